@@ -1,0 +1,48 @@
+/** Every code an unexpected end can carry. Callers decide by code, never by message. */
+export type MagisErrorCode =
+  | "CONFIGURATION_INVALID"
+  | "DATA_DIRECTORY_IN_USE"
+  | "DATABASE_UNAVAILABLE"
+  | "GIT_UNREACHABLE"
+  | "GIT_TOKEN_REFUSED"
+  | "GIT_NOT_FOUND"
+  | "GIT_PACK_CORRUPT"
+  | "GIT_PACK_TOO_LARGE"
+  | "GIT_TIMEOUT"
+  | "GIT_REDIRECT_REFUSED"
+  | "GIT_PUSH_REFUSED"
+  | "GIT_BRANCH_MOVED"
+  | "BLOB_MISSING"
+  | "HOST_REFUSED"
+  | "HOST_NOT_FOUND"
+  | "HOST_UNREACHABLE"
+  | "MODEL_REFUSED"
+  | "MODEL_CUT_OFF"
+  | "MODEL_UNAVAILABLE"
+  | "MODEL_REJECTED"
+  | "ANSWER_INVALID"
+  | "BUDGET_REACHED"
+  | "PROMPT_INVALID"
+  | "RUN_CANCELLED";
+
+/**
+ * The one error class of the program.
+ * `message` is a sentence a user may read: no stack, no secret, no address of this machine.
+ * `data` is for the log and for callers that decide; `cause` is what was caught.
+ */
+export class MagisError extends Error {
+  readonly code: MagisErrorCode;
+  readonly data: Record<string, unknown>;
+
+  constructor(code: MagisErrorCode, message: string, data: Record<string, unknown> = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "MagisError";
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** True when `error` is a MagisError, of one of `codes` when any are given. */
+export function isMagisError(error: unknown, ...codes: MagisErrorCode[]): error is MagisError {
+  return error instanceof MagisError && (codes.length === 0 || codes.includes(error.code));
+}

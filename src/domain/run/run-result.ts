@@ -1,0 +1,32 @@
+import type { BudgetLimit } from "../spend/budget.ts";
+
+/** How a run ended. Expected ends are values; an unexpected one becomes `failed` in one place. */
+export type RunResult =
+  | {
+      readonly kind: "published";
+      readonly pullRequest: PullRequestLink;
+      /** QA comments that were still open after the last round */
+      readonly openThreads: number;
+    }
+  | { readonly kind: "nothing-to-change"; readonly reason: string }
+  | { readonly kind: "gave-up"; readonly reason: string }
+  | {
+      readonly kind: "budget-reached";
+      readonly limit: BudgetLimit;
+      readonly phase: PhaseName;
+      /** what was finished before the limit, as a patch for `git apply`; empty when nothing was */
+      readonly patch: string;
+      readonly finished: readonly string[];
+      readonly unfinished: readonly string[];
+    }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "failed"; readonly message: string; readonly code: string };
+
+export interface PullRequestLink {
+  readonly number: number;
+  readonly url: string;
+}
+
+/** The phases of a run, in their order. */
+export const PHASES = ["locate", "plan", "code", "publish"] as const;
+export type PhaseName = (typeof PHASES)[number];

@@ -1,0 +1,30 @@
+import type { Spend } from "../spend/spend.ts";
+import type { PhaseName, PullRequestLink, RunResult } from "./run-result.ts";
+
+export type PhaseStatus = "waiting" | "working" | "done" | "stopped";
+
+/** One line of the tracking comment's check list. `detail` is a short sentence about what came out. */
+export interface PhaseState {
+  readonly name: PhaseName;
+  readonly status: PhaseStatus;
+  readonly detail?: string;
+}
+
+/** One task as the tracking comment shows it. */
+export interface TaskState {
+  readonly id: string;
+  readonly path: string;
+  readonly title: string;
+  readonly status: "waiting" | "working" | "approved" | "open" | "unchanged" | "failed";
+}
+
+/** What the tracking comment says; everything in it is true at the time it is written. */
+export interface RunState {
+  readonly phases: readonly PhaseState[];
+  readonly tasks: readonly TaskState[];
+  readonly spend: Spend;
+  /** how often the run was taken up again after the process had stopped */
+  readonly resumed: number;
+  readonly pullRequest?: PullRequestLink;
+  readonly result?: RunResult;
+}

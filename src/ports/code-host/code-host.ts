@@ -1,0 +1,16 @@
+import type { RepositoryId } from "../../domain/run/repository-id.ts";
+import type { CommitDesk } from "./commit-desk.ts";
+import type { IssueDesk } from "./issue-desk.ts";
+import type { PullRequestDesk } from "./pull-request-desk.ts";
+
+/** The host of one repository (GitHub, or a GitHub Enterprise Server), acting as the app. */
+export interface CodeHost extends IssueDesk, PullRequestDesk, CommitDesk {
+  /** the app's own login, e.g. `magis[bot]` */
+  readonly login: string;
+  /** where git finds the repository, and the token it needs */
+  readonly cloneUrl: string;
+  cloneToken(): Promise<string>;
+}
+
+/** Gives the host of a repository, acting as the app's installation there. */
+export type OpenCodeHost = (repository: RepositoryId) => Promise<CodeHost>;

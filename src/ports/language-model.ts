@@ -1,0 +1,52 @@
+import type { TokenUsage } from "../domain/spend/spend.ts";
+
+export type ModelTier = "fast" | "strong";
+
+/** Part of a prompt. Parts marked `cache` are the same in several calls (a file, the issue) and come first. */
+export interface PromptPart {
+  readonly text: string;
+  readonly cache?: boolean;
+}
+
+/** One exchange that came before, when a wrong answer goes back with a reason. */
+export interface EarlierExchange {
+  readonly answer: string;
+  readonly reply: string;
+}
+
+/** One call. Plain data: its hash is the key under which the answer is paid once. */
+export interface ModelRequest {
+  /** e.g. `p04-define-task` */
+  readonly promptId: string;
+  readonly tier: ModelTier;
+  /** tokens, thinking included */
+  readonly maxTokens: number;
+  readonly system: string;
+  readonly parts: readonly PromptPart[];
+  readonly earlier: readonly EarlierExchange[];
+  /** JSON Schema of a structured answer; absent: plain text */
+  readonly schema?: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelAnswer {
+  readonly text: string;
+  /** `length`: cut off at maxTokens; `refusal`: the model declined */
+  readonly stop: "end" | "length" | "refusal";
+  readonly model: string;
+  readonly usage: TokenUsage;
+  /** US dollars, this call's failed attempts included */
+  readonly money: number;
+  /** milliseconds */
+  readonly elapsed: number;
+}
+
+/**
+ * One verb: a call to a language model.
+ * Throws MagisError MODEL_UNAVAILABLE (overload, network, after retries), MODEL_REJECTED (the request or key is
+ * wrong), RUN_CANCELLED (aborted). `data.usage` and `data.money` of these errors hold what was used all the same.
+ */
+export interface LanguageModel {
+  complete(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>;
+  /** The most this request can cost: all input uncached, `maxTokens` of output. */
+  worstCase(request: ModelRequest): { readonly tokens: number; readonly money: number };
+}
