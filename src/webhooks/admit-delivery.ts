@@ -1,0 +1,76 @@
+import { isMagisError } from "../domain/magis-error.ts";
+import type { Delivery } from "../domain/run/delivery.ts";
+import { repositoryName } from "../domain/run/repository-id.ts";
+import type { RunRequest } from "../domain/run/run-request.ts";
+import type { HostIssue, Reaction } from "../ports/code-host/issue-desk.ts";
+import type { AdmissionHost, Guard, Refusal } from "./guards/guard.ts";
+import { refuseBot } from "./guards/refuse-bot.ts";
+import { refuseItself } from "./guards/refuse-itself.ts";
+import { refuseSecondPullRequest } from "./guards/refuse-second-pull-request.ts";
+import { requireOpenIssue } from "./guards/require-open-issue.ts";
+import { requirePermission } from "./guards/require-permission.ts";
+import { requireTrigger } from "./guards/require-trigger.ts";
+
+/** In the order they are asked: who, then what, then whether it is needed. */
+const GUARDS: readonly Guard[] = [
+  refuseItself,
+  refuseBot,
+  requirePermission,
+  requireOpenIssue,
+  requireTrigger,
+  refuseSecondPullRequest,
+];
+
+export type Admission = { readonly request: RunRequest } | { readonly refused: string };
+
+/**
+ * Asks the guards about a delivery and answers on GitHub: `eyes` on the comment or the issue when a run may start,
+ * else what the refusing guard says. Doing it again after a crash changes nothing on GitHub.
+ * Throws what the host throws (HOST_REFUSED, HOST_UNREACHABLE), but for reactions, which are a courtesy.
+ */
+export async function admitDelivery(
+  delivery: Delivery,
+  host: AdmissionHost,
+  options: { readonly allowedBots: readonly string[] },
+): Promise<Admission> {
+  let issue: Promise<HostIssue | undefined> | undefined;
+  const readIssue = () => {
+    issue ??= readFresh(host, delivery.issue);
+    return issue;
+  };
+  for (const guard of GUARDS) {
+    const refusal = await guard({ delivery, host, readIssue, allowedBots: options.allowedBots });
+    if (!refusal) continue;
+    await answerRefusal(delivery, host, refusal);
+    return { refused: refusal.reason };
+  }
+  await react(delivery, host, "eyes");
+  const { repository, trigger, actor } = delivery;
+  const id = `${repositoryName(repository)}#${delivery.issue}@${delivery.id}`;
+  const request = { id, repository, issue: delivery.issue, trigger, actor, delivery: delivery.id };
+  return { request: { ...request, requestedAt: delivery.at } };
+}
+
+async function readFresh(host: AdmissionHost, issue: number): Promise<HostIssue | undefined> {
+  try {
+    return await host.readIssue(issue);
+  } catch (error) {
+    if (isMagisError(error, "HOST_NOT_FOUND")) return undefined;
+    throw error;
+  }
+}
+
+async function answerRefusal(delivery: Delivery, host: AdmissionHost, { confused, comment }: Refusal): Promise<void> {
+  if (confused && delivery.trigger.kind === "command") await react(delivery, host, "confused");
+  if (!comment || (await host.findOwnComment(delivery.issue, comment.marker))) return;
+  await host.createComment(delivery.issue, comment.body);
+}
+
+/** A reaction that the host refuses must not keep a run from starting. */
+async function react({ trigger, issue }: Delivery, host: AdmissionHost, reaction: Reaction): Promise<void> {
+  try {
+    await host.react(trigger.kind === "command" ? { comment: trigger.commentId } : { issue }, reaction);
+  } catch (error) {
+    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "HOST_UNREACHABLE")) throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+// Owner, name and login end up in keys, addresses and queries, so their alphabet is checked and not only their type.
+const slug = z.string().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/);
+const login = z.string().regex(/^[\w.-]{1,100}(\[bot\])?$/);
+const time = z.iso.datetime({ offset: true });
+
+const common = z.object({
+  installation: z.object({ id: z.int().positive() }),
+  repository: z.object({ name: slug, owner: z.object({ login: slug }) }),
+  sender: z.object({ login, type: z.string() }),
+  issue: z.object({
+    number: z.int().positive(),
+    state: z.string(),
+    locked: z.boolean().optional(),
+    updated_at: time,
+    pull_request: z.unknown().optional(),
+  }),
+});
+
+/** The fields used of an `issues.labeled` payload. */
+export const labeledPayload = common.extend({
+  action: z.literal("labeled"),
+  label: z.object({ name: z.string().min(1) }),
+});
+
+/** The fields used of an `issue_comment.created` payload. */
+export const commentPayload = common.extend({
+  action: z.literal("created"),
+  comment: z.object({ id: z.int().positive(), body: z.string(), created_at: time }),
+});

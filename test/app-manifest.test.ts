@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+import { parse } from "yaml";
+import { z } from "zod";
+import { environmentSchema } from "../src/config/environment-schema.ts";
+import { WEBHOOK_EVENTS } from "../src/webhooks/events.ts";
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+
+/** The permission that GitHub's documentation asks for, by method of the host's ports. */
+const PERMISSIONS: Readonly<Record<string, string>> = {
+  // https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps
+  permissionOf: "metadata: read",
+  readIssue: "issues: read",
+  listComments: "issues: read",
+  findOwnComment: "issues: read",
+  react: "issues: write",
+  createComment: "issues: write",
+  updateComment: "issues: write",
+  cloneToken: "contents: read",
+  defaultBranch: "contents: read",
+  branchTip: "contents: read",
+  readCommit: "contents: read",
+  readBlob: "contents: read",
+  createBlob: "contents: write",
+  createTree: "contents: write",
+  createCommit: "contents: write",
+  createBranch: "contents: write",
+  advanceBranch: "contents: write",
+  deleteRef: "contents: write",
+  findOwnPullRequests: "pull_requests: read",
+  findOwnReview: "pull_requests: read",
+  listThreads: "pull_requests: read",
+  openPullRequest: "pull_requests: write",
+  updatePullRequest: "pull_requests: write",
+  createReview: "pull_requests: write",
+  createFileComment: "pull_requests: write",
+  replyToThread: "pull_requests: write",
+  resolveThread: "pull_requests: write",
+};
+
+const manifest = z
+  .strictObject({
+    name: z.string().max(34),
+    url: z.url(),
+    description: z.string(),
+    public: z.boolean(),
+    hook_attributes: z.strictObject({ url: z.url(), active: z.boolean() }),
+    default_events: z.array(z.string()),
+    default_permissions: z.record(z.string(), z.enum(["read", "write"])),
+  })
+  .parse(parse(read("app.yml")));
+
+describe("app.yml", () => {
+  it("subscribes to the events of the code, and to no other", () => {
+    const used = new Set(WEBHOOK_EVENTS.map((event) => event.split(".")[0]));
+    expect([...manifest.default_events].sort()).toEqual([...used].sort());
+  });
+
+  it("asks for the permissions the code needs, and for no other", () => {
+    const needed: Record<string, string> = {};
+    for (const entry of Object.values(PERMISSIONS)) {
+      const [scope = "", level = ""] = entry.split(": ");
+      if (needed[scope] !== "write") needed[scope] = level;
+    }
+    expect(manifest.default_permissions).toEqual(needed);
+  });
+
+  it("counts every method of the host", () => {
+    const ports = ["issue-desk", "pull-request-desk", "commit-desk", "code-host"];
+    const text = ports.map((port) => read(`src/ports/code-host/${port}.ts`)).join("\n");
+    const methods = [...text.matchAll(/^ {2}(\w+)\(/gm)].map(([, method]) => method);
+    expect(methods.length).toBeGreaterThan(20);
+    expect(Object.keys(PERMISSIONS).sort()).toEqual(methods.sort());
+  });
+
+  it("has the webhook at the path the program listens on by default", () => {
+    const path = environmentSchema.shape.WEBHOOK_PATH.parse(undefined);
+    expect(new URL(manifest.hook_attributes.url).pathname).toBe(path);
+  });
+});

@@ -1,0 +1,108 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { environmentSchema } from "../src/config/environment-schema.ts";
+import { listen } from "../src/server/listen.ts";
+
+const root = new URL("../", import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), "utf8");
+
+interface Instruction {
+  readonly word: string;
+  readonly rest: string;
+}
+
+/** The instructions of each stage, comments gone and continued lines joined. */
+function parseStages(text: string): Instruction[][] {
+  const stages: Instruction[][] = [];
+  for (const line of text
+    .replace(/^#.*\n/gm, "")
+    .replace(/\\\n\s*/g, "")
+    .split("\n")
+    .filter(Boolean)) {
+    const [word = "", ...rest] = line.split(" ");
+    if (word === "FROM") stages.push([]);
+    stages.at(-1)?.push({ word, rest: rest.join(" ").trim() });
+  }
+  return stages;
+}
+
+const stages = parseStages(read("Dockerfile"));
+const final = stages.at(-1) ?? [];
+const of = (word: string) => final.filter((instruction) => instruction.word === word).map(({ rest }) => rest);
+const environment = Object.fromEntries(of("ENV").flatMap((rest) => rest.split(/\s+/).map((pair) => pair.split("="))));
+
+describe("the Dockerfile", () => {
+  it("builds in stages on node 24", () => {
+    expect(stages.length).toBeGreaterThan(1);
+    for (const stage of stages) expect(stage[0]?.rest).toMatch(/^node:24(-slim)?( |$)/);
+    expect(stages[0]?.map(({ rest }) => rest)).toContain("npm run build");
+  });
+
+  it("ships production dependencies only, and no source", () => {
+    const shipped = of("COPY").find((rest) => rest.includes("node_modules"));
+    const stage = stages.find(([from]) => from?.rest.endsWith(` AS ${/--from=(\w+)/.exec(shipped ?? "")?.[1]}`));
+    const installs = stage?.filter(({ word, rest }) => word === "RUN" && rest.startsWith("npm install"));
+    expect(installs).toEqual([expect.objectContaining({ rest: expect.stringContaining("--omit=dev") })]);
+    expect(of("RUN").some((rest) => rest.includes("npm"))).toBe(false);
+    expect(of("COPY").some((rest) => /\bsrc\b|^\. /.test(rest))).toBe(false);
+  });
+
+  it("holds the build, the prompts and package.json, which says that the build is of ES modules", () => {
+    expect(of("COPY").join("\n")).toMatch(/\/app\/dist \.\/dist/);
+    expect(of("COPY").join("\n")).toMatch(/prompts \.\/prompts/);
+    expect(of("COPY").join("\n")).toMatch(/package\.json/);
+  });
+
+  it("runs node itself, as a user without rights who owns the data volume", () => {
+    expect(of("CMD")).toEqual(['["node", "dist/main.js"]']);
+    expect(of("USER")).toEqual(["node"]);
+    expect(of("VOLUME")).toEqual([environment.MAGIS_DATA_DIR]);
+    const words = final.map(({ word, rest }) =>
+      word === "RUN" && rest.includes("chown node:node /data") ? "CHOWN" : word,
+    );
+    expect(words.indexOf("CHOWN")).toBeGreaterThan(0);
+    expect(words.indexOf("CHOWN")).toBeLessThan(words.indexOf("VOLUME"));
+  });
+
+  it("listens on every address, with values that the configuration takes", () => {
+    expect(environment).toMatchObject({ HOST: "0.0.0.0", NODE_ENV: "production" });
+    const { HOST, PORT, MAGIS_DATA_DIR } = environmentSchema.shape;
+    for (const [name, shape] of Object.entries({ HOST, PORT, MAGIS_DATA_DIR })) {
+      expect([name, shape.safeParse(environment[name]).success]).toEqual([name, true]);
+    }
+  });
+
+  it("asks /healthz on the port that is set, and reports what it is answered", async () => {
+    const [check = ""] = of("HEALTHCHECK");
+    const [program, ...words] = z.array(z.string()).parse(JSON.parse(check.slice(check.indexOf("["))));
+    expect(program).toBe("node");
+    let status = 200;
+    const server = createServer((request, response) => {
+      response.writeHead(request.url === "/healthz" ? status : 404).end();
+    });
+    const port = await listen(server, "127.0.0.1", 0);
+    const run = () =>
+      new Promise((resolve) => {
+        const options = { env: { ...process.env, PORT: String(port) } };
+        execFile(process.execPath, words, options, (error) => resolve(error?.code ?? 0));
+      });
+    expect(await run()).toBe(0);
+    status = 503;
+    expect(await run()).toBe(1);
+    await new Promise((resolve) => server.close(resolve));
+    expect(await run()).toBe(1);
+  });
+
+  it("copies from the context only what is let in, and what is there", () => {
+    const ignored = read(".dockerignore").split("\n");
+    expect(ignored.find((line) => line !== "" && !line.startsWith("#"))).toBe("*");
+    const copies = stages.flat().filter(({ word, rest }) => word === "COPY" && !rest.startsWith("--from"));
+    for (const source of new Set(copies.flatMap(({ rest }) => rest.split(/\s+/).slice(0, -1)))) {
+      expect([source, ignored.includes(`!${source}`)]).toEqual([source, true]);
+      expect([source, existsSync(new URL(source, root))]).toEqual([source, true]);
+    }
+  });
+});
