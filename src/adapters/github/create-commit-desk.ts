@@ -1,0 +1,62 @@
+import { isMagisError, MagisError } from "../../domain/magis-error.ts";
+import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
+import { attempt } from "./attempt.ts";
+import { createObjectDesk } from "./create-object-desk.ts";
+import type { GithubRepository } from "./github-repository.ts";
+import { isHttpFailure } from "./is-http-failure.ts";
+
+/** Branches and git objects of one repository on GitHub; errors as the port says. */
+export function createCommitDesk(repository: GithubRepository): CommitDesk {
+  const { client, owner, repo } = repository;
+  const { git, repos } = client.rest;
+
+  const branchTip = (branch: string): Promise<string | undefined> =>
+    attempt(`read branch ${branch}`, async () => {
+      try {
+        return (await git.getRef({ owner, repo, ref: `heads/${branch}` })).data.object.sha;
+      } catch (error) {
+        // 409 is how GitHub says that a repository has no commits at all.
+        if (isHttpFailure(error) && [404, 409].includes(error.status)) return undefined;
+        throw error;
+      }
+    });
+
+  return {
+    ...createObjectDesk(repository),
+    branchTip,
+
+    defaultBranch: async () => {
+      const { data } = await attempt("read the repository", () => repos.get({ owner, repo }));
+      const name = data.default_branch;
+      const commit = await branchTip(name);
+      if (commit !== undefined) return { name, commit };
+      throw new MagisError("HOST_NOT_FOUND", `The repository has no commits on its default branch ${name} yet.`);
+    },
+
+    createBranch: async (branch, commit) => {
+      try {
+        await attempt(`create branch ${branch}`, () =>
+          git.createRef({ owner, repo, ref: `refs/heads/${branch}`, sha: commit }),
+        );
+      } catch (error) {
+        if (!isMagisError(error, "HOST_REFUSED") || (await branchTip(branch)) !== commit) throw error;
+      }
+    },
+
+    advanceBranch: (branch, commit) =>
+      attempt(`advance branch ${branch}`, async () => {
+        await git.updateRef({ owner, repo, ref: `heads/${branch}`, sha: commit, force: false });
+      }),
+
+    deleteRef: (ref) =>
+      attempt(`delete ${ref}`, async () => {
+        try {
+          await git.deleteRef({ owner, repo, ref });
+        } catch (error) {
+          const status = isHttpFailure(error) ? error.status : 0;
+          const absent = status === 404 || (status === 422 && /does not exist/i.test(String(error)));
+          if (!absent) throw error;
+        }
+      }),
+  };
+}

@@ -1,0 +1,71 @@
+import { createAppAuth } from "@octokit/auth-app";
+import { MagisError } from "../../domain/magis-error.ts";
+import type { OpenCodeHost } from "../../ports/code-host/code-host.ts";
+import { attempt } from "./attempt.ts";
+import { type ClientSettings, createClient } from "./create-client.ts";
+import { createCommitDesk } from "./create-commit-desk.ts";
+import { createIssueDesk } from "./create-issue-desk.ts";
+import { createPullRequestDesk } from "./create-pull-request-desk.ts";
+import { createTokenSource } from "./create-token-source.ts";
+import { createTokenStrategy } from "./create-token-strategy.ts";
+import { createWritePacer, type WritePacer } from "./create-write-pacer.ts";
+
+export interface GithubOptions {
+  readonly appId: number | string;
+  /** PEM */
+  readonly privateKey: string;
+  /** root of the REST API, from which the client derives GraphQL's: `https://api.github.com`, `https://ghe.example.com/api/v3` */
+  readonly apiUrl: string;
+  /** what `/owner/name.git` is appended to: `https://github.com` */
+  readonly webUrl: string;
+  readonly fetch?: typeof fetch | undefined;
+  readonly log: ClientSettings["log"];
+  /** the longest that one rate limit is waited for; 15 minutes when absent */
+  readonly maxWaitSeconds?: number | undefined;
+}
+
+/**
+ * Gives hosts of repositories on GitHub, acting as the app's installation there.
+ * Opening one asks GitHub once who the app is, and throws like any other call (IssueDesk).
+ */
+export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
+  const { appId, privateKey, log, maxWaitSeconds = 900 } = options;
+  const { apiUrl: baseUrl, webUrl: web } = options;
+  const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
+  const settings: ClientSettings = { baseUrl, log, maxWaitSeconds, fetch: send, timeoutMs: 60_000 };
+  const app = createClient(settings, { authStrategy: createAppAuth, auth: { appId, privateKey } }, `app ${baseUrl}`);
+  const pacers = new Map<number, WritePacer>();
+  let identity: Promise<{ appId: number; login: string }> | undefined;
+
+  const identify = async (): Promise<{ appId: number; login: string }> => {
+    const { data } = await attempt("say who the app is", () => app.rest.apps.getAuthenticated());
+    if (data?.slug) return { appId: data.id, login: `${data.slug}[bot]` };
+    throw new MagisError("HOST_REFUSED", "GitHub does not say what the app is called.");
+  };
+  const pacerOf = (installation: number): WritePacer => {
+    const pacer = pacers.get(installation) ?? createWritePacer(maxWaitSeconds);
+    pacers.set(installation, pacer);
+    return pacer;
+  };
+
+  return async (id) => {
+    identity ??= identify();
+    const self = await identity.catch((error: unknown) => {
+      identity = undefined;
+      throw error;
+    });
+    const tokens = createTokenSource(app, id);
+    const throttleId = `${baseUrl} ${id.installationId}`;
+    const strategy = { authStrategy: createTokenStrategy(tokens) };
+    const client = createClient(settings, strategy, throttleId, pacerOf(id.installationId));
+    const repository = { client, owner: id.owner, repo: id.name, ...self };
+    return {
+      ...createIssueDesk(repository),
+      ...createPullRequestDesk(repository),
+      ...createCommitDesk(repository),
+      login: self.login,
+      cloneUrl: `${web}/${id.owner}/${id.name}.git`,
+      cloneToken: () => attempt("give a token for cloning", () => tokens()),
+    };
+  };
+}

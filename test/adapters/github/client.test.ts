@@ -1,0 +1,197 @@
+import { generateKeyPairSync } from "node:crypto";
+import { inspect } from "node:util";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { createOpenCodeHost, type GithubOptions } from "../../../src/adapters/github/create-open-code-host.ts";
+import { isMagisError } from "../../../src/domain/magis-error.ts";
+import { openFakeHost } from "./open-fake-host.ts";
+import type { Answer, Asked, Responder } from "./start-fake-github.ts";
+
+const ISSUE = "GET /repos/octo/tools/issues/5";
+const COMMENTS = "POST /repos/octo/tools/issues/5/comments";
+const issue: Answer = { body: { number: 5, title: "t", state: "open", labels: [], user: null } };
+const comment: Answer = { status: 201, body: { id: 1, user: null, body: "b" } };
+const bad = (status: number, message: string, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers,
+  body: { message, documentation_url: "https://docs.github.com/rest" },
+});
+
+describe("the client for GitHub", () => {
+  let close = async (): Promise<void> => undefined;
+  afterEach(() => close());
+  const start = async (respond: Responder, options: Partial<GithubOptions> & { identity?: Responder } = {}) => {
+    const opened = await openFakeHost(respond, options);
+    close = opened.close;
+    return opened;
+  };
+  /** answers in turn, then with the last for ever */
+  const inTurn = (...answers: Answer[]): Responder => {
+    let next = 0;
+    return () => answers[Math.min(next++, answers.length - 1)];
+  };
+
+  it("acts as the app's installation, with a token for the one repository", async () => {
+    const { host, github } = await start(() => issue);
+    expect(host.login).toBe("magis[bot]");
+    expect(host.cloneUrl).toBe(`http://${github.host}/octo/tools.git`);
+    await host.readIssue(5);
+    expect(await host.cloneToken()).toBe("ghs_42_T.1");
+    const tokenRequests = github.asked.filter(({ path }) => path.endsWith("/access_tokens"));
+    expect(tokenRequests.map(({ body }) => body)).toEqual([{ repositories: ["tools"] }]);
+    expect(github.asked.at(-1)?.authorization).toBe("token ghs_42_T.1");
+  });
+
+  it("asks who the app is once, and again only after it was refused", async () => {
+    let refuse = false;
+    const { open, github } = await start(() => (refuse ? bad(401, "Bad JWT") : { body: { id: 42, slug: "magis" } }), {
+      identity: () => undefined,
+    });
+    await open({ owner: "octo", name: "other", installationId: 7 });
+    expect(github.asked).toHaveLength(1);
+    refuse = true;
+    const { privateKey } = generateKeyPairSync("rsa", {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: "spki", format: "pem" },
+      privateKeyEncoding: { type: "pkcs1", format: "pem" },
+    });
+    const log = { debug: () => undefined, warn: () => undefined };
+    const openAnew = createOpenCodeHost({ appId: "42", privateKey, apiUrl: `http://${github.host}/api/v3`, webUrl: `http://${github.host}`, log });
+    const repository = { owner: "octo", name: "tools", installationId: 7 };
+    await expect(openAnew(repository)).rejects.toMatchObject({ code: "HOST_REFUSED" });
+    refuse = false;
+    expect((await openAnew(repository)).login).toBe("magis[bot]");
+  });
+
+  it("renews a token that GitHub no longer takes", async () => {
+    const { host, github } = await start(({ authorization }) =>
+      authorization === "token ghs_42_T.1" ? bad(401, "Bad credentials") : comment,
+    );
+    await host.createComment(5, "b");
+    expect(github.calls()).toEqual([COMMENTS, COMMENTS]);
+    expect(await host.cloneToken()).toBe("ghs_42_T.2");
+  });
+
+  it("renews a token that is about to expire", async () => {
+    let count = 0;
+    const identity = ({ path }: Asked): Answer | undefined => {
+      if (path === "/app") return { body: { id: 42, slug: "magis" } };
+      if (!path.endsWith("/access_tokens")) return undefined;
+      const expires_at = new Date(Date.now() + (count === 0 ? 60_000 : 3_600_000)).toISOString();
+      return { status: 201, body: { token: `ghs_${++count}`, expires_at, permissions: {} } };
+    };
+    const { host, github } = await start(() => issue, { identity });
+    await host.readIssue(5);
+    await host.readIssue(5);
+    expect(github.asked.filter(({ path }) => /issues/.test(path)).map((asked) => asked.authorization)).toEqual([
+      "token ghs_2",
+      "token ghs_2",
+    ]);
+  });
+
+  it("repeats reads after faults of the network and of the host", async () => {
+    const { host, github } = await start(
+      inTurn({ drop: "at once" }, { ...issue, drop: "half way" }, bad(502, "Bad"), issue),
+    );
+    expect((await host.readIssue(5)).title).toBe("t");
+    expect(github.calls()).toEqual([ISSUE, ISSUE, ISSUE, ISSUE]);
+  });
+
+  it("gives up a read in the end", async () => {
+    const { host, github } = await start(() => bad(503, "Service Unavailable"));
+    await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE", data: { status: 503 } });
+    expect(github.calls()).toHaveLength(4);
+  });
+
+  it.each<[string, Answer]>([
+    ["a hang-up", { drop: "at once" }],
+    ["a hang-up within the answer", { ...comment, drop: "half way" }],
+    ["a failure of the host", bad(500, "Server Error")],
+  ])("never repeats a creating request after %s", async (_, answer) => {
+    const { host, github } = await start(() => answer);
+    await expect(host.createComment(5, "b")).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+    expect(github.calls()).toEqual([COMMENTS]);
+  });
+
+  it("repeats a creating request that was never sent", async () => {
+    let refusals = 0;
+    const send: typeof fetch = async (input, init) => {
+      if (!String(input).endsWith("/comments") || refusals++ > 0) return fetch(input, init);
+      throw new TypeError("fetch failed", { cause: Object.assign(new Error("refused"), { code: "ECONNREFUSED" }) });
+    };
+    const { host, github } = await start(() => comment, { fetch: send });
+    await host.createComment(5, "b");
+    expect(github.calls()).toEqual([COMMENTS]);
+  });
+
+  it("names no address when GitHub is not there at all", async () => {
+    const { host, github } = await start(() => comment);
+    await host.createComment(5, "b");
+    await github.close();
+    await expect(host.createComment(5, "b")).rejects.toMatchObject({
+      code: "HOST_UNREACHABLE",
+      message: "GitHub could not be reached to comment on #5.",
+    });
+    expect(github.calls()).toEqual([COMMENTS]);
+  });
+
+  const reset = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds);
+  it.each<[string, () => Answer]>([
+    ["secondary", () => bad(403, "You have exceeded a secondary rate limit.", { "retry-after": "1" })],
+    ["primary", () => bad(403, "API rate limit", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset(0) })],
+    ["bare", () => bad(429, "Too many requests", { "retry-after": "1" })],
+  ])("waits for the %s rate limit, then makes the request", async (_, limited) => {
+    const { host, github } = await start(inTurn(limited(), comment));
+    const before = performance.now();
+    await host.createComment(5, "b");
+    expect(performance.now() - before).toBeGreaterThan(900);
+    expect(github.calls()).toEqual([COMMENTS, COMMENTS]);
+  });
+
+  it.each<[string, () => Answer]>([
+    ["secondary", () => bad(429, "You have exceeded a secondary rate limit.", { "retry-after": "60" })],
+    ["primary", () => bad(403, "API rate limit", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset(900) })],
+    ["bare", () => bad(403, "Slow down", { "retry-after": "60" })],
+  ])("does not wait for the %s rate limit beyond the bound", async (_, limited) => {
+    const { host, github } = await start(() => limited(), { maxWaitSeconds: 5 });
+    await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+    expect(github.calls()).toHaveLength(1);
+  });
+
+  it("makes the writes of a whole run without a pause between them", async () => {
+    const { host, github } = await start(() => comment);
+    const before = performance.now();
+    for (let count = 0; count < 25; count++) await host.createComment(5, "b");
+    expect(github.calls()).toHaveLength(25);
+    expect(performance.now() - before).toBeLessThan(10_000);
+  });
+
+  it.each([
+    [401, "HOST_REFUSED"],
+    [403, "HOST_REFUSED"],
+    [404, "HOST_NOT_FOUND"],
+    [409, "HOST_REFUSED"],
+    [410, "HOST_NOT_FOUND"],
+    [422, "HOST_REFUSED"],
+  ])("answers status %i with %s", async (status, code) => {
+    const { host } = await start(() => bad(status, "No ghs_secret.T0ken for you"));
+    const error = await host.readIssue(5).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code, data: { status } });
+    expect(String(error)).not.toContain("secret.");
+  });
+
+  it("takes a page of a proxy for no answer", async () => {
+    const { host } = await start(() => ({ body: "<html>", headers: { "content-type": "text/html" } }));
+    await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+  });
+
+  it("lets no token out, neither by an error nor by the log", async () => {
+    const { host, logged } = await start(inTurn(bad(403, "No ghs_42_T.1"), bad(422, "No"), { drop: "at once" }));
+    for (const attempt of [1, 2, 3]) {
+      const error = await host.createComment(5, `try ${attempt}`).catch((caught: unknown) => caught);
+      if (!isMagisError(error)) throw new Error("not a coded error");
+      expect(inspect(error, { depth: 12, showHidden: true })).not.toMatch(/ghs_|eyJ/);
+    }
+    expect(logged.length).toBeGreaterThan(0);
+    expect(logged.join()).not.toMatch(/ghs_|eyJ/);
+  });
+});

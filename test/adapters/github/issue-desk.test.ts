@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { openFakeHost } from "./open-fake-host.ts";
+import type { Answer, Asked } from "./start-fake-github.ts";
+
+const MARKER = "<!-- magis:run 5 -->";
+const bot = { login: "magis[bot]", type: "Bot" };
+const comment = (id: number, user: object | null, body: string, more: object = {}) => ({
+  id,
+  user,
+  body,
+  created_at: "2026-01-01T00:00:00Z",
+  updated_at: "2026-01-02T00:00:00Z",
+  ...more,
+});
+
+describe("the issue desk on GitHub", () => {
+  let close = async (): Promise<void> => undefined;
+  afterEach(() => close());
+  const start = async (respond: (asked: Asked, base: string) => Answer | undefined) => {
+    const opened = await openFakeHost(respond);
+    close = opened.close;
+    return opened;
+  };
+
+  it("reads an issue in the port's terms", async () => {
+    const { host } = await start(({ path }) =>
+      path === "/repos/octo/tools/issues/5"
+        ? {
+            body: {
+              number: 5,
+              title: "It breaks",
+              body: null,
+              user: null,
+              html_url: "http://x/5",
+              state: "open",
+              locked: true,
+              labels: ["bug", { name: "magis" }],
+            },
+          }
+        : undefined,
+    );
+    expect(await host.readIssue(5)).toEqual({
+      number: 5,
+      title: "It breaks",
+      body: "",
+      author: "ghost",
+      url: "http://x/5",
+      open: true,
+      locked: true,
+      isPullRequest: false,
+      labels: ["bug", "magis"],
+    });
+  });
+
+  it("tells a pull request from an issue", async () => {
+    const pull_request = { url: "http://x/pulls/6" };
+    const { host } = await start(() => ({
+      body: { number: 6, title: "t", state: "closed", labels: [], pull_request },
+    }));
+    expect(await host.readIssue(6)).toMatchObject({ isPullRequest: true, open: false });
+  });
+
+  const twoPages =
+    (first: object[], second: object[]) =>
+    ({ path, query }: Asked, base: string): Answer | undefined => {
+      if (path !== "/repos/octo/tools/issues/5/comments") return undefined;
+      if (query.get("page") === "2") return { body: second };
+      return { body: first, headers: { link: `<${base}${path}?per_page=100&page=2>; rel="next"` } };
+    };
+
+  it("lists the comments of all pages, oldest first", async () => {
+    const ada = { login: "ada", type: "User" };
+    const { host } = await start(twoPages([comment(1, ada, "a")], [comment(2, null, "b"), comment(3, bot, "c")]));
+    const comments = await host.listComments(5);
+    expect(comments.map(({ id, author, byBot }) => [id, author, byBot])).toEqual([
+      [1, "ada", false],
+      [2, "ghost", false],
+      [3, "magis[bot]", true],
+    ]);
+  });
+
+  it("finds its own comment on a later page, past forged markers", async () => {
+    const forged = [
+      comment(1, { login: "mallory", type: "User" }, MARKER),
+      comment(2, { login: "magis", type: "User" }, MARKER),
+      comment(3, { login: "magis[bot]", type: "User" }, MARKER),
+      comment(4, { login: "other[bot]", type: "Bot" }, MARKER),
+      comment(5, { login: "mallory", type: "User" }, MARKER, { performed_via_github_app: { id: 42 } }),
+      comment(6, bot, MARKER, { performed_via_github_app: { id: 43 } }),
+      comment(7, null, MARKER),
+    ];
+    const { host } = await start(
+      twoPages(forged, [comment(8, bot, "no marker"), comment(9, bot, `text ${MARKER}`), comment(10, bot, MARKER)]),
+    );
+    expect((await host.findOwnComment(5, MARKER))?.id).toBe(9);
+  });
+
+  it("takes no forged comment when there is none of its own", async () => {
+    const { host } = await start(twoPages([comment(1, { login: "mallory", type: "User" }, MARKER)], []));
+    expect(await host.findOwnComment(5, MARKER)).toBeUndefined();
+  });
+
+  it.each([
+    ["a standard role", { role_name: "maintain", permission: "write" }, "maintain"],
+    ["triage", { role_name: "triage", permission: "read" }, "triage"],
+    ["a custom role", { role_name: "Release Captain", permission: "write" }, "write"],
+    ["an answer without role", { permission: "admin" }, "admin"],
+    ["an unknown permission", { role_name: "x", permission: "y" }, "none"],
+  ])("takes the permission from %s", async (_, body, expected) => {
+    const { host } = await start(({ path }) =>
+      path === "/repos/octo/tools/collaborators/helper[bot]/permission" ? { body } : undefined,
+    );
+    expect(await host.permissionOf("helper[bot]")).toBe(expected);
+    expect(await host.permissionOf("stranger")).toBe("none");
+  });
+
+  it("adds reactions to issues and comments, again if need be", async () => {
+    const { host, github } = await start(({ method }) =>
+      method === "POST" ? { status: 200, body: { id: 1 } } : undefined,
+    );
+    await host.react({ comment: 9 }, "eyes");
+    await host.react({ issue: 5 }, "rocket");
+    expect(github.calls()).toEqual([
+      "POST /repos/octo/tools/issues/comments/9/reactions",
+      "POST /repos/octo/tools/issues/5/reactions",
+    ]);
+    expect(github.asked.at(-1)?.body).toEqual({ content: "rocket" });
+  });
+
+  it("cuts a comment that is too long, keeping the marker at its end", async () => {
+    const { host, github } = await start(({ method, body }) =>
+      method === "POST" ? { status: 201, body: comment(1, bot, String(body.body)) } : undefined,
+    );
+    const made = await host.createComment(5, `${"x".repeat(70_000)}\n${MARKER}`);
+    expect(github.asked.at(-1)?.body.body).toHaveLength(65_536);
+    expect(made.body).toContain(MARKER);
+  });
+});

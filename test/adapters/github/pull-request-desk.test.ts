@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { openFakeHost } from "./open-fake-host.ts";
+import type { Answer, Asked } from "./start-fake-github.ts";
+
+const bot = { login: "magis[bot]", type: "Bot" };
+const pull = (number: number, ref: string, more: object = {}) => ({
+  number,
+  html_url: `http://x/pull/${number}`,
+  title: `t${number}`,
+  body: null,
+  state: "open",
+  merged_at: null,
+  draft: true,
+  head: { ref, sha: `h${number}`, repo: { id: 1 } },
+  base: { ref: "main", repo: { id: 1 } },
+  user: bot,
+  ...more,
+});
+
+describe("the pull request desk on GitHub", () => {
+  let close = async (): Promise<void> => undefined;
+  afterEach(() => close());
+  const start = async (respond: (asked: Asked, base: string) => Answer | undefined) => {
+    const opened = await openFakeHost(respond);
+    close = opened.close;
+    return opened;
+  };
+
+  it("finds its own pull requests by branch, on all pages, and nobody else's", async () => {
+    const fork = { head: { ref: "magis/issue-5-x", sha: "h", repo: { id: 2 } } };
+    const { host, github } = await start(({ path, query }, base) => {
+      if (path !== "/repos/octo/tools/pulls") return undefined;
+      if (query.get("page") === "2")
+        return { body: [pull(2, "magis/issue-5-old", { state: "closed", merged_at: "2026" })] };
+      const body = [
+        pull(9, "magis/issue-5-fix"),
+        pull(8, "magis/issue-55-other"),
+        pull(7, "magis/issue-5-person", { user: { login: "ada", type: "User" } }),
+        pull(6, "magis/issue-5-x", fork),
+        pull(5, "magis/issue-5-gone", { head: { ref: "magis/issue-5-gone", sha: "h", repo: null } }),
+      ];
+      return { body, headers: { link: `<${base}${path}?state=all&page=2>; rel="next"` } };
+    });
+    const found = await host.findOwnPullRequests("magis/issue-5-", "all");
+    expect(found.map(({ number, open, merged }) => [number, open, merged])).toEqual([
+      [9, true, false],
+      [2, false, true],
+    ]);
+    expect(found[0]).toMatchObject({ branch: "magis/issue-5-fix", head: "h9", base: "main", byApp: true, draft: true });
+    const first = github.asked.find(({ path }) => path === "/repos/octo/tools/pulls")?.query;
+    expect(first?.get("state")).toBe("all");
+    expect(first?.get("per_page")).toBe("100");
+  });
+
+  const wanted = { title: "Mend\nit", body: "text", branch: "magis/issue-5-fix", base: "main", draft: true };
+
+  it("opens a pull request with title on one line", async () => {
+    const { host, github } = await start(({ method }) =>
+      method === "POST" ? { status: 201, body: pull(3, "b") } : undefined,
+    );
+    expect((await host.openPullRequest(wanted)).number).toBe(3);
+    expect(github.asked.at(-1)?.body).toEqual({
+      title: "Mend it",
+      body: "text",
+      head: "magis/issue-5-fix",
+      base: "main",
+      draft: true,
+    });
+  });
+
+  it("opens an ordinary pull request where drafts are not to be had", async () => {
+    const { host, github } = await start(({ path, body }) => {
+      if (path !== "/repos/octo/tools/pulls") return undefined;
+      if (!body.draft) return { status: 201, body: pull(3, "b", { draft: false }) };
+      const message = "Draft pull requests are not supported in this repository.";
+      return { status: 422, body: { message: "Validation Failed", errors: [{ message }] } };
+    });
+    expect(await host.openPullRequest(wanted)).toMatchObject({ number: 3, draft: false });
+    expect(github.calls()).toHaveLength(2);
+  });
+
+  it("says why a pull request was refused", async () => {
+    const message = "A pull request already exists for octo:magis/issue-5-fix.";
+    const { host } = await start(({ path }) =>
+      path === "/repos/octo/tools/pulls"
+        ? {
+            status: 422,
+            body: {
+              message: "Validation Failed",
+              errors: [{ resource: "PullRequest", code: "custom", message }],
+              documentation_url: "https://docs.github.com",
+            },
+          }
+        : undefined,
+    );
+    await expect(host.openPullRequest(wanted)).rejects.toMatchObject({
+      code: "HOST_REFUSED",
+      message: `GitHub refused to open a pull request: Validation Failed: ${message}`,
+      data: { status: 422, errors: [{ resource: "PullRequest", code: "custom", message }] },
+    });
+  });
+
+  it("edits only what is given", async () => {
+    const { host, github } = await start(({ method }) => (method === "PATCH" ? { body: pull(3, "b") } : undefined));
+    await host.updatePullRequest(3, { body: "new" });
+    expect(github.asked.at(-1)?.body).toEqual({ body: "new" });
+    await host.updatePullRequest(3, { title: "t" });
+    expect(github.asked.at(-1)?.body).toEqual({ title: "t" });
+  });
+});

@@ -1,0 +1,72 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Asked {
+  readonly method: string;
+  /** without the /api/v3 of an Enterprise Server, and decoded */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly authorization: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+export interface Answer {
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** hang up: before anything is answered, or in the middle of the body */
+  readonly drop?: "at once" | "half way";
+}
+export type Responder = (asked: Asked, base: string) => Answer | undefined;
+
+export interface FakeGithub {
+  /** name:port */
+  readonly host: string;
+  readonly asked: Asked[];
+  /** what was asked, apart from who the app is and tokens */
+  readonly calls: () => string[];
+  readonly close: () => Promise<void>;
+}
+
+/** GitHub's side on loopback: `respond` answers, and what it leaves is 404. */
+export async function startFakeGithub(respond: Responder): Promise<FakeGithub> {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const now = await read(request);
+    asked.push(now);
+    const answer = respond(now, base()) ?? { status: 404, body: { message: "Not Found", status: "404" } };
+    if (answer.drop === "at once") return void request.socket.destroy();
+    const text = answer.body === undefined ? "" : JSON.stringify(answer.body);
+    const length = answer.drop === "half way" ? { "content-length": String(text.length + 100) } : {};
+    const headers = { "content-type": "application/json; charset=utf-8", ...length, ...answer.headers };
+    response.writeHead(answer.status ?? 200, headers);
+    if (answer.drop === "half way") return void response.write(text, () => request.socket.destroy());
+    response.end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = (): string => `http://${host}/api/v3`;
+  return {
+    host,
+    asked,
+    calls: () => asked.filter(({ path }) => !/^\/app\b/.test(path)).map(({ method, path }) => `${method} ${path}`),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function read(request: IncomingMessage): Promise<Asked> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const url = new URL(request.url ?? "/", "http://loopback");
+  const text = Buffer.concat(chunks).toString("utf8");
+  return {
+    method: request.method ?? "",
+    path: decodeURIComponent(url.pathname).replace(/^\/api\/v3/, ""),
+    query: url.searchParams,
+    authorization: request.headers.authorization ?? "",
+    body: text ? JSON.parse(text) : {},
+  };
+}
