@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+// The shapes of structured answers. Providers drop limits from the schema; they are checked when the answer is read.
+
+const text = z.string().trim().min(1);
+
+/** P3 */
+export const RelevanceShape = z.object({
+  files: z.array(z.object({ path: z.string(), reason: z.string(), relevant: z.boolean() })),
+});
+
+/** P4 */
+export const TaskDefinitionShape = z.object({
+  needed: z.boolean().describe("whether this file must change"),
+  reason: z.string().describe("why, or why not"),
+  action: z.enum(["modify", "delete"]),
+  title: z.string().describe("one line; empty when no task is needed"),
+  description: z.string().describe("the task; empty when none is needed"),
+  newFiles: z.array(z.object({ path: text, title: text, description: text })),
+});
+
+/** P5, P6, P8 */
+export const RoleShape = z.object({ title: text, description: text });
+
+/** The end of the kick-off meeting */
+export const MeetingSummaryShape = z.object({
+  summary: text,
+  revised: z.array(z.object({ id: z.string(), description: text })),
+  dropped: z.array(z.string()),
+  added: z.array(
+    z.object({ path: text, action: z.enum(["modify", "create", "delete"]), title: text, description: text }),
+  ),
+});
+
+/** P9 */
+export const LocationShape = z.object({
+  intervals: z.array(z.object({ start: z.int(), end: z.int(), change: z.string() })),
+  summary: z.string(),
+  replies: z.array(z.object({ comment: z.string(), reply: z.string() })),
+});
+
+/** P11: comment and decision */
+export const ReviewShape = z.object({
+  comments: z.array(z.object({ line: z.int().nullable(), body: text })),
+  settled: z.array(z.string()),
+  verdict: z.string(),
+  approved: z.boolean(),
+});
+
+/** The pull request's words */
+export const ChangeDescriptionShape = z.object({
+  type: z.enum(["fix", "feat", "docs", "refactor", "perf", "test", "build", "chore"]),
+  title: text,
+  problem: text,
+  solution: text,
+  template: z.string().describe("the filled-in template; empty when there is none"),
+});

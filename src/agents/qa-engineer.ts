@@ -1,0 +1,46 @@
+import type { z } from "zod";
+import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
+import type { RoleDescription, Task } from "../domain/plan/task.ts";
+import type { QaComment } from "../domain/review/qa-comment.ts";
+import type { PromptRunner } from "../prompts/prompt-runner.ts";
+import { ReviewShape } from "./answers.ts";
+import type { TeamView } from "./team-view.ts";
+
+export type Review = z.infer<typeof ReviewShape>;
+
+export interface ChangeUnderReview {
+  readonly issue: IssueSnapshot;
+  readonly task: Task;
+  readonly team: TeamView;
+  readonly qaEngineer: RoleDescription;
+  readonly round: number;
+  readonly lastRound: number;
+  /** unified diff of the task's file */
+  readonly diff: string;
+  /** the changed places of the new file, numbered; "" for a deleted file */
+  readonly excerpt: string;
+  /** lines of the new file */
+  readonly lineCount: number;
+  /** comments of earlier rounds that are still open */
+  readonly earlier: readonly QaComment[];
+}
+
+/** The QA Engineer (3.1) paired with one Developer. */
+export interface QaEngineer {
+  /** P11: comments, which earlier ones are settled, and the decision */
+  review(change: ChangeUnderReview): Promise<Review>;
+}
+
+export function createQaEngineer(prompts: PromptRunner): QaEngineer {
+  return {
+    review({ lineCount, team, ...change }) {
+      return prompts.ask("p11-review-change", { ...change, ...team }, ReviewShape, ({ approved, comments }) => {
+        if (!approved && comments.length === 0 && change.earlier.length === 0) {
+          return "A change that is not approved needs at least one comment that says what must be put right.";
+        }
+        const outside = comments.find(({ line }) => line !== null && (line < 1 || line > Math.max(1, lineCount)));
+        return outside ? `Line ${outside.line} is not in the file, which has ${lineCount} lines.` : undefined;
+      });
+    },
+  };
+}

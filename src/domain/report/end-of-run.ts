@@ -1,0 +1,67 @@
+import { neutraliseMentions } from "../issue/neutralise-mentions.ts";
+import type { RunResult } from "../run/run-result.ts";
+import { codeBlock } from "./code-block.ts";
+import { fold } from "./fold.ts";
+import { plain } from "./plain.ts";
+
+/** A patch longer than this is not shown in the comment: GitHub's limit is 65,536 characters. */
+const MOST_PATCH = 45_000;
+
+const LIMIT_WORDS = { money: "money", tokens: "tokens", minutes: "minutes" } as const;
+
+/** The end state in plain words, with what was kept. */
+export function endOfRun(result: RunResult): string {
+  switch (result.kind) {
+    case "published":
+      return published(result.pullRequest.number, result.openThreads);
+    case "nothing-to-change":
+      return `No file was changed and nothing was written to the repository. Why, in the agents' words:\n\n${quoted(result.reason)}`;
+    case "gave-up":
+      return `Nothing was written to the repository. What stood in the way:\n\n${quoted(result.reason)}`;
+    case "budget-reached":
+      return budgetReached(result);
+    case "refused":
+      return `${plain(result.reason)} Nothing was spent and nothing was changed.`;
+    case "failed":
+      return `${plain(result.message)}\n\nNothing more will happen by itself. What was spent is below; \`${result.code}\` finds the details in the log.`;
+  }
+}
+
+function published(pullRequest: number, openThreads: number): string {
+  const qa =
+    openThreads === 0
+      ? "The QA Engineers have no open comment."
+      : `The QA Engineers left ${openThreads === 1 ? "one comment" : `${openThreads} comments`} open: see the review threads.`;
+  return `The change is in #${pullRequest}, ready for your review. ${qa} No test was run.`;
+}
+
+function budgetReached({
+  limit,
+  phase,
+  patch,
+  finished,
+  unfinished,
+}: Extract<RunResult, { kind: "budget-reached" }>): string {
+  const list = (items: readonly string[]) =>
+    items.map((item) => `- ${neutraliseMentions(item).replace(/\s+/g, " ")}`).join("\n");
+  const kept =
+    patch === ""
+      ? "No change was finished before that."
+      : patch.length > MOST_PATCH
+        ? "The finished part of the change is too long to be shown here; it is kept in the run's record."
+        : fold("The finished part of the change, as a patch for <code>git apply</code>", codeBlock(patch, "diff"));
+  return [
+    `The run reached its limit of ${LIMIT_WORDS[limit]} in the phase **${phase}**. Nothing was written to the repository.`,
+    finished.length > 0 && `Finished:\n\n${list(finished)}`,
+    unfinished.length > 0 && `Not finished:\n\n${list(unfinished)}`,
+    kept,
+  ]
+    .filter((part) => part)
+    .join("\n\n");
+}
+
+const quoted = (text: string) =>
+  neutraliseMentions(text)
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");

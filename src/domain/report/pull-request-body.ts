@@ -1,0 +1,118 @@
+import { neutraliseMentions } from "../issue/neutralise-mentions.ts";
+import type { Plan, Task } from "../plan/task.ts";
+import type { TaskOutcome } from "../review/task-outcome.ts";
+import type { Spend } from "../spend/spend.ts";
+import { codeBlock } from "./code-block.ts";
+import { fold } from "./fold.ts";
+import { formatMoney } from "./format-spend.ts";
+import { plain } from "./plain.ts";
+
+/** Why a commit is or is not shown as verified: which way it was made. */
+export type CommitWay = "signed by GitHub" | "signed by GitHub, through the API alone" | "pushed, unsigned";
+
+export interface PullRequestWords {
+  readonly problem: string;
+  readonly solution: string;
+  /** the repository's template, filled in, or "" */
+  readonly template: string;
+}
+
+export interface PullRequestContent {
+  readonly marker: string;
+  readonly issue: number;
+  readonly words: PullRequestWords;
+  readonly plan: Plan;
+  readonly outcomes: readonly TaskOutcome[];
+  readonly spend: Spend;
+  readonly callsByRole: readonly RoleSpend[];
+  readonly commitWay: CommitWay;
+}
+
+/** What the calls of one role have cost. */
+export interface RoleSpend {
+  readonly role: string;
+  readonly calls: number;
+  readonly tokens: number;
+  readonly money: number;
+}
+
+/** The pull request's body: what was wrong, what changed, how it came about, what was not verified, what it cost. */
+export function pullRequestBody(content: PullRequestContent): string {
+  const { marker, issue, words, plan, outcomes } = content;
+  return [
+    marker,
+    words.template && neutraliseMentions(words.template),
+    `Fixes #${issue}`,
+    words.problem && `## What was wrong\n\n${neutraliseMentions(words.problem)}`,
+    `## What changed\n\n${neutraliseMentions(words.solution)}\n\n${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,
+    `## Not verified\n\n${notVerified(content)}`,
+    fold("The plan and who did what", planOf(plan, outcomes)),
+    fold(
+      "The kick-off meeting",
+      plan.meeting.map(({ speaker, text }) => `**${plain(speaker)}:**\n\n${neutraliseMentions(text)}`).join("\n\n"),
+    ),
+    fold(`What it cost: ${formatMoney(content.spend.money)}`, costOf(content)),
+    "<sub>Made by MAGIS. Review it as any other pull request; the QA Engineers' comments are review threads. Close it if you do not want it: nothing will be done again unless you comment `/magis resolve` on the issue.</sub>",
+  ]
+    .filter((part) => part)
+    .join("\n\n");
+}
+
+function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Plan): string {
+  const action = tasks.find(({ id }) => id === taskId)?.action;
+  const words = {
+    approved: "",
+    open: " (QA comments are open)",
+    unchanged: " (not changed)",
+    failed: " (**failed**, not changed)",
+  };
+  return `- \`${path}\`${action === "modify" ? "" : ` (${action}d)`}${words[status]}: ${plain(summary)}`;
+}
+
+function notVerified({ outcomes, commitWay }: PullRequestContent): string {
+  const failed = outcomes.filter(({ status }) => status === "failed");
+  return [
+    "- No test, build or linter was run. The change was read and reviewed by agents only; let your checks run before you merge.",
+    ...failed.map(
+      ({ path, summary }) => `- The task for \`${path}\` failed and is missing from this change: ${plain(summary)}`,
+    ),
+    commitWay === "pushed, unsigned" &&
+      "- The commit is not signed: this host did not take a commit made through its API.",
+  ]
+    .filter((line) => line)
+    .join("\n");
+}
+
+function planOf(plan: Plan, outcomes: readonly TaskOutcome[]): string {
+  const rows = plan.tasks.map((task) =>
+    row(
+      task,
+      outcomes.find(({ taskId }) => taskId === task.id),
+    ),
+  );
+  return [
+    ["| task | file | Developer | QA Engineer | rounds of review |", "| --- | --- | --- | --- | --- |", ...rows].join(
+      "\n",
+    ),
+    ...plan.tasks.map(
+      ({ id, title, description }) => `**${id}: ${plain(title)}**\n\n${neutraliseMentions(description)}`,
+    ),
+    `The order, as the Manager wrote it:\n\n${codeBlock(plan.source, "js")}`,
+    plan.fallback && `It was not followed: the tasks ran one after the other. ${plain(plan.fallback)}`,
+  ]
+    .filter((part) => part)
+    .join("\n\n");
+}
+
+function row({ id, path, developer }: Task, outcome: TaskOutcome | undefined): string {
+  const rounds = outcome?.attempts.filter(({ rejected }) => rejected === undefined).length ?? 0;
+  return `| ${id} | \`${plain(path)}\` | ${plain(developer.title)} | ${plain(outcome?.qaEngineer.title ?? "")} | ${rounds} |`;
+}
+
+function costOf({ callsByRole, spend }: PullRequestContent): string {
+  const rows = callsByRole.map(
+    (one) => `| ${one.role} | ${one.calls} | ${one.tokens.toLocaleString("en-US")} | ${formatMoney(one.money)} |`,
+  );
+  const total = `| **all** | ${spend.calls} | ${spend.tokens.toLocaleString("en-US")} | ${formatMoney(spend.money)} |`;
+  return ["| role | calls | tokens | money |", "| --- | ---: | ---: | ---: |", ...rows, total].join("\n");
+}

@@ -1,0 +1,47 @@
+import { neutraliseMentions } from "../issue/neutralise-mentions.ts";
+import type { QaComment } from "../review/qa-comment.ts";
+import type { TaskOutcome } from "../review/task-outcome.ts";
+import { markers } from "./markers.ts";
+import { plain } from "./plain.ts";
+
+/** The words of the QA Engineers' review. */
+export const reviewText = {
+  /** The review's body: what became of every task, and the comments that belong to no file of the change. */
+  body(marker: string, outcomes: readonly TaskOutcome[], homeless: readonly QaComment[]): string {
+    const lines = outcomes
+      .filter(({ attempts }) => attempts.some(({ rejected }) => rejected === undefined))
+      .map(verdictOf);
+    const rest = homeless.map((comment) => `- \`${comment.path}\`: ${plain(comment.body)}`);
+    return [
+      marker,
+      "The QA Engineers' review of this change. Each of their comments is a thread; the ones that a later round put right are resolved.",
+      lines.join("\n"),
+      rest.length > 0 && `About files that are not part of the change:\n\n${rest.join("\n")}`,
+    ]
+      .filter((part) => part)
+      .join("\n\n");
+  },
+
+  /** One comment, with the role that made it and the round. */
+  comment(comment: QaComment, outcome: TaskOutcome): string {
+    const who = `**${plain(outcome.qaEngineer.title)}** (QA Engineer, round ${comment.round})`;
+    return `${markers.comment(comment.id)}\n${who}\n\n${neutraliseMentions(comment.body)}`;
+  },
+
+  /** The Developer's answer in a thread that a later round put right. */
+  reply(comment: QaComment, developer: string): string {
+    const said = comment.reply ? neutraliseMentions(comment.reply) : "Put right in the next round.";
+    return `${markers.reply(comment.id)}\n**${plain(developer)}** (Developer)\n\n${said}\n\nThe QA Engineer found this settled.`;
+  },
+} as const;
+
+function verdictOf({ path, qaEngineer, attempts, comments }: TaskOutcome): string {
+  const reviewed = attempts.filter(({ rejected }) => rejected === undefined);
+  const last = reviewed.at(-1);
+  const open = comments.filter(({ status }) => status === "open").length;
+  const when = reviewed.length === 1 ? "at once" : `in round ${reviewed.length}`;
+  const decision = last?.approved
+    ? `approved ${when}`
+    : `${open} ${open === 1 ? "comment" : "comments"} open after ${reviewed.length} ${reviewed.length === 1 ? "round" : "rounds"}`;
+  return `- \`${path}\`, ${plain(qaEngineer.title)}: **${decision}**. ${plain(last?.verdict ?? "")}`;
+}

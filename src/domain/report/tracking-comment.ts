@@ -1,0 +1,82 @@
+import type { RunRequest } from "../run/run-request.ts";
+import type { RunState } from "../run/run-state.ts";
+import type { Budget } from "../spend/budget.ts";
+import { endOfRun } from "./end-of-run.ts";
+import { fold } from "./fold.ts";
+import { formatMoney, formatSpend } from "./format-spend.ts";
+import { markers } from "./markers.ts";
+import { plain } from "./plain.ts";
+
+const BOX = { waiting: "[ ]", working: "[ ]", done: "[x]", stopped: "[ ]" } as const;
+const TASK_WORDS = {
+  waiting: "waiting",
+  working: "being worked on",
+  approved: "approved by QA",
+  open: "open QA comments",
+  unchanged: "no change needed",
+  failed: "failed",
+} as const;
+
+/** The one comment that MAGIS keeps on the issue, as the run stands now. */
+export function trackingComment(request: RunRequest, state: RunState, budget: Budget): string {
+  const { result, resumed } = state;
+  const asked = request.trigger.kind === "label" ? `the label \`${plain(request.trigger.label)}\`` : "a command";
+  return [
+    markers.run(request.id),
+    `### ${title(state)}`,
+    result && endOfRun(result),
+    phases(state),
+    fold("The plan", tasks(state)),
+    `**Cost${result ? "" : " so far"}:** ${formatSpend(state.spend)}. Limits of a run: ${formatMoney(budget.money)}, ${budget.tokens.toLocaleString("en-US")} tokens, ${budget.minutes} minutes.`,
+    resumed > 0 &&
+      `The process was stopped ${resumed === 1 ? "once" : `${resumed} times`} meanwhile and went on where it had been.`,
+    `<sub>Asked for by ${plain(request.actor)} with ${asked}.${foot(state)}</sub>`,
+  ]
+    .filter((part) => part)
+    .join("\n\n");
+}
+
+function title({ result, pullRequest }: RunState): string {
+  if (!result) return "MAGIS is working on this issue";
+  switch (result.kind) {
+    case "published":
+      return `MAGIS opened pull request #${pullRequest?.number ?? result.pullRequest.number}`;
+    case "nothing-to-change":
+      return "MAGIS found nothing to change";
+    case "gave-up":
+      return "MAGIS could not resolve this issue";
+    case "budget-reached":
+      return "MAGIS stopped: the budget of this run is used up";
+    case "refused":
+      return "MAGIS did not start";
+    case "failed":
+      return "MAGIS had to stop";
+  }
+}
+
+function phases({ phases }: RunState): string {
+  return phases
+    .map(({ name, status, detail }) => {
+      const words = [
+        status === "working" && "working",
+        status === "stopped" && "stopped here",
+        detail && plain(detail),
+      ];
+      const said = words.filter((word) => word).join("; ");
+      return `- ${BOX[status]} **${name}**${said && `: ${said}`}`;
+    })
+    .join("\n");
+}
+
+function tasks({ tasks }: RunState): string {
+  if (tasks.length === 0) return "";
+  const rows = tasks.map(
+    ({ id, path, title, status }) => `| ${id} | \`${plain(path)}\` | ${plain(title)} | ${TASK_WORDS[status]} |`,
+  );
+  return ["| task | file | what | state |", "| --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+function foot({ result }: RunState): string {
+  if (!result || result.kind === "published") return "";
+  return " To ask again, comment `/magis resolve`; lines after the first are a hint for the agents.";
+}

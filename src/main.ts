@@ -1,0 +1,67 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { pino } from "pino";
+import { createAnthropicModel } from "./adapters/anthropic/create-anthropic-model.ts";
+import { DEFAULT_PRICES } from "./adapters/anthropic/default-prices.ts";
+import { createEvolutionMemory } from "./adapters/database/create-evolution-memory.ts";
+import { createRunStore } from "./adapters/database/create-run-store.ts";
+import { openDatabase } from "./adapters/database/open-database.ts";
+import { createOpenRepository } from "./adapters/git/create-open-repository.ts";
+import { createOpenCodeHost } from "./adapters/github/create-open-code-host.ts";
+import { createApp } from "./app.ts";
+import { readConfig } from "./config.ts";
+import { isMagisError } from "./domain/magis-error.ts";
+import { startEngine } from "./engine/start-engine.ts";
+import { loadPrompts } from "./prompts/load-prompts.ts";
+import { createHandlers } from "./runs/create-handlers.ts";
+import { createTokenCaches } from "./runs/create-token-caches.ts";
+import { serializeError } from "./server/serialize-error.ts";
+import { startServer } from "./server/start-server.ts";
+
+/** Raised when the order of a run's steps changes: unfinished runs then begin again, their paid calls in hand. */
+const WORKFLOW_VERSION = "1";
+const MEMORY_VERSIONS = 20_000;
+/** the longest silence of a model before and during an answer */
+const MODEL_SILENCE_MS = 10 * 60_000;
+/** SIGTERM to exit, with a second to spare of the ten that a service manager gives */
+const PARK_MS = 6_000;
+const CLOSE_MS = 2_000;
+
+const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "prompts");
+
+async function start(): Promise<void> {
+  const config = readConfig(DEFAULT_PRICES, ".env");
+  const log = pino({ level: config.log.level, serializers: { err: serializeError, error: serializeError } });
+  const prompts = await loadPrompts(PROMPTS);
+  const model = createAnthropicModel({ ...config.model, timeoutMs: MODEL_SILENCE_MS, log });
+  const openCodeHost = createOpenCodeHost({ ...config.github, log });
+  const openRepository = createOpenRepository(config.clone);
+  const database = await openDatabase({ ...config.database, log });
+  const store = createRunStore(database.pool, log);
+  const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
+
+  const handlers = createHandlers({
+    ...{ openCodeHost, openRepository, store, memory, model, prompts, log, budget: config.budget },
+    settings: { ...config.agents, ...config.pullRequest },
+    allowedBots: config.trigger.allowedBots,
+    tokenCache: createTokenCaches(),
+  });
+  const engine = await startEngine({ database, handlers, ...config.engine, version: WORKFLOW_VERSION, log });
+  const app = createApp({ receive: engine.receive, label: config.trigger.label, log });
+  const server = await startServer({ app, github: config.github, server: config.server, ready: engine.ready, log });
+
+  const stop = async (signal: string) => {
+    log.info({ signal }, "stopping: running work is parked and goes on at the next start");
+    await server.close(CLOSE_MS);
+    await engine.stop(PARK_MS);
+    await database.close();
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
+}
+
+start().catch((error: unknown) => {
+  const words = isMagisError(error) ? error.message : String((error as Error)?.stack ?? error);
+  process.stderr.write(`MAGIS cannot start.\n${words}\n`);
+  process.exit(1);
+});

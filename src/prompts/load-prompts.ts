@@ -1,0 +1,62 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { Liquid } from "liquidjs";
+import { parse } from "yaml";
+import { z } from "zod";
+import { MagisError } from "../domain/magis-error.ts";
+import type { Prompt } from "./prompt.ts";
+import { addPromptFilters } from "./prompt-filters.ts";
+
+const Header = z.strictObject({
+  id: z.string().regex(/^[a-z]\d\d-[a-z-]+$/),
+  paper: z.string(),
+  role: z.string(),
+  tier: z.enum(["fast", "strong"]),
+  maxTokens: z.int().min(256).max(128_000),
+  system: z.string(),
+  inputs: z.array(z.string()),
+});
+
+/** The prompts by id, and the engine that renders them. */
+export interface PromptLibrary {
+  readonly liquid: Liquid;
+  readonly prompts: ReadonlyMap<string, Prompt>;
+}
+
+/**
+ * Reads every `*.liquid` file of `folder`, partials in `folder/partials`.
+ * Throws MagisError PROMPT_INVALID naming the file and the fault: a bad header, a template error, an id that is not
+ * the file's name.
+ */
+export async function loadPrompts(folder: string): Promise<PromptLibrary> {
+  const liquid = new Liquid({
+    partials: path.join(folder, "partials"),
+    extname: ".liquid",
+    strictVariables: true,
+    strictFilters: true,
+    lenientIf: true,
+    cache: true,
+  });
+  addPromptFilters(liquid);
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".liquid")).sort();
+  const prompts = await Promise.all(
+    names.map(async (name) => parsePrompt(liquid, name, await readFile(path.join(folder, name), "utf8"))),
+  );
+  return { liquid, prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])) };
+}
+
+function parsePrompt(liquid: Liquid, name: string, source: string): Prompt {
+  try {
+    const [, yaml, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
+    if (yaml === undefined || body === undefined) throw new Error("it has no YAML header between two lines of ---");
+    const { system, ...header } = Header.parse(parse(yaml));
+    if (`${header.id}.liquid` !== name) throw new Error(`its id is ${header.id}`);
+    return {
+      ...header,
+      system: liquid.parse(`{% render "${system}" %}`),
+      parts: body.split(/^%% cache\n/m).map((part) => liquid.parse(part)),
+    };
+  } catch (error) {
+    throw new MagisError("PROMPT_INVALID", `The prompt ${name} cannot be used: ${(error as Error).message}`, {}, error);
+  }
+}

@@ -1,0 +1,40 @@
+import { MagisError } from "../domain/magis-error.ts";
+import type { ModelRequest } from "../ports/language-model.ts";
+import type { PromptLibrary } from "./load-prompts.ts";
+
+/** Blank lines that template tags leave behind mean nothing, and cost tokens. */
+const tidy = (text: string) => text.replace(/\n{3,}/g, "\n\n").trim();
+
+/**
+ * Renders one prompt with its values; the request has no schema and no earlier exchange yet.
+ * Throws MagisError PROMPT_INVALID for an unknown prompt and for missing or surplus values.
+ */
+export async function renderPrompt(
+  library: PromptLibrary,
+  id: string,
+  inputs: Readonly<Record<string, unknown>>,
+): Promise<ModelRequest> {
+  const prompt = library.prompts.get(id);
+  if (!prompt) throw new MagisError("PROMPT_INVALID", `There is no prompt ${id}.`);
+  const wrong = [
+    ...prompt.inputs.filter((name) => !(name in inputs)).map((name) => `${name} is missing`),
+    ...Object.keys(inputs)
+      .filter((name) => !prompt.inputs.includes(name))
+      .map((name) => `${name} is not an input`),
+  ];
+  if (wrong.length > 0)
+    throw new MagisError("PROMPT_INVALID", `The prompt ${id} was given wrong values: ${wrong.join(", ")}.`);
+  const render = async (templates: (typeof prompt.parts)[number]) =>
+    tidy(await library.liquid.render([...templates], inputs));
+  const texts = await Promise.all(prompt.parts.map(render));
+  return {
+    promptId: id,
+    tier: prompt.tier,
+    maxTokens: prompt.maxTokens,
+    system: await render(prompt.system),
+    parts: texts.map((text, index) =>
+      index < texts.length - 1 ? { text, cache: true } : { text: `MAGIS prompt ${id}\n\n${text}` },
+    ),
+    earlier: [],
+  };
+}

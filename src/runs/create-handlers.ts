@@ -1,0 +1,54 @@
+import type { Delivery } from "../domain/run/delivery.ts";
+import type { RunRequest } from "../domain/run/run-request.ts";
+import type { RunResult } from "../domain/run/run-result.ts";
+import type { Step } from "../ports/step.ts";
+import { admitDelivery } from "../webhooks/admit-delivery.ts";
+import { openRunTools, type RunDependencies } from "../workflow/open-run-tools.ts";
+import { resolveIssue } from "../workflow/resolve-issue.ts";
+import type { RunTools } from "../workflow/run-tools.ts";
+
+export interface HandlerDependencies extends RunDependencies {
+  /** logins of bots that may ask for a run */
+  readonly allowedBots: readonly string[];
+}
+
+/** What the engine calls: the guards of a delivery, a whole run, and the last word on a run that was given up. */
+export interface Handlers {
+  admit(delivery: Delivery): Promise<RunRequest | undefined>;
+  resolve(request: RunRequest, step: Step): Promise<RunResult>;
+  abandoned(request: RunRequest, reason: string): Promise<void>;
+}
+
+export function createHandlers(deps: HandlerDependencies): Handlers {
+  const { log } = deps;
+  return {
+    async admit(delivery) {
+      const host = await deps.openCodeHost(delivery.repository);
+      const admission = await admitDelivery(delivery, host, deps);
+      if ("request" in admission) return admission.request;
+      log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
+      return undefined;
+    },
+
+    async resolve(request, step) {
+      let opening: Promise<RunTools> | undefined;
+      const open = () => {
+        opening ??= openRunTools(request, deps).catch((error: unknown) => {
+          opening = undefined;
+          throw error;
+        });
+        return opening;
+      };
+      try {
+        return await resolveIssue(request, open, step, log);
+      } finally {
+        (await opening)?.close();
+      }
+    },
+
+    async abandoned(request, reason) {
+      const tools = await openRunTools(request, deps);
+      await tools.tracker.end({ kind: "failed", code: "RUN_ABANDONED", message: reason });
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Location } from "../../agents/developer.ts";
+import { checkIntervals } from "../../domain/edit/check-intervals.ts";
+import { checkMarkers } from "../../domain/edit/check-markers.ts";
+import { checkSyntax } from "../../domain/edit/check-syntax.ts";
+import type { LineEdit } from "../../domain/edit/line-edit.ts";
+import { normaliseReplacement } from "../../domain/edit/normalise-replacement.ts";
+import { readText } from "../../domain/edit/read-text.ts";
+import { replaceIntervals } from "../../domain/edit/replace-intervals.ts";
+import { splitFile } from "../../domain/edit/split-file.ts";
+import type { TextFile } from "../../domain/edit/text-file.ts";
+import { writeText } from "../../domain/edit/write-text.ts";
+import { isMagisError } from "../../domain/magis-error.ts";
+import type { Attempting, AttemptResult } from "./attempt-change.ts";
+import { showFile } from "./show-file.ts";
+
+/**
+ * Algorithm 3 on a file that exists: intervals of lines (P9), split, new parts (P10, from the top down, each knowing the
+ * ones before it), replace. The result must be a file: one that parsed before parses still, and has no conflict markers.
+ */
+export async function editFile(attempting: Attempting, before: Uint8Array): Promise<AttemptResult> {
+  const { task, developer } = attempting;
+  const file = readText(before);
+  if (!file) return { rejected: `${task.path} is a binary file and cannot be changed by lines.` };
+  const shown = showFile(task.path, before);
+  const location = await developer.locateLines(attempting, shown, file.lines.length, faultOf(file));
+  const replies = new Map(location.replies.map(({ comment, reply }) => [comment, reply]));
+  if (location.intervals.length === 0) return { unchanged: location.summary, replies };
+
+  const intervals = [...location.intervals].sort((a, b) => a.start - b.start || a.end - b.end);
+  const oldParts = splitFile(file.lines, intervals);
+  const edits: LineEdit[] = [];
+  for (const [index, interval] of intervals.entries()) {
+    const part = { interval, intervals, oldPart: oldParts[index] ?? "", written: edits };
+    const answer = await developer.writeCode(attempting, shown, part);
+    edits.push({
+      start: interval.start,
+      end: interval.end,
+      text: normaliseReplacement(answer, { path: task.path, file, interval }),
+    });
+  }
+  const changed = replaceIntervals(file, edits);
+  const rejected = rejection(task.path, file, changed);
+  if (rejected) return { rejected };
+  try {
+    return { after: writeText(changed), summary: location.summary.trim() || task.title, replies };
+  } catch (error) {
+    if (!isMagisError(error)) throw error;
+    return { rejected: error.message };
+  }
+}
+
+function faultOf(file: TextFile) {
+  return ({ intervals, summary }: Location): string | undefined => {
+    if (intervals.length === 0)
+      return summary.trim() === "" ? "Say in `summary` why nothing has to change." : undefined;
+    const checked = checkIntervals(intervals, file.lines.length);
+    return "reason" in checked ? checked.reason : undefined;
+  };
+}
+
+function rejection(path: string, before: TextFile, after: TextFile): string | undefined {
+  const [old, now] = [before.lines.join(""), after.lines.join("")];
+  if (old === now) return "The new lines are the same as the old ones: nothing was changed.";
+  return checkMarkers(before.lines, after.lines) ?? checkSyntax(path, old, now);
+}

@@ -1,0 +1,94 @@
+import type { Developer, PreviousRound } from "../../agents/developer.ts";
+import type { QaEngineer } from "../../agents/qa-engineer.ts";
+import type { TeamView } from "../../agents/team-view.ts";
+import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
+import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
+import type { Task } from "../../domain/plan/task.ts";
+import type { Attempt, QaComment } from "../../domain/review/qa-comment.ts";
+import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
+import type { Repository } from "../../ports/repository.ts";
+import { attemptChange } from "./attempt-change.ts";
+import { reviewAttempt } from "./review-attempt.ts";
+import { showFile } from "./show-file.ts";
+import type { WorkingCopy } from "./working-copy.ts";
+
+/** What one task leaves behind. */
+export interface FinishedTask {
+  readonly outcome: TaskOutcome;
+  /** the task's own change, for the tasks after it */
+  readonly diff: string;
+  /** the file as it was in each round that QA reviewed; undefined: deleted */
+  readonly reviewed: ReadonlyMap<number, Uint8Array | undefined>;
+}
+
+interface Resolving {
+  readonly issue: IssueSnapshot;
+  readonly task: Task;
+  readonly team: TeamView;
+  readonly copy: WorkingCopy;
+  readonly repository: Pick<Repository, "entries" | "readBlob">;
+  readonly developer: Developer;
+  readonly qaEngineer: QaEngineer;
+  readonly rounds: number;
+}
+
+/**
+ * Algorithm 3 for one task: the Developer designs its QA Engineer (P8); then, up to `rounds` times, changes the file
+ * (P9, P10) and has the change reviewed (P11), each further round with the last review's comments. Every round starts
+ * from the file as it was before the task; the last change that could be put in place is the task's.
+ */
+export async function resolveTask(deps: Resolving): Promise<FinishedTask> {
+  const { issue, task, copy, rounds, developer } = deps;
+  const before = await copy.read(task.path);
+  const role = await developer.describeQaEngineer(issue, task, showFile(task.path, before));
+  const attempts: Attempt[] = [];
+  const reviewed = new Map<number, Uint8Array | undefined>();
+  // What a deletion comes to does not change with another round: what QA has against it stays for the maintainer.
+  const lastRound = task.action === "delete" ? 1 : rounds;
+  let comments: readonly QaComment[] = [];
+  let previous: PreviousRound | null = null;
+  let change: { after: Uint8Array | undefined; diff: string; summary: string } | undefined;
+
+  for (let round = 1; round <= lastRound; round++) {
+    const attempt = await attemptChange({ ...deps, before, previous });
+    if ("rejected" in attempt) {
+      attempts.push({ round, diff: "", approved: false, verdict: "", rejected: attempt.rejected });
+      previous = { diff: change?.diff ?? "", comments: open(comments), reason: attempt.rejected };
+      continue;
+    }
+    comments = withReplies(comments, attempt.replies);
+    if ("unchanged" in attempt) {
+      // In a first round there is nothing to do; later the Developer stands by its change, and QA judges its replies.
+      if (!change) return finished("unchanged", attempt.unchanged);
+    } else {
+      change = { after: attempt.after, diff: unifiedDiff(task.path, before, attempt.after), summary: attempt.summary };
+    }
+    reviewed.set(round, change.after);
+    const review = await reviewAttempt({ ...deps, role, round, rounds: lastRound, ...change, earlier: open(comments) });
+    comments = [...settle(comments, review.settled), ...review.comments];
+    attempts.push({ round, diff: change.diff, approved: review.approved, verdict: review.verdict });
+    if (review.approved) break;
+    previous = { diff: change.diff, comments: open(comments), reason: review.verdict };
+  }
+  if (!change) return finished("failed", attempts.at(-1)?.rejected ?? "");
+  copy.write(task.path, change.after);
+  return finished(open(comments).length > 0 ? "open" : "approved", change.summary);
+
+  function finished(status: TaskOutcome["status"], summary: string): FinishedTask {
+    const outcome = { taskId: task.id, path: task.path, status, qaEngineer: role, attempts, comments, summary };
+    return { outcome, diff: change?.diff ?? "", reviewed };
+  }
+}
+
+const open = (comments: readonly QaComment[]) => comments.filter(({ status }) => status === "open");
+
+function settle(comments: readonly QaComment[], settled: ReadonlySet<string>): readonly QaComment[] {
+  return comments.map((comment) => (settled.has(comment.id) ? { ...comment, status: "settled" as const } : comment));
+}
+
+function withReplies(comments: readonly QaComment[], replies: ReadonlyMap<string, string>): readonly QaComment[] {
+  return comments.map((comment) => {
+    const reply = replies.get(comment.id);
+    return comment.status === "open" && reply ? { ...comment, reply } : comment;
+  });
+}

@@ -1,0 +1,86 @@
+import pMap from "p-map";
+import { type Custodian, createCustodian, type SummarisedFile } from "../../agents/custodian.ts";
+import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
+import type { Candidate } from "../../domain/plan/candidate.ts";
+import { indexTree } from "../../domain/ranking/index-tree.ts";
+import { rankFiles } from "../../domain/ranking/rank-files.ts";
+import type { TokenCache } from "../../domain/ranking/token-cache.ts";
+import type { RepositoryId } from "../../domain/run/repository-id.ts";
+import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
+import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
+import type { Repository } from "../../ports/repository.ts";
+import type { PromptRunner } from "../../prompts/prompt-runner.ts";
+import type { RunSettings } from "../run-tools.ts";
+import type { Tracker } from "../tracker.ts";
+import { type SummarySource, summariseFile } from "./summarise-file.ts";
+
+/** Calls of one phase that may be under way together. */
+const AT_ONCE = 4;
+/** How many files one P3 call judges. */
+const JUDGED_TOGETHER = 12;
+/** How many of the best-ranked files stay when P3 drops them all: a run does not die of an over-eager filter. */
+const KEPT_AT_LEAST = 3;
+
+interface Locating {
+  readonly issue: IssueSnapshot;
+  readonly repositoryId: RepositoryId;
+  readonly repository: Repository;
+  readonly prompts: PromptRunner;
+  readonly memory: EvolutionMemory;
+  readonly host: Pick<CommitDesk, "readBlob">;
+  readonly tokenCache: TokenCache;
+  readonly settings: Pick<RunSettings, "candidates">;
+  readonly tracker: Pick<Tracker, "detail">;
+  record(part: string, value: unknown): Promise<void>;
+}
+
+/**
+ * Algorithm 1, locating: ranks the repository against the issue, summarises the top `limit` files through the evolution
+ * memory (P1, P2), and lets the Custodian drop those that do not matter (P3). Gives the candidates in ranked order.
+ */
+export async function locateFiles(deps: Locating): Promise<readonly Candidate[]> {
+  const { issue, repository, tokenCache, settings, tracker, record } = deps;
+  const custodian = createCustodian(deps.prompts);
+  const tree = await indexTree({
+    entries: repository.entries.values(),
+    readBlob: (blob) => repository.readBlob(blob),
+    cache: tokenCache,
+  });
+  const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)].filter((text) => text !== "");
+  const ranked = rankFiles({
+    files: tree.files,
+    issue: { title: issue.title, body: issue.body, hints },
+    limit: settings.candidates,
+  });
+  await tracker.detail(`${tree.files.length} of ${repository.entries.size} files searched`);
+
+  const summarised = await pMap(
+    ranked,
+    async (file) => ({
+      ...file,
+      ...(await summariseFile({ ...deps, custodian }, { ...file, content: await repository.readBlob(file.blob) })),
+    }),
+    { concurrency: AT_ONCE },
+  );
+  const verdicts = await judge(custodian, issue, summarised);
+  const relevant = summarised.filter((_, index) => verdicts[index]?.relevant);
+  const kept = relevant.length > 0 ? relevant : summarised.slice(0, KEPT_AT_LEAST);
+  await record("candidates", {
+    judged: summarised.map((file, index) => ({ ...file, ...verdicts[index] })),
+    ...(relevant.length === 0 && { note: "The Custodian judged no file to be relevant; the best-ranked were kept." }),
+  });
+  await tracker.detail(`${kept.length} of ${ranked.length} candidates kept from ${tree.files.length} files`);
+  return kept.map(({ path, blob, score, reasons, summary }) => ({ path, blob, score, reasons, summary }));
+}
+
+async function judge(
+  custodian: Custodian,
+  issue: IssueSnapshot,
+  files: readonly (SummarisedFile & { source: SummarySource })[],
+) {
+  const groups = Array.from({ length: Math.ceil(files.length / JUDGED_TOGETHER) }, (_, at) =>
+    files.slice(at * JUDGED_TOGETHER, (at + 1) * JUDGED_TOGETHER),
+  );
+  const judged = await pMap(groups, (group) => custodian.judgeRelevance(issue, group), { concurrency: AT_ONCE });
+  return judged.flat();
+}

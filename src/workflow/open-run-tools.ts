@@ -1,0 +1,98 @@
+import type { TokenCache } from "../domain/ranking/token-cache.ts";
+import { markers } from "../domain/report/markers.ts";
+import type { RoleSpend } from "../domain/report/pull-request-body.ts";
+import { trackingComment } from "../domain/report/tracking-comment.ts";
+import type { RepositoryId } from "../domain/run/repository-id.ts";
+import type { RunRequest } from "../domain/run/run-request.ts";
+import type { RunState } from "../domain/run/run-state.ts";
+import type { Budget } from "../domain/spend/budget.ts";
+import { createBudgetKeeper } from "../metering/budget-keeper.ts";
+import { sumOfCalls } from "../metering/sum-of-calls.ts";
+import { withMetering } from "../metering/with-metering.ts";
+import type { OpenCodeHost } from "../ports/code-host/code-host.ts";
+import type { EvolutionMemory } from "../ports/evolution-memory.ts";
+import type { LanguageModel } from "../ports/language-model.ts";
+import type { Log } from "../ports/log.ts";
+import type { OpenRepository, Repository } from "../ports/repository.ts";
+import type { RecordedCall, RunStore } from "../ports/run-store.ts";
+import type { PromptLibrary } from "../prompts/load-prompts.ts";
+import { createPromptRunner } from "../prompts/prompt-runner.ts";
+import type { RunSettings, RunTools } from "./run-tools.ts";
+import { createTracker, initialState } from "./tracker.ts";
+
+/** What all runs of a process share. */
+export interface RunDependencies {
+  readonly openCodeHost: OpenCodeHost;
+  readonly openRepository: OpenRepository;
+  readonly store: RunStore;
+  readonly memory: EvolutionMemory;
+  readonly model: LanguageModel;
+  readonly prompts: PromptLibrary;
+  readonly budget: Budget;
+  readonly settings: RunSettings;
+  readonly log: Log;
+  /** tokens of blobs that earlier runs on the repository have counted */
+  tokenCache(repository: RepositoryId): TokenCache;
+}
+
+/**
+ * Puts together what one run works with. A run that is taken up again goes on with the state and the spending that it
+ * had: what was used by the process that stopped counts.
+ */
+export async function openRunTools(request: RunRequest, deps: RunDependencies): Promise<RunTools> {
+  const { store, budget, log } = deps;
+  const runId = request.id;
+  const host = await deps.openCodeHost(request.repository);
+  const before = await store.state(runId);
+  const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
+  const keeper = createBudgetKeeper(budget, spent, () => performance.now());
+  const model = withMetering(deps.model, { store, runId, keeper });
+  let clone: Promise<Repository> | undefined;
+  let commentId: number | undefined;
+
+  const tracker = createTracker({
+    initial: resumed(before),
+    spend: keeper.spend,
+    log,
+    async show(state) {
+      await store.saveState(runId, state);
+      const body = trackingComment(request, state, budget);
+      commentId ??= (await host.findOwnComment(request.issue, markers.run(runId)))?.id;
+      if (commentId === undefined) commentId = (await host.createComment(request.issue, body)).id;
+      else await host.updateComment(commentId, body);
+    },
+  });
+
+  return {
+    ...{ repositoryId: request.repository, settings: deps.settings, host, memory: deps.memory, tracker, log },
+    tokenCache: deps.tokenCache(request.repository),
+    record: (part, value) => store.saveRecord(runId, part, value),
+    spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
+    openPrompts: (signal) => createPromptRunner(deps.prompts, model, signal),
+    openRepository(commit, signal) {
+      clone ??= deps.openRepository({ url: host.cloneUrl, commit, token: () => host.cloneToken(), signal });
+      clone.catch(() => {
+        clone = undefined;
+      });
+      return clone;
+    },
+    close() {
+      clone?.then((repository) => repository.close()).catch(() => undefined);
+      clone = undefined;
+    },
+  };
+}
+
+function resumed(before: RunState | undefined): RunState {
+  return before && !before.result ? { ...before, resumed: before.resumed + 1 } : (before ?? initialState());
+}
+
+function spendByRole(calls: readonly RecordedCall[], { prompts }: PromptLibrary): RoleSpend[] {
+  const roles = new Map<string, RoleSpend>();
+  for (const { promptId, tokens, money } of calls) {
+    const role = prompts.get(promptId)?.role ?? "other";
+    const sum = roles.get(role) ?? { role, calls: 0, tokens: 0, money: 0 };
+    roles.set(role, { role, calls: sum.calls + 1, tokens: sum.tokens + tokens, money: sum.money + money });
+  }
+  return [...roles.values()];
+}

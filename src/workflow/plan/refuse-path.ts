@@ -1,0 +1,39 @@
+import type { TaskAction } from "../../domain/plan/task.ts";
+import { classifyFile } from "../../domain/ranking/classify-file.ts";
+import type { Repository } from "../../ports/repository.ts";
+
+/** Git would refuse them, or they lead out of the work tree. */
+const UNSAFE = /^\/|\\|(^|\/)(\.{1,2}|\.git)(\/|$)|\/\/|\/$|^$|\p{Cc}/iu;
+
+/**
+ * Why a file may not become a task, in words, or nothing when it may. A model may name only files that exist, or
+ * create ones that do not; kinds of files that the snapshot leaves out (binary, generated, vendored, links, …) are
+ * never touched by accident.
+ */
+export function refusePath(
+  { path, action }: { readonly path: string; readonly action: TaskAction },
+  repository: Pick<Repository, "entries">,
+): { path: string; reason: string } | undefined {
+  const reason = reasonAgainst(path, action, repository);
+  return reason === undefined ? undefined : { path, reason };
+}
+
+function reasonAgainst(path: string, action: TaskAction, { entries }: Pick<Repository, "entries">): string | undefined {
+  if (UNSAFE.test(path)) return "this is not a path inside the repository";
+  const entry = entries.get(path);
+  if (action === "create") {
+    if (entry) return "the file exists already";
+    if (isFolder(path, entries)) return "this is a folder";
+    if (parentIsFile(path, entries)) return "a folder of this path is a file";
+  } else if (!entry) return "there is no such file";
+  const { editable, reason } = classifyFile({ path, mode: entry?.mode ?? "100644", size: entry?.size });
+  return editable ? undefined : `files of this kind are not edited (${reason})`;
+}
+
+const isFolder = (path: string, entries: Repository["entries"]) =>
+  [...entries.keys()].some((one) => one.startsWith(`${path}/`));
+
+function parentIsFile(path: string, entries: Repository["entries"]): boolean {
+  const parts = path.split("/");
+  return parts.slice(1).some((_, index) => entries.has(parts.slice(0, index + 1).join("/")));
+}

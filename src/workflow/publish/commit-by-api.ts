@@ -1,0 +1,30 @@
+import { MagisError } from "../../domain/magis-error.ts";
+import type { ChangedFile } from "./changed-files.ts";
+import { checkedCommit } from "./checked-commit.ts";
+import type { Committing } from "./publish-commit.ts";
+
+/** Makes blobs, tree, commit and branch through the host's API: for hosts that take no staging ref. */
+export async function commitByApi({
+  branch,
+  base,
+  files,
+  tree,
+  message,
+  repository,
+  host,
+}: Committing): Promise<string> {
+  const { tree: baseTree } = await host.readCommit(base.commit);
+  const entries = [];
+  for (const file of files) entries.push(await entryOf(file));
+  const made = await host.createTree(baseTree, entries);
+  if (made !== tree)
+    throw new MagisError("HOST_REFUSED", "The host made a tree that is not the one it was asked for.", { made, tree });
+  const commit = await checkedCommit(host, message, tree, base.commit);
+  await host.createBranch(branch, commit);
+  return commit;
+
+  async function entryOf({ path, after }: ChangedFile) {
+    const mode = repository.entries.get(path)?.mode ?? "100644";
+    return { path, mode, blob: after === undefined ? null : await host.createBlob(after) };
+  }
+}

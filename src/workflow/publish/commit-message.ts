@@ -1,0 +1,26 @@
+import type { ChangeDescription } from "../../agents/manager.ts";
+import { commitTitle } from "../../domain/issue/commit-title.ts";
+import { neutraliseMentions } from "../../domain/issue/neutralise-mentions.ts";
+
+const WIDTH = 72;
+
+/** A conventional commit message that closes the issue when it is merged, and nothing else. */
+export function commitMessage(
+  { type, title: subject, solution }: ChangeDescription,
+  issue: number,
+): { title: string; message: string } {
+  const title = commitTitle(`${type}: ${subject.replace(/^\w+(\([^)]*\))?!?:\s*/, "")}`);
+  const body = neutraliseMentions(solution).split("\n").map(wrap).join("\n").trim();
+  return { title, message: `${title}\n\n${body}\n\nFixes #${issue}\n` };
+}
+
+function wrap(paragraph: string): string {
+  let line = "";
+  const lines: string[] = [];
+  for (const word of paragraph.split(/\s+/)) {
+    const fits = line === "" || line.length + 1 + word.length <= WIDTH;
+    if (!fits) lines.push(line);
+    line = fits && line !== "" ? `${line} ${word}` : word;
+  }
+  return [...lines, line].join("\n");
+}

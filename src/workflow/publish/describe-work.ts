@@ -1,0 +1,41 @@
+import type { ChangeDescription, Manager } from "../../agents/manager.ts";
+import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
+import { isMagisError } from "../../domain/magis-error.ts";
+import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
+import type { Log } from "../../ports/log.ts";
+
+/** Diffs longer than this are cut for the description; the pull request itself has them whole. */
+const MOST_DIFF = 40_000;
+
+/**
+ * The pull request's words. The change is made already: when the model cannot describe it, or the budget is used up,
+ * the agents' own summaries have to do.
+ */
+export async function describeWork(deps: {
+  readonly manager: Manager;
+  readonly issue: IssueSnapshot;
+  readonly outcomes: readonly TaskOutcome[];
+  readonly diffs: ReadonlyMap<string, string>;
+  readonly template: string;
+  readonly log: Log;
+}): Promise<ChangeDescription> {
+  const { manager, issue, outcomes, diffs, template, log } = deps;
+  const changes = [...diffs].map(([path, diff]) => ({
+    summary: summaryOf(path, outcomes),
+    diff: diff.slice(0, MOST_DIFF),
+  }));
+  try {
+    return await manager.describeChange(issue, changes, template);
+  } catch (error) {
+    if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF", "BUDGET_REACHED")) throw error;
+    log.warn({ error }, "the pull request is described by the agents' summaries");
+    const solution = changes.map(({ summary }) => summary).join("\n");
+    return { type: "fix", title: issue.title, problem: "", solution, template };
+  }
+}
+
+const summaryOf = (path: string, outcomes: readonly TaskOutcome[]) =>
+  outcomes
+    .filter((outcome) => outcome.path === path)
+    .map(({ summary }) => summary)
+    .join(" ");

@@ -1,0 +1,15 @@
+import type { PullRequestLink } from "../../domain/run/run-result.ts";
+import type { NewPullRequest, PullRequestDesk } from "../../ports/code-host/pull-request-desk.ts";
+
+/** Opens the run's pull request, or finds the one that an earlier try of the same run opened (by its marker). */
+export async function openPullRequest({
+  host,
+  marker,
+  ...content
+}: NewPullRequest & { readonly host: PullRequestDesk; readonly marker: string }): Promise<PullRequestLink> {
+  const known = (await host.findOwnPullRequests(content.branch, "all")).find(
+    ({ branch, body }) => branch === content.branch && body.includes(marker),
+  );
+  const { number, url } = known ?? (await host.openPullRequest(content));
+  return { number, url };
+}

@@ -1,0 +1,85 @@
+import { createManager } from "../../agents/manager.ts";
+import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
+import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
+import { markers } from "../../domain/report/markers.ts";
+import { pullRequestBody, type RoleSpend } from "../../domain/report/pull-request-body.ts";
+import type { RunRequest } from "../../domain/run/run-request.ts";
+import type { PullRequestLink } from "../../domain/run/run-result.ts";
+import type { CodeHost } from "../../ports/code-host/code-host.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Repository } from "../../ports/repository.ts";
+import type { PromptRunner } from "../../prompts/prompt-runner.ts";
+import type { Work } from "../code/write-code.ts";
+import type { MadePlan } from "../plan/make-plan.ts";
+import type { RunSettings } from "../run-tools.ts";
+import type { Base } from "../start-run.ts";
+import type { Tracker } from "../tracker.ts";
+import { changedFiles } from "./changed-files.ts";
+import { commitMessage } from "./commit-message.ts";
+import { describeWork } from "./describe-work.ts";
+import { openPullRequest } from "./open-pull-request.ts";
+import { publishCommit } from "./publish-commit.ts";
+import { publishReview } from "./publish-review.ts";
+import { pullRequestTemplate } from "./pull-request-template.ts";
+
+interface Publishing {
+  readonly request: RunRequest;
+  readonly issue: IssueSnapshot;
+  readonly base: Base;
+  readonly plan: MadePlan;
+  readonly work: Work;
+  readonly settings: Pick<RunSettings, "draft">;
+  readonly repository: Repository;
+  readonly prompts: PromptRunner;
+  readonly host: CodeHost;
+  readonly tracker: Pick<Tracker, "detail" | "pullRequest" | "state">;
+  readonly log: Log;
+  record(part: string, value: unknown): Promise<void>;
+  spendByRole(): Promise<readonly RoleSpend[]>;
+}
+
+/**
+ * Publishes the repository-level change: commit and branch, pull request, the QA Engineers' review threads. Everything
+ * is looked up before it is made, so that the phase can be run again after a crash without making anything twice.
+ */
+export async function publishChange(deps: Publishing): Promise<{ pullRequest: PullRequestLink; openThreads: number }> {
+  const { request, issue, base, plan, work, repository, host, tracker, log, record } = deps;
+  const files = await changedFiles(work.changes, repository);
+  const diffs = new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)]));
+  const template = await pullRequestTemplate(repository);
+  const words = await describeWork({
+    manager: createManager(deps.prompts),
+    issue,
+    outcomes: work.outcomes,
+    diffs,
+    template,
+    log,
+  });
+  const { title, message } = commitMessage(words, issue.number);
+
+  const commit = await publishCommit({ runId: request.id, issue, base, files, message, repository, host, log });
+  await record("commit", { ...commit, title });
+  const marker = markers.run(request.id);
+  const { outcomes } = work;
+  const pullRequest = await openPullRequest({
+    ...{ host, marker, title, branch: commit.branch, base: base.branch, draft: deps.settings.draft },
+    body: pullRequestBody({
+      ...{ marker, issue: issue.number, words, plan, outcomes, commitWay: commit.way },
+      spend: tracker.state().spend,
+      callsByRole: await deps.spendByRole(),
+    }),
+  });
+  await tracker.pullRequest(pullRequest);
+  const openThreads = await publishReview({
+    host,
+    runId: request.id,
+    pullRequest: pullRequest.number,
+    head: commit.id,
+    plan,
+    outcomes,
+    diffs,
+    log,
+  });
+  await tracker.detail(`#${pullRequest.number}, commit ${commit.way}`);
+  return { pullRequest, openThreads };
+}

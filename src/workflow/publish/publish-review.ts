@@ -1,0 +1,71 @@
+import { isMagisError } from "../../domain/magis-error.ts";
+import type { Plan } from "../../domain/plan/task.ts";
+import { markers } from "../../domain/report/markers.ts";
+import { reviewText } from "../../domain/report/review-text.ts";
+import { type CommentPlace, placeComment } from "../../domain/review/place-comment.ts";
+import type { QaComment } from "../../domain/review/qa-comment.ts";
+import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
+import type { PullRequestDesk } from "../../ports/code-host/pull-request-desk.ts";
+import type { Log } from "../../ports/log.ts";
+import { settleThreads } from "./settle-threads.ts";
+
+interface Reviewing {
+  readonly host: PullRequestDesk;
+  readonly runId: string;
+  readonly pullRequest: number;
+  readonly head: string;
+  readonly plan: Plan;
+  readonly outcomes: readonly TaskOutcome[];
+  /** unified diff of each changed file */
+  readonly diffs: ReadonlyMap<string, string>;
+  readonly log: Log;
+}
+
+interface PlacedComment {
+  readonly comment: QaComment;
+  readonly body: string;
+  readonly place: CommentPlace | undefined;
+}
+
+/**
+ * Attaches the QA Engineers' comments as review threads: one review by the bot with every comment on its line, comments
+ * about a whole file beside it. Threads of comments that a later round put right get the Developer's reply and are
+ * resolved. Gives how many stay open. What an earlier try has made is found by its marks.
+ */
+export async function publishReview(deps: Reviewing): Promise<number> {
+  const { host, runId, pullRequest, head, outcomes, diffs, log } = deps;
+  const placed = outcomes.flatMap((outcome) =>
+    outcome.comments.map(
+      (comment): PlacedComment => ({
+        comment,
+        body: reviewText.comment(comment, outcome),
+        place: placeComment(comment, diffs),
+      }),
+    ),
+  );
+  const marker = markers.review(runId);
+  const body = reviewText.body(
+    marker,
+    outcomes,
+    placed.flatMap(({ comment, place }) => (place ? [] : [comment])),
+  );
+  const onLines = placed.flatMap(({ place, body }) => (place && "line" in place ? [{ ...place, body }] : []));
+  if (!(await host.findOwnReview(pullRequest, marker))) {
+    try {
+      await host.createReview(pullRequest, head, body, onLines);
+    } catch (error) {
+      // A line that the host does not find in its diff must not cost the review: the comments go to their files.
+      if (!isMagisError(error, "HOST_REFUSED") || onLines.length === 0) throw error;
+      log.warn({ error }, "the host refused the review's lines");
+      await host.createReview(pullRequest, head, body, []);
+    }
+  }
+  const threads = await host.listThreads(pullRequest);
+  const isThere = ({ id }: QaComment) =>
+    threads.some(({ comments }) => comments[0]?.body.includes(markers.comment(id)));
+  for (const { comment, body, place } of placed) {
+    if (place && !isThere(comment)) await host.createFileComment(pullRequest, head, place.path, body);
+  }
+  await settleThreads(deps);
+  return placed.filter(({ comment }) => comment.status === "open").length;
+}

@@ -1,0 +1,55 @@
+import type { RunRequest } from "../domain/run/run-request.ts";
+import type { RunResult } from "../domain/run/run-result.ts";
+import type { Log } from "../ports/log.ts";
+import type { Step } from "../ports/step.ts";
+import { writeCode } from "./code/write-code.ts";
+import { createPhaseRunner } from "./create-phase-runner.ts";
+import { failureResult } from "./failure-result.ts";
+import { locateFiles } from "./locate/locate-files.ts";
+import { makePlan } from "./plan/make-plan.ts";
+import { publishChange } from "./publish/publish-change.ts";
+import { resultOfWork } from "./result-of-work.ts";
+import type { RunTools } from "./run-tools.ts";
+import { startRun } from "./start-run.ts";
+
+/**
+ * The main job: from an issue to a reviewed pull request. Each phase is a checkpointed step; whatever ends the run,
+ * the tracking comment says so. `open` gives the run's tools, the same ones each time, and is asked inside steps only,
+ * so that a host that is away is waited for. Never throws: an unexpected end is a result of kind `failed`.
+ */
+export async function resolveIssue(
+  request: RunRequest,
+  open: () => Promise<RunTools>,
+  step: Step,
+  log: Log,
+): Promise<RunResult> {
+  const phases = createPhaseRunner(open, step);
+  try {
+    const start = await step("start", async () => startRun(request, await open()));
+    if ("refused" in start) return await end({ kind: "refused", reason: start.refused });
+    const { issue, base } = start;
+
+    const candidates = await phases.run("locate", base, (tools) => locateFiles({ ...tools, issue }));
+
+    const plan = await phases.run("plan", base, (tools) => makePlan({ ...tools, issue, candidates }));
+    if (plan.tasks.length === 0) return await end({ kind: "nothing-to-change", reason: plan.reason });
+
+    const work = await phases.run("code", base, (tools) => writeCode({ ...tools, issue, plan }));
+    const early = resultOfWork(work);
+    if (early) return await end(early);
+
+    const published = await phases.run("publish", base, (tools) =>
+      publishChange({ ...tools, request, issue, base, plan, work }),
+    );
+    return await end({ kind: "published", ...published });
+  } catch (error) {
+    return await end(failureResult(error, phases.current(), log));
+  }
+
+  async function end(result: RunResult): Promise<RunResult> {
+    await step("end", async () => (await open()).tracker.end(result)).catch((error: unknown) =>
+      log.error({ error, result: result.kind }, "the end of the run could not be told on the issue"),
+    );
+    return result;
+  }
+}

@@ -1,0 +1,29 @@
+import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
+import { stripHiddenText } from "../domain/issue/strip-hidden-text.ts";
+import type { RunRequest } from "../domain/run/run-request.ts";
+import type { HostComment, HostIssue } from "../ports/code-host/issue-desk.ts";
+
+/** A discussion longer than this is cut at its beginning: what was said last matters most. */
+const MOST_DISCUSSION = 40_000;
+const MOST_BODY = 60_000;
+
+/**
+ * The issue as the agents see it: what stood there when the run was asked for, without text that a reader of GitHub
+ * does not see. Comments that were made or edited later, bots' comments and commands to the bot are left out.
+ */
+export function snapshotIssue(request: RunRequest, issue: HostIssue, comments: readonly HostComment[]): IssueSnapshot {
+  const asked = Date.parse(request.requestedAt);
+  const discussion = comments
+    .filter(({ byBot, updatedAt, body }) => !byBot && Date.parse(updatedAt) <= asked && !/^\s*\/magis\b/i.test(body))
+    .map(({ author, body }) => ({ author, body: stripHiddenText(body) }));
+  while (discussion.reduce((sum, { body }) => sum + body.length, 0) > MOST_DISCUSSION) discussion.shift();
+  return {
+    number: issue.number,
+    title: stripHiddenText(issue.title),
+    body: stripHiddenText(issue.body).slice(0, MOST_BODY),
+    author: issue.author,
+    url: issue.url,
+    discussion,
+    hint: request.trigger.kind === "command" ? stripHiddenText(request.trigger.hint) : "",
+  };
+}
