@@ -2,8 +2,13 @@ import { spawnSync } from "node:child_process";
 
 // Tests are ES modules, which Jest runs only with --experimental-vm-modules. Restarting here makes
 // `npx jest` and editors work as they are, without the flag in every command line.
-if (!process.execArgv.includes("--experimental-vm-modules") && !process.env.NODE_OPTIONS?.includes("--experimental-vm-modules")) {
-  const again = spawnSync(process.execPath, ["--experimental-vm-modules", "--no-warnings", ...process.argv.slice(1)], { stdio: "inherit" });
+if (
+  !process.execArgv.includes("--experimental-vm-modules") &&
+  !process.env.NODE_OPTIONS?.includes("--experimental-vm-modules")
+) {
+  const again = spawnSync(process.execPath, ["--experimental-vm-modules", "--no-warnings", ...process.argv.slice(1)], {
+    stdio: "inherit",
+  });
   process.exit(again.status ?? 1);
 }
 
@@ -17,6 +22,7 @@ export default {
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   extensionsToTreatAsEsm: [".ts"],
   transform: { "^.+\\.ts$": ["@swc/jest", swc] },
-  testTimeout: 60_000,
+  reporters: ["default", "<rootDir>/test/closing-line-reporter.js"],
+  testTimeout: 120_000,
   maxWorkers: 2,
 };

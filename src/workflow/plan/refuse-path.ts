@@ -4,6 +4,8 @@ import type { Repository } from "../../ports/repository.ts";
 
 /** Git would refuse them, or they lead out of the work tree. */
 const UNSAFE = /^\/|\\|(^|\/)(\.{1,2}|\.git)(\/|$)|\/\/|\/$|^$|\p{Cc}/iu;
+/** GitHub refuses them late, when all work is done, for want of a permission that the app does not ask for. */
+const WORKFLOWS = /^\.github\/workflows\//i;
 
 /**
  * Why a file may not become a task, in words, or nothing when it may. A model may name only files that exist, or
@@ -20,6 +22,7 @@ export function refusePath(
 
 function reasonAgainst(path: string, action: TaskAction, { entries }: Pick<Repository, "entries">): string | undefined {
   if (UNSAFE.test(path)) return "this is not a path inside the repository";
+  if (WORKFLOWS.test(path)) return "the app has no permission to change workflows";
   const entry = entries.get(path);
   if (action === "create") {
     if (entry) return "the file exists already";
