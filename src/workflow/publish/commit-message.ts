@@ -1,6 +1,6 @@
 import type { ChangeDescription } from "../../agents/manager.ts";
 import { commitTitle } from "../../domain/issue/commit-title.ts";
-import { neutraliseMentions } from "../../domain/issue/neutralise-mentions.ts";
+import { neutraliseMessage } from "../../domain/issue/neutralise-message.ts";
 
 const WIDTH = 72;
 
@@ -10,7 +10,7 @@ export function commitMessage(
   issue: number,
 ): { title: string; message: string } {
   const title = commitTitle(`${type}: ${subject.replace(/^\w+(\([^)]*\))?!?:\s*/, "")}`);
-  const body = neutraliseMentions(solution).split("\n").map(wrap).join("\n").trim();
+  const body = neutraliseMessage(solution).split("\n").map(wrap).join("\n").trim();
   return { title, message: `${title}\n\n${body}\n\nFixes #${issue}\n` };
 }
 

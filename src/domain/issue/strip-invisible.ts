@@ -1,0 +1,19 @@
+/** Ranges of code points that show nothing, or change the order of what is shown. */
+const RANGES = [
+  "\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f", // controls but tab and newline
+  "\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u3164\\uffa0", // soft hyphen, joiners, fillers
+  "\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff0-\\ufffb", // zero width, bidirectional
+  "\\ufe00-\\ufe0f\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}", // variation selectors, tags
+];
+const INVISIBLE = new RegExp(`[${RANGES.join("")}]`, "gu");
+
+/**
+ * Takes out characters that nobody sees: controls, zero-width and bidirectional ones, soft hyphens, fillers, variation
+ * selectors and tag characters. Line separators and \r become newlines, half characters U+FFFD.
+ */
+export function stripInvisible(text: string): string {
+  return text
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
+    .replace(INVISIBLE, "")
+    .replace(/[\ud800-\udfff]/gu, "\ufffd");
+}

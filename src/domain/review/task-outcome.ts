@@ -1,0 +1,15 @@
+import type { RoleDescription } from "../plan/task.ts";
+import type { Attempt, QaComment } from "./qa-comment.ts";
+
+/** What came of one task (Algorithm 3). */
+export interface TaskOutcome {
+  readonly taskId: string;
+  readonly path: string;
+  /** approved; open comments left after n_max rounds; the Developer changed nothing; no usable change came out */
+  readonly status: "approved" | "open" | "unchanged" | "failed";
+  readonly qaEngineer: RoleDescription;
+  readonly attempts: readonly Attempt[];
+  readonly comments: readonly QaComment[];
+  /** what changed, in the Developer's words */
+  readonly summary: string;
+}
