@@ -1,0 +1,19 @@
+/** What has arrived of an answer; it is kept when the stream breaks, because it was paid for. */
+export interface AnswerDraft {
+  text: string;
+  /** characters of thinking that were shown; they are output too */
+  thinking: string;
+  model: string | undefined;
+  stopReason: string | undefined;
+  /** the provider has accepted the request and begun to answer */
+  began: boolean;
+  /** the provider has said that the message is complete */
+  finished: boolean;
+  /** tokens as reported; undefined where the provider has said nothing */
+  usage: {
+    input: number | undefined;
+    cacheWrite: number | undefined;
+    cacheRead: number | undefined;
+    output: number | undefined;
+  };
+}

@@ -1,0 +1,58 @@
+import type Anthropic from "@anthropic-ai/sdk";
+import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
+import type { EarlierExchange, ModelRequest, PromptPart } from "../../ports/language-model.ts";
+
+export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
+
+/** The API takes four; the last ones hold the longest prefixes. */
+const MAX_CACHE_BREAKPOINTS = 4;
+
+/** The API refuses empty text. */
+const NO_TEXT = "(empty)";
+
+/**
+ * `request` as a body of the Messages API. Sampling parameters are never sent: the current models refuse them.
+ * Limits such as `maximum` or `pattern` move from the schema into its descriptions, because the API takes none.
+ */
+export function toMessageParams(
+  request: ModelRequest,
+  model: string,
+  effort: Effort | undefined,
+): Anthropic.Messages.MessageCreateParamsStreaming {
+  const config: Anthropic.Messages.OutputConfig = {};
+  if (effort !== undefined) config.effort = effort;
+  if (request.schema !== undefined) {
+    config.format = { type: "json_schema", schema: transformJSONSchema({ ...request.schema }) };
+  }
+  return {
+    model,
+    max_tokens: request.maxTokens,
+    stream: true,
+    ...(request.system === "" ? {} : { system: request.system }),
+    messages: [
+      { role: "user", content: toBlocks(request.parts) },
+      ...request.earlier.flatMap((exchange) => toMessages(exchange)),
+    ],
+    ...(Object.keys(config).length === 0 ? {} : { output_config: config }),
+  };
+}
+
+function toBlocks(parts: readonly PromptPart[]): Anthropic.Messages.TextBlockParam[] {
+  const filled = parts.filter((part) => part.text.trim() !== "");
+  if (filled.length === 0) return [{ type: "text", text: NO_TEXT }];
+  const cached = filled.filter((part) => part.cache === true);
+  const breakpoints = new Set(cached.slice(-MAX_CACHE_BREAKPOINTS));
+  return filled.map((part) => ({
+    type: "text",
+    text: part.text,
+    ...(breakpoints.has(part) ? { cache_control: { type: "ephemeral" as const } } : {}),
+  }));
+}
+
+function toMessages(exchange: EarlierExchange): Anthropic.Messages.MessageParam[] {
+  const text = (value: string): string => (value.trim() === "" ? NO_TEXT : value);
+  return [
+    { role: "assistant", content: text(exchange.answer) },
+    { role: "user", content: text(exchange.reply) },
+  ];
+}

@@ -1,0 +1,27 @@
+import type { TokenUsage } from "../../domain/spend/spend.ts";
+import type { ModelRequest } from "../../ports/language-model.ts";
+import type { AnswerDraft } from "./answer-draft.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
+import { worstCase } from "./worst-case.ts";
+
+/**
+ * The tokens an answer used, complete or broken off. What the provider reported counts; the output of a broken stream,
+ * and whatever a gateway leaves out, is estimated from the characters, so that no call looks free.
+ */
+export function usageOfDraft(draft: AnswerDraft, request: ModelRequest): TokenUsage {
+  const { input, cacheWrite, cacheRead, output } = draft.usage;
+  const complete = draft.finished || draft.stopReason !== undefined;
+  const reported = input !== undefined || cacheWrite !== undefined || cacheRead !== undefined;
+  const began = complete || reported || draft.text !== "" || draft.thinking !== "";
+  const received = Math.min(request.maxTokens, estimateTokens(draft.text) + estimateTokens(draft.thinking));
+  return {
+    input: reported || !began ? (input ?? 0) : estimateInput(request),
+    cacheWrite: cacheWrite ?? 0,
+    cacheRead: cacheRead ?? 0,
+    output: complete ? (output ?? received) : Math.max(output ?? 0, received),
+  };
+}
+
+function estimateInput(request: ModelRequest): number {
+  return worstCase({ ...request, maxTokens: 0 }, { input: 0, output: 0 }).tokens;
+}

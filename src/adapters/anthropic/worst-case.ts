@@ -1,0 +1,32 @@
+import type { ModelRequest } from "../../ports/language-model.ts";
+import { estimateTokens } from "./estimate-tokens.ts";
+import type { ModelPrice } from "./model-price.ts";
+import { priceOfUsage } from "./price-of-usage.ts";
+
+/** What the provider adds to every request, and to a message or block. */
+const TOKENS_OF_A_REQUEST = 50;
+const TOKENS_OF_A_PART = 10;
+/** The provider explains a structured answer to the model in words of its own. */
+const TOKENS_OF_A_SCHEMA = 500;
+
+/**
+ * The most one attempt at `request` can cost: tokens, and US dollars at `price` with nothing read from the cache
+ * (all input written to it when any part is marked for caching). Linear in `maxTokens`.
+ */
+export function worstCase(request: ModelRequest, price: ModelPrice): { tokens: number; money: number } {
+  const texts = [request.system, ...request.parts.map((part) => part.text)];
+  for (const exchange of request.earlier) texts.push(exchange.answer, exchange.reply);
+  if (request.schema !== undefined) texts.push(JSON.stringify(request.schema));
+
+  let input = TOKENS_OF_A_REQUEST + (request.schema === undefined ? 0 : TOKENS_OF_A_SCHEMA);
+  for (const text of texts) input += TOKENS_OF_A_PART + estimateTokens(text);
+
+  const cached = request.parts.some((part) => part.cache === true);
+  const usage = {
+    input: cached ? 0 : input,
+    cacheWrite: cached ? input : 0,
+    cacheRead: 0,
+    output: request.maxTokens,
+  };
+  return { tokens: input + request.maxTokens, money: priceOfUsage(usage, price) };
+}

@@ -1,0 +1,6 @@
+import type { TokenUsage } from "../domain/spend/spend.ts";
+
+/** All tokens of `usage`, of whatever kind: what the budget counts. */
+export function countTokens(usage: TokenUsage): number {
+  return usage.input + usage.cacheWrite + usage.cacheRead + usage.output;
+}

@@ -1,0 +1,66 @@
+import { createHash, randomUUID } from "node:crypto";
+import { isMagisError, MagisError } from "../domain/magis-error.ts";
+import type { LanguageModel, ModelAnswer, ModelRequest } from "../ports/language-model.ts";
+import type { RecordedCall, RunStore } from "../ports/run-store.ts";
+import { costOfError } from "./cost-of-error.ts";
+import { countTokens } from "./count-tokens.ts";
+import { requestKey } from "./request-key.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/**
+ * `model` that pays for each request of the run `runId` once: a finished call is answered from `store`, in this process or
+ * a later one, and identical calls at the same time share one. A failed call is recorded with what it used, and made
+ * anew when it is asked for again. Throws what `model` and `store` throw.
+ */
+export function withPaidOnce(model: LanguageModel, store: RunStore, runId: string): LanguageModel {
+  const running = new Map<string, Promise<ModelAnswer>>();
+
+  const pay = async (key: string, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
+    const kept = await store.recordedCall(runId, key);
+    if (kept?.answer !== undefined) return kept.answer;
+    const began = performance.now();
+    const { promptId, tier } = request;
+    try {
+      const answer = await model.complete(request, signal);
+      const { usage, money, elapsed } = answer;
+      await store.recordCall(runId, { key, promptId, tier, answer, tokens: countTokens(usage), money, elapsed });
+      return answer;
+    } catch (error) {
+      const failure = failureOf(error, Math.round(performance.now() - began));
+      if (failure !== undefined) await store.recordCall(runId, { key: failureKey(key), promptId, tier, ...failure });
+      throw error;
+    }
+  };
+
+  const complete = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
+    const key = requestKey(request);
+    for (let shared = running.get(key); shared !== undefined; shared = running.get(key)) {
+      try {
+        return await untilAborted(shared, signal);
+      } catch (error) {
+        // The other caller was cancelled; this one was not, and pays itself.
+        if (!isMagisError(error, "RUN_CANCELLED") || signal.aborted) throw error;
+      }
+    }
+    const own = pay(key, request, signal).finally(() => running.delete(key));
+    running.set(key, own);
+    return own;
+  };
+
+  return { complete, worstCase: (request) => model.worstCase(request) };
+}
+
+type Failure = Pick<RecordedCall, "tokens" | "money" | "elapsed" | "failure">;
+
+/** What is kept of a failed call; undefined when nothing was called. */
+function failureOf(error: unknown, elapsed: number): Failure | undefined {
+  const cost = costOfError(error);
+  if (cost === undefined || !(error instanceof MagisError)) return undefined;
+  const failure = `${error.code}: ${error.message}`;
+  return { tokens: countTokens(cost.usage), money: cost.money, elapsed, failure };
+}
+
+/** A key of its own for each failure, so that neither a later answer nor a later failure replaces what this one used. */
+function failureKey(key: string): string {
+  return createHash("sha256").update(`${key} failed ${randomUUID()}`).digest("hex");
+}

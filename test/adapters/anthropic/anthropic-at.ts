@@ -1,0 +1,21 @@
+import { createAnthropicModel } from "../../../src/adapters/anthropic/create-anthropic-model.ts";
+import { DEFAULT_PRICES } from "../../../src/adapters/anthropic/default-prices.ts";
+import type { LanguageModel } from "../../../src/ports/language-model.ts";
+
+export const TEST_KEY = "sk-test-secret-key";
+
+/** The adapter under test, pointed at `baseUrl`. */
+export function anthropicAt(
+  baseUrl: string,
+  changes: Partial<Parameters<typeof createAnthropicModel>[0]> = {},
+): LanguageModel {
+  return createAnthropicModel({
+    apiKey: TEST_KEY,
+    baseUrl,
+    models: { fast: "claude-haiku-5-5", strong: "claude-opus-5-5" },
+    prices: DEFAULT_PRICES,
+    timeoutMs: 20_000,
+    log: { debug: () => {} },
+    ...changes,
+  });
+}

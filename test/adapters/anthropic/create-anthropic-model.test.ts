@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import type { Script } from "../../model/scripted-answer.ts";
+import type { ScriptedModel } from "../../model/scripted-model.ts";
+import { scriptedRequest } from "../../model/scripted-request.ts";
+import { startScriptedModel } from "../../model/start-scripted-model.ts";
+import { anthropicAt, TEST_KEY } from "./anthropic-at.ts";
+import { caught } from "./caught.ts";
+
+const never = new AbortController().signal;
+
+describe("createAnthropicModel", () => {
+  let server: ScriptedModel;
+  const start = async (answer: Script): Promise<ScriptedModel> => {
+    server = await startScriptedModel({ answer });
+    return server;
+  };
+  afterEach(() => server.stop());
+
+  it("streams a plain answer and counts what it cost", async () => {
+    const { url, journal } = await start(() => ({ text: "the new code\nüñí\n" }));
+    const answer = await anthropicAt(url).complete(scriptedRequest(), never);
+    expect(answer).toMatchObject({ text: "the new code\nüñí\n", stop: "end", model: "claude-opus-5-5" });
+    const { input, cacheWrite, cacheRead, output } = answer.usage;
+    expect([input, cacheWrite, cacheRead, output].every((tokens) => Number.isInteger(tokens))).toBe(true);
+    expect(answer.money).toBeCloseTo((input * 4 + cacheWrite * 5 + cacheRead * 0.4 + output * 20) / 1e6, 12);
+    expect(journal[0]?.body).toMatchObject({ stream: true, max_tokens: 2000 });
+    expect(journal[0]?.body).not.toHaveProperty("output_config");
+  });
+
+  it("reads the second call's prefix from the cache", async () => {
+    const { url } = await start(() => ({ text: "ok" }));
+    const model = anthropicAt(url);
+    const first = await model.complete(scriptedRequest(), never);
+    const second = await model.complete(scriptedRequest(), never);
+    expect(second.usage.cacheRead).toBe(first.usage.cacheWrite);
+    expect(second.money).toBeLessThan(first.money);
+  });
+
+  it("sends a schema the API takes, and the effort of the tier", async () => {
+    const shape = z.object({
+      score: z.number().int().min(1).max(5),
+      tags: z.array(z.string().regex(/x/)).min(2).optional(),
+      inner: z.object({ kind: z.enum(["a", "b"]), note: z.string().nullable() }),
+    });
+    const json = { score: 3, inner: { kind: "a", note: null } };
+    const { url, journal, faults } = await start(() => ({ json }));
+    const model = anthropicAt(url, { effort: { strong: "high" } });
+    const answer = await model.complete(scriptedRequest({ schema: z.toJSONSchema(shape) }), never);
+    expect(shape.parse(JSON.parse(answer.text))).toEqual(json);
+    expect(journal[0]?.body).toMatchObject({ output_config: { effort: "high", format: { type: "json_schema" } } });
+    expect(faults).toEqual([]);
+  });
+
+  it("sends earlier exchanges as turns and at most four cache breakpoints, the last ones", async () => {
+    const { url, journal, faults } = await start(() => ({ text: "ok" }));
+    const parts = ["a", "b", "c", "d", "e", "f"].map((text) => ({ text, cache: true }));
+    const last = { text: "MAGIS prompt p" };
+    const earlier = [
+      { answer: "wrong", reply: "because" },
+      { answer: "", reply: "still wrong" },
+    ];
+    await anthropicAt(url).complete(scriptedRequest({ parts: [{ text: "" }, ...parts, last], earlier }), never);
+    expect(faults).toEqual([]);
+    expect(journal[0]?.call?.earlier).toEqual([
+      { answer: "wrong", reply: "because" },
+      { answer: "(empty)", reply: "still wrong" },
+    ]);
+    const marked = JSON.stringify(journal[0]?.body).match(/"text":"\w","cache_control"/g);
+    expect(marked?.map((mark) => mark.charAt(8))).toEqual(["c", "d", "e", "f"]);
+  });
+
+  it.each([
+    ["refusal", "refusal"],
+    ["max_tokens", "length"],
+  ] as const)("tells that the answer stopped by %s", async (stop, expected) => {
+    const { url } = await start(() => ({ stop, text: "part" }));
+    expect(await anthropicAt(url).complete(scriptedRequest(), never)).toMatchObject({ stop: expected, text: "part" });
+  });
+
+  it("waits as long as retry-after says and tries again", async () => {
+    const overloaded = { status: 529, type: "overloaded_error", message: "Overloaded" };
+    const { url, journal } = await start(({ n }) =>
+      n === 1 ? { error: { ...overloaded, retryAfter: 1 } } : { text: "late" },
+    );
+    const answer = await anthropicAt(url).complete(scriptedRequest(), never);
+    expect(answer.text).toBe("late");
+    expect(answer.elapsed).toBeGreaterThanOrEqual(950);
+    expect(journal).toHaveLength(2);
+  });
+
+  it("gives up as MODEL_UNAVAILABLE after two retries", async () => {
+    const error = { status: 429, type: "rate_limit_error", message: "slow down", retryAfter: 0.01 };
+    const { url, journal } = await start(() => ({ error }));
+    const failure = await caught(anthropicAt(url).complete(scriptedRequest(), never));
+    expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE", data: { status: 429, money: 0, brokenOff: false } });
+    expect(failure.message).toContain("rate limit");
+    expect(journal).toHaveLength(3);
+  });
+
+  it.each([
+    [400, "invalid_request_error", /prompt is too long/],
+    [401, "authentication_error", /check that it is complete/],
+    [403, "permission_error", /permissions/],
+    [404, "not_found_error", /"claude-opus-5-5" was not found/],
+    [413, "request_too_large", /larger than/],
+  ])("says what to do about status %i, without the key", async (status, type, words) => {
+    const message = `prompt is too long for ${TEST_KEY}`;
+    const { url, journal } = await start(() => ({ error: { status, type, message } }));
+    const failure = await caught(anthropicAt(url).complete(scriptedRequest(), never));
+    expect(failure.code).toBe("MODEL_REJECTED");
+    expect(failure.message).toMatch(words);
+    expect(failure.message).not.toContain(TEST_KEY);
+    expect(failure.data).toMatchObject({ money: 0, usage: { input: 0, output: 0 } });
+    expect(journal).toHaveLength(1);
+  });
+
+  it.each([true, "overloaded"] as const)("counts an answer that broke off (%s)", async (cut) => {
+    const { url } = await start(() => ({ cut, text: "0123456789".repeat(40) }));
+    const failure = await caught(anthropicAt(url).complete(scriptedRequest(), never));
+    expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE", data: { brokenOff: true } });
+    expect(failure.data).toMatchObject({ usage: { input: expect.any(Number), output: 200 } });
+    expect(failure.data.money).toBeGreaterThan(0.004);
+  });
+
+  it("is cancelled within a second while it waits for an answer", async () => {
+    const { url, hold } = await start(() => ({ text: "never seen" }));
+    const { reached } = hold(() => true);
+    const controller = new AbortController();
+    const failure = caught(anthropicAt(url).complete(scriptedRequest(), controller.signal));
+    await reached;
+    const began = performance.now();
+    controller.abort();
+    expect(await failure).toMatchObject({ code: "RUN_CANCELLED", data: { money: 0 } });
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  it("is cancelled within a second between two attempts", async () => {
+    const error = { status: 529, type: "overloaded_error", message: "Overloaded", retryAfter: 600 };
+    const { url, journal } = await start(() => ({ error }));
+    const failure = await caught(anthropicAt(url).complete(scriptedRequest(), AbortSignal.timeout(700)));
+    expect(failure).toMatchObject({ code: "RUN_CANCELLED", data: { money: 0 } });
+    expect(journal).toHaveLength(1);
+  }, 5000);
+
+  it("refuses a model without a price", async () => {
+    const { url } = await start(() => ({ text: "" }));
+    expect(() => anthropicAt(url, { models: { fast: "constructor", strong: "claude-opus-5-5" } })).toThrow(
+      expect.objectContaining({ code: "CONFIGURATION_INVALID" }),
+    );
+  });
+
+  it("never costs more than its worst case", async () => {
+    const { url } = await start(() => ({ text: "x".repeat(8000) }));
+    const model = anthropicAt(url);
+    const schema = z.toJSONSchema(z.object({ a: z.string() }));
+    const text = "const α = [1, 2, 3].map((n) => n * 1234567890); // 注释 🙂\n".repeat(20);
+    for (const request of [
+      scriptedRequest({ maxTokens: 100 }),
+      scriptedRequest({
+        parts: [{ text }, { text: "MAGIS prompt p" }],
+        maxTokens: 2000,
+        earlier: [{ answer: text, reply: text }],
+      }),
+    ]) {
+      const answer = await model.complete(request, never);
+      const worst = model.worstCase(request);
+      const { input, cacheWrite, cacheRead, output } = answer.usage;
+      expect(input + cacheWrite + cacheRead + output).toBeLessThanOrEqual(worst.tokens);
+      expect(answer.money).toBeLessThanOrEqual(worst.money);
+      expect(model.worstCase({ ...request, schema }).tokens).toBeGreaterThan(worst.tokens);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import { checkSchema } from "./check-schema.ts";
+
+const FIELDS = new Set(
+  (
+    "model max_tokens messages system stream output_config cache_control container diagnostics inference_geo metadata " +
+    "service_tier speed stop_sequences thinking tool_choice tools"
+  ).split(" "),
+);
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"];
+const MAX_OUTPUT = 128_000;
+
+/** What the API would refuse in a body of POST /v1/messages (`counting`: of its count_tokens), as sentences. */
+export function checkMessageParams(body: unknown, counting = false): string[] {
+  if (!isRecord(body)) return ["Input should be a valid dictionary"];
+  const faults = Object.keys(body)
+    .filter((field) => !FIELDS.has(field))
+    .map((field) =>
+      ["temperature", "top_p", "top_k"].includes(field)
+        ? `${field}: is no longer supported`
+        : `${field}: Extra inputs are not permitted`,
+    );
+  if (typeof body.model !== "string" || body.model === "") faults.push("model: Field required");
+  if (!counting) faults.push(...checkMaxTokens(body.max_tokens));
+  if (body.stream !== undefined && typeof body.stream !== "boolean") faults.push("stream: Input should be a boolean");
+  if (body.system !== undefined) faults.push(...checkContent(body.system, "system"));
+  faults.push(...checkMessages(body.messages), ...checkOutputConfig(body.output_config));
+  const breakpoints = JSON.stringify([body.system, body.messages]).split('"cache_control":{').length - 1;
+  if (breakpoints > 4) {
+    faults.push(`A maximum of 4 blocks with cache_control may be provided. Found ${breakpoints}.`);
+  }
+  return faults;
+}
+
+function checkMaxTokens(value: unknown): string[] {
+  if (value === undefined) return ["max_tokens: Field required"];
+  if (!Number.isInteger(value)) return ["max_tokens: Input should be a valid integer"];
+  if (Number(value) < 1) return ["max_tokens: Input should be greater than or equal to 1"];
+  return Number(value) > MAX_OUTPUT ? [`max_tokens: ${value} > ${MAX_OUTPUT}, the most this model allows`] : [];
+}
+
+function checkMessages(messages: unknown): string[] {
+  if (!Array.isArray(messages)) return ["messages: Field required"];
+  if (messages.length === 0) return ["messages: at least one message is required"];
+  const faults = messages.flatMap((message: unknown, at) => {
+    const name = `messages.${at}`;
+    if (!isRecord(message)) return [`${name}: Input should be a valid dictionary`];
+    const role = at % 2 === 0 ? "user" : "assistant";
+    const wrong = message.role === role ? [] : [`${name}: roles must alternate between "user" and "assistant"`];
+    const extra = Object.keys(message).filter((key) => key !== "role" && key !== "content");
+    const unknown = extra.map((key) => `${name}.${key}: Extra inputs are not permitted`);
+    return [...wrong, ...unknown, ...checkContent(message.content, `${name}.content`)];
+  });
+  const last: unknown = messages.at(-1);
+  if (isRecord(last) && last.role === "assistant") {
+    faults.push(
+      "This model does not support assistant message prefill. The conversation must end with a user message.",
+    );
+  }
+  return faults;
+}
+
+function checkContent(content: unknown, name: string): string[] {
+  if (typeof content === "string") return content === "" ? [`${name}: text must be non-empty`] : [];
+  if (!Array.isArray(content)) return [`${name}: Field required`];
+  if (content.length === 0) return [`${name}: at least one block is required`];
+  return content.flatMap((block: unknown, at) => {
+    if (!isRecord(block) || block.type !== "text") return [`${name}.${at}: only text is known here`];
+    const faults = Object.keys(block)
+      .filter((key) => !["type", "text", "cache_control", "citations"].includes(key))
+      .map((key) => `${name}.${at}.${key}: Extra inputs are not permitted`);
+    if (typeof block.text !== "string") faults.push(`${name}.${at}.text: Field required`);
+    else if (block.text.trim() === "")
+      faults.push(`${name}.${at}: text content blocks must contain non-whitespace text`);
+    const control = block.cache_control ?? undefined;
+    if (control !== undefined && !(isRecord(control) && control.type === "ephemeral")) {
+      faults.push(`${name}.${at}.cache_control: Input should be 'ephemeral'`);
+    }
+    return faults;
+  });
+}
+
+function checkOutputConfig(config: unknown): string[] {
+  if (config === undefined || config === null) return [];
+  if (!isRecord(config)) return ["output_config: Input should be a valid dictionary"];
+  const faults = Object.keys(config)
+    .filter((key) => key !== "effort" && key !== "format")
+    .map((key) => `output_config.${key}: Extra inputs are not permitted`);
+  const { effort, format } = config;
+  if (effort !== undefined && effort !== null && !EFFORTS.some((known) => known === effort)) {
+    faults.push(`output_config.effort: Input should be one of ${EFFORTS.join(", ")}`);
+  }
+  if (format === undefined || format === null) return faults;
+  if (!isRecord(format) || format.type !== "json_schema") faults.push("output_config.format.type: 'json_schema' only");
+  else faults.push(...checkSchema(format.schema));
+  return faults;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

@@ -1,0 +1,16 @@
+import type { ApiError } from "./api-error.ts";
+import type { ScriptedCall } from "./scripted-call.ts";
+
+/** What one call is answered with. */
+export type ScriptedAnswer =
+  /** a structured answer, held to the request's schema; `raw` skips that */
+  | { readonly json: unknown; readonly raw?: boolean }
+  /** plain text; to a call with a schema only when `raw` */
+  | { readonly text: string; readonly raw?: boolean }
+  | { readonly error: ApiError }
+  | { readonly stop: "refusal" | "max_tokens"; readonly text?: string }
+  /** the connection ends half way, or `overloaded` is said half way */
+  | { readonly cut: true | "overloaded"; readonly text?: string };
+
+/** The script. Undefined: no answer is known, which is a fault. */
+export type Script = (call: ScriptedCall) => ScriptedAnswer | undefined | Promise<ScriptedAnswer | undefined>;
