@@ -1,0 +1,12 @@
+import type { Pool } from "pg";
+
+/** An open database. Who opened it closes it, after the engine has stopped. */
+export interface Database {
+  /** `embedded`: one process, one connection. `postgres`: a server that several machines may share. */
+  readonly kind: "embedded" | "postgres";
+  readonly pool: Pool;
+  /** Runs `body` while no other machine makes or changes tables. */
+  migrate<T>(body: () => Promise<T>): Promise<T>;
+  /** Lets go of files, connections and locks within a few seconds, whatever is still running. */
+  close(): Promise<void>;
+}

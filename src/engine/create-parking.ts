@@ -1,0 +1,81 @@
+import { MagisError } from "../domain/magis-error.ts";
+import { parked } from "./parked.ts";
+
+/** One workflow that is running in this process. */
+export interface ActiveRun {
+  readonly id: string;
+  /** aborts when the process is asked to stop, or the run is no longer ours */
+  readonly signal: AbortSignal;
+  /** Ends the run in this process only: it was cancelled, or another machine has taken it over. */
+  lose(reason: Error): void;
+}
+
+/** Knows the work that is running in this process, and lets go of it without an end being recorded. */
+export interface Parking {
+  readonly stopping: boolean;
+  readonly active: ReadonlyMap<string, ActiveRun>;
+  /**
+   * Runs a workflow's body. While stopping, an error never comes out of it: the workflow stays unfinished in the
+   * database, and the next start goes on with it.
+   */
+  run<T>(id: string, body: (run: ActiveRun) => Promise<T>): Promise<T>;
+  /** Counts a step as work to wait for, until the returned function is called. */
+  begin(): () => void;
+  /** Asks all work to stop; resolves when the last counted step has come to rest. */
+  park(): Promise<void>;
+}
+
+/** Makes the parking lot of one engine. */
+export function createParking(): Parking {
+  const stop = new AbortController();
+  const active = new Map<string, ActiveRun>();
+  const resting: (() => void)[] = [];
+  let steps = 0;
+
+  return {
+    active,
+    get stopping() {
+      return stop.signal.aborted;
+    },
+    async run(id, body) {
+      const { run, lost } = activeRun(id, stop.signal);
+      active.set(id, run);
+      try {
+        return await Promise.race([body(run), lost]);
+      } catch (error) {
+        if (stop.signal.aborted) return await parked();
+        throw error;
+      } finally {
+        if (active.get(id) === run) active.delete(id);
+      }
+    },
+    begin() {
+      steps++;
+      let ended = false;
+      return () => {
+        if (ended) return;
+        ended = true;
+        steps--;
+        if (steps === 0) for (const rest of resting.splice(0)) rest();
+      };
+    },
+    park() {
+      stop.abort(new MagisError("RUN_CANCELLED", "MAGIS is stopping; the run goes on at the next start."));
+      return steps === 0 ? Promise.resolve() : new Promise((resolve) => resting.push(resolve));
+    },
+  };
+}
+
+function activeRun(id: string, stop: AbortSignal): { run: ActiveRun; lost: Promise<never> } {
+  const own = new AbortController();
+  let reject: (reason: Error) => void = () => undefined;
+  const lost = new Promise<never>((_resolve, fail) => {
+    reject = fail;
+  });
+  lost.catch(() => undefined);
+  const lose = (reason: Error) => {
+    own.abort(new MagisError("RUN_CANCELLED", "The run was cancelled, or another machine has taken it over."));
+    reject(reason);
+  };
+  return { run: { id, signal: AbortSignal.any([stop, own.signal]), lose }, lost };
+}

@@ -1,0 +1,24 @@
+import type { Delivery } from "../domain/run/delivery.ts";
+import type { RunRequest } from "../domain/run/run-request.ts";
+import type { RunResult } from "../domain/run/run-result.ts";
+import type { Step } from "../ports/step.ts";
+
+/** What the engine calls; it knows nothing of GitHub or agents. */
+export interface EngineHandlers {
+  /** Guards of a delivery; gives the run to start, or nothing. */
+  admit(delivery: Delivery): Promise<RunRequest | undefined>;
+  /** One whole run. Must not throw: unexpected ends are results of kind `failed`. */
+  resolve(request: RunRequest, step: Step): Promise<RunResult>;
+  /** A run that the engine itself had to give up (its process died too often). */
+  abandoned(request: RunRequest, reason: string): Promise<void>;
+}
+
+/** Durable runs: each delivery dealt with once, one unfinished run an issue, one run a repository at a time. */
+export interface Engine {
+  /** Keeps the delivery and returns; `known` for a redelivery. Throws DATABASE_UNAVAILABLE after 8 s. */
+  receive(delivery: Delivery): Promise<"recorded" | "known">;
+  /** Parks running work and lets go of the database, within `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+  /** false while the database does not answer */
+  ready(): Promise<boolean>;
+}

@@ -1,0 +1,79 @@
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import type { Delivery } from "../domain/run/delivery.ts";
+import type { RunRequest } from "../domain/run/run-request.ts";
+import type { RunResult } from "../domain/run/run-result.ts";
+import type { Log } from "../ports/log.ts";
+import type { Parking } from "./create-parking.ts";
+import type { EngineHandlers } from "./engine.ts";
+import type { EngineDatabase } from "./engine-database.ts";
+import { enqueueRun } from "./enqueue-run.ts";
+import { keepRequest } from "./keep-request.ts";
+import { WORKFLOWS } from "./names.ts";
+import { parked } from "./parked.ts";
+import { runStep } from "./run-step.ts";
+
+export interface WorkflowContext {
+  readonly database: EngineDatabase;
+  readonly handlers: EngineHandlers;
+  readonly parking: Parking;
+  readonly log: Log;
+  /** something may have become free, or something new waits */
+  readonly onQueueChange: () => void;
+}
+
+export interface Workflows {
+  readonly deliver: (delivery: Delivery) => Promise<string>;
+  readonly resolve: (request: RunRequest) => Promise<RunResult>;
+  readonly abandon: (request: RunRequest, reason: string) => Promise<void>;
+}
+
+/** Restarts that a run survives in the middle of work before it is given up. */
+const MAX_RECOVERY_ATTEMPTS = 20;
+/** A phase's own clients have tried several times already when it fails. */
+const PHASE_POLICY = { attempts: 5, firstWait: 2_000, longestWait: 60_000 };
+/** Nobody hears of a delivery that is lost, so GitHub may be away for about an hour. */
+const PATIENT_POLICY = { attempts: 20, firstWait: 1_000, longestWait: 300_000 };
+
+/** Registers the three durable workflows with DBOS, before its launch. */
+export function registerWorkflows(context: WorkflowContext): Workflows {
+  const { database, handlers, parking, log, onQueueChange } = context;
+  const config = (name: string) => ({ name, maxRecoveryAttempts: MAX_RECOVERY_ATTEMPTS });
+
+  const resolve = DBOS.registerWorkflow(
+    (request: RunRequest) =>
+      parking
+        .run(request.id, async (run) => {
+          await keepRequest(database.pool, log, request);
+          const runner = { run, parking, log, policy: PHASE_POLICY };
+          return handlers.resolve(request, (name, body) => runStep(runner, name, body));
+        })
+        .finally(onQueueChange),
+    config(WORKFLOWS.resolve),
+  );
+
+  const deliver = DBOS.registerWorkflow(
+    (delivery: Delivery) =>
+      parking.run(delivery.id, async (run) => {
+        const runner = { run, parking, log, policy: PATIENT_POLICY };
+        const request = await runStep(runner, "admit", () => handlers.admit(delivery));
+        if (request === undefined) return "nothing to start";
+        if (parking.stopping) return parked<string>();
+        const outcome = await enqueueRun(resolve, request);
+        log.info({ delivery: delivery.id, run: request.id, outcome }, "delivery admitted");
+        onQueueChange();
+        return outcome;
+      }),
+    config(WORKFLOWS.deliver),
+  );
+
+  const abandon = DBOS.registerWorkflow(
+    (request: RunRequest, reason: string) =>
+      parking.run(`abandon:${request.id}`, async (run) => {
+        const runner = { run, parking, log, policy: PATIENT_POLICY };
+        await runStep(runner, "abandoned", () => handlers.abandoned(request, reason));
+      }),
+    config(WORKFLOWS.abandon),
+  );
+
+  return { deliver, resolve, abandon };
+}

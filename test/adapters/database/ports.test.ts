@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, it } from "@jest/globals";
+import { createEvolutionMemory } from "../../../src/adapters/database/create-evolution-memory.ts";
+import { createRunStore } from "../../../src/adapters/database/create-run-store.ts";
+import { evolutionMemoryContract } from "../../contracts/evolution-memory-contract.ts";
+import { runStoreContract } from "../../contracts/run-store-contract.ts";
+import { QUIET, type TestDatabase, testDatabases } from "./test-databases.ts";
+
+for (const { name, skip, open } of testDatabases()) {
+  if (skip !== undefined) {
+    it.skip(`${name}: left out, ${skip}`, () => undefined);
+    continue;
+  }
+  describe(name, () => {
+    let opened: Awaited<ReturnType<TestDatabase["open"]>>;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened.remove());
+
+    describe("RunStore", () => runStoreContract(() => createRunStore(opened.database.pool, QUIET)));
+    describe("EvolutionMemory", () =>
+      evolutionMemoryContract((maxVersions) =>
+        createEvolutionMemory(opened.database.pool, { maxVersions, log: QUIET }),
+      ));
+  });
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "@jest/globals";
+import { MagisError } from "../../src/domain/magis-error.ts";
+import type { EngineHandlers } from "../../src/engine/engine.ts";
+import { DONE, engineHarness } from "./engine-harness.ts";
+import { delivery, requestOf, statuses, until } from "./in-process.ts";
+
+describe("deliveries and the queue of runs", () => {
+  const { start, stop, ended, log } = engineHarness();
+
+  it("records a delivery, runs it, and knows a redelivery", async () => {
+    const runs: string[] = [];
+    const running = await start({
+      resolve: async (request) => {
+        runs.push(request.id);
+        return DONE;
+      },
+    });
+    expect(await running.engine.receive(delivery("d1", 1))).toBe("recorded");
+    expect(await running.engine.receive(delivery("d1", 1))).toBe("known");
+    await ended(running, "Owner/repo#1@d1");
+    expect(await running.engine.receive(delivery("d1", 1))).toBe("known");
+    expect(runs).toEqual(["Owner/repo#1@d1"]);
+    expect(await running.engine.ready()).toBe(true);
+  });
+
+  it("starts nothing for a delivery that is not admitted", async () => {
+    const running = await start({ admit: async () => undefined });
+    await running.engine.receive(delivery("d1", 1));
+    await ended(running, "d1");
+    expect(Object.keys(await statuses(running.database))).toEqual(["d1"]);
+  });
+
+  it("starts nothing for a second delivery of an issue whose run is unfinished, and again when it is finished", async () => {
+    const runs: string[] = [];
+    let finish = (): void => undefined;
+    const wait = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const running = await start({
+      resolve: async (request) => {
+        runs.push(request.id);
+        await wait;
+        return DONE;
+      },
+    });
+    await running.engine.receive(delivery("d1", 1));
+    await until(() => runs.length === 1, "the run to begin");
+    await running.engine.receive(delivery("d2", 1));
+    await ended(running, "d2");
+    finish();
+    await ended(running, "Owner/repo#1@d1");
+    expect(runs).toHaveLength(1);
+    await running.engine.receive(delivery("d3", 1));
+    await ended(running, "Owner/repo#1@d3");
+    expect(runs).toEqual(["Owner/repo#1@d1", "Owner/repo#1@d3"]);
+  });
+
+  it("keeps to the number of runs at once and one a repository, the longest waiting first", async () => {
+    const events: string[] = [];
+    const now = new Map<string, number>();
+    let most = 0;
+    let mostInOne = 0;
+    const waiting = new Map<string, () => void>();
+    const running = await start(
+      {
+        resolve: async ({ delivery: id, repository: { name } }) => {
+          events.push(id);
+          now.set(name, (now.get(name) ?? 0) + 1);
+          most = Math.max(
+            most,
+            [...now.values()].reduce((sum, count) => sum + count, 0),
+          );
+          mostInOne = Math.max(mostInOne, ...now.values());
+          await new Promise<void>((resolve) => waiting.set(id, resolve));
+          now.set(name, (now.get(name) ?? 0) - 1);
+          return DONE;
+        },
+      },
+      { concurrency: 2 },
+    );
+    const order: [string, number, string][] = [
+      ["a1", 1, "a"],
+      ["a2", 2, "a"],
+      ["b1", 3, "b"],
+      ["z1", 4, "z"],
+      ["c1", 5, "c"],
+      ["a3", 6, "a"],
+    ];
+    for (const [id, issue, name] of order) {
+      await running.engine.receive(delivery(id, issue, name));
+      await ended(running, id);
+    }
+    const release = async (id: string, next: number) => {
+      await until(() => events.length === next, `${next} runs begun: ${events.join(" ")}`);
+      waiting.get(id)?.();
+    };
+    await release("a1", 2);
+    await release("b1", 3);
+    await release("a2", 4);
+    await release("z1", 5);
+    await release("c1", 6);
+    await release("a3", 6);
+    await ended(running, "Owner/a#6@a3");
+    // a2 waits for a1's repository, so b1 goes before it; from there on in the order of arrival.
+    expect(events).toEqual(["a1", "b1", "a2", "z1", "c1", "a3"]);
+    expect({ most, mostInOne }).toEqual({ most: 2, mostInOne: 1 });
+  });
+
+  it("keeps to a smaller number of runs at once from the first moment of the next start", async () => {
+    let now = 0;
+    let most = 0;
+    const first = await start({ resolve: (_request, step) => step("wait", () => new Promise(() => undefined)) });
+    for (const name of ["a", "b", "c"]) await first.engine.receive(delivery(name, 1, name));
+    for (const name of ["a", "b", "c"]) await ended(first, `Owner/${name}#1@${name}`, "PENDING");
+    await stop(first, 1_000);
+    const resolve: EngineHandlers["resolve"] = (_request, step) =>
+      step("short", async () => {
+        most = Math.max(most, ++now);
+        await new Promise((done) => setTimeout(done, 100));
+        now--;
+        return DONE;
+      });
+    const second = await start({ resolve }, { concurrency: 1 });
+    for (const name of ["a", "b", "c"]) await ended(second, `Owner/${name}#1@${name}`);
+    expect(most).toBe(1);
+  });
+
+  it("goes on after a delivery that cannot be admitted and a run that breaks its contract", async () => {
+    const running = await start({
+      admit: async (received) => {
+        if (received.issue === 1) throw new MagisError("HOST_REFUSED", "Not for us.");
+        return requestOf(received);
+      },
+      resolve: async (request) => {
+        if (request.issue === 2) throw new Error("a bug");
+        return DONE;
+      },
+    });
+    for (const issue of [1, 2, 3]) await running.engine.receive(delivery(`d${issue}`, issue));
+    await ended(running, "d1", "ERROR");
+    await ended(running, "Owner/repo#2@d2", "ERROR");
+    await ended(running, "Owner/repo#3@d3");
+    const errors = log.lines.filter(({ level }) => level === "error").map(({ message }) => message);
+    expect(errors.join()).toContain("Not for us.");
+    expect(errors.join()).toContain("a bug");
+  });
+});

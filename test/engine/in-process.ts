@@ -1,0 +1,109 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Database } from "../../src/adapters/database/database.ts";
+import { openDatabase } from "../../src/adapters/database/open-database.ts";
+import type { Delivery } from "../../src/domain/run/delivery.ts";
+import type { RunRequest } from "../../src/domain/run/run-request.ts";
+import type { Engine, EngineHandlers } from "../../src/engine/engine.ts";
+import { type EngineOptions, startEngine } from "../../src/engine/start-engine.ts";
+import type { Log } from "../../src/ports/log.ts";
+
+export interface LogLine {
+  readonly level: "info" | "warn" | "error";
+  readonly data: object;
+  readonly message: string;
+}
+
+/** A log that keeps what it is told. */
+export function keepingLog(lines: LogLine[] = []): Log & { readonly lines: LogLine[] } {
+  const at = (level: LogLine["level"]) => (data: object, message: string) => void lines.push({ level, data, message });
+  return { lines, info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** Resolves as soon as `condition` holds; fails after a generous limit. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  what: string,
+  limitMs = 30_000,
+): Promise<void> {
+  const deadline = Date.now() + limitMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`not within ${limitMs} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export function delivery(id: string, issue: number, name = "repo"): Delivery {
+  return {
+    id,
+    issue,
+    repository: { owner: "Owner", name, installationId: 7 },
+    actor: "maintainer",
+    actorIsBot: false,
+    trigger: { kind: "label", label: "magis" },
+    at: "2026-01-02T03:04:05Z",
+  };
+}
+
+export function requestOf({ id, issue, repository, trigger, actor, at }: Delivery): RunRequest {
+  const key = `${repository.owner}/${repository.name}#${issue}@${id}`;
+  return { id: key, repository, issue, trigger, actor, delivery: id, requestedAt: at };
+}
+
+export interface Running {
+  readonly engine: Engine;
+  readonly database: Database;
+  stop(graceMs?: number): Promise<void>;
+}
+
+/** Starts an engine on `dataDir`; handlers not given admit everything and end at once. */
+export async function startOn(
+  dataDir: string,
+  handlers: Partial<EngineHandlers>,
+  options: Partial<Omit<EngineOptions, "handlers" | "database">> = {},
+): Promise<Running> {
+  const log = options.log ?? keepingLog();
+  const database = await openDatabase({ dataDir, log });
+  const all: EngineHandlers = {
+    admit: async (received) => requestOf(received),
+    resolve: async () => ({ kind: "nothing-to-change", reason: "a test" }),
+    abandoned: async () => undefined,
+    ...handlers,
+  };
+  const rest = { concurrency: 4, version: "1", heartbeatMs: 300, retentionDays: 30, log, ...options };
+  const engine = await startEngine({ database, handlers: all, ...rest });
+  return {
+    engine,
+    database,
+    async stop(graceMs = 5_000) {
+      await engine.stop(graceMs);
+      await database.close();
+    },
+  };
+}
+
+let template: string | undefined;
+
+/** A data directory that has been started once; the first start takes seconds, a copy does not. */
+export async function startedDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "magis-engine-"));
+  if (template === undefined) {
+    template = await mkdtemp(join(tmpdir(), "magis-template-"));
+    await (await startOn(template, {})).stop();
+  }
+  await cp(join(template, "postgres"), join(directory, "postgres"), { recursive: true });
+  return directory;
+}
+
+export async function removeTemplate(): Promise<void> {
+  if (template !== undefined) await rm(template, { recursive: true, force: true });
+  template = undefined;
+}
+
+/** Status of every workflow, by id. */
+export async function statuses(database: Database): Promise<Record<string, string>> {
+  const sql = "SELECT workflow_uuid AS id, status FROM dbos.workflow_status";
+  const { rows } = await database.pool.query<{ id: string; status: string }>(sql);
+  return Object.fromEntries(rows.map(({ id, status }) => [id, status]));
+}

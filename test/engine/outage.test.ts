@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { createRunStore } from "../../src/adapters/database/create-run-store.ts";
+import type { Database } from "../../src/adapters/database/database.ts";
+import { openDatabase } from "../../src/adapters/database/open-database.ts";
+import type { Engine } from "../../src/engine/engine.ts";
+import { startEngine } from "../../src/engine/start-engine.ts";
+import { createPostgresDatabase } from "../adapters/database/test-databases.ts";
+import { type BreakableLink, breakableLink } from "./breakable-link.ts";
+import { DONE } from "./engine-harness.ts";
+import { delivery, keepingLog, requestOf, statuses, until } from "./in-process.ts";
+
+/** Without a server the tests are listed as skipped. */
+const outage = process.env.TEST_DATABASE_URL === undefined ? describe.skip : describe;
+
+// Whole processes are started several times; a busy machine takes its time.
+jest.setTimeout(180_000);
+
+outage("a PostgreSQL that goes away and comes back (TEST_DATABASE_URL)", () => {
+  let server: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  let link: BreakableLink;
+  let database: Database;
+  let engine: Engine;
+  const log = keepingLog();
+
+  beforeEach(async () => {
+    server = await createPostgresDatabase();
+    link = await breakableLink(server.url);
+    database = await openDatabase({ url: link.url, dataDir: "", log });
+    engine = await startEngine({
+      database,
+      handlers: { admit: async (d) => requestOf(d), resolve: async () => DONE, abandoned: async () => undefined },
+      ...{ concurrency: 2, version: "1", retentionDays: 30, log },
+    });
+  });
+  afterEach(async () => {
+    await engine.stop(3_000);
+    await database.close();
+    await link.cut();
+    await server.drop();
+  });
+
+  it("refuses deliveries in time, loses no answer in hand, and goes on by itself", async () => {
+    const store = createRunStore(database.pool, log);
+    const usage = { input: 1, cacheWrite: 0, cacheRead: 0, output: 1 };
+    const answer = { text: "paid for", stop: "end", model: "m", usage, money: 1, elapsed: 1 } as const;
+    expect(await engine.ready()).toBe(true);
+
+    await link.cut();
+    const from = Date.now();
+    const stored = store.recordCall("r", {
+      key: "k",
+      promptId: "p",
+      tier: "fast",
+      answer,
+      tokens: 2,
+      money: 1,
+      elapsed: 1,
+    });
+    await expect(engine.receive(delivery("d1", 1))).rejects.toMatchObject({ code: "DATABASE_UNAVAILABLE" });
+    expect(Date.now() - from).toBeLessThan(9_500);
+    expect(await engine.ready()).toBe(false);
+
+    await link.mend();
+    await stored;
+    expect((await store.recordedCall("r", "k"))?.answer).toEqual(answer);
+    await engine.receive(delivery("d1", 1));
+    const run = "Owner/repo#1@d1";
+    await until(async () => (await statuses(database))[run] === "SUCCESS", "the run to end");
+    expect(await engine.ready()).toBe(true);
+  });
+});

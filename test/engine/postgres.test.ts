@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import pg from "pg";
+import { PHASES } from "../../src/domain/run/run-result.ts";
+import { createPostgresDatabase } from "../adapters/database/test-databases.ts";
+import { type CompiledWorker, compileWorker } from "./compile-worker.ts";
+import { delivery, until } from "./in-process.ts";
+import { startWorker, type Worker } from "./start-worker.ts";
+import type { WorkerOptions } from "./worker.ts";
+
+const RUN = "Owner/repo#1@d1";
+/** Without a server the tests are listed as skipped. */
+const machines = process.env.TEST_DATABASE_URL === undefined ? describe.skip : describe;
+
+// Whole processes are started several times; a busy machine takes its time.
+jest.setTimeout(180_000);
+
+machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
+  let compiled: CompiledWorker;
+  let server: Awaited<ReturnType<typeof createPostgresDatabase>>;
+  let pool: pg.Pool;
+  let directory: string;
+  const workers: Worker[] = [];
+
+  beforeAll(async () => {
+    compiled = await compileWorker();
+  });
+  afterAll(() => compiled.remove());
+  beforeEach(async () => {
+    server = await createPostgresDatabase();
+    pool = new pg.Pool({ connectionString: server.url });
+    directory = mkdtempSync(join(tmpdir(), "magis-machines-"));
+    writeFileSync(join(directory, "notes"), "");
+  });
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.end("SIGKILL")));
+    await pool.end();
+    await server.drop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  async function start(options: Partial<WorkerOptions> = {}): Promise<Worker> {
+    const all = { dataDir: directory, url: server.url, notes: join(directory, "notes"), ...options };
+    const worker = await startWorker(compiled.path, all);
+    workers.push(worker);
+    return worker;
+  }
+
+  const notes = () => readFileSync(join(directory, "notes"), "utf8").trimEnd().split("\n");
+  const times = (text: string) => notes().filter((line) => line === text).length;
+  const noted = (text: string) => until(() => notes().includes(text), `${text} in ${notes().join(", ")}`);
+  const status = async (id: string) => {
+    const sql = "SELECT status FROM dbos.workflow_status WHERE workflow_uuid = $1";
+    return (await pool.query<{ status: string }>(sql, [id])).rows[0]?.status;
+  };
+  const calls = PHASES.flatMap((phase) => [1, 2, 3].map((call) => `${phase}-${call}`));
+
+  it("start at once on an empty database, and one takes over what a killed one was doing", async () => {
+    const first = await Promise.all([start({ hangIn: "plan-2" }), start({ hangIn: "plan-2" })]);
+    await first[0].receive(delivery("d1", 1));
+    await noted("begin plan-2");
+    const third = await start();
+    await Promise.all(first.map((worker) => worker.end("SIGKILL")));
+    await noted("resolved");
+    await until(async () => (await status(RUN)) === "SUCCESS", "the run to be finished");
+    expect(third.logs.join("\n")).toContain("taken over");
+    expect(calls.map((call) => times(`paid ${call}`))).toEqual(calls.map(() => 1));
+    expect(times("begin plan-2")).toBe(2);
+    expect(PHASES.map((phase) => times(`done ${phase}`))).toEqual([1, 1, 1, 1]);
+  });
+
+  it("hand their work over at once when they are stopped", async () => {
+    const worker = await start({ hangIn: "code-2" });
+    await worker.receive(delivery("d1", 1));
+    await noted("begin code-2");
+    const other = await start();
+    expect(await worker.end("SIGTERM")).toBe(0);
+    await noted("resolved");
+    expect(other.logs.join("\n")).not.toContain("taken over");
+  });
+
+  it("fence one that only slept: it drops the run, spends nothing more and records nothing", async () => {
+    const sleeper = await start({ hangIn: "plan-2" });
+    await sleeper.receive(delivery("d1", 1));
+    await noted("begin plan-2");
+    const other = await start({ hangIn: "code-2" });
+    sleeper.signal("SIGSTOP");
+    await noted("begin code-2");
+    sleeper.signal("SIGCONT");
+    await until(() => sleeper.logs.join().includes("it is dropped here"), "the sleeper to drop the run");
+    expect(await sleeper.end("SIGTERM")).toBe(0);
+    expect(await status(RUN)).toBe("PENDING");
+    expect(await other.end("SIGTERM")).toBe(0);
+    await start();
+    await noted("resolved");
+    expect(calls.map((call) => times(`paid ${call}`))).toEqual(calls.map(() => 1));
+  });
+});

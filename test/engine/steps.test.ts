@@ -1,0 +1,74 @@
+import { describe, expect, it } from "@jest/globals";
+import { MagisError } from "../../src/domain/magis-error.ts";
+import { DONE, engineHarness } from "./engine-harness.ts";
+import { delivery, statuses, until } from "./in-process.ts";
+
+describe("steps of a run", () => {
+  const { start, stop, ended, log } = engineHarness();
+
+  it("tries a step again for a transient error only, and gives the error of the last attempt with its code", async () => {
+    const attempts = { host: 0, refused: 0, bug: 0 };
+    const seen: unknown[] = [];
+    const running = await start({
+      resolve: async (_request, step) => {
+        const value = await step("host", async () => {
+          if (++attempts.host === 1) throw new MagisError("HOST_UNREACHABLE", "The host did not answer.");
+          return { fine: true, nothing: undefined };
+        });
+        seen.push(value);
+        await step("refused", async () => {
+          attempts.refused++;
+          throw new MagisError("MODEL_REJECTED", "The key is wrong.", { status: 401 });
+        }).catch((error: unknown) => seen.push(error));
+        await step("bug", async () => {
+          attempts.bug++;
+          throw new TypeError("x is not a function");
+        }).catch((error: unknown) => seen.push(error));
+        return DONE;
+      },
+    });
+    await running.engine.receive(delivery("d1", 1));
+    await ended(running, "Owner/repo#1@d1");
+    expect(attempts).toEqual({ host: 2, refused: 1, bug: 1 });
+    expect(seen[0]).toEqual({ fine: true, nothing: undefined });
+    expect(seen[1]).toMatchObject({ code: "MODEL_REJECTED", message: "The key is wrong.", data: { status: 401 } });
+    expect(seen[2]).toBeInstanceOf(TypeError);
+  });
+
+  it("ends a cancelled run, and its step hears of it", async () => {
+    let begun = false;
+    let aborted = false;
+    let after = false;
+    const running = await start({
+      resolve: async (_request, step) => {
+        await step(
+          "long",
+          ({ signal }) =>
+            new Promise((_resolve, reject) => {
+              begun = true;
+              signal.addEventListener("abort", () => {
+                aborted = true;
+                reject(new Error("aborted"));
+              });
+            }),
+        ).catch(() => undefined);
+        after = true;
+        return DONE;
+      },
+    });
+    await running.engine.receive(delivery("d1", 1));
+    await until(() => begun, "the step");
+    await running.database.pool.query("UPDATE dbos.workflow_status SET status = 'CANCELLED' WHERE status = 'PENDING'");
+    await until(() => aborted, "the signal");
+    expect(after).toBe(false);
+    expect(await statuses(running.database)).toMatchObject({ "Owner/repo#1@d1": "CANCELLED" });
+  });
+
+  it("says nothing on the console and logs no warning in a plain run", async () => {
+    const running = await start({});
+    await running.engine.receive(delivery("d1", 1));
+    await ended(running, "Owner/repo#1@d1");
+    await stop(running);
+    expect(log.lines.filter(({ level }) => level !== "info")).toEqual([]);
+  });
+});

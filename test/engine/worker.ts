@@ -1,0 +1,86 @@
+import { appendFileSync } from "node:fs";
+import { createRunStore } from "../../src/adapters/database/create-run-store.ts";
+import { openDatabase } from "../../src/adapters/database/open-database.ts";
+import type { Delivery } from "../../src/domain/run/delivery.ts";
+import { PHASES } from "../../src/domain/run/run-result.ts";
+import type { EngineHandlers } from "../../src/engine/engine.ts";
+import { startEngine } from "../../src/engine/start-engine.ts";
+import type { Log } from "../../src/ports/log.ts";
+import type { RunStore } from "../../src/ports/run-store.ts";
+
+/** What the parent says in the environment, as JSON. */
+export interface WorkerOptions {
+  readonly dataDir: string;
+  readonly url?: string;
+  /** file that every call and step is noted in */
+  readonly notes: string;
+  /** `phase-call` to stop in for ever */
+  readonly hangIn?: string;
+  /** milliseconds that a call takes */
+  readonly callMs?: number;
+}
+
+const CALLS = 3;
+const NO_USAGE = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
+const options = JSON.parse(process.env.WORKER_OPTIONS ?? "{}") as WorkerOptions;
+const note = (text: string) => appendFileSync(options.notes, `${text}\n`);
+
+/** A paid call as the product makes it: looked up first, made, kept. */
+async function pay(store: RunStore, runId: string, key: string, signal: AbortSignal): Promise<void> {
+  if ((await store.recordedCall(runId, key)) !== undefined) return;
+  note(`begin ${key}`);
+  await new Promise<void>((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("aborted")));
+    if (key !== options.hangIn) setTimeout(resolve, options.callMs ?? 20);
+  });
+  note(`paid ${key}`);
+  const answer = { text: key, stop: "end", model: "m", usage: NO_USAGE, money: 1, elapsed: 1 } as const;
+  await store.recordCall(runId, { key, promptId: "p", tier: "fast", answer, tokens: 1, money: 1, elapsed: 1 });
+}
+
+function handlers(store: RunStore): EngineHandlers {
+  return {
+    admit: async ({ id, repository, issue, trigger, actor, at }) => {
+      const run = `${repository.owner}/${repository.name}#${issue}@${id}`;
+      return { id: run, repository, issue, trigger, actor, delivery: id, requestedAt: at };
+    },
+    resolve: async (request, step) => {
+      for (const phase of PHASES) {
+        await step(phase, async ({ signal }) => {
+          for (let call = 1; call <= CALLS; call++) await pay(store, request.id, `${phase}-${call}`, signal);
+          note(`done ${phase}`);
+        });
+      }
+      note("resolved");
+      return { kind: "nothing-to-change", reason: "a test" };
+    },
+    abandoned: async () => undefined,
+  };
+}
+
+async function work(): Promise<void> {
+  const tell = (data: object, message: string) => process.send?.({ log: `${message} ${JSON.stringify(data)}` });
+  const log: Log = { info: tell, warn: tell, error: tell };
+  const { url, dataDir } = options;
+  const database = await openDatabase({ url, dataDir, log });
+  const store = createRunStore(database.pool, log);
+  const rest = { concurrency: 4, version: "1", heartbeatMs: 300, retentionDays: 30 };
+  const engine = await startEngine({ database, handlers: handlers(store), log, ...rest });
+  process.on("message", (delivery: Delivery) => {
+    engine.receive(delivery).then(
+      (received) => void process.send?.({ received }),
+      (error: unknown) => tell({ error: String(error) }, "not received"),
+    );
+  });
+  process.once("SIGTERM", async () => {
+    await engine.stop(8_000);
+    await database.close();
+    process.exit(0);
+  });
+  process.send?.({ ready: true });
+}
+
+work().catch((error: unknown) => {
+  const refused = error instanceof Error ? error.message : String(error);
+  process.send?.({ refused }, () => process.exit(1));
+});
