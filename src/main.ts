@@ -25,7 +25,7 @@ const MEMORY_VERSIONS = 20_000;
 const MODEL_SILENCE_MS = 10 * 60_000;
 /** SIGTERM to exit, with a second to spare of the ten that a service manager gives */
 const PARK_MS = 6_000;
-const CLOSE_MS = 2_000;
+const CLOSE_MS = 1_000;
 
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "prompts");
 

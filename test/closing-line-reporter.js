@@ -4,7 +4,7 @@ export default class ClosingLineReporter {
   onRunComplete(_contexts, { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites }) {
     if (numPendingTests > 0 && !process.env.TEST_DATABASE_URL) {
       console.log(
-        "Skipped: what needs a PostgreSQL server. Set TEST_DATABASE_URL to an empty database of one to run it.",
+        "Skipped: what needs a PostgreSQL server. Set TEST_DATABASE_URL to one where databases may be created to run it.",
       );
     }
     const failed = numFailedTests + numRuntimeErrorTestSuites;

@@ -9,6 +9,12 @@ export const RelevanceShape = z.object({
   files: z.array(z.object({ path: z.string(), reason: z.string(), relevant: z.boolean() })),
 });
 
+/** The Custodian's reading of the repository's map */
+export const MapReadingShape = z.object({
+  files: z.array(z.object({ path: z.string(), reason: z.string() })),
+  terms: z.array(z.string()),
+});
+
 /** P4 */
 export const TaskDefinitionShape = z.object({
   needed: z.boolean().describe("whether this file must change"),

@@ -34,8 +34,9 @@ export interface QaEngineer {
 export function createQaEngineer(prompts: PromptRunner): QaEngineer {
   return {
     review({ lineCount, team, ...change }) {
-      return prompts.ask("p11-review-change", { ...change, ...team }, ReviewShape, ({ approved, comments }) => {
-        if (!approved && comments.length === 0 && change.earlier.length === 0) {
+      return prompts.ask("p11-review-change", { ...change, ...team }, ReviewShape, ({ approved, comments, settled }) => {
+        const open = change.earlier.filter(({ id }) => !settled.includes(id));
+        if (!approved && comments.length === 0 && open.length === 0) {
           return "A change that is not approved needs at least one comment that says what must be put right.";
         }
         const outside = comments.find(({ line }) => line !== null && (line < 1 || line > Math.max(1, lineCount)));

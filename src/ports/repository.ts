@@ -35,7 +35,10 @@ export interface Repository {
   readonly entries: ReadonlyMap<string, TreeEntry>;
   /** Content of a blob of this commit, or of one written here. Throws MagisError BLOB_MISSING. */
   readBlob(blob: string): Promise<Uint8Array>;
-  /** Writes the commit's tree with `changes` applied; gives the new tree's id. */
+  /**
+   * Writes the commit's tree with `changes` applied; gives the new tree's id.
+   * Throws MagisError ANSWER_INVALID for a path that is unsafe or in the way of another.
+   */
   writeTree(changes: readonly TreeChange[]): Promise<string>;
   writeCommit(commit: NewCommit): Promise<string>;
   /** Pushes a commit to a full ref name, never forced. Throws MagisError GIT_PUSH_REFUSED or GIT_BRANCH_MOVED. */
@@ -58,6 +61,6 @@ export interface RepositorySource {
 /**
  * Fetches one commit, depth 1, into memory.
  * Throws MagisError GIT_UNREACHABLE, GIT_TOKEN_REFUSED, GIT_NOT_FOUND, GIT_PACK_CORRUPT, GIT_PACK_TOO_LARGE,
- * GIT_TIMEOUT, GIT_REDIRECT_REFUSED.
+ * GIT_TIMEOUT, GIT_REDIRECT_REFUSED, and RUN_CANCELLED when the signal fires.
  */
 export type OpenRepository = (source: RepositorySource) => Promise<Repository>;

@@ -25,6 +25,8 @@ export function createPhaseRunner(open: () => Promise<RunTools>, step: Step): Ph
       current = name;
       return step(name, async ({ signal }) => {
         const tools = await open();
+        // A run that is parked or lost never comes back to close its clone.
+        signal.addEventListener("abort", () => tools.close(), { once: true });
         await tools.tracker.begin(name);
         const repository = await tools.openRepository(base.commit, signal);
         const output = await body({ ...tools, repository, prompts: tools.openPrompts(signal) });

@@ -64,12 +64,14 @@ export function createTracker(deps: {
     pullRequest: (link) => change({ pullRequest: link }),
     async end(result) {
       await showing;
+      // A phase that the budget cut short gives what it has, and so looks finished.
+      const cutShort = result.kind === "budget-reached" ? result.phase : undefined;
       const phases = state.phases.map((phase) =>
-        phase.status === "working" ? { ...phase, status: "stopped" as const } : phase,
+        phase.status === "working" || phase.name === cutShort ? { ...phase, status: "stopped" as const } : phase,
       );
       state = { ...state, phases, result, spend: deps.spend() };
       await deps.show(state);
     },
-    state: () => state,
+    state: () => ({ ...state, spend: deps.spend() }),
   };
 }

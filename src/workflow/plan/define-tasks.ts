@@ -41,8 +41,20 @@ export async function defineTasks(deps: {
   return {
     assignments: tasks.map((task, index) => ({ ...task, id: `t${index + 1}` })),
     refused,
-    reason: definitions.map(({ reason }, index) => `\`${candidates[index]?.path}\`: ${reason}`).join("\n"),
+    reason: reasonOf(candidates, definitions, refused),
   };
+}
+
+function reasonOf(
+  candidates: readonly Candidate[],
+  definitions: readonly TaskDefinition[],
+  refused: DefinedTasks["refused"],
+): string {
+  if (candidates.length === 0) return "No file of the repository has anything in common with the issue.";
+  return [
+    ...definitions.map(({ reason }, index) => `\`${candidates[index]?.path}\`: ${reason}`),
+    ...refused.map(({ path, reason }) => `\`${path}\`: left alone, ${reason}`),
+  ].join("\n");
 }
 
 function existing(candidates: readonly Candidate[], definitions: readonly TaskDefinition[]) {
