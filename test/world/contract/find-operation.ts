@@ -1,0 +1,67 @@
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema?: { type?: string; enum?: unknown[]; $ref?: string };
+  $ref?: string;
+}
+
+interface Body {
+  $ref?: string;
+  required?: boolean;
+  content?: Record<string, unknown>;
+}
+
+export interface Schema {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  nullable?: boolean;
+}
+
+export interface Description {
+  paths?: Record<string, Record<string, OperationNode>>;
+  webhooks?: Record<string, unknown>;
+  components: {
+    schemas?: Record<string, Schema>;
+    parameters?: Record<string, Parameter>;
+    responses?: Record<string, Body>;
+  };
+}
+
+interface OperationNode {
+  parameters?: Parameter[];
+  requestBody?: Body;
+  responses: Record<string, Body>;
+}
+
+export interface Operation {
+  template: string;
+  /** JSON pointer to the operation. */
+  pointer: string;
+  node: OperationNode;
+}
+
+/** Parameters of GitHub's whose values may hold slashes. */
+const GREEDY = new Set(["path", "ref", "basehead", "branch"]);
+
+/** The described operation that `method` and `path` stand for; the template with the most fixed segments wins. */
+export function findOperation(doc: Description, method: string, path: string): Operation | undefined {
+  const verb = method.toLowerCase();
+  const matching = Object.entries(doc.paths ?? {})
+    .filter(([template, verbs]) => verbs[verb] !== undefined && pattern(template).test(path))
+    .map(([template]) => template)
+    .sort((a, b) => fixed(b) - fixed(a));
+  const template = matching[0];
+  const node = template === undefined ? undefined : doc.paths?.[template]?.[verb];
+  if (template === undefined || node === undefined) return undefined;
+  return { template, node, pointer: `/paths/${template.replaceAll("~", "~0").replaceAll("/", "~1")}/${verb}` };
+}
+
+function pattern(template: string): RegExp {
+  const source = template.replace(/\{([^}]+)\}/g, (_, name: string) => (GREEDY.has(name) ? ".+" : "[^/]+"));
+  return new RegExp(`^${source}$`);
+}
+
+function fixed(template: string): number {
+  return template.split("/").filter((segment) => !segment.startsWith("{")).length;
+}

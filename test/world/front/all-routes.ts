@@ -1,0 +1,27 @@
+import { historyRoutes } from "../git/history-routes.ts";
+import { objectRoutes } from "../git/object-routes.ts";
+import { refRoutes } from "../git/ref-routes.ts";
+import { issueRoutes } from "../issues/issue-routes.ts";
+import { reactionRoutes } from "../issues/reaction-routes.ts";
+import { statusRoutes } from "../issues/status-routes.ts";
+import { commentRoutes } from "../pulls/comment-routes.ts";
+import { pullRoutes } from "../pulls/pull-routes.ts";
+import { reviewRoutes } from "../pulls/review-routes.ts";
+import type { Route } from "../state.ts";
+import { repositoryRoutes } from "./repository-routes.ts";
+
+/** Everything the front answers itself; the more special routes come first. What is not here is emulate's. */
+export function allRoutes(): Route[] {
+  return [
+    ...repositoryRoutes(),
+    ...reactionRoutes(),
+    ...issueRoutes(),
+    ...statusRoutes(),
+    ...commentRoutes(),
+    ...reviewRoutes(),
+    ...pullRoutes(),
+    ...objectRoutes(),
+    ...refRoutes(),
+    ...historyRoutes(),
+  ];
+}

@@ -1,0 +1,78 @@
+import { renderRepository } from "../hooks/render-repository.ts";
+import type { Actor, Answer, Fields, WorldState } from "../state.ts";
+import { failure } from "./failure.ts";
+
+interface Grant {
+  token: string;
+  expires_at: string;
+  permissions: Record<string, string>;
+  repositories?: { name: string }[];
+}
+
+/** Requests that are not below a repository: the app and its installations, users, the rate limit. */
+export async function appRequest(
+  state: WorldState,
+  actor: Actor,
+  method: string,
+  path: string,
+  body: Fields,
+): Promise<Answer> {
+  if (path === "/rate_limit") return { status: 200, body: rateLimit() };
+  if (path === "/user" && actor.kind !== "user") return failure(403, "Resource not accessible by integration");
+  if (path === "/installation/repositories") return repositoriesOf(state, actor);
+  if (path === "/installation/token" && method === "DELETE") return revoke(state, actor);
+  const given = method === "GET" ? {} : { body };
+  const answer = await state.emulate.ask(method, path, { token: actor.token, ...given });
+  if (path === "/app" && answer.status === 200)
+    return { ...answer, body: { ...(answer.body as Fields), owner: await ownerOf(state) } };
+  const installation = /^\/app\/installations\/(\d+)\/access_tokens$/.exec(path)?.[1];
+  if (installation === undefined || answer.status !== 201) return answer;
+  const grant = answer.body as Grant;
+  const token = longToken(state, grant.token);
+  state.tokens.set(token, {
+    kind: "installation",
+    login: state.app.login,
+    token: grant.token,
+    installationId: Number(installation),
+    permissions: grant.permissions,
+    repositories:
+      body.repositories === undefined && body.repository_ids === undefined
+        ? undefined
+        : grant.repositories?.map(({ name }) => name),
+    expires: Date.parse(grant.expires_at),
+  });
+  return { ...answer, body: { ...grant, token } };
+}
+
+/** Since April 2026 installation tokens are long and have dots; a bot must not assume otherwise. */
+function longToken({ app }: WorldState, secret: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const claims = { iss: "github", sub: `app:${app.id}`, jti: secret, scope: "x".repeat(200) };
+  return `ghs_${app.id}_${part({ alg: "ES256", typ: "JWT" })}.${part(claims)}.${Buffer.from(secret).toString("base64url")}`;
+}
+
+/** Emulate's apps belong to nobody. */
+async function ownerOf(state: WorldState): Promise<Fields | null> {
+  const [first] = state.repositories.values();
+  return first === undefined ? null : (await renderRepository(state, first)).owner;
+}
+
+async function repositoriesOf(state: WorldState, actor: Actor): Promise<Answer> {
+  if (actor.kind !== "installation") return failure(403, "Resource not accessible by integration");
+  const mine = [...state.repositories.values()].filter(
+    (repo) => repo.installationId === actor.installationId && (actor.repositories?.includes(repo.name) ?? true),
+  );
+  const repositories = await Promise.all(mine.map((repo) => renderRepository(state, repo)));
+  return { status: 200, body: { total_count: repositories.length, repositories } };
+}
+
+function revoke(state: WorldState, actor: Actor): Answer {
+  if (actor.kind !== "installation") return failure(403, "Resource not accessible by integration");
+  for (const [token, other] of state.tokens) if (other === actor) state.tokens.delete(token);
+  return { status: 204 };
+}
+
+function rateLimit() {
+  const one = { limit: 5000, used: 1, remaining: 4999, reset: Math.floor(Date.now() / 1000) + 3600 };
+  return { resources: { core: one, search: one, graphql: one }, rate: one };
+}

@@ -1,0 +1,82 @@
+export interface Fault {
+  method: string;
+  /** Tested against the path without the /api/v3 prefix, with the query; `/graphql` for GraphQL. */
+  path: RegExp;
+  /** What to answer instead of acting. */
+  status?: number;
+  /** Cut the connection. `before`: nothing is done; `after`: the request takes effect and the answer is lost. */
+  reset?: "before" | "after";
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** How often; once by default. */
+  times?: number;
+}
+
+export interface HoldOptions {
+  method: string;
+  path: RegExp;
+  /** `before` (default): the request has not taken effect. `after`: it has, and the answer is kept back. */
+  when?: "before" | "after";
+}
+
+export interface Hold {
+  /** Resolves when a request has been stopped. */
+  reached: Promise<void>;
+  /** Lets the request go on, and lets later ones pass. */
+  release(): void;
+}
+
+export interface Faults {
+  fault(fault: Fault): void;
+  hold(options: HoldOptions): Hold;
+  take(method: string, path: string): Fault | undefined;
+  pass(method: string, path: string, when: "before" | "after"): Promise<void>;
+  releaseAll(): void;
+}
+
+interface Standing extends Required<HoldOptions> {
+  stop: () => Promise<void>;
+  release: () => void;
+}
+
+/** Keeps the faults that have been ordered and the requests that are held. */
+export function createFaults(): Faults {
+  const faults: (Fault & { left: number })[] = [];
+  const holds = new Set<Standing>();
+  return {
+    fault: (fault) => void faults.push({ ...fault, left: fault.times ?? 1 }),
+    take(method, path) {
+      const found = faults.find((one) => one.left > 0 && one.method === method && one.path.test(path));
+      if (found !== undefined) found.left -= 1;
+      return found;
+    },
+    hold({ method, path, when = "before" }) {
+      let reach = () => {};
+      let open = () => {};
+      const reached = new Promise<void>((resolve) => {
+        reach = resolve;
+      });
+      const opened = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      const release = () => {
+        holds.delete(standing);
+        open();
+      };
+      const stop = () => {
+        reach();
+        return opened;
+      };
+      const standing: Standing = { method, path, when, stop, release };
+      holds.add(standing);
+      return { reached, release };
+    },
+    async pass(method, path, when) {
+      const found = [...holds].find((one) => one.method === method && one.when === when && one.path.test(path));
+      await found?.stop();
+    },
+    releaseAll() {
+      for (const one of [...holds]) one.release();
+    },
+  };
+}

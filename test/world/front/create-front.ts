@@ -1,0 +1,44 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { relayHook } from "../hooks/relay-hook.ts";
+import type { WorldState } from "../state.ts";
+import { allRoutes } from "./all-routes.ts";
+import { apiRequest } from "./api-request.ts";
+import type { FrontParts } from "./front-parts.ts";
+import { gitRequest } from "./git-request.ts";
+import { readText } from "./read-text.ts";
+
+/** The listener that is GitHub to the bot: git, REST and GraphQL on one address. */
+export function createFront(parts: FrontParts): RequestListener {
+  const routes = allRoutes();
+  return (request, response) => {
+    const url = new URL(request.url ?? "/", parts.state.url);
+    const path = url.pathname;
+    const act = async () => {
+      if (path === "/_hooks") return hook(parts.state, request, response);
+      if (path.startsWith("/_logs/")) return jobLog(parts.state, path, response);
+      const git = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/.exec(path);
+      if (git !== null) return gitRequest(parts, request, response, git, url);
+      return apiRequest(parts, routes, request, response, url);
+    };
+    act().catch((error: unknown) => {
+      if (request.errored !== null) return; // the client went away; a bot may be killed at any moment
+      parts.state.contract.contradictions.push(
+        `the world failed at ${request.method} ${path}: ${String((error as Error).stack)}`,
+      );
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  };
+}
+
+async function hook(state: WorldState, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const payload = JSON.parse(state.emulate.translate(await readText(request))) as Parameters<typeof relayHook>[2];
+  response.end("{}");
+  await relayHook(state, String(request.headers["x-github-event"]), payload);
+}
+
+async function jobLog(state: WorldState, path: string, response: ServerResponse): Promise<void> {
+  const [, , owner, name, job] = path.split("/");
+  const log = state.repositories.get(`${owner}/${name}`)?.jobLogs.get(Number(job));
+  response.writeHead(log === undefined ? 404 : 200, { "content-type": "text/plain" }).end(log);
+}

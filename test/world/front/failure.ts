@@ -1,0 +1,12 @@
+import type { Answer } from "../state.ts";
+
+/** An error as GitHub answers it. */
+export function failure(status: number, message: string, errors?: unknown[]): Answer {
+  const body = {
+    message,
+    ...(errors === undefined ? {} : { errors }),
+    documentation_url: "https://docs.github.com/rest",
+    status: String(status),
+  };
+  return { status, body };
+}

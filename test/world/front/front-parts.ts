@@ -1,0 +1,14 @@
+import type { GitHttp } from "../git/git-http.ts";
+import type { Graphql } from "../graphql/create-graphql.ts";
+import type { WorldState } from "../state.ts";
+import type { Faults } from "./create-faults.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** What the front is put together from. */
+export interface FrontParts {
+  state: WorldState;
+  faults: Faults;
+  journal: Exchange[];
+  gitHttp: GitHttp;
+  graphql: Graphql;
+}

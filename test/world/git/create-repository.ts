@@ -1,0 +1,44 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { RepositoryOptions } from "../options.ts";
+import { type BareRepository, bareRepository } from "./bare-repository.ts";
+import { runGit } from "./run-git.ts";
+import { guardWorkflows } from "./workflows-guard.ts";
+
+/**
+ * Makes `<folder>/<owner>/<name>.git`, with the history of `options.from` or one commit of `options.files`,
+ * and sets it up as GitHub serves repositories: any reachable object may be asked for, filters are allowed.
+ */
+export async function createRepository(folder: string, options: RepositoryOptions): Promise<BareRepository> {
+  const path = join(folder, options.owner, `${options.name}.git`);
+  const branch = options.defaultBranch ?? "main";
+  await mkdir(dirname(path), { recursive: true });
+  if (options.from === undefined) {
+    await runGit(["init", "--quiet", "--bare", `--initial-branch=${branch}`, path]);
+    await firstCommit(folder, path, branch, options.files ?? { "README.md": `# ${options.name}\n` });
+  } else {
+    await runGit(["clone", "--quiet", "--bare", "--no-hardlinks", resolve(options.from), path]);
+    await runGit(["remote", "remove", "origin"], { cwd: path });
+    if (options.defaultBranch !== undefined)
+      await runGit(["symbolic-ref", "HEAD", `refs/heads/${branch}`], { cwd: path });
+  }
+  await mkdir(join(path, "hooks"), { recursive: true });
+  for (const key of ["uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant", "http.receivepack"])
+    await runGit(["config", key, "true"], { cwd: path });
+  await runGit(["config", "gc.auto", "0"], { cwd: path });
+  await guardWorkflows(path);
+  return bareRepository(path);
+}
+
+async function firstCommit(folder: string, bare: string, branch: string, files: Record<string, string>): Promise<void> {
+  const work = await mkdtemp(join(folder, "first-"));
+  await runGit(["init", "--quiet", `--initial-branch=${branch}`], { cwd: work });
+  for (const [path, contents] of Object.entries(files)) {
+    await mkdir(dirname(join(work, path)), { recursive: true });
+    await writeFile(join(work, path), contents);
+  }
+  await runGit(["add", "--all", "--force"], { cwd: work });
+  await runGit(["commit", "--quiet", "--allow-empty", "--message=First commit"], { cwd: work });
+  await runGit(["push", "--quiet", bare, branch], { cwd: work });
+  await rm(work, { recursive: true, force: true });
+}

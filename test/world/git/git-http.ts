@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { runGit } from "./run-git.ts";
+import { GUARD } from "./workflows-guard.ts";
+
+export interface GitHttp {
+  /** Serves one request; resolves once the answer has been sent whole. */
+  serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: GitTarget,
+    done: () => Promise<void>,
+  ): Promise<void>;
+}
+
+export interface GitTarget {
+  owner: string;
+  repo: string;
+  /** `info/refs`, `git-upload-pack` or `git-receive-pack`. */
+  rest: string;
+  query: string;
+  user: string;
+  /** False for an app that lacks the permission `workflows`. */
+  mayTouchWorkflows: boolean;
+}
+
+/**
+ * Git's smart HTTP by the real `git http-backend`, a CGI program, over the bare repositories under `folder`.
+ * `done` of a request runs when git has finished and before the client hears the end, as GitHub updates a
+ * pull request before the push returns.
+ */
+export async function gitHttp(folder: string): Promise<GitHttp> {
+  const backend = `${(await runGit(["--exec-path"])).toString().trim()}/git-http-backend`;
+  return {
+    serve(request, response, target, done) {
+      const cgi = spawn(backend, { env: environment(folder, request, target) });
+      cgi.stderr.resume();
+      cgi.stdin.on("error", () => undefined);
+      request.pipe(cgi.stdin);
+      response.on("close", () => cgi.kill());
+      return new Promise((resolve, reject) => {
+        let head: Buffer | undefined = Buffer.alloc(0);
+        cgi.stdout.on("data", (chunk: Buffer) => {
+          if (head === undefined) return void response.write(chunk);
+          head = Buffer.concat([head, chunk]);
+          const end = head.indexOf("\r\n\r\n");
+          if (end < 0) return;
+          const { status, headers } = parseHead(head.subarray(0, end).toString());
+          response.writeHead(status, headers).write(head.subarray(end + 4));
+          head = undefined;
+        });
+        cgi.on("error", reject);
+        cgi.on("close", () => {
+          done()
+            .then(() => {
+              if (head !== undefined) response.writeHead(500);
+              response.end(resolve);
+              if (response.destroyed) resolve();
+            })
+            .catch(reject);
+        });
+      });
+    },
+  };
+}
+
+function environment(folder: string, request: IncomingMessage, target: GitTarget): NodeJS.ProcessEnv {
+  const { "content-type": type, "content-length": length, "content-encoding": encoding } = request.headers;
+  const protocol = request.headers["git-protocol"];
+  return {
+    PATH: process.env.PATH,
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_PROJECT_ROOT: folder,
+    GIT_HTTP_EXPORT_ALL: "1",
+    REQUEST_METHOD: request.method,
+    PATH_INFO: `/${target.owner}/${target.repo}.git/${target.rest}`,
+    QUERY_STRING: target.query,
+    CONTENT_TYPE: type ?? "",
+    REMOTE_USER: target.user,
+    REMOTE_ADDR: "127.0.0.1",
+    ...(target.mayTouchWorkflows ? {} : { [GUARD]: "yes" }),
+    ...(length === undefined ? {} : { CONTENT_LENGTH: length }),
+    ...(encoding === undefined ? {} : { HTTP_CONTENT_ENCODING: encoding }),
+    ...(typeof protocol === "string" ? { GIT_PROTOCOL: protocol } : {}),
+  };
+}
+
+function parseHead(text: string): { status: number; headers: Record<string, string> } {
+  let status = 200;
+  const headers: Record<string, string> = {};
+  for (const line of text.split("\r\n")) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, colon);
+    const value = line.slice(colon + 1).trim();
+    if (name.toLowerCase() === "status") status = Number.parseInt(value, 10);
+    else headers[name] = value;
+  }
+  return { status, headers };
+}

@@ -1,0 +1,122 @@
+import { failure } from "../front/failure.ts";
+import type { Answer, Call, Fields, Route } from "../state.ts";
+import { diffFiles } from "./diff-files.ts";
+import { renderCommit } from "./render-commit.ts";
+
+/** Commits, comparisons and file contents, read from the real repository. */
+export function historyRoutes(): Route[] {
+  const R = "/repos/{owner}/{repo}";
+  return [
+    ["GET", `${R}/commits`, commits],
+    ["GET", `${R}/commits/{ref+}`, commit],
+    ["GET", `${R}/compare/{range+}`, compare],
+    ["GET", `${R}/contents`, contents],
+    ["GET", `${R}/contents/{path+}`, contents],
+  ];
+}
+
+async function commits({ state, repo, query }: Call) {
+  const from = await repo.bare.resolve(`${query.get("sha") ?? repo.defaultBranch}^{commit}`);
+  if (from === undefined) return failure(404, "Not Found");
+  const size = Number(query.get("per_page") ?? 30);
+  const skip = (Number(query.get("page") ?? 1) - 1) * size;
+  const path = query.get("path");
+  const limit = [`--max-count=${size}`, `--skip=${skip}`, from, ...(path === null ? [] : ["--", path])];
+  const listed = (await repo.bare.git("rev-list", ...limit)).split("\n").filter(Boolean);
+  return { status: 200, body: await Promise.all(listed.map((sha) => renderCommit(state, repo, sha))) };
+}
+
+async function commit({ state, repo, params, accept }: Call): Promise<Answer> {
+  const sha = await repo.bare.resolve(`${params.ref}^{commit}`);
+  if (sha === undefined) return failure(422, `No commit found for SHA: ${params.ref}`);
+  const parent =
+    (await repo.bare.resolve(`${sha}^1`)) ?? (await repo.bare.git("hash-object", "-t", "tree", "/dev/null"));
+  if (accept.includes("diff"))
+    return { status: 200, headers: DIFF, body: `${await repo.bare.git("diff", parent, sha)}\n` };
+  const files = await diffFiles(state, repo, parent, sha);
+  const total = (field: "additions" | "deletions" | "changes") => files.reduce((sum, file) => sum + file[field], 0);
+  const stats = { additions: total("additions"), deletions: total("deletions"), total: total("changes") };
+  return { status: 200, body: { ...(await renderCommit(state, repo, sha)), stats, files } };
+}
+
+const DIFF = { "content-type": "application/vnd.github.diff; charset=utf-8" };
+
+async function compare({ state, repo, params, accept }: Call): Promise<Answer> {
+  const names = (params.range ?? "").split("...").map((name) => name.replace(`${repo.owner}:`, ""));
+  const [base, head] = await Promise.all(names.map((name) => repo.bare.resolve(`${name}^{commit}`)));
+  if (base === undefined || head === undefined) return failure(404, "Not Found");
+  const merge = await repo.bare.git("merge-base", base, head);
+  if (accept.includes("diff"))
+    return { status: 200, headers: DIFF, body: `${await repo.bare.git("diff", merge, head)}\n` };
+  const list = async (range: string) =>
+    (await repo.bare.git("rev-list", "--reverse", range)).split("\n").filter(Boolean);
+  const [ahead, behind] = await Promise.all([list(`${base}..${head}`), list(`${head}..${base}`)]);
+  const status =
+    ahead.length > 0 && behind.length > 0
+      ? "diverged"
+      : ahead.length > 0
+        ? "ahead"
+        : behind.length > 0
+          ? "behind"
+          : "identical";
+  const page = `${state.url}/${repo.owner}/${repo.name}/compare/${params.range}`;
+  const body = {
+    url: `${state.url}/repos/${repo.owner}/${repo.name}/compare/${params.range}`,
+    html_url: page,
+    permalink_url: page,
+    diff_url: `${page}.diff`,
+    patch_url: `${page}.patch`,
+    base_commit: await renderCommit(state, repo, base),
+    merge_base_commit: await renderCommit(state, repo, merge),
+    status,
+    ahead_by: ahead.length,
+    behind_by: behind.length,
+    total_commits: ahead.length,
+    commits: await Promise.all(ahead.map((sha) => renderCommit(state, repo, sha))),
+    files: await diffFiles(state, repo, merge, head),
+  };
+  return { status: 200, body };
+}
+
+async function contents({ state, repo, params, query, accept }: Call): Promise<Answer> {
+  const path = (params.path ?? "").replace(/\/$/, "");
+  const ref = query.get("ref") ?? repo.defaultBranch;
+  const sha = await repo.bare.resolve(`${ref}:${path}`);
+  if (sha === undefined) return failure(404, "Not Found");
+  const entry = (name: string, id: string, type: string, size: number): Fields => {
+    const url = `${state.url}/repos/${repo.owner}/${repo.name}/contents/${name}?ref=${ref}`;
+    const html = `${state.url}/${repo.owner}/${repo.name}/blob/${ref}/${name}`;
+    const git = `${state.url}/repos/${repo.owner}/${repo.name}/git/${type === "dir" ? "trees" : "blobs"}/${id}`;
+    const download_url = type === "dir" ? null : `${state.url}/${repo.owner}/${repo.name}/raw/${ref}/${name}`;
+    const links = { self: url, git, html };
+    return {
+      type,
+      name: name.split("/").at(-1),
+      path: name,
+      sha: id,
+      size,
+      url,
+      html_url: html,
+      git_url: git,
+      download_url,
+      _links: links,
+    };
+  };
+  if ((await repo.bare.git("cat-file", "-t", sha)) === "tree") {
+    const lines = (await repo.bare.git("ls-tree", "-z", "--long", sha)).split("\0").filter(Boolean);
+    const body = lines.map((line) => {
+      const [, type, id = "", size, name = ""] = /^\d+ (\w+) (\w+) +(\S+)\t([\s\S]*)$/.exec(line) ?? [];
+      return entry(path === "" ? name : `${path}/${name}`, id, type === "tree" ? "dir" : "file", Number(size) || 0);
+    });
+    return { status: 200, body };
+  }
+  const bytes = await repo.bare.run(["cat-file", "blob", sha]);
+  if (accept.includes("raw"))
+    return {
+      status: 200,
+      headers: { "content-type": "application/vnd.github.raw; charset=utf-8" },
+      body: bytes.toString(),
+    };
+  const file = { ...entry(path, sha, "file", bytes.length), content: bytes.toString("base64"), encoding: "base64" };
+  return { status: 200, body: file };
+}

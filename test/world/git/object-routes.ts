@@ -1,0 +1,100 @@
+import { failure } from "../front/failure.ts";
+import type { Call, Fields, Route } from "../state.ts";
+import { renderGitCommit } from "./render-git-commit.ts";
+import { type Person, writeCommit } from "./write-commit.ts";
+import { type TreeEntry, writeTree } from "./write-tree.ts";
+
+/** Blobs, trees and commits of the REST git data API, written to and read from the real repository. */
+export function objectRoutes(): Route[] {
+  const R = "/repos/{owner}/{repo}/git";
+  return [
+    ["POST", `${R}/blobs`, createBlob],
+    ["GET", `${R}/blobs/{sha}`, getBlob],
+    ["POST", `${R}/trees`, createTree],
+    ["GET", `${R}/trees/{sha+}`, getTree],
+    ["POST", `${R}/commits`, createCommit],
+    ["GET", `${R}/commits/{sha}`, getCommit],
+  ];
+}
+
+const below = ({ state, repo }: Call) => `${state.url}/repos/${repo.owner}/${repo.name}/git`;
+
+async function createBlob(call: Call) {
+  const input = Buffer.from(String(call.body.content), call.body.encoding === "base64" ? "base64" : "utf8");
+  const sha = (await call.repo.bare.run(["hash-object", "-w", "--stdin"], { input })).toString().trim();
+  return { status: 201, body: { sha, url: `${below(call)}/blobs/${sha}` } };
+}
+
+async function getBlob(call: Call) {
+  const sha = await call.repo.bare.resolve(`${call.params.sha}^{blob}`);
+  if (sha === undefined) return failure(404, "Not Found");
+  const content = await call.repo.bare.run(["cat-file", "blob", sha]);
+  const body = {
+    sha,
+    node_id: `B_${sha}`,
+    size: content.length,
+    url: `${below(call)}/blobs/${sha}`,
+    content: content.toString("base64"),
+    encoding: "base64",
+  };
+  return { status: 200, body };
+}
+
+async function createTree(call: Call) {
+  const { bare } = call.repo;
+  const entries: TreeEntry[] = [];
+  for (const entry of call.body.tree as { path: string; mode?: string; sha?: string | null; content?: string }[]) {
+    const written = async () =>
+      (await bare.run(["hash-object", "-w", "--stdin"], { input: entry.content ?? "" })).toString().trim();
+    const sha = entry.content === undefined ? (entry.sha ?? null) : await written();
+    if (sha !== null && (await bare.resolve(`${sha}^{object}`)) === undefined)
+      return failure(422, `tree.sha ${sha} is not a valid blob`);
+    entries.push({ path: entry.path, mode: entry.mode ?? "100644", sha });
+  }
+  const base =
+    call.body.base_tree === undefined ? undefined : await bare.resolve(`${String(call.body.base_tree)}^{tree}`);
+  if (call.body.base_tree !== undefined && base === undefined) return failure(422, "base_tree is not a valid tree oid");
+  const sha = await writeTree(bare, base, entries);
+  return { status: 201, body: await treeBody(call, sha, false) };
+}
+
+async function getTree(call: Call) {
+  const sha = await call.repo.bare.resolve(`${call.params.sha}^{tree}`);
+  if (sha === undefined) return failure(404, "Not Found");
+  return { status: 200, body: await treeBody(call, sha, call.query.has("recursive")) };
+}
+
+async function treeBody(call: Call, sha: string, recursive: boolean): Promise<Fields> {
+  const flags = recursive ? ["-r", "-t"] : [];
+  const lines = (await call.repo.bare.git("ls-tree", "-z", "--long", ...flags, sha)).split("\0").filter(Boolean);
+  const tree = lines.map((line) => {
+    const [, mode, type, id, size, path] = /^(\d+) (\w+) (\w+) +(\S+)\t([\s\S]*)$/.exec(line) ?? [];
+    const sized = size === "-" ? {} : { size: Number(size) };
+    return { path, mode, type, sha: id, ...sized, url: `${below(call)}/${type}s/${id}` };
+  });
+  return { sha, url: `${below(call)}/trees/${sha}`, tree, truncated: false };
+}
+
+async function createCommit({ state, repo, actor, body }: Call) {
+  const tree = await repo.bare.resolve(`${String(body.tree)}^{tree}`);
+  if (tree === undefined) return failure(422, "Tree SHA does not exist");
+  const parents = (body.parents ?? []) as string[];
+  for (const parent of parents)
+    if ((await repo.bare.resolve(`${parent}^{commit}`)) === undefined)
+      return failure(422, "Parent SHA does not exist or is not a commit object");
+  const sha = await writeCommit(state, repo, actor, {
+    tree,
+    parents,
+    message: String(body.message),
+    author: body.author as Person | undefined,
+    committer: body.committer as Person | undefined,
+    signature: body.signature as string | undefined,
+  });
+  return { status: 201, body: await renderGitCommit(state, repo, sha) };
+}
+
+async function getCommit({ state, repo, params }: Call) {
+  const sha = await repo.bare.resolve(`${params.sha}^{commit}`);
+  if (sha === undefined) return failure(404, "Not Found");
+  return { status: 200, body: await renderGitCommit(state, repo, sha) };
+}

@@ -1,0 +1,104 @@
+import { failure } from "../front/failure.ts";
+import type { Call, Fields, Route } from "../state.ts";
+import { branchMoved } from "./branch-moved.ts";
+import { renderCommit } from "./render-commit.ts";
+
+/** Refs of the REST git data API and branches, read from and moved in the real repository. */
+export function refRoutes(): Route[] {
+  const R = "/repos/{owner}/{repo}";
+  return [
+    ["GET", `${R}/git/ref/{ref+}`, getRef],
+    ["GET", `${R}/git/matching-refs/{ref+}`, matchingRefs],
+    ["POST", `${R}/git/refs`, createRef],
+    ["PATCH", `${R}/git/refs/{ref+}`, updateRef],
+    ["DELETE", `${R}/git/refs/{ref+}`, deleteRef],
+    ["GET", `${R}/branches`, branches],
+    ["GET", `${R}/branches/{branch+}`, branch],
+  ];
+}
+
+async function refBody({ state, repo }: Call, ref: string, sha: string): Promise<Fields> {
+  const at = `${state.url}/repos/${repo.owner}/${repo.name}/git`;
+  const type = await repo.bare.git("cat-file", "-t", sha);
+  const node_id = Buffer.from(`3:Ref${repo.owner}:${ref}`).toString("base64");
+  return { ref, node_id, url: `${at}/${ref}`, object: { type, sha, url: `${at}/${type}s/${sha}` } };
+}
+
+async function getRef(call: Call) {
+  const ref = `refs/${call.params.ref}`;
+  const sha = (await call.repo.bare.refs()).get(ref);
+  return sha === undefined ? failure(404, "Not Found") : { status: 200, body: await refBody(call, ref, sha) };
+}
+
+async function matchingRefs(call: Call) {
+  const found = [...(await call.repo.bare.refs())].filter(([ref]) => ref.startsWith(`refs/${call.params.ref}`));
+  return { status: 200, body: await Promise.all(found.map(([ref, sha]) => refBody(call, ref, sha))) };
+}
+
+async function createRef(call: Call) {
+  const { state, repo, actor, body } = call;
+  const ref = String(body.ref);
+  if (!/^refs\/[^/]+\/./.test(ref))
+    return failure(422, "Reference name must start with 'refs/' and have at least two slashes.");
+  const sha = await repo.bare.resolve(`${String(body.sha)}^{object}`);
+  if (sha === undefined) return failure(422, "Object does not exist");
+  if ((await repo.bare.refs()).has(ref)) return failure(422, "Reference already exists");
+  try {
+    await repo.bare.git("update-ref", ref, sha, "");
+  } catch {
+    return failure(422, "Reference update failed");
+  }
+  await branchMoved(state, repo, actor, { ref, before: undefined, after: sha });
+  return { status: 201, body: await refBody(call, ref, sha) };
+}
+
+async function updateRef(call: Call) {
+  const { state, repo, actor, body } = call;
+  const ref = `refs/${call.params.ref}`;
+  const before = (await repo.bare.refs()).get(ref);
+  const after = await repo.bare.resolve(`${String(body.sha)}^{object}`);
+  if (before === undefined) return failure(422, "Reference does not exist");
+  if (after === undefined) return failure(422, "Object does not exist");
+  if (body.force !== true && !(await repo.bare.isAncestor(before, after)))
+    return failure(422, "Update is not a fast forward");
+  await repo.bare.git("update-ref", ref, after, before);
+  await branchMoved(state, repo, actor, { ref, before, after });
+  return { status: 200, body: await refBody(call, ref, after) };
+}
+
+async function deleteRef({ state, repo, actor, params }: Call) {
+  const ref = `refs/${params.ref}`;
+  const before = (await repo.bare.refs()).get(ref);
+  if (before === undefined) return failure(422, "Reference does not exist");
+  if (ref === `refs/heads/${repo.defaultBranch}`) return failure(422, "Cannot delete the default branch");
+  await repo.bare.git("update-ref", "-d", ref, before);
+  await branchMoved(state, repo, actor, { ref, before, after: undefined });
+  return { status: 204 };
+}
+
+async function branches({ state, repo }: Call) {
+  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
+  const heads = [...(await repo.bare.refs())].filter(([ref]) => ref.startsWith("refs/heads/"));
+  const body = heads.map(([ref, sha]) => ({
+    name: ref.slice("refs/heads/".length),
+    commit: { sha, url: `${at}/commits/${sha}` },
+    protected: false,
+  }));
+  return { status: 200, body };
+}
+
+async function branch({ state, repo, params }: Call) {
+  const sha = (await repo.bare.refs()).get(`refs/heads/${params.branch}`);
+  if (sha === undefined) return failure(404, "Branch not found");
+  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
+  const self = `${at}/branches/${params.branch}`;
+  const body = {
+    name: params.branch,
+    commit: await renderCommit(state, repo, sha),
+    _links: { self, html: `${state.url}/${repo.owner}/${repo.name}/tree/${params.branch}` },
+    protected: false,
+    protection: { enabled: false },
+    protection_url: `${self}/protection`,
+  };
+  return { status: 200, body };
+}

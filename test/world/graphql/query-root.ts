@@ -1,0 +1,104 @@
+import { accountOf } from "../account-of.ts";
+import type { Account, Actor, Fields, RepositoryState, WorldState } from "../state.ts";
+import { authorNode } from "./author-node.ts";
+import { findPull } from "./find-pull.ts";
+import { graphqlFailure } from "./graphql-failure.ts";
+import { pullNode } from "./pull-node.ts";
+import { requireAccess } from "./require-access.ts";
+import { threadNode } from "./thread-node.ts";
+
+/** The query fields the world answers: viewer, repository, node and rateLimit. */
+export function queryRoot(state: WorldState, actor: Actor) {
+  return {
+    viewer: async () => {
+      const account = await accountOf(state, actor.login);
+      return {
+        __typename: "User",
+        login: account.login,
+        id: account.node_id,
+        databaseId: account.id,
+        url: account.url,
+      };
+    },
+    rateLimit: () => ({
+      limit: 5000,
+      cost: 1,
+      remaining: 4999,
+      used: 1,
+      nodeCount: 1,
+      resetAt: new Date(Date.now() + 3_600_000).toISOString(),
+    }),
+    repository: ({ owner, name }: { owner: string; name: string }) => {
+      const repo = state.repositories.get(`${owner}/${name}`);
+      if (repo === undefined)
+        throw graphqlFailure("NOT_FOUND", `Could not resolve to a Repository with the name '${owner}/${name}'.`);
+      requireAccess(actor, repo, { permissions: ["metadata"], level: "read", role: "read" });
+      return repositoryNode(state, repo, actor);
+    },
+    node: async ({ id }: { id: string }) => {
+      for (const repo of state.repositories.values()) {
+        const thread = repo.threads.find((one) => one.id === id);
+        if (thread !== undefined)
+          return threadNode(state, repo, actor, thread, () => pullNode(state, repo, actor, thread.pull));
+      }
+      const { repo, number } = await findPull(state, id);
+      requireAccess(actor, repo, { permissions: ["pull_requests"], level: "read", role: "read" });
+      return pullNode(state, repo, actor, number);
+    },
+  };
+}
+
+function repositoryNode(state: WorldState, repo: RepositoryState, actor: Actor) {
+  const at = `/repos/${repo.owner}/${repo.name}`;
+  const ref = async (name: string) => {
+    const oid = (await repo.bare.refs()).get(name);
+    if (oid === undefined) return null;
+    return {
+      id: `REF_${name}`,
+      name: name.replace(/^refs\/heads\//, ""),
+      target: { __typename: "Commit", oid, id: `C_${oid}` },
+    };
+  };
+  const see = (permission: string) =>
+    requireAccess(actor, repo, { permissions: [permission], level: "read", role: "read" });
+  return {
+    id: `R_${repo.owner}/${repo.name}`,
+    name: repo.name,
+    nameWithOwner: `${repo.owner}/${repo.name}`,
+    isPrivate: repo.private,
+    url: `${state.url}/${repo.owner}/${repo.name}`,
+    defaultBranchRef: () => ref(`refs/heads/${repo.defaultBranch}`),
+    ref: ({ qualifiedName: name }: { qualifiedName: string }) =>
+      ref(name.startsWith("refs/") ? name : `refs/heads/${name}`),
+    pullRequest: ({ number }: { number: number }) => {
+      see("pull_requests");
+      if (repo.pulls.has(number)) return pullNode(state, repo, actor, number);
+      throw graphqlFailure("NOT_FOUND", `Could not resolve to a PullRequest with the number of ${number}.`);
+    },
+    issue: async ({ number }: { number: number }) => {
+      see("issues");
+      const { status, body } = await state.emulate.ask("GET", `${at}/issues/${number}`);
+      if (status !== 200)
+        throw graphqlFailure("NOT_FOUND", `Could not resolve to an Issue with the number of ${number}.`);
+      return issueNode(body as Fields);
+    },
+  };
+}
+
+function issueNode(row: Fields): Fields {
+  return {
+    __typename: "Issue",
+    id: row.node_id,
+    databaseId: row.id,
+    number: row.number,
+    title: row.title,
+    body: row.body ?? "",
+    url: row.html_url,
+    state: String(row.state).toUpperCase(),
+    closed: row.state === "closed",
+    locked: row.locked,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    author: authorNode(row.user as Account),
+  };
+}

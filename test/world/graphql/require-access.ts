@@ -1,0 +1,14 @@
+import { authorise } from "../front/authorise.ts";
+import type { RequiredAccess } from "../front/required-access.ts";
+import type { Actor, RepositoryState } from "../state.ts";
+import { graphqlFailure } from "./graphql-failure.ts";
+
+/** Throws FORBIDDEN, or NOT_FOUND for who may not see the repository, unless `actor` has what is asked. */
+export function requireAccess(actor: Actor, repo: RepositoryState, need: RequiredAccess): void {
+  const refusal = authorise(actor, repo, need);
+  if (refusal === undefined) return;
+  const name = `${repo.owner}/${repo.name}`;
+  if (refusal.status === 404)
+    throw graphqlFailure("NOT_FOUND", `Could not resolve to a Repository with the name '${name}'.`);
+  throw graphqlFailure("FORBIDDEN", (refusal.body as { message: string }).message);
+}

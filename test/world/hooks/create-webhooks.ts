@@ -1,0 +1,79 @@
+import { createHmac, randomUUID } from "node:crypto";
+import type { Settings } from "../options.ts";
+
+export interface Delivery {
+  event: string;
+  action: string | undefined;
+  guid: string;
+  /** The exact text that was signed and sent. */
+  body: string;
+  /** The bot's answer; 0 when there was no bot or it did not answer in ten seconds. Undefined while under way. */
+  status: number | undefined;
+  answer: string;
+}
+
+export interface Webhooks {
+  deliveries: Delivery[];
+  deliver(event: string, payload: object, guid?: string): Promise<Delivery>;
+  close(): Promise<void>;
+}
+
+/** GitHub waits this long for an answer. */
+const LIMIT_MS = 10_000;
+
+/** Sends signed webhooks to the bot as GitHub does: once, with a GUID that a redelivery keeps. */
+export function createWebhooks(settings: Settings, check: (event: string, payload: object) => void): Webhooks {
+  const closing = new AbortController();
+  const under = new Set<Promise<Delivery>>();
+  const deliveries: Delivery[] = [];
+  const send = async (delivery: Delivery): Promise<Delivery> => {
+    const url = settings.webhookUrl();
+    delivery.status = 0;
+    if (url === undefined) return delivery;
+    delivery.status = undefined;
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: headersOf(delivery, settings),
+        body: delivery.body,
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(LIMIT_MS)]),
+      });
+      delivery.answer = await response.text();
+      delivery.status = response.status;
+    } catch (error) {
+      delivery.answer = String(error);
+      delivery.status = 0;
+    }
+    return delivery;
+  };
+  return {
+    deliveries,
+    deliver(event, payload, guid = randomUUID()) {
+      check(event, payload);
+      const { action } = payload as { action?: string };
+      const delivery: Delivery = { event, action, guid, body: JSON.stringify(payload), status: undefined, answer: "" };
+      deliveries.push(delivery);
+      const sent = send(delivery).finally(() => under.delete(sent));
+      under.add(sent);
+      return sent;
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(under);
+    },
+  };
+}
+
+function headersOf(delivery: Delivery, { app, webhookSecret }: Settings): Record<string, string> {
+  return {
+    accept: "*/*",
+    "content-type": "application/json",
+    "user-agent": "GitHub-Hookshot/7a65dd9",
+    "x-github-delivery": delivery.guid,
+    "x-github-event": delivery.event,
+    "x-github-hook-id": "1",
+    "x-github-hook-installation-target-id": String(app.id),
+    "x-github-hook-installation-target-type": "integration",
+    "x-hub-signature-256": `sha256=${createHmac("sha256", webhookSecret).update(delivery.body).digest("hex")}`,
+  };
+}

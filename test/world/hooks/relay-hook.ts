@@ -1,0 +1,59 @@
+import { completeCheck } from "../issues/complete-check.ts";
+import { completeIssue } from "../issues/complete-issue.ts";
+import { registerPull } from "../pulls/register-pull.ts";
+import { renderPull } from "../pulls/render-pull.ts";
+import type { Fields, WorldState } from "../state.ts";
+import { announce } from "./announce.ts";
+
+interface HookPayload extends Fields {
+  action: string;
+  repository: { full_name: string };
+  sender: { login: string };
+  label?: Fields & { name: string };
+  check_run?: Fields & { url: string; output: Fields };
+  issue?: Fields & { number: number };
+  pull_request?: Fields & {
+    number: number;
+    head: { ref: string };
+    base: { ref: string };
+    user: { login: string };
+    requested_reviewers?: Fields[];
+  };
+}
+
+/**
+ * Passes on what emulate announced, in GitHub's form: a pull request as git has it, an issue that is a pull
+ * request marked as one, and what happens to a pull request through the issues API as `pull_request`.
+ */
+export async function relayHook(state: WorldState, event: string, payload: HookPayload): Promise<void> {
+  const { repository, sender, installation: _, ...given } = payload;
+  const rest: Fields = given;
+  const repo = state.repositories.get(repository.full_name);
+  if (repo === undefined) return;
+  if (payload.label !== undefined) rest.label = await labelOf(state, repository.full_name, payload.label);
+  if (payload.check_run !== undefined) rest.check_run = completeCheck(payload.check_run);
+  const send = (name: string, fields: Fields) => announce(state, repo, sender.login, name, fields);
+  if (payload.pull_request !== undefined) {
+    await registerPull(repo, payload.pull_request);
+    const { number } = payload.pull_request;
+    const changes = payload.action === "edited" ? { changes: payload.changes ?? {} } : {};
+    if (payload.action === "review_requested")
+      rest.requested_reviewer ??= payload.pull_request.requested_reviewers?.at(-1);
+    return send(event, { ...rest, ...changes, number, pull_request: await renderPull(state, repo, number) });
+  }
+  if (payload.issue === undefined) return send(event, rest);
+  const { number } = payload.issue;
+  if (event === "issues" && repo.pulls.has(number)) {
+    const { issue: _issue, ...others } = rest;
+    return send("pull_request", { ...others, number, pull_request: await renderPull(state, repo, number) });
+  }
+  const changes = payload.action === "edited" ? { changes: payload.changes ?? {} } : {};
+  return send(event, { ...rest, ...changes, issue: completeIssue(state, repo, payload.issue) });
+}
+
+/** Emulate announces a label by name and color only; one that is gone by now stays so. */
+async function labelOf(state: WorldState, repository: string, label: { name: string }): Promise<Fields> {
+  const path = `/repos/${repository}/labels/${encodeURIComponent(label.name)}`;
+  const { status, body } = await state.emulate.ask("GET", path);
+  return status === 200 ? (body as Fields) : label;
+}

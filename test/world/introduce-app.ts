@@ -1,0 +1,22 @@
+import { createSign } from "node:crypto";
+import type { EmulateClient } from "./start-emulate.ts";
+
+/**
+ * Makes emulate create the app's bot account, which it does at the app's first write: here a request that is
+ * refused for its empty body. Everything else may then show the account before the app has done anything.
+ */
+export async function introduceApp(
+  emulate: EmulateClient,
+  appId: number,
+  installation: number,
+  repository: string,
+): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const claims = `${part({ alg: "RS256", typ: "JWT" })}.${part({ iat: now - 30, exp: now + 60, iss: String(appId) })}`;
+  const jwt = `${claims}.${createSign("RSA-SHA256").update(claims).sign(emulate.privateKey, "base64url")}`;
+  const grant = await emulate.ask("POST", `/app/installations/${installation}/access_tokens`, { body: {}, token: jwt });
+  const { token } = grant.body as { token: string };
+  for (const path of ["issues", "pulls", "git/blobs"])
+    await emulate.ask("POST", `/repos/${repository}/${path}`, { body: {}, token });
+}

@@ -1,0 +1,15 @@
+import type { Fields, RepositoryState, WorldState } from "../state.ts";
+
+/** Every comment on an issue or pull request of a repository; emulate's own list of them cannot be reached. */
+export async function allIssueComments(
+  state: WorldState,
+  repo: RepositoryState,
+): Promise<(Fields & { node_id: string })[]> {
+  const found: (Fields & { node_id: string })[] = [];
+  for (let number = 1; ; number++) {
+    const path = `/repos/${repo.owner}/${repo.name}/issues/${number}/comments?per_page=100`;
+    const { status, body } = await state.emulate.ask("GET", path);
+    if (status !== 200) return found;
+    found.push(...(body as (Fields & { node_id: string })[]));
+  }
+}

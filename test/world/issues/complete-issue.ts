@@ -1,0 +1,21 @@
+import type { Fields, RepositoryState, WorldState } from "../state.ts";
+import { reactionSummary } from "./reaction-summary.ts";
+
+/** An issue as emulate has it, plus the mark of a pull request and the reactions. */
+export function completeIssue(state: WorldState, repo: RepositoryState, issue: Fields & { number: number }): Fields {
+  const { number } = issue;
+  const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
+  const page = `${state.url}/${repo.owner}/${repo.name}/pull/${number}`;
+  const mark = {
+    url: `${at}/pulls/${number}`,
+    html_url: page,
+    diff_url: `${page}.diff`,
+    patch_url: `${page}.patch`,
+    merged_at: null,
+  };
+  return {
+    ...issue,
+    reactions: reactionSummary(repo, `issues/${number}`, `${at}/issues/${number}`),
+    ...(repo.pulls.has(number) ? { pull_request: mark, html_url: page } : {}),
+  };
+}

@@ -1,0 +1,117 @@
+import { failure } from "../front/failure.ts";
+import { forward } from "../front/forward.ts";
+import { paginate } from "../front/paginate.ts";
+import { roleOf } from "../front/role-of.ts";
+import type { Answer, Call, Fields, Role, Route } from "../state.ts";
+import { allIssueComments } from "./all-issue-comments.ts";
+import { issueOfPull } from "./issue-of-pull.ts";
+
+type Row = Fields & { number: number; user: { login: string }; labels: { name: string }[] };
+
+const TRIAGE: Role[] = ["triage", "write", "maintain", "admin"];
+const WRITE: Role[] = ["write", "maintain", "admin"];
+
+/** Where emulate's issues are too lenient, or do not know that a pull request is an issue too. */
+export function issueRoutes(): Route[] {
+  const R = "/repos/{owner}/{repo}/issues";
+  return [
+    ["GET", R, list],
+    ["GET", `${R}/comments`, comments],
+    ["GET", `${R}/{number}`, get],
+    ["PATCH", `${R}/{number}`, update],
+    ["POST", `${R}/{number}/comments`, comment],
+    ["POST", `${R}/{number}/assignees`, assign],
+    ["PATCH", `${R}/comments/{comment}`, touch],
+    ["DELETE", `${R}/comments/{comment}`, touch],
+  ];
+}
+
+const has = ({ repo, actor }: Call, roles: Role[]) =>
+  actor.kind === "installation" || roles.includes(roleOf(repo, actor.login));
+
+async function find(call: Call, number: number): Promise<Row | undefined> {
+  const { state, repo } = call;
+  if (repo.pulls.has(number)) return (await issueOfPull(state, repo, number)) as Row;
+  const { status, body } = await state.emulate.ask("GET", `/repos/${repo.owner}/${repo.name}/issues/${number}`);
+  return status === 200 ? (body as Row) : undefined;
+}
+
+/** Issues and pull requests together, newest first. */
+async function list(call: Call): Promise<Answer> {
+  const query = new URLSearchParams(call.query);
+  query.set("per_page", "100");
+  query.delete("page");
+  const issues = await forward({ ...call, query });
+  if (issues.status !== 200) return issues;
+  const numbers = [...call.repo.pulls.keys()];
+  const pulls = await Promise.all(numbers.map((number) => issueOfPull(call.state, call.repo, number) as Promise<Row>));
+  const wanted = call.query.get("state") ?? "open";
+  const labels = call.query.get("labels")?.split(",") ?? [];
+  const fitting = pulls.filter(
+    (row) =>
+      (wanted === "all" || row.state === wanted) &&
+      labels.every((name) => row.labels.some((label) => label.name === name)),
+  );
+  return paginate(
+    call,
+    [...(issues.body as Row[]), ...fitting].sort((a, b) => b.number - a.number),
+  );
+}
+
+async function comments(call: Call): Promise<Answer> {
+  const since = call.query.get("since") ?? "";
+  const all = await allIssueComments(call.state, call.repo);
+  return paginate(
+    call,
+    all.filter((row) => String(row.updated_at) >= since),
+  );
+}
+
+async function get(call: Call): Promise<Answer> {
+  const number = Number(call.params.number);
+  return call.repo.pulls.has(number) ? { status: 200, body: await find(call, number) } : forward(call);
+}
+
+/** The author may edit and close an issue; others need triage. */
+async function update(call: Call): Promise<Answer> {
+  const number = Number(call.params.number);
+  const issue = await find(call, number);
+  if (issue === undefined) return failure(404, "Not Found");
+  if (issue.user.login !== call.actor.login && !has(call, TRIAGE))
+    return failure(403, "Must have admin rights to Repository.");
+  return call.repo.pulls.has(number) ? updatePull(call, number) : forward(call);
+}
+
+async function updatePull(call: Call, number: number): Promise<Answer> {
+  const { state, repo, actor, path, body } = call;
+  const pull = repo.pulls.get(number);
+  if (pull !== undefined && body.state !== undefined) pull.open = body.state === "open";
+  const { token } = actor;
+  await state.emulate.ask("PATCH", path.replace("/issues/", "/pulls/"), { body, token });
+  if (body.labels !== undefined)
+    await state.emulate.ask("PUT", `${path}/labels`, { body: { labels: body.labels }, token });
+  return { status: 200, body: await issueOfPull(state, repo, number) };
+}
+
+async function comment(call: Call): Promise<Answer> {
+  const issue = await find(call, Number(call.params.number));
+  if (issue === undefined) return failure(404, "Not Found");
+  if (issue.locked === true && !has(call, WRITE))
+    return failure(403, "Unable to create comment because issue is locked.");
+  return forward(call);
+}
+
+/** Emulate answers 200, GitHub 201. */
+async function assign(call: Call): Promise<Answer> {
+  const answer = await forward(call);
+  return answer.status === 200 ? { ...answer, status: 201 } : answer;
+}
+
+/** Only its author and who may write can change or delete a comment. */
+async function touch(call: Call): Promise<Answer> {
+  const { status, body } = await call.state.emulate.ask("GET", call.path);
+  if (status !== 200) return failure(404, "Not Found");
+  const own = (body as Row).user.login === call.actor.login;
+  if (!own && !has(call, WRITE)) return failure(403, "Must have admin rights to Repository.");
+  return forward(call);
+}

@@ -1,0 +1,65 @@
+import type { Role } from "./state.ts";
+
+/** A repository that exists when the world starts. */
+export interface RepositoryOptions {
+  owner: string;
+  name: string;
+  private?: boolean;
+  /** Path to contents of the first commit. Ignored when `from` is given. */
+  files?: Record<string, string>;
+  /** A plain or bare git repository whose branches and tags are taken over. */
+  from?: string;
+  defaultBranch?: string;
+  /** Login to role. A user without one is a stranger. */
+  roles?: Record<string, Role>;
+  labels?: string[];
+}
+
+/** What `startWorld` can be told; everything has a default. */
+export interface WorldOptions {
+  /** Where the bot listens, asked anew for every delivery; undefined while there is none. */
+  webhookUrl?: () => string | undefined;
+  webhookSecret?: string;
+  app?: { id?: number; slug?: string; permissions?: Record<string, string> };
+  repositories?: RepositoryOptions[];
+  /** Users with an account but no role anywhere. */
+  strangers?: string[];
+}
+
+/** The options with every default filled in. */
+export interface Settings {
+  webhookUrl: () => string | undefined;
+  webhookSecret: string;
+  app: { id: number; slug: string; permissions: Record<string, string> };
+  repositories: RepositoryOptions[];
+  logins: string[];
+}
+
+const PERMISSIONS = {
+  actions: "read",
+  checks: "write",
+  contents: "write",
+  issues: "write",
+  metadata: "read",
+  pull_requests: "write",
+  statuses: "write",
+};
+
+/** Fills in the defaults: one private repository acme/widget, alice who may write, and eve, a stranger. */
+export function settingsOf(options: WorldOptions): Settings {
+  const repositories = options.repositories ?? [
+    { owner: "acme", name: "widget", private: true, files: { "README.md": "# widget\n" }, roles: { alice: "write" } },
+  ];
+  const strangers = options.strangers ?? ["eve"];
+  return {
+    webhookUrl: options.webhookUrl ?? (() => undefined),
+    webhookSecret: options.webhookSecret ?? "a-secret-of-the-test-world",
+    app: {
+      id: options.app?.id ?? 12345,
+      slug: options.app?.slug ?? "magis",
+      permissions: options.app?.permissions ?? PERMISSIONS,
+    },
+    repositories,
+    logins: [...new Set([...repositories.flatMap((one) => Object.keys(one.roles ?? {})), ...strangers])],
+  };
+}

@@ -1,0 +1,114 @@
+import { accountOf } from "../account-of.ts";
+import { failure } from "../front/failure.ts";
+import { roleOf } from "../front/role-of.ts";
+import type { Actor, Answer, Fields, PullState, RepositoryState, ReviewComment, Thread, WorldState } from "../state.ts";
+import { commentableLines } from "./commentable-lines.ts";
+
+export interface CommentFields {
+  body: string;
+  path?: string;
+  line?: number;
+  side?: "LEFT" | "RIGHT";
+  start_line?: number;
+  start_side?: "LEFT" | "RIGHT";
+  subject_type?: string;
+  /** The old way of naming a place, which the world does not take. */
+  position?: number;
+}
+
+interface Place {
+  pull: PullState;
+  reviewId: number;
+  /** The thread a reply goes to. */
+  thread?: Thread | undefined;
+}
+
+const empty = () =>
+  failure(422, "Validation Failed", [{ resource: "PullRequestReviewComment", field: "body", code: "missing_field" }]);
+const unresolved = (what: string) => failure(422, "Unprocessable Entity", [`${what} could not be resolved`]);
+
+/**
+ * A review comment that is about to be made, or the 422 that it gets: the file must be in the diff, and for a
+ * comment on lines, the diff must show them. Nothing is stored.
+ */
+export async function buildComment(
+  state: WorldState,
+  repo: RepositoryState,
+  actor: Actor,
+  { pull, reviewId, thread }: Place,
+  fields: CommentFields,
+): Promise<ReviewComment | Answer> {
+  const first = thread?.comments[0];
+  const place = first === undefined ? await placeOf(repo, pull, fields) : inherited(first);
+  if (isAnswer(place)) return place;
+  if (fields.body.trim() === "") return empty();
+  const id = state.nextId();
+  const now = new Date().toISOString();
+  return {
+    ...place,
+    ...linksOf(state, repo, pull, id),
+    id,
+    node_id: `PRRC_${id}`,
+    pull_request_review_id: reviewId,
+    user: await accountOf(state, actor.login),
+    body: fields.body,
+    created_at: now,
+    updated_at: now,
+    author_association: associationOf(repo, actor),
+    ...(first === undefined ? {} : { in_reply_to_id: first.id }),
+  };
+}
+
+const isAnswer = (value: PlaceFields | Answer): value is Answer => "status" in value;
+
+type PlaceFields = Pick<ReviewComment, "path" | "line" | "subject_type"> & Fields;
+
+/** Where a comment stands, or why it cannot stand there. */
+async function placeOf(repo: RepositoryState, pull: PullState, fields: CommentFields): Promise<PlaceFields | Answer> {
+  const { path = "", line = 0, side = "RIGHT", start_line: start, start_side: startSide = side } = fields;
+  const onFile = fields.subject_type === "file";
+  const lines = await commentableLines(repo, pull, path);
+  if (lines === undefined) return unresolved("Path");
+  const hunk = onFile ? "" : lines[side].get(line);
+  if (hunk === undefined) return unresolved("Line");
+  if (start !== undefined && (start >= line || !lines[startSide].has(start))) return unresolved("Start line");
+  return {
+    path,
+    diff_hunk: hunk,
+    line: onFile ? null : line,
+    original_line: onFile ? null : line,
+    side,
+    start_line: start ?? null,
+    original_start_line: start ?? null,
+    start_side: start === undefined ? null : startSide,
+    subject_type: onFile ? "file" : "line",
+    position: onFile ? null : 1,
+    original_position: 1,
+    original_commit_id: pull.headSha,
+    commit_id: pull.headSha,
+  };
+}
+
+function inherited(first: ReviewComment): PlaceFields {
+  const names = /^(path|diff_hunk|(original_)?(line|start_line|position|commit_id)|side|start_side|subject_type)$/;
+  const { path, line, subject_type } = first;
+  return {
+    ...Object.fromEntries(Object.entries(first).filter(([name]) => names.test(name))),
+    path,
+    line,
+    subject_type,
+  };
+}
+
+function linksOf(state: WorldState, repo: RepositoryState, pull: PullState, id: number) {
+  const pull_request_url = `${state.url}/repos/${repo.owner}/${repo.name}/pulls/${pull.number}`;
+  const html_url = `${state.url}/${repo.owner}/${repo.name}/pull/${pull.number}#discussion_r${id}`;
+  const self = `${state.url}/repos/${repo.owner}/${repo.name}/pulls/comments/${id}`;
+  const _links = { self: { href: self }, html: { href: html_url }, pull_request: { href: pull_request_url } };
+  return { url: self, pull_request_url, html_url, _links };
+}
+
+function associationOf(repo: RepositoryState, actor: Actor): string {
+  if (actor.kind !== "user") return "NONE";
+  return repo.roles.has(actor.login) && roleOf(repo, actor.login) !== "none" ? "COLLABORATOR" : "NONE";
+}

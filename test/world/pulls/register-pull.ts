@@ -1,0 +1,16 @@
+import type { PullState, RepositoryState } from "../state.ts";
+
+/** Takes up a pull request that emulate made, once; its webhook may be here before the answer is. */
+export async function registerPull(
+  repo: RepositoryState,
+  made: { number: number; head: { ref: string }; base: { ref: string }; user: { login: string } },
+): Promise<PullState> {
+  const headSha = (await repo.bare.resolve(`refs/heads/${made.head.ref}`)) ?? "";
+  const baseSha = (await repo.bare.resolve(`refs/heads/${made.base.ref}`)) ?? "";
+  const known = repo.pulls.get(made.number);
+  if (known !== undefined) return known;
+  const { number, head, base, user } = made;
+  const pull = { number, headRef: head.ref, baseRef: base.ref, headSha, baseSha, open: true, author: user.login };
+  repo.pulls.set(number, pull);
+  return pull;
+}

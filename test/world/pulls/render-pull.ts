@@ -1,0 +1,31 @@
+import { renderRepository } from "../hooks/render-repository.ts";
+import type { Fields, RepositoryState, WorldState } from "../state.ts";
+
+/** A pull request in GitHub's REST form: emulate's row, with head, base and counts from git. */
+export async function renderPull(state: WorldState, repo: RepositoryState, number: number): Promise<Fields> {
+  const at = `/repos/${repo.owner}/${repo.name}`;
+  const pull = repo.pulls.get(number);
+  if (pull === undefined) throw new Error(`no pull request ${number} in the world`);
+  const row = (await state.emulate.ask("GET", `${at}/pulls/${number}`)).body as Fields & { head: Fields; base: Fields };
+  const repository = await renderRepository(state, repo);
+  const range = `${pull.baseSha}...${pull.headSha}`;
+  const numbers = (await repo.bare.git("diff", "--numstat", "--no-renames", range)).split("\n").filter(Boolean);
+  const sum = (column: number) => numbers.reduce((total, line) => total + (Number(line.split("\t")[column]) || 0), 0);
+  const comments = repo.threads.filter((thread) => thread.pull === number).flatMap((thread) => thread.comments);
+  const merged = pull.mergeCommit !== undefined;
+  return {
+    ...row,
+    head: { ...row.head, ref: pull.headRef, sha: pull.headSha, user: repository.owner, repo: repository },
+    base: { ...row.base, ref: pull.baseRef, sha: pull.baseSha, user: repository.owner, repo: repository },
+    merged,
+    active_lock_reason: null,
+    mergeable: merged ? null : row.mergeable,
+    merge_commit_sha: pull.mergeCommit ?? null,
+    maintainer_can_modify: false,
+    review_comments: comments.length,
+    commits: Number(await repo.bare.git("rev-list", "--count", `${pull.baseSha}..${pull.headSha}`)),
+    additions: sum(0),
+    deletions: sum(1),
+    changed_files: numbers.length,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Contract } from "./contract/create-contract.ts";
+import { createPerson, type Person } from "./create-person.ts";
+import { createReader, type Reader } from "./create-reader.ts";
+import { createUntil, type Until } from "./create-until.ts";
+import type { Fault, Faults, Hold, HoldOptions } from "./front/create-faults.ts";
+import type { Exchange } from "./front/exchange.ts";
+import type { Delivery } from "./hooks/create-webhooks.ts";
+import type { Settings } from "./options.ts";
+import type { RepositoryState, WorldState } from "./state.ts";
+
+/** The test world as tests and the demo see it. Readers look at the first repository unless told another. */
+export interface World extends Reader {
+  /** `http://127.0.0.1:PORT`; REST below /api/v3 and at the root, GraphQL at /api/graphql. */
+  url: string;
+  /** A unix socket with the same front, for the `gh` CLI. */
+  socket: string;
+  privateKey: string;
+  webhookSecret: string;
+  journal: Exchange[];
+  deliveries: Delivery[];
+  contract: Contract;
+  until: Until;
+  /** The environment of a bot that takes this world for a GitHub Enterprise host. */
+  botEnvironment(): Record<string, string>;
+  /** Somebody with an account, in `owner/name` or the first repository. */
+  person(login: string, repository?: string): Person;
+  tokenOf(login: string): string;
+  /** Sends a webhook of your own; resolves with the bot's answer. */
+  deliver(event: string, payload: object, guid?: string): Promise<Delivery>;
+  /** The same text again, with the same GUID. */
+  redeliver(delivery: Delivery): Promise<Delivery>;
+  fault(fault: Fault): void;
+  hold(options: HoldOptions): Hold;
+  /** Lets every installation token given so far run out. */
+  expireTokens(): void;
+  /** Gives an Actions job a log to be read. */
+  setJobLog(job: number, log: string): void;
+  close(): Promise<void>;
+}
+
+export interface WorldParts {
+  state: WorldState;
+  settings: Settings;
+  faults: Faults;
+  journal: Exchange[];
+  socket: string;
+  close: () => Promise<void>;
+}
+
+/** Puts the parts of a started world behind the interface that tests use. */
+export function worldHandle({ state, settings, faults, journal, socket, close }: WorldParts): World {
+  const repositoryOf = (name?: string): RepositoryState => {
+    const found = name === undefined ? [...state.repositories.values()][0] : state.repositories.get(name);
+    if (found === undefined) throw new Error(`no repository ${name ?? ""} in the world`);
+    return found;
+  };
+  const { hooks, url } = state;
+  return {
+    ...createReader(state, repositoryOf),
+    url,
+    socket,
+    privateKey: state.emulate.privateKey,
+    webhookSecret: settings.webhookSecret,
+    journal,
+    deliveries: hooks.deliveries,
+    contract: state.contract,
+    until: createUntil(journal, hooks.deliveries),
+    botEnvironment: () => ({
+      APP_ID: String(state.app.id),
+      PRIVATE_KEY: state.emulate.privateKey,
+      WEBHOOK_SECRET: settings.webhookSecret,
+      GHE_HOST: url.replace("http://", ""),
+      GHE_PROTOCOL: "http",
+    }),
+    person: (login, repository) => createPerson(state, repositoryOf(repository), login),
+    tokenOf: (login) => `ghp_${login}`,
+    deliver: (event, payload, guid) => hooks.deliver(event, payload, guid),
+    redeliver: ({ event, body, guid }) => hooks.deliver(event, JSON.parse(body) as object, guid),
+    fault: (fault) => faults.fault(fault),
+    hold: (options) => faults.hold(options),
+    expireTokens: () => {
+      for (const actor of state.tokens.values()) if (actor.kind === "installation") actor.expires = 0;
+    },
+    setJobLog: (job, log) => void repositoryOf().jobLogs.set(job, log),
+    close,
+  };
+}

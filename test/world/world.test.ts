@@ -1,0 +1,150 @@
+import { existsSync } from "node:fs";
+import { request } from "node:http";
+import { dirname } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { appClient } from "./app-client.ts";
+import { startWorld } from "./start-world.ts";
+import type { World } from "./world-handle.ts";
+
+const at = { owner: "acme", repo: "widget" };
+
+async function inWorld(test: (world: World) => Promise<void>): Promise<void> {
+  const world = await startWorld();
+  try {
+    await test(world);
+  } finally {
+    await world.close();
+  }
+}
+
+describe("the contract", () => {
+  it("notices requests that GitHub's description does not allow", () =>
+    inWorld(async (world) => {
+      const { octokit } = await appClient(world);
+      const alice = world.person("alice");
+      await alice.openIssue({ title: "One" });
+      expect(world.contract.violations).toEqual([]);
+      await octokit
+        .request("POST /repos/acme/widget/issues", { title: "Two", labels: "not a list" })
+        .catch(() => undefined);
+      await octokit.request("GET /repos/acme/widget/issues?state=any").catch(() => undefined);
+      await octokit.request("GET /repos/acme/widget/no-such-thing").catch(() => undefined);
+      await octokit.graphql("{ viewer { loginn } }").catch(() => undefined);
+      const found = world.contract.violations.join("\n");
+      for (const part of [
+        "/labels must be array",
+        "state=any is not a choice",
+        "not in the slice",
+        'Cannot query field "loginn"',
+      ])
+        expect(found).toContain(part);
+    }));
+});
+
+describe("faults and holds", () => {
+  it("answers as ordered, as often as ordered, without acting", () =>
+    inWorld(async (world) => {
+      const { octokit } = await appClient(world);
+      await world.person("alice").openIssue({ title: "One" });
+      world.fault({ method: "POST", path: /\/comments$/, status: 502 });
+      const comment = () => octokit.rest.issues.createComment({ ...at, issue_number: 1, body: "hello" });
+      await expect(comment()).rejects.toMatchObject({ status: 502 });
+      expect(await world.issueComments(1)).toEqual([]);
+      await comment();
+      expect(await world.issueComments(1)).toHaveLength(1);
+    }));
+
+  it("cuts the connection before or after the request took effect", () =>
+    inWorld(async (world) => {
+      const { octokit } = await appClient(world);
+      await world.person("alice").openIssue({ title: "One" });
+      const comment = () => octokit.rest.issues.createComment({ ...at, issue_number: 1, body: "hello" });
+      world.fault({ method: "POST", path: /\/comments$/, reset: "before" });
+      await expect(comment()).rejects.toThrow();
+      expect(await world.issueComments(1)).toHaveLength(0);
+      world.fault({ method: "POST", path: /\/comments$/, reset: "after" });
+      await expect(comment()).rejects.toThrow();
+      expect(await world.issueComments(1)).toHaveLength(1);
+      expect(world.journal.filter(({ status }) => status === 0)).toHaveLength(2);
+    }));
+
+  it("stops a request before it acts, or after, until it is released", () =>
+    inWorld(async (world) => {
+      const { octokit } = await appClient(world);
+      await world.person("alice").openIssue({ title: "One" });
+      for (const [when, seen] of [
+        ["before", 0],
+        ["after", 2],
+      ] as const) {
+        const hold = world.hold({ method: "POST", path: /\/issues\/1\/comments$/, when });
+        const answer = octokit.rest.issues.createComment({ ...at, issue_number: 1, body: when });
+        await hold.reached;
+        expect(await world.issueComments(1)).toHaveLength(seen);
+        hold.release();
+        expect((await answer).status).toBe(201);
+      }
+    }));
+});
+
+describe("webhooks", () => {
+  it("are journalled when there is nobody to hear them, and can be made up", () =>
+    inWorld(async (world) => {
+      await world.person("alice").openIssue({ title: "One" });
+      const opened = await world.until(() => world.deliveries.find(({ action }) => action === "opened"));
+      expect([opened.event, opened.status]).toEqual(["issues", 0]);
+      const again = await world.deliver("issues", JSON.parse(opened.body) as object, "a-guid-of-mine");
+      expect(again.guid).toBe("a-guid-of-mine");
+      expect(world.contract.contradictions).toEqual([]);
+    }));
+});
+
+describe("waiting", () => {
+  it("fails with what the world saw last", () =>
+    inWorld(async (world) => {
+      await world.person("alice").openIssue({ title: "One" });
+      await expect(world.until(() => false, { what: "a miracle", ms: 100 })).rejects.toThrow(
+        /a miracle did not come in 100 ms[\s\S]*201 rest POST \/repos\/acme\/widget\/issues \(alice\)/,
+      );
+    }));
+});
+
+describe("a world", () => {
+  it("takes over the history of a repository that exists", async () => {
+    const first = await startWorld();
+    await first.person("alice").push("side", { "a.txt": "a\n" });
+    const from = `${dirname(first.socket)}/acme/widget.git`;
+    const second = await startWorld({ repositories: [{ owner: "o", name: "r", from, roles: { alice: "write" } }] });
+    expect(await second.git("rev-parse", "side")).toBe(await first.git("rev-parse", "side"));
+    expect(await second.person("alice").openPull({ title: "T", head: "side" })).toBe(1);
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it("can be reached by a unix socket", () =>
+    inWorld(async (world) => {
+      const status = await new Promise((resolve, reject) => {
+        const headers = { authorization: `Bearer ${world.tokenOf("alice")}` };
+        const sent = request({ socketPath: world.socket, path: "/api/v3/repos/acme/widget", headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.on("error", reject).end();
+      });
+      expect(status).toBe(200);
+    }));
+
+  it("leaves nothing behind when it is closed, even with a request held and a bot that never answers", async () => {
+    const world = await startWorld({ webhookUrl: () => "http://127.0.0.1:9/" });
+    const folder = dirname(world.socket);
+    const hold = world.hold({ method: "POST", path: /\/issues$/ });
+    const opening = world
+      .person("alice")
+      .openIssue({ title: "One" })
+      .catch(() => "cut");
+    await hold.reached;
+    await world.close();
+    await opening;
+    await expect(fetch(world.url)).rejects.toThrow();
+    expect(existsSync(folder)).toBe(false);
+    expect(process.getActiveResourcesInfo().filter((kind) => kind === "ProcessWrap")).toEqual([]);
+  });
+});
