@@ -42,7 +42,7 @@ async function start(): Promise<void> {
 
   const handlers = createHandlers({
     ...{ openCodeHost, openRepository, store, memory, model, prompts, log, budget: config.budget },
-    settings: { ...config.agents, ...config.pullRequest },
+    settings: { ...config.agents, ...config.pullRequest, ablate: [] },
     allowedBots: config.trigger.allowedBots,
     tokenCache: createTokenCaches(),
   });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
 import type { PromptRunner } from "../prompts/prompt-runner.ts";
-import { RelevanceShape } from "./answers.ts";
+import { MapReadingShape, RelevanceShape } from "./answers.ts";
 
 export interface SummarisedFile {
   readonly path: string;
@@ -9,10 +9,13 @@ export interface SummarisedFile {
   readonly reasons: readonly string[];
 }
 
+export type MapReading = z.infer<typeof MapReadingShape>;
 export type Judgement = z.infer<typeof RelevanceShape>["files"][number];
 
 /** The Repository Custodian (3.1): summarises files and their changes, and judges which of them matter. */
 export interface Custodian {
+  /** Beyond the paper: files and search terms that a text search misses, read off a map of the repository */
+  readMap(issue: IssueSnapshot, map: string, found: readonly string[]): Promise<MapReading>;
   /** P1: a commit message for the change from the remembered version to this one */
   summariseChange(path: string, summary: string, diff: string): Promise<string>;
   /** P2: a summary shorter than the file */
@@ -26,6 +29,9 @@ const isEmpty = (text: string) =>
 
 export function createCustodian(prompts: PromptRunner): Custodian {
   return {
+    readMap(issue, map, found) {
+      return prompts.ask("c01-read-map", { issue, map, found }, MapReadingShape);
+    },
     async summariseChange(path, summary, diff) {
       return (await prompts.write("p01-summarise-change", { path, summary, diff }, isEmpty)).trim();
     },

@@ -34,14 +34,20 @@ export interface QaEngineer {
 export function createQaEngineer(prompts: PromptRunner): QaEngineer {
   return {
     review({ lineCount, team, ...change }) {
-      return prompts.ask("p11-review-change", { ...change, ...team }, ReviewShape, ({ approved, comments, settled }) => {
-        const open = change.earlier.filter(({ id }) => !settled.includes(id));
-        if (!approved && comments.length === 0 && open.length === 0) {
-          return "A change that is not approved needs at least one comment that says what must be put right.";
-        }
-        const outside = comments.find(({ line }) => line !== null && (line < 1 || line > Math.max(1, lineCount)));
-        return outside ? `Line ${outside.line} is not in the file, which has ${lineCount} lines.` : undefined;
-      });
+      return prompts.ask(
+        "p11-review-change",
+        { ...change, ...team },
+        ReviewShape,
+        ({ approved, comments, settled }) => {
+          const open = change.earlier.filter(({ id }) => !settled.includes(id));
+          if (!approved && comments.length === 0 && open.length === 0) {
+            return "A change that is not approved needs at least one comment that says what must be put right.";
+          }
+          // A file that is gone has no lines: what is said of one is about the file.
+          const outside = comments.find(({ line }) => lineCount > 0 && line !== null && (line < 1 || line > lineCount));
+          return outside ? `Line ${outside.line} is not in the file, which has ${lineCount} lines.` : undefined;
+        },
+      );
     },
   };
 }

@@ -44,7 +44,11 @@ export function buildConfig(
       ...(values.DATABASE_URL && { url: values.DATABASE_URL }),
     },
     trigger: { label: values.MAGIS_LABEL, allowedBots: values.MAGIS_ALLOWED_BOTS },
-    agents: { candidates: values.MAGIS_CANDIDATES, reviewRounds: values.MAGIS_REVIEW_ROUNDS },
+    agents: {
+      candidates: values.MAGIS_CANDIDATES,
+      reviewRounds: values.MAGIS_REVIEW_ROUNDS,
+      profile: values.MAGIS_PROFILE,
+    },
     clone: { maxUnpackedBytes: values.MAGIS_CLONE_LIMIT_MB * 1024 * 1024 },
     pullRequest: { draft: values.MAGIS_DRAFT },
   };

@@ -42,7 +42,11 @@ export interface Config {
   readonly engine: { readonly concurrency: number; readonly retentionDays: number };
   readonly database: { readonly dataDir: string; readonly url?: string };
   readonly trigger: { readonly label: string; readonly allowedBots: readonly string[] };
-  readonly agents: { readonly candidates: number; readonly reviewRounds: number };
+  readonly agents: {
+    readonly candidates: number;
+    readonly reviewRounds: number;
+    readonly profile: "lean" | "paper";
+  };
   readonly clone: { readonly maxUnpackedBytes: number };
   readonly pullRequest: { readonly draft: boolean };
 }

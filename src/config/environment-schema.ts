@@ -79,6 +79,9 @@ export const environmentSchema = z.object({
   MAGIS_BUDGET_MINUTES: positiveNumber("minutes", 1440).prefault("30").describe("Minutes one run may work."),
   MAGIS_CANDIDATES: wholeNumber(1, 100).prefault("10").describe("Candidate files the Custodian hands on (k)."),
   MAGIS_REVIEW_ROUNDS: wholeNumber(1, 10).prefault("3").describe("Rounds of review a task may take (n_max)."),
+  MAGIS_PROFILE: oneOf("lean", "paper")
+    .prefault("lean")
+    .describe("lean asks together what can be asked together; paper keeps to the paper's form call by call."),
   MAGIS_CLONE_LIMIT_MB: wholeNumber(1, 65_536)
     .prefault("1024")
     .describe("Megabytes of a repository's clone, which is held in memory, above which the run is refused."),

@@ -2,8 +2,11 @@ import { MagisError } from "../domain/magis-error.ts";
 import type { ModelRequest } from "../ports/language-model.ts";
 import type { PromptLibrary } from "./load-prompts.ts";
 
-/** Blank lines that template tags leave behind mean nothing, and cost tokens. */
-const tidy = (text: string) => text.replace(/\n{3,}/g, "\n\n").trim();
+/** Blank lines that template tags leave behind mean nothing, and cost tokens; those of fenced values are the value's. */
+const tidy = (text: string) =>
+  text
+    .replace(/^(`{3,})\w*\n(?:[\s\S]*?\n)??\1$|\n{3,}/gm, (found, fence?: string) => (fence ? found : "\n\n"))
+    .trim();
 
 /**
  * Renders one prompt with its values; the request has no schema and no earlier exchange yet.

@@ -8,6 +8,8 @@ import type { Repository } from "../ports/repository.ts";
 import type { PromptRunner } from "../prompts/prompt-runner.ts";
 import type { Tracker } from "./tracker.ts";
 
+export type Ablation = "map" | "memory";
+
 /** What the maintainers of the bot decide about every run. */
 export interface RunSettings {
   /** `k` of the paper: how many files the Custodian looks at */
@@ -15,6 +17,10 @@ export interface RunSettings {
   /** `n_max` of the paper: rounds of review */
   readonly reviewRounds: number;
   readonly draft: boolean;
+  /** `paper` keeps to the paper's form where ours is shorter: one P3 call a file, no map */
+  readonly profile: "lean" | "paper";
+  /** parts that are left out, to see what they are worth */
+  readonly ablate: readonly Ablation[];
 }
 
 /** What one run works with. Made anew when a run is taken up again; nothing in it is kept. */

@@ -43,7 +43,7 @@ function budgetReached({
   unfinished,
 }: Extract<RunResult, { kind: "budget-reached" }>): string {
   const list = (items: readonly string[]) =>
-    items.map((item) => `- ${neutraliseMentions(item).replace(/\s+/g, " ")}`).join("\n");
+    items.map((item) => `- ${neutraliseMentions(item.replace(/\s+/g, " "))}`).join("\n");
   const kept =
     patch === ""
       ? "No change was finished before that."

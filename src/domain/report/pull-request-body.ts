@@ -3,6 +3,7 @@ import type { Plan, Task } from "../plan/task.ts";
 import type { TaskOutcome } from "../review/task-outcome.ts";
 import type { Spend } from "../spend/spend.ts";
 import { codeBlock } from "./code-block.ts";
+import { codeSpan } from "./code-span.ts";
 import { fold } from "./fold.ts";
 import { formatMoney } from "./format-spend.ts";
 import { plain } from "./plain.ts";
@@ -60,13 +61,14 @@ export function pullRequestBody(content: PullRequestContent): string {
 
 function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Plan): string {
   const action = tasks.find(({ id }) => id === taskId)?.action;
+  const done = { modify: "", create: " (created)", delete: " (deleted)" }[action ?? "modify"];
   const words = {
-    approved: "",
-    open: " (QA comments are open)",
+    approved: done,
+    open: `${done} (QA comments are open)`,
     unchanged: " (not changed)",
     failed: " (**failed**, not changed)",
   };
-  return `- \`${path}\`${action === "modify" ? "" : ` (${action}d)`}${words[status]}: ${plain(summary)}`;
+  return `- ${codeSpan(path)}${words[status]}: ${plain(summary)}`;
 }
 
 function notVerified({ outcomes, commitWay }: PullRequestContent): string {
@@ -74,7 +76,7 @@ function notVerified({ outcomes, commitWay }: PullRequestContent): string {
   return [
     "- No test, build or linter was run. The change was read and reviewed by agents only; let your checks run before you merge.",
     ...failed.map(
-      ({ path, summary }) => `- The task for \`${path}\` failed and is missing from this change: ${plain(summary)}`,
+      ({ path, summary }) => `- The task for ${codeSpan(path)} failed and is missing from this change: ${plain(summary)}`,
     ),
     commitWay === "pushed, unsigned" &&
       "- The commit is not signed: this host did not take a commit made through its API.",
@@ -97,7 +99,7 @@ function planOf(plan: Plan, outcomes: readonly TaskOutcome[]): string {
     ...plan.tasks.map(
       ({ id, title, description }) => `**${id}: ${plain(title)}**\n\n${neutraliseMentions(description)}`,
     ),
-    `The order, as the Manager wrote it:\n\n${codeBlock(plan.source, "js")}`,
+    `The order, as the Manager wrote it:\n\n${codeBlock(plan.source.replaceAll("<!--", "<\u200b!--"), "js")}`,
     plan.fallback && `It was not followed: the tasks ran one after the other. ${plain(plan.fallback)}`,
   ]
     .filter((part) => part)
@@ -106,7 +108,7 @@ function planOf(plan: Plan, outcomes: readonly TaskOutcome[]): string {
 
 function row({ id, path, developer }: Task, outcome: TaskOutcome | undefined): string {
   const rounds = outcome?.attempts.filter(({ rejected }) => rejected === undefined).length ?? 0;
-  return `| ${id} | \`${plain(path)}\` | ${plain(developer.title)} | ${plain(outcome?.qaEngineer.title ?? "")} | ${rounds} |`;
+  return `| ${id} | ${codeSpan(path)} | ${plain(developer.title)} | ${plain(outcome?.qaEngineer.title ?? "")} | ${rounds} |`;
 }
 
 function costOf({ callsByRole, spend }: PullRequestContent): string {

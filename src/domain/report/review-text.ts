@@ -1,6 +1,7 @@
 import { neutraliseMentions } from "../issue/neutralise-mentions.ts";
 import type { QaComment } from "../review/qa-comment.ts";
 import type { TaskOutcome } from "../review/task-outcome.ts";
+import { codeSpan } from "./code-span.ts";
 import { markers } from "./markers.ts";
 import { plain } from "./plain.ts";
 
@@ -11,7 +12,7 @@ export const reviewText = {
     const lines = outcomes
       .filter(({ attempts }) => attempts.some(({ rejected }) => rejected === undefined))
       .map(verdictOf);
-    const rest = homeless.map((comment) => `- \`${comment.path}\`: ${plain(comment.body)}`);
+    const rest = homeless.map((comment) => `- ${codeSpan(comment.path)}: ${plain(comment.body)}`);
     return [
       marker,
       "The QA Engineers' review of this change. Each of their comments is a thread; the ones that a later round put right are resolved.",
@@ -43,5 +44,5 @@ function verdictOf({ path, qaEngineer, attempts, comments }: TaskOutcome): strin
   const decision = last?.approved
     ? `approved ${when}`
     : `${open} ${open === 1 ? "comment" : "comments"} open after ${reviewed.length} ${reviewed.length === 1 ? "round" : "rounds"}`;
-  return `- \`${path}\`, ${plain(qaEngineer.title)}: **${decision}**. ${plain(last?.verdict ?? "")}`;
+  return `- ${codeSpan(path)}, ${plain(qaEngineer.title)}: **${decision}**. ${plain(last?.verdict ?? "")}`;
 }

@@ -1,6 +1,7 @@
 import type { RunRequest } from "../run/run-request.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { Budget } from "../spend/budget.ts";
+import { codeSpan } from "./code-span.ts";
 import { endOfRun } from "./end-of-run.ts";
 import { fold } from "./fold.ts";
 import { formatMoney, formatSpend } from "./format-spend.ts";
@@ -20,7 +21,7 @@ const TASK_WORDS = {
 /** The one comment that MAGIS keeps on the issue, as the run stands now. */
 export function trackingComment(request: RunRequest, state: RunState, budget: Budget): string {
   const { result, resumed } = state;
-  const asked = request.trigger.kind === "label" ? `the label \`${plain(request.trigger.label)}\`` : "a command";
+  const asked = request.trigger.kind === "label" ? `the label ${codeSpan(request.trigger.label)}` : "a command";
   return [
     markers.run(request.id),
     `### ${title(state)}`,
@@ -71,7 +72,7 @@ function phases({ phases }: RunState): string {
 function tasks({ tasks }: RunState): string {
   if (tasks.length === 0) return "";
   const rows = tasks.map(
-    ({ id, path, title, status }) => `| ${id} | \`${plain(path)}\` | ${plain(title)} | ${TASK_WORDS[status]} |`,
+    ({ id, path, title, status }) => `| ${id} | ${codeSpan(path)} | ${plain(title)} | ${TASK_WORDS[status]} |`,
   );
   return ["| task | file | what | state |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }

@@ -3,7 +3,6 @@ import { type Custodian, createCustodian, type SummarisedFile } from "../../agen
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Candidate } from "../../domain/plan/candidate.ts";
 import { indexTree } from "../../domain/ranking/index-tree.ts";
-import { rankFiles } from "../../domain/ranking/rank-files.ts";
 import type { TokenCache } from "../../domain/ranking/token-cache.ts";
 import type { RepositoryId } from "../../domain/run/repository-id.ts";
 import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
@@ -12,11 +11,12 @@ import type { Repository } from "../../ports/repository.ts";
 import type { PromptRunner } from "../../prompts/prompt-runner.ts";
 import type { RunSettings } from "../run-tools.ts";
 import type { Tracker } from "../tracker.ts";
+import { findCandidates } from "./find-candidates.ts";
 import { type SummarySource, summariseFile } from "./summarise-file.ts";
 
 /** Calls of one phase that may be under way together. */
 const AT_ONCE = 4;
-/** How many files one P3 call judges. */
+/** How many files one P3 call judges; in the paper's form it is one. */
 const JUDGED_TOGETHER = 12;
 /** How many of the best-ranked files stay when P3 drops them all: a run does not die of an over-eager filter. */
 const KEPT_AT_LEAST = 3;
@@ -29,7 +29,7 @@ interface Locating {
   readonly memory: EvolutionMemory;
   readonly host: Pick<CommitDesk, "readBlob">;
   readonly tokenCache: TokenCache;
-  readonly settings: Pick<RunSettings, "candidates">;
+  readonly settings: Pick<RunSettings, "candidates" | "profile" | "ablate">;
   readonly tracker: Pick<Tracker, "detail">;
   record(part: string, value: unknown): Promise<void>;
 }
@@ -46,11 +46,9 @@ export async function locateFiles(deps: Locating): Promise<readonly Candidate[]>
     readBlob: (blob) => repository.readBlob(blob),
     cache: tokenCache,
   });
-  const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)].filter((text) => text !== "");
-  const ranked = rankFiles({
-    files: tree.files,
-    issue: { title: issue.title, body: issue.body, hints },
-    limit: settings.candidates,
+  const ranked = await findCandidates({
+    ...{ issue, files: tree.files, limit: settings.candidates },
+    custodian: settings.ablate.includes("map") || settings.profile === "paper" ? undefined : custodian,
   });
   await tracker.detail(`${tree.files.length} of ${repository.entries.size} files searched`);
 
@@ -62,7 +60,7 @@ export async function locateFiles(deps: Locating): Promise<readonly Candidate[]>
     }),
     { concurrency: AT_ONCE },
   );
-  const verdicts = await judge(custodian, issue, summarised);
+  const verdicts = await judge(custodian, issue, summarised, settings.profile === "paper" ? 1 : JUDGED_TOGETHER);
   const relevant = summarised.filter((_, index) => verdicts[index]?.relevant);
   const kept = relevant.length > 0 ? relevant : summarised.slice(0, KEPT_AT_LEAST);
   await record("candidates", {
@@ -77,9 +75,10 @@ async function judge(
   custodian: Custodian,
   issue: IssueSnapshot,
   files: readonly (SummarisedFile & { source: SummarySource })[],
+  together: number,
 ) {
-  const groups = Array.from({ length: Math.ceil(files.length / JUDGED_TOGETHER) }, (_, at) =>
-    files.slice(at * JUDGED_TOGETHER, (at + 1) * JUDGED_TOGETHER),
+  const groups = Array.from({ length: Math.ceil(files.length / together) }, (_, at) =>
+    files.slice(at * together, (at + 1) * together),
   );
   const judged = await pMap(groups, (group) => custodian.judgeRelevance(issue, group), { concurrency: AT_ONCE });
   return judged.flat();

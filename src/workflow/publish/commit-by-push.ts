@@ -2,8 +2,22 @@ import { botAuthor } from "./bot-author.ts";
 import type { Committing } from "./publish-commit.ts";
 
 /** A plain push of our own commit, unsigned: what every git host takes. */
-export async function commitByPush({ branch, base, tree, message, repository, host }: Committing): Promise<string> {
-  const commit = await repository.writeCommit({ tree, parents: [base.commit], message, author: botAuthor(host.login) });
+export async function commitByPush({
+  branch,
+  base,
+  tree,
+  message,
+  date,
+  repository,
+  host,
+}: Committing): Promise<string> {
+  const commit = await repository.writeCommit({
+    tree,
+    parents: [base.commit],
+    message,
+    author: botAuthor(host.login),
+    date,
+  });
   await repository.push(commit, `refs/heads/${branch}`);
   return commit;
 }

@@ -7,10 +7,8 @@ import type { Committing } from "./publish-commit.ts";
  * and lets the branch begin there. The staging ref goes away whatever happens.
  */
 export async function commitByStaging(committing: Committing): Promise<string> {
-  const { stagingRef, branch, base, tree, message, repository, host } = committing;
+  const { stagingRef, branch, base, tree, message, date, repository, host } = committing;
   const author = botAuthor(host.login);
-  // Nobody sees this commit. With a date of its own it is the same one when an earlier try was cut off after its push.
-  const date = new Date(0);
   const staged = await repository.writeCommit({ tree, parents: [base.commit], message, author, date });
   await repository.push(staged, stagingRef);
   try {

@@ -57,7 +57,17 @@ export async function publishChange(deps: Publishing): Promise<{ pullRequest: Pu
   });
   const { title, message } = commitMessage(words, issue.number);
 
-  const commit = await publishCommit({ runId: request.id, issue, base, files, message, repository, host, log });
+  const commit = await publishCommit({
+    runId: request.id,
+    date: new Date(request.requestedAt),
+    issue,
+    base,
+    files,
+    message,
+    repository,
+    host,
+    log,
+  });
   await record("commit", { ...commit, title });
   const marker = markers.run(request.id);
   const { outcomes } = work;

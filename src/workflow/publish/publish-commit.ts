@@ -23,6 +23,8 @@ export interface Committing {
   /** the tree with the change, written in memory */
   readonly tree: string;
   readonly message: string;
+  /** the same at every try, so that a commit made again is the same commit */
+  readonly date: Date;
   readonly repository: Repository;
   readonly host: CodeHost;
 }
@@ -46,6 +48,7 @@ const WAYS: readonly { readonly way: CommitWay; readonly make: (committing: Comm
  */
 export async function publishCommit(deps: {
   readonly runId: string;
+  readonly date: Date;
   readonly issue: IssueSnapshot;
   readonly base: Base;
   readonly files: readonly ChangedFile[];
@@ -54,7 +57,7 @@ export async function publishCommit(deps: {
   readonly host: CodeHost;
   readonly log: Log;
 }): Promise<PublishedCommit> {
-  const { runId, issue, base, files, message, repository, host, log } = deps;
+  const { runId, date, issue, base, files, message, repository, host, log } = deps;
   const tree = await repository.writeTree(files.map(({ path, after }) => ({ path, content: after ?? null })));
   const { branch, holds } = await findBranch({
     host,
@@ -70,7 +73,11 @@ export async function publishCommit(deps: {
   let refusal: unknown;
   for (const { way, make } of WAYS) {
     try {
-      return { id: await make({ stagingRef, branch, base, files, tree, message, repository, host }), branch, way };
+      return {
+        id: await make({ stagingRef, branch, base, files, tree, message, date, repository, host }),
+        branch,
+        way,
+      };
     } catch (error) {
       if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "GIT_PUSH_REFUSED")) throw error;
       log.warn({ error, way }, "the host did not take the commit this way");

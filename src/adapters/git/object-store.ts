@@ -1,0 +1,115 @@
+import { hash } from "node:crypto";
+import { MagisError } from "../../domain/magis-error.ts";
+import { SPARE_BYTES } from "./inflater.ts";
+
+export type ObjectType = "commit" | "tree" | "blob" | "tag";
+
+/** One git object inside a slab: `head` bytes of "type size\0" at `start`, then `size` bytes of content. */
+export interface StoredObject {
+  readonly id: string;
+  readonly type: ObjectType;
+  readonly slab: Buffer;
+  readonly start: number;
+  readonly head: number;
+  readonly size: number;
+}
+
+/** Room in a slab; behind what was asked for there are SPARE_BYTES that the next object will overwrite. */
+export interface Room {
+  readonly slab: Buffer;
+  readonly start: number;
+}
+
+const SLAB_BYTES = 4 << 20;
+
+/**
+ * Git objects by id, their bytes packed in few large buffers with the header in front,
+ * so that an object is hashed in one call and handed out as a view.
+ */
+export class ObjectStore {
+  readonly #objects = new Map<string, StoredObject>();
+  readonly #written = new Set<string>();
+  readonly #maxBytes: number;
+  #slab: Buffer = Buffer.alloc(0);
+  #used = 0;
+  #bytes = 0;
+
+  /** @param maxBytes how much all objects together may hold */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Throws GIT_PACK_TOO_LARGE when `bytes` more would pass the limit. */
+  checkRoom(bytes: number): void {
+    if (this.#bytes + bytes <= this.#maxBytes) return;
+    const limit = this.#maxBytes;
+    throw new MagisError("GIT_PACK_TOO_LARGE", `The repository is larger than the limit of ${limit} bytes.`, { limit });
+  }
+
+  /** Room for `bytes` bytes. Throws GIT_PACK_TOO_LARGE. */
+  reserve(bytes: number): Room {
+    this.checkRoom(bytes);
+    this.#bytes += bytes;
+    const length = bytes + SPARE_BYTES;
+    if (length > SLAB_BYTES / 2) return { slab: Buffer.allocUnsafeSlow(length), start: 0 };
+    if (this.#used + length > this.#slab.length) {
+      this.#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
+      this.#used = 0;
+    }
+    const start = this.#used;
+    this.#used += bytes;
+    return { slab: this.#slab, start };
+  }
+
+  /** Files the object whose header and content stand at `start` of `slab` under its SHA-1. */
+  add(type: ObjectType, slab: Buffer, start: number, head: number, size: number): StoredObject {
+    const id = hash("sha1", slab.subarray(start, start + head + size), "hex");
+    const object = { id, type, slab, start, head, size };
+    this.#objects.set(id, object);
+    return object;
+  }
+
+  /** Keeps an object made here, header in front, and remembers that the server does not have it. */
+  write(type: ObjectType, wrapped: Uint8Array, head: number): StoredObject {
+    const { slab, start } = this.reserve(wrapped.length);
+    slab.set(wrapped, start);
+    const known = this.#objects.size;
+    const object = this.add(type, slab, start, head, wrapped.length - head);
+    if (this.#objects.size > known) this.#written.add(object.id);
+    return object;
+  }
+
+  get(id: string): StoredObject | undefined {
+    return this.#objects.get(id);
+  }
+
+  /** The content of an object as a view, not a copy. */
+  content(object: StoredObject): Buffer {
+    const from = object.start + object.head;
+    return object.slab.subarray(from, from + object.size);
+  }
+
+  /** Header and content, as a view. */
+  wrapped(object: StoredObject): Buffer {
+    return object.slab.subarray(object.start, object.start + object.head + object.size);
+  }
+
+  /** True for an object made here, false for one that came from the server. */
+  isWritten(id: string): boolean {
+    return this.#written.has(id);
+  }
+
+  /** The ids of all objects. */
+  ids(): IterableIterator<string> {
+    return this.#objects.keys();
+  }
+
+  /** Lets go of every object. */
+  clear(): void {
+    this.#objects.clear();
+    this.#written.clear();
+    this.#slab = Buffer.alloc(0);
+    this.#used = 0;
+    this.#bytes = 0;
+  }
+}
