@@ -1,0 +1,60 @@
+// Recall of the files that real fixes changed: npm run bench:recall -- [--fixes N] [--misses] MIRROR...
+import { parseArgs } from "node:util";
+import { installedRepository } from "./recall/installed-repository.ts";
+import { DEPTHS, type Measured, measureRepository, RANKINGS } from "./recall/measure-repository.ts";
+import { nameOf } from "./recall/name-of.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { fixes: { type: "string", default: "40" }, misses: { type: "boolean", default: false } },
+});
+
+const percent = (share: number) => `${Math.round(share * 100)}`;
+const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+const cell = (recall: readonly number[]) => recall.map(percent).join(" / ");
+const times = (ours: number, theirs: number) => Math.round((ours / Math.max(theirs, 0.001)) * 100) / 100;
+
+const generated = positionals.length === 0 ? await installedRepository(Number(values.fixes)) : undefined;
+const mirrors = generated === undefined ? positionals : [generated.path];
+if (generated !== undefined) console.log(generated.explanation);
+const measured: Measured[] = [];
+console.log(row(["repository", "fixes", "files", "lunr as it comes", "BM25, code tokens", "MAGIS", "@5", "@10"]));
+console.log(row(["---", "---", "---", "---", "---", "---", "---", "---"]));
+try {
+  for (const mirror of mirrors) {
+    const result = await measureRepository(
+      mirror,
+      generated === undefined ? nameOf(mirror) : "installed",
+      Number(values.fixes),
+      (fix, ours) => {
+        const missed = fix.gold.filter((path) => !ours.slice(0, 10).includes(path));
+        if (values.misses && missed.length > 0) console.log(JSON.stringify({ ...fix, missed, ours: ours.slice(0, 5) }));
+      },
+    );
+    measured.push(result);
+    const { lunr, bm25, ours } = result.recall;
+    const ratios = [1, 2].map((i) => `${times(ours[i] ?? 0, lunr[i] ?? 0)} x`);
+    console.log(row([result.name, result.fixes, result.files, cell(lunr), cell(bm25), cell(ours), ...ratios]));
+  }
+} finally {
+  generated?.remove();
+}
+
+const means = Object.fromEntries(
+  RANKINGS.map((ranking) => [
+    ranking,
+    DEPTHS.map((_, i) => mean(measured.map(({ recall }) => recall[ranking][i] ?? 0))),
+  ]),
+) as Record<(typeof RANKINGS)[number], number[]>;
+const ratioAt = (depth: number) => times(means.ours[depth] ?? 0, means.lunr[depth] ?? 0);
+console.log(
+  row(["mean", "", "", cell(means.lunr), cell(means.bm25), cell(means.ours), `${ratioAt(1)} x`, `${ratioAt(2)} x`]),
+);
+console.log(`Recall at ${DEPTHS.join(", ")} in percent; the last two columns are MAGIS against lunr as it comes.`);
+const below = measured
+  .filter(({ recall }) => [1, 2].some((i) => (recall.ours[i] ?? 0) < (recall.lunr[i] ?? 0)))
+  .map(({ name }) => name);
+console.log(
+  JSON.stringify({ bench: "recall", "recall@5": ratioAt(1), "recall@10": ratioAt(2), below, repositories: measured }),
+);

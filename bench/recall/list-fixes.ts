@@ -1,0 +1,79 @@
+import { classifyFile } from "../../src/domain/ranking/classify-file.ts";
+import { git } from "./git.ts";
+
+/** A commit that mends something: what it says, without the paths it names, and the sources it changed. */
+export interface Fix {
+  readonly commit: string;
+  readonly parent: string;
+  readonly title: string;
+  readonly body: string;
+  readonly gold: readonly string[];
+}
+
+const SAYS_FIX = /\b(?:fix(?:es|ed|ing)?|bug|bugfix|regression|crash(?:es|ed)?|(?:closes|resolves|fixes) #\d+)\b/i;
+const NO_FIX =
+  /^(?:merge|revert|bump|release|chore|ci|docs?|test|build|style|typo|update dependenc)|\b(?:typos?|lint|clippy|changelog)\b/i;
+const MOST_GOLD = 10;
+
+/**
+ * The newest `count` fixes of a mirror's history: one parent, a message that says fix and has at least three words
+ * left, and 1 to 10 program files changed, none of them a test, that stood in the parent. What is a test is told by
+ * the name alone.
+ */
+export function listFixes(repository: string, count: number): Fix[] {
+  const log = git(
+    repository,
+    "log",
+    "--no-merges",
+    "-n",
+    "6000",
+    "--format=%x01%H %P%x00%s%x00%b%x00",
+    "--raw",
+    "--no-abbrev",
+    "-z",
+    "--no-renames",
+    "HEAD",
+  );
+  const fixes: Fix[] = [];
+  for (const record of log.split("\x01").slice(1)) {
+    if (fixes.length >= count) break;
+    const [ids = "", subject = "", body = "", ...raw] = record.split("\0");
+    const [commit = "", parent = "", ...more] = ids.split(" ");
+    if (parent === "" || more.length > 0 || NO_FIX.test(subject) || !SAYS_FIX.test(`${subject}\n${body}`)) continue;
+    const gold = changedSources(raw);
+    if (gold.length < 1 || gold.length > MOST_GOLD) continue;
+    const [title, text] = [withoutPaths(subject, gold), withoutPaths(withoutTrailers(body), gold)];
+    if ((title.match(/[a-z]{2,}/gi) ?? []).length < 3) continue;
+    fixes.push({ commit, parent, title, body: text, gold });
+  }
+  return fixes;
+}
+
+function changedSources(raw: readonly string[]): string[] {
+  const changed: string[] = [];
+  for (let i = 0; i < raw.length; i++) {
+    const [, mode = "", , , , state] = /^\n?:(\d+) (\d+) (\w+) (\w+) ([A-Z])/.exec(raw[i] ?? "") ?? [];
+    if (state !== "M" && state !== "D") continue;
+    const path = raw[++i] ?? "";
+    if (classifyFile({ path, mode }).group === "source") changed.push(path);
+  }
+  return changed;
+}
+
+function withoutTrailers(body: string): string {
+  return body.replace(/^(?:[\w-]+-by|cc|refs?|change-id|reviewed-on|git-svn-id|bug|pr-url|pull-request)\b.*$/gim, "");
+}
+
+/** No path, and no file name of those to be found, may be left in the query. */
+function withoutPaths(text: string, gold: readonly string[]): string {
+  const names = new Set(gold.map((path) => path.slice(path.lastIndexOf("/") + 1).toLowerCase()));
+  return text
+    .replace(/\S*[/\\]\S+/g, " ")
+    .replace(/\(#\d+\)/g, " ")
+    .replace(/[\w@.+-]+\.[A-Za-z]\w{0,7}\b/g, (word) =>
+      names.has(word.toLowerCase()) ||
+      /\.(?:py|[cm]?[jt]sx?|go|java|rs|rb|php|cs|c|h|cpp|vue|md|rst|json|ya?ml|toml)$/i.test(word)
+        ? " "
+        : word,
+    );
+}

@@ -1,0 +1,100 @@
+import { indexTree, type TreeFile } from "../../src/domain/ranking/index-tree.ts";
+import { issueTerms } from "../../src/domain/ranking/issue-terms.ts";
+import { rankFiles } from "../../src/domain/ranking/rank-files.ts";
+import type { IndexedFile } from "../../src/domain/ranking/ranking-types.ts";
+import { scoreText } from "../../src/domain/ranking/score-text.ts";
+import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
+import { createLunrDefault } from "./create-lunr-default.ts";
+import { listTree, readBlobs } from "./git.ts";
+import { type Fix, listFixes } from "./list-fixes.ts";
+
+export const DEPTHS = [1, 5, 10, 20] as const;
+export const RANKINGS = ["lunr", "bm25", "ours"] as const;
+export type Ranking = (typeof RANKINGS)[number];
+
+/** Mean recall of a repository's fixes at each depth, for each ranking. */
+export interface Measured {
+  readonly name: string;
+  readonly fixes: number;
+  readonly files: number;
+  readonly recall: Readonly<Record<Ranking, readonly number[]>>;
+}
+
+const PLAIN = { k1: 1.2, b: 0.75, path: 0, definitions: 0, mostTerms: 10_000, mostFiles: 100_000 };
+const LARGEST = 512 * 1024;
+
+/** Ranks the parent of every fix three ways; `onFix` hears of each with the place of its first file. */
+export async function measureRepository(
+  repository: string,
+  name: string,
+  count: number,
+  onFix: (fix: Fix, ours: readonly string[]) => void = () => {},
+): Promise<Measured> {
+  const fixes = listFixes(repository, count);
+  const cache = new TokenCache({ mostBytes: 4 * 2 ** 30 });
+  const lunrDefault = createLunrDefault();
+  const sums: Record<Ranking, number[]> = { lunr: [0, 0, 0, 0], bm25: [0, 0, 0, 0], ours: [0, 0, 0, 0] };
+  let files = 0;
+  for (const fix of fixes) {
+    const entries = listTree(repository, fix.parent);
+    const texts = entries.filter(({ mode, size = Infinity }) => mode.startsWith("100") && size <= LARGEST);
+    const kept = await readNew(repository, texts, cache, lunrDefault);
+    const index = await indexTree({
+      entries,
+      readBlob: (blob) => Promise.resolve(kept.get(blob) as Uint8Array),
+      cache,
+    });
+    const words = issueTerms({ title: fix.title, body: fix.body });
+    const ranked: Record<Ranking, string[]> = {
+      lunr: lunrDefault.rank(texts, `${fix.title}\n${fix.body}`),
+      bm25: plainRanking(texts, cache, new Map([...words.keys()].map((term) => [term, 1]))),
+      ours: rankFiles({ files: index.files, issue: fix, limit: 20 }).map(({ path }) => path),
+    };
+    files = texts.length;
+    onFix(fix, ranked.ours);
+    for (const ranking of RANKINGS)
+      DEPTHS.forEach((depth, i) => {
+        const top = new Set(ranked[ranking].slice(0, depth));
+        const found = fix.gold.filter((path) => top.has(path)).length;
+        sums[ranking][i] = (sums[ranking][i] as number) + found / fix.gold.length;
+      });
+  }
+  const mean = (ranking: Ranking) => sums[ranking].map((sum) => sum / Math.max(1, fixes.length));
+  return { name, fixes: fixes.length, files, recall: { lunr: mean("lunr"), bm25: mean("bm25"), ours: mean("ours") } };
+}
+
+/** Counts what neither ranking knows yet. Gives back .gitattributes files, which are read again for every commit. */
+async function readNew(
+  repository: string,
+  texts: readonly TreeFile[],
+  cache: TokenCache,
+  lunrDefault: ReturnType<typeof createLunrDefault>,
+): Promise<Map<string, Uint8Array>> {
+  const attributes = new Set(texts.filter(({ path }) => path.endsWith(".gitattributes")).map(({ blob }) => blob));
+  const wanted = [...new Set(texts.map(({ blob }) => blob))].filter(
+    (blob) => attributes.has(blob) || cache.get(blob) === undefined,
+  );
+  const kept = new Map<string, Uint8Array>();
+  const decoder = new TextDecoder();
+  await readBlobs(repository, wanted, (blob, bytes) => {
+    if (attributes.has(blob)) kept.set(blob, bytes);
+    if (cache.get(blob) !== undefined) return;
+    cache.add(blob, bytes);
+    if (!bytes.subarray(0, 8_000).includes(0)) lunrDefault.add(blob, decoder.decode(bytes));
+  });
+  return kept;
+}
+
+/** BM25 as in the books over all text files, with our tokens and nothing else of ours. */
+function plainRanking(texts: readonly TreeFile[], cache: TokenCache, words: ReadonlyMap<string, number>): string[] {
+  const files = texts.flatMap(({ path, blob }): IndexedFile[] => {
+    const record = cache.get(blob);
+    return record === undefined
+      ? []
+      : [{ path, blob, group: "source", tokens: record.tokens, pathTokens: cache.path(path) }];
+  });
+  return scoreText(files, words, PLAIN)
+    .sort((a, b) => b.score - a.score || ((files[a.file]?.path ?? "") < (files[b.file]?.path ?? "") ? -1 : 1))
+    .slice(0, 20)
+    .map(({ file }) => files[file]?.path ?? "");
+}

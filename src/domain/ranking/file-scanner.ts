@@ -1,0 +1,123 @@
+import { grown } from "./grown.ts";
+import type { IdentifierTable } from "./identifier-table.ts";
+import { isDefinition } from "./is-definition.ts";
+import { KEYWORDS } from "./keywords.ts";
+
+const LETTER = 1;
+const WIDE = 2;
+const LONGEST = 80;
+const NEWLINE = 10;
+const SPACE = 32;
+const OPEN = 40;
+const CLOSE = 41;
+const NOBODY = KEYWORDS.names.length;
+
+/** What a byte of UTF-8 can be part of; scripts written without spaces (3 and 4 bytes a letter) are their own words. */
+function byteKinds(): Uint8Array {
+  const kinds = new Uint8Array(256);
+  for (let byte = 0; byte < 256; byte++) {
+    const ascii = byte < 128 && /[\w$]/.test(String.fromCharCode(byte));
+    if (ascii || (byte >= 0xc0 && byte < 0xe0)) kinds[byte] = LETTER;
+    else if (byte >= 0xe0) kinds[byte] = WIDE;
+    else if (byte >= 0x80) kinds[byte] = LETTER | WIDE;
+  }
+  return kinds;
+}
+
+/**
+ * Counts the identifiers of one file after the other and collects what each declares, in one pass over the bytes.
+ * The hot loop of indexing: it keeps its arrays from file to file and makes nothing.
+ */
+export class FileScanner {
+  /** identifiers of the file last scanned, each once, in the order of appearance: `found[0, foundEnd)` */
+  found = new Int32Array(1 << 14);
+  foundEnd = 0;
+  /** how often each stands in the file, by identifier; who reads a count sets it back to 0 */
+  counts = new Int32Array(1 << 14);
+  /** identifiers the file declares, each once: `declared[0, declaredEnd)` */
+  declared = new Int32Array(1 << 10);
+  declaredEnd = 0;
+  private declaredIn = new Int32Array(1 << 14);
+  private file = 0;
+  private readonly kinds = byteKinds();
+  private readonly table: IdentifierTable;
+
+  constructor(table: IdentifierTable) {
+    this.table = table;
+  }
+
+  /** Scans `bytes[0, size)`, a file; gives how many identifiers stand in it. */
+  scan(bytes: Uint8Array, size = bytes.length): number {
+    const { kinds } = this;
+    const { identifiers } = this.table;
+    let { counts, found } = this;
+    let length = 0;
+    let foundEnd = 0;
+    let previous = NOBODY;
+    let previousStart = -3;
+    let previousEnd = -3;
+    let receiver = -1;
+    this.file++;
+    this.declaredEnd = 0;
+    for (let i = 0; i < size; i++) {
+      let kind = kinds[bytes[i] as number] as number;
+      if (kind === 0) continue;
+      const start = i;
+      let hash = -2128831035;
+      while (kind !== 0) {
+        hash = Math.imul(hash ^ (bytes[i] as number), 16777619);
+        kind = ++i < size ? kind & (kinds[bytes[i] as number] as number) : 0;
+      }
+      if (i - start < 2 || i - start > LONGEST) {
+        i--;
+        continue;
+      }
+      const id = identifiers.intern(bytes, start, i, hash);
+      if (id >= counts.length) [counts, found] = this.grow(id);
+      const before = counts[id] as number;
+      counts[id] = before + 1;
+      if (before === 0) found[foundEnd++] = id;
+      length++;
+      if (start === receiver) this.declare(id);
+      else if (start > 1 && i + 2 < size) {
+        const telling = previous < KEYWORDS.bindingEnd || bytes[i] === OPEN || bytes[start - 1] === NEWLINE;
+        if (telling && isDefinition(bytes, start, i, previous, previousStart, previousEnd)) this.declare(id);
+      }
+      if (id === KEYWORDS.function && isAssigned(bytes, previousEnd, start)) this.declare(previous);
+      else if (id === KEYWORDS.func) receiver = afterReceiver(bytes, i);
+      previous = id;
+      previousStart = start;
+      previousEnd = i--;
+    }
+    this.foundEnd = foundEnd;
+    return length;
+  }
+
+  private grow(id: number): [counts: typeof this.counts, found: typeof this.found] {
+    this.declaredIn = grown(this.declaredIn, id + 1);
+    this.counts = grown(this.counts, id + 1);
+    this.found = grown(this.found, id + 1);
+    return [this.counts, this.found];
+  }
+
+  private declare(id: number): void {
+    if (this.declaredIn[id] === this.file) return;
+    this.declaredIn[id] = this.file;
+    this.declared = grown(this.declared, this.declaredEnd + 1);
+    this.declared[this.declaredEnd++] = id;
+  }
+}
+
+/** Where the name stands in Go's `func (receiver) Name(`, or -1. */
+function afterReceiver(bytes: Uint8Array, end: number): number {
+  if (bytes[end] !== SPACE || bytes[end + 1] !== OPEN) return -1;
+  const close = bytes.subarray(end, end + 120).indexOf(CLOSE);
+  return close < 0 ? -1 : end + close + 2;
+}
+
+/** Whether `name = function` or `name: function` stands there, with the name ending at `end`. */
+function isAssigned(bytes: Uint8Array, end: number, start: number): boolean {
+  if (start - end > 3 || bytes[start - 1] !== SPACE) return false;
+  const sign = bytes[start - 2];
+  return sign === 61 || sign === 58;
+}

@@ -1,0 +1,64 @@
+import { classifyFile, type FileToClassify } from "./classify-file.ts";
+import type { FileClass } from "./file-kind.ts";
+import { parseAttributes } from "./parse-attributes.ts";
+import type { IndexedFile } from "./ranking-types.ts";
+import type { TokenCache } from "./token-cache.ts";
+
+/** A file as a tree names it. */
+export interface TreeFile {
+  readonly path: string;
+  readonly blob: string;
+  readonly mode: string;
+  readonly size?: number;
+}
+
+/** What `rankFiles` takes, and what became of every file of the tree, left out ones with the reason. */
+export interface TreeIndex {
+  readonly files: readonly IndexedFile[];
+  readonly classes: ReadonlyMap<string, FileClass>;
+}
+
+/**
+ * Classifies every file of a tree and counts the tokens of those that are ranked. Reads only blobs the cache does not
+ * know, one after the other. `readBlob`'s errors pass through; a blob without size was left out of the clone and is
+ * not read.
+ */
+export async function indexTree(input: {
+  readonly entries: Iterable<TreeFile>;
+  readonly readBlob: (blob: string) => Promise<Uint8Array>;
+  readonly cache: TokenCache;
+  /** bytes; larger text files are left out */
+  readonly largest?: number;
+}): Promise<TreeIndex> {
+  const { readBlob, cache, largest } = input;
+  const entries = [...input.entries];
+  const attributesOf = await readAttributes(entries, readBlob);
+  const files: IndexedFile[] = [];
+  const classes = new Map<string, FileClass>();
+  for (const { path, blob, mode, size } of entries) {
+    const file: FileToClassify = {
+      path,
+      mode,
+      size: size ?? Number.POSITIVE_INFINITY,
+      attributes: attributesOf(path),
+      ...(largest === undefined ? {} : { largest }),
+    };
+    const outside = classifyFile(file);
+    classes.set(path, outside);
+    if (outside.group === null) continue;
+    const record = cache.get(blob) ?? cache.add(blob, await readBlob(blob));
+    const { content } = record;
+    const handWritten = content?.kind === "generated" && file.attributes?.generated === false;
+    if (content !== null && !handWritten) classes.set(path, { ...content, group: null, editable: false });
+    else files.push({ path, blob, group: outside.group, tokens: record.tokens, pathTokens: cache.path(path) });
+  }
+  return { files, classes };
+}
+
+async function readAttributes(entries: readonly TreeFile[], readBlob: (blob: string) => Promise<Uint8Array>) {
+  const files: { path: string; text: string }[] = [];
+  for (const { path, blob, mode } of entries)
+    if (/(?:^|\/)\.gitattributes$/.test(path) && mode.startsWith("100"))
+      files.push({ path, text: new TextDecoder().decode(await readBlob(blob)) });
+  return parseAttributes(files);
+}

@@ -1,0 +1,94 @@
+import { type ContentClass, classifyContent } from "./classify-content.ts";
+import { createFileIndexer } from "./create-file-indexer.ts";
+import type { FileTokens } from "./file-tokens.ts";
+
+/** What is kept of a blob: its tokens, and what its content gives away. */
+export interface BlobRecord {
+  /** null for text written by hand; what is not text has no tokens */
+  readonly content: ContentClass | null;
+  readonly tokens: FileTokens;
+}
+
+const RECORD_BYTES = 200;
+const IDENTIFIER_BYTES = 150;
+const LONGEST_PATH = 4_096;
+
+/**
+ * Tokens of blobs by blob id, and of paths: what is in it need not be read again, whatever the commit. Least recently
+ * used goes first. Ids say all about a blob's content, so one cache can serve any number of commits of a repository;
+ * repositories of different owners get different caches.
+ */
+export class TokenCache {
+  #index = createFileIndexer();
+  readonly #encoder = new TextEncoder();
+  readonly #pathBytes = new Uint8Array(LONGEST_PATH);
+  readonly #blobs = new Map<string, BlobRecord>();
+  readonly #paths = new Map<string, FileTokens>();
+  readonly #mostBytes: number;
+  #bytes = 0;
+
+  /** `mostBytes`: about how much memory it may take, 256 MiB unless said. */
+  constructor({ mostBytes = 256 * 1024 * 1024 }: { mostBytes?: number } = {}) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** How many blobs it knows. */
+  get size(): number {
+    return this.#blobs.size;
+  }
+
+  /** What is known of a blob, or undefined when it has to be read. */
+  get(blob: string): BlobRecord | undefined {
+    const record = this.#blobs.get(blob);
+    if (record !== undefined) {
+      this.#blobs.delete(blob);
+      this.#blobs.set(blob, record);
+    }
+    return record;
+  }
+
+  /** Counts a blob that was read, and keeps the counts. */
+  add(blob: string, bytes: Uint8Array): BlobRecord {
+    const content = classifyContent(bytes);
+    const counted = content === null || content.kind === "generated";
+    const record = { content, tokens: this.#index(counted ? bytes : bytes.subarray(0, 0)) };
+    this.#blobs.set(blob, record);
+    this.#bytes += sizeOf(record.tokens);
+    this.#evict(record.tokens);
+    return record;
+  }
+
+  /** The tokens of a path. */
+  path(path: string): FileTokens {
+    const known = this.#paths.get(path);
+    if (known !== undefined) return known;
+    const { written } = this.#encoder.encodeInto(path, this.#pathBytes);
+    const tokens = this.#index(this.#pathBytes, written);
+    this.#paths.set(path, tokens);
+    this.#bytes += sizeOf(tokens);
+    return tokens;
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#blobs.clear();
+    this.#paths.clear();
+    this.#bytes = 0;
+    this.#index = createFileIndexer();
+  }
+
+  #evict({ table }: FileTokens): void {
+    const words = table.size * IDENTIFIER_BYTES;
+    // Identifiers are never dropped one by one; when they alone fill the cache, it starts again.
+    if (words > this.#mostBytes) this.clear();
+    for (const [blob, { tokens }] of this.#blobs) {
+      if (this.#bytes + words <= this.#mostBytes || this.#blobs.size <= 1) return;
+      this.#blobs.delete(blob);
+      this.#bytes -= sizeOf(tokens);
+    }
+  }
+}
+
+function sizeOf({ data }: FileTokens): number {
+  return RECORD_BYTES + data.byteLength;
+}
