@@ -4,9 +4,7 @@ import type { PromptLibrary } from "./load-prompts.ts";
 
 /** Blank lines that template tags leave behind mean nothing, and cost tokens; those of fenced values are the value's. */
 const tidy = (text: string) =>
-  text
-    .replace(/^(`{3,})\w*\n(?:[\s\S]*?\n)??\1$|\n{3,}/gm, (found, fence?: string) => (fence ? found : "\n\n"))
-    .trim();
+  text.replace(/^(`{3,})\w*\n(?:[\s\S]*?\n)??\1$|\n{3,}/gm, (found, fence?: string) => (fence ? found : "\n\n")).trim();
 
 /**
  * Renders one prompt with its values; the request has no schema and no earlier exchange yet.

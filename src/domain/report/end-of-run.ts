@@ -42,8 +42,7 @@ function budgetReached({
   finished,
   unfinished,
 }: Extract<RunResult, { kind: "budget-reached" }>): string {
-  const list = (items: readonly string[]) =>
-    items.map((item) => `- ${neutraliseMentions(item.replace(/\s+/g, " "))}`).join("\n");
+  const list = (items: readonly string[]) => items.map((item) => `- ${plain(item)}`).join("\n");
   const kept =
     patch === ""
       ? "No change was finished before that."

@@ -1,4 +1,3 @@
-import { neutraliseMentions } from "../issue/neutralise-mentions.ts";
 import type { Plan, Task } from "../plan/task.ts";
 import type { TaskOutcome } from "../review/task-outcome.ts";
 import type { Spend } from "../spend/spend.ts";
@@ -7,6 +6,7 @@ import { codeSpan } from "./code-span.ts";
 import { fold } from "./fold.ts";
 import { formatMoney } from "./format-spend.ts";
 import { plain } from "./plain.ts";
+import { prose } from "./prose.ts";
 
 /** Why a commit is or is not shown as verified: which way it was made. */
 export type CommitWay = "signed by GitHub" | "signed by GitHub, through the API alone" | "pushed, unsigned";
@@ -42,15 +42,15 @@ export function pullRequestBody(content: PullRequestContent): string {
   const { marker, issue, words, plan, outcomes } = content;
   return [
     marker,
-    words.template && neutraliseMentions(words.template),
+    words.template && prose(words.template),
     `Fixes #${issue}`,
-    words.problem && `## What was wrong\n\n${neutraliseMentions(words.problem)}`,
-    `## What changed\n\n${neutraliseMentions(words.solution)}\n\n${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,
+    words.problem && `## What was wrong\n\n${prose(words.problem)}`,
+    `## What changed\n\n${prose(words.solution)}\n\n${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,
     `## Not verified\n\n${notVerified(content)}`,
     fold("The plan and who did what", planOf(plan, outcomes)),
     fold(
       "The kick-off meeting",
-      plan.meeting.map(({ speaker, text }) => `**${plain(speaker)}:**\n\n${neutraliseMentions(text)}`).join("\n\n"),
+      plan.meeting.map(({ speaker, text }) => `**${plain(speaker)}:**\n\n${prose(text)}`).join("\n\n"),
     ),
     fold(`What it cost: ${formatMoney(content.spend.money)}`, costOf(content)),
     "<sub>Made by MAGIS. Review it as any other pull request; the QA Engineers' comments are review threads. Close it if you do not want it: nothing will be done again unless you comment `/magis resolve` on the issue.</sub>",
@@ -76,7 +76,8 @@ function notVerified({ outcomes, commitWay }: PullRequestContent): string {
   return [
     "- No test, build or linter was run. The change was read and reviewed by agents only; let your checks run before you merge.",
     ...failed.map(
-      ({ path, summary }) => `- The task for ${codeSpan(path)} failed and is missing from this change: ${plain(summary)}`,
+      ({ path, summary }) =>
+        `- The task for ${codeSpan(path)} failed and is missing from this change: ${plain(summary)}`,
     ),
     commitWay === "pushed, unsigned" &&
       "- The commit is not signed: this host did not take a commit made through its API.",
@@ -96,11 +97,10 @@ function planOf(plan: Plan, outcomes: readonly TaskOutcome[]): string {
     ["| task | file | Developer | QA Engineer | rounds of review |", "| --- | --- | --- | --- | --- |", ...rows].join(
       "\n",
     ),
-    ...plan.tasks.map(
-      ({ id, title, description }) => `**${id}: ${plain(title)}**\n\n${neutraliseMentions(description)}`,
-    ),
-    `The order, as the Manager wrote it:\n\n${codeBlock(plan.source.replaceAll("<!--", "<\u200b!--"), "js")}`,
-    plan.fallback && `It was not followed: the tasks ran one after the other. ${plain(plan.fallback)}`,
+    ...plan.tasks.map(({ id, title, description }) => `**${id}: ${plain(title)}**\n\n${prose(description)}`),
+    plan.tasks.length > 1 &&
+      `${plan.fallback ? "The order" : "The order, as the Manager wrote it"}:\n\n${codeBlock(plan.source.replaceAll("<!--", "<\u200b!--"), "js")}`,
+    plan.fallback && `The Manager's plan was not used: the tasks ran one after the other. ${plain(plan.fallback)}`,
   ]
     .filter((part) => part)
     .join("\n\n");

@@ -1,9 +1,9 @@
-import { neutraliseMentions } from "../issue/neutralise-mentions.ts";
 import type { QaComment } from "../review/qa-comment.ts";
 import type { TaskOutcome } from "../review/task-outcome.ts";
 import { codeSpan } from "./code-span.ts";
 import { markers } from "./markers.ts";
 import { plain } from "./plain.ts";
+import { prose } from "./prose.ts";
 
 /** The words of the QA Engineers' review. */
 export const reviewText = {
@@ -26,12 +26,12 @@ export const reviewText = {
   /** One comment, with the role that made it and the round. */
   comment(comment: QaComment, outcome: TaskOutcome): string {
     const who = `**${plain(outcome.qaEngineer.title)}** (QA Engineer, round ${comment.round})`;
-    return `${markers.comment(comment.id)}\n${who}\n\n${neutraliseMentions(comment.body)}`;
+    return `${markers.comment(comment.id)}\n${who}\n\n${prose(comment.body)}`;
   },
 
   /** The Developer's answer in a thread that a later round put right. */
   reply(comment: QaComment, developer: string): string {
-    const said = comment.reply ? neutraliseMentions(comment.reply) : "Put right in the next round.";
+    const said = comment.reply ? prose(comment.reply) : "Put right in the next round.";
     return `${markers.reply(comment.id)}\n**${plain(developer)}** (Developer)\n\n${said}\n\nThe QA Engineer found this settled.`;
   },
 } as const;
@@ -40,7 +40,7 @@ function verdictOf({ path, qaEngineer, attempts, comments }: TaskOutcome): strin
   const reviewed = attempts.filter(({ rejected }) => rejected === undefined);
   const last = reviewed.at(-1);
   const open = comments.filter(({ status }) => status === "open").length;
-  const when = reviewed.length === 1 ? "at once" : `in round ${reviewed.length}`;
+  const when = last?.round === 1 ? "at once" : `in round ${last?.round}`;
   const decision = last?.approved
     ? `approved ${when}`
     : `${open} ${open === 1 ? "comment" : "comments"} open after ${reviewed.length} ${reviewed.length === 1 ? "round" : "rounds"}`;

@@ -5,7 +5,7 @@ import type { IndexedFile } from "../../domain/ranking/ranking-types.ts";
 import { repositoryMap } from "../../domain/ranking/repository-map.ts";
 
 /** Characters of the map, about a quarter as many tokens. */
-const MAP_BUDGET = 24_000;
+const MAP_BUDGET = 16_000;
 /** Files the map is made around: beyond them only names and folders are shown. */
 const MAPPED_FILES = 400;
 /** Files that the reading of the map may add to the candidates. */

@@ -41,6 +41,7 @@ interface Locating {
 export async function locateFiles(deps: Locating): Promise<readonly Candidate[]> {
   const { issue, repository, tokenCache, settings, tracker, record } = deps;
   const custodian = createCustodian(deps.prompts);
+  const memory = settings.ablate.includes("memory") ? undefined : deps.memory;
   const tree = await indexTree({
     entries: repository.entries.values(),
     readBlob: (blob) => repository.readBlob(blob),
@@ -56,7 +57,10 @@ export async function locateFiles(deps: Locating): Promise<readonly Candidate[]>
     ranked,
     async (file) => ({
       ...file,
-      ...(await summariseFile({ ...deps, custodian }, { ...file, content: await repository.readBlob(file.blob) })),
+      ...(await summariseFile(
+        { ...deps, custodian, memory },
+        { ...file, content: await repository.readBlob(file.blob) },
+      )),
     }),
     { concurrency: AT_ONCE },
   );

@@ -1,17 +1,24 @@
 import type { Custodian } from "../../agents/custodian.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
 import type { RepositoryId } from "../../domain/run/repository-id.ts";
+import { outlineText } from "../../domain/summary/outline-text.ts";
 import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
 import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
+import type { RunSettings } from "../run-tools.ts";
 
-/** Longer files are summarised by their beginning; the cut is visible to the model. */
+/** A longer file is summarised by its outline: 150 words can tell no more of it, and reading it whole is what costs. */
+const WHOLE_UP_TO = 6_000;
+/** In the paper's form a file is read whole, up to here; the cut is visible to the model. */
 const MOST_CHARACTERS = 200_000;
 
 /** What Algorithm 1 works with for one file. */
 export interface Summarising {
   readonly repositoryId: RepositoryId;
   readonly custodian: Custodian;
-  readonly memory: EvolutionMemory;
+  /** undefined: nothing is remembered, every file is summarised anew */
+  readonly memory: EvolutionMemory | undefined;
+  /** `paper`: a long file is read whole, and not by its outline */
+  readonly settings: Pick<RunSettings, "profile">;
   /** the remembered version's content comes from the host: no source code is kept */
   readonly host: Pick<CommitDesk, "readBlob">;
 }
@@ -25,23 +32,25 @@ export type SummarySource = "remembered" | "updated (P1)" | "written (P2)";
  * The summary is remembered under the version's blob id.
  */
 export async function summariseFile(
-  { repositoryId, custodian, memory, host }: Summarising,
+  { repositoryId, custodian, memory, host, settings }: Summarising,
   file: { readonly path: string; readonly blob: string; readonly content: Uint8Array },
 ): Promise<{ summary: string; source: SummarySource }> {
   const text = Buffer.from(file.content).toString("utf8");
-  const known = await memory.recall(repositoryId, file.path, file.blob);
+  const known = await memory?.recall(repositoryId, file.path, file.blob);
   const usable = known !== undefined && known.summary.length < text.length ? known : undefined;
   if (usable?.blob === file.blob) {
-    await memory.update(repositoryId, { path: file.path, blob: file.blob, summary: usable.summary });
+    await memory?.update(repositoryId, { path: file.path, blob: file.blob, summary: usable.summary });
     return { summary: usable.summary, source: "remembered" };
   }
   const earlier = usable && (await host.readBlob(usable.blob));
   const diff = earlier && unifiedDiff(file.path, earlier, file.content);
-  const update = usable && diff !== undefined && diff.length <= text.length;
+  const shown = settings.profile === "paper" ? clip(text) : outlineText(text, WHOLE_UP_TO);
+  // Summarising anew is the better bargain when the difference is longer than what would be read.
+  const update = usable && diff !== undefined && diff.length <= shown.length;
   const summary = update
     ? `${usable.summary}\n${await custodian.summariseChange(file.path, usable.summary, diff)}`
-    : await custodian.summariseFile(file.path, clip(text));
-  await memory.update(repositoryId, { path: file.path, blob: file.blob, summary });
+    : await custodian.summariseFile(file.path, shown);
+  await memory?.update(repositoryId, { path: file.path, blob: file.blob, summary });
   return { summary, source: update ? "updated (P1)" : "written (P2)" };
 }
 

@@ -1,10 +1,9 @@
 import pMap from "p-map";
 import type { Assignment, Manager, TaskDefinition } from "../../agents/manager.ts";
-import { numberLines } from "../../domain/edit/number-lines.ts";
-import { readText } from "../../domain/edit/read-text.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Candidate } from "../../domain/plan/candidate.ts";
 import type { Repository } from "../../ports/repository.ts";
+import { showFile } from "../code/show-file.ts";
 import { refusePath } from "./refuse-path.ts";
 
 /** P4 calls that may be under way together. */
@@ -29,9 +28,9 @@ export async function defineTasks(deps: {
   const definitions = await pMap(
     candidates,
     async (candidate) => {
-      const text = readText(await repository.readBlob(candidate.blob));
+      const file = showFile(candidate.path, await repository.readBlob(candidate.blob));
       const others = candidates.filter((other) => other !== candidate);
-      return manager.defineTask(issue, { path: candidate.path, content: numberLines(text?.lines ?? []) }, others);
+      return manager.defineTask(issue, file, others);
     },
     { concurrency: AT_ONCE },
   );

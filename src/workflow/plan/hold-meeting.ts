@@ -1,11 +1,10 @@
 import pMap from "p-map";
 import type { Developer, ShownFile } from "../../agents/developer.ts";
 import type { Manager, MeetingSummary } from "../../agents/manager.ts";
-import { numberLines } from "../../domain/edit/number-lines.ts";
-import { readText } from "../../domain/edit/read-text.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Speech, Task } from "../../domain/plan/task.ts";
 import type { Repository } from "../../ports/repository.ts";
+import { showFile } from "../code/show-file.ts";
 import { designTeam } from "./design-team.ts";
 import { refusePath } from "./refuse-path.ts";
 
@@ -69,6 +68,5 @@ async function agreedTasks(
 
 async function shown({ path }: Task, repository: Repository): Promise<ShownFile> {
   const entry = repository.entries.get(path);
-  const text = entry && readText(await repository.readBlob(entry.blob));
-  return { path, content: text ? numberLines(text.lines) : "(the file does not exist yet)" };
+  return showFile(path, entry && (await repository.readBlob(entry.blob)));
 }

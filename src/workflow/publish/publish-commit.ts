@@ -79,7 +79,7 @@ export async function publishCommit(deps: {
         way,
       };
     } catch (error) {
-      if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "GIT_PUSH_REFUSED")) throw error;
+      if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "GIT_PUSH_REFUSED", "GIT_TOKEN_REFUSED")) throw error;
       log.warn({ error, way }, "the host did not take the commit this way");
       refusal = error;
     }

@@ -1,0 +1,20 @@
+import { repositoryName } from "../../src/domain/run/repository-id.ts";
+import type { EvolutionMemory, RememberedVersion } from "../../src/ports/evolution-memory.ts";
+
+/** An EvolutionMemory that knows `versions` to begin with, in whatever repository. */
+export function createFakeMemory(versions: readonly RememberedVersion[] = []) {
+  const kept: (RememberedVersion & { repository?: string })[] = [...versions];
+  const memory: EvolutionMemory = {
+    async recall(repository, path, blob) {
+      const own = kept.filter((one) => one.repository === undefined || one.repository === repositoryName(repository));
+      return own.findLast((one) => one.blob === blob) ?? own.findLast((one) => one.path === path);
+    },
+    async update(repository, version) {
+      kept.push({ ...version, repository: repositoryName(repository) });
+    },
+    async forget() {
+      return kept.splice(0).length;
+    },
+  };
+  return { memory, kept };
+}

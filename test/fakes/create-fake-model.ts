@@ -1,0 +1,46 @@
+import type { LanguageModel, ModelAnswer, ModelRequest } from "../../src/ports/language-model.ts";
+import { defaultAnswers } from "./default-answers.ts";
+
+/** One call as a script sees it: `text` is all parts together, `nth` counts the calls of this prompt from 1. */
+export interface FakeCall {
+  readonly promptId: string;
+  readonly text: string;
+  readonly nth: number;
+  readonly request: ModelRequest;
+}
+
+/** Plain text, an object for a structured answer, a stop that is no end, or an error to be thrown. */
+export type FakeAnswer = string | object | { readonly stop: ModelAnswer["stop"]; readonly text?: string } | Error;
+export type FakeScript = Readonly<Record<string, FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>)>>;
+
+const USAGE = { input: 8, cacheWrite: 0, cacheRead: 0, output: 2 };
+const COST = { model: "fake", usage: USAGE, money: 0.001, elapsed: 1 };
+
+/** A LanguageModel that answers by prompt id: from `script`, else with a default that lets a run go on. */
+export function createFakeModel(script: FakeScript = {}) {
+  const calls: FakeCall[] = [];
+  const answers: FakeScript = { ...defaultAnswers, ...script };
+  const model: LanguageModel = {
+    async complete(request) {
+      const { promptId } = request;
+      const nth = calls.filter((call) => call.promptId === promptId).length + 1;
+      const call = { promptId, nth, request, text: request.parts.map(({ text }) => text).join("\n\n") };
+      calls.push(call);
+      const entry = answers[promptId];
+      const answer = typeof entry === "function" ? await entry(call) : entry;
+      if (answer === undefined) throw new Error(`the fake model knows no answer to ${promptId}`);
+      if (answer instanceof Error) throw answer;
+      if (typeof answer === "string") return { ...COST, text: answer, stop: "end" };
+      if ("stop" in answer) return { ...COST, text: "", ...answer };
+      return { ...COST, text: JSON.stringify(answer), stop: "end" };
+    },
+    worstCase: () => ({ tokens: 10, money: 0.001 }),
+  };
+  return {
+    model,
+    calls,
+    /** the prompts that were asked, in order */
+    asked: () => calls.map(({ promptId }) => promptId),
+    of: (promptId: string) => calls.filter((call) => call.promptId === promptId),
+  };
+}

@@ -1,0 +1,39 @@
+import { MagisError } from "../../src/domain/magis-error.ts";
+import type { Repository, TreeEntry } from "../../src/ports/repository.ts";
+import type { GitObjects } from "./create-git-objects.ts";
+
+/** A Repository at `commit`, on the same objects as the host it pushes to. */
+export function createFakeRepository(objects: GitObjects, commit: string): Repository {
+  const { tree } = objects.commit(commit);
+  const entries = new Map<string, TreeEntry>();
+  for (const [path, { mode, blob }] of objects.tree(tree)) {
+    entries.set(path, { path, mode, blob, size: objects.blobs.get(blob)?.length ?? 0 });
+  }
+  const isAncestor = (old: string, id: string): boolean =>
+    old === id || objects.commit(id).parents.some((parent) => isAncestor(old, parent));
+  return {
+    commit,
+    entries,
+    async readBlob(blob) {
+      const content = objects.blobs.get(blob);
+      if (content === undefined) throw new MagisError("BLOB_MISSING", `There is no blob ${blob}.`);
+      return content;
+    },
+    writeTree: async (changes) =>
+      objects.addTree(
+        tree,
+        changes.map(({ path, content, mode }) => ({ path, mode, blob: content && objects.addBlob(content) })),
+      ),
+    writeCommit: async ({ tree, parents, message, author, date }) => {
+      // Without a date of its own a commit is another one each time, as it is a second later in git.
+      const when = date?.toISOString() ?? `now ${performance.now()}`;
+      return objects.addCommit({ tree, parents, message, author: author.name, verified: false }, when);
+    },
+    async push(id, ref) {
+      const old = objects.refs.get(ref);
+      if (old !== undefined && !isAncestor(old, id)) throw new MagisError("GIT_BRANCH_MOVED", `${ref} has moved.`);
+      objects.refs.set(ref, id);
+    },
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,50 @@
+const WRITE = /^(create|open[A-Z]|update|reply|resolve|advance|delete|push|react|minimise|mark|report)/;
+
+/** The error of a process that dies: nothing in the program may catch it and go on. */
+class Crash extends Error {}
+
+/** Says what goes wrong at a port, and remembers what was called. */
+export function createFaults() {
+  const refusals: { readonly method: string; readonly error: Error; left: number }[] = [];
+  const calls: string[] = [];
+  let writesLeft = Number.POSITIVE_INFINITY;
+  return {
+    calls,
+    /** how often `method` was called */
+    count: (method: string) => calls.filter((call) => call === method).length,
+    /** The next `times` calls of `method` throw `error`, before anything has happened. */
+    refuse(method: string, error: Error, times = Number.POSITIVE_INFINITY): void {
+      refusals.push({ method, error, left: times });
+    },
+    /** The process dies right after its `nth` write, counted from now; no further call gets through. */
+    crashAfter(nth: number): void {
+      writesLeft = nth;
+    },
+    /** The next process: nothing crashes any more. True when the one before did crash. */
+    restart(): boolean {
+      const crashed = writesLeft <= 0;
+      writesLeft = Number.POSITIVE_INFINITY;
+      return crashed;
+    },
+    watch<T extends object>(port: T): T {
+      return new Proxy(port, {
+        get(target, name) {
+          const method: unknown = Reflect.get(target, name);
+          if (typeof method !== "function" || name === "close") return method;
+          return async (...values: unknown[]) => {
+            if (writesLeft <= 0) throw new Crash("the process is dead");
+            calls.push(String(name));
+            const refusal = refusals.find((one) => one.method === name && one.left-- > 0);
+            if (refusal) throw refusal.error;
+            const result: unknown = await Reflect.apply(method, target, values);
+            if (WRITE.test(String(name)) && --writesLeft <= 0)
+              throw new Crash(`the process died after ${String(name)}`);
+            return result;
+          };
+        },
+      });
+    },
+  };
+}
+
+export type Faults = ReturnType<typeof createFaults>;

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { MagisError } from "../../src/domain/magis-error.ts";
+import type { TreeEntry } from "../../src/ports/repository.ts";
+
+/** A file of a tree; modes and blob ids as git has them. */
+export type FakeTree = ReadonlyMap<string, { readonly mode: TreeEntry["mode"]; readonly blob: string }>;
+export interface FakeCommit {
+  readonly id: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+  readonly author: string;
+  readonly verified: boolean;
+}
+type TreeEdit = { readonly path: string; readonly mode?: string | undefined; readonly blob: string | null };
+
+const sha1 = (...parts: (string | Uint8Array)[]) => {
+  const hash = createHash("sha1");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
+};
+
+/** One repository's objects and refs. Blob ids are git's own; trees are flat lists, so their ids are not git's. */
+export function createGitObjects() {
+  const blobs = new Map<string, Uint8Array>();
+  const trees = new Map<string, FakeTree>();
+  const commits = new Map<string, FakeCommit>();
+  const refs = new Map<string, string>();
+  const found = <T>(map: ReadonlyMap<string, T>, id: string): T => {
+    const object = map.get(id);
+    if (object === undefined) throw new MagisError("HOST_NOT_FOUND", `There is no object ${id}.`);
+    return object;
+  };
+  const addBlob = (content: Uint8Array) => {
+    const id = sha1(`blob ${content.length}\0`, content);
+    blobs.set(id, content);
+    return id;
+  };
+  const addTree = (base: string | undefined, edits: readonly TreeEdit[]) => {
+    const tree = new Map(base === undefined ? [] : found(trees, base));
+    for (const { path, mode, blob } of edits) {
+      if (blob === null) tree.delete(path);
+      else tree.set(path, { mode: (mode ?? tree.get(path)?.mode ?? "100644") as TreeEntry["mode"], blob });
+    }
+    const entries = [...tree].sort(([a], [b]) => (a < b ? -1 : 1));
+    const id = sha1(JSON.stringify(entries));
+    trees.set(id, new Map(entries));
+    return id;
+  };
+  const addCommit = (commit: Omit<FakeCommit, "id">, date: string) => {
+    const id = sha1(JSON.stringify({ ...commit, date }));
+    commits.set(id, { ...commit, id });
+    return id;
+  };
+  return {
+    ...{ blobs, refs, addBlob, addTree, addCommit },
+    tree: (id: string) => found(trees, id),
+    commit: (id: string) => found(commits, id),
+    /** the text of a file at a commit; undefined where there is none */
+    textAt(commit: string, path: string): string | undefined {
+      const entry = found(trees, found(commits, commit).tree).get(path);
+      return entry && Buffer.from(found(blobs, entry.blob)).toString("utf8");
+    },
+  };
+}
+
+export type GitObjects = ReturnType<typeof createGitObjects>;

@@ -1,0 +1,29 @@
+import type { Check, CheckDesk, CheckReport } from "../../src/ports/code-host/check-desk.ts";
+import type { HostState } from "./host-state.ts";
+
+const ENDED: Readonly<Record<NonNullable<CheckReport["conclusion"]>, Check["state"]>> = {
+  success: "passed",
+  neutral: "neutral",
+  cancelled: "neutral",
+  failure: "failed",
+  action_required: "pending",
+};
+
+export function fakeCheckDesk({ checks, annotations, jobLogs, next }: HostState): CheckDesk {
+  return {
+    checksOf: async (commit) => checks.get(commit) ?? [],
+    annotationsOf: async (checkRunId) => annotations.get(checkRunId) ?? [],
+    async jobLog(jobId, mostBytes) {
+      const log = jobLogs.get(jobId);
+      return log === undefined ? undefined : Buffer.from(log).subarray(-mostBytes).toString("utf8");
+    },
+    async reportCheck(head, { name, status, conclusion = "neutral", title, summary }) {
+      const all = checks.get(head) ?? [];
+      const own = all.find((check) => check.name === name && check.byApp);
+      const state = status === "completed" ? ENDED[conclusion] : "pending";
+      const said = { summary: `${title}\n\n${summary}`, url: "https://host.example/check" };
+      const others = all.filter((check) => check !== own);
+      checks.set(head, [...others, { checkRunId: own?.checkRunId ?? next(), name, state, byApp: true, ...said }]);
+    },
+  };
+}

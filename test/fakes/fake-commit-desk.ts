@@ -1,0 +1,48 @@
+import { MagisError } from "../../src/domain/magis-error.ts";
+import type { CommitDesk } from "../../src/ports/code-host/commit-desk.ts";
+import type { HostState } from "./host-state.ts";
+
+/** the host's own repository, of which `readFile` reads `main` */
+const REPOSITORY = "shop";
+
+export function fakeCommitDesk({ objects, login, otherFiles }: HostState): CommitDesk {
+  const { refs } = objects;
+  return {
+    async defaultBranch() {
+      const commit = refs.get("refs/heads/main");
+      if (commit === undefined) throw new MagisError("HOST_NOT_FOUND", "The repository is empty.");
+      return { name: "main", commit };
+    },
+    branchTip: async (branch) => refs.get(`refs/heads/${branch}`),
+    readCommit: async (id) => objects.commit(id),
+    readBlob: async (blob) => objects.blobs.get(blob),
+    async changedPaths(base, head) {
+      const [old, now] = [base, head].map((commit) => objects.tree(objects.commit(commit).tree));
+      const paths = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
+      const shown = (entry?: { mode: string; blob: string }) => entry && `${entry.mode} ${entry.blob}`;
+      return [...paths].filter((path) => shown(old?.get(path)) !== shown(now?.get(path))).sort();
+    },
+    async readFile(repository, path) {
+      const own = repository === REPOSITORY;
+      return own ? objects.textAt(refs.get("refs/heads/main") ?? "", path) : otherFiles.get(`${repository}/${path}`);
+    },
+    createBlob: async (content) => objects.addBlob(content),
+    createTree: async (base, entries) => objects.addTree(base, entries),
+    async createCommit(message, tree, parents) {
+      objects.tree(tree);
+      return objects.commit(
+        objects.addCommit({ tree, parents, message, author: login, verified: true }, "on the host"),
+      );
+    },
+    async createBranch(branch, commit) {
+      if (refs.has(`refs/heads/${branch}`)) throw new MagisError("HOST_REFUSED", `There is a branch ${branch}.`);
+      refs.set(`refs/heads/${branch}`, objects.commit(commit).id);
+    },
+    async advanceBranch(branch, commit) {
+      refs.set(`refs/heads/${branch}`, commit);
+    },
+    async deleteRef(ref) {
+      refs.delete(`refs/${ref}`);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { MagisError } from "../../src/domain/magis-error.ts";
+import type { IssueDesk } from "../../src/ports/code-host/issue-desk.ts";
+import type { HostState } from "./host-state.ts";
+
+const NOW = "2026-01-02T00:00:00Z";
+
+export function fakeIssueDesk(state: HostState): IssueDesk {
+  return {
+    readIssue: async () => state.issue,
+    listComments: async () => [...state.comments],
+    permissionOf: async () => "write",
+    react: async () => undefined,
+    findOwnComment: async (_issue, marker) =>
+      state.comments.find(({ author, body }) => author === state.login && body.includes(marker)),
+    async createComment(_issue, body) {
+      const id = state.next();
+      const own = { author: state.login, byBot: true };
+      const comment = { id, nodeId: `node-${id}`, ...own, body, createdAt: NOW, updatedAt: NOW };
+      state.comments.push(comment);
+      return comment;
+    },
+    async minimiseComment(nodeId) {
+      state.minimised.push(nodeId);
+    },
+    async updateComment(id, body) {
+      const at = state.comments.findIndex((comment) => comment.id === id);
+      const old = state.comments[at];
+      if (!old) throw new MagisError("HOST_NOT_FOUND", `There is no comment ${id}.`);
+      state.comments[at] = { ...old, body };
+    },
+  };
+}

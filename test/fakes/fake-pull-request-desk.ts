@@ -1,0 +1,60 @@
+import { MagisError } from "../../src/domain/magis-error.ts";
+import type { PullRequestDesk } from "../../src/ports/code-host/pull-request-desk.ts";
+import type { GitObjects } from "./create-git-objects.ts";
+import { fakeReviewDesk } from "./fake-review-desk.ts";
+import type { HostState } from "./host-state.ts";
+
+export function fakePullRequestDesk(state: HostState): PullRequestDesk {
+  const { login, objects, pullRequests, next } = state;
+  const pullRequest = (number: number) => {
+    const at = pullRequests.findIndex((one) => one.number === number);
+    const found = pullRequests[at];
+    if (!found) throw new MagisError("HOST_NOT_FOUND", `There is no pull request #${number}.`);
+    return { at, found };
+  };
+  return {
+    findOwnPullRequests: async (prefix, wanted) =>
+      pullRequests
+        .filter((one) => one.byApp && one.branch.startsWith(prefix) && (wanted === "all" || one.open))
+        .reverse(),
+    async openPullRequest({ title, body, branch, base, draft }) {
+      const head = objects.refs.get(`refs/heads/${branch}`);
+      if (head === undefined) throw new MagisError("HOST_REFUSED", `There is no branch ${branch}.`);
+      const number = next();
+      const pullRequest = {
+        ...{ number, url: `https://host.example/pull/${number}`, title, body, branch, base, head, draft },
+        ...{ open: true, merged: false, author: login, byApp: true },
+      };
+      pullRequests.push(pullRequest);
+      return pullRequest;
+    },
+    async updatePullRequest(number, change) {
+      const { at, found } = pullRequest(number);
+      pullRequests[at] = { ...found, ...change };
+    },
+    readPullRequest: async (number) => pullRequest(number).found,
+    async listCommits(number) {
+      const { head, base } = pullRequest(number).found;
+      const before = history(objects, objects.refs.get(`refs/heads/${base}`));
+      const own = [...history(objects, head)].filter((id) => !before.has(id)).reverse();
+      return own.map((id) => ({ id, author: objects.commit(id).author, byApp: objects.commit(id).author === login }));
+    },
+    async markReady(number) {
+      const { at, found } = pullRequest(number);
+      pullRequests[at] = { ...found, draft: false };
+    },
+    ...fakeReviewDesk(state),
+  };
+}
+
+/** A commit and all before it, newest first. */
+function history(objects: GitObjects, commit: string | undefined): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const next = commit === undefined ? [] : [commit];
+  for (let id = next.shift(); id !== undefined; id = next.shift()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    next.push(...objects.commit(id).parents);
+  }
+  return seen;
+}

@@ -1,0 +1,46 @@
+import type { Annotation, Check } from "../../src/ports/code-host/check-desk.ts";
+import type { HostComment, HostIssue } from "../../src/ports/code-host/issue-desk.ts";
+import type {
+  HostPullRequest,
+  HostReview,
+  LineComment,
+  ThreadComment,
+} from "../../src/ports/code-host/pull-request-desk.ts";
+import type { GitObjects } from "./create-git-objects.ts";
+
+export interface FakeThread {
+  readonly id: string;
+  resolved: boolean;
+  readonly pullRequest: number;
+  readonly path: string;
+  /** absent: about the file as a whole */
+  readonly line?: number;
+  /** false when absent */
+  readonly outdated?: boolean;
+  /** "" when absent */
+  readonly diffHunk?: string;
+  readonly comments: ThreadComment[];
+}
+
+/** All that the fake host knows. Tests may look at it and put things in, as people on the host would. */
+export interface HostState {
+  readonly login: string;
+  readonly objects: GitObjects;
+  issue: HostIssue;
+  readonly comments: HostComment[];
+  /** node ids of comments that were folded away */
+  readonly minimised: string[];
+  /** checks by commit */
+  readonly checks: Map<string, Check[]>;
+  /** by check run */
+  readonly annotations: Map<number, readonly Annotation[]>;
+  /** by Actions job */
+  readonly jobLogs: Map<number, string>;
+  /** `repository/path` to text, in other repositories of the owner */
+  readonly otherFiles: Map<string, string>;
+  readonly pullRequests: HostPullRequest[];
+  readonly reviews: (HostReview & { readonly pullRequest: number; readonly lines: readonly LineComment[] })[];
+  readonly threads: FakeThread[];
+  /** a new number, for whatever needs one */
+  next(): number;
+}

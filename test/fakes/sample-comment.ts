@@ -1,0 +1,9 @@
+import type { QaComment } from "../../src/domain/review/qa-comment.ts";
+
+export function sampleComment(changes: Partial<QaComment> = {}): QaComment {
+  return {
+    ...{ id: "t1-r1-1", taskId: "t1", round: 1, path: "src/money.js", line: 2 },
+    ...{ body: "Negative halves go the wrong way.", status: "open" },
+    ...changes,
+  };
+}

@@ -1,0 +1,14 @@
+import type { RunRequest } from "../../src/domain/run/run-request.ts";
+
+export function sampleRequest(changes: Partial<RunRequest> = {}): RunRequest {
+  return {
+    id: "ana/shop#7@delivery-1",
+    repository: { owner: "ana", name: "shop", installationId: 1 },
+    issue: 7,
+    trigger: { kind: "label", label: "magis" },
+    actor: "ana",
+    delivery: "delivery-1",
+    requestedAt: "2026-01-01T12:00:00Z",
+    ...changes,
+  };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import type { FakeScript } from "../fakes/create-fake-model.ts";
+import { openPrompts } from "../fakes/open-prompts.ts";
+import { typicalInputs } from "./typical-inputs.ts";
+
+const ID = "p05-describe-developer";
+const INPUTS = typicalInputs()[ID] ?? {};
+const Shape = z.object({ title: z.string().min(1), level: z.int() });
+const GOOD = { title: "Developer", level: 3 };
+
+async function asking(
+  answers: readonly FakeScript[string][],
+  check?: (answer: z.infer<typeof Shape>) => string | undefined,
+) {
+  const fake = await openPrompts({ [ID]: ({ nth }) => answers[nth - 1] as string });
+  return { ...fake, answer: fake.prompts.ask(ID, INPUTS, Shape, check) };
+}
+
+describe("ask", () => {
+  it("gives the typed answer, and asks with the shape's schema", async () => {
+    const { answer, calls } = await asking([GOOD]);
+    expect(await answer).toEqual(GOOD);
+    expect(calls[0]?.request).toMatchObject({ tier: "strong", maxTokens: 6000, earlier: [] });
+    expect(calls[0]?.request.schema).toMatchObject({ type: "object", required: ["title", "level"] });
+  });
+
+  it("an invalid answer goes back once, with the answer and a reason", async () => {
+    const { answer, calls } = await asking([{ title: "Developer", level: "high" }, GOOD]);
+    expect(await answer).toEqual(GOOD);
+    expect(calls[1]?.request).toEqual({
+      ...calls[0]?.request,
+      earlier: [
+        {
+          answer: '{"title":"Developer","level":"high"}',
+          reply: expect.stringMatching(/does not have the given shape:[\s\S]*level/),
+        },
+      ],
+    });
+  });
+
+  it("so does one that fails the check; an empty answer is named as such", async () => {
+    const low = await asking([{ ...GOOD, level: 0 }, GOOD], ({ level }) =>
+      level > 0 ? undefined : "The level is too low.",
+    );
+    expect(await low.answer).toEqual(GOOD);
+    expect(low.calls[1]?.request.earlier[0]?.reply).toBe("The level is too low.");
+    const empty = await asking(["", GOOD]);
+    expect(await empty.answer).toEqual(GOOD);
+    expect(empty.calls[1]?.request.earlier[0]).toMatchObject({ answer: "(no text)" });
+  });
+
+  it("wrong twice is ANSWER_INVALID, with the second reason, and no third call", async () => {
+    const { answer, calls } = await asking(["{", "no"]);
+    await expect(answer).rejects.toMatchObject({
+      code: "ANSWER_INVALID",
+      message: expect.stringContaining("holds no JSON object"),
+    });
+    expect(calls).toHaveLength(2);
+  });
+
+  it("a refusal is MODEL_REFUSED at once", async () => {
+    const { answer, calls } = await asking([{ stop: "refusal", text: "I will not." }]);
+    await expect(answer).rejects.toMatchObject({ code: "MODEL_REFUSED", data: { promptId: ID } });
+    expect(calls).toHaveLength(1);
+  });
+
+  it("a cut-off answer is asked for again with twice the tokens, and then is MODEL_CUT_OFF", async () => {
+    const cut = { stop: "length", text: '{"title":' } as const;
+    const good = await asking([cut, GOOD]);
+    expect(await good.answer).toEqual(GOOD);
+    expect(good.calls.map(({ request }) => [request.maxTokens, request.earlier.length])).toEqual([
+      [6000, 0],
+      [12_000, 0],
+    ]);
+    const bad = await asking([cut, cut]);
+    await expect(bad.answer).rejects.toMatchObject({ code: "MODEL_CUT_OFF" });
+    expect(bad.calls).toHaveLength(2);
+  });
+
+  it.each([
+    ["a fence", `\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``],
+    ["words around it", `Here it is: ${JSON.stringify(GOOD)} I hope it helps.`],
+    ["more keys than asked for", JSON.stringify({ ...GOOD, extra: { a: 1 } })],
+    ["white space", `\n\n  ${JSON.stringify(GOOD, null, 2)}\n`],
+  ])("reads an answer with %s", async (_, text) => {
+    const { answer } = await asking([text]);
+    expect(await answer).toEqual(GOOD);
+  });
+});
+
+describe("write", () => {
+  it("gives the text as it came, white space and fences included", async () => {
+    const { prompts } = await openPrompts({ [ID]: "\n```js\na();\n```\n" });
+    expect(await prompts.write(ID, INPUTS)).toBe("\n```js\na();\n```\n");
+  });
+
+  it("goes back once when the check fails, and asks without a schema", async () => {
+    const { prompts, calls } = await openPrompts({ [ID]: ({ nth }) => (nth === 1 ? "bad" : "good") });
+    expect(await prompts.write(ID, INPUTS, (text) => (text === "bad" ? "Not bad." : undefined))).toBe("good");
+    expect(calls.map(({ request }) => request.schema)).toEqual([undefined, undefined]);
+    expect(calls[1]?.request.earlier).toEqual([{ answer: "bad", reply: "Not bad." }]);
+  });
+});

@@ -1,0 +1,83 @@
+import { numberLines } from "../../src/domain/edit/number-lines.ts";
+import type { Inputs } from "../../src/prompts/prompt-runner.ts";
+import { sampleComment } from "../fakes/sample-comment.ts";
+import { sampleIssue } from "../fakes/sample-issue.ts";
+import { sampleTask } from "../fakes/sample-task.ts";
+
+const DIFF = "--- a/src/money.js\n+++ b/src/money.js\n@@ -1 +1 @@\n-old\n+new\n";
+
+/**
+ * Typical values for every prompt, by its id. `untrusted` is put over each text that people, files or other agents
+ * have written and that a prompt must keep behind a fence.
+ */
+export function typicalInputs(untrusted: (text: string) => string = (text) => text): Readonly<Record<string, Inputs>> {
+  const issue = sampleIssue({ hint: "Look at money.js." });
+  const shown = {
+    ...issue,
+    ...{ title: untrusted(issue.title), body: untrusted(issue.body), hint: untrusted(issue.hint) },
+    discussion: issue.discussion.map(({ author, body }) => ({ author, body: untrusted(body) })),
+  };
+  const file = {
+    path: "src/money.js",
+    content: untrusted(numberLines(["const a = 1;\n", "\n", "\n", "\n", "f(a);\n"])),
+  };
+  const task = { ...sampleTask(), description: untrusted(sampleTask().description) };
+  const other = sampleTask({ id: "t2", path: "test/money.test.js", action: "create", title: "Test roundCents" });
+  const team = {
+    tasks: [sampleTask(), other],
+    agreed: untrusted("roundCents(cents) is the name."),
+    finished: [untrusted(DIFF)],
+  };
+  const record = [{ speaker: "Manager", text: untrusted("Let us begin.") }];
+  const previous = {
+    diff: untrusted(DIFF),
+    comments: [{ ...sampleComment(), body: untrusted(sampleComment().body) }],
+    reason: untrusted("Not yet."),
+  };
+  const interval = { start: 2, end: 3, change: "Round here." };
+  const base = { issue: shown, ...team, task };
+  return {
+    "c01-read-map": { issue: shown, map: untrusted("src/\n  money.js: formatCents"), found: ["src/invoice.js"] },
+    "d01-describe-change": {
+      issue: shown,
+      changes: [{ summary: "Rounds.", diff: untrusted(DIFF) }],
+      template: untrusted("## Checks"),
+    },
+    "m01-open-meeting": { issue: shown, ...team },
+    "m02-speak-in-meeting": { ...base, ...file, record },
+    "m03-close-meeting": { issue: shown, ...team, record },
+    "p01-summarise-change": { path: file.path, summary: untrusted("Money helpers."), diff: untrusted(DIFF) },
+    "p02-summarise-file": { path: file.path, content: untrusted("const a = 1;\n\n\n\nf(a);\n") },
+    "p03-judge-relevance": {
+      issue: shown,
+      files: [{ path: file.path, reasons: "has `roundCents`", summary: untrusted("Money helpers.") }],
+    },
+    "p04-define-task": {
+      issue: shown,
+      ...file,
+      candidates: [{ path: "src/invoice.js", summary: "Invoices.\nDiscounts." }],
+    },
+    "p05-describe-developer": { issue: shown, task },
+    "p06-adjust-role": { issue: shown, task, agreed: team.agreed },
+    "p07-write-plan": team,
+    "p08-describe-qa-engineer": { issue: shown, ...file, task },
+    "p09-locate-lines": { ...base, ...file, lineCount: 5, previous },
+    "p10-write-code": {
+      ...{ ...base, ...file, previous, interval, intervals: [{ start: 2, end: 1, change: "Import it." }, interval] },
+      ...{ written: [{ start: 2, end: 1, text: untrusted("import x;\n") }], oldPart: untrusted("a\n\n\n\nb\n") },
+    },
+    "p10-write-new-file": {
+      ...base,
+      previous: null,
+      neighbours: [{ path: "test/a.test.js", content: untrusted("a();\n") }],
+    },
+    "p11-review-change": {
+      ...{ ...base, qaEngineer: { title: "Rounding QA", description: "Checks halves." }, round: 2, lastRound: 3 },
+      ...{
+        diff: untrusted(DIFF),
+        excerpt: untrusted("1\tnew"),
+        earlier: [{ ...sampleComment(), reply: "Turned round." }],
+      },
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "@jest/globals";
+import type { FakeCall } from "../../fakes/create-fake-model.ts";
+import { coding } from "./coding.ts";
+
+const { approve, located, remark, task, run: coded } = coding;
+const a = coding.task("t1", "a.txt");
+
+describe("attempts that QA does not see", () => {
+  it("no interval in the first round: nothing has to change", async () => {
+    const { outcome, work, asked } = await coded({
+      "p09-locate-lines": { intervals: [], summary: "It is right already.", replies: [] },
+    });
+    expect(outcome).toMatchObject({ status: "unchanged", summary: "It is right already.", attempts: [] });
+    expect(work).toMatchObject({ changes: [], patch: "" });
+    expect(asked()).not.toContain("p11-review-change");
+  });
+
+  it("no interval in a later round: the Developer stands by its change, and QA judges the reply", async () => {
+    const stands = { intervals: [], summary: "I stay.", replies: [{ comment: "t1-r1-1", reply: "It is right." }] };
+    const { outcome, of } = await coded({
+      "p09-locate-lines": ({ nth }: FakeCall) => (nth === 1 ? located(1, 1) : stands),
+      "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? remark("Wrong.") : approve),
+    });
+    expect(of("p11-review-change")[1]?.text).toContain("It is right.");
+    expect(outcome).toMatchObject({ status: "approved", summary: "It says something else." });
+  });
+
+  it("a change that changes nothing is rejected, told to the Developer, and costs a round", async () => {
+    const { outcome, of } = await coded({
+      "p10-write-code": ({ nth }: FakeCall) => (nth === 1 ? "one" : "uno"),
+    });
+    expect(of("p09-locate-lines")[1]?.text).toContain("The new lines are the same as the old ones");
+    expect(outcome?.attempts).toMatchObject([
+      { round: 1, rejected: expect.any(String) },
+      { round: 2, approved: true },
+    ]);
+    expect(outcome?.status).toBe("approved");
+  });
+
+  it("a task whose attempts were all rejected has failed, and its file stays", async () => {
+    const { outcome, work } = await coded({ "p10-write-code": "one" });
+    expect(outcome).toMatchObject({ status: "failed", summary: expect.stringContaining("nothing was changed") });
+    expect(work.changes).toEqual([]);
+  });
+
+  it("wrong intervals go back once with the reason; wrong again, the task fails alone", async () => {
+    const wrong = ({ text }: FakeCall) => located(1, text.includes("of task t1 on") ? 9 : 1);
+    const { of, work, lines } = await coded({ "p09-locate-lines": wrong }, [a, task("t2", "b.txt")]);
+    expect(of("p09-locate-lines")[1]?.request.earlier[0]?.reply).toContain("9");
+    expect(work.outcomes.map(({ taskId, status }) => `${taskId} ${status}`)).toEqual(["t1 failed", "t2 approved"]);
+    expect(lines).toEqual(["warn a task failed"]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { PlanNode, Task } from "../../../src/domain/plan/task.ts";
+import { writeCode } from "../../../src/workflow/code/write-code.ts";
+import type { FakeScript } from "../../fakes/create-fake-model.ts";
+import { sampleTask } from "../../fakes/sample-task.ts";
+import { openWorkshop } from "../open-workshop.ts";
+import { planOf } from "../plan-of.ts";
+
+const FILES = { "a.txt": "one\ntwo\nthree\n", "b.txt": "b\n", "c.txt": "c\n", "d.txt": "d\n" };
+
+/** The coding phase on four small files, and the answers that its tests need most. */
+export const coding = {
+  approve: { comments: [], settled: [], verdict: "Good.", approved: true },
+  remark: (body: string, line: number | null = 1) => ({
+    ...{ comments: [{ line, body }], settled: [], verdict: "Not yet.", approved: false },
+  }),
+  located: (start: number, end: number, replies: readonly object[] = []) => ({
+    ...{ intervals: [{ start, end, change: "New words." }], summary: "It says something else.", replies },
+  }),
+  task: (id: string, path: string, action: Task["action"] = "modify") =>
+    sampleTask({ id, path, action, title: `Change ${path}`, description: `Change ${path}.` }),
+  async run(script: FakeScript = {}, tasks: readonly Task[] = [coding.task("t1", "a.txt")], order?: PlanNode) {
+    const shop = await openWorkshop({ files: FILES, script });
+    const work = await writeCode({ ...shop.tools, plan: planOf(tasks, order) });
+    return { ...shop, work, outcome: work.outcomes[0] };
+  },
+};

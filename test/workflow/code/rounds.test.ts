@@ -1,0 +1,79 @@
+import { describe, expect, it } from "@jest/globals";
+import type { FakeCall } from "../../fakes/create-fake-model.ts";
+import { coding } from "./coding.ts";
+
+const { approve, located, remark, run: coded } = coding;
+
+describe("Algorithm 3, rounds of one task", () => {
+  it("approved at once: P8, P9, P10, P11, and the change is kept as edits and as a patch", async () => {
+    const { asked, work, outcome } = await coded();
+    expect(asked()).toEqual(["p08-describe-qa-engineer", "p09-locate-lines", "p10-write-code", "p11-review-change"]);
+    expect(outcome).toMatchObject({ status: "approved", qaEngineer: { title: "QA for a.txt" }, comments: [] });
+    expect(work.changes).toEqual([
+      { kind: "modify", path: "a.txt", edits: [{ start: 1, end: 1, text: "changed by t1\n" }] },
+    ]);
+    expect(work.patch).toContain("-one\n+changed by t1\n two\n");
+  });
+
+  it("a comment sends the change back; the reply and the settling are kept", async () => {
+    const { of, outcome } = await coded({
+      "p09-locate-lines": ({ nth }) =>
+        nth === 1 ? located(1, 1) : located(2, 2, [{ comment: "t1-r1-1", reply: "Moved." }]),
+      "p11-review-change": ({ nth }) => (nth === 1 ? remark("The wrong line.") : { ...approve, settled: ["t1-r1-1"] }),
+    });
+    const [first, second] = of("p09-locate-lines");
+    expect(first?.text).not.toContain("This is another round");
+    expect(second?.text).toContain("- t1-r1-1 (line 1 of the changed file):");
+    expect(second?.text).toContain("The wrong line.");
+    expect(of("p11-review-change")[1]?.text).toContain("The Developer's reply: Moved.");
+    expect(outcome?.comments).toMatchObject([{ id: "t1-r1-1", round: 1, status: "settled", reply: "Moved." }]);
+    expect(outcome).toMatchObject({ status: "approved", attempts: [{ approved: false }, { approved: true }] });
+  });
+
+  it("every round starts from the file as it was, and the last change counts", async () => {
+    const { work } = await coded({
+      "p09-locate-lines": ({ nth }) => located(nth, nth),
+      "p11-review-change": ({ nth }) => (nth === 1 ? remark("The wrong line.") : approve),
+    });
+    expect(work.changes).toEqual([
+      { kind: "modify", path: "a.txt", edits: [{ start: 2, end: 2, text: "changed by t1\n" }] },
+    ]);
+  });
+
+  it("what is open after the last round stays open, with all comments that nobody settled", async () => {
+    const { outcome, of } = await coded({ "p11-review-change": ({ nth }: FakeCall) => remark(`Remark ${nth}.`) });
+    expect(of("p11-review-change")).toHaveLength(3);
+    expect(outcome?.status).toBe("open");
+    expect(outcome?.comments.map(({ id, status }) => `${id} ${status}`)).toEqual([
+      "t1-r1-1 open",
+      "t1-r2-1 open",
+      "t1-r3-1 open",
+    ]);
+  });
+
+  it("an approval with comments is none; an approval without settles all that was open", async () => {
+    const { outcome } = await coded({
+      "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? { ...remark("But."), approved: true } : approve),
+    });
+    expect(outcome?.attempts.map(({ approved }) => approved)).toEqual([false, true]);
+    expect(outcome?.comments).toMatchObject([{ status: "settled" }]);
+  });
+
+  it("no approval with every comment settled and no new one goes back once: it says nothing to act on", async () => {
+    const sulk = { ...approve, approved: false, settled: ["t1-r1-1"] };
+    const { of, outcome } = await coded({
+      "p11-review-change": ({ nth }: FakeCall) =>
+        [remark("Wrong."), sulk, remark("Still wrong."), approve][nth - 1] ?? "",
+    });
+    expect(of("p11-review-change")[2]?.request.earlier[0]?.reply).toContain("needs at least one comment");
+    expect(outcome?.attempts).toHaveLength(3);
+  });
+
+  it("comments are where their lines are in the run's last version; a later round may have moved them", async () => {
+    const { outcome } = await coded({
+      "p10-write-code": ({ nth }: FakeCall) => (nth === 1 ? "uno" : "x\ny\nuno"),
+      "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? remark("What of this?", 2) : approve),
+    });
+    expect(outcome?.comments).toMatchObject([{ line: 4 }]);
+  });
+});

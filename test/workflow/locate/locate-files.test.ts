@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "@jest/globals";
+import { locateFiles } from "../../../src/workflow/locate/locate-files.ts";
+import { openWorkshop } from "../open-workshop.ts";
+
+const INVOICE = Array.from({ length: 40 }, (_, line) => `export const discount${line} = (invoice) => ${line};\n`).join(
+  "",
+);
+const OTHER = "export const discount = 1; // invoice, nothing else to see in this file of a few words\n";
+const blobOf = (text: string) =>
+  createHash("sha1")
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest("hex");
+const files = { "src/invoice.js": INVOICE };
+const path = "src/invoice.js";
+
+async function located(remembered: { path: string; blob: string; summary: string }[], earlier?: string) {
+  const shop = await openWorkshop({ files, remembered });
+  if (earlier !== undefined) shop.state.objects.addBlob(Buffer.from(earlier));
+  const candidates = await locateFiles(shop.tools);
+  return { ...shop, candidates };
+}
+
+describe("Algorithm 1, the summary of a version", () => {
+  it("the same version costs no call", async () => {
+    const { candidates, asked } = await located([{ path, blob: blobOf(INVOICE), summary: "Known." }]);
+    expect(asked()).toEqual(["p03-judge-relevance"]);
+    expect(candidates[0]?.summary).toBe("Known.");
+  });
+
+  it("the same content under another path costs no call either, and is remembered under this path", async () => {
+    const { asked, kept } = await located([{ path: "old/place.js", blob: blobOf(INVOICE), summary: "Known." }]);
+    expect(asked()).toEqual(["p03-judge-relevance"]);
+    expect(kept.at(-1)).toMatchObject({ path, summary: "Known." });
+  });
+
+  it("a changed version is brought up to date by P1 on the diff, appended", async () => {
+    const earlier = INVOICE.replace("=> 3;", "=> 33;");
+    const { candidates, of, asked, kept, record } = await located(
+      [{ path, blob: blobOf(earlier), summary: "Known." }],
+      earlier,
+    );
+    expect(asked()).toEqual(["p01-summarise-change", "p03-judge-relevance"]);
+    expect(of("p01-summarise-change")[0]?.text).toContain(
+      "-export const discount3 = (invoice) => 33;\n+export const discount3",
+    );
+    expect(candidates[0]?.summary).toBe("Known.\nIt was changed.");
+    expect(kept.at(-1)).toMatchObject({ blob: blobOf(INVOICE), summary: "Known.\nIt was changed." });
+    expect(record.candidates).toMatchObject({ judged: [{ path, source: "updated (P1)" }] });
+  });
+
+  it.each([
+    ["nothing is remembered", [], undefined],
+    ["the remembered content is gone from the host", [{ path, blob: "0".repeat(40), summary: "Known." }], undefined],
+    [
+      "the diff is larger than the file",
+      [{ path, blob: blobOf("x\n".repeat(900)), summary: "Known." }],
+      "x\n".repeat(900),
+    ],
+    [
+      "the summary is not shorter than the file",
+      [{ path, blob: blobOf(INVOICE), summary: "x".repeat(INVOICE.length) }],
+      undefined,
+    ],
+  ])("P2 when %s", async (_, remembered, earlier) => {
+    const { candidates, asked, kept } = await located(remembered, earlier);
+    expect(asked()).toEqual(["p02-summarise-file", "p03-judge-relevance"]);
+    expect(candidates[0]?.summary).toBe("A file.");
+    expect(kept.at(-1)).toMatchObject({ path, blob: blobOf(INVOICE), summary: "A file." });
+  });
+});
+
+describe("locateFiles", () => {
+  const judging = (relevant: (path: string) => boolean) => ({
+    "p03-judge-relevance": ({ text }: { text: string }) => ({
+      files: [...text.matchAll(/^## `(.+)`$/gm)].map(([, path]) => ({
+        path,
+        reason: "So.",
+        relevant: relevant(path as string),
+      })),
+    }),
+  });
+
+  it("leaves out what P3 drops, and keeps the ranked order", async () => {
+    const script = judging((one) => one !== "src/b.js");
+    const shop = await openWorkshop({ files: { ...files, "src/a.js": OTHER, "src/b.js": `${OTHER}//\n` }, script });
+    const all = (await locateFiles(shop.tools)).map((file) => file.path);
+    expect([...all].sort()).toEqual(["src/a.js", "src/invoice.js"]);
+    expect(all[0]).toBe("src/invoice.js");
+    expect(shop.record.candidates).not.toHaveProperty("note");
+  });
+
+  it("keeps the best three of an over-eager filter, and the record says so", async () => {
+    const many = Object.fromEntries([1, 2, 3, 4].map((n) => [`src/f${n}.js`, `${OTHER}// ${n}\n`]));
+    const shop = await openWorkshop({ files: { ...many, ...files }, script: judging(() => false) });
+    const kept = await locateFiles(shop.tools);
+    const judged = (shop.record.candidates as { judged: { path: string }[] }).judged.map((file) => file.path);
+    expect(judged).toHaveLength(5);
+    expect(kept.map((file) => file.path)).toEqual(judged.slice(0, 3));
+    expect(shop.record.candidates).toHaveProperty("note", expect.stringContaining("the best-ranked were kept"));
+  });
+
+  it("judges many files in groups of twelve, each file once", async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`src/f${n}.js`, `${OTHER}// ${n}\n`]));
+    const shop = await openWorkshop({ files: many });
+    const kept = await locateFiles({ ...shop.tools, settings: { candidates: 25, profile: "lean", ablate: ["map"] } });
+    expect(kept).toHaveLength(25);
+    const asked = shop.of("p03-judge-relevance").map(({ text }) => [...text.matchAll(/^## /gm)].length);
+    expect(asked.sort((a, b) => b - a)).toEqual([12, 12, 1]);
+  });
+
+  it("finds nothing in a repository that has nothing to do with the issue, without a call", async () => {
+    const shop = await openWorkshop({ files: { "zebra.txt": "qqq\n" } });
+    expect(await locateFiles(shop.tools)).toEqual([]);
+    expect(shop.asked()).toEqual([]);
+  });
+
+  it("what the Custodian reads off the map joins the candidates; a path that is not there does not", async () => {
+    const reading = {
+      files: ["hidden.js", "made/up.js"].map((file) => ({ path: file, reason: "Likely." })),
+      terms: [],
+    };
+    const many = { ...files, "src/a.js": OTHER, "src/b.js": `${OTHER}//\n`, "hidden.js": "qqq\n" };
+    const shop = await openWorkshop({ files: many, script: { "c01-read-map": reading } });
+    const kept = await locateFiles({ ...shop.tools, settings: { ...shop.tools.settings, candidates: 2 } });
+    expect(kept).toHaveLength(3);
+    expect(kept.at(-1)).toMatchObject({ path: "hidden.js", reasons: ["named from the map: Likely."] });
+  });
+
+  it("in the paper's form each file is judged by a call of its own, and no map is read", async () => {
+    const shop = await openWorkshop({ files: { ...files, "src/a.js": OTHER, "src/b.js": `${OTHER}//\n` } });
+    await locateFiles({ ...shop.tools, settings: { ...shop.tools.settings, candidates: 2, profile: "paper" } });
+    expect(shop.of("p03-judge-relevance")).toHaveLength(2);
+    expect(shop.of("c01-read-map")).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Candidate } from "../../src/domain/plan/candidate.ts";
+import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
+import { NO_SPEND } from "../../src/domain/spend/spend.ts";
+import type { HostComment, HostIssue } from "../../src/ports/code-host/issue-desk.ts";
+import type { RememberedVersion } from "../../src/ports/evolution-memory.ts";
+import type { RunSettings } from "../../src/workflow/run-tools.ts";
+import { createTracker, initialState } from "../../src/workflow/tracker.ts";
+import { createFakeHost, type FakeFiles } from "../fakes/create-fake-host.ts";
+import { createFakeLog } from "../fakes/create-fake-log.ts";
+import { createFakeMemory } from "../fakes/create-fake-memory.ts";
+import type { FakeScript } from "../fakes/create-fake-model.ts";
+import { openPrompts } from "../fakes/open-prompts.ts";
+import { sampleIssue } from "../fakes/sample-issue.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+
+interface Wanted {
+  readonly files?: FakeFiles;
+  readonly script?: FakeScript;
+  readonly remembered?: readonly RememberedVersion[];
+  readonly issue?: Partial<HostIssue>;
+  readonly comments?: readonly HostComment[];
+}
+
+/** Everything a phase works with, on fakes. `tools` is what phases take; the rest is for looking at. */
+export async function openWorkshop({ files = {}, script = {}, remembered = [], ...host }: Wanted = {}) {
+  const fakeHost = createFakeHost(files, host);
+  const { log, lines } = createFakeLog();
+  const fake = await openPrompts(script);
+  const { memory, kept } = createFakeMemory(remembered);
+  const record: Record<string, unknown> = {};
+  const tracker = createTracker({ initial: initialState(), spend: () => NO_SPEND, show: async () => undefined, log });
+  const tools = {
+    ...{
+      issue: sampleIssue(),
+      request: sampleRequest(),
+      repositoryId: sampleRequest().repository,
+      base: fakeHost.base,
+    },
+    ...{ host: fakeHost.host, repository: fakeHost.openRepository(), prompts: fake.prompts, memory, tracker, log },
+    settings: {
+      candidates: 10,
+      reviewRounds: 3,
+      draft: true,
+      profile: "lean",
+      ablate: [],
+    } satisfies RunSettings as RunSettings,
+    tokenCache: new TokenCache(),
+    async record(part: string, value: unknown) {
+      record[part] = value;
+    },
+    spendByRole: async () => [],
+  };
+  const candidate = (path: string): Candidate => {
+    const blob = tools.repository.entries.get(path)?.blob ?? "";
+    return { path, blob, score: 1, reasons: ["its words"], summary: `About ${path}.` };
+  };
+  return { ...fakeHost, ...fake, tools, record, lines, kept, candidate };
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from "@jest/globals";
+import { makePlan } from "../../../src/workflow/plan/make-plan.ts";
+import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
+import { openWorkshop } from "../open-workshop.ts";
+
+const FILES = { "a.js": "let a;\n", "b.js": "let b;\n", "c.js": "let c;\n" };
+const none = { needed: false, reason: "Only reads it.", action: "modify", title: "", description: "", newFiles: [] };
+const needed = {
+  needed: true,
+  reason: "It must.",
+  action: "modify",
+  title: "Do it",
+  description: "Do it.",
+  newFiles: [],
+};
+const close = { summary: "All agreed.", revised: [], dropped: [], added: [] };
+const fileIn = ({ text }: FakeCall) => /^# The file `(.+)`$/m.exec(text)?.[1];
+
+async function planned(script: FakeScript = {}, paths: readonly string[] = Object.keys(FILES)) {
+  const shop = await openWorkshop({ files: { ...FILES, "package-lock.json": "{}\n", "src/x.js": "x\n" }, script });
+  const plan = await makePlan({ ...shop.tools, candidates: paths.map(shop.candidate) });
+  return { ...shop, plan };
+}
+
+describe("tasks (P4) and their Developers (P5)", () => {
+  it("a candidate may need no task; when none does, the plan says why and nothing else is asked", async () => {
+    const { plan, asked } = await planned({ "p04-define-task": none });
+    expect(plan.tasks).toEqual([]);
+    expect(plan.reason).toBe("`a.js`: Only reads it.\n`b.js`: Only reads it.\n`c.js`: Only reads it.");
+    expect(new Set(asked())).toEqual(new Set(["p04-define-task"]));
+  });
+
+  it("says so when there was no candidate at all", async () => {
+    const { plan, asked } = await planned({}, []);
+    expect(plan.reason).toBe("No file of the repository has anything in common with the issue.");
+    expect(asked()).toEqual([]);
+  });
+
+  it("a needed task without words goes back once", async () => {
+    const script = { "p04-define-task": ({ nth }: FakeCall) => (nth === 1 ? { ...needed, title: " " } : needed) };
+    const { plan, of } = await planned(script, ["a.js"]);
+    expect(plan.tasks).toHaveLength(1);
+    expect(of("p04-define-task")[1]?.request.earlier[0]?.reply).toContain("must have a title and a description");
+  });
+
+  it("one new file that two candidates ask for is one task with the words of both", async () => {
+    const asking = (call: FakeCall) => ({
+      ...none,
+      newFiles: [{ path: "new.js", title: "New", description: `For ${fileIn(call)}.` }],
+    });
+    const { plan } = await planned({ "p04-define-task": asking }, ["a.js", "b.js"]);
+    expect(plan.tasks).toMatchObject([
+      { id: "t1", path: "new.js", action: "create", description: "For a.js.\n\nFor b.js." },
+    ]);
+  });
+
+  it.each([
+    ["../out.js", "this is not a path inside the repository"],
+    [".git/hooks/pre-push", "this is not a path inside the repository"],
+    ["/etc/passwd", "this is not a path inside the repository"],
+    ["a.js", "the file exists already"],
+    ["src", "this is a folder"],
+    ["a.js/b.js", "a folder of this path is a file"],
+    ["logo.png", "files of this kind are not edited"],
+    ["node_modules/x/index.js", "files of this kind are not edited"],
+    [".github/workflows/ci.yml", "no permission to change workflows"],
+  ])("refuses to create %s, and says why", async (path, reason) => {
+    const script = { "p04-define-task": { ...none, newFiles: [{ path, title: "New", description: "New." }] } };
+    const { plan, record } = await planned(script, ["b.js"]);
+    expect(plan.tasks).toEqual([]);
+    expect(record.tasks).toMatchObject({ refused: [{ path, reason: expect.stringContaining(reason) }] });
+    expect(plan.reason).toContain(reason);
+  });
+});
+
+describe("a team of one", () => {
+  it("holds no meeting and needs no plan", async () => {
+    const { plan, asked } = await planned({}, ["b.js"]);
+    expect(asked()).toEqual(["p04-define-task", "p05-describe-developer"]);
+    expect(plan).toMatchObject({ order: { run: "t1" }, meeting: [], agreed: "", source: 'run("t1");' });
+    expect(plan.tasks[0]?.developer.title).toBe("Developer t1");
+  });
+});
+
+describe("the kick-off meeting", () => {
+  it("is a circular speech: each Developer has heard all that was said before", async () => {
+    const { plan, of } = await planned();
+    const speeches = ["Let us begin.", "I speak for t1.", "I speak for t2.", "I speak for t3."];
+    const heard = of("m02-speak-in-meeting").map(({ text }) => speeches.filter((speech) => text.includes(speech)));
+    expect(heard).toEqual([speeches.slice(0, 1), speeches.slice(0, 2), speeches.slice(0, 3)]);
+    expect(speeches.every((speech) => of("m03-close-meeting")[0]?.text.includes(speech))).toBe(true);
+    expect(plan.meeting.map(({ speaker, text }) => `${speaker}: ${text}`)).toEqual([
+      "Manager: Let us begin.",
+      "Developer t1 (t1): I speak for t1.",
+      "Developer t2 (t2): I speak for t2.",
+      "Developer t3 (t3): I speak for t3.",
+      "Manager: All agreed.",
+    ]);
+  });
+
+  it("lets each Developer adjust its role (P6) to what was agreed", async () => {
+    const { plan, of } = await planned();
+    expect(plan.tasks.map(({ developer }) => developer.title)).toEqual(
+      ["t1", "t2", "t3"].map((id) => `Adjusted developer ${id}`),
+    );
+    expect(of("p06-adjust-role").every(({ text }) => text.includes("All agreed."))).toBe(true);
+    expect(of("p07-write-plan")[0]?.text).toContain("All agreed.");
+  });
+
+  it("drops, revises and adds tasks; an added one gets a Developer", async () => {
+    const added = { path: "d.js", action: "create", title: "Add d", description: "Add d." };
+    const closing = { ...close, dropped: ["t2"], revised: [{ id: "t1", description: "Better." }], added: [added] };
+    const { plan } = await planned({ "m03-close-meeting": closing });
+    expect(plan.tasks.map(({ id, path, description }) => [id, path, description])).toEqual([
+      ["t1", "a.js", "Better."],
+      ["t3", "c.js", "Change the first line of c.js."],
+      ["t4", "d.js", "Add d."],
+    ]);
+    expect(plan.tasks[2]?.developer.title).toBe("Adjusted developer t4");
+  });
+
+  it("adds no path that is refused, taken or named twice", async () => {
+    const add = (path: string, action: string) => ({ path, action, title: "Add", description: "Add." });
+    const added = [
+      add("a.js", "modify"),
+      add("../x.js", "create"),
+      add("gone.js", "delete"),
+      add("package-lock.json", "modify"),
+      add("d.js", "create"),
+      add("d.js", "create"),
+    ];
+    const { plan } = await planned({ "m03-close-meeting": { ...close, added } });
+    expect(plan.tasks.map(({ path }) => path)).toEqual(["a.js", "b.js", "c.js", "d.js"]);
+  });
+
+  it("a meeting that drops every task has settled nothing", async () => {
+    const { plan } = await planned({ "m03-close-meeting": { ...close, dropped: ["t1", "t2", "t3"] } });
+    expect(plan.tasks).toHaveLength(3);
+  });
+
+  it("ids that are no tasks go back once with the ones that are", async () => {
+    const script = { "m03-close-meeting": ({ nth }: FakeCall) => (nth === 1 ? { ...close, dropped: ["t9"] } : close) };
+    const { of } = await planned(script);
+    expect(of("m03-close-meeting")[1]?.request.earlier[0]?.reply).toBe(
+      "There are no tasks t9; the tasks are t1, t2, t3.",
+    );
+  });
+});
+
+describe("the work plan (P7)", () => {
+  const GOOD = 'run("t2");\nconcurrently(run("t1"), run("t3"));';
+
+  it("is code, parsed into the order", async () => {
+    const { plan } = await planned({ "p07-write-plan": `\`\`\`js\n${GOOD}\n\`\`\`` });
+    expect(plan.order).toEqual({ sequence: [{ run: "t2" }, { concurrently: [{ run: "t1" }, { run: "t3" }] }] });
+    expect(plan.fallback).toBeUndefined();
+  });
+
+  it("a wrong one goes back once with the reason", async () => {
+    const script = { "p07-write-plan": ({ nth }: FakeCall) => (nth === 1 ? 'run("t1");' : GOOD) };
+    const { plan, of } = await planned(script);
+    expect(of("p07-write-plan")[1]?.request.earlier).toEqual([
+      { answer: 'run("t1");', reply: expect.stringMatching(/^Missing: t2, t3\./) },
+    ]);
+    expect(plan.fallback).toBeUndefined();
+    expect(plan.source).toBe(GOOD);
+  });
+
+  it("wrong twice, the tasks run one after the other, and the plan says why", async () => {
+    const { plan, asked } = await planned({ "p07-write-plan": "process.exit(1)" });
+    expect(asked().filter((id) => id === "p07-write-plan")).toHaveLength(2);
+    expect(plan.order).toEqual({ sequence: [{ run: "t1" }, { run: "t2" }, { run: "t3" }] });
+    expect(plan.fallback).toContain("process.exit(1)");
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from "@jest/globals";
+import { publishing } from "./publishing.ts";
+
+const BRANCH = "magis/issue-7-discounts-are-cut-off-instead-of-rounded";
+const ref = (branch: string) => `refs/heads/${branch}`;
+type Published = Awaited<ReturnType<typeof publishing>>;
+
+/** What is on the host, without numbers and ids that differ when something is tried again. */
+const shownOn = ({ state }: Published) => ({
+  refs: [...state.objects.refs.keys()].sort(),
+  pullRequests: state.pullRequests.map(({ title, branch, body }) => ({ title, branch, body })),
+  reviews: state.reviews.map(({ body, lines }) => ({ body, lines })),
+  threads: state.threads.map(({ path, line, resolved, comments }) => ({
+    ...{ path, line, resolved },
+    comments: comments.map(({ body }) => body),
+  })),
+});
+
+describe("publishChange", () => {
+  it("makes a verified commit on a branch of its own, a draft pull request, and the review", async () => {
+    const shop = await publishing();
+    const { pullRequest, openThreads } = await shop.publish();
+    const { objects, pullRequests } = shop.state;
+    const [opened] = pullRequests;
+    expect(opened).toMatchObject({ ...pullRequest, branch: BRANCH, base: "main", draft: true });
+    expect(opened?.title).toBe("fix: change the first line");
+    const commit = objects.commit(objects.refs.get(ref(BRANCH)) ?? "");
+    expect(commit).toMatchObject({ verified: true, parents: [shop.base.commit] });
+    expect(commit.message).toBe("fix: change the first line\n\nThe first line is right.\n\nFixes #7\n");
+    expect(objects.textAt(commit.id, "a.txt")).toBe("changed by t1\ntwo\n");
+    expect([...objects.refs.keys()]).toEqual(["refs/heads/main", ref(BRANCH)]);
+    expect(openThreads).toBe(1);
+  });
+
+  it("attaches each QA comment as a thread; one that was put right is answered and resolved", async () => {
+    const shop = await publishing();
+    await shop.publish();
+    const [onLine, onFile] = shop.state.threads;
+    expect(onLine).toMatchObject({ path: "a.txt", line: 1, resolved: true });
+    expect(onLine?.comments.map(({ body }) => body)).toEqual([
+      expect.stringContaining("The wrong word."),
+      expect.stringContaining("The QA Engineer found this settled."),
+    ]);
+    expect(onFile).toMatchObject({ path: "a.txt", resolved: false });
+    expect(onFile).not.toHaveProperty("line");
+    expect(shop.state.reviews[0]?.body).toContain("`b.txt`, QA for b.txt: **approved at once**");
+  });
+
+  it("run twice, makes nothing twice", async () => {
+    const shop = await publishing();
+    const first = await shop.publish();
+    const once = shownOn(shop);
+    expect(await shop.publish()).toEqual(first);
+    expect(shownOn(shop)).toEqual(once);
+  });
+
+  it("cut off after any of its writes and run again, leaves what one run leaves", async () => {
+    const smooth = await publishing();
+    await smooth.publish();
+    let crashes = 0;
+    for (let write = 1; ; write++) {
+      const shop = await publishing();
+      shop.faults.crashAfter(write);
+      await shop.publish().catch(() => undefined);
+      if (!shop.faults.restart()) break;
+      crashes += 1;
+      await shop.publish();
+      expect({ write, ...shownOn(shop) }).toEqual({ write, ...shownOn(smooth) });
+    }
+    expect(crashes).toBeGreaterThanOrEqual(9);
+  });
+
+  it("describes the change by the agents' own summaries when the model declines to", async () => {
+    const shop = await publishing({ script: { "d01-describe-change": { stop: "refusal" } } });
+    await shop.publish();
+    expect(shop.state.pullRequests[0]?.title).toBe("fix: discounts are cut off instead of rounded");
+    expect(shop.state.pullRequests[0]?.body).toContain("The first line of a.txt is another.");
+  });
+
+  it.each([".github/PULL_REQUEST_TEMPLATE.md", "docs/pull_request_template.md", "pull_request_template.txt"])(
+    "honours the template in %s",
+    async (path) => {
+      const filled = {
+        type: "fix",
+        title: "do it",
+        problem: "Bad.",
+        solution: "Good.",
+        template: "## Checks\n- [ ] tests: not done",
+      };
+      const shop = await publishing({
+        files: { [path]: "## Checks\n- [ ] tests\n" },
+        script: { "d01-describe-change": filled },
+      });
+      await shop.publish();
+      expect(shop.of("d01-describe-change")[0]?.text).toContain("## Checks\n- [ ] tests\n");
+      expect(shop.state.pullRequests[0]?.body).toContain("## Checks\n- [ ] tests: not done");
+    },
+  );
+
+  it("leaves the choice between several templates to a person", async () => {
+    const shop = await publishing({ files: { ".github/PULL_REQUEST_TEMPLATE/one.md": "## One\n" } });
+    await shop.publish();
+    expect(shop.of("d01-describe-change")[0]?.text).not.toContain("## One");
+  });
+});

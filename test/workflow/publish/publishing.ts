@@ -1,0 +1,39 @@
+import { writeCode } from "../../../src/workflow/code/write-code.ts";
+import { publishChange } from "../../../src/workflow/publish/publish-change.ts";
+import type { FakeFiles } from "../../fakes/create-fake-host.ts";
+import type { FakeScript } from "../../fakes/create-fake-model.ts";
+import { sampleTask } from "../../fakes/sample-task.ts";
+import { openWorkshop } from "../open-workshop.ts";
+import { planOf } from "../plan-of.ts";
+
+const REVIEWS = [
+  { comments: [{ line: 1, body: "The wrong word." }], settled: [], verdict: "Not yet.", approved: false },
+  {
+    comments: [{ line: null, body: "The whole file needs a heading." }],
+    settled: ["t1-r1-1"],
+    verdict: "Better.",
+    approved: false,
+  },
+];
+
+/**
+ * A coded change of two files, ready to be published: a comment of the first that was put right, one that is open, and
+ * a second file approved at once. `publish` does it, as often as it is called, on the same host.
+ */
+export async function publishing({ script = {}, files = {} }: { script?: FakeScript; files?: FakeFiles } = {}) {
+  let reviewed = 0;
+  const shop = await openWorkshop({
+    files: { "a.txt": "one\ntwo\n", "b.txt": "b\n", ...files },
+    script: {
+      "p11-review-change": ({ text }) =>
+        (text.includes("task t1 (") && REVIEWS[reviewed++]) || {
+          ...{ comments: [], settled: [], verdict: "Good.", approved: true },
+        },
+      ...script,
+    },
+  });
+  const plan = planOf([sampleTask({ path: "a.txt" }), sampleTask({ id: "t2", path: "b.txt", title: "Change b" })]);
+  const work = await writeCode({ ...shop.tools, settings: { reviewRounds: 2 }, plan });
+  const publish = () => publishChange({ ...shop.tools, repository: shop.openRepository(), plan, work });
+  return { ...shop, plan, work, publish };
+}

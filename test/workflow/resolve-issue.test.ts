@@ -1,0 +1,96 @@
+import { describe, expect, it } from "@jest/globals";
+import { MagisError } from "../../src/domain/magis-error.ts";
+import { resolving } from "./resolving.ts";
+
+const none = {
+  needed: false,
+  reason: "It is right already.",
+  action: "modify",
+  title: "",
+  description: "",
+  newFiles: [],
+};
+
+describe("resolveIssue", () => {
+  it("goes through its phases in order and ends published; the tracking comment says so", async () => {
+    const run = await resolving({});
+    const result = await run.resolve();
+    expect(result).toMatchObject({ kind: "published", openThreads: 0 });
+    expect(run.steps).toEqual(["start", "locate", "plan", "code", "publish", "end"]);
+    expect(run.state.comments).toHaveLength(1);
+    expect(run.comment()).toContain("MAGIS opened pull request #");
+    expect(run.comment()).toMatch(
+      /- \[x\] \*\*locate\*\*.*\n- \[x\] \*\*plan\*\*.*\n- \[x\] \*\*code\*\*.*\n- \[x\] \*\*publish\*\*/,
+    );
+    expect(Object.keys(run.parts)).toEqual(["candidates", "tasks", "plan", "work", "commit"]);
+  });
+
+  it("opens one clone for all its phases", async () => {
+    const run = await resolving({});
+    await run.resolve();
+    expect(run.clones).toEqual([run.base.commit]);
+  });
+
+  it("refuses an issue that was closed meanwhile: nothing is asked, nothing is cloned", async () => {
+    const run = await resolving({}, { issue: { open: false } });
+    expect(await run.resolve()).toMatchObject({ kind: "refused" });
+    expect(run.asked()).toEqual([]);
+    expect(run.clones).toEqual([]);
+    expect(run.comment()).toContain("MAGIS did not start");
+  });
+
+  it("nothing to change, by the Manager's word", async () => {
+    const run = await resolving({ "p04-define-task": none });
+    expect(await run.resolve()).toMatchObject({ kind: "nothing-to-change", reason: "`a.txt`: It is right already." });
+    expect(run.steps).toEqual(["start", "locate", "plan", "end"]);
+    expect(run.comment()).toContain("MAGIS found nothing to change");
+    expect(run.state.pullRequests).toEqual([]);
+  });
+
+  it("nothing to change, by the Developer's word", async () => {
+    const run = await resolving({ "p09-locate-lines": { intervals: [], summary: "It rounds already.", replies: [] } });
+    expect(await run.resolve()).toMatchObject({ kind: "nothing-to-change", reason: "`a.txt`: It rounds already." });
+  });
+
+  it("gives up when no usable change came out", async () => {
+    const run = await resolving({ "p10-write-code": "discounts\n" });
+    expect(await run.resolve()).toMatchObject({ kind: "gave-up", reason: expect.stringContaining("`a.txt`") });
+    expect(run.comment()).toContain("MAGIS could not resolve this issue");
+  });
+
+  it.each([
+    ["locate", 3],
+    ["plan", 30],
+    ["code", 60],
+  ] as const)("ends by the budget in %s, within it, and says what is not finished", async (phase, tokens) => {
+    const run = await resolving({}, { tokens });
+    expect(await run.resolve()).toMatchObject({ kind: "budget-reached", limit: "tokens", phase });
+    expect(run.comment()).toContain(`**${phase}**: stopped here`);
+    expect((await run.spent()).tokens).toBeLessThanOrEqual(tokens);
+    expect(run.state.pullRequests).toEqual([]);
+  });
+
+  it("an unexpected end is told in its own words, and never thrown", async () => {
+    const run = await resolving({ "p04-define-task": new MagisError("MODEL_REJECTED", "The API key is wrong.") });
+    expect(await run.resolve()).toEqual({ kind: "failed", code: "MODEL_REJECTED", message: "The API key is wrong." });
+    expect(run.comment()).toContain("The API key is wrong.");
+    expect(run.comment()).toContain("- [ ] **plan**: stopped here");
+  });
+
+  it("an end that cannot be told on the issue is logged and is an end all the same", async () => {
+    const run = await resolving({});
+    run.faults.refuse("updateComment", new MagisError("HOST_REFUSED", "No."));
+    expect(await run.resolve()).toMatchObject({ kind: "published" });
+    expect(run.lines).toContain("error the end of the run could not be told on the issue");
+  });
+
+  it("taken up again, pays for no call twice and edits the same comment", async () => {
+    const run = await resolving({});
+    await run.resolve();
+    const paid = run.asked().length;
+    await run.again();
+    expect(run.asked()).toHaveLength(paid);
+    expect(run.state.comments).toHaveLength(1);
+    expect(run.state.pullRequests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,53 @@
+import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
+import type { HostIssue } from "../../src/ports/code-host/issue-desk.ts";
+import type { Step } from "../../src/ports/step.ts";
+import { openRunTools, type RunDependencies } from "../../src/workflow/open-run-tools.ts";
+import { resolveIssue } from "../../src/workflow/resolve-issue.ts";
+import { createFakeHost } from "../fakes/create-fake-host.ts";
+import { createFakeLog } from "../fakes/create-fake-log.ts";
+import { createFakeMemory } from "../fakes/create-fake-memory.ts";
+import type { FakeScript } from "../fakes/create-fake-model.ts";
+import { createFakeStore } from "../fakes/create-fake-store.ts";
+import { openPrompts } from "../fakes/open-prompts.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+
+/** A whole run on fakes, with the real tools: metering, store, tracker. Steps are run as they come. */
+export async function resolving(
+  script: FakeScript,
+  { issue = {}, tokens = 1_000_000 }: { issue?: Partial<HostIssue>; tokens?: number } = {},
+) {
+  const fakeHost = createFakeHost({ "a.txt": "discounts\ntwo\n" }, { issue });
+  const { log, lines } = createFakeLog();
+  const { model, library, asked } = await openPrompts(script);
+  const { store, parts } = createFakeStore();
+  const clones: string[] = [];
+  const steps: string[] = [];
+  const request = sampleRequest();
+  const deps: RunDependencies = {
+    openCodeHost: async () => fakeHost.host,
+    async openRepository({ commit }) {
+      clones.push(commit);
+      return fakeHost.openRepository();
+    },
+    ...{ store, memory: createFakeMemory().memory, model, prompts: library, log },
+    budget: { money: 10, tokens, minutes: 60 },
+    settings: { candidates: 10, reviewRounds: 3, draft: true, profile: "lean", ablate: [] },
+    tokenCache: () => new TokenCache(),
+  };
+  const step: Step = (name, body) => {
+    steps.push(name);
+    return body({ signal: new AbortController().signal });
+  };
+  async function resolve() {
+    const tools = await openRunTools(request, deps);
+    return resolveIssue(request, async () => tools, step, log);
+  }
+  return {
+    ...{ ...fakeHost, asked, lines, parts, clones, steps, resolve, again: resolve },
+    comment: () => fakeHost.state.comments[0]?.body ?? "",
+    async spent() {
+      const calls = await store.calls(request.id);
+      return { tokens: calls.reduce((sum, call) => sum + call.tokens, 0) };
+    },
+  };
+}
