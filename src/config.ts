@@ -1,8 +1,10 @@
 import { buildConfig } from "./config/build-config.ts";
+import { collectTexts } from "./config/collect-texts.ts";
 import type { Config } from "./config/config.ts";
+import { databaseConfig } from "./config/database-config.ts";
+import { describeFault } from "./config/describe-fault.ts";
 import { environmentSchema } from "./config/environment-schema.ts";
 import { findUnpricedModels } from "./config/find-unpriced-models.ts";
-import { readEnvFile } from "./config/read-env-file.ts";
 import { readPrivateKey } from "./config/read-private-key.ts";
 import type { ModelPrice } from "./config/shapes/model-prices.ts";
 import { MagisError } from "./domain/magis-error.ts";
@@ -18,10 +20,7 @@ export function readConfig(
   envFile?: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
-  const given = { ...(envFile === undefined ? {} : readEnvFile(envFile)), ...environment };
-  const texts: Readonly<Record<string, string | undefined>> = Object.fromEntries(
-    Object.keys(environmentSchema.shape).map((name) => [name, given[name]?.trim() === "" ? undefined : given[name]]),
-  );
+  const texts = collectTexts(envFile, environment);
   const parsed = environmentSchema.safeParse(texts);
   const privateKey = readPrivateKey(texts.PRIVATE_KEY, texts.PRIVATE_KEY_PATH);
   const faults = [
@@ -35,8 +34,17 @@ export function readConfig(
   return buildConfig(parsed.data, privateKey.key, knownPrices);
 }
 
-function describeFault(name: string, message: string): string {
-  if (message !== "is missing.") return `${name} ${message}`;
-  const shape = environmentSchema.shape[name as keyof typeof environmentSchema.shape];
-  return `${name} is missing: set it. ${shape?.description ?? ""}`.trim();
+/**
+ * The database's part of the configuration, for commands: no other variable need be set. Sources as in `readConfig`.
+ * Throws CONFIGURATION_INVALID with every fault of these variables.
+ */
+export function readDatabaseConfig(
+  envFile?: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Config["database"] {
+  const shape = environmentSchema.pick({ DATABASE_URL: true, MAGIS_DATA_DIR: true });
+  const { data, error } = shape.safeParse(collectTexts(envFile, environment));
+  if (data) return databaseConfig(data);
+  const faults = error.issues.map((issue) => describeFault(String(issue.path[0]), issue.message));
+  throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
 }

@@ -1,6 +1,6 @@
-import { resolve } from "node:path";
 import type { z } from "zod";
 import type { Config } from "./config.ts";
+import { databaseConfig } from "./database-config.ts";
 import type { environmentSchema } from "./environment-schema.ts";
 import type { ModelPrice } from "./shapes/model-prices.ts";
 
@@ -39,10 +39,7 @@ export function buildConfig(
       minutes: values.MAGIS_BUDGET_MINUTES,
     },
     engine: { concurrency: values.MAGIS_CONCURRENCY, retentionDays: values.MAGIS_RETENTION_DAYS },
-    database: {
-      dataDir: resolve(values.MAGIS_DATA_DIR),
-      ...(values.DATABASE_URL && { url: values.DATABASE_URL }),
-    },
+    database: databaseConfig(values),
     trigger: { label: values.MAGIS_LABEL, allowedBots: values.MAGIS_ALLOWED_BOTS },
     agents: {
       candidates: values.MAGIS_CANDIDATES,

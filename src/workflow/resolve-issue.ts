@@ -32,7 +32,9 @@ export async function resolveIssue(
     const candidates = await phases.run("locate", base, (tools) => locateFiles({ ...tools, issue }));
 
     const plan = await phases.run("plan", base, (tools) => makePlan({ ...tools, issue, candidates }));
-    if (plan.tasks.length === 0) return await end({ kind: "nothing-to-change", reason: plan.reason });
+    if (plan.tasks.length === 0) {
+      return await end({ kind: plan.refused > 0 ? "gave-up" : "nothing-to-change", reason: plan.reason });
+    }
 
     const work = await phases.run("code", base, (tools) => writeCode({ ...tools, issue, plan }));
     const early = resultOfWork(work);

@@ -4,5 +4,5 @@ import type { MadePlan } from "../../src/workflow/plan/make-plan.ts";
 /** A plan of these tasks, in this order or one after the other, as the coding phase takes it. */
 export function planOf(tasks: readonly Task[], order?: PlanNode): MadePlan {
   const inSequence = { sequence: tasks.map(({ id }) => ({ run: id })) };
-  return { tasks, order: order ?? inSequence, source: 'run("t1");', meeting: [], agreed: "", reason: "" };
+  return { tasks, order: order ?? inSequence, source: 'run("t1");', meeting: [], agreed: "", reason: "", refused: 0 };
 }

@@ -30,6 +30,12 @@ const SHRINK = `
     SELECT used FROM magis.remembered_version WHERE installation = $1 AND repository = $2
      ORDER BY used DESC OFFSET $3 LIMIT 1)`;
 
+const FORGET = `
+  WITH gone AS (
+    DELETE FROM magis.remembered_version
+     WHERE ($1::bigint IS NULL OR installation = $1) AND ($2::text IS NULL OR repository = $2) RETURNING 1)
+  SELECT count(*)::int AS count FROM gone`;
+
 /** The evolution memory (paper 3.2.1) on the database; the least recently used version goes first. */
 export function createEvolutionMemory(pool: Pool, { maxVersions, log }: EvolutionMemoryOptions): EvolutionMemory {
   const shrinkEvery = Math.max(1, Math.floor(maxVersions / 100));
@@ -53,14 +59,22 @@ export function createEvolutionMemory(pool: Pool, { maxVersions, log }: Evolutio
       updates.set(name, (count + 1) % shrinkEvery);
       if (count === 0) await patientQuery(pool, log, SHRINK, [...owner, maxVersions]);
     },
-    async forget(repository) {
-      const sql = "DELETE FROM magis.remembered_version WHERE installation = $1 AND repository = $2";
-      await patientQuery(pool, log, sql, key(repository));
+    async forget(scope) {
+      const installation = scope.installationId ?? null;
+      const repository = scope.owner === undefined ? null : nameOf(scope);
+      // A scope that is empty after all, against its type, must not take everything along.
+      if (installation === null && repository === null) return 0;
+      const [row] = await patientQuery<{ count: number }>(pool, log, FORGET, [installation, repository]);
+      return row?.count ?? 0;
     },
   };
 }
 
-/** GitHub's names are the same in upper and lower case. */
 function key(repository: RepositoryId): [number, string] {
-  return [repository.installationId, repositoryName(repository).toLowerCase()];
+  return [repository.installationId, nameOf(repository)];
+}
+
+/** GitHub's names are the same in upper and lower case. */
+function nameOf(repository: Pick<RepositoryId, "owner" | "name">): string {
+  return repositoryName(repository).toLowerCase();
 }

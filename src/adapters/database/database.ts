@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { Answer } from "./answer-connection.ts";
 
 /** An open database. Who opened it closes it, after the engine has stopped. */
 export interface Database {
@@ -7,6 +8,11 @@ export interface Database {
   readonly pool: Pool;
   /** Runs `body` while no other machine makes or changes tables. */
   migrate<T>(body: () => Promise<T>): Promise<T>;
+  /**
+   * Answers commands of other processes, which cannot open an embedded database beside us. A server is open to them,
+   * so that nobody asks us.
+   */
+  serve(answer: Answer): void;
   /** Lets go of files, connections and locks within a few seconds, whatever is still running. */
   close(): Promise<void>;
 }

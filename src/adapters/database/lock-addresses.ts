@@ -7,6 +7,8 @@ export interface LockAddress {
   readonly path: string;
   /** a socket file: stays behind after a kill; some file systems refuse it */
   readonly file: boolean;
+  /** only our own user can open it, by the rights of the file or pipe; an abstract name is open to every user */
+  readonly trusted: boolean;
 }
 
 export interface LockedDirectory {
@@ -28,15 +30,15 @@ const LONGEST_SOCKET_PATH = 100;
  */
 export function lockAddresses(directory: LockedDirectory): LockAddress[] {
   const name = `magis-${createHash("sha256").update(directory.identity).digest("hex").slice(0, 32)}`;
-  if (directory.platform === "win32") return [{ path: `\\\\.\\pipe\\${name}`, file: false }];
+  if (directory.platform === "win32") return [{ path: `\\\\.\\pipe\\${name}`, file: false, trusted: true }];
   const inside = join(directory.path, "magis.lock");
   const short = Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH;
   if (directory.platform === "linux") {
     const path = short ? inside : `/proc/self/fd/${directory.descriptor}/magis.lock`;
     return [
-      { path: `\0${name}`, file: false },
-      { path, file: true },
+      { path: `\0${name}`, file: false, trusted: false },
+      { path, file: true, trusted: true },
     ];
   }
-  return [{ path: short ? inside : join(tmpdir(), `${name}.lock`), file: true }];
+  return [{ path: short ? inside : join(tmpdir(), `${name}.lock`), file: true, trusted: true }];
 }

@@ -1,11 +1,12 @@
-import { open, realpath } from "node:fs/promises";
-import type { Server } from "node:net";
 import { MagisError } from "../../domain/magis-error.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Answer } from "./answer-connection.ts";
 import { holdSocket } from "./hold-socket.ts";
-import { lockAddresses } from "./lock-addresses.ts";
+import { openLockAddresses } from "./open-lock-addresses.ts";
 
 export interface DirectoryLock {
+  /** From now on commands that other processes of this user send to the lock are answered. */
+  serve(answer: Answer): void;
   release(): Promise<void>;
 }
 
@@ -16,28 +17,28 @@ export interface DirectoryLock {
  * Throws DATA_DIRECTORY_IN_USE (`data.pid` when the holder says it).
  */
 export async function lockDirectory(path: string, log: Log): Promise<DirectoryLock> {
-  const real = await realpath(path);
-  const directory = await open(real, "r");
-  const held: Server[] = [];
+  const { addresses, close } = await openLockAddresses(path);
+  const held: (() => Promise<void>)[] = [];
+  let answer: Answer | undefined;
   const release = async () => {
-    await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));
-    await directory.close();
+    await Promise.all(held.map((letGo) => letGo()));
+    await close();
+  };
+  const serve = (next: Answer) => {
+    answer = next;
   };
   try {
-    const { dev, ino } = await directory.stat({ bigint: true });
-    const identity = ino === 0n ? real : `${dev}:${ino}`;
-    const { platform } = process;
-    for (const address of lockAddresses({ path: real, identity, platform, descriptor: directory.fd })) {
-      const hold = await holdSocket(address.path, address.file).catch((error: unknown) => {
+    for (const address of addresses) {
+      const hold = await holdSocket(address, () => answer).catch((error: unknown) => {
         if (held.length === 0) throw error;
         log.warn({ error }, "the data directory holds no socket; containers that share it will not see each other");
         return undefined;
       });
       if (hold === undefined) continue;
       if ("holder" in hold) throw inUse(path, hold.holder);
-      held.push(hold.server);
+      held.push(hold.release);
     }
-    return { release };
+    return { serve, release };
   } catch (error) {
     await release();
     throw error;

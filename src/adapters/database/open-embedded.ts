@@ -39,7 +39,7 @@ export async function openEmbedded(dataDir: string, log: Log): Promise<Database>
       await lock.release();
     };
     // One process, so nobody to keep out.
-    return { kind: "embedded", pool, migrate: (body) => body(), close };
+    return { kind: "embedded", pool, migrate: (body) => body(), serve: lock.serve, close };
   } catch (error) {
     await lock.release();
     throw error;

@@ -32,7 +32,7 @@ export async function openPostgres(url: string, log: Log, patienceMs = PATIENCE_
     try {
       await pool.query("SELECT 1");
       const close = () => atMost(CLOSE_WITHIN_MS, pool.end());
-      return { kind: "postgres", pool, migrate: (body) => migrationLock(pool, body), close };
+      return { kind: "postgres", pool, migrate: (body) => migrationLock(pool, body), serve: () => undefined, close };
     } catch (error) {
       if (isConnectionError(error) && Date.now() < deadline) {
         await delay(POLL_MS);

@@ -63,7 +63,8 @@ export function createClient(
 
 /** A page of a proxy or of a sign-in comes with status 200 too, and would pass for an object without properties. */
 function requireData<T extends { readonly status: number; readonly data: unknown }>(response: T): T {
-  if (response.status === 204 || (typeof response.data === "object" && response.data !== null)) return response;
+  if ([204, 302].includes(response.status) || (typeof response.data === "object" && response.data !== null))
+    return response;
   throw new MagisError("HOST_UNREACHABLE", "What answered in GitHub's place did not answer with data.");
 }
 

@@ -1,9 +1,11 @@
 import { isMagisError, MagisError } from "../../domain/magis-error.ts";
 import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
 import { attempt } from "./attempt.ts";
+import { changedPaths } from "./changed-paths.ts";
 import { createObjectDesk } from "./create-object-desk.ts";
 import type { GithubRepository } from "./github-repository.ts";
 import { isHttpFailure } from "./is-http-failure.ts";
+import { readFile } from "./read-file.ts";
 
 /** Branches and git objects of one repository on GitHub; errors as the port says. */
 export function createCommitDesk(repository: GithubRepository): CommitDesk {
@@ -24,6 +26,8 @@ export function createCommitDesk(repository: GithubRepository): CommitDesk {
   return {
     ...createObjectDesk(repository),
     branchTip,
+    changedPaths: (base, head) => changedPaths(repository, base, head),
+    readFile: (name, path) => readFile(repository, name, path),
 
     defaultBranch: async () => {
       const { data } = await attempt("read the repository", () => repos.get({ owner, repo }));

@@ -6,6 +6,10 @@ import { isOwn } from "./is-own.ts";
 import { permissionOf } from "./permission-of.ts";
 import { toHostComment } from "./to-host-comment.ts";
 
+const MINIMISE = `mutation ($comment: ID!) {
+  minimizeComment(input: { subjectId: $comment, classifier: OUTDATED }) { minimizedComment { isMinimized } }
+}`;
+
 /** The issues of one repository on GitHub; errors as the port says. */
 export function createIssueDesk(repository: GithubRepository): IssueDesk {
   const { client, owner, repo } = repository;
@@ -63,6 +67,11 @@ export function createIssueDesk(repository: GithubRepository): IssueDesk {
     updateComment: (comment, body) =>
       attempt("edit a comment", async () => {
         await issues.updateComment({ owner, repo, comment_id: comment, body: fitBody(body) });
+      }),
+
+    minimiseComment: (nodeId) =>
+      attempt("hide an outdated comment", async () => {
+        await client.graphql(MINIMISE, { comment: nodeId });
       }),
   };
 }

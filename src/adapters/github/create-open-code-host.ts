@@ -2,11 +2,12 @@ import { createAppAuth } from "@octokit/auth-app";
 import { MagisError } from "../../domain/magis-error.ts";
 import type { OpenCodeHost } from "../../ports/code-host/code-host.ts";
 import { attempt } from "./attempt.ts";
+import { createCheckDesk } from "./create-check-desk.ts";
 import { type ClientSettings, createClient } from "./create-client.ts";
 import { createCommitDesk } from "./create-commit-desk.ts";
 import { createIssueDesk } from "./create-issue-desk.ts";
 import { createPullRequestDesk } from "./create-pull-request-desk.ts";
-import { createTokenSource } from "./create-token-source.ts";
+import { createTokenSource, type TokenSource } from "./create-token-source.ts";
 import { createTokenStrategy } from "./create-token-strategy.ts";
 import { createWritePacer, type WritePacer } from "./create-write-pacer.ts";
 
@@ -56,13 +57,16 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
     });
     const tokens = createTokenSource(app, id);
     const throttleId = `${baseUrl} ${id.installationId}`;
-    const strategy = { authStrategy: createTokenStrategy(tokens) };
-    const client = createClient(settings, strategy, throttleId, pacerOf(id.installationId));
-    const repository = { client, owner: id.owner, repo: id.name, ...self };
+    const clientOf = (source: TokenSource) =>
+      createClient(settings, { authStrategy: createTokenStrategy(source) }, throttleId, pacerOf(id.installationId));
+    const clientFor = (name: string) => clientOf(createTokenSource(app, { ...id, name }));
+    const client = clientOf(tokens);
+    const repository = { client, clientFor, fetch: send, owner: id.owner, repo: id.name, ...self };
     return {
       ...createIssueDesk(repository),
       ...createPullRequestDesk(repository),
       ...createCommitDesk(repository),
+      ...createCheckDesk(repository),
       login: self.login,
       cloneUrl: `${web}/${id.owner}/${id.name}.git`,
       cloneToken: () => attempt("give a token for cloning", () => tokens()),

@@ -4,8 +4,13 @@ import { createReviewDesk } from "./create-review-desk.ts";
 import { fitBody } from "./fit-body.ts";
 import { fitTitle } from "./fit-title.ts";
 import type { GithubRepository } from "./github-repository.ts";
+import { listCommits } from "./list-commits.ts";
 import { openPullRequest } from "./open-pull-request.ts";
 import { toHostPullRequest } from "./to-host-pull-request.ts";
+
+const READY = `mutation ($pull: ID!) {
+  markPullRequestReadyForReview(input: { pullRequestId: $pull }) { pullRequest { isDraft } }
+}`;
 
 /** The pull requests of one repository on GitHub; errors as the port says. */
 export function createPullRequestDesk(repository: GithubRepository): PullRequestDesk {
@@ -24,6 +29,20 @@ export function createPullRequestDesk(repository: GithubRepository): PullRequest
           found.push(...fromHere.map((pull) => toHostPullRequest(repository, pull)));
         }
         return found.filter((pull) => pull.byApp && pull.branch.startsWith(branchPrefix));
+      }),
+
+    readPullRequest: (number) =>
+      attempt(`read pull request #${number}`, async () => {
+        const { data } = await pulls.get({ owner, repo, pull_number: number });
+        return toHostPullRequest(repository, data as Parameters<typeof toHostPullRequest>[1]);
+      }),
+
+    listCommits: (number) => listCommits(repository, number),
+
+    markReady: (number) =>
+      attempt(`take pull request #${number} out of draft`, async () => {
+        const { data } = await pulls.get({ owner, repo, pull_number: number });
+        if (data.draft) await client.graphql(READY, { pull: data.node_id });
       }),
 
     openPullRequest: (pullRequest) => openPullRequest(repository, pullRequest),

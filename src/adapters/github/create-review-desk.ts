@@ -3,12 +3,19 @@ import { attempt } from "./attempt.ts";
 import { fitBody } from "./fit-body.ts";
 import type { GithubRepository } from "./github-repository.ts";
 import { isOwn } from "./is-own.ts";
+import { listReviews } from "./list-reviews.ts";
 import { listThreads } from "./list-threads.ts";
 import { replyToThread } from "./reply-to-thread.ts";
 
 type ReviewDesk = Pick<
   PullRequestDesk,
-  "findOwnReview" | "createReview" | "createFileComment" | "listThreads" | "replyToThread" | "resolveThread"
+  | "findOwnReview"
+  | "listReviews"
+  | "createReview"
+  | "createFileComment"
+  | "listThreads"
+  | "replyToThread"
+  | "resolveThread"
 >;
 
 const RESOLVE = `mutation ($thread: ID!) {
@@ -30,6 +37,8 @@ export function createReviewDesk(repository: GithubRepository): ReviewDesk {
         }
         return undefined;
       }),
+
+    listReviews: (pullRequest) => listReviews(repository, pullRequest),
 
     createReview: (pullRequest, head, body, comments) =>
       attempt(`review pull request #${pullRequest}`, async () => {

@@ -3,6 +3,10 @@ import type { Octokit } from "@octokit/rest";
 /** What every desk needs: one repository, a client with access to it, and who the app is. */
 export interface GithubRepository {
   readonly client: Octokit;
+  /** a client for another repository of the same owner, with a token for that one only; asks for nothing yet */
+  readonly clientFor: (repo: string) => Octokit;
+  /** without the app's token, for what GitHub keeps on other hosts */
+  readonly fetch: typeof fetch;
   readonly owner: string;
   readonly repo: string;
   /** the app's id */

@@ -3,14 +3,15 @@ import type { ReviewThread } from "../../ports/code-host/pull-request-desk.ts";
 import { attempt } from "./attempt.ts";
 import type { GithubRepository } from "./github-repository.ts";
 
-const COMMENTS = "pageInfo { hasNextPage endCursor } nodes { databaseId body author { __typename login } }";
+const COMMENTS =
+  "pageInfo { hasNextPage endCursor } nodes { databaseId body createdAt diffHunk author { __typename login } }";
 
 const THREADS = `query ($owner: String!, $repo: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $repo) {
     pullRequest(number: $number) {
       reviewThreads(first: 50, after: $after) {
         pageInfo { hasNextPage endCursor }
-        nodes { id isResolved path comments(first: 50) { ${COMMENTS} } }
+        nodes { id isResolved isOutdated path line diffSide subjectType comments(first: 50) { ${COMMENTS} } }
       }
     }
   }
@@ -27,12 +28,18 @@ interface Page<T> {
 interface Comment {
   readonly databaseId: number | null;
   readonly body: string;
+  readonly createdAt: string;
+  readonly diffHunk: string;
   readonly author: { readonly __typename: string; readonly login: string } | null;
 }
 interface Thread {
   readonly id: string;
   readonly isResolved: boolean;
+  readonly isOutdated: boolean;
   readonly path: string;
+  readonly line: number | null;
+  readonly diffSide: "LEFT" | "RIGHT";
+  readonly subjectType: "LINE" | "FILE";
   readonly comments: Page<Comment>;
 }
 interface ThreadsAnswer {
@@ -56,16 +63,7 @@ export function listThreads(repository: GithubRepository, pullRequest: number): 
     const threads: ReviewThread[] = [];
     for (const thread of await readAll(await readThreads(null), readThreads)) {
       const comments = await readAll(thread.comments, (after) => readComments(thread.id, after));
-      threads.push({
-        id: thread.id,
-        resolved: thread.isResolved,
-        path: thread.path,
-        comments: comments.map((comment) => ({
-          id: comment.databaseId ?? 0,
-          author: loginOf(comment.author),
-          body: comment.body,
-        })),
-      });
+      threads.push(toReviewThread(thread, comments));
     }
     return threads;
   });
@@ -77,6 +75,26 @@ async function readAll<T>(first: Page<T>, next: (after: string | null) => Promis
     all.push(...page.nodes.filter((node) => node !== null));
     if (!page.pageInfo.hasNextPage || page.pageInfo.endCursor === null) return all;
   }
+}
+
+function toReviewThread(thread: Thread, comments: readonly Comment[]): ReviewThread {
+  const onLine = thread.subjectType === "LINE";
+  const shown = onLine && thread.diffSide === "RIGHT" && !thread.isOutdated;
+  return {
+    id: thread.id,
+    resolved: thread.isResolved,
+    outdated: thread.isOutdated,
+    path: thread.path,
+    ...(shown && thread.line !== null ? { line: thread.line } : {}),
+    diffHunk: onLine ? (comments[0]?.diffHunk ?? "") : "",
+    comments: comments.map((comment) => ({
+      id: comment.databaseId ?? 0,
+      author: loginOf(comment.author),
+      byBot: comment.author?.__typename === "Bot",
+      body: comment.body,
+      createdAt: comment.createdAt,
+    })),
+  };
 }
 
 /** GraphQL leaves out the `[bot]` that REST appends to an app's login. */

@@ -7,6 +7,7 @@ type Comment = RestEndpointMethodTypes["issues"]["getComment"]["response"]["data
 export function toHostComment(comment: Comment): HostComment {
   return {
     id: comment.id,
+    nodeId: comment.node_id,
     author: comment.user?.login ?? "ghost",
     byBot: comment.user?.type === "Bot",
     body: comment.body ?? "",

@@ -1,7 +1,7 @@
 import { classifyFile, type FileToClassify } from "./classify-file.ts";
 import type { FileClass } from "./file-kind.ts";
-import { parseAttributes } from "./parse-attributes.ts";
 import type { IndexedFile } from "./ranking-types.ts";
+import { readAttributes } from "./read-attributes.ts";
 import type { TokenCache } from "./token-cache.ts";
 
 /** A file as a tree names it. */
@@ -53,12 +53,4 @@ export async function indexTree(input: {
     else files.push({ path, blob, group: outside.group, tokens: record.tokens, pathTokens: cache.path(path) });
   }
   return { files, classes };
-}
-
-async function readAttributes(entries: readonly TreeFile[], readBlob: (blob: string) => Promise<Uint8Array>) {
-  const files: { path: string; text: string }[] = [];
-  for (const { path, blob, mode } of entries)
-    if (/(?:^|\/)\.gitattributes$/.test(path) && mode.startsWith("100"))
-      files.push({ path, text: new TextDecoder().decode(await readBlob(blob)) });
-  return parseAttributes(files);
 }

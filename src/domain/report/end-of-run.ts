@@ -7,7 +7,7 @@ import { plain } from "./plain.ts";
 /** A patch longer than this is not shown in the comment: GitHub's limit is 65,536 characters. */
 const MOST_PATCH = 45_000;
 
-const LIMIT_WORDS = { money: "money", tokens: "tokens", minutes: "minutes" } as const;
+const LIMIT_WORDS = { money: "money", tokens: "tokens", minutes: "time" } as const;
 
 /** The end state in plain words, with what was kept. */
 export function endOfRun(result: RunResult): string {
@@ -23,7 +23,7 @@ export function endOfRun(result: RunResult): string {
     case "refused":
       return `${plain(result.reason)} Nothing was spent and nothing was changed.`;
     case "failed":
-      return `${plain(result.message)}\n\nNothing more will happen by itself. What was spent is below; \`${result.code}\` finds the details in the log.`;
+      return `${plain(result.message)}\n\nNothing more will happen by itself. The cost is below. For the details, search the log for \`${result.code}\`.`;
   }
 }
 
@@ -32,7 +32,7 @@ function published(pullRequest: number, openThreads: number): string {
     openThreads === 0
       ? "The QA Engineers have no open comment."
       : `The QA Engineers left ${openThreads === 1 ? "one comment" : `${openThreads} comments`} open: see the review threads.`;
-  return `The change is in #${pullRequest}, ready for your review. ${qa} No test was run.`;
+  return `The change is in #${pullRequest} and waits for your review. ${qa} No test was run.`;
 }
 
 function budgetReached({
@@ -50,7 +50,7 @@ function budgetReached({
         ? "The finished part of the change is too long to be shown here; it is kept in the run's record."
         : fold("The finished part of the change, as a patch for <code>git apply</code>", codeBlock(patch, "diff"));
   return [
-    `The run reached its limit of ${LIMIT_WORDS[limit]} in the phase **${phase}**. Nothing was written to the repository.`,
+    `The run used up its ${LIMIT_WORDS[limit]} in the phase **${phase}**. Nothing was written to the repository.`,
     finished.length > 0 && `Finished:\n\n${list(finished)}`,
     unfinished.length > 0 && `Not finished:\n\n${list(unfinished)}`,
     kept,

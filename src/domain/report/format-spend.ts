@@ -2,7 +2,7 @@ import type { Spend } from "../spend/spend.ts";
 
 /** `23 calls, 84,210 tokens, $0.41, 2 min 10 s` */
 export function formatSpend({ calls, tokens, money, elapsed }: Spend): string {
-  return `${calls} ${calls === 1 ? "call" : "calls"}, ${count(tokens)} tokens, ${formatMoney(money)}, ${formatTime(elapsed)}`;
+  return `${calls} ${calls === 1 ? "call" : "calls"}, ${count(tokens)} ${tokens === 1 ? "token" : "tokens"}, ${formatMoney(money)}, ${formatTime(elapsed)}`;
 }
 
 /** Dollars and cents; fractions of a cent are shown while the sum is small. */

@@ -43,7 +43,7 @@ export function pullRequestBody(content: PullRequestContent): string {
   return [
     marker,
     words.template && prose(words.template),
-    `Fixes #${issue}`,
+    `${isWhole(outcomes) ? "Fixes" : "Part of"} #${issue}`,
     words.problem && `## What was wrong\n\n${prose(words.problem)}`,
     `## What changed\n\n${prose(words.solution)}\n\n${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,
     `## Not verified\n\n${notVerified(content)}`,
@@ -58,6 +58,9 @@ export function pullRequestBody(content: PullRequestContent): string {
     .filter((part) => part)
     .join("\n\n");
 }
+
+/** A change from which a task is missing does not close the issue. */
+export const isWhole = (outcomes: readonly TaskOutcome[]) => outcomes.every(({ status }) => status !== "failed");
 
 function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Plan): string {
   const action = tasks.find(({ id }) => id === taskId)?.action;

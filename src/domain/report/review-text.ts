@@ -31,7 +31,7 @@ export const reviewText = {
 
   /** The Developer's answer in a thread that a later round put right. */
   reply(comment: QaComment, developer: string): string {
-    const said = comment.reply ? prose(comment.reply) : "Put right in the next round.";
+    const said = comment.reply ? prose(comment.reply) : "Put right in a later round.";
     return `${markers.reply(comment.id)}\n**${plain(developer)}** (Developer)\n\n${said}\n\nThe QA Engineer found this settled.`;
   },
 } as const;

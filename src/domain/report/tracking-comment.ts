@@ -21,7 +21,7 @@ const TASK_WORDS = {
 /** The one comment that MAGIS keeps on the issue, as the run stands now. */
 export function trackingComment(request: RunRequest, state: RunState, budget: Budget): string {
   const { result, resumed } = state;
-  const asked = request.trigger.kind === "label" ? `the label ${codeSpan(request.trigger.label)}` : "a command";
+  const asked = request.trigger.kind === "label" ? `the label ${codeSpan(request.trigger.label)}` : "`/magis resolve`";
   return [
     markers.run(request.id),
     `### ${title(state)}`,
@@ -30,7 +30,7 @@ export function trackingComment(request: RunRequest, state: RunState, budget: Bu
     fold("The plan", tasks(state)),
     `**Cost${result ? "" : " so far"}:** ${formatSpend(state.spend)}. Limits of a run: ${formatMoney(budget.money)}, ${budget.tokens.toLocaleString("en-US")} tokens, ${budget.minutes} minutes.`,
     resumed > 0 &&
-      `The process was stopped ${resumed === 1 ? "once" : `${resumed} times`} meanwhile and went on where it had been.`,
+      `The process was stopped ${resumed === 1 ? "once" : `${resumed} times`} and took the run up again where it was.`,
     `<sub>Asked for by ${plain(request.actor)} with ${asked}.${foot(state)}</sub>`,
   ]
     .filter((part) => part)

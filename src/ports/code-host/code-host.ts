@@ -1,10 +1,11 @@
 import type { RepositoryId } from "../../domain/run/repository-id.ts";
+import type { CheckDesk } from "./check-desk.ts";
 import type { CommitDesk } from "./commit-desk.ts";
 import type { IssueDesk } from "./issue-desk.ts";
 import type { PullRequestDesk } from "./pull-request-desk.ts";
 
 /** The host of one repository (GitHub, or a GitHub Enterprise Server), acting as the app. */
-export interface CodeHost extends IssueDesk, PullRequestDesk, CommitDesk {
+export interface CodeHost extends IssueDesk, PullRequestDesk, CommitDesk, CheckDesk {
   /** the app's own login, e.g. `magis[bot]` */
   readonly login: string;
   /** where git finds the repository, and the token it needs */

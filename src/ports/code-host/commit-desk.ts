@@ -16,6 +16,10 @@ export interface CommitDesk {
   readCommit(commit: string): Promise<HostCommit>;
   /** Content of a blob by its git id, if the host still has it. */
   readBlob(blob: string): Promise<Uint8Array | undefined>;
+  /** Paths that differ between two commits, with both names of a renamed file; undefined when they cannot be compared. */
+  changedPaths(base: string, head: string): Promise<readonly string[] | undefined>;
+  /** A text file of a repository of the same owner, on its default branch; undefined when it is not there or out of reach. */
+  readFile(repository: string, path: string): Promise<string | undefined>;
   createBlob(content: Uint8Array): Promise<string>;
   /** A tree: `base` with entries replaced; `blob: null` removes a path. */
   createTree(

@@ -3,6 +3,8 @@ export type Reaction = "eyes" | "rocket" | "confused" | "+1" | "-1" | "heart" | 
 
 export interface HostComment {
   readonly id: number;
+  /** GraphQL's id, for `minimiseComment` */
+  readonly nodeId: string;
   readonly author: string;
   readonly byBot: boolean;
   readonly body: string;
@@ -35,4 +37,6 @@ export interface IssueDesk {
   findOwnComment(issue: number, marker: string): Promise<HostComment | undefined>;
   createComment(issue: number, body: string): Promise<HostComment>;
   updateComment(comment: number, body: string): Promise<void>;
+  /** Folds an own comment away as outdated. */
+  minimiseComment(nodeId: string): Promise<void>;
 }

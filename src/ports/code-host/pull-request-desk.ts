@@ -30,12 +30,38 @@ export interface LineComment {
   readonly body: string;
 }
 
+export interface ThreadComment {
+  readonly id: number;
+  readonly author: string;
+  readonly byBot: boolean;
+  readonly body: string;
+  /** ISO 8601 */
+  readonly createdAt: string;
+}
+
 /** A review thread, comments oldest first. */
 export interface ReviewThread {
   readonly id: string;
   readonly resolved: boolean;
+  /** the line it was made on is no longer in the diff */
+  readonly outdated: boolean;
   readonly path: string;
-  readonly comments: readonly { readonly id: number; readonly author: string; readonly body: string }[];
+  /** 1-based line of the new version; absent for a thread on the file, on a removed line, or an outdated one */
+  readonly line?: number;
+  /** the piece of the diff it was made on; "" for a thread on the file */
+  readonly diffHunk: string;
+  readonly comments: readonly ThreadComment[];
+}
+
+/** A submitted review; its line comments are threads. */
+export interface HostReview {
+  readonly id: number;
+  readonly author: string;
+  readonly byBot: boolean;
+  readonly state: "approved" | "changes-requested" | "commented" | "dismissed";
+  readonly body: string;
+  /** ISO 8601 */
+  readonly submittedAt: string;
 }
 
 /** Pull requests, reviews and threads. Errors as in IssueDesk. */
@@ -43,9 +69,18 @@ export interface PullRequestDesk {
   /** Pull requests of the app whose head branch starts with `branchPrefix`, newest first. */
   findOwnPullRequests(branchPrefix: string, state: "open" | "all"): Promise<readonly HostPullRequest[]>;
   openPullRequest(pullRequest: NewPullRequest): Promise<HostPullRequest>;
+  readPullRequest(number: number): Promise<HostPullRequest>;
+  /** Its commits, oldest first. `byApp`: made by the app itself. */
+  listCommits(
+    number: number,
+  ): Promise<readonly { readonly id: string; readonly author: string; readonly byApp: boolean }[]>;
+  /** Takes it out of draft; one that is no draft is fine. */
+  markReady(number: number): Promise<void>;
   updatePullRequest(number: number, change: { readonly title?: string; readonly body?: string }): Promise<void>;
   /** The app's own review that contains `marker`. */
   findOwnReview(pullRequest: number, marker: string): Promise<{ readonly id: number } | undefined>;
+  /** Submitted reviews, oldest first. */
+  listReviews(pullRequest: number): Promise<readonly HostReview[]>;
   /** One review with event COMMENT on `head`, all its line comments at once. */
   createReview(pullRequest: number, head: string, body: string, comments: readonly LineComment[]): Promise<void>;
   createFileComment(pullRequest: number, head: string, path: string, body: string): Promise<void>;

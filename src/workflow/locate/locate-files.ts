@@ -69,9 +69,10 @@ export async function locateFiles(deps: Locating): Promise<readonly Candidate[]>
   const kept = relevant.length > 0 ? relevant : summarised.slice(0, KEPT_AT_LEAST);
   await record("candidates", {
     judged: summarised.map((file, index) => ({ ...file, ...verdicts[index] })),
-    ...(relevant.length === 0 && { note: "The Custodian judged no file to be relevant; the best-ranked were kept." }),
+    ...(relevant.length === 0 &&
+      summarised.length > 0 && { note: "The Custodian judged no file to be relevant; the best-ranked were kept." }),
   });
-  await tracker.detail(`${kept.length} of ${ranked.length} candidates kept from ${tree.files.length} files`);
+  await tracker.detail(`${tree.files.length} files searched, ${ranked.length} looked at, ${kept.length} kept`);
   return kept.map(({ path, blob, score, reasons, summary }) => ({ path, blob, score, reasons, summary }));
 }
 

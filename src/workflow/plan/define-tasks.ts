@@ -4,7 +4,7 @@ import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Candidate } from "../../domain/plan/candidate.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { showFile } from "../code/show-file.ts";
-import { refusePath } from "./refuse-path.ts";
+import type { PathGuard } from "./create-path-guard.ts";
 
 /** P4 calls that may be under way together. */
 const AT_ONCE = 4;
@@ -23,8 +23,9 @@ export async function defineTasks(deps: {
   readonly candidates: readonly Candidate[];
   readonly repository: Repository;
   readonly manager: Manager;
+  readonly guard: PathGuard;
 }): Promise<DefinedTasks> {
-  const { issue, candidates, repository, manager } = deps;
+  const { issue, candidates, repository, manager, guard } = deps;
   const definitions = await pMap(
     candidates,
     async (candidate) => {
@@ -35,7 +36,7 @@ export async function defineTasks(deps: {
     { concurrency: AT_ONCE },
   );
   const proposals = [...existing(candidates, definitions), ...created(definitions)];
-  const refused = proposals.flatMap((proposal) => refusePath(proposal, repository) ?? []);
+  const refused = proposals.flatMap((proposal) => guard(proposal) ?? []);
   const tasks = proposals.filter(({ path }) => !refused.some((one) => one.path === path));
   return {
     assignments: tasks.map((task, index) => ({ ...task, id: `t${index + 1}` })),

@@ -5,8 +5,8 @@ import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Speech, Task } from "../../domain/plan/task.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { showFile } from "../code/show-file.ts";
+import type { PathGuard } from "./create-path-guard.ts";
 import { designTeam } from "./design-team.ts";
-import { refusePath } from "./refuse-path.ts";
 
 /** P6 calls that may be under way together. */
 const AT_ONCE = 4;
@@ -17,13 +17,14 @@ interface Meeting {
   readonly manager: Manager;
   readonly developer: Developer;
   readonly team: readonly Task[];
+  readonly guard: PathGuard;
 }
 
 /**
  * The kick-off meeting (3.2.1), a circular speech: the Manager opens, each Developer speaks having heard all that was
  * said before, the Manager sums up. What was agreed changes the tasks; then each Developer adjusts its role (P6).
  */
-export async function holdMeeting({ issue, repository, manager, developer, team }: Meeting): Promise<{
+export async function holdMeeting({ issue, repository, manager, developer, team, guard }: Meeting): Promise<{
   readonly tasks: readonly Task[];
   readonly record: readonly Speech[];
   readonly agreed: string;
@@ -37,7 +38,7 @@ export async function holdMeeting({ issue, repository, manager, developer, team 
   const closing = await manager.closeMeeting(issue, view, record);
   record.push({ speaker: "Manager", text: closing.summary });
 
-  const kept = await agreedTasks({ issue, repository, manager, team, closing });
+  const kept = await agreedTasks({ issue, manager, team, guard, closing });
   const tasks = await pMap(
     kept,
     async (task) => ({ ...task, developer: await developer.adjustRole(issue, task, closing.summary) }),
@@ -47,9 +48,9 @@ export async function holdMeeting({ issue, repository, manager, developer, team 
 }
 
 async function agreedTasks(
-  deps: Omit<Meeting, "developer"> & { readonly closing: MeetingSummary },
+  deps: Omit<Meeting, "developer" | "repository"> & { readonly closing: MeetingSummary },
 ): Promise<readonly Task[]> {
-  const { issue, repository, manager, team, closing } = deps;
+  const { issue, manager, team, guard, closing } = deps;
   const remaining = team
     .filter(({ id }) => !closing.dropped.includes(id))
     .map((task) => ({
@@ -59,7 +60,7 @@ async function agreedTasks(
   const added = closing.added
     .filter((file, at, all) => all.findIndex(({ path }) => path === file.path) === at)
     .filter(({ path }) => !remaining.some((task) => task.path === path))
-    .filter((file) => refusePath(file, repository) === undefined)
+    .filter((file) => guard(file) === undefined)
     .map((file, index) => ({ ...file, id: `t${team.length + index + 1}` }));
   // A meeting that drops every task has settled nothing; the tasks stand as they were.
   if (remaining.length + added.length === 0) return team;

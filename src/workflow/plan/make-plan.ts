@@ -6,6 +6,7 @@ import type { Plan, Task } from "../../domain/plan/task.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { PromptRunner } from "../../prompts/prompt-runner.ts";
 import type { Tracker } from "../tracker.ts";
+import { createPathGuard } from "./create-path-guard.ts";
 import { defineTasks } from "./define-tasks.ts";
 import { designTeam } from "./design-team.ts";
 import { holdMeeting } from "./hold-meeting.ts";
@@ -25,6 +26,8 @@ export interface MadePlan extends Plan {
   /** the meeting's summary: what the Developers agreed on; "" for a team of one */
   readonly agreed: string;
   readonly reason: string;
+  /** how many files would have had to change but may not */
+  readonly refused: number;
 }
 
 /**
@@ -36,16 +39,24 @@ export async function makePlan(deps: Planning): Promise<MadePlan> {
   const manager = createManager(prompts);
   const developer = createDeveloper(prompts);
 
-  const defined = await defineTasks({ ...deps, manager });
+  const guard = await createPathGuard(repository);
+  const defined = await defineTasks({ ...deps, manager, guard });
   await record("tasks", defined);
   const team = await designTeam({ issue, manager, assignments: defined.assignments });
   const met =
     team.length > 1
-      ? await holdMeeting({ issue, repository, manager, developer, team })
+      ? await holdMeeting({ issue, repository, manager, developer, team, guard })
       : { tasks: team, record: [], agreed: "" };
   const order = await orderTasks({ manager, tasks: met.tasks, agreed: met.agreed });
 
-  const plan = { tasks: met.tasks, ...order, meeting: met.record, agreed: met.agreed, reason: defined.reason };
+  const plan = {
+    tasks: met.tasks,
+    ...order,
+    meeting: met.record,
+    agreed: met.agreed,
+    reason: defined.reason,
+    refused: defined.refused.length,
+  };
   await record("plan", plan);
   await tracker.tasks(met.tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
   await tracker.detail(sentence(met.tasks));

@@ -5,8 +5,8 @@ import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
 import type { Plan, Task } from "../../domain/plan/task.ts";
 
 /**
- * P7: the main work plan as code, parsed and never evaluated. A wrong one goes back once with the reason; after that
- * the tasks run one after the other, and the plan says why. One task needs no plan.
+ * P7: the main work plan as code, parsed and never evaluated. A wrong one goes back once with the reason; after that, and
+ * when the model declines, the tasks run one after the other, and the plan says why. One task needs no plan.
  */
 export async function orderTasks(deps: {
   readonly manager: Manager;
@@ -25,7 +25,7 @@ export async function orderTasks(deps: {
     const parsed = parsePlan(source, tasks);
     return "order" in parsed ? { order: parsed.order, source: source.trim() } : inSequence;
   } catch (error) {
-    if (!isMagisError(error, "ANSWER_INVALID")) throw error;
-    return { ...inSequence, fallback: error.message };
+    if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF")) throw error;
+    return { ...inSequence, fallback: error.message.split("\n")[0] ?? "" };
   }
 }

@@ -1,6 +1,7 @@
-import type { TaskAction } from "../../domain/plan/task.ts";
 import { classifyFile } from "../../domain/ranking/classify-file.ts";
+import type { FileAttributes } from "../../domain/ranking/parse-attributes.ts";
 import type { Repository } from "../../ports/repository.ts";
+import type { Proposal } from "./create-path-guard.ts";
 
 /** Git would refuse them, or they lead out of the work tree. */
 const UNSAFE = /^\/|\\|(^|\/)(\.{1,2}|\.git)(\/|$)|\/\/|\/$|^$|\p{Cc}/iu;
@@ -13,14 +14,10 @@ const WORKFLOWS = /^\.github\/workflows\//i;
  * never touched by accident.
  */
 export function refusePath(
-  { path, action }: { readonly path: string; readonly action: TaskAction },
-  repository: Pick<Repository, "entries">,
-): { path: string; reason: string } | undefined {
-  const reason = reasonAgainst(path, action, repository);
-  return reason === undefined ? undefined : { path, reason };
-}
-
-function reasonAgainst(path: string, action: TaskAction, { entries }: Pick<Repository, "entries">): string | undefined {
+  { path, action }: Proposal,
+  entries: Repository["entries"],
+  attributes: FileAttributes,
+): string | undefined {
   if (UNSAFE.test(path)) return "this is not a path inside the repository";
   if (WORKFLOWS.test(path)) return "the app has no permission to change workflows";
   const entry = entries.get(path);
@@ -29,7 +26,7 @@ function reasonAgainst(path: string, action: TaskAction, { entries }: Pick<Repos
     if (isFolder(path, entries)) return "this is a folder";
     if (parentIsFile(path, entries)) return "a folder of this path is a file";
   } else if (!entry) return "there is no such file";
-  const { editable, reason } = classifyFile({ path, mode: entry?.mode ?? "100644", size: entry?.size });
+  const { editable, reason } = classifyFile({ path, mode: entry?.mode ?? "100644", size: entry?.size, attributes });
   return editable ? undefined : `files of this kind are not edited (${reason})`;
 }
 

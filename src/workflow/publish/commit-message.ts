@@ -4,14 +4,15 @@ import { neutraliseMessage } from "../../domain/issue/neutralise-message.ts";
 
 const WIDTH = 72;
 
-/** A conventional commit message that closes the issue when it is merged, and nothing else. */
+/** A conventional commit message that closes the issue when it is merged, if the change is `whole`, and nothing else. */
 export function commitMessage(
   { type, title: subject, solution }: ChangeDescription,
   issue: number,
+  whole: boolean,
 ): { title: string; message: string } {
   const title = commitTitle(`${type}: ${subject.replace(/^\w+(\([^)]*\))?!?:\s*/, "")}`);
   const body = neutraliseMessage(solution).split("\n").map(wrap).join("\n").trim();
-  return { title, message: `${title}\n\n${body}\n\nFixes #${issue}\n` };
+  return { title, message: `${title}\n\n${body}\n\n${whole ? "Fixes" : "Part of"} #${issue}\n` };
 }
 
 function wrap(paragraph: string): string {

@@ -2,7 +2,7 @@ import { createManager } from "../../agents/manager.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import { markers } from "../../domain/report/markers.ts";
-import { pullRequestBody, type RoleSpend } from "../../domain/report/pull-request-body.ts";
+import { isWhole, pullRequestBody, type RoleSpend } from "../../domain/report/pull-request-body.ts";
 import type { RunRequest } from "../../domain/run/run-request.ts";
 import type { PullRequestLink } from "../../domain/run/run-result.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
@@ -55,7 +55,7 @@ export async function publishChange(deps: Publishing): Promise<{ pullRequest: Pu
     template,
     log,
   });
-  const { title, message } = commitMessage(words, issue.number);
+  const { title, message } = commitMessage(words, issue.number, isWhole(work.outcomes));
 
   const commit = await publishCommit({
     runId: request.id,

@@ -5,12 +5,14 @@ import { reviewText } from "../../domain/report/review-text.ts";
 import { type CommentPlace, placeComment } from "../../domain/review/place-comment.ts";
 import type { QaComment } from "../../domain/review/qa-comment.ts";
 import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
+import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import type { PullRequestDesk } from "../../ports/code-host/pull-request-desk.ts";
 import type { Log } from "../../ports/log.ts";
+import { isThreadOf } from "./is-thread-of.ts";
 import { settleThreads } from "./settle-threads.ts";
 
 interface Reviewing {
-  readonly host: PullRequestDesk;
+  readonly host: PullRequestDesk & Pick<CodeHost, "login">;
   readonly runId: string;
   readonly pullRequest: number;
   readonly head: string;
@@ -61,8 +63,7 @@ export async function publishReview(deps: Reviewing): Promise<number> {
     }
   }
   const threads = await host.listThreads(pullRequest);
-  const isThere = ({ id }: QaComment) =>
-    threads.some(({ comments }) => comments[0]?.body.includes(markers.comment(id)));
+  const isThere = ({ id }: QaComment) => threads.some((thread) => isThreadOf(id, thread, host.login));
   for (const { comment, body, place } of placed) {
     if (place && !isThere(comment)) await host.createFileComment(pullRequest, head, place.path, body);
   }

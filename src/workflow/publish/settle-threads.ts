@@ -2,11 +2,13 @@ import type { Plan } from "../../domain/plan/task.ts";
 import { markers } from "../../domain/report/markers.ts";
 import { reviewText } from "../../domain/report/review-text.ts";
 import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
+import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import type { PullRequestDesk } from "../../ports/code-host/pull-request-desk.ts";
+import { isThreadOf } from "./is-thread-of.ts";
 
 /** Replies in, then resolves, the threads of comments that a later round put right. Only the bot's own threads. */
 export async function settleThreads(deps: {
-  readonly host: PullRequestDesk;
+  readonly host: PullRequestDesk & Pick<CodeHost, "login">;
   readonly pullRequest: number;
   readonly plan: Plan;
   readonly outcomes: readonly TaskOutcome[];
@@ -16,10 +18,12 @@ export async function settleThreads(deps: {
   if (settled.length === 0) return;
   const threads = await host.listThreads(pullRequest);
   for (const comment of settled) {
-    const thread = threads.find(({ comments }) => comments[0]?.body.includes(markers.comment(comment.id)));
+    const thread = threads.find((one) => isThreadOf(comment.id, one, host.login));
     if (!thread) continue;
     const developer = plan.tasks.find(({ id }) => id === comment.taskId)?.developer.title ?? "Developer";
-    if (!thread.comments.some(({ body }) => body.includes(markers.reply(comment.id)))) {
+    if (
+      !thread.comments.some(({ author, body }) => author === host.login && body.includes(markers.reply(comment.id)))
+    ) {
       await host.replyToThread(pullRequest, thread, reviewText.reply(comment, developer));
     }
     if (!thread.resolved) await host.resolveThread(thread);

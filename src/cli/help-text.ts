@@ -1,0 +1,22 @@
+import type { CliCommand } from "./cli-command.ts";
+
+/** What `magis help` prints. */
+export function helpText(commands: readonly CliCommand[]): string {
+  const lines = [
+    ...commands.map(({ name, operands, about }) => [`${name} ${operands}`, about] as const),
+    ["help", "show this"] as const,
+  ];
+  const width = Math.max(...lines.map(([usage]) => usage.length));
+  return [
+    "Usage: magis COMMAND",
+    "",
+    ...lines.map(([usage, about]) => `  ${usage.padEnd(width)}  ${about}`),
+    "",
+    "Options: --help, --version",
+    "",
+    "The bot itself is started by `npm start`. Commands read MAGIS_DATA_DIR and DATABASE_URL, from the environment or .env in",
+    "the working directory, and may be given while the bot runs.",
+    "",
+    "Exit codes: 0 done, 1 failed, 2 wrong usage.",
+  ].join("\n");
+}

@@ -1,0 +1,44 @@
+/** A check run or a commit status: both say how one thing fared on a commit. */
+export interface Check {
+  /** id of the check run; absent for a commit status */
+  readonly checkRunId?: number;
+  /** id of the Actions job behind it, whose log can be read */
+  readonly jobId?: number;
+  readonly name: string;
+  readonly state: "pending" | "passed" | "failed" | "neutral";
+  /** made by the app itself */
+  readonly byApp: boolean;
+  /** what it says of itself, title and summary; "" when nothing */
+  readonly summary: string;
+  readonly url: string;
+}
+
+/** What a check has to say about lines of a file. */
+export interface Annotation {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly level: "notice" | "warning" | "failure";
+  readonly message: string;
+}
+
+/** What the app's own check run shows. */
+export interface CheckReport {
+  readonly name: string;
+  readonly status: "in_progress" | "completed";
+  readonly conclusion?: "success" | "neutral" | "failure" | "cancelled" | "action_required";
+  readonly title: string;
+  /** Markdown */
+  readonly summary: string;
+}
+
+/** Checks of commits. Errors as in IssueDesk. */
+export interface CheckDesk {
+  /** The latest check runs and statuses of a commit, one for each name. */
+  checksOf(commit: string): Promise<readonly Check[]>;
+  annotationsOf(checkRunId: number): Promise<readonly Annotation[]>;
+  /** The log of an Actions job as text, unpacked in memory; undefined when it is gone. Cut to its last `mostBytes`. */
+  jobLog(jobId: number, mostBytes: number): Promise<string | undefined>;
+  /** Creates the app's check run of that name on `head`, or updates the one that is there. */
+  reportCheck(head: string, report: CheckReport): Promise<void>;
+}

@@ -1,0 +1,41 @@
+import { codeSpan } from "../domain/report/code-span.ts";
+import { pathText } from "./path-text.ts";
+import type { OperatorLimits } from "./settings.ts";
+import type { DocumentFault, SettingsDocument } from "./settings-document.ts";
+import { settingsSchema } from "./settings-schema.ts";
+
+const UNITS = { money: "US dollars", tokens: "tokens", minutes: "minutes" } as const;
+const MOST_NAMED = 10;
+const TIERS = ["fast", "strong"] as const;
+
+/**
+ * What a file asks for and the operator does not grant: a higher budget, another model. Each part is read by itself, so
+ * that a fault elsewhere does not hide these.
+ */
+export function checkLimits({ content, lineOf }: SettingsDocument, limits: OperatorLimits): readonly DocumentFault[] {
+  const faults: DocumentFault[] = [];
+  const add = (path: readonly string[], rest: string) => {
+    const key = pathText(path);
+    faults.push({ line: lineOf(path), key, message: `${codeSpan(key)} ${rest}` });
+  };
+  const budget = settingsSchema.shape.budget.safeParse(content.budget);
+  for (const [name, unit] of Object.entries(UNITS) as [keyof typeof UNITS, string][]) {
+    const most = limits.budget[name];
+    if ((budget.data?.[name] ?? 0) <= most) continue;
+    add(
+      ["budget", name],
+      `is above what the operator of this bot allows, ${most} ${unit} a run: write ${most} or less.`,
+    );
+  }
+  const models = settingsSchema.shape.models.safeParse(content.models);
+  for (const tier of TIERS) {
+    const model = models.data?.[tier];
+    if (model === undefined || limits.models.includes(model)) continue;
+    const allowed = limits.models.slice(0, MOST_NAMED).map(codeSpan).join(", ");
+    add(
+      ["models", tier],
+      `names ${codeSpan(model)}, which the operator of this bot does not allow: write one of ${allowed}.`,
+    );
+  }
+  return faults;
+}

@@ -1,0 +1,23 @@
+import type { TaskAction } from "../../domain/plan/task.ts";
+import { readAttributes } from "../../domain/ranking/read-attributes.ts";
+import type { Repository } from "../../ports/repository.ts";
+import { refusePath } from "./refuse-path.ts";
+
+/** A file that a model wants to become a task. */
+export interface Proposal {
+  readonly path: string;
+  readonly action: TaskAction;
+}
+
+/** Why a proposal may not become a task, in words, or nothing when it may. */
+export type PathGuard = (proposal: Proposal) => { readonly path: string; readonly reason: string } | undefined;
+
+/** A guard that knows the repository's files and what its .gitattributes files say of them. */
+export async function createPathGuard(repository: Pick<Repository, "entries" | "readBlob">): Promise<PathGuard> {
+  const { entries } = repository;
+  const attributesOf = await readAttributes(entries.values(), (blob) => repository.readBlob(blob));
+  return (proposal) => {
+    const reason = refusePath(proposal, entries, attributesOf(proposal.path));
+    return reason === undefined ? undefined : { path: proposal.path, reason };
+  };
+}
