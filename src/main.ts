@@ -9,6 +9,7 @@ import { openDatabase } from "./adapters/database/open-database.ts";
 import { createOpenRepository } from "./adapters/git/create-open-repository.ts";
 import { createOpenCodeHost } from "./adapters/github/create-open-code-host.ts";
 import { createApp } from "./app.ts";
+import { createAnswerer } from "./cli/create-answerer.ts";
 import { readConfig } from "./config.ts";
 import { isMagisError } from "./domain/magis-error.ts";
 import { startEngine } from "./engine/start-engine.ts";
@@ -39,6 +40,7 @@ async function start(): Promise<void> {
   const database = await openDatabase({ ...config.database, log });
   const store = createRunStore(database.pool, log);
   const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
+  database.serve(createAnswerer({ memory, log }));
 
   const handlers = createHandlers({
     ...{ openCodeHost, openRepository, store, memory, model, prompts, log, budget: config.budget },
@@ -47,7 +49,7 @@ async function start(): Promise<void> {
     tokenCache: createTokenCaches(),
   });
   const engine = await startEngine({ database, handlers, ...config.engine, version: WORKFLOW_VERSION, log });
-  const app = createApp({ receive: engine.receive, label: config.trigger.label, log });
+  const app = createApp({ receive: engine.receive, forget: memory.forget, label: config.trigger.label, log });
   const server = await startServer({ app, github: config.github, server: config.server, ready: engine.ready, log });
 
   const stop = async (signal: string) => {

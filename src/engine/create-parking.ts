@@ -19,8 +19,10 @@ export interface Parking {
    * database, and the next start goes on with it.
    */
   run<T>(id: string, body: (run: ActiveRun) => Promise<T>): Promise<T>;
-  /** Counts a step as work to wait for, until the returned function is called. */
-  begin(): () => void;
+  /** Counts a step of a run as work to wait for, until the returned function is called. */
+  begin(id: string): () => void;
+  /** Resolves when no counted step of the run is left. */
+  rest(id: string): Promise<void>;
   /** Asks all work to stop; resolves when the last counted step has come to rest. */
   park(): Promise<void>;
 }
@@ -29,8 +31,11 @@ export interface Parking {
 export function createParking(): Parking {
   const stop = new AbortController();
   const active = new Map<string, ActiveRun>();
-  const resting: (() => void)[] = [];
-  let steps = 0;
+  const waiting: { readonly id: string | undefined; readonly done: () => void }[] = [];
+  const steps: string[] = [];
+  const atRest = (id: string | undefined) => (id === undefined ? steps.length === 0 : !steps.includes(id));
+  const restOf = (id: string | undefined) =>
+    atRest(id) ? Promise.resolve() : new Promise<void>((done) => waiting.push({ id, done }));
 
   return {
     active,
@@ -49,19 +54,23 @@ export function createParking(): Parking {
         if (active.get(id) === run) active.delete(id);
       }
     },
-    begin() {
-      steps++;
+    begin(id) {
+      steps.push(id);
       let ended = false;
       return () => {
         if (ended) return;
         ended = true;
-        steps--;
-        if (steps === 0) for (const rest of resting.splice(0)) rest();
+        steps.splice(steps.indexOf(id), 1);
+        for (const rest of waiting.splice(0)) {
+          if (atRest(rest.id)) rest.done();
+          else waiting.push(rest);
+        }
       };
     },
+    rest: (id) => restOf(id),
     park() {
       stop.abort(new MagisError("RUN_CANCELLED", "MAGIS is stopping; the run goes on at the next start."));
-      return steps === 0 ? Promise.resolve() : new Promise((resolve) => resting.push(resolve));
+      return restOf(undefined);
     },
   };
 }

@@ -1,14 +1,17 @@
 import type { Delivery } from "../domain/run/delivery.ts";
+import type { Order } from "../domain/run/order.ts";
 import type { RunRequest } from "../domain/run/run-request.ts";
 import type { RunResult } from "../domain/run/run-result.ts";
 import type { Step } from "../ports/step.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
 export interface EngineHandlers {
-  /** Guards of a delivery; gives the run to start, or nothing. */
-  admit(delivery: Delivery): Promise<RunRequest | undefined>;
+  /** Guards of a delivery; gives what comes of it, or nothing. */
+  admit(delivery: Delivery): Promise<Order | undefined>;
   /** One whole run. Must not throw: unexpected ends are results of kind `failed`. */
   resolve(request: RunRequest, step: Step): Promise<RunResult>;
+  /** A run that was ended because `by` asked for it; its work has come to rest. */
+  cancelled(request: RunRequest, by: string): Promise<void>;
   /** A run that the engine itself had to give up (its process died too often). */
   abandoned(request: RunRequest, reason: string): Promise<void>;
 }

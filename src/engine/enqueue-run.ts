@@ -23,7 +23,8 @@ export async function enqueueRun(
       workflowIDReusePolicy: "reject",
       queueName: QUEUES.runs,
       enqueueOptions: {
-        deduplicationID: `${name}#${issue}`,
+        // Batches of feedback and repairs wait for each other; a run that finds nothing left to do ends at once.
+        ...(request.work.kind === "resolve" && { deduplicationID: `${name}#${issue}` }),
         queuePartitionKey: `${repository.installationId}/${name}`,
         delaySeconds: UNTIL_RELEASED_SECONDS,
       },

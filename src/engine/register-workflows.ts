@@ -1,16 +1,19 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { Delivery } from "../domain/run/delivery.ts";
+import type { Order } from "../domain/run/order.ts";
 import type { RunRequest } from "../domain/run/run-request.ts";
 import type { RunResult } from "../domain/run/run-result.ts";
 import type { Log } from "../ports/log.ts";
+import { cancelRuns } from "./cancel-runs.ts";
 import type { Parking } from "./create-parking.ts";
 import type { EngineHandlers } from "./engine.ts";
 import type { EngineDatabase } from "./engine-database.ts";
 import { enqueueRun } from "./enqueue-run.ts";
+import { findUnfinished } from "./find-unfinished.ts";
 import { keepRequest } from "./keep-request.ts";
 import { WORKFLOWS } from "./names.ts";
 import { parked } from "./parked.ts";
-import { runStep } from "./run-step.ts";
+import { runStep, type StepRunner } from "./run-step.ts";
 
 export interface WorkflowContext {
   readonly database: EngineDatabase;
@@ -26,6 +29,8 @@ export interface Workflows {
   readonly resolve: (request: RunRequest) => Promise<RunResult>;
   readonly abandon: (request: RunRequest, reason: string) => Promise<void>;
 }
+
+type Cancellation = Extract<Order, { cancel: unknown }>["cancel"];
 
 /** Restarts that a run survives in the middle of work before it is given up. */
 const MAX_RECOVERY_ATTEMPTS = 20;
@@ -51,15 +56,22 @@ export function registerWorkflows(context: WorkflowContext): Workflows {
     config(WORKFLOWS.resolve),
   );
 
+  const cancel = async ({ repository, issue, by }: Cancellation, runner: StepRunner): Promise<string> => {
+    const runs = await runStep(runner, "find", () => findUnfinished(repository, issue));
+    await runStep(runner, "cancel", () => cancelRuns(parking, runs));
+    for (const request of runs) await runStep(runner, `tell ${request.id}`, () => handlers.cancelled(request, by));
+    return `cancelled ${runs.length}`;
+  };
+
   const deliver = DBOS.registerWorkflow(
     (delivery: Delivery) =>
       parking.run(delivery.id, async (run) => {
         const runner = { run, parking, log, policy: PATIENT_POLICY };
-        const request = await runStep(runner, "admit", () => handlers.admit(delivery));
-        if (request === undefined) return "nothing to start";
+        const order = await runStep(runner, "admit", () => handlers.admit(delivery));
+        if (order === undefined) return "nothing to do";
         if (parking.stopping) return parked<string>();
-        const outcome = await enqueueRun(resolve, request);
-        log.info({ delivery: delivery.id, run: request.id, outcome }, "delivery admitted");
+        const outcome = "start" in order ? await enqueueRun(resolve, order.start) : await cancel(order.cancel, runner);
+        log.info({ delivery: delivery.id, outcome }, "delivery admitted");
         onQueueChange();
         return outcome;
       }),

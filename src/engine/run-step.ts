@@ -28,7 +28,7 @@ export async function runStep<T>(
 ): Promise<T> {
   const { run, parking } = runner;
   if (run.signal.aborted) return parked();
-  const rest = parking.begin();
+  const rest = parking.begin(run.id);
   let original: unknown;
   const attempt = async (): Promise<StepOutcome<T>> => {
     const cancelled = DBOS.stepStatus?.cancelSignal;

@@ -1,9 +1,11 @@
 import type { Delivery } from "../domain/run/delivery.ts";
+import type { Order } from "../domain/run/order.ts";
 import type { RunRequest } from "../domain/run/run-request.ts";
 import type { RunResult } from "../domain/run/run-result.ts";
 import type { Step } from "../ports/step.ts";
 import { admitDelivery } from "../webhooks/admit-delivery.ts";
 import { openRunTools, type RunDependencies } from "../workflow/open-run-tools.ts";
+import { takeBack } from "../workflow/publish/take-back.ts";
 import { resolveIssue } from "../workflow/resolve-issue.ts";
 import type { RunTools } from "../workflow/run-tools.ts";
 
@@ -14,8 +16,9 @@ export interface HandlerDependencies extends RunDependencies {
 
 /** What the engine calls: the guards of a delivery, a whole run, and the last word on a run that was given up. */
 export interface Handlers {
-  admit(delivery: Delivery): Promise<RunRequest | undefined>;
+  admit(delivery: Delivery): Promise<Order | undefined>;
   resolve(request: RunRequest, step: Step): Promise<RunResult>;
+  cancelled(request: RunRequest, by: string): Promise<void>;
   abandoned(request: RunRequest, reason: string): Promise<void>;
 }
 
@@ -25,7 +28,7 @@ export function createHandlers(deps: HandlerDependencies): Handlers {
     async admit(delivery) {
       const host = await deps.openCodeHost(delivery.repository);
       const admission = await admitDelivery(delivery, host, deps);
-      if ("request" in admission) return admission.request;
+      if ("request" in admission) return { start: admission.request };
       log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
       return undefined;
     },
@@ -44,6 +47,12 @@ export function createHandlers(deps: HandlerDependencies): Handlers {
       } finally {
         (await opening)?.close();
       }
+    },
+
+    async cancelled(request, by) {
+      const tools = await openRunTools(request, deps);
+      const undone = await takeBack(request, tools);
+      await tools.tracker.end({ kind: "cancelled", by, undone });
     },
 
     async abandoned(request, reason) {

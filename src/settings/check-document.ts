@@ -6,21 +6,33 @@ import { pathText } from "./path-text.ts";
 import type { DocumentFault, SettingsDocument } from "./settings-document.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
-/** Every fault of a file against the schema: one a value, in the order of the lines. */
+/** Beyond these nobody reads on, and each costs time to place. */
+const MOST = 100;
+
+/** The faults of a file against the schema: one a value, in no certain order; of very many the first, and their number. */
 export function checkDocument({ content, lineOf }: SettingsDocument): readonly DocumentFault[] {
-  const issues = settingsSchema.safeParse(content).error?.issues ?? [];
+  const issues = (settingsSchema.safeParse(content).error?.issues ?? []).flatMap(oneByOne);
   const faults = new Map<string, DocumentFault>();
-  for (const { path, message } of issues.flatMap(withoutGroups)) {
+  for (const { path, describe } of issues.slice(0, MOST)) {
     const key = pathText(path);
-    if (!faults.has(key)) faults.set(key, { line: lineOf(path), key, message });
+    if (!faults.has(key)) faults.set(key, { line: lineOf(path), key, message: describe() });
   }
-  return [...faults.values()];
+  const rest = issues.length - MOST;
+  const last = Math.max(...[...faults.values()].map(({ line }) => line));
+  const more = { line: last, key: "", message: `There are ${rest} more faults in this file.` };
+  return [...faults.values(), ...(rest > 0 ? [more] : [])];
 }
 
-function withoutGroups(issue: z.core.$ZodIssue): readonly { path: readonly PropertyKey[]; message: string }[] {
+interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly describe: () => string;
+}
+
+/** Zod puts all unknown keys of a mapping into one issue. */
+function oneByOne(issue: z.core.$ZodIssue): readonly Problem[] {
   if (issue.code !== "unrecognized_keys") {
-    return [{ path: issue.path, message: `${codeSpan(pathText(issue.path))} ${issue.message}` }];
+    return [{ path: issue.path, describe: () => `${codeSpan(pathText(issue.path))} ${issue.message}` }];
   }
   const known = knownKeys(issue.path);
-  return issue.keys.map((key) => ({ path: [...issue.path, key], message: describeUnknownKey(key, known) }));
+  return issue.keys.map((key) => ({ path: [...issue.path, key], describe: () => describeUnknownKey(key, known) }));
 }

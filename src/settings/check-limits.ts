@@ -9,8 +9,8 @@ const MOST_NAMED = 10;
 const TIERS = ["fast", "strong"] as const;
 
 /**
- * What a file asks for and the operator does not grant: a higher budget, another model. Each part is read by itself, so
- * that a fault elsewhere does not hide these.
+ * What a file asks for and the operator does not grant: a higher budget, another model. Each value is read by itself,
+ * so that a fault elsewhere does not hide these.
  */
 export function checkLimits({ content, lineOf }: SettingsDocument, limits: OperatorLimits): readonly DocumentFault[] {
   const faults: DocumentFault[] = [];
@@ -18,18 +18,18 @@ export function checkLimits({ content, lineOf }: SettingsDocument, limits: Opera
     const key = pathText(path);
     faults.push({ line: lineOf(path), key, message: `${codeSpan(key)} ${rest}` });
   };
-  const budget = settingsSchema.shape.budget.safeParse(content.budget);
+  const budget = settingsSchema.shape.budget.unwrap().shape;
   for (const [name, unit] of Object.entries(UNITS) as [keyof typeof UNITS, string][]) {
     const most = limits.budget[name];
-    if ((budget.data?.[name] ?? 0) <= most) continue;
+    if ((budget[name].safeParse(valueIn(content.budget, name)).data ?? 0) <= most) continue;
     add(
       ["budget", name],
       `is above what the operator of this bot allows, ${most} ${unit} a run: write ${most} or less.`,
     );
   }
-  const models = settingsSchema.shape.models.safeParse(content.models);
+  const models = settingsSchema.shape.models.unwrap().shape;
   for (const tier of TIERS) {
-    const model = models.data?.[tier];
+    const model = models[tier].safeParse(valueIn(content.models, tier)).data;
     if (model === undefined || limits.models.includes(model)) continue;
     const allowed = limits.models.slice(0, MOST_NAMED).map(codeSpan).join(", ");
     add(
@@ -38,4 +38,8 @@ export function checkLimits({ content, lineOf }: SettingsDocument, limits: Opera
     );
   }
   return faults;
+}
+
+function valueIn(part: unknown, name: string): unknown {
+  return typeof part === "object" && part !== null ? Reflect.get(part, name) : undefined;
 }

@@ -10,11 +10,18 @@ export function describeUnknownKey(key: string, known: readonly string[]): strin
     .replace(/([a-z])([A-Z])/g, "$1-$2")
     .replace(/[_\s]/g, "-")
     .toLowerCase();
-  const distances = known.map((name) => ({ name, distance: editDistance(word, name) }));
-  const nearest = distances.reduce((best, one) => (one.distance < best.distance ? one : best));
-  const advice =
-    nearest.distance <= Math.max(1, nearest.name.length / 2)
-      ? `did you mean ${codeSpan(nearest.name)}?`
-      : `the keys that can stand here are ${known.map(codeSpan).join(", ")}.`;
+  const near = known
+    .filter((name) => Math.abs(name.length - word.length) <= reach(name))
+    .map((name) => ({ name, distance: editDistance(word, name) }))
+    .filter(({ name, distance }) => distance <= reach(name))
+    .sort((a, b) => a.distance - b.distance);
+  const advice = near[0]
+    ? `did you mean ${codeSpan(near[0].name)}?`
+    : `the keys that can stand here are ${known.map(codeSpan).join(", ")}.`;
   return `${codeSpan(short)} is not a known key: ${advice}`;
+}
+
+/** Letters that may be wrong in a name. */
+function reach(name: string): number {
+  return Math.max(1, name.length / 2);
 }

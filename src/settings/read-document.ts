@@ -1,25 +1,25 @@
 import { type Document, LineCounter, parseDocument } from "yaml";
 import { describeYamlError } from "./describe-yaml-error.ts";
 import { findAliasFaults } from "./find-alias-faults.ts";
-import { findDeepNesting } from "./find-deep-nesting.ts";
+import { findExcess } from "./find-excess.ts";
 import { locatePath } from "./locate-path.ts";
 import type { DocumentFault, SettingsDocument } from "./settings-document.ts";
 
 const LARGEST = 64 * 1024;
-const KEY = /^(?:[\w$.-]{1,60}(?=\s*:))?/;
+const KEY = /^[\w$.-]{1,60}(?=\s*:)/;
 
 /** Reads a YAML mapping (1.2, one document, at most 64 KiB), or says all that is wrong with it as YAML. Never throws. */
 export function readDocument(text: string): SettingsDocument | { readonly faults: readonly DocumentFault[] } {
   if (Buffer.byteLength(text) > LARGEST) {
     return fault("The file is larger than 64 KiB: a configuration has no need of so much.");
   }
-  const deep = findDeepNesting(text);
-  if (deep !== undefined) return fault("The values are nested too deep: a configuration has no need of it.", deep);
+  const excess = findExcess(text);
+  if (excess) return { faults: [excess] };
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false });
   const faults = [...document.errors, ...document.warnings].map((error) => ({
     line: lines.linePos(error.pos[0]).line,
-    key: KEY.exec(text.slice(error.pos[0], error.pos[0] + 200))?.[0] ?? "",
+    key: error.code === "DUPLICATE_KEY" ? (KEY.exec(text.slice(error.pos[0], error.pos[0] + 200))?.[0] ?? "") : "",
     message: describeYamlError(error),
   }));
   // What comes after the first fault of grammar is often only its echo; a key that stands twice is no such fault.

@@ -31,7 +31,7 @@ const branchTemplate = textMatching(
 const commitTemplate = textMatching(
   "must be one line such as `{type}: {title}`: it holds `{title}` once, perhaps `{type}` and `{issue}`, no other " +
     "braces, and at most 60 characters.",
-  /^(?=.{1,60}$)(?!\s|.*\s$)(?=[^{}]*(?:\{(?:type|issue)\}[^{}]*)*\{title\})(?!.*\{title\}.*\{title\})(?:[^{}\p{Cc}]|\{(?:type|title|issue)\})+$/u,
+  /^(?=.{1,60}$)(?!\s|.*\s$)(?=.*\{title\})(?!.*\{title\}.*\{title\})(?:[^{}\p{Cc}]|\{(?:type|title|issue)\})+$/u,
 );
 
 const models = mapping({

@@ -47,8 +47,10 @@ export async function admitDelivery(
   await react(delivery, host, "eyes");
   const { repository, trigger, actor } = delivery;
   const id = `${repositoryName(repository)}#${delivery.issue}@${delivery.id}`;
-  const request = { id, repository, issue: delivery.issue, trigger, actor, delivery: delivery.id };
-  return { request: { ...request, requestedAt: delivery.at } };
+  const { issue: number, text, at: requestedAt } = delivery;
+  const asked = { repository, issue: number, trigger, actor, delivery: delivery.id, requestedAt };
+  const work = { kind: "resolve", gate: "none" } as const;
+  return { request: { id, root: id, work, ...asked, ...(text && { text }), allowance: 0 } };
 }
 
 async function readFresh(host: AdmissionHost, issue: number): Promise<HostIssue | undefined> {

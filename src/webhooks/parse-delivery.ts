@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Delivery } from "../domain/run/delivery.ts";
 import type { Trigger } from "../domain/run/run-request.ts";
+import { describePayloadFault } from "./describe-payload-fault.ts";
 import { equalNames } from "./equal-names.ts";
 import { parseCommand } from "./parse-command.ts";
 import { commentPayload, labeledPayload } from "./payload-shapes.ts";
@@ -28,14 +29,14 @@ export function parseDelivery(webhook: Webhook, options: { readonly label: strin
 
 function parseLabel({ id, payload }: Webhook, wanted: string): ParsedDelivery {
   const { data, error } = labeledPayload.safeParse(payload);
-  if (!data) return { ignored: describe(error) };
+  if (!data) return { ignored: describePayloadFault(error) };
   if (!equalNames(data.label.name, wanted)) return { ignored: "Another label was set." };
   return toDelivery(id, data, { kind: "label", label: data.label.name }, data.issue.updated_at);
 }
 
 function parseComment({ id, payload }: Webhook): ParsedDelivery {
   const { data, error } = commentPayload.safeParse(payload);
-  if (!data) return { ignored: describe(error) };
+  if (!data) return { ignored: describePayloadFault(error) };
   const hint = parseCommand(data.comment.body);
   if (hint === undefined) return { ignored: "The comment is no command." };
   return toDelivery(id, data, { kind: "command", commentId: data.comment.id, hint }, data.comment.created_at);
@@ -57,13 +58,8 @@ function toDelivery(id: string, payload: Payload, trigger: Trigger, at: string):
       actor: sender.login,
       actorIsBot: sender.type === "Bot" || sender.login.endsWith("[bot]"),
       trigger,
+      ...(issue.title !== undefined && { text: { title: issue.title, body: issue.body ?? "" } }),
       at,
     },
   };
-}
-
-/** Where the payload is not as expected; only the fields' names, since their values are not trusted. */
-function describe(error: z.ZodError): string {
-  const fields = error.issues.map((issue) => issue.path.join("."));
-  return `The payload is not of use here: ${fields.join(", ")}.`;
 }

@@ -40,8 +40,9 @@ export interface RunDependencies {
  * had: what was used by the process that stopped counts.
  */
 export async function openRunTools(request: RunRequest, deps: RunDependencies): Promise<RunTools> {
-  const { store, budget, log } = deps;
-  const runId = request.id;
+  const { store, log } = deps;
+  const budget = extended(deps.budget, request.allowance);
+  const runId = request.root;
   const host = await deps.openCodeHost(request.repository);
   const before = await store.state(runId);
   const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
@@ -51,7 +52,7 @@ export async function openRunTools(request: RunRequest, deps: RunDependencies): 
   let commentId: number | undefined;
 
   const tracker = createTracker({
-    initial: resumed(before),
+    initial: stateAtStart(request, before),
     spend: keeper.spend,
     log,
     async show(state) {
@@ -66,6 +67,7 @@ export async function openRunTools(request: RunRequest, deps: RunDependencies): 
   return {
     ...{ repositoryId: request.repository, settings: deps.settings, host, memory: deps.memory, tracker, log },
     tokenCache: deps.tokenCache(request.repository),
+    kept: () => store.record(runId),
     record: (part, value) => store.saveRecord(runId, part, value),
     spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
     openPrompts: (signal) => createPromptRunner(deps.prompts, model, signal),
@@ -83,8 +85,17 @@ export async function openRunTools(request: RunRequest, deps: RunDependencies): 
   };
 }
 
-function resumed(before: RunState | undefined): RunState {
-  return before && !before.result ? { ...before, resumed: before.resumed + 1 } : (before ?? initialState());
+/** A run that is taken up again after the process stopped goes on with its state; one that goes on with an ended run begins. */
+function stateAtStart({ id, root }: RunRequest, before: RunState | undefined): RunState {
+  if (!before) return initialState();
+  if (!before.result) return { ...before, resumed: before.resumed + 1 };
+  return id === root ? before : { ...initialState(), ...(before.pullRequest && { pullRequest: before.pullRequest }) };
+}
+
+/** The budget with what people have added to its money; tokens and time grow alike. */
+function extended(budget: Budget, allowance: number): Budget {
+  const factor = 1 + allowance / budget.money;
+  return { money: budget.money * factor, tokens: Math.round(budget.tokens * factor), minutes: budget.minutes * factor };
 }
 
 function spendByRole(calls: readonly RecordedCall[], { prompts }: PromptLibrary): RoleSpend[] {

@@ -32,6 +32,8 @@ export interface RunTools {
   readonly tokenCache: TokenCache;
   readonly tracker: Tracker;
   readonly log: Log;
+  /** The parts of the record that are kept so far, those of the run that this one goes on with included. */
+  kept(): Promise<Readonly<Record<string, unknown>>>;
   /** Keeps a part of the run's record, for whoever wants to know how it came about. */
   record(part: string, value: unknown): Promise<void>;
   openPrompts(signal: AbortSignal): PromptRunner;

@@ -19,8 +19,8 @@ export function snapshotIssue(request: RunRequest, issue: HostIssue, comments: r
   while (discussion.reduce((sum, { body }) => sum + body.length, 0) > MOST_DISCUSSION) discussion.shift();
   return {
     number: issue.number,
-    title: stripHiddenText(issue.title),
-    body: stripHiddenText(issue.body).slice(0, MOST_BODY),
+    title: stripHiddenText(request.text?.title ?? issue.title),
+    body: stripHiddenText(request.text?.body ?? issue.body).slice(0, MOST_BODY),
     author: issue.author,
     url: issue.url,
     discussion,

@@ -129,7 +129,7 @@ describe("deliveries and the queue of runs", () => {
     const running = await start({
       admit: async (received) => {
         if (received.issue === 1) throw new MagisError("HOST_REFUSED", "Not for us.");
-        return requestOf(received);
+        return { start: requestOf(received) };
       },
       resolve: async (request) => {
         if (request.issue === 2) throw new Error("a bug");

@@ -48,7 +48,8 @@ export function delivery(id: string, issue: number, name = "repo"): Delivery {
 
 export function requestOf({ id, issue, repository, trigger, actor, at }: Delivery): RunRequest {
   const key = `${repository.owner}/${repository.name}#${issue}@${id}`;
-  return { id: key, repository, issue, trigger, actor, delivery: id, requestedAt: at };
+  const work = { kind: "resolve", gate: "none" } as const;
+  return { id: key, root: key, work, repository, issue, trigger, actor, delivery: id, requestedAt: at, allowance: 0 };
 }
 
 export interface Running {
@@ -66,7 +67,8 @@ export async function startOn(
   const log = options.log ?? keepingLog();
   const database = await openDatabase({ dataDir, log });
   const all: EngineHandlers = {
-    admit: async (received) => requestOf(received),
+    admit: async (received) => ({ start: requestOf(received) }),
+    cancelled: async () => undefined,
     resolve: async () => ({ kind: "nothing-to-change", reason: "a test" }),
     abandoned: async () => undefined,
     ...handlers,

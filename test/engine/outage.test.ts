@@ -28,7 +28,12 @@ outage("a PostgreSQL that goes away and comes back (TEST_DATABASE_URL)", () => {
     database = await openDatabase({ url: link.url, dataDir: "", log });
     engine = await startEngine({
       database,
-      handlers: { admit: async (d) => requestOf(d), resolve: async () => DONE, abandoned: async () => undefined },
+      handlers: {
+        admit: async (d) => ({ start: requestOf(d) }),
+        resolve: async () => DONE,
+        cancelled: async () => undefined,
+        abandoned: async () => undefined,
+      },
       ...{ concurrency: 2, version: "1", retentionDays: 30, log },
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../src/domain/magis-error.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
-import { delivery, statuses, until } from "./in-process.ts";
+import { delivery, requestOf, statuses, until } from "./in-process.ts";
 
 describe("steps of a run", () => {
   const { start, stop, ended, log } = engineHarness();
@@ -62,6 +62,38 @@ describe("steps of a run", () => {
     await until(() => aborted, "the signal");
     expect(after).toBe(false);
     expect(await statuses(running.database)).toMatchObject({ "Owner/repo#1@d1": "CANCELLED" });
+  });
+
+  it("ends the unfinished runs of an issue when it is told to, and says so once their work rests", async () => {
+    const told: string[] = [];
+    let begun = false;
+    let resting = false;
+    const running = await start({
+      admit: async (received) =>
+        received.trigger.kind === "unlabel"
+          ? { cancel: { repository: received.repository, issue: received.issue, by: received.actor } }
+          : { start: requestOf(received) },
+      resolve: async (_request, step) => {
+        await step("long", async ({ signal }) => {
+          begun = true;
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          resting = true;
+          throw new Error("aborted");
+        });
+        return DONE;
+      },
+      cancelled: async (request, by) => {
+        told.push(`${request.id} ${by} ${resting}`);
+      },
+    });
+    await running.engine.receive(delivery("d1", 1));
+    await until(() => begun, "the step");
+    await running.engine.receive({ ...delivery("d2", 1), trigger: { kind: "unlabel", label: "magis" } });
+    await until(() => told.length === 1, "the word about the end");
+    expect(told).toEqual(["Owner/repo#1@d1 maintainer true"]);
+    expect(await statuses(running.database)).toMatchObject({ "Owner/repo#1@d1": "CANCELLED" });
+    await running.engine.receive(delivery("d3", 1));
+    await ended(running, "d3");
   });
 
   it("says nothing on the console and logs no warning in a plain run", async () => {

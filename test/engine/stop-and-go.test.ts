@@ -143,7 +143,8 @@ describe("stopping, starting again and cleaning up", () => {
 
   it("allows one engine in a process at a time, and leaves the first alone", async () => {
     const first = await start({});
-    const handlers = { admit: async () => undefined, resolve: async () => DONE, abandoned: async () => undefined };
+    const NOTHING = async () => undefined;
+    const handlers = { admit: NOTHING, resolve: async () => DONE, cancelled: NOTHING, abandoned: NOTHING };
     const options = { database: first.database, concurrency: 1, version: "1", retentionDays: 30, log };
     await expect(startEngine({ ...options, handlers })).rejects.toThrow("one engine runs in this process already");
     await first.engine.receive(delivery("d1", 1));

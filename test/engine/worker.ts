@@ -42,7 +42,9 @@ function handlers(store: RunStore): EngineHandlers {
   return {
     admit: async ({ id, repository, issue, trigger, actor, at }) => {
       const run = `${repository.owner}/${repository.name}#${issue}@${id}`;
-      return { id: run, repository, issue, trigger, actor, delivery: id, requestedAt: at };
+      const work = { kind: "resolve", gate: "none" } as const;
+      const start = { id: run, root: run, work, repository, issue, trigger, actor, delivery: id, requestedAt: at };
+      return { start: { ...start, allowance: 0 } };
     },
     resolve: async (request, step) => {
       for (const phase of PHASES) {
@@ -54,6 +56,7 @@ function handlers(store: RunStore): EngineHandlers {
       note("resolved");
       return { kind: "nothing-to-change", reason: "a test" };
     },
+    cancelled: async () => undefined,
     abandoned: async () => undefined,
   };
 }

@@ -30,7 +30,8 @@ export function fakePullRequestDesk(state: HostState): PullRequestDesk {
     },
     async updatePullRequest(number, change) {
       const { at, found } = pullRequest(number);
-      pullRequests[at] = { ...found, ...change };
+      const { state, ...words } = change;
+      pullRequests[at] = { ...found, ...words, ...(state && { open: false }) };
     },
     readPullRequest: async (number) => pullRequest(number).found,
     async listCommits(number) {

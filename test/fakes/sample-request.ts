@@ -3,6 +3,9 @@ import type { RunRequest } from "../../src/domain/run/run-request.ts";
 export function sampleRequest(changes: Partial<RunRequest> = {}): RunRequest {
   return {
     id: "ana/shop#7@delivery-1",
+    root: "ana/shop#7@delivery-1",
+    work: { kind: "resolve", gate: "none" },
+    allowance: 0,
     repository: { owner: "ana", name: "shop", installationId: 1 },
     issue: 7,
     trigger: { kind: "label", label: "magis" },

@@ -79,7 +79,7 @@ export function createIssue(change: Partial<HostIssue> = {}): HostIssue {
 
 export function createComment(id: number, body: string): HostComment {
   const time = "2026-11-20T10:00:00Z";
-  return { id, author: "ada", byBot: false, body, createdAt: time, updatedAt: time };
+  return { id, nodeId: `IC_${id}`, author: "ada", byBot: false, body, createdAt: time, updatedAt: time };
 }
 
 export function createPullRequest(branch: string, change: Partial<HostPullRequest> = {}): HostPullRequest {

@@ -37,6 +37,10 @@ describe("parseDelivery: a label", () => {
         actor: "Codertocat",
         actorIsBot: false,
         trigger: { kind: "label", label: "magis" },
+        text: {
+          title: "Spelling error in the README file",
+          body: "It looks like you accidently spelled 'commit' with two 't's.",
+        },
         at: "2019-05-15T15:20:18Z",
       },
     });

@@ -22,7 +22,7 @@ describe("resolveIssue", () => {
     expect(run.comment()).toMatch(
       /- \[x\] \*\*locate\*\*.*\n- \[x\] \*\*plan\*\*.*\n- \[x\] \*\*code\*\*.*\n- \[x\] \*\*publish\*\*/,
     );
-    expect(Object.keys(run.parts)).toEqual(["candidates", "tasks", "plan", "work", "commit"]);
+    expect(Object.keys(run.parts)).toEqual(["start", "candidates", "tasks", "plan", "work", "commit"]);
   });
 
   it("opens one clone for all its phases", async () => {

@@ -22,8 +22,9 @@ export function changedPaths(repository: GithubRepository, base: string, head: s
 async function byComparison({ client, owner, repo }: GithubRepository, base: string, head: string): Promise<Paths> {
   // All files stand on the first page whatever its size, which counts commits.
   const query = { owner, repo, basehead: `${base}...${head}`, per_page: 1, page: 1 };
-  const { status, files = [] } = (await client.rest.repos.compareCommitsWithBasehead(query)).data;
-  if (!["ahead", "identical"].includes(status) || files.length >= MOST_FILES) return undefined;
+  const { status, files } = (await client.rest.repos.compareCommitsWithBasehead(query)).data;
+  const straight = status === "ahead" || status === "identical";
+  if (!straight || files === undefined || files.length >= MOST_FILES) return undefined;
   return sorted(files.flatMap((file) => [file.filename, ...oldName(file)]));
 }
 

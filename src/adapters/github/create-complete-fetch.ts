@@ -7,10 +7,9 @@ export function createCompleteFetch(send: typeof fetch, timeoutMs: number): type
     const response = await send(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
     if (response.body === null) return response;
     const body = await response.arrayBuffer();
-    return new Response(body, {
-      status: response.status,
-      statusText: response.statusText,
-      headers: response.headers,
-    });
+    const { status, statusText, headers, url } = response;
+    const complete = new Response(body, { status, statusText, headers });
+    // One that is made by hand has no address, and the client pages through some lists by it.
+    return Object.defineProperty(complete, "url", { value: url });
   };
 }

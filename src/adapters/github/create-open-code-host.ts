@@ -59,9 +59,9 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
     const throttleId = `${baseUrl} ${id.installationId}`;
     const clientOf = (source: TokenSource) =>
       createClient(settings, { authStrategy: createTokenStrategy(source) }, throttleId, pacerOf(id.installationId));
-    const clientFor = (name: string) => clientOf(createTokenSource(app, { ...id, name }));
+    const readerFor = (name: string) => clientOf(createTokenSource(app, { ...id, name }, { contents: "read" }));
     const client = clientOf(tokens);
-    const repository = { client, clientFor, fetch: send, owner: id.owner, repo: id.name, ...self };
+    const repository = { client, readerFor, fetch: send, owner: id.owner, repo: id.name, ...self };
     return {
       ...createIssueDesk(repository),
       ...createPullRequestDesk(repository),

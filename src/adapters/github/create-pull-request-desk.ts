@@ -53,6 +53,7 @@ export function createPullRequestDesk(repository: GithubRepository): PullRequest
           owner,
           repo,
           pull_number: number,
+          ...(change.state && { state: change.state }),
           ...(change.title === undefined ? {} : { title: fitTitle(change.title) }),
           ...(change.body === undefined ? {} : { body: fitBody(change.body) }),
         });

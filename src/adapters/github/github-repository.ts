@@ -3,8 +3,8 @@ import type { Octokit } from "@octokit/rest";
 /** What every desk needs: one repository, a client with access to it, and who the app is. */
 export interface GithubRepository {
   readonly client: Octokit;
-  /** a client for another repository of the same owner, with a token for that one only; asks for nothing yet */
-  readonly clientFor: (repo: string) => Octokit;
+  /** a client that reads files of another repository of the same owner, by a token for that alone; asks for nothing yet */
+  readonly readerFor: (repo: string) => Octokit;
   /** without the app's token, for what GitHub keeps on other hosts */
   readonly fetch: typeof fetch;
   readonly owner: string;

@@ -11,11 +11,11 @@ import { isRateLimited } from "./is-rate-limited.ts";
  * asked for that reaches just that repository, which GitHub gives when the app is installed there too.
  */
 export function readFile(repository: GithubRepository, name: string, path: string): Promise<string | undefined> {
-  const { client, clientFor, owner, repo } = repository;
+  const { client, readerFor, owner, repo } = repository;
   return attempt(`read ${path} of ${owner}/${name}`, async () => {
     const found = await contents(client, { owner, repo: name, path });
     if (found !== undefined || name.toLowerCase() === repo.toLowerCase()) return found;
-    return contents(clientFor(name), { owner, repo: name, path });
+    return contents(readerFor(name), { owner, repo: name, path });
   });
 }
 

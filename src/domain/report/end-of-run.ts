@@ -20,11 +20,20 @@ export function endOfRun(result: RunResult): string {
       return `Nothing was written to the repository. What stood in the way:\n\n${quoted(result.reason)}`;
     case "budget-reached":
       return budgetReached(result);
+    case "awaiting-approval":
+      return "The plan is below. Nothing is written to the repository before somebody with write access comments `/magis approve`. To change the plan, say what should be different in a comment.";
+    case "cancelled":
+      return cancelled(result);
     case "refused":
       return `${plain(result.reason)} Nothing was spent and nothing was changed.`;
     case "failed":
       return `${plain(result.message)}\n\nNothing more will happen by itself. The cost is below. For the details, search the log for \`${result.code}\`.`;
   }
+}
+
+function cancelled({ by, undone }: Extract<RunResult, { kind: "cancelled" }>): string {
+  const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;
+  return `${plain(by)} cancelled this run. ${taken} What the agents have found out so far is kept: \`/magis retry\` goes on from there.`;
 }
 
 function published(pullRequest: number, openThreads: number): string {

@@ -23,7 +23,7 @@ export function trackingComment(request: RunRequest, state: RunState, budget: Bu
   const { result, resumed } = state;
   const asked = request.trigger.kind === "label" ? `the label ${codeSpan(request.trigger.label)}` : "`/magis resolve`";
   return [
-    markers.run(request.id),
+    markers.run(request.root),
     `### ${title(state)}`,
     result && endOfRun(result),
     phases(state),
@@ -48,6 +48,10 @@ function title({ result, pullRequest }: RunState): string {
       return "MAGIS could not resolve this issue";
     case "budget-reached":
       return "MAGIS stopped: the budget of this run is used up";
+    case "awaiting-approval":
+      return "MAGIS has made a plan and waits for your approval";
+    case "cancelled":
+      return "MAGIS was told to stop";
     case "refused":
       return "MAGIS did not start";
     case "failed":

@@ -1,21 +1,58 @@
+import type { Command } from "../command/command.ts";
 import type { RepositoryId } from "./repository-id.ts";
 
-/** What made the bot start: the configured label, or the first line of a comment. */
+/** What made the bot act. */
 export type Trigger =
   | { readonly kind: "label"; readonly label: string }
-  | { readonly kind: "command"; readonly commentId: number; readonly hint: string };
+  /** `/magis resolve`; `hint` is what stands behind it */
+  | { readonly kind: "command"; readonly commentId: number; readonly hint: string }
+  | { readonly kind: "unlabel"; readonly label: string }
+  /** any other command, on an issue or a pull request */
+  | { readonly kind: "order"; readonly commentId: number; readonly command: Command; readonly onPullRequest: boolean }
+  /** a comment that is no command */
+  | { readonly kind: "remark"; readonly commentId: number; readonly body: string; readonly onPullRequest: boolean }
+  /** a review, or a comment in a review thread */
+  | { readonly kind: "review" }
+  /** checks of a commit have ended */
+  | { readonly kind: "checks"; readonly head: string; readonly branch: string };
+
+/** Title and body of an issue as they stood at the trigger. */
+export interface IssueText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** What a run is to do. */
+export type RunWork =
+  /** from the issue to a pull request; `gate: "plan"` stops when the plan is made, for a person to approve it */
+  | { readonly kind: "resolve"; readonly gate: "none" | "plan" }
+  /** answer the open feedback on the bot's pull request; `asked`: although a person has committed to its branch */
+  | { readonly kind: "revise"; readonly asked: boolean }
+  /** repair what makes the checks of the pull request's head fail */
+  | { readonly kind: "repair"; readonly head: string };
 
 /** All that a run is started with. Plain data, without tokens: it is kept in the database. */
 export interface RunRequest {
   /** `owner/name#issue@delivery`: the same delivery never starts two runs */
   readonly id: string;
+  /**
+   * The run whose calls, record and tracking comment this one goes on with (`retry`, `continue`, `approve`); its own id
+   * for a run that begins anew.
+   */
+  readonly root: string;
+  readonly work: RunWork;
   readonly repository: RepositoryId;
+  /** the issue, or the pull request that is revised or repaired */
   readonly issue: number;
   readonly trigger: Trigger;
+  /** the issue at the trigger; absent where there is none, and in its place what the host says now is taken */
+  readonly text?: IssueText;
   /** login of the person who asked */
   readonly actor: string;
   /** X-GitHub-Delivery of the webhook */
   readonly delivery: string;
   /** ISO 8601; comments made or edited later are not read */
   readonly requestedAt: string;
+  /** US dollars that people have added to this run's budget with `continue` */
+  readonly allowance: number;
 }

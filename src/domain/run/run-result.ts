@@ -19,6 +19,10 @@ export type RunResult =
       readonly finished: readonly string[];
       readonly unfinished: readonly string[];
     }
+  /** the plan is made; nothing is written to the repository before a person approves it */
+  | { readonly kind: "awaiting-approval" }
+  /** a person ended it; `undone` says what had been published and was taken back */
+  | { readonly kind: "cancelled"; readonly by: string; readonly undone: readonly string[] }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "failed"; readonly message: string; readonly code: string };
 

@@ -5,6 +5,7 @@ export interface Check {
   /** id of the Actions job behind it, whose log can be read */
   readonly jobId?: number;
   readonly name: string;
+  /** neutral also when it was cancelled or given up; pending also when it waits for a person to act */
   readonly state: "pending" | "passed" | "failed" | "neutral";
   /** made by the app itself */
   readonly byApp: boolean;
@@ -34,7 +35,10 @@ export interface CheckReport {
 
 /** Checks of commits. Errors as in IssueDesk. */
 export interface CheckDesk {
-  /** The latest check runs and statuses of a commit, one for each name. */
+  /**
+   * The latest check runs and statuses of a commit, one for each name, and the app's own apart.
+   * Of several with one name, one that is pending stands for all, else one that failed.
+   */
   checksOf(commit: string): Promise<readonly Check[]>;
   annotationsOf(checkRunId: number): Promise<readonly Annotation[]>;
   /** The log of an Actions job as text, unpacked in memory; undefined when it is gone. Cut to its last `mostBytes`. */

@@ -76,7 +76,10 @@ export interface PullRequestDesk {
   ): Promise<readonly { readonly id: string; readonly author: string; readonly byApp: boolean }[]>;
   /** Takes it out of draft; one that is no draft is fine. */
   markReady(number: number): Promise<void>;
-  updatePullRequest(number: number, change: { readonly title?: string; readonly body?: string }): Promise<void>;
+  updatePullRequest(
+    number: number,
+    change: { readonly title?: string; readonly body?: string; readonly state?: "closed" },
+  ): Promise<void>;
   /** The app's own review that contains `marker`. */
   findOwnReview(pullRequest: number, marker: string): Promise<{ readonly id: number } | undefined>;
   /** Submitted reviews, oldest first. */

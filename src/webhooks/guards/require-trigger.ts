@@ -10,6 +10,7 @@ export async function requireTrigger({ delivery, host, readIssue }: GuardContext
     const there = labels.some((label) => equalNames(label, trigger.label));
     return there ? undefined : { reason: "The label is no longer there." };
   }
+  if (trigger.kind !== "command") return undefined;
   const comments = await host.listComments(delivery.issue);
   const comment = comments.find(({ id }) => id === trigger.commentId);
   if (!comment) return { reason: "The comment is no longer there." };

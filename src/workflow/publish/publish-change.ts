@@ -58,7 +58,7 @@ export async function publishChange(deps: Publishing): Promise<{ pullRequest: Pu
   const { title, message } = commitMessage(words, issue.number, isWhole(work.outcomes));
 
   const commit = await publishCommit({
-    runId: request.id,
+    runId: request.root,
     date: new Date(request.requestedAt),
     issue,
     base,
@@ -69,7 +69,7 @@ export async function publishChange(deps: Publishing): Promise<{ pullRequest: Pu
     log,
   });
   await record("commit", { ...commit, title });
-  const marker = markers.run(request.id);
+  const marker = markers.run(request.root);
   const { outcomes } = work;
   const pullRequest = await openPullRequest({
     ...{ host, marker, title, branch: commit.branch, base: base.branch, draft: deps.settings.draft },
@@ -82,7 +82,7 @@ export async function publishChange(deps: Publishing): Promise<{ pullRequest: Pu
   await tracker.pullRequest(pullRequest);
   const openThreads = await publishReview({
     host,
-    runId: request.id,
+    runId: request.root,
     pullRequest: pullRequest.number,
     head: commit.id,
     plan,

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "@jest/globals";
+import { locateFiles } from "../../../src/workflow/locate/locate-files.ts";
+import type { RunSettings } from "../../../src/workflow/run-tools.ts";
+import { createFakeRepository } from "../../fakes/create-fake-repository.ts";
+import { openWorkshop } from "../open-workshop.ts";
+
+const text = (n: number) =>
+  Array.from({ length: 30 }, (_, line) => `export const discount${n}x${line} = (invoice) => ${line};\n`).join("");
+const FILES = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`src/invoice${n}.js`, text(n)]));
+
+async function openShop(settings: Partial<RunSettings> = {}) {
+  const shop = await openWorkshop({ files: FILES });
+  const { objects } = shop.state;
+  const tools = { ...shop.tools, settings: { ...shop.tools.settings, ...settings } };
+  let commit = shop.base.commit;
+  /** Locates at the newest commit and gives the prompts that were asked for it. */
+  const locate = async (body: string) => {
+    const from = shop.calls.length;
+    const repository = createFakeRepository(objects, commit);
+    await locateFiles({ ...tools, repository, issue: { ...tools.issue, body } });
+    return shop
+      .asked()
+      .slice(from)
+      .reduce<Record<string, number>>((sum, id) => ({ ...sum, [id]: (sum[id] ?? 0) + 1 }), {});
+  };
+  const change = (contents: Readonly<Record<string, string>>) => {
+    const edits = Object.entries(contents).map(([path, content]) => ({
+      path,
+      mode: "100644" as const,
+      blob: objects.addBlob(new TextEncoder().encode(content)),
+    }));
+    const tree = objects.addTree(objects.commit(commit).tree, edits);
+    commit = objects.addCommit({ tree, parents: [commit], message: "Next", author: "ana", verified: false }, "next");
+  };
+  return { ...shop, locate, change };
+}
+
+describe("the evolution memory over consecutive issues", () => {
+  it("a second issue on an unchanged repository costs no P1 and no P2 call", async () => {
+    const { locate } = await openShop();
+    expect(await locate("The invoice's discount.")).toEqual({ "p02-summarise-file": 10, "p03-judge-relevance": 1 });
+    expect(await locate("Another invoice's discount is wrong.")).toEqual({ "p03-judge-relevance": 1 });
+  });
+
+  it("after a commit that changes 3 of 10 candidates, it costs exactly 3 P1 calls", async () => {
+    const { locate, change } = await openShop();
+    await locate("The invoice's discount.");
+    change(Object.fromEntries([2, 5, 7].map((n) => [`src/invoice${n}.js`, text(n).replace("=> 3;", "=> 33;")])));
+    expect(await locate("The invoice's discount.")).toEqual({ "p01-summarise-change": 3, "p03-judge-relevance": 1 });
+    expect(await locate("The invoice's discount.")).toEqual({ "p03-judge-relevance": 1 });
+  });
+
+  it("a file that was only moved costs nothing", async () => {
+    const { locate, change } = await openShop();
+    await locate("The invoice's discount.");
+    change({ "lib/invoice-moved.js": text(4) });
+    const calls = await locate("The invoice's discount.");
+    expect(calls).not.toHaveProperty("p02-summarise-file");
+  });
+
+  it("without it nothing is recalled and nothing is learned", async () => {
+    const { locate, kept } = await openShop({ ablate: ["memory"] });
+    for (let issue = 0; issue < 2; issue++)
+      expect(await locate("The invoice's discount.")).toMatchObject({ "p02-summarise-file": 10 });
+    expect(kept).toEqual([]);
+  });
+
+  it("what was forgotten is summarised again, without loss", async () => {
+    const { locate, tools, kept } = await openShop();
+    await locate("The invoice's discount.");
+    const before = new Set(kept.map(({ path, summary }) => `${path} ${summary}`));
+    await tools.memory.forget(tools.repositoryId);
+    expect(await locate("The invoice's discount.")).toMatchObject({ "p02-summarise-file": 10 });
+    expect(new Set(kept.map(({ path, summary }) => `${path} ${summary}`))).toEqual(before);
+  });
+});
+
+describe("what P2 is shown", () => {
+  const long = Array.from(
+    { length: 900 },
+    (_, i) => `export function discountOfInvoice${i}() {\n  return ${i};\n}\n`,
+  ).join("");
+
+  it.each([["lean" as const], ["paper" as const]])("of a long file, in the form %s", async (profile) => {
+    const shop = await openWorkshop({ files: { "src/invoice.js": long } });
+    await locateFiles({ ...shop.tools, settings: { ...shop.tools.settings, profile } });
+    const shown = shop.of("p02-summarise-file")[0]?.text ?? "";
+    expect(shown).toContain("discountOfInvoice0()");
+    if (profile === "paper") expect(shown).toContain(long);
+    else expect(shown.length).toBeLessThan(8_000);
+  });
+});
