@@ -6,8 +6,13 @@ import type { Step } from "../ports/step.ts";
 import { admitDelivery } from "../webhooks/admit-delivery.ts";
 import { openRunTools, type RunDependencies } from "../workflow/open-run-tools.ts";
 import { takeBack } from "../workflow/publish/take-back.ts";
+import { repairChecks } from "../workflow/repair/repair-checks.ts";
 import { resolveIssue } from "../workflow/resolve-issue.ts";
+import { reviseChange } from "../workflow/revise/revise-change.ts";
 import type { RunTools } from "../workflow/run-tools.ts";
+import { admitChecks } from "./admit-checks.ts";
+import { admitFeedback } from "./admit-feedback.ts";
+import { takeOrder } from "./take-order.ts";
 
 export interface HandlerDependencies extends RunDependencies {
   /** logins of bots that may ask for a run */
@@ -22,11 +27,20 @@ export interface Handlers {
   abandoned(request: RunRequest, reason: string): Promise<void>;
 }
 
+/** What carries out each kind of work. */
+const WORK = { resolve: resolveIssue, revise: reviseChange, repair: repairChecks } as const;
+
 export function createHandlers(deps: HandlerDependencies): Handlers {
   const { log } = deps;
   return {
     async admit(delivery) {
       const host = await deps.openCodeHost(delivery.repository);
+      const { trigger } = delivery;
+      if (trigger.kind === "review" || (trigger.kind === "remark" && trigger.onPullRequest)) {
+        return admitFeedback(delivery, host, deps);
+      }
+      if (trigger.kind === "checks") return admitChecks(delivery, host, deps);
+      if (trigger.kind !== "label" && trigger.kind !== "command") return takeOrder(delivery, host, deps);
       const admission = await admitDelivery(delivery, host, deps);
       if ("request" in admission) return { start: admission.request };
       log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
@@ -43,7 +57,7 @@ export function createHandlers(deps: HandlerDependencies): Handlers {
         return opening;
       };
       try {
-        return await resolveIssue(request, open, step, log);
+        return await WORK[request.work.kind](request, open, step, log);
       } finally {
         (await opening)?.close();
       }

@@ -18,11 +18,11 @@ export function findExcess(text: string): DocumentFault | undefined {
   for (const token of new Lexer().lex(text)) {
     const kind = CST.tokenType(token);
     if (kind === "flow-seq-start" || kind === "flow-map-start") brackets += 1;
-    else if (kind === "flow-seq-end" || kind === "flow-map-end") brackets -= 1;
+    else if (kind === "flow-seq-end" || kind === "flow-map-end") brackets = Math.max(0, brackets - 1);
     else if (kind === "seq-item-ind" || kind === "explicit-key-ind" || kind === "map-value-ind") marks += 1;
-    else if (kind === "newline") marks = 0;
+    else if (kind === "comma" || (kind === "newline" && brackets === 0)) marks = 0;
     if (!BLANK.has(kind)) parts += 1;
-    if (brackets > DEEPEST || (marks > DEEPEST && brackets === 0)) return fault(line, "is nested too deep");
+    if (brackets > DEEPEST || marks > DEEPEST) return fault(line, "is nested too deep");
     if (parts > MOST) return fault(line, "has too many keys and values");
     line += token.split("\n").length - 1;
   }

@@ -1,5 +1,5 @@
+import { readCommand } from "../../domain/command/read-command.ts";
 import { equalNames } from "../equal-names.ts";
-import { parseCommand } from "../parse-command.ts";
 import type { GuardContext, Refusal } from "./guard.ts";
 
 /** Whoever takes the label off, or deletes the command or edits it into something else, has thought better of it. */
@@ -14,5 +14,7 @@ export async function requireTrigger({ delivery, host, readIssue }: GuardContext
   const comments = await host.listComments(delivery.issue);
   const comment = comments.find(({ id }) => id === trigger.commentId);
   if (!comment) return { reason: "The comment is no longer there." };
-  return parseCommand(comment.body) === undefined ? { reason: "The comment is no longer a command." } : undefined;
+  return readCommand(comment.body)?.verb === "resolve"
+    ? undefined
+    : { reason: "The comment is no longer that command." };
 }
