@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { z } from "zod";
+import { createApp } from "../src/app.ts";
 import { environmentSchema } from "../src/config/environment-schema.ts";
-import { WEBHOOK_EVENTS } from "../src/webhooks/events.ts";
+import { REMOVAL_EVENTS, WEBHOOK_EVENTS } from "../src/webhooks/events.ts";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
-/** The permission that GitHub's documentation asks for, by method of the host's ports. */
+/** The permissions that GitHub's documentation asks for, by method of the host's ports. */
 const PERMISSIONS: Readonly<Record<string, string>> = {
   // https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps
   permissionOf: "metadata: read",
@@ -17,21 +18,32 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   react: "issues: write",
   createComment: "issues: write",
   updateComment: "issues: write",
+  minimiseComment: "issues: write",
   cloneToken: "contents: read",
   defaultBranch: "contents: read",
   branchTip: "contents: read",
   readCommit: "contents: read",
   readBlob: "contents: read",
+  changedPaths: "contents: read",
+  readFile: "contents: read",
   createBlob: "contents: write",
   createTree: "contents: write",
   createCommit: "contents: write",
   createBranch: "contents: write",
   advanceBranch: "contents: write",
   deleteRef: "contents: write",
+  checksOf: "checks: read, statuses: read",
+  annotationsOf: "checks: read",
+  reportCheck: "checks: write",
+  jobLog: "actions: read",
+  readPullRequest: "pull_requests: read",
+  listCommits: "pull_requests: read",
+  listReviews: "pull_requests: read",
   findOwnPullRequests: "pull_requests: read",
   findOwnReview: "pull_requests: read",
   listThreads: "pull_requests: read",
   openPullRequest: "pull_requests: write",
+  markReady: "pull_requests: write",
   updatePullRequest: "pull_requests: write",
   createReview: "pull_requests: write",
   createFileComment: "pull_requests: write",
@@ -57,9 +69,18 @@ describe("app.yml", () => {
     expect([...manifest.default_events].sort()).toEqual([...used].sort());
   });
 
+  it("lists every event that is listened to, but for those that every app gets without asking", async () => {
+    const heard: string[] = [];
+    const app = { on: (events: string[]) => void heard.push(...events) };
+    const parts = { receive: async () => "known" as const, forget: async () => 0, label: "magis" };
+    await createApp({ ...parts, log: {} as never })(app as never, {} as never);
+    expect(heard).toEqual([...WEBHOOK_EVENTS, ...REMOVAL_EVENTS]);
+    for (const event of REMOVAL_EVENTS) expect(manifest.default_events).not.toContain(event.split(".")[0]);
+  });
+
   it("asks for the permissions the code needs, and for no other", () => {
     const needed: Record<string, string> = {};
-    for (const entry of Object.values(PERMISSIONS)) {
+    for (const entry of Object.values(PERMISSIONS).flatMap((entries) => entries.split(", "))) {
       const [scope = "", level = ""] = entry.split(": ");
       if (needed[scope] !== "write") needed[scope] = level;
     }
@@ -67,7 +88,7 @@ describe("app.yml", () => {
   });
 
   it("counts every method of the host", () => {
-    const ports = ["issue-desk", "pull-request-desk", "commit-desk", "code-host"];
+    const ports = ["issue-desk", "pull-request-desk", "commit-desk", "check-desk", "code-host"];
     const text = ports.map((port) => read(`src/ports/code-host/${port}.ts`)).join("\n");
     const methods = [...text.matchAll(/^ {2}(\w+)\(/gm)].map(([, method]) => method);
     expect(methods.length).toBeGreaterThan(20);

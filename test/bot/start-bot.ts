@@ -45,7 +45,7 @@ export async function startBot({ environment, onLog }: BotOptions): Promise<Bot>
       reject(new Error(`the bot ${why}:\n${log.map(({ msg }) => msg).join("\n")}`));
     };
     const timer = setTimeout(() => fail("did not listen in time"), START_WITHIN_MS);
-    child.once("exit", (code) => fail(`ended with ${code}`));
+    child.once("close", (code) => fail(`ended with ${code}`));
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on("line", (text) => {
         const line = parse(text);
@@ -53,7 +53,7 @@ export async function startBot({ environment, onLog }: BotOptions): Promise<Bot>
         onLog?.(line);
         if (!line.msg.startsWith("listening on port")) return;
         clearTimeout(timer);
-        child.removeAllListeners("exit");
+        child.removeAllListeners("close");
         resolve(Number(line.port));
       });
     }

@@ -69,7 +69,15 @@ export function createReader(state: WorldState, repositoryOf: (name?: string) =>
   };
   return {
     issue: (number, name) => read<IssueRow>(repositoryOf(name), `/issues/${number}`),
-    issueComments: (number, name) => read(repositoryOf(name), `/issues/${number}/comments?per_page=100`),
+    issueComments: async (number, name) => {
+      const all: IssueComment[] = [];
+      for (let page = 1; ; page++) {
+        const path = `/issues/${number}/comments?per_page=100&page=${page}`;
+        const rows = await read<IssueComment[]>(repositoryOf(name), path);
+        all.push(...rows);
+        if (rows.length < 100) return all;
+      }
+    },
     pullRequests: (name) => {
       const repo = repositoryOf(name);
       return Promise.all([...repo.pulls.keys()].map((number) => renderPull(state, repo, number) as Promise<PullRow>));

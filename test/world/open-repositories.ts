@@ -43,6 +43,7 @@ export async function openRepositories(
       reactions: [],
       statuses: [],
       checks: [],
+      suites: [],
       signed: new Set(),
       minimized: new Map(),
       jobLogs: new Map(),

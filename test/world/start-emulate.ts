@@ -43,7 +43,7 @@ export async function startEmulate(
             slug: app.slug,
             name: app.slug.toUpperCase(),
             permissions: app.permissions,
-            events: ["issues", "issue_comment", "pull_request", "check_run", "check_suite"],
+            events: ["issues", "issue_comment", "pull_request"],
             webhook_url: `${url}/_hooks`,
             webhook_secret: settings.webhookSecret,
             installations: [...installations].map(([account, installation_id]) => ({

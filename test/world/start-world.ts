@@ -50,9 +50,10 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
     return server;
   };
   const server = await serve({ host: "127.0.0.1", port: 0 });
+  const files = await serve({ host: "127.0.0.1", port: 0 });
   const socket = join(folder, "api.sock");
   await serve({ path: socket });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [url, filesUrl] = [addressOf(server), addressOf(files)];
   const owners = [...new Set(settings.repositories.map(({ owner }) => owner))];
   const installations = new Map(owners.map((owner, index) => [owner, 100 + index]));
   const emulate = await startEmulate(settings, url, installations);
@@ -67,7 +68,7 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
   const tokens = userTokens(settings);
   let last = 9000;
   const nextId = () => last++;
-  const state: WorldState = { url, folder, app, tokens, repositories, emulate, hooks, contract, nextId };
+  const state: WorldState = { url, filesUrl, folder, app, tokens, repositories, emulate, hooks, contract, nextId };
   const faults = createFaults();
   const journal: Exchange[] = [];
   listener = createFront({ state, faults, journal, gitHttp: await gitHttp(folder), graphql: createGraphql() });
@@ -80,6 +81,10 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
 
 function userTokens({ logins }: Settings): Map<string, Actor> {
   return new Map(logins.map((login) => [`ghp_${login}`, { kind: "user", login, token: `ghp_${login}` }]));
+}
+
+function addressOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 function listen(server: Server, at: { host?: string; port?: number; path?: string }): Promise<Server> {

@@ -79,6 +79,37 @@ export interface Reaction {
   row: { id: number; node_id: string; user: Account; content: string; created_at: string };
 }
 
+export interface CheckApp {
+  id: number;
+  slug: string;
+  name: string;
+}
+
+/** The checks of one app on one commit. */
+export interface CheckSuite {
+  id: number;
+  sha: string;
+  app: CheckApp;
+  /** More runs are to come, so that it does not end with those it has. */
+  held: boolean;
+  createdAt: string;
+}
+
+export interface CheckRun {
+  id: number;
+  sha: string;
+  suite: CheckSuite;
+  name: string;
+  status: string;
+  conclusion: string | null;
+  started_at: string;
+  completed_at: string | null;
+  external_id: string;
+  details_url: string;
+  output: Fields;
+  annotations: Fields[];
+}
+
 export interface RepositoryState {
   owner: string;
   name: string;
@@ -92,7 +123,8 @@ export interface RepositoryState {
   threads: Thread[];
   reactions: Reaction[];
   statuses: { sha: string; row: Fields }[];
-  checks: { sha: string; id: number }[];
+  checks: CheckRun[];
+  suites: CheckSuite[];
   /** Commits GitHub would have signed itself. */
   signed: Set<string>;
   minimized: Map<string, string>;
@@ -102,6 +134,8 @@ export interface RepositoryState {
 /** Everything the handlers share. */
 export interface WorldState {
   url: string;
+  /** Where logs are served from: another origin, as on GitHub, so that a token sent there shows. */
+  filesUrl: string;
   folder: string;
   app: { id: number; slug: string; login: string };
   tokens: Map<string, Actor>;

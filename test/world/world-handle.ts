@@ -1,3 +1,6 @@
+import { createStatus } from "./checks/create-status.ts";
+import { type CiJob, type CiResult, runCi } from "./checks/run-ci.ts";
+import { senderAt } from "./checks/sender-at.ts";
 import type { Contract } from "./contract/create-contract.ts";
 import { createPerson, type Person } from "./create-person.ts";
 import { createReader, type Reader } from "./create-reader.ts";
@@ -33,6 +36,13 @@ export interface World extends Reader {
   hold(options: HoldOptions): Hold;
   /** Lets every installation token given so far run out. */
   expireTokens(): void;
+  /**
+   * Actions runs `jobs` on a commit: check runs with annotations and logs, `check_run` webhooks for each, and with
+   * `suite: true` the end of it all, `check_suite.completed`. A job without a conclusion goes on.
+   */
+  ci(sha: string, jobs: CiJob[], options?: { suite?: boolean; repository?: string }): Promise<CiResult[]>;
+  /** Gives a commit a status, as a CI outside of GitHub does. */
+  status(sha: string, context: string, state: "pending" | "success" | "failure" | "error"): Promise<void>;
   /** Gives an Actions job a log to be read. */
   setJobLog(job: number, log: string): void;
   close(): Promise<void>;
@@ -80,6 +90,11 @@ export function worldHandle({ state, settings, faults, journal, socket, close }:
     hold: (options) => faults.hold(options),
     expireTokens: () => {
       for (const actor of state.tokens.values()) if (actor.kind === "installation") actor.expires = 0;
+    },
+    ci: (sha, jobs, { suite = false, repository } = {}) => runCi(state, repositoryOf(repository), sha, jobs, suite),
+    status: async (sha, context, value) => {
+      const repo = repositoryOf();
+      await createStatus(state, repo, await senderAt(state, repo, sha), sha, { context, state: value });
     },
     setJobLog: (job, log) => void repositoryOf().jobLogs.set(job, log),
     close,

@@ -55,7 +55,8 @@ describe("the client for GitHub", () => {
       privateKeyEncoding: { type: "pkcs1", format: "pem" },
     });
     const log = { debug: () => undefined, warn: () => undefined };
-    const openAnew = createOpenCodeHost({ appId: "42", privateKey, apiUrl: `http://${github.host}/api/v3`, webUrl: `http://${github.host}`, log });
+    const webUrl = `http://${github.host}`;
+    const openAnew = createOpenCodeHost({ appId: "42", privateKey, apiUrl: `${webUrl}/api/v3`, webUrl, log });
     const repository = { owner: "octo", name: "tools", installationId: 7 };
     await expect(openAnew(repository)).rejects.toMatchObject({ code: "HOST_REFUSED" });
     refuse = false;
@@ -137,7 +138,7 @@ describe("the client for GitHub", () => {
   const reset = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds);
   it.each<[string, () => Answer]>([
     ["secondary", () => bad(403, "You have exceeded a secondary rate limit.", { "retry-after": "1" })],
-    ["primary", () => bad(403, "API rate limit", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset(0) })],
+    ["primary", () => bad(403, "API rate limit", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset(1) })],
     ["bare", () => bad(429, "Too many requests", { "retry-after": "1" })],
   ])("waits for the %s rate limit, then makes the request", async (_, limited) => {
     const { host, github } = await start(inTurn(limited(), comment));

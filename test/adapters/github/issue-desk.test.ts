@@ -135,4 +135,11 @@ describe("the issue desk on GitHub", () => {
     expect(github.asked.at(-1)?.body.body).toHaveLength(65_536);
     expect(made.body).toContain(MARKER);
   });
+
+  it("folds a comment away as outdated", async () => {
+    const { host, github } = await start(({ path }) => (path === "/api/graphql" ? { body: { data: {} } } : undefined));
+    await host.minimiseComment("IC_5");
+    expect(github.asked.at(-1)?.body.variables).toEqual({ comment: "IC_5" });
+    expect(github.asked.at(-1)?.body.query).toContain("classifier: OUTDATED");
+  });
 });

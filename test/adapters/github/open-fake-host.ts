@@ -22,7 +22,14 @@ export async function openFakeHost(
   const logged: string[] = [];
   const note = (...parts: unknown[]): void => void logged.push(JSON.stringify(parts));
   const log = { debug: note, warn: note } as unknown as GithubOptions["log"];
-  const open = createOpenCodeHost({ appId: 42, privateKey, apiUrl: `http://${github.host}/api/v3`, webUrl: `http://${github.host}`, log, ...options });
+  const open = createOpenCodeHost({
+    appId: 42,
+    privateKey,
+    apiUrl: `http://${github.host}/api/v3`,
+    webUrl: `http://${github.host}`,
+    log,
+    ...options,
+  });
   const repository = { owner: "octo", name: "tools", installationId: 7 };
   const host = await open(repository);
   return { host, open, github, logged, close: github.close };

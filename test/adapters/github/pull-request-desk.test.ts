@@ -100,6 +100,37 @@ describe("the pull request desk on GitHub", () => {
     });
   });
 
+  it("reads one, and lists its commits with who made them", async () => {
+    const commit = (sha: string, author: object | null) => ({ sha, author, commit: { author: { name: "Ada L." } } });
+    const { host } = await start(({ path, query }, base) => {
+      if (path === "/repos/octo/tools/pulls/3") return { body: pull(3, "magis/issue-5", { merged: false }) };
+      if (path !== "/repos/octo/tools/pulls/3/commits") return undefined;
+      if (query.get("page") === "2") return { body: [commit("c3", null)] };
+      const body = [commit("c1", bot), commit("c2", { login: "ada", type: "User" })];
+      return { body, headers: { link: `<${base}${path}?page=2>; rel="next"` } };
+    });
+    expect(await host.readPullRequest(3)).toMatchObject({ number: 3, head: "h3", byApp: true, draft: true });
+    expect(await host.listCommits(3)).toEqual([
+      { id: "c1", author: "magis[bot]", byApp: true },
+      { id: "c2", author: "ada", byApp: false },
+      { id: "c3", author: "Ada L.", byApp: false },
+    ]);
+    await expect(host.readPullRequest(4)).rejects.toMatchObject({ code: "HOST_NOT_FOUND" });
+  });
+
+  it("takes one out of draft by GraphQL, and leaves one alone that is no draft", async () => {
+    const { host, github } = await start(({ path, body }) => {
+      const number = Number(/\/pulls\/(\d)$/.exec(path)?.[1]);
+      if (number) return { body: pull(number, "b", { node_id: `PR_${number}`, draft: number === 3 }) };
+      return path === "/api/graphql" && body.query ? { body: { data: {} } } : undefined;
+    });
+    await host.markReady(3);
+    expect(github.asked.at(-1)?.body).toMatchObject({ variables: { pull: "PR_3" } });
+    expect(github.asked.at(-1)?.body.query).toContain("markPullRequestReadyForReview");
+    await host.markReady(4);
+    expect(github.calls().at(-1)).toBe("GET /repos/octo/tools/pulls/4");
+  });
+
   it("edits only what is given", async () => {
     const { host, github } = await start(({ method }) => (method === "PATCH" ? { body: pull(3, "b") } : undefined));
     await host.updatePullRequest(3, { body: "new" });

@@ -6,11 +6,15 @@ import type { Answer, Asked } from "./start-fake-github.ts";
 const PULL = "/repos/octo/tools/pulls/3";
 const GRAPHQL = "/api/graphql";
 const MARKER = "<!-- magis:review -->";
+const bot = { login: "magis[bot]", type: "Bot" };
 const thread: ReviewThread = {
   id: "T1",
   resolved: false,
+  outdated: false,
   path: "a.ts",
-  comments: [{ id: 11, author: "x", body: "b" }],
+  line: 4,
+  diffHunk: "@@",
+  comments: [{ id: 11, author: "x", byBot: false, body: "b", createdAt: "2026-01-01T00:00:00Z" }],
 };
 const page = (nodes: unknown[], endCursor?: string) => ({
   nodes,
@@ -19,6 +23,8 @@ const page = (nodes: unknown[], endCursor?: string) => ({
 const comment = (databaseId: number, login: string, __typename = "User") => ({
   databaseId,
   body: `c${databaseId}`,
+  createdAt: `2026-01-01T00:00:${databaseId}Z`,
+  diffHunk: `@@ ${databaseId}`,
   author: { __typename, login },
 });
 
@@ -66,7 +72,10 @@ describe("reviews and threads on GitHub", () => {
   });
 
   it("lists threads and their comments over all pages, bots by their full login", async () => {
-    const of = (id: string, comments: unknown) => ({ id, isResolved: id === "T2", path: "a.ts", comments });
+    const of = (id: string, comments: unknown) => ({
+      ...{ id, isResolved: id === "T2", isOutdated: false, path: "a.ts", line: 4, diffSide: "RIGHT" },
+      ...{ subjectType: "LINE", comments },
+    });
     const { host, github } = await start(({ path, body }) => {
       if (path !== GRAPHQL) return undefined;
       const { thread, after } = body.variables as { thread?: string; after: string | null };
@@ -76,19 +85,52 @@ describe("reviews and threads on GitHub", () => {
         : page([of("T1", page([comment(11, "magis", "Bot")], "C1"))], "P1");
       return { body: { data: { repository: { pullRequest: { reviewThreads } } } } };
     });
+    const said = (id: number, author: string, byBot: boolean) => ({
+      ...{ id, author, byBot, body: `c${id}`, createdAt: `2026-01-01T00:00:${id}Z` },
+    });
+    const place = { outdated: false, path: "a.ts", line: 4 };
     expect(await host.listThreads(3)).toEqual([
       {
-        id: "T1",
-        resolved: false,
-        path: "a.ts",
-        comments: [
-          { id: 11, author: "magis[bot]", body: "c11" },
-          { id: 12, author: "ada", body: "c12" },
-        ],
+        ...{ id: "T1", resolved: false, diffHunk: "@@ 11", ...place },
+        comments: [said(11, "magis[bot]", true), said(12, "ada", false)],
       },
-      { id: "T2", resolved: true, path: "a.ts", comments: [{ id: 21, author: "ghost", body: "c21" }] },
+      { id: "T2", resolved: true, diffHunk: "@@ 21", ...place, comments: [said(21, "ghost", false)] },
     ]);
     expect(github.calls()).toEqual([`POST ${GRAPHQL}`, `POST ${GRAPHQL}`, `POST ${GRAPHQL}`]);
+  });
+
+  it.each([
+    ["outdated", { isOutdated: true }, { outdated: true, diffHunk: "@@ 11" }],
+    ["on a removed line", { diffSide: "LEFT" }, { outdated: false, diffHunk: "@@ 11" }],
+    ["on a file", { subjectType: "FILE", line: null }, { outdated: false, diffHunk: "" }],
+  ])("gives no line of the new version for a thread that is %s", async (_, shown, expected) => {
+    const known = { id: "T1", isResolved: false, isOutdated: false, path: "a.ts", line: 4 };
+    const node = { ...known, diffSide: "RIGHT", subjectType: "LINE", comments: page([comment(11, "ada")]), ...shown };
+    const reviewThreads = page([node]);
+    const { host } = await start(() => ({ body: { data: { repository: { pullRequest: { reviewThreads } } } } }));
+    const [thread] = await host.listThreads(3);
+    expect(thread).toMatchObject(expected);
+    expect(thread).not.toHaveProperty("line");
+  });
+
+  it("lists submitted reviews over all pages, without those that are still being written", async () => {
+    const review = (id: number, state: string, user: object | null = { login: "ada", type: "User" }) => ({
+      ...{ id, state, user, body: `r${id}`, submitted_at: `2026-01-0${id}T00:00:00Z` },
+    });
+    const { host } = await start(({ path, query }, base) => {
+      if (path !== `${PULL}/reviews`) return undefined;
+      if (query.get("page") === "2") return { body: [review(4, "DISMISSED", null), review(5, "COMMENTED", bot)] };
+      const body = [review(1, "APPROVED"), review(2, "PENDING"), review(3, "CHANGES_REQUESTED")];
+      return { body, headers: { link: `<${base}${path}?page=2>; rel="next"` } };
+    });
+    const reviews = await host.listReviews(3);
+    expect(reviews.map(({ id, state, author, byBot }) => [id, state, author, byBot])).toEqual([
+      [1, "approved", "ada", false],
+      [3, "changes-requested", "ada", false],
+      [4, "dismissed", "ghost", false],
+      [5, "commented", "magis[bot]", true],
+    ]);
+    expect(reviews[0]).toMatchObject({ body: "r1", submittedAt: "2026-01-01T00:00:00Z" });
   });
 
   it("repeats a query after a fault, but no mutation", async () => {

@@ -12,6 +12,8 @@ export interface Asked {
 export interface Answer {
   readonly status?: number;
   readonly body?: unknown;
+  /** instead of `body`: no JSON */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** hang up: before anything is answered, or in the middle of the body */
   readonly drop?: "at once" | "half way";
@@ -35,7 +37,7 @@ export async function startFakeGithub(respond: Responder): Promise<FakeGithub> {
     asked.push(now);
     const answer = respond(now, base()) ?? { status: 404, body: { message: "Not Found", status: "404" } };
     if (answer.drop === "at once") return void request.socket.destroy();
-    const text = answer.body === undefined ? "" : JSON.stringify(answer.body);
+    const text = answer.text ?? (answer.body === undefined ? "" : JSON.stringify(answer.body));
     const length = answer.drop === "half way" ? { "content-length": String(text.length + 100) } : {};
     const headers = { "content-type": "application/json; charset=utf-8", ...length, ...answer.headers };
     response.writeHead(answer.status ?? 200, headers);

@@ -32,6 +32,7 @@ const OPERATIONS: Record<string, string> = {
   [`${R}/branches/{branch}`]: "get",
   [`${R}/check-runs`]: "post",
   [`${R}/check-runs/{check_run_id}`]: "get patch",
+  [`${R}/check-runs/{check_run_id}/annotations`]: "get",
   [`${R}/collaborators/{username}`]: "get put",
   [`${R}/collaborators/{username}/permission`]: "get",
   [`${R}/commits`]: "get",

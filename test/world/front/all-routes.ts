@@ -1,9 +1,10 @@
+import { checkRoutes } from "../checks/check-routes.ts";
+import { statusRoutes } from "../checks/status-routes.ts";
 import { historyRoutes } from "../git/history-routes.ts";
 import { objectRoutes } from "../git/object-routes.ts";
 import { refRoutes } from "../git/ref-routes.ts";
 import { issueRoutes } from "../issues/issue-routes.ts";
 import { reactionRoutes } from "../issues/reaction-routes.ts";
-import { statusRoutes } from "../issues/status-routes.ts";
 import { commentRoutes } from "../pulls/comment-routes.ts";
 import { pullRoutes } from "../pulls/pull-routes.ts";
 import { reviewRoutes } from "../pulls/review-routes.ts";
@@ -16,6 +17,7 @@ export function allRoutes(): Route[] {
     ...repositoryRoutes(),
     ...reactionRoutes(),
     ...issueRoutes(),
+    ...checkRoutes(),
     ...statusRoutes(),
     ...commentRoutes(),
     ...reviewRoutes(),

@@ -15,7 +15,7 @@ export function createFront(parts: FrontParts): RequestListener {
     const path = url.pathname;
     const act = async () => {
       if (path === "/_hooks") return hook(parts.state, request, response);
-      if (path.startsWith("/_logs/")) return jobLog(parts.state, path, response);
+      if (path.startsWith("/_logs/")) return jobLog(parts.state, path, request, response);
       const git = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/.exec(path);
       if (git !== null) return gitRequest(parts, request, response, git, url);
       return apiRequest(parts, routes, request, response, url);
@@ -37,7 +37,17 @@ async function hook(state: WorldState, request: IncomingMessage, response: Serve
   await relayHook(state, String(request.headers["x-github-event"]), payload);
 }
 
-async function jobLog(state: WorldState, path: string, response: ServerResponse): Promise<void> {
+/** The address is all the authority that is needed; as at GitHub's storage, a token besides is an error. */
+async function jobLog(
+  state: WorldState,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.headers.authorization !== undefined) {
+    state.contract.violations.push(`GET ${path}: a token was sent to the host of the logs`);
+    return void response.writeHead(400).end();
+  }
   const [, , owner, name, job] = path.split("/");
   const log = state.repositories.get(`${owner}/${name}`)?.jobLogs.get(Number(job));
   response.writeHead(log === undefined ? 404 : 200, { "content-type": "text/plain" }).end(log);

@@ -1,4 +1,3 @@
-import { completeCheck } from "../issues/complete-check.ts";
 import { completeIssue } from "../issues/complete-issue.ts";
 import { reactionSummary } from "../issues/reaction-summary.ts";
 import type { Answer, Call, Fields } from "../state.ts";
@@ -18,7 +17,6 @@ export async function forward(call: Call): Promise<Answer> {
 function completed({ state, repo }: Call, row: Fields): Fields {
   if (typeof row.number === "number" && "labels_url" in row)
     return completeIssue(state, repo, { ...row, number: row.number });
-  if ("check_suite" in row && "output" in row) return completeCheck(row as Parameters<typeof completeCheck>[0]);
   if (typeof row.id !== "number" || !("issue_url" in row)) return row;
   return { ...row, reactions: reactionSummary(repo, `issues/comments/${row.id}`, String(row.url)) };
 }

@@ -1,4 +1,5 @@
 import { failure } from "../front/failure.ts";
+import { paginate } from "../front/paginate.ts";
 import type { Answer, Call, Fields, Route } from "../state.ts";
 import { diffFiles } from "./diff-files.ts";
 import { renderCommit } from "./render-commit.ts";
@@ -41,11 +42,16 @@ async function commit({ state, repo, params, accept }: Call): Promise<Answer> {
 
 const DIFF = { "content-type": "application/vnd.github.diff; charset=utf-8" };
 
-async function compare({ state, repo, params, accept }: Call): Promise<Answer> {
+/** As many files as GitHub names in a comparison, without a word about those it leaves out. */
+const MOST_FILES = 300;
+
+async function compare(call: Call): Promise<Answer> {
+  const { state, repo, params, query, accept } = call;
   const names = (params.range ?? "").split("...").map((name) => name.replace(`${repo.owner}:`, ""));
   const [base, head] = await Promise.all(names.map((name) => repo.bare.resolve(`${name}^{commit}`)));
   if (base === undefined || head === undefined) return failure(404, "Not Found");
-  const merge = await repo.bare.git("merge-base", base, head);
+  const merge = await repo.bare.git("merge-base", base, head).catch(() => undefined);
+  if (merge === undefined) return failure(404, `No common ancestor between ${names.join(" and ")}.`);
   if (accept.includes("diff"))
     return { status: 200, headers: DIFF, body: `${await repo.bare.git("diff", merge, head)}\n` };
   const list = async (range: string) =>
@@ -60,6 +66,8 @@ async function compare({ state, repo, params, accept }: Call): Promise<Answer> {
           ? "behind"
           : "identical";
   const page = `${state.url}/${repo.owner}/${repo.name}/compare/${params.range}`;
+  const commits = paginate(call, ahead);
+  const files = await diffFiles(state, repo, merge, head);
   const body = {
     url: `${state.url}/repos/${repo.owner}/${repo.name}/compare/${params.range}`,
     html_url: page,
@@ -72,11 +80,14 @@ async function compare({ state, repo, params, accept }: Call): Promise<Answer> {
     ahead_by: ahead.length,
     behind_by: behind.length,
     total_commits: ahead.length,
-    commits: await Promise.all(ahead.map((sha) => renderCommit(state, repo, sha))),
-    files: await diffFiles(state, repo, merge, head),
+    commits: await Promise.all((commits.body as string[]).map((sha) => renderCommit(state, repo, sha))),
+    ...(Number(query.get("page") ?? 1) > 1 ? {} : { files: files.slice(0, MOST_FILES) }),
   };
-  return { status: 200, body };
+  return { ...commits, body };
 }
+
+/** Above this, contents are left out. */
+const LARGEST = 1024 * 1024;
 
 async function contents({ state, repo, params, query, accept }: Call): Promise<Answer> {
   const path = (params.path ?? "").replace(/\/$/, "");
@@ -117,6 +128,10 @@ async function contents({ state, repo, params, query, accept }: Call): Promise<A
       headers: { "content-type": "application/vnd.github.raw; charset=utf-8" },
       body: bytes.toString(),
     };
-  const file = { ...entry(path, sha, "file", bytes.length), content: bytes.toString("base64"), encoding: "base64" };
+  const shown =
+    bytes.length > LARGEST
+      ? { content: "", encoding: "none" }
+      : { content: bytes.toString("base64"), encoding: "base64" };
+  const file = { ...entry(path, sha, "file", bytes.length), ...shown };
   return { status: 200, body: file };
 }

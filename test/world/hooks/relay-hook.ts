@@ -1,4 +1,3 @@
-import { completeCheck } from "../issues/complete-check.ts";
 import { completeIssue } from "../issues/complete-issue.ts";
 import { registerPull } from "../pulls/register-pull.ts";
 import { renderPull } from "../pulls/render-pull.ts";
@@ -10,7 +9,6 @@ interface HookPayload extends Fields {
   repository: { full_name: string };
   sender: { login: string };
   label?: Fields & { name: string };
-  check_run?: Fields & { url: string; output: Fields };
   issue?: Fields & { number: number };
   pull_request?: Fields & {
     number: number;
@@ -31,7 +29,6 @@ export async function relayHook(state: WorldState, event: string, payload: HookP
   const repo = state.repositories.get(repository.full_name);
   if (repo === undefined) return;
   if (payload.label !== undefined) rest.label = await labelOf(state, repository.full_name, payload.label);
-  if (payload.check_run !== undefined) rest.check_run = completeCheck(payload.check_run);
   const send = (name: string, fields: Fields) => announce(state, repo, sender.login, name, fields);
   if (payload.pull_request !== undefined) {
     await registerPull(repo, payload.pull_request);

@@ -20,7 +20,8 @@ async function react(call: Call, subject: string) {
   if (!CONTENTS.has(content)) return failure(422, "Validation Failed");
   const exists = subject.startsWith("pulls/comments/")
     ? repo.threads.some((thread) => thread.comments.some(({ id }) => subject.endsWith(`/${id}`)))
-    : (await state.emulate.ask("GET", `/repos/${repo.owner}/${repo.name}/${subject}`)).status === 200;
+    : isPull(call, subject) ||
+      (await state.emulate.ask("GET", `/repos/${repo.owner}/${repo.name}/${subject}`)).status === 200;
   if (!exists) return failure(404, "Not Found");
   const mine = ({ row }: { row: { content: string; user: { login: string } } }) =>
     row.content === content && row.user.login === actor.login;
@@ -42,4 +43,8 @@ function remove({ repo, params }: Call) {
   if (index < 0) return failure(404, "Not Found");
   repo.reactions.splice(index, 1);
   return { status: 204 };
+}
+
+function isPull({ repo }: Call, subject: string): boolean {
+  return repo.pulls.has(Number(/^issues\/(\d+)$/.exec(subject)?.[1]));
 }

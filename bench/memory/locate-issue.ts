@@ -1,0 +1,84 @@
+import { createCustodian } from "../../src/agents/custodian.ts";
+import type { IssueSnapshot } from "../../src/domain/issue/issue-snapshot.ts";
+import type { TokenCache } from "../../src/domain/ranking/token-cache.ts";
+import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
+import type { PromptLibrary } from "../../src/prompts/load-prompts.ts";
+import { createPromptRunner } from "../../src/prompts/prompt-runner.ts";
+import { locateFiles } from "../../src/workflow/locate/locate-files.ts";
+import type { SummarySource } from "../../src/workflow/locate/summarise-file.ts";
+import type { Ablation } from "../../src/workflow/run-tools.ts";
+import type { Fix } from "../recall/list-fixes.ts";
+import { type Count, createCountingModel } from "./create-counting-model.ts";
+import type { OpenedCommit } from "./open-commit.ts";
+import { scriptedAnswer } from "./scripted-answers.ts";
+
+/** One way of asking about one issue: what it cost, and what share of the fix's files was looked at and was kept. */
+export interface Located extends Count {
+  /** the candidates that the Custodian judged */
+  readonly judged: readonly JudgedFile[];
+  /** how many of them cost no call for their summary */
+  readonly remembered: number;
+  readonly poolRecall: number;
+  readonly keptRecall: number;
+}
+
+export interface JudgedFile {
+  readonly path: string;
+  readonly blob: string;
+  readonly reasons: readonly string[];
+  readonly source: SummarySource;
+}
+
+interface Question {
+  readonly fix: Fix;
+  readonly commit: OpenedCommit;
+  readonly prompts: PromptLibrary;
+}
+
+interface Locating extends Question {
+  readonly tokenCache: TokenCache;
+  readonly memory: EvolutionMemory;
+  readonly ablate: readonly Ablation[];
+  readonly candidates: number;
+}
+
+/** The product's own locating with a counting model. */
+export async function locateIssue(asking: Locating): Promise<Located> {
+  const { fix, commit, tokenCache, memory, ablate, candidates } = asking;
+  const counting = createCountingModel(scriptedAnswer);
+  let judged: readonly JudgedFile[] = [];
+  const kept = await locateFiles({
+    issue: issueOf(fix),
+    repositoryId: { owner: "bench", name: "bench", installationId: 1 },
+    repository: commit.repository,
+    prompts: createPromptRunner(asking.prompts, counting.model, new AbortController().signal),
+    ...{ memory, tokenCache, host: commit },
+    settings: { candidates, profile: "lean", ablate },
+    tracker: { detail: async () => undefined },
+    async record(part, value) {
+      if (part === "candidates") judged = (value as { judged: JudgedFile[] }).judged;
+    },
+  });
+  const remembered = judged.filter(({ source }) => source === "remembered").length;
+  return { ...counting.counted(), judged, remembered, poolRecall: recall(fix, judged), keptRecall: recall(fix, kept) };
+}
+
+/** The same candidates, each asked about by a call of its own that shows the whole file. */
+export async function askAboutWhole(asking: Question, files: readonly JudgedFile[]): Promise<Count> {
+  const counting = createCountingModel(scriptedAnswer);
+  const runner = createPromptRunner(asking.prompts, counting.model, new AbortController().signal);
+  const custodian = createCustodian(runner);
+  for (const { path, blob, reasons } of files) {
+    const summary = Buffer.from(await asking.commit.repository.readBlob(blob)).toString("utf8");
+    await custodian.judgeRelevance(issueOf(asking.fix), [{ path, reasons, summary }]);
+  }
+  return counting.counted();
+}
+
+function issueOf({ title, body }: Fix): IssueSnapshot {
+  return { number: 1, title, body, author: "bench", url: "https://example.com/1", discussion: [], hint: "" };
+}
+
+function recall({ gold }: Fix, files: readonly { readonly path: string }[]): number {
+  return gold.filter((path) => files.some((file) => file.path === path)).length / gold.length;
+}

@@ -1,0 +1,6 @@
+import { issueTerms } from "../../src/domain/ranking/issue-terms.ts";
+
+/** The search terms of any text, as the ranking splits them. */
+export function termsOf(text: string): Set<string> {
+  return new Set(issueTerms({ title: text, body: "" }).keys());
+}

@@ -1,0 +1,123 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { openFakeHost } from "./open-fake-host.ts";
+import type { Answer, Asked } from "./start-fake-github.ts";
+
+const GIT = "/repos/octo/tools/git";
+
+describe("what differs, and files, on GitHub", () => {
+  let close = async (): Promise<void> => undefined;
+  afterEach(() => close());
+  const start = async (routes: Record<string, Answer | ((asked: Asked) => Answer)>) => {
+    const opened = await openFakeHost((asked) => {
+      const route = routes[`${asked.method} ${asked.path}`];
+      return typeof route === "function" ? route(asked) : route;
+    });
+    close = opened.close;
+    return opened;
+  };
+
+  const COMPARE = "GET /repos/octo/tools/compare/c1...c2";
+  const tree = (id: string, entries: Record<string, string>, truncated = false) => ({
+    [`GET ${GIT}/trees/${id}`]: {
+      body: {
+        tree: Object.entries(entries).map(([path, sha]) => ({
+          ...{
+            path,
+            sha,
+            mode: path.endsWith(".sh") ? sha.slice(0, 6) : "100644",
+            type: sha === "t" ? "tree" : "blob",
+          },
+        })),
+        truncated,
+      },
+    },
+  });
+  const trees = {
+    ...tree("c1", { src: "t", "src/a.ts": "1", "src/b.ts": "2", "x.sh": "100644" }),
+    ...tree("c2", { src: "t", "src/a.ts": "1", "src/c.ts": "2", "x.sh": "100755" }),
+  };
+
+  it("compares a commit with its ancestor in one request, both names of a renamed file included", async () => {
+    const files = [
+      { filename: "z.ts", status: "modified" },
+      { filename: "new.ts", status: "renamed", previous_filename: "old.ts" },
+      { filename: "copy.ts", status: "copied", previous_filename: "same.ts" },
+    ];
+    const { host, github } = await start({ [COMPARE]: { body: { status: "ahead", files } } });
+    expect(await host.changedPaths("c1", "c2")).toEqual(["copy.ts", "new.ts", "old.ts", "z.ts"]);
+    expect(github.calls()).toEqual([COMPARE]);
+  });
+
+  it.each([
+    ["the base is no ancestor", { body: { status: "diverged", files: [] } }],
+    ["no files are named", { body: { status: "ahead" } }],
+    ["the head is the ancestor", { body: { status: "behind", files: [] } }],
+    [
+      "files may be left out",
+      { body: { status: "ahead", files: Array(300).fill({ filename: "a", status: "added" }) } },
+    ],
+    ["there is no common ancestor", { status: 404, body: { message: "No common ancestor" } }],
+  ])("compares the trees where %s", async (_, compared: Answer) => {
+    const { host } = await start({ [COMPARE]: compared, ...trees });
+    expect(await host.changedPaths("c1", "c2")).toEqual(["src/b.ts", "src/c.ts", "x.sh"]);
+  });
+
+  it("does not say what changed where it cannot be complete", async () => {
+    const diverged = { [COMPARE]: { body: { status: "diverged", files: [] } } };
+    const { host } = await start({ ...diverged, ...trees, ...tree("c2", { "src/a.ts": "1" }, true) });
+    expect(await host.changedPaths("c1", "c2")).toBeUndefined();
+    expect(await host.changedPaths("c1", "gone")).toBeUndefined();
+  });
+
+  const FILE = "/contents/.github/magis.yml";
+  const file = (text: string, more: object = {}): Answer => ({
+    body: { type: "file", encoding: "base64", content: Buffer.from(text).toString("base64"), ...more },
+  });
+
+  it("reads a text file, and knows what is none", async () => {
+    const { host } = await start({
+      [`GET /repos/octo/tools${FILE}`]: file("label: grün\n"),
+      "GET /repos/octo/tools/contents/large": file("", { encoding: "none" }),
+      "GET /repos/octo/tools/contents/folder": { body: [{ type: "file" }] },
+      "GET /repos/octo/tools/contents/broken": { status: 422, body: { message: "No." } },
+    });
+    expect(await host.readFile("tools", ".github/magis.yml")).toBe("label: grün\n");
+    for (const path of ["large", "folder", "none"]) expect(await host.readFile("tools", path)).toBeUndefined();
+  });
+
+  it("asks for a token of its own for another repository, only when it needs one", async () => {
+    const hidden = (text: string) => (asked: Asked) =>
+      asked.authorization === "token ghs_42_T.1" ? { status: 404, body: { message: "Not Found" } } : file(text);
+    const { host, github } = await start({
+      [`GET /repos/octo/public${FILE}`]: file("public"),
+      [`GET /repos/octo/.github${FILE}`]: hidden("private"),
+    });
+    const wanted = () =>
+      github.asked.filter(({ path }) => path.endsWith("/access_tokens")).map(({ body }) => body.repositories);
+    expect(await host.readFile("public", ".github/magis.yml")).toBe("public");
+    expect(wanted()).toEqual([["tools"]]);
+    expect(await host.readFile(".github", ".github/magis.yml")).toBe("private");
+    expect(wanted()).toEqual([["tools"], [".github"]]);
+    const last = github.asked.filter(({ path }) => path.endsWith("/access_tokens")).at(-1);
+    expect(last?.body).toMatchObject({ permissions: { contents: "read" } });
+    expect(await host.readFile("none", ".github/magis.yml")).toBeUndefined();
+  });
+
+  it("takes a repository the app is not installed on for out of reach, but not a fault", async () => {
+    const refusal = { status: 422, body: { message: "There is at least one repository that is not accessible." } };
+    const identity = ({ path, body }: Asked): Answer | undefined => {
+      if (path === "/app") return { body: { id: 42, slug: "magis" } };
+      if (!path.endsWith("/access_tokens")) return undefined;
+      if (String(body.repositories) !== "tools") return refusal;
+      const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+      return { status: 201, body: { token: "ghs_1", expires_at, permissions: {} } };
+    };
+    const opened = await openFakeHost(
+      ({ path }) => (path.includes("broken") ? { status: 500, body: { message: "Oh." } } : undefined),
+      { identity },
+    );
+    close = opened.close;
+    expect(await opened.host.readFile(".github", ".github/magis.yml")).toBeUndefined();
+    await expect(opened.host.readFile(".github", "broken")).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { DURABLE_FILES, durableScript } from "./durable-script.ts";
+import { expectMadeOnce } from "./expect-made-once.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+/** Limits are for a busy machine: a test ends when its condition holds. */
+const WITHIN_MS = 120_000;
+
+describe("a process that is killed in the middle of a run", () => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript() });
+  }, WITHIN_MS);
+  afterAll(() => scene.close(), WITHIN_MS);
+
+  it.each([
+    ["locate", "p03-judge-relevance"],
+    ["plan", "p05-describe-developer"],
+    ["code", "p11-review-change"],
+    ["publish", "d01-describe-change"],
+  ])(
+    "goes on from a model call in %s at the next start",
+    async (_phase, prompt) => {
+      const from = scene.model.journal.length;
+      const hold = scene.model.hold(({ promptId }) => promptId === prompt);
+      const issue = await scene.ask(`greet.txt has a typo (${prompt})`);
+      await hold.reached;
+      await scene.bot().kill();
+      hold.release();
+      await scene.start();
+      await expectMadeOnce(scene, await scene.ended(issue), from, [prompt]);
+    },
+    WITHIN_MS,
+  );
+
+  it.each([
+    ["the first comment", "POST", /\/issues\/\d+\/comments$/],
+    ["the clone", "POST", /git-upload-pack$/],
+    ["the push of the objects", "POST", /git-receive-pack$/],
+    ["the commit", "POST", /\/git\/commits$/],
+    ["the branch", "POST", /\/git\/refs$/],
+    ["the pull request", "POST", /\/pulls$/],
+    ["the review", "POST", /\/pulls\/\d+\/reviews$/],
+    ["the reply in a thread", "POST", /\/pulls\/\d+\/comments$/],
+    ["the last word in the comment", "PATCH", /\/issues\/comments\/\d+$/],
+  ])(
+    "makes nothing twice when it is killed between %s and the answer to it",
+    async (what, method, path) => {
+      const { world, model } = scene;
+      const from = model.journal.length;
+      const last = what.startsWith("the last word");
+      // The comment is written all along; its last change comes after the answer that describes the pull request.
+      const early = last ? world.hold({ method: "POST", path: /\/pulls\/\d+\/comments$/, when: "after" }) : undefined;
+      const first = early ?? world.hold({ method, path, when: "after" });
+      const issue = await scene.ask(`greet.txt has a typo (${what})`);
+      await first.reached;
+      const hold = last ? world.hold({ method, path, when: "after" }) : first;
+      early?.release();
+      await hold.reached;
+      await scene.bot().kill();
+      hold.release();
+      await scene.start();
+      await expectMadeOnce(scene, await scene.ended(issue), from, []);
+    },
+    WITHIN_MS,
+  );
+
+  it("is followed by one that has nothing left to do", async () => {
+    const from = scene.model.journal.length;
+    await scene.bot().stop();
+    const bot = await scene.start();
+    expect((await fetch(`${bot.url}/readyz`)).status).toBe(200);
+    expect(scene.model.journal).toHaveLength(from);
+  });
+});

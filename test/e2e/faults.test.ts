@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { scriptFor } from "./script-for.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+const OVERLOADED = { status: 529, type: "overloaded_error", message: "Overloaded", retryAfter: 1 };
+const interval = (start: number, end: number) => ({ start, end, change: "Change it." });
+
+describe("faults of the model and of the host", () => {
+  let scene: Scene;
+  const change = { rounds: [{ edits: [{ start: 1, end: 1, text: "changed" }] }] };
+
+  beforeAll(async () => {
+    const files = ["overloaded.txt", "json.txt", "interval.txt", "broken.txt", "push.txt", "forbidden.txt", "api.txt"];
+    let refusals = 0;
+    let cuts = 0;
+    scene = await startScene({
+      repository: { files: Object.fromEntries(files.map((path) => [path, `${path}\nsecond\nthird\n`])) },
+      script: scriptFor({
+        files: Object.fromEntries(files.map((path) => [path, change])),
+        answers: {
+          "p10-write-code": ({ text }) => {
+            if (text.includes("# The file `overloaded.txt`") && refusals++ === 0) return { error: OVERLOADED };
+            return text.includes("# The file `broken.txt`") && cuts++ === 0 ? { cut: true } : undefined;
+          },
+          "p09-locate-lines": ({ text, earlier }) => {
+            if (earlier.length > 0) return undefined;
+            if (text.includes("# The file `json.txt`")) return { text: '{"intervals": [', raw: true };
+            if (!text.includes("# The file `interval.txt`")) return undefined;
+            return { json: { intervals: [interval(1, 2), interval(2, 9)], summary: "Wrong.", replies: [] } };
+          },
+        },
+      }),
+    });
+  });
+  afterAll(() => scene.close());
+  beforeEach(() => scene.refresh());
+
+  it("survive an overloaded model, no sooner than it says", async () => {
+    const { pull } = await scene.ended(await scene.ask("Change overloaded.txt"));
+    expect(pull?.state).toBe("open");
+    expect(scene.calls("p10-write-code").map(({ response }) => response.statusCode)).toEqual([529, 200]);
+  });
+
+  it("survive an answer that breaks off, and count what it cost", async () => {
+    const before = scene.model.journal.length;
+    const { comment, pull } = await scene.ended(await scene.ask("Change broken.txt"));
+    expect(pull?.state).toBe("open");
+    expect(scene.calls("p10-write-code", before)).toHaveLength(2);
+    expect(comment.body).toContain(`**Cost:** ${scene.model.journal.length - before} calls`);
+  });
+
+  it("send an answer that is not JSON back once", async () => {
+    const before = scene.model.journal.length;
+    const { pull } = await scene.ended(await scene.ask("Change json.txt"));
+    expect(pull?.state).toBe("open");
+    const [first, again, ...others] = scene.calls("p09-locate-lines", before);
+    expect(first?.call?.earlier).toEqual([]);
+    expect(again?.call?.earlier).toMatchObject([{ answer: '{"intervals": [' }]);
+    expect(again?.call?.earlier[0]?.reply).toContain("JSON");
+    expect(others).toEqual([]);
+  });
+
+  it("send intervals that overlap or lie outside the file back with the reason", async () => {
+    const before = scene.model.journal.length;
+    const { pull } = await scene.ended(await scene.ask("Change interval.txt"));
+    expect(pull?.state).toBe("open");
+    const [, again, ...others] = scene.calls("p09-locate-lines", before);
+    expect(again?.call?.earlier[0]?.reply).toMatch(/overlap|2 to 9|1 to 3|3 lines/);
+    expect(others).toEqual([]);
+  });
+
+  it("commit through the API alone when the host refuses the push to a ref that is no branch, and say so", async () => {
+    const { world } = scene;
+    await world.git("config", "transfer.hideRefs", "refs/magis");
+    const { comment, pull } = await scene.ended(await scene.ask("Change push.txt"));
+    await world.git("config", "--unset", "transfer.hideRefs");
+    expect(comment.body).toContain(`**publish**: #${pull?.number}, commit signed by GitHub, through the API alone`);
+    expect(await world.git("show", `${pull?.head.sha}:push.txt`)).toBe("changed\nsecond\nthird");
+    const commit = await world.person("alice").request("GET", `/git/commits/${pull?.head.sha}`);
+    expect(commit).toMatchObject({ verification: { verified: true } });
+  });
+
+  it("commit through the API alone when the host forbids every push", async () => {
+    const { world } = scene;
+    world.fault({ method: "POST", path: /git-receive-pack$/, status: 403, body: "no push" });
+    const { comment, pull } = await scene.ended(await scene.ask("Change forbidden.txt"));
+    expect(comment.body).toContain(`**publish**: #${pull?.number}, commit signed by GitHub, through the API alone`);
+    expect(await world.git("show", `${pull?.head.sha}:forbidden.txt`)).toBe("changed\nsecond\nthird");
+  });
+
+  it("push an unsigned commit when the host makes none, and say so", async () => {
+    const { world } = scene;
+    const body = { message: "Resource not accessible by integration" };
+    world.fault({ method: "POST", path: /\/git\/commits$/, status: 403, body, times: 2 });
+    const { comment, pull } = await scene.ended(await scene.ask("Change api.txt"));
+    expect(comment.body).toContain(`**publish**: #${pull?.number}, commit pushed, unsigned`);
+    expect(pull?.body).toContain("The commit is not signed");
+    expect(await world.git("show", `${pull?.head.sha}:api.txt`)).toBe("changed\nsecond\nthird");
+    expect(await world.git("for-each-ref", "--format=%(refname)", "refs/magis")).toBe("");
+  });
+});

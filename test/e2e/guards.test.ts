@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import type { LogLine } from "../bot/start-bot.ts";
+import type { Delivery } from "../world/hooks/create-webhooks.ts";
+import { scriptFor } from "./script-for.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+describe("who and what may start a run", () => {
+  let scene: Scene;
+  let before: number;
+
+  beforeAll(async () => {
+    scene = await startScene({
+      repository: { files: { "a.txt": "a\n", "b.txt": "b\n" } },
+      environment: { LOG_LEVEL: "debug" },
+      script: scriptFor({ files: { "a.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] } } }),
+    });
+  });
+  afterAll(() => scene.close());
+  beforeEach(async () => {
+    await scene.refresh();
+    before = scene.model.journal.length;
+  });
+
+  /** Waits until the bot has said what becomes of a delivery. */
+  const judged = (delivery: Delivery, matches: (line: LogLine) => boolean = () => true) =>
+    scene.world.until(
+      () =>
+        scene
+          .bot()
+          .log.find(
+            (line) =>
+              line.delivery === delivery.guid &&
+              /^(webhook ignored|delivery (refused|admitted|was known already))$/.test(line.msg) &&
+              matches(line),
+          ),
+      { what: `the bot's decision about ${delivery.event} ${delivery.guid}`, ms: 20_000 },
+    );
+  /** The webhooks of an issue's labels, or of its comments by people, once there are `count`; gives the last. */
+  const delivered = (what: "labeled" | "created", issue: number, count = 1) =>
+    scene.world.until(
+      () =>
+        scene.world.deliveries.filter(({ action, body }) => {
+          const { issue: subject, sender } = JSON.parse(body) as {
+            issue?: { number: number };
+            sender: { type: string };
+          };
+          return action === what && subject?.number === issue && sender.type === "User";
+        })[count - 1],
+      { what: `webhook ${count} of ${what} on issue ${issue}` },
+    );
+  async function expectNothing(issue: number): Promise<void> {
+    expect(await scene.comments(issue)).toEqual([]);
+    expect(scene.model.journal).toHaveLength(before);
+    expect(scene.world.reactions(`issues/${issue}`)).toEqual([]);
+  }
+
+  it("refuses a label set by somebody who may only triage", async () => {
+    const issue = await scene.world.person("alice").openIssue({ title: "Change a.txt" });
+    await scene.world.person("tom").label(issue, "magis");
+    const { reason } = await judged(await delivered("labeled", issue));
+    expect(reason).toBe('The sender\'s permission is "triage", and write is needed.');
+    await expectNothing(issue);
+  });
+
+  it("refuses the command of a reader and of a stranger", async () => {
+    const { world } = scene;
+    const issue = await world.person("alice").openIssue({ title: "Change a.txt" });
+    const command = await world.person("rita").comment(issue, "/magis resolve");
+    const { reason } = await judged(await delivered("created", issue));
+    expect(reason).toBe('The sender\'s permission is "read", and write is needed.');
+    await expectNothing(issue);
+    expect(world.reactions(`issues/comments/${command}`)).toEqual([{ content: "confused", login: "magis[bot]" }]);
+  });
+
+  it("refuses a bot", async () => {
+    const { world } = scene;
+    const issue = await world.person("alice").openIssue({ title: "Change a.txt" });
+    await world.person("tom").label(issue, "magis");
+    const labeled = await delivered("labeled", issue);
+    const payload = JSON.parse(labeled.body) as { sender: object };
+    const sender = { ...payload.sender, login: "renovate[bot]", type: "Bot" };
+    const delivery = await world.deliver("issues", { ...payload, sender });
+    expect((await judged(delivery)).reason).toBe("The sender is a bot that MAGIS_ALLOWED_BOTS does not name.");
+    await expectNothing(issue);
+  });
+
+  it.each([
+    ["closed", "The issue is not open."],
+    ["locked", "The issue is locked."],
+  ])("ignores a %s issue", async (state, reason) => {
+    const { world } = scene;
+    const alice = world.person("alice");
+    const issue = await alice.openIssue({ title: "Change a.txt" });
+    await (state === "closed" ? alice.closeIssue(issue) : alice.lockIssue(issue));
+    await alice.label(issue, "magis");
+    expect((await judged(await delivered("labeled", issue))).reason).toBe(reason);
+    await expectNothing(issue);
+  });
+
+  it("starts one run for a second label, a second command and a redelivery while it is unfinished", async () => {
+    const { world, model } = scene;
+    const alice = world.person("alice");
+    const hold = model.hold(({ promptId }) => promptId === "p03-judge-relevance");
+    const issue = await scene.ask("Change a.txt");
+    await hold.reached;
+    const first = await delivered("labeled", issue);
+    await alice.unlabel(issue, "magis");
+    await alice.label(issue, "magis");
+    expect((await judged(await delivered("labeled", issue, 2))).outcome).toBe("issue has an unfinished run");
+    await alice.comment(issue, "/magis resolve");
+    expect((await judged(await delivered("created", issue))).outcome).toBe("issue has an unfinished run");
+    await world.redeliver(first);
+    await judged(first, ({ msg }) => msg === "delivery was known already");
+    hold.release();
+
+    const { pull } = await scene.ended(issue);
+    expect(pull?.state).toBe("open");
+    expect(await scene.comments(issue)).toHaveLength(1);
+    expect(scene.calls("p03-judge-relevance", before)).toHaveLength(1);
+    expect(scene.calls("p09-locate-lines", before)).toHaveLength(1);
+  });
+
+  it("does nothing on a redelivery after the run, and says once which pull request is open", async () => {
+    const { world } = scene;
+    const alice = world.person("alice");
+    const issue = await scene.ask("Change a.txt again");
+    const { pull } = await scene.ended(issue);
+    const labeled = await delivered("labeled", issue);
+    const spent = scene.model.journal.length;
+    await world.redeliver(labeled);
+    await judged(labeled, ({ msg }) => msg === "delivery was known already");
+    expect(await scene.comments(issue)).toHaveLength(1);
+
+    for (const count of [1, 2]) {
+      await alice.comment(issue, "/magis resolve");
+      expect((await judged(await delivered("created", issue, count))).reason).toBe(
+        `Pull request #${pull?.number} is open.`,
+      );
+    }
+    const [, answer, ...others] = await scene.comments(issue);
+    expect(answer?.body).toContain(`There is an open pull request of mine for this issue: #${pull?.number}.`);
+    expect(others).toEqual([]);
+    expect(scene.model.journal).toHaveLength(spent);
+  });
+});

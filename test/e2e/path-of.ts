@@ -1,0 +1,21 @@
+import type { ScriptedCall } from "../model/scripted-call.ts";
+
+const ABOUT = [
+  /^# The file `(.+)`$/gm,
+  /the file `(.+)` for colleagues/g,
+  /\b(?:modify|delete|create) `([^`]+)`: /g,
+  /^- t\d+ · \w+ `([^`]+)` · /gm,
+  /of task t\d+: create `([^`]+)`/g,
+  /the QA Engineer of task t\d+ \(`([^`]+)`\)/g,
+];
+
+/** The file that a call is about: the last one it introduces as its own, since the team's tasks stand before it. */
+export function pathOf({ promptId, text }: ScriptedCall): string {
+  const forms =
+    promptId === "p11-review-change" ? ABOUT.slice(5) : promptId === "p10-write-new-file" ? ABOUT.slice(4) : ABOUT;
+  for (const form of forms) {
+    const found = [...text.matchAll(form)].at(-1)?.[1];
+    if (found !== undefined) return found;
+  }
+  return "";
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { scriptFor } from "./script-for.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+const WRONG_PLAN = 'while (true) { run("t1"); }';
+
+describe("the plan of several tasks", () => {
+  let scene: Scene;
+  const upper = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });
+
+  beforeAll(async () => {
+    scene = await startScene({
+      repository: { files: { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n", "x.txt": "x\n", "y.txt": "y\n" } },
+      script: scriptFor({
+        files: {
+          "a.txt": upper("A"),
+          "b.txt": upper("B"),
+          "c.txt": upper("C"),
+          "x.txt": upper("X"),
+          "y.txt": upper("Y"),
+        },
+        plan: (id) => `concurrently(run("${id("a.txt")}"), run("${id("b.txt")}"));\nrun("${id("c.txt")}");`,
+        answers: { "p07-write-plan": ({ text }) => (text.includes("x.txt") ? { text: WRONG_PLAN } : undefined) },
+      }),
+    });
+  });
+  afterAll(() => scene.close());
+
+  const aboutFile = (path: string) => (text: string | undefined) => text?.includes(`# The file \`${path}\``) === true;
+  const located = (path: string) => scene.calls("p09-locate-lines").filter(({ call }) => aboutFile(path)(call?.text));
+
+  it("runs concurrent tasks together, and what depends on them after both, knowing their changes", async () => {
+    const { world, model } = scene;
+    const hold = model.hold(({ promptId, text }) => promptId === "p09-locate-lines" && !aboutFile("c.txt")(text));
+    const issue = await scene.ask("Capitals in a.txt, b.txt and c.txt");
+    await world.until(() => located("a.txt").length === 1 && located("b.txt").length === 1, {
+      what: "both concurrent tasks under way",
+    });
+    expect([...located("a.txt"), ...located("b.txt")].map(({ response }) => response.writableEnded)).toEqual([
+      false,
+      false,
+    ]);
+    expect(located("c.txt")).toHaveLength(0);
+    hold.release();
+
+    const { pull } = await scene.ended(issue);
+    const order = model.journal.map(({ call }) => call);
+    const first = order.findIndex(
+      (call) => call?.promptId === "p08-describe-qa-engineer" && aboutFile("c.txt")(call.text),
+    );
+    const reviews = order.flatMap((call, at) => (call?.promptId === "p11-review-change" ? [at] : []));
+    expect(reviews.filter((at) => at < first)).toHaveLength(2);
+    const dependent = located("c.txt")[0]?.call?.text;
+    expect(dependent).toContain("Changes that colleagues have already made:");
+    expect(dependent).toMatch(/^\+A$/m);
+    expect(dependent).toMatch(/^\+B$/m);
+    expect(located("b.txt")[0]?.call?.text).not.toMatch(/^\+A$/m);
+    expect((await world.diff(pull?.number ?? 0)).match(/^[+-]\w.*$/gm)).toEqual(["-a", "+A", "-b", "+B", "-c", "+C"]);
+    expect(pull?.body).toContain("concurrently(run(");
+    expect(scene.calls("m02-speak-in-meeting")).toHaveLength(3);
+  });
+
+  it("runs the tasks one after the other when the plan is wrong twice, and says so", async () => {
+    const { pull } = await scene.ended(await scene.ask("Capitals in x.txt and y.txt"));
+    const [, asked, ...others] = scene.calls("p07-write-plan");
+    expect(others).toHaveLength(1);
+    expect(asked?.call?.earlier).toEqual([]);
+    expect(others[0]?.call?.earlier).toMatchObject([{ answer: WRONG_PLAN }]);
+    expect(others[0]?.call?.earlier[0]?.reply).not.toBe("");
+    expect(located("y.txt")[0]?.call?.text).toMatch(/^\+X$/m);
+    expect(pull?.body).toContain('run("t1");\nrun("t2");');
+    expect(pull?.body).toContain("The Manager's plan was not used: the tasks ran one after the other.");
+  });
+});

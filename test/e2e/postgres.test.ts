@@ -1,0 +1,30 @@
+import { expect, it } from "@jest/globals";
+import { createPostgresDatabase } from "../adapters/database/test-databases.ts";
+import { DURABLE_FILES, durableScript } from "./durable-script.ts";
+import { expectMadeOnce } from "./expect-made-once.ts";
+import { startScene } from "./start-scene.ts";
+
+/** Without a server the test is listed as skipped. */
+const onPostgres = process.env.TEST_DATABASE_URL ? it : it.skip;
+
+onPostgres("a run that is killed in coding goes on by itself on PostgreSQL (TEST_DATABASE_URL)", async () => {
+  const database = await createPostgresDatabase();
+  try {
+    const environment = { DATABASE_URL: database.url };
+    const scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), environment });
+    try {
+      const hold = scene.model.hold(({ promptId }) => promptId === "p11-review-change");
+      const issue = await scene.ask("greet.txt has a typo");
+      await hold.reached;
+      await scene.bot().kill();
+      hold.release();
+      await scene.start();
+      await expectMadeOnce(scene, await scene.ended(issue), 0, ["p11-review-change"]);
+      expect(scene.bot().log.some(({ level = 0 }) => level >= 50)).toBe(false);
+    } finally {
+      await scene.close();
+    }
+  } finally {
+    await database.drop();
+  }
+});

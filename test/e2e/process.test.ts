@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { DURABLE_FILES, durableScript } from "./durable-script.ts";
+import { expectMadeOnce } from "./expect-made-once.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+const TEN_SECONDS = 10_000;
+
+describe("the process", () => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript() });
+  });
+  afterAll(() => scene.close());
+
+  it("ends with 0 within ten seconds of SIGTERM in the middle of a model call; the next one finishes the run", async () => {
+    const from = scene.model.journal.length;
+    const hold = scene.model.hold(({ promptId }) => promptId === "p09-locate-lines");
+    const issue = await scene.ask("greet.txt has a typo");
+    await hold.reached;
+    const began = performance.now();
+    expect(await scene.bot().stop()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(TEN_SECONDS);
+    hold.release();
+    await scene.start();
+    await expectMadeOnce(scene, await scene.ended(issue), from, ["p09-locate-lines"]);
+  });
+
+  it("is refused with a sentence on a data directory that another one uses", async () => {
+    const first = scene.bot();
+    await expect(scene.start()).rejects.toThrow(
+      new RegExp(
+        `ended with 1:\\s+MAGIS cannot start\\.\\s+.* is in use by another MAGIS process \\(pid ${first.pid}\\)`,
+      ),
+    );
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
+  });
+});

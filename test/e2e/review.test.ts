@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { scriptFor } from "./script-for.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+const LIST = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
+
+describe("QA comments as review threads", () => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await startScene({
+      repository: {
+        files: {
+          "docs/list.txt": LIST,
+          ".github/PULL_REQUEST_TEMPLATE.md": "## Checklist\n\n- [ ] Tests were run\n",
+        },
+      },
+      environment: { MAGIS_REVIEW_ROUNDS: "2" },
+      script: scriptFor({
+        files: {
+          "docs/list.txt": {
+            rounds: [
+              {
+                edits: [
+                  { start: 2, end: 2, text: "Two" },
+                  { start: 7, end: 7, text: "Seven" },
+                ],
+                comments: [
+                  { line: 2, body: "Two is not TWO." },
+                  { line: 7, body: "Seven is not SEVEN." },
+                ],
+              },
+              {
+                edits: [
+                  { start: 1, end: 0, text: "zero" },
+                  { start: 2, end: 2, text: "TWO" },
+                  { start: 7, end: 7, text: "Seven!" },
+                ],
+                settles: ["TWO"],
+              },
+            ],
+          },
+        },
+      }),
+    });
+  });
+  afterAll(() => scene.close());
+
+  it("resolves the thread of a comment that round two settles, and leaves the other open", async () => {
+    const { world } = scene;
+    const { comment, pull } = await scene.ended(await scene.ask("Capitals in docs/list.txt"));
+    const number = pull?.number ?? 0;
+    const threads = world.threads(number).sort((a, b) => Number(a.line) - Number(b.line));
+    // The final file is: zero, one, TWO, three, four, five, six, Seven!, eight.
+    expect(threads).toMatchObject([
+      { path: "docs/list.txt", line: 3, resolved: true, outdated: false },
+      { path: "docs/list.txt", line: 8, resolved: false, outdated: false },
+    ]);
+    const [settled, open] = threads.map(({ comments }) => comments.map(({ body }) => body));
+    expect(settled).toHaveLength(2);
+    expect(settled?.[0]).toContain("**QA Engineer for docs/list.txt** (QA Engineer, round 1)\n\nTwo is not TWO.");
+    expect(settled?.[1]).toContain("**Developer for docs/list.txt** (Developer)\n\nIt is done, as t1-r1-1 says.");
+    expect(open).toHaveLength(1);
+    expect(open?.[0]).toContain("Seven is not SEVEN.");
+
+    const reviews = world.reviews(number).filter(({ body }) => body !== "");
+    expect(reviews).toMatchObject([{ state: "COMMENTED" }]);
+    expect(reviews[0]?.body).toContain("**1 comment open after 2 rounds**");
+    expect(comment.body).toContain("The QA Engineers left one comment open");
+    expect(pull?.body).toContain("- `docs/list.txt` (QA comments are open)");
+    expect(scene.calls("p11-review-change")).toHaveLength(2);
+  });
+
+  it("fills in the repository's pull request template", async () => {
+    const { pull } = await scene.ended(await scene.ask("More capitals in docs/list.txt"));
+    expect(scene.calls("d01-describe-change").at(-1)?.call?.text).toContain("- [ ] Tests were run\n");
+    expect(pull?.body).toContain("## Checklist\n\n- [ ] Tests were run: not done\n\nFixes #");
+  });
+});

@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "@jest/globals";
+import { type Bot, startBot } from "../bot/start-bot.ts";
+import type { Script } from "../model/scripted-answer.ts";
+import type { JournalEntry, ScriptedModel } from "../model/scripted-model.ts";
+import { startScriptedModel } from "../model/start-scripted-model.ts";
+import type { IssueComment, PullRow } from "../world/create-reader.ts";
+import type { Exchange } from "../world/front/exchange.ts";
+import type { RepositoryOptions } from "../world/options.ts";
+import { startWorld } from "../world/start-world.ts";
+import type { World } from "../world/world-handle.ts";
+
+interface SceneOptions {
+  readonly repository: Pick<RepositoryOptions, "files" | "from">;
+  readonly script: Script;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** How a run ended, as people see it. */
+export interface Ending {
+  readonly issue: number;
+  readonly comment: IssueComment;
+  /** of the issue; undefined when there is none */
+  readonly pull: PullRow | undefined;
+}
+
+/** A repository acme/shop with alice (maintain), tom (triage) and rita (read), the bot and its model. */
+export interface Scene {
+  readonly world: World;
+  readonly model: ScriptedModel;
+  /** the process that runs now, or ran last */
+  readonly bot: () => Bot;
+  /** Starts the bot, again on the same data directory, its environment changed by `environment`. */
+  start(environment?: Readonly<Record<string, string>>): Promise<Bot>;
+  /**
+   * Starts the bot again when it has written so much that it might wait: it keeps below GitHub's limit of writes a
+   * minute, which many runs in one file would reach.
+   */
+  refresh(): Promise<void>;
+  /** Opens an issue and labels it, both as alice; gives its number. */
+  ask(title: string, body?: string): Promise<number>;
+  /** Waits until the tracking comment tells the end. */
+  ended(issue: number): Promise<Ending>;
+  /** The bot's comments on an issue. */
+  comments(issue: number): Promise<readonly IssueComment[]>;
+  /** The model's calls since the entry at `from`, refused ones too. */
+  calls(promptId: string, from?: number): readonly JournalEntry[];
+  /** Ends everything; fails when something on the way contradicted GitHub's description or the script. */
+  close(): Promise<void>;
+}
+
+const ENDS_WITHIN_MS = 45_000;
+/** The bot waits from 70 writes a minute; a run makes up to 25. */
+const MOST_WRITES = 40;
+
+/** Starts the world, the model and the bot; `close` it in `afterAll`. */
+export async function startScene({ repository, script, environment = {} }: SceneOptions): Promise<Scene> {
+  const folder = await mkdtemp(join(tmpdir(), "magis-scene-"));
+  const roles = { alice: "maintain", tom: "triage", rita: "read" } as const;
+  let bot: Bot | undefined;
+  let begun = 0;
+  const [model, world] = await Promise.all([
+    startScriptedModel({ answer: script }),
+    startWorld({
+      webhookUrl: () => bot?.webhookUrl,
+      repositories: [{ owner: "acme", name: "shop", private: true, roles, labels: ["magis"], ...repository }],
+    }),
+  ]);
+  const start = async (changes: Readonly<Record<string, string>> = {}) => {
+    const own = { MAGIS_DATA_DIR: join(folder, "data"), ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: model.url };
+    begun = world.journal.length;
+    bot = await startBot({ environment: { ...world.botEnvironment(), ...own, ...environment, ...changes } });
+    return bot;
+  };
+  const end = async () => {
+    await bot?.stop();
+    await world.close();
+    await model.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  await start().catch(async (error: unknown) => {
+    await end();
+    throw error;
+  });
+
+  const comments = async (issue: number) =>
+    (await world.issueComments(issue)).filter(({ user }) => user.type === "Bot");
+  const scene: Scene = {
+    world,
+    model,
+    bot: () => bot as Bot,
+    start,
+    comments,
+    async refresh() {
+      const isWrite = ({ kind, method, actor }: Exchange) =>
+        kind === "rest" && method !== "GET" && actor.endsWith("[bot]");
+      if (world.journal.slice(begun).filter(isWrite).length <= MOST_WRITES) return;
+      await bot?.stop();
+      await start();
+    },
+    async ask(title, body) {
+      const alice = world.person("alice");
+      const issue = await alice.openIssue({ title, ...(body !== undefined && { body }) });
+      await alice.label(issue, "magis");
+      return issue;
+    },
+    async ended(issue) {
+      const told = async () =>
+        (await comments(issue)).find(
+          ({ body }) => body.includes("magis:run") && !body.includes("is working on this issue"),
+        );
+      const comment = await world.until(told, { what: `the end of the run on issue ${issue}`, ms: ENDS_WITHIN_MS });
+      if (comment.body.includes("### MAGIS had to stop")) throw new Error(`${comment.body}\n${errorsOf(scene.bot())}`);
+      const pull = (await world.pullRequests()).find(({ head }) => head.ref.startsWith(`magis/issue-${issue}-`));
+      return { issue, comment, pull };
+    },
+    calls: (promptId, from = 0) => model.journal.slice(from).filter(({ call }) => call?.promptId === promptId),
+    async close() {
+      try {
+        expect(world.contract.violations).toEqual([]);
+        expect(world.contract.contradictions).toEqual([]);
+        expect(model.faults).toEqual([]);
+      } finally {
+        await end();
+      }
+    },
+  };
+  return scene;
+}
+
+/** What a process has logged as errors. */
+const errorsOf = ({ log }: Bot) =>
+  log
+    .filter(({ level = 0 }) => level >= 50)
+    .map((line) => JSON.stringify(line))
+    .join("\n");

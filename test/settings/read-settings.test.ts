@@ -1,0 +1,152 @@
+import { describe, expect, it } from "@jest/globals";
+import { settingsWorld } from "./settings-world.ts";
+
+const FILE = ".github/magis.yml";
+
+const WHOLE = `# all keys
+_extends: acme/.github:magis/base.yml
+label: bot
+base-branch: release/2.x
+draft: false
+approval: required
+models: {fast: big}
+effort:
+  fast: low
+candidates: 20
+review-rounds: 1
+budget:
+  money: 1.5
+ignore: ["*.min.js", /vendor/]
+protect: [/migrations/**]
+unprotect: [/.github/workflows/docs.yml]
+branch: magis/{issue}/{slug}
+commit: "[#{issue}] {title}"
+sign-off: true
+allowed-bots: ["dependabot[bot]", house-bot]
+ci-rounds: 0
+language: Português (Brasil)
+instructions: |
+  Tests are in spec/.
+  Run nothing.
+`;
+
+const BASE = `label: from-the-organisation
+budget: {money: 2, tokens: 1000000}
+effort: {fast: max, strong: medium}
+protect: [/secrets/]
+language: Deutsch
+`;
+
+describe("readSettings", () => {
+  it("gives the operator's values and the defaults when there is no file, and when it is empty", async () => {
+    const world = settingsWorld({});
+    const settings = await world.settings();
+    expect(settings).toEqual({
+      label: "magis",
+      draft: true,
+      approval: "none",
+      models: { fast: "small", strong: "big" },
+      effort: { strong: "high" },
+      candidates: 10,
+      reviewRounds: 3,
+      budget: { money: 5, tokens: 3_000_000, minutes: 30 },
+      ignore: [],
+      protect: [],
+      unprotect: [],
+      branch: "magis/issue-{issue}-{slug}",
+      commit: "{type}: {title}",
+      signOff: false,
+      allowedBots: ["renovate[bot]"],
+      ciRounds: 3,
+      language: "English",
+      instructions: "",
+    });
+    expect(world.reads).toEqual([FILE, ".github/magis.yaml"]);
+    for (const text of ["", "# only a comment\n", "\ufeff", "---\n"]) {
+      expect(await settingsWorld({ [FILE]: text }).settings()).toEqual(settings);
+    }
+  });
+
+  it("lays the repository's file over the organisation's: mappings merge, lists replace", async () => {
+    const world = settingsWorld({ [FILE]: WHOLE }, { "magis/base.yml": BASE });
+    expect(await world.settings()).toEqual({
+      label: "bot",
+      baseBranch: "release/2.x",
+      draft: false,
+      approval: "required",
+      models: { fast: "big", strong: "big" },
+      effort: { fast: "low", strong: "medium" },
+      candidates: 20,
+      reviewRounds: 1,
+      budget: { money: 1.5, tokens: 1_000_000, minutes: 30 },
+      ignore: ["*.min.js", "/vendor/"],
+      protect: ["/migrations/**"],
+      unprotect: ["/.github/workflows/docs.yml"],
+      branch: "magis/{issue}/{slug}",
+      commit: "[#{issue}] {title}",
+      signOff: true,
+      allowedBots: ["dependabot[bot]", "house-bot"],
+      ciRounds: 0,
+      language: "Português (Brasil)",
+      instructions: "Tests are in spec/.\nRun nothing.\n",
+    });
+    expect(world.reads).toEqual([FILE, ".github:magis/base.yml"]);
+  });
+
+  it("uses the organisation's file only when it is named, in any of the forms", async () => {
+    const base = { [FILE]: BASE };
+    expect((await settingsWorld({ [FILE]: "draft: false" }, base).settings()).label).toBe("magis");
+    for (const name of [".github", "Acme/.github", "ACME/.github", ".github:.github/magis.yml"]) {
+      const settings = await settingsWorld({ [FILE]: `_extends: ${name}` }, base).settings();
+      expect([name, settings.label, settings.language]).toEqual([name, "from-the-organisation", "Deutsch"]);
+      expect(settings.protect).toEqual(["/secrets/"]);
+    }
+  });
+
+  it("names the faults of both files at once, each with its file and line", async () => {
+    const own = "_extends: .github\nlable: x\nignore:\n  - ok\n  - '!no'\n";
+    const faults = await settingsWorld({ [FILE]: own }, { [FILE]: "draft: false\nbudget:\n  money: 6\n" }).faults();
+    expect(faults).toEqual([
+      { file: FILE, line: 2, key: "lable", message: "`lable` is not a known key: did you mean `label`?" },
+      { file: FILE, line: 5, key: "ignore[2]", message: expect.stringContaining("`ignore[2]` must be a glob") },
+      {
+        file: "Acme/.github:.github/magis.yml",
+        line: 3,
+        key: "budget.money",
+        message: "`budget.money` is above what the operator of this bot allows, 5 US dollars a run: write 5 or less.",
+      },
+    ]);
+  });
+
+  it("says what is wrong with _extends", async () => {
+    const of = async (text: string, base: Record<string, string> = {}) =>
+      (await settingsWorld({ [FILE]: `draft: true\n${text}` }, base).faults()).map(
+        ({ file, line, key, message }) => `${file} ${line} ${key} ${message}`,
+      );
+    expect(await of("_extends: other/.github")).toEqual([
+      expect.stringMatching(/^\S+ 2 _extends .*another owner.*Acme/),
+    ]);
+    expect(await of("_extends: .github")).toEqual([expect.stringMatching(/^\S+ 2 _extends .*is not there/)]);
+    for (const name of [
+      "secrets",
+      "acme/secrets",
+      ".github:../x.yml",
+      ".github:/x.yml",
+      ".github:x.json",
+      "[.github]",
+    ]) {
+      expect(await of(`_extends: ${name}`)).toEqual([expect.stringMatching(/^\S+ 2 _extends .*must be `.github`/)]);
+    }
+    const twice = { [FILE]: "draft: true\n\n_extends: .github:deeper.yml\n" };
+    expect(await of("_extends: .github", twice)).toEqual([
+      expect.stringMatching(/^Acme\/.github:.github\/magis.yml 3 _extends .*extended itself/),
+    ]);
+  });
+
+  it("does not pass over a file with the wrong name", async () => {
+    const faults = await settingsWorld({ ".github/magis.yaml": "draft: false" }).faults();
+    expect(faults).toEqual([
+      { file: ".github/magis.yaml", line: 1, key: "", message: expect.stringContaining("rename this file") },
+    ]);
+  });
+});

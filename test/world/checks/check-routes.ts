@@ -1,0 +1,119 @@
+import { failure } from "../front/failure.ts";
+import { paginate } from "../front/paginate.ts";
+import type { Answer, Call, CheckRun, Fields, Route } from "../state.ts";
+import { renderCheckRun } from "./render-check-run.ts";
+import { saveCheckRun } from "./save-check-run.ts";
+import { suiteOf } from "./suite-of.ts";
+
+/** Check runs and the logs of Actions jobs. */
+export function checkRoutes(): Route[] {
+  const R = "/repos/{owner}/{repo}";
+  return [
+    ["POST", `${R}/check-runs`, create],
+    ["GET", `${R}/check-runs/{id}`, get],
+    ["PATCH", `${R}/check-runs/{id}`, update],
+    ["GET", `${R}/check-runs/{id}/annotations`, annotations],
+    ["GET", `${R}/commits/{ref+}/check-runs`, runsOf],
+    ["GET", `${R}/actions/jobs/{job}/logs`, jobLog],
+  ];
+}
+
+const find = ({ repo, params }: Call) => repo.checks.find(({ id }) => String(id) === params.id);
+
+/** What the request says of a check run, over what is known; a conclusion ends it, another status takes that back. */
+function changed(known: CheckRun, { body }: Call): CheckRun | Answer {
+  const { name, conclusion: given, details_url, external_id, started_at, completed_at, output } = body;
+  const status = String(given === undefined ? (body.status ?? known.status) : "completed");
+  const done = status === "completed";
+  const conclusion = done ? ((given as string | undefined) ?? known.conclusion) : null;
+  if (done && conclusion === null) return failure(422, "conclusion is required when status is completed");
+  const { annotations: more = [], images: _, ...shown } = (output ?? {}) as Fields & { annotations?: Fields[] };
+  const texts = { name, details_url, external_id, started_at };
+  const present = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined));
+  const end = completed_at ?? known.completed_at ?? new Date().toISOString();
+  return {
+    ...known,
+    ...present,
+    status,
+    conclusion,
+    completed_at: done ? String(end) : null,
+    output: { ...known.output, ...shown },
+    annotations: [...known.annotations, ...more],
+  };
+}
+
+async function create(call: Call): Promise<Answer> {
+  const { state, repo, body } = call;
+  const sha = await repo.bare.resolve(`${String(body.head_sha)}^{commit}`);
+  if (sha === undefined) return failure(422, `No commit found for SHA: ${String(body.head_sha)}`);
+  const run: CheckRun = {
+    id: state.nextId(),
+    sha,
+    suite: suiteOf(state, repo, { id: state.app.id, slug: state.app.slug, name: state.app.slug.toUpperCase() }, sha),
+    name: "",
+    status: "queued",
+    conclusion: null,
+    started_at: new Date().toISOString(),
+    completed_at: null,
+    external_id: "",
+    details_url: `${state.url}/apps/${state.app.slug}`,
+    output: { title: null, summary: null, text: null },
+    annotations: [],
+  };
+  const made = changed(run, call);
+  return "suite" in made ? saved(call, made, 201) : made;
+}
+
+async function update(call: Call): Promise<Answer> {
+  const known = find(call);
+  if (known === undefined) return failure(404, "Not Found");
+  if (known.suite.app.id !== call.state.app.id)
+    return failure(403, `Invalid app_id \`${known.suite.app.id}\` - check run can only be modified by its own app.`);
+  const made = changed(known, call);
+  return "suite" in made ? saved(call, made, 200) : made;
+}
+
+async function saved({ state, repo }: Call, run: CheckRun, status: number): Promise<Answer> {
+  await saveCheckRun(state, repo, run);
+  return { status, body: await renderCheckRun(state, repo, run) };
+}
+
+async function get(call: Call): Promise<Answer> {
+  const run = find(call);
+  return run === undefined
+    ? failure(404, "Not Found")
+    : { status: 200, body: await renderCheckRun(call.state, call.repo, run) };
+}
+
+async function annotations(call: Call): Promise<Answer> {
+  const run = find(call);
+  if (run === undefined) return failure(404, "Not Found");
+  const { url } = call.state;
+  const at = `${url}/${call.repo.owner}/${call.repo.name}/blob/${run.sha}`;
+  const blank = { start_column: null, end_column: null, title: null, raw_details: null };
+  return paginate(
+    call,
+    run.annotations.map((one) => ({ ...blank, ...one, blob_href: `${at}/${String(one.path)}` })),
+  );
+}
+
+/** Newest first; `latest`, the default, leaves one of each name in a suite. */
+async function runsOf(call: Call): Promise<Answer> {
+  const { state, repo, params, query } = call;
+  const sha = await repo.bare.resolve(`${params.ref}^{commit}`);
+  if (sha === undefined) return failure(422, `No commit found for SHA: ${params.ref}`);
+  const asked = (name: string, value: unknown) => !query.has(name) || query.get(name) === String(value);
+  const mine = repo.checks.filter((run) => run.sha === sha).reverse();
+  const latest = mine.filter((run) => mine.find(({ suite, name }) => suite === run.suite && name === run.name) === run);
+  const wanted = (query.get("filter") === "all" ? mine : latest).filter(
+    (run) => asked("check_name", run.name) && asked("status", run.status) && asked("app_id", run.suite.app.id),
+  );
+  const page = paginate(call, wanted);
+  const check_runs = await Promise.all((page.body as CheckRun[]).map((run) => renderCheckRun(state, repo, run)));
+  return { ...page, body: { total_count: wanted.length, check_runs } };
+}
+
+async function jobLog({ state, repo, params }: Call): Promise<Answer> {
+  if (!repo.jobLogs.has(Number(params.job))) return failure(404, "Not Found");
+  return { status: 302, headers: { location: `${state.filesUrl}/_logs/${repo.owner}/${repo.name}/${params.job}` } };
+}

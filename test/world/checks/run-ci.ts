@@ -1,0 +1,64 @@
+import type { CheckRun, RepositoryState, WorldState } from "../state.ts";
+import { endSuite } from "./end-suite.ts";
+import { saveCheckRun } from "./save-check-run.ts";
+import { suiteOf } from "./suite-of.ts";
+
+export interface CiJob {
+  name: string;
+  /** Absent: the job is still going on. */
+  conclusion?: "success" | "failure" | "neutral" | "cancelled" | "skipped" | "timed_out" | "action_required";
+  annotations?: { path: string; line: number; message: string; level?: "notice" | "warning" | "failure" }[];
+  log?: string;
+}
+
+export interface CiResult {
+  name: string;
+  /** Of the check run and of the job, which have the same on GitHub. */
+  id: number;
+}
+
+const ACTIONS = { id: 15368, slug: "github-actions", name: "GitHub Actions" };
+
+/**
+ * What GitHub Actions does on a commit: all jobs begin, then those with a conclusion end one by one.
+ * The suite ends only with `last`, so that jobs may be added until then. A job of a known name is run again.
+ */
+export async function runCi(
+  state: WorldState,
+  repo: RepositoryState,
+  sha: string,
+  jobs: CiJob[],
+  last: boolean,
+): Promise<CiResult[]> {
+  const suite = suiteOf(state, repo, ACTIONS, sha);
+  suite.held = true;
+  const workflow = state.nextId();
+  const begun: CheckRun[] = [];
+  for (const { name } of jobs) {
+    const id = state.nextId();
+    const run: CheckRun = {
+      ...{ id, sha, suite, name, status: "in_progress", conclusion: null },
+      ...{ started_at: new Date().toISOString(), completed_at: null, external_id: String(id) },
+      details_url: `${state.url}/${repo.owner}/${repo.name}/actions/runs/${workflow}/job/${id}`,
+      output: { title: null, summary: null, text: null },
+      annotations: [],
+    };
+    await saveCheckRun(state, repo, run);
+    begun.push(run);
+  }
+  for (const [index, run] of begun.entries()) {
+    const { conclusion, annotations = [], log } = jobs[index] ?? {};
+    if (log !== undefined) repo.jobLogs.set(run.id, log);
+    if (conclusion === undefined) continue;
+    const rows = annotations.map(({ path, line, message, level = "failure" }) => ({
+      ...{ path, start_line: line, end_line: line, annotation_level: level, message },
+    }));
+    const ended = { status: "completed", conclusion, completed_at: new Date().toISOString(), annotations: rows };
+    await saveCheckRun(state, repo, { ...run, ...ended });
+  }
+  if (last) {
+    suite.held = false;
+    await endSuite(state, repo, suite);
+  }
+  return begun.map(({ name, id }) => ({ name, id }));
+}
