@@ -1,7 +1,8 @@
 import { deliveryBase } from "./delivery-base.ts";
 import { describePayloadFault } from "./describe-payload-fault.ts";
-import { OWN_BRANCH, type ParsedDelivery, type Webhook } from "./parse-delivery.ts";
+import { OWN_BRANCH } from "./own-branch.ts";
 import { checkPayload, statusPayload } from "./payload-shapes.ts";
+import type { ParsedDelivery, Webhook } from "./webhook.ts";
 
 /** A check run, check suite or commit status has ended on a commit of one of the bot's branches. */
 export function parseChecks({ id, name, payload }: Webhook): ParsedDelivery {

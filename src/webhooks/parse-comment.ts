@@ -2,8 +2,8 @@ import { readCommand } from "../domain/command/read-command.ts";
 import type { Trigger } from "../domain/run/run-request.ts";
 import { deliveryBase } from "./delivery-base.ts";
 import { describePayloadFault } from "./describe-payload-fault.ts";
-import type { ParsedDelivery, Webhook } from "./parse-delivery.ts";
 import { commentPayload } from "./payload-shapes.ts";
+import type { ParsedDelivery, Webhook } from "./webhook.ts";
 
 /**
  * A comment on an open, unlocked issue or on a pull request of a bot: a command, or a remark. Remarks of bots are

@@ -1,22 +1,8 @@
-import type { Delivery } from "../domain/run/delivery.ts";
 import { parseChecks } from "./parse-checks.ts";
 import { parseComment } from "./parse-comment.ts";
 import { parseLabel } from "./parse-label.ts";
 import { parseReview } from "./parse-review.ts";
-
-/** A webhook as it arrives; the payload is not trusted beyond its signature. */
-export interface Webhook {
-  /** X-GitHub-Delivery */
-  readonly id: string;
-  /** X-GitHub-Event */
-  readonly name: string;
-  readonly payload: unknown;
-}
-
-export type ParsedDelivery = { readonly delivery: Delivery } | { readonly ignored: string };
-
-/** The bot's branches; the number is the issue's. */
-export const OWN_BRANCH = /^magis\/issue-(\d{1,12})-/;
+import type { ParsedDelivery, Webhook } from "./webhook.ts";
 
 /**
  * The delivery a webhook stands for, or why it stands for none: the configured label set or taken off, comments on

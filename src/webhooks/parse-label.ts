@@ -1,8 +1,8 @@
 import { deliveryBase } from "./delivery-base.ts";
 import { describePayloadFault } from "./describe-payload-fault.ts";
 import { equalNames } from "./equal-names.ts";
-import type { ParsedDelivery, Webhook } from "./parse-delivery.ts";
 import { labelPayload } from "./payload-shapes.ts";
+import type { ParsedDelivery, Webhook } from "./webhook.ts";
 
 /** The label was set, which asks for a run, or taken off, which ends it. On open, unlocked issues. */
 export function parseLabel({ id, payload }: Webhook, wanted: string): ParsedDelivery {

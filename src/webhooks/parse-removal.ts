@@ -1,7 +1,7 @@
 import type { MemoryScope } from "../ports/evolution-memory.ts";
 import { describePayloadFault } from "./describe-payload-fault.ts";
-import type { Webhook } from "./parse-delivery.ts";
 import { removedRepositoriesPayload, uninstalledPayload } from "./payload-shapes.ts";
+import type { Webhook } from "./webhook.ts";
 
 export type ParsedRemoval = { readonly forget: readonly MemoryScope[] } | { readonly ignored: string };
 

@@ -1,7 +1,8 @@
 import { deliveryBase } from "./delivery-base.ts";
 import { describePayloadFault } from "./describe-payload-fault.ts";
-import { OWN_BRANCH, type ParsedDelivery, type Webhook } from "./parse-delivery.ts";
+import { OWN_BRANCH } from "./own-branch.ts";
 import { reviewPayload } from "./payload-shapes.ts";
+import type { ParsedDelivery, Webhook } from "./webhook.ts";
 
 /** A person's review of the bot's pull request, or a comment in one of its threads. */
 export function parseReview({ id, payload }: Webhook): ParsedDelivery {

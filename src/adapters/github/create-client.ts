@@ -55,7 +55,7 @@ export function createClient(
   if (pace) {
     client.hook.wrap("request", (send, options) => {
       const request = async () => send(options);
-      return isRead(options as RequestKind) ? request() : pace(request);
+      return isRead(options as RequestKind) ? request() : pace(request, options.method === "POST");
     });
   }
   return client;

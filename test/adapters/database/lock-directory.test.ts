@@ -1,10 +1,13 @@
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { askHolder } from "../../../src/adapters/database/ask-holder.ts";
+import { askSocket } from "../../../src/adapters/database/ask-socket.ts";
 import { lockAddresses } from "../../../src/adapters/database/lock-addresses.ts";
 import { type DirectoryLock, lockDirectory } from "../../../src/adapters/database/lock-directory.ts";
+import { openLockAddresses } from "../../../src/adapters/database/open-lock-addresses.ts";
 import { QUIET } from "./test-databases.ts";
 
 describe("lockDirectory", () => {
@@ -65,6 +68,84 @@ describe("lockDirectory", () => {
     } finally {
       await new Promise((resolve) => holder.close(resolve));
     }
+  });
+});
+
+describe("askHolder", () => {
+  let root: string;
+  let held: DirectoryLock | undefined;
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), "magis-ask-"));
+  });
+  afterEach(async () => {
+    await held?.release();
+    held = undefined;
+    await rm(root, { recursive: true, force: true });
+  });
+
+  it("gets the answer of whoever holds the directory, a long path too", async () => {
+    const long = join(root, "x".repeat(120));
+    await mkdir(long);
+    for (const path of [root, long]) {
+      const lock = await lockDirectory(path, QUIET);
+      lock.serve(async (request) => ({ heard: request }));
+      expect(await askHolder(path, { text: "naïve\n\u2028" })).toEqual({ heard: { text: "naïve\n\u2028" } });
+      expect(await askHolder(path, 2)).toEqual({ heard: 2 });
+      await expect(lockDirectory(path, QUIET)).rejects.toMatchObject({ data: { pid: process.pid } });
+      await lock.release();
+    }
+  });
+
+  it("has nobody to ask in a free directory, behind a left-over file, and where there is none", async () => {
+    expect(await askHolder(root, {})).toBeUndefined();
+    expect(await askHolder(join(root, "none"), {})).toBeUndefined();
+    await writeFile(join(root, "magis.lock"), "");
+    expect(await askHolder(root, {})).toBeUndefined();
+  });
+
+  it("says who holds the directory when there is no answer", async () => {
+    held = await lockDirectory(root, QUIET);
+    const silent = { code: "DATA_DIRECTORY_IN_USE", data: { pid: process.pid } };
+    await expect(askHolder(root, {})).rejects.toMatchObject(silent);
+    held.serve(() => Promise.reject(new Error("no")));
+    await expect(askHolder(root, {})).rejects.toMatchObject(silent);
+  });
+
+  it("takes no command by the name that every user can reach", async () => {
+    held = await lockDirectory(root, QUIET);
+    const heard: unknown[] = [];
+    held.serve(async (request) => heard.push(request));
+    const { addresses, close } = await openLockAddresses(root);
+    for (const { path, trusted } of addresses) {
+      const said = await askSocket({ address: path, request: { path }, withinMs: 5_000 });
+      expect(said).toMatchObject({ pid: process.pid });
+      expect(typeof said === "object" && "answer" in said).toBe(trusted);
+    }
+    await close();
+    expect(heard).toHaveLength(1);
+  });
+
+  it("cuts off what is no command, and lets go while somebody is connected", async () => {
+    held = await lockDirectory(root, QUIET);
+    const heard: unknown[] = [];
+    held.serve(async (request) => heard.push(request));
+    const text = (words: string) =>
+      new Promise<string>((resolve) => {
+        let said = "";
+        const socket = connect(join(root, "magis.lock"), () => socket.write(words));
+        socket.on("data", (chunk) => {
+          said += chunk;
+        });
+        socket.on("error", () => undefined);
+        socket.on("close", () => resolve(said));
+      });
+    expect(await text("{ no json\n")).toBe(`${process.pid}\n`);
+    expect(await text("x".repeat(20_000))).toBe(`${process.pid}\n`);
+    const waiting = text("");
+    await held.release();
+    held = undefined;
+    await waiting;
+    expect(heard).toEqual([]);
   });
 });
 
