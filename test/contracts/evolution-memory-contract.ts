@@ -39,6 +39,37 @@ export function evolutionMemoryContract(open: (maxVersions: number) => Evolution
     expect((await memory.recall({ ...other, owner: "O", name: "Other" }, "a", "1"))?.path).toBe("a");
   });
 
+  it("forgets a repository of every installation by its name, in any case, and says how many versions", async () => {
+    const memory = open(100);
+    const [mine, theirs, other] = [repository("gone", 11), repository("gone", 12), repository("stays", 11)];
+    for (const one of [mine, theirs, other]) await memory.update(one, version("a", "1"));
+    await memory.update(mine, version("b", "2"));
+    expect(await memory.forget({ owner: "O", name: "Gone" })).toBe(3);
+    expect(await memory.forget({ owner: "o", name: "gone" })).toBe(0);
+    expect(await memory.recall(mine, "a", "1")).toBeUndefined();
+    expect(await memory.recall(theirs, "a", "1")).toBeUndefined();
+    expect(await memory.recall(other, "a", "1")).toEqual(version("a", "1"));
+  });
+
+  it("forgets a whole installation, and nothing of another", async () => {
+    const memory = open(100);
+    const ours = [repository("one", 21), repository("two", 21)];
+    const theirs = repository("one", 22);
+    for (const one of [...ours, theirs]) await memory.update(one, version("a", "1"));
+    expect(await memory.forget({ installationId: 21 })).toBe(2);
+    for (const one of ours) expect(await memory.recall(one, "a", "1")).toBeUndefined();
+    expect(await memory.recall(theirs, "a", "1")).toEqual(version("a", "1"));
+  });
+
+  it("learns anew what it forgot", async () => {
+    const memory = open(100);
+    const here = repository("again", 31);
+    await memory.update(here, version("a", "1"));
+    await memory.forget(here);
+    await memory.update(here, version("a", "1", "anew"));
+    expect(await memory.recall(here, "a", "1")).toEqual(version("a", "1", "anew"));
+  });
+
   it("is bounded, and lets the least recently used go first", async () => {
     const memory = open(3);
     const here = repository("bounded");

@@ -4,6 +4,7 @@ import { sign } from "@octokit/webhooks-methods";
 import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
 import type { Delivery } from "../../src/domain/run/delivery.ts";
+import type { MemoryScope } from "../../src/ports/evolution-memory.ts";
 import { startServer } from "../../src/server/start-server.ts";
 
 export const SECRET = "a-webhook-secret";
@@ -12,13 +13,15 @@ const pem = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.expor
 
 export interface TestServerOptions {
   readonly receive?: (delivery: Delivery) => Promise<"recorded" | "known">;
+  readonly forget?: (scope: MemoryScope) => Promise<number>;
   readonly ready?: () => Promise<boolean>;
   readonly webhookLimit?: number;
 }
 
-/** The server on a free port; `received` and `logged` fill up as it works. Close it at the end. */
+/** The server on a free port; `received`, `forgotten` and `logged` fill up as it works. Close it at the end. */
 export async function startTestServer(options: TestServerOptions = {}) {
   const received: Delivery[] = [];
+  const forgotten: MemoryScope[] = [];
   const logged: string[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -31,8 +34,12 @@ export async function startTestServer(options: TestServerOptions = {}) {
     received.push(delivery);
     return (await options.receive?.(delivery)) ?? "recorded";
   };
+  const forget = async (scope: MemoryScope) => {
+    forgotten.push(scope);
+    return (await options.forget?.(scope)) ?? 0;
+  };
   const server = await startServer({
-    app: createApp({ receive, label: "magis", log }),
+    app: createApp({ receive, forget, label: "magis", log }),
     github: { appId: 7, privateKey: pem.toString(), webhookSecret: SECRET, apiUrl: "http://127.0.0.1:9/api/v3" },
     server: { host: "127.0.0.1", port: 0, webhookPath: PATH },
     ready: options.ready ?? (async () => true),
@@ -56,7 +63,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
     const given = Object.entries(headers).filter((header): header is [string, string] => header[1] !== undefined);
     return await ask(PATH, { method: "POST", body, headers: given });
   };
-  return { ...server, origin, ask, post, received, logged: () => logged.join("") };
+  return { ...server, origin, ask, post, received, forgotten, logged: () => logged.join("") };
 }
 
 /** The least `issues.labeled` payload, with some text that no log may show. */

@@ -18,10 +18,9 @@ async function openShop(settings: Partial<RunSettings> = {}) {
     const from = shop.calls.length;
     const repository = createFakeRepository(objects, commit);
     await locateFiles({ ...tools, repository, issue: { ...tools.issue, body } });
-    return shop
-      .asked()
-      .slice(from)
-      .reduce<Record<string, number>>((sum, id) => ({ ...sum, [id]: (sum[id] ?? 0) + 1 }), {});
+    const counts: Record<string, number> = {};
+    for (const id of shop.asked().slice(from)) counts[id] = (counts[id] ?? 0) + 1;
+    return counts;
   };
   const change = (contents: Readonly<Record<string, string>>) => {
     const edits = Object.entries(contents).map(([path, content]) => ({

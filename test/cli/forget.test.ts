@@ -1,0 +1,145 @@
+import { execFile } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { sign } from "@octokit/webhooks-methods";
+import { createEvolutionMemory } from "../../src/adapters/database/create-evolution-memory.ts";
+import { openDatabase } from "../../src/adapters/database/open-database.ts";
+import { createPostgresDatabase, QUIET } from "../adapters/database/test-databases.ts";
+import { startBot } from "../bot/start-bot.ts";
+import { projectRoot } from "../world/project-root.ts";
+
+const SECRET = "a-webhook-secret";
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const repository = (name: string, installationId: number) => ({ owner: "acme", name, installationId });
+const SHOP = repository("shop", 1);
+const SHOP_ELSEWHERE = repository("Shop", 2);
+const TILL = repository("till", 1);
+
+type Place = { readonly dataDir: string; readonly url?: string };
+
+/** The built command line as a process of its own; nothing is set but where the database is. */
+function magis({ dataDir, url }: Place, ...words: string[]) {
+  const env = {
+    PATH: process.env.PATH ?? "",
+    MAGIS_DATA_DIR: dataDir,
+    ...(url !== undefined && { DATABASE_URL: url }),
+  };
+  return new Promise<{ exitCode: number; out: string; err: string }>((resolve) => {
+    const file = join(projectRoot(), "dist", "cli.js");
+    execFile(process.execPath, [file, ...words], { env, cwd: dataDir }, (error, out, err) => {
+      resolve({ exitCode: error === null ? 0 : Number(error.code), out, err });
+    });
+  });
+}
+
+async function withMemory<T>(place: Place, body: (memory: ReturnType<typeof createEvolutionMemory>) => Promise<T>) {
+  const database = await openDatabase({ ...place, log: QUIET });
+  try {
+    return await body(createEvolutionMemory(database.pool, { maxVersions: 100, log: QUIET }));
+  } finally {
+    await database.close();
+  }
+}
+
+const learn = (place: Place) =>
+  withMemory(place, async (memory) => {
+    for (const one of [SHOP, SHOP_ELSEWHERE, TILL])
+      for (const path of ["a.js", "b.js"])
+        await memory.update(one, { path, blob: `${path}1`, summary: "It is known." });
+  });
+const known = (place: Place) =>
+  withMemory(place, async (memory) => {
+    const found = await Promise.all([SHOP, SHOP_ELSEWHERE, TILL].map((one) => memory.recall(one, "a.js", "a.js1")));
+    return found.map((version) => version !== undefined);
+  });
+
+describe("magis forget, the bot not running", () => {
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "magis-forget-"));
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  it("says that there is no database rather than making one", async () => {
+    const ended = await magis({ dataDir }, "forget", "acme/shop");
+    expect(ended).toMatchObject({ exitCode: 1, out: "", err: expect.stringContaining("There is no database in") });
+  });
+
+  it("deletes a repository's memory in every installation, and nothing else", async () => {
+    await learn({ dataDir });
+    const ended = await magis({ dataDir }, "forget", "Acme/SHOP");
+    expect(ended).toEqual({ exitCode: 0, out: "Deleted 4 summaries of files of Acme/SHOP.\n", err: "" });
+    expect(await known({ dataDir })).toEqual([false, false, true]);
+  });
+
+  it("ends with 2 on wrong usage and 1 on a wrong variable", async () => {
+    expect(await magis({ dataDir }, "forget")).toMatchObject({ exitCode: 2, out: "" });
+    const ended = await magis({ dataDir, url: "mysql://x" }, "forget", "acme/shop");
+    expect(ended).toMatchObject({ exitCode: 1, err: expect.stringContaining("DATABASE_URL") });
+    expect(await magis({ dataDir }, "--version")).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/^\d+\.\d/),
+    });
+  });
+});
+
+describe("while the bot runs on its embedded database", () => {
+  let dataDir: string;
+  let bot: Awaited<ReturnType<typeof startBot>>;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "magis-forget-"));
+    await learn({ dataDir });
+    const secrets = {
+      PRIVATE_KEY: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+      ...{ APP_ID: "7", WEBHOOK_SECRET: SECRET, ANTHROPIC_API_KEY: "none" },
+    };
+    bot = await startBot({ environment: { ...secrets, MAGIS_DATA_DIR: dataDir } });
+  });
+  afterAll(async () => {
+    await bot?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it("magis forget is done by the bot, and an uninstallation by its webhook", async () => {
+    const ended = await magis({ dataDir }, "forget", "acme/shop");
+    expect(ended).toEqual({ exitCode: 0, out: "Deleted 4 summaries of files of acme/shop.\n", err: "" });
+    expect(bot.log.find(({ msg }) => msg === "command done")).toMatchObject({ repository: "acme/shop", versions: 4 });
+    expect(await magis({ dataDir }, "forget", "acme/shop")).toMatchObject({
+      out: "Nothing was remembered of acme/shop.\n",
+    });
+
+    const body = JSON.stringify({ action: "deleted", installation: { id: 1 } });
+    const response = await fetch(bot.webhookUrl, {
+      method: "POST",
+      body,
+      headers: {
+        "content-type": "application/json",
+        "x-github-event": "installation",
+        "x-github-delivery": "guid-1",
+        "x-hub-signature-256": await sign(SECRET, body),
+      },
+    });
+    expect(response.status).toBe(200);
+    expect(await bot.stop()).toBe(0);
+    expect(await known({ dataDir })).toEqual([false, false, false]);
+  });
+});
+
+const onPostgres = process.env.TEST_DATABASE_URL === undefined ? describe.skip : describe;
+onPostgres("magis forget on PostgreSQL", () => {
+  it("goes to the server of DATABASE_URL", async () => {
+    const { url, drop } = await createPostgresDatabase();
+    const dataDir = await mkdtemp(join(tmpdir(), "magis-forget-"));
+    try {
+      await learn({ dataDir, url });
+      expect(await magis({ dataDir, url }, "forget", "acme/till")).toMatchObject({ exitCode: 0 });
+      expect(await known({ dataDir, url })).toEqual([true, true, false]);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+      await drop();
+    }
+  });
+});
