@@ -1,6 +1,7 @@
 import type { TokenUsage } from "../domain/spend/spend.ts";
 
 export type ModelTier = "fast" | "strong";
+export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 
 /** Part of a prompt. Parts marked `cache` are the same in several calls (a file, the issue) and come first. */
 export interface PromptPart {
@@ -19,6 +20,10 @@ export interface ModelRequest {
   /** e.g. `p04-define-task` */
   readonly promptId: string;
   readonly tier: ModelTier;
+  /** instead of the tier's configured model: what a repository has chosen among those that have a price */
+  readonly model?: string;
+  /** instead of the tier's configured effort */
+  readonly effort?: Effort;
   /** tokens, thinking included */
   readonly maxTokens: number;
   readonly system: string;

@@ -1,13 +1,13 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { MagisError } from "../../domain/magis-error.ts";
-import type { LanguageModel, ModelAnswer, ModelRequest, ModelTier } from "../../ports/language-model.ts";
+import type { Effort, LanguageModel, ModelAnswer, ModelRequest, ModelTier } from "../../ports/language-model.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 import type { ModelPrice } from "./model-price.ts";
 import { priceOfUsage } from "./price-of-usage.ts";
 import { startAnswerDraft } from "./start-answer-draft.ts";
 import { streamAnswer } from "./stream-answer.ts";
 import { toMagisError } from "./to-magis-error.ts";
-import { type Effort, toMessageParams } from "./to-message-params.ts";
+import { toMessageParams } from "./to-message-params.ts";
 import { usageOfDraft } from "./usage-of-draft.ts";
 import { worstCase } from "./worst-case.ts";
 
@@ -35,10 +35,8 @@ const RETRIES = 2;
  * Throws CONFIGURATION_INVALID when a model has no price.
  */
 export function createAnthropicModel(options: AnthropicModelOptions): LanguageModel {
-  const tiers: Record<ModelTier, ModelPrice> = {
-    fast: priceOf(options, "fast"),
-    strong: priceOf(options, "strong"),
-  };
+  for (const tier of ["fast", "strong"] as const) priceOf(options, options.models[tier]);
+  const priceFor = (request: ModelRequest) => priceOf(options, modelOf(options, request));
   const client = new Anthropic({
     apiKey: options.apiKey,
     baseURL: (options.baseUrl ?? ANTHROPIC).replace(/\/+$/, ""),
@@ -49,16 +47,17 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
   });
 
   const complete = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
-    const model = options.models[request.tier];
+    const model = modelOf(options, request);
+    const price = priceFor(request);
     const began = performance.now();
     const draft = startAnswerDraft();
     const failed = (error: unknown): MagisError => {
       const usage = usageOfDraft(draft, request);
-      const money = priceOfUsage(usage, tiers[request.tier]);
+      const money = priceOfUsage(usage, price);
       const call = { model, usage, money, cancelled: signal.aborted, brokenOff: draft.began };
       return toMagisError(error, call, options.apiKey);
     };
-    const params = paramsOf(request, model, options.effort?.[request.tier]);
+    const params = paramsOf(request, model, request.effort ?? options.effort?.[request.tier]);
     try {
       await streamAnswer(client, params, draft, options.timeoutMs, signal);
     } catch (error) {
@@ -66,23 +65,26 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
     }
     if (!draft.finished && draft.stopReason === undefined) throw failed(new Error("the stream ended early"));
     const usage = usageOfDraft(draft, request);
-    const money = priceOfUsage(usage, tiers[request.tier]);
+    const money = priceOfUsage(usage, price);
     const elapsed = Math.round(performance.now() - began);
     const answer = { text: draft.text, stop: stopOf(draft), model: draft.model ?? model, usage, money, elapsed };
     options.log.debug({ promptId: request.promptId, ...answer, text: undefined }, "model answered");
     return answer;
   };
 
-  return { complete, worstCase: (request) => worstCase(request, tiers[request.tier]) };
+  return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };
 }
 
-function priceOf(options: AnthropicModelOptions, tier: ModelTier): ModelPrice {
-  const name = options.models[tier];
-  const price = Object.hasOwn(options.prices, name) ? options.prices[name] : undefined;
+function modelOf(options: AnthropicModelOptions, { model, tier }: ModelRequest): string {
+  return model ?? options.models[tier];
+}
+
+function priceOf({ prices }: AnthropicModelOptions, name: string): ModelPrice {
+  const price = Object.hasOwn(prices, name) ? prices[name] : undefined;
   if (price !== undefined) return price;
   throw new MagisError(
     "CONFIGURATION_INVALID",
-    `The ${tier} model "${name}" has no price: without one the budget in money could not be kept.`,
+    `The model "${name}" has no price: without one the budget in money could not be kept.`,
   );
 }
 

@@ -1,8 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
-import type { EarlierExchange, ModelRequest, PromptPart } from "../../ports/language-model.ts";
-
-export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
+import type { EarlierExchange, Effort, ModelRequest, PromptPart } from "../../ports/language-model.ts";
 
 /** The API takes four; the last ones hold the longest prefixes. */
 const MAX_CACHE_BREAKPOINTS = 4;
