@@ -53,7 +53,7 @@ function parsePrompt(liquid: Liquid, name: string, source: string): Prompt {
     if (`${header.id}.liquid` !== name) throw new Error(`its id is ${header.id}`);
     return {
       ...header,
-      system: liquid.parse(`{% render "${system}" %}`),
+      system: liquid.parse(`{% render "${system}", house: house %}`),
       parts: body.split(/^%% cache\n/m).map((part) => liquid.parse(part)),
     };
   } catch (error) {

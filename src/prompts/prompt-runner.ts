@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MagisError } from "../domain/magis-error.ts";
 import type { LanguageModel, ModelRequest } from "../ports/language-model.ts";
+import { type House, PLAIN_HOUSE } from "./house.ts";
 import type { PromptLibrary } from "./load-prompts.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { renderPrompt } from "./render-prompt.ts";
@@ -23,10 +24,15 @@ export interface PromptRunner {
 /** The most tokens that a cut-off answer is asked for again with. */
 const MOST_TOKENS = 64_000;
 
-export function createPromptRunner(library: PromptLibrary, model: LanguageModel, signal: AbortSignal): PromptRunner {
+export function createPromptRunner(
+  library: PromptLibrary,
+  model: LanguageModel,
+  signal: AbortSignal,
+  house: House = PLAIN_HOUSE,
+): PromptRunner {
   return {
     async ask(promptId, inputs, shape, check) {
-      const request = await renderPrompt(library, promptId, inputs);
+      const request = await renderPrompt(library, promptId, inputs, house);
       const schema = z.toJSONSchema(shape, { target: "draft-2020-12" });
       return answered({ ...request, schema }, (text) => {
         const parsed = parseAnswer(text, shape);
@@ -36,7 +42,7 @@ export function createPromptRunner(library: PromptLibrary, model: LanguageModel,
       });
     },
     async write(promptId, inputs, check) {
-      return answered(await renderPrompt(library, promptId, inputs), (text) => {
+      return answered(await renderPrompt(library, promptId, inputs, house), (text) => {
         const reason = check?.(text);
         return reason === undefined ? { value: text } : { reason };
       });

@@ -1,19 +1,24 @@
 import { MagisError } from "../domain/magis-error.ts";
 import type { ModelRequest } from "../ports/language-model.ts";
+import { type House, PLAIN_HOUSE } from "./house.ts";
 import type { PromptLibrary } from "./load-prompts.ts";
 
 /** Blank lines that template tags leave behind mean nothing, and cost tokens; those of fenced values are the value's. */
 const tidy = (text: string) =>
   text.replace(/^(`{3,})\w*\n(?:[\s\S]*?\n)??\1$|\n{3,}/gm, (found, fence?: string) => (fence ? found : "\n\n")).trim();
 
+/** Stands before everything else, so that all calls of a run share it; the fast tier summarises and needs none. */
+const GUIDANCE = '{% render "guidance", house: house %}';
+
 /**
- * Renders one prompt with its values; the request has no schema and no earlier exchange yet.
+ * Renders one prompt with its values, for the repository's `house`; the request has no schema and no earlier exchange yet.
  * Throws MagisError PROMPT_INVALID for an unknown prompt and for missing or surplus values.
  */
 export async function renderPrompt(
   library: PromptLibrary,
   id: string,
   inputs: Readonly<Record<string, unknown>>,
+  house: House = PLAIN_HOUSE,
 ): Promise<ModelRequest> {
   const prompt = library.prompts.get(id);
   if (!prompt) throw new MagisError("PROMPT_INVALID", `There is no prompt ${id}.`);
@@ -26,11 +31,16 @@ export async function renderPrompt(
   if (wrong.length > 0)
     throw new MagisError("PROMPT_INVALID", `The prompt ${id} was given wrong values: ${wrong.join(", ")}.`);
   const render = async (templates: (typeof prompt.parts)[number]) =>
-    tidy(await library.liquid.render([...templates], inputs));
-  const texts = await Promise.all(prompt.parts.map(render));
+    tidy(await library.liquid.render([...templates], { ...inputs, house }));
+  const guidance = prompt.tier === "strong" && house.guidance.length > 0 ? [GUIDANCE] : [];
+  const templates = [...guidance.map((source) => library.liquid.parse(source)), ...prompt.parts];
+  const texts = await Promise.all(templates.map(render));
+  const [model, effort] = [house.models?.[prompt.tier], house.effort?.[prompt.tier]];
   return {
     promptId: id,
     tier: prompt.tier,
+    ...(model && { model }),
+    ...(effort && { effort }),
     maxTokens: prompt.maxTokens,
     system: await render(prompt.system),
     parts: texts.map((text, index) =>

@@ -57,7 +57,7 @@ function posted(hostile: string, path: string): string[] {
   ];
   const phases = [{ name: "code" as const, status: "working" as const, detail: hostile }];
   const tasks = [{ id: "t1", path, title: hostile, status: "waiting" as const }];
-  const request = sampleRequest({ id: "own", actor: hostile, trigger: { kind: "label", label: hostile } });
+  const request = sampleRequest({ id: "own", root: "own", actor: hostile, trigger: { kind: "label", label: hostile } });
   const body = { marker: "", issue: 7, words, plan, spend, callsByRole: [], commitWay: "signed by GitHub" as const };
   return [
     ...results.map((result) => trackingComment(request, { phases, tasks, spend, resumed: 0, result }, BUDGET)),
