@@ -12,17 +12,21 @@ export interface UntilOptions {
 export type Until = <T>(condition: () => T | Promise<T>, options?: UntilOptions) => Promise<NonNullable<T>>;
 
 const EVERY_MS = 50;
+/** After a while, so that a wait for a real model does not use up the requests that emulate allows in an hour. */
+const PATIENT = { after: 20_000, everyMs: 1_000 };
 const SHOWN = 25;
 
 /** Waits for conditions by asking again and again; a wait in vain fails with what the world saw last. */
 export function createUntil(journal: Exchange[], deliveries: Delivery[]): Until {
   return async (condition, { what = "the condition", ms = 60_000 } = {}) => {
-    const end = Date.now() + ms;
+    const began = Date.now();
     for (;;) {
       const value = await condition();
       if (value) return value as NonNullable<typeof value>;
-      if (Date.now() >= end) break;
-      await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+      const waited = Date.now() - began;
+      if (waited >= ms) break;
+      const pause = waited < PATIENT.after ? EVERY_MS : PATIENT.everyMs;
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
     const requests = journal
       .slice(-SHOWN)

@@ -19,6 +19,8 @@ export interface Task {
   readonly description: string;
   /** the Developer designed for it (P5, adjusted by P6) */
   readonly developer: RoleDescription;
+  /** ids of the people's comments that the description quotes (`th1`, `re2`); each is to be answered (P9's `replies`) */
+  readonly threads?: readonly string[];
 }
 
 /** The order of tasks, as parsed from the plan's code (P7). */

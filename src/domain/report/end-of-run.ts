@@ -3,6 +3,7 @@ import type { RunResult } from "../run/run-result.ts";
 import { codeBlock } from "./code-block.ts";
 import { fold } from "./fold.ts";
 import { plain } from "./plain.ts";
+import { proposedPlanText } from "./proposed-plan-text.ts";
 
 /** A patch longer than this is not shown in the comment: GitHub's limit is 65,536 characters. */
 const MOST_PATCH = 45_000;
@@ -21,7 +22,7 @@ export function endOfRun(result: RunResult): string {
     case "budget-reached":
       return budgetReached(result);
     case "awaiting-approval":
-      return "The plan is below. Nothing is written to the repository before somebody with write access comments `/magis approve`. To change the plan, say what should be different in a comment.";
+      return awaitingApproval(result);
     case "cancelled":
       return cancelled(result);
     case "refused":
@@ -29,6 +30,16 @@ export function endOfRun(result: RunResult): string {
     case "failed":
       return `${plain(result.message)}\n\nNothing more will happen by itself. The cost is below. For the details, search the log for \`${result.code}\`.`;
   }
+}
+
+function awaitingApproval({ plan, renewed }: Extract<RunResult, { kind: "awaiting-approval" }>): string {
+  return [
+    renewed && plain(renewed),
+    "Nothing is written to the repository before somebody with write access comments `/magis approve`. To change the plan, say in a comment what should be different; it is then made again.",
+    proposedPlanText(plan),
+  ]
+    .filter((part) => part)
+    .join("\n\n");
 }
 
 function cancelled({ by, undone }: Extract<RunResult, { kind: "cancelled" }>): string {
@@ -63,6 +74,7 @@ function budgetReached({
     finished.length > 0 && `Finished:\n\n${list(finished)}`,
     unfinished.length > 0 && `Not finished:\n\n${list(unfinished)}`,
     kept,
+    "What the agents have found out is kept and is not paid for again: `/magis continue` goes on from there with as much again as a run may cost, `/magis continue +2` with 2 US dollars more.",
   ]
     .filter((part) => part)
     .join("\n\n");

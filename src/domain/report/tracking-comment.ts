@@ -1,9 +1,12 @@
+import { commandFoot } from "../command/command-foot.ts";
+import { workingCommands } from "../command/working-commands.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { Budget } from "../spend/budget.ts";
 import { codeSpan } from "./code-span.ts";
 import { endOfRun } from "./end-of-run.ts";
 import { fold } from "./fold.ts";
+import { followUpBlock } from "./follow-up-block.ts";
 import { formatMoney, formatSpend } from "./format-spend.ts";
 import { markers } from "./markers.ts";
 import { plain } from "./plain.ts";
@@ -21,17 +24,17 @@ const TASK_WORDS = {
 /** The one comment that MAGIS keeps on the issue, as the run stands now. */
 export function trackingComment(request: RunRequest, state: RunState, budget: Budget): string {
   const { result, resumed } = state;
-  const asked = request.trigger.kind === "label" ? `the label ${codeSpan(request.trigger.label)}` : "`/magis resolve`";
   return [
     markers.run(request.root),
     `### ${title(state)}`,
     result && endOfRun(result),
     phases(state),
-    fold("The plan", tasks(state)),
+    result?.kind !== "awaiting-approval" && fold("The plan", tasks(state)),
     `**Cost${result ? "" : " so far"}:** ${formatSpend(state.spend)}. Limits of a run: ${formatMoney(budget.money)}, ${budget.tokens.toLocaleString("en-US")} tokens, ${budget.minutes} minutes.`,
+    state.followUps && state.followUps.length > 0 && followUpBlock(state.followUps),
     resumed > 0 &&
       `The process was stopped ${resumed === 1 ? "once" : `${resumed} times`} and took the run up again where it was.`,
-    `<sub>Asked for by ${plain(request.actor)} with ${asked}.${foot(state)}</sub>`,
+    `<sub>Asked for by ${plain(request.actor)} with ${asked(request)}. ${foot(state)}</sub>`,
   ]
     .filter((part) => part)
     .join("\n\n");
@@ -81,7 +84,26 @@ function tasks({ tasks }: RunState): string {
   return ["| task | file | what | state |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-function foot({ result }: RunState): string {
-  if (!result || result.kind === "published") return "";
-  return " To ask again, comment `/magis resolve`; lines after the first are a hint for the agents.";
+function asked({ trigger }: RunRequest): string {
+  switch (trigger.kind) {
+    case "label":
+    case "unlabel":
+      return `the label ${codeSpan(trigger.label)}`;
+    case "command":
+      return "`/magis resolve`";
+    case "order":
+      return `\`/magis ${trigger.command.verb}\``;
+    case "remark":
+      return "a comment";
+    case "review":
+      return "a review";
+    case "checks":
+      return "checks that failed";
+  }
+}
+
+function foot(state: RunState): string {
+  const verbs = workingCommands(state);
+  const hint = verbs.includes("resolve") ? " What follows `resolve` is a hint for the agents." : "";
+  return `${commandFoot(verbs)}${hint}`;
 }

@@ -12,4 +12,6 @@ export interface TaskOutcome {
   readonly comments: readonly QaComment[];
   /** what changed, in the Developer's words */
   readonly summary: string;
+  /** the Developer's answers by the ids of the task's `threads` */
+  readonly replies?: Readonly<Record<string, string>>;
 }

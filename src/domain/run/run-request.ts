@@ -47,6 +47,8 @@ export interface RunRequest {
   readonly trigger: Trigger;
   /** the issue at the trigger; absent where there is none, and in its place what the host says now is taken */
   readonly text?: IssueText;
+  /** what people have said about the plan, or to a retry: added to the hint of the run that this one goes on with */
+  readonly words?: string;
   /** login of the person who asked */
   readonly actor: string;
   /** X-GitHub-Delivery of the webhook */

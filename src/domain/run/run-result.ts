@@ -1,3 +1,4 @@
+import type { ProposedPlan } from "../plan/proposed-plan.ts";
 import type { BudgetLimit } from "../spend/budget.ts";
 
 /** How a run ended. Expected ends are values; an unexpected one becomes `failed` in one place. */
@@ -20,7 +21,12 @@ export type RunResult =
       readonly unfinished: readonly string[];
     }
   /** the plan is made; nothing is written to the repository before a person approves it */
-  | { readonly kind: "awaiting-approval" }
+  | {
+      readonly kind: "awaiting-approval";
+      readonly plan: ProposedPlan;
+      /** why a plan that was approved is shown again, in a sentence */
+      readonly renewed?: string;
+    }
   /** a person ended it; `undone` says what had been published and was taken back */
   | { readonly kind: "cancelled"; readonly by: string; readonly undone: readonly string[] }
   | { readonly kind: "refused"; readonly reason: string }

@@ -1,4 +1,5 @@
 import type { Spend } from "../spend/spend.ts";
+import type { FollowUp } from "./follow-up.ts";
 import type { PhaseName, PullRequestLink, RunResult } from "./run-result.ts";
 
 export type PhaseStatus = "waiting" | "working" | "done" | "stopped";
@@ -26,5 +27,9 @@ export interface RunState {
   /** how often the run was taken up again after the process had stopped */
   readonly resumed: number;
   readonly pullRequest?: PullRequestLink;
+  /** what was done on the pull request after it had been opened, oldest first */
+  readonly followUps?: readonly FollowUp[];
+  /** the sources of the feedback that the run is about to answer; of a run of kind `revise` */
+  readonly batch?: readonly string[];
   readonly result?: RunResult;
 }

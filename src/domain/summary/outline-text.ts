@@ -2,7 +2,8 @@
 const HEAD_SHARE = 0.2;
 const LONGEST_LINE = 160;
 const GAP = "…";
-const COMMENT = /^(?:\/\/|\/\*|\*|#|--|"""|''')/;
+/** `#` alone: `#private` is a member, `## Heading` says what follows. */
+const COMMENT = /^(?:\/\/|\/\*|\*|# |--|"""|''')/;
 const ONLY_CLOSES = /^[\s)\]};,]*$/;
 
 interface RankedLine {

@@ -17,7 +17,7 @@ import { type SummarySource, summariseFile } from "./summarise-file.ts";
 /** Calls of one phase that may be under way together. */
 const AT_ONCE = 4;
 /** How many files one P3 call judges; in the paper's form it is one. */
-const JUDGED_TOGETHER = 12;
+const JUDGED_TOGETHER = 16;
 /** How many of the best-ranked files stay when P3 drops them all: a run does not die of an over-eager filter. */
 const KEPT_AT_LEAST = 3;
 

@@ -1,0 +1,26 @@
+import { codeSpan } from "./code-span.ts";
+import { markers } from "./markers.ts";
+import { prose } from "./prose.ts";
+import { shortQuote } from "./short-quote.ts";
+
+/** What the bot says to one remark. */
+export interface RemarkAnswer {
+  /** what it answers, for its mark */
+  readonly source: string;
+  readonly author: string;
+  /** the remark's own words */
+  readonly body: string;
+  readonly reply: string;
+  /** files that were changed for it */
+  readonly paths: readonly string[];
+}
+
+/** The one comment that answers a batch of remarks, each quoted shortly. */
+export function remarkAnswers(answers: readonly RemarkAnswer[], commit: string | undefined): string {
+  const marks = answers.map(({ source }) => markers.answer(source)).join("\n");
+  const parts = answers.map(({ author, body, reply, paths }) => {
+    const done = commit !== undefined && paths.length > 0 && `Changed in ${commit}: ${paths.map(codeSpan).join(", ")}.`;
+    return [`${shortQuote(`${author}: ${body}`)}`, prose(reply), done].filter((part) => part).join("\n\n");
+  });
+  return `${marks}\n${parts.join("\n\n---\n\n")}`;
+}
