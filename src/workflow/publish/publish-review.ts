@@ -62,11 +62,26 @@ export async function publishReview(deps: Reviewing): Promise<number> {
       await host.createReview(pullRequest, head, body, []);
     }
   }
-  const threads = await host.listThreads(pullRequest);
-  const isThere = ({ id }: QaComment) => threads.some((thread) => isThreadOf(id, thread, host.login));
-  for (const { comment, body, place } of placed) {
-    if (place && !isThere(comment)) await host.createFileComment(pullRequest, head, place.path, body);
+  try {
+    await addFileComments(deps, placed);
+    await settleThreads(deps);
+  } catch (error) {
+    // The pull request and its review are there: a host that refuses the rest must not make a failure of them.
+    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+    log.warn({ error }, "the host refused what belongs to the review's threads");
   }
-  await settleThreads(deps);
   return placed.filter(({ comment }) => comment.status === "open").length;
+}
+
+/** Comments about a file as a whole, and those whose lines the host refused: the ones that have no thread yet. */
+async function addFileComments(
+  { host, pullRequest, head }: Reviewing,
+  placed: readonly PlacedComment[],
+): Promise<void> {
+  if (placed.length === 0) return;
+  const threads = await host.listThreads(pullRequest);
+  for (const { comment, body, place } of placed) {
+    const isThere = threads.some((thread) => isThreadOf(comment.id, thread, host.login));
+    if (place && !isThere) await host.createFileComment(pullRequest, head, place.path, body);
+  }
 }
