@@ -11,8 +11,6 @@ export interface AppParts {
   readonly receive: (delivery: Delivery) => Promise<"recorded" | "known">;
   /** deletes what is remembered; it waits while the database is away, and the webhook is then not answered as done */
   readonly forget: EvolutionMemory["forget"];
-  /** the label that starts the bot */
-  readonly label: string;
   readonly log: Logger;
 }
 
@@ -21,10 +19,10 @@ export interface AppParts {
  * be remembered to `forget`. Guards and work come later and elsewhere. What either throws reaches Probot, so that GitHub
  * is told to deliver again.
  */
-export function createApp({ receive, forget, label, log }: AppParts): ApplicationFunction {
+export function createApp({ receive, forget, log }: AppParts): ApplicationFunction {
   return (app) => {
     app.on([...WEBHOOK_EVENTS], async ({ id, name, payload }) => {
-      const parsed = parseDelivery({ id, name, payload }, { label });
+      const parsed = parseDelivery({ id, name, payload });
       if ("ignored" in parsed) {
         log.debug({ delivery: id, reason: parsed.ignored }, "webhook ignored");
         return;

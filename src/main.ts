@@ -7,17 +7,21 @@ import { createEvolutionMemory } from "./adapters/database/create-evolution-memo
 import { createRunStore } from "./adapters/database/create-run-store.ts";
 import { openDatabase } from "./adapters/database/open-database.ts";
 import { createOpenRepository } from "./adapters/git/create-open-repository.ts";
+import { createFetchImage } from "./adapters/github/create-fetch-image.ts";
 import { createOpenCodeHost } from "./adapters/github/create-open-code-host.ts";
 import { createApp } from "./app.ts";
 import { createAnswerer } from "./cli/create-answerer.ts";
 import { readConfig } from "./config.ts";
 import { isMagisError } from "./domain/magis-error.ts";
+import { findUnfinished } from "./engine/find-unfinished.ts";
 import { startEngine } from "./engine/start-engine.ts";
 import { loadPrompts } from "./prompts/load-prompts.ts";
 import { createHandlers } from "./runs/create-handlers.ts";
+import { createSettingsReader } from "./runs/create-settings-reader.ts";
 import { createTokenCaches } from "./runs/create-token-caches.ts";
 import { serializeError } from "./server/serialize-error.ts";
 import { startServer } from "./server/start-server.ts";
+import { settingsSchema } from "./settings/settings-schema.ts";
 
 /** Raised when the order of a run's steps changes: unfinished runs then begin again, their paid calls in hand. */
 const WORKFLOW_VERSION = "1";
@@ -42,14 +46,20 @@ async function start(): Promise<void> {
   const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
   database.serve(createAnswerer({ memory, log }));
 
+  const { branch, commit, "sign-off": signOff } = settingsSchema.parse({});
   const handlers = createHandlers({
     ...{ openCodeHost, openRepository, store, memory, model, prompts, log, budget: config.budget },
-    settings: { ...config.agents, ...config.pullRequest, ablate: [] },
-    allowedBots: config.trigger.allowedBots,
-    tokenCache: createTokenCaches(),
+    settings: { ...config.agents, ...config.pullRequest, branch, commit, signOff, ablate: [] },
+    ...config.trigger,
+    readSettings: createSettingsReader({
+      ...{ models: Object.keys(config.model.prices), budget: config.budget },
+      defaults: { ...config.trigger, ...config.pullRequest, ...config.model, ...config.agents },
+    }),
+    fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
+    ...{ tokenCache: createTokenCaches(), unfinished: findUnfinished },
   });
   const engine = await startEngine({ database, handlers, ...config.engine, version: WORKFLOW_VERSION, log });
-  const app = createApp({ receive: engine.receive, forget: memory.forget, label: config.trigger.label, log });
+  const app = createApp({ receive: engine.receive, forget: memory.forget, log });
   const server = await startServer({ app, github: config.github, server: config.server, ready: engine.ready, log });
 
   const stop = async (signal: string) => {

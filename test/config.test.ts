@@ -128,6 +128,7 @@ describe("readConfig", () => {
     ["MAGIS_BUDGET_TOKENS", "1e6"],
     ["MAGIS_BUDGET_MINUTES", "Infinity"],
     ["MAGIS_REVIEW_ROUNDS", "0"],
+    ["MAGIS_CI_ROUNDS", "-1"],
   ])("refuses %s=%s with one sentence about it", (name, value) => {
     const faults = faultsOf({ ...VALID, [name]: value });
     expect(faults).toEqual([expect.stringMatching(new RegExp(`^${name} must .*\\.$`))]);

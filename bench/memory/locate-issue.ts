@@ -54,6 +54,7 @@ export async function locateIssue(asking: Locating): Promise<Located> {
     prompts: createPromptRunner(asking.prompts, counting.model, new AbortController().signal),
     ...{ memory, tokenCache, host: commit },
     settings: { candidates, profile: "lean", ablate },
+    policy: { ignored: () => false },
     tracker: { detail: async () => undefined },
     async record(part, value) {
       if (part === "candidates") judged = (value as { judged: JudgedFile[] }).judged;

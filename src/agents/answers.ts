@@ -38,6 +38,20 @@ export const MeetingSummaryShape = z.object({
   ),
 });
 
+/** Remarks on the pull request: what is said to each, and what is done */
+export const RemarkAssignmentShape = z.object({
+  replies: z.array(z.object({ remark: z.string(), reply: text })),
+  tasks: z.array(
+    z.object({
+      path: text,
+      action: z.enum(["modify", "create", "delete"]),
+      title: text,
+      description: text,
+      remarks: z.array(z.string()),
+    }),
+  ),
+});
+
 /** P9 */
 export const LocationShape = z.object({
   intervals: z.array(z.object({ start: z.int(), end: z.int(), change: z.string() })),
@@ -51,6 +65,16 @@ export const ReviewShape = z.object({
   settled: z.array(z.string()),
   verdict: z.string(),
   approved: z.boolean(),
+});
+
+/** The repair of failing checks */
+export const RepairShape = z.object({
+  repairable: z.boolean(),
+  reason: text,
+  title: z.string().describe("empty when nothing is to be done"),
+  tasks: z.array(
+    z.object({ path: text, action: z.enum(["modify", "create", "delete"]), title: text, description: text }),
+  ),
 });
 
 /** The pull request's words */

@@ -2,16 +2,38 @@ import type { z } from "zod";
 import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
 import type { Candidate } from "../domain/plan/candidate.ts";
 import type { RoleDescription, Speech, Task } from "../domain/plan/task.ts";
+import type { Utterance } from "../domain/review/feedback.ts";
 import type { Check, PromptRunner } from "../prompts/prompt-runner.ts";
-import { ChangeDescriptionShape, MeetingSummaryShape, RoleShape, TaskDefinitionShape } from "./answers.ts";
+import {
+  ChangeDescriptionShape,
+  MeetingSummaryShape,
+  RemarkAssignmentShape,
+  RepairShape,
+  RoleShape,
+  TaskDefinitionShape,
+} from "./answers.ts";
 import type { TeamView } from "./team-view.ts";
 
 export type TaskDefinition = z.infer<typeof TaskDefinitionShape>;
 export type MeetingSummary = z.infer<typeof MeetingSummaryShape>;
+export type RemarkAssignment = z.infer<typeof RemarkAssignmentShape>;
+export type RepairPlan = z.infer<typeof RepairShape>;
 export type ChangeDescription = z.infer<typeof ChangeDescriptionShape>;
 
 /** A task as it is before a Developer has been designed for it. */
 export type Assignment = Omit<Task, "developer">;
+
+/** The pull request as the Manager sees it when people speak on it. */
+export interface PullRequestView {
+  /** title and description */
+  readonly words: string;
+  /** the changed files at the head, numbered */
+  readonly files: readonly { path: string; content: string }[];
+  /** other files of the repository */
+  readonly paths: readonly string[];
+  /** what was said and answered before, oldest first */
+  readonly conversation: readonly Utterance[];
+}
 
 /** The Manager (3.1): breaks the issue into tasks, designs the team, leads the meeting, writes the plan. */
 export interface Manager {
@@ -27,12 +49,32 @@ export interface Manager {
   closeMeeting(issue: IssueSnapshot, team: TeamView, record: readonly Speech[]): Promise<MeetingSummary>;
   /** P7: the work plan as code; `check` parses it */
   writePlan(team: TeamView, check: Check<string>): Promise<string>;
+  /**
+   * Beyond the paper: the tasks that repair failing checks, which `issue` tells of, or why no change can. `others` are
+   * paths of files that are not shown; `earlier` what was tried before.
+   */
+  planRepair(
+    issue: IssueSnapshot,
+    material: {
+      files: readonly { path: string; content: string }[];
+      others: readonly string[];
+      earlier: readonly string[];
+    },
+    check: Check<RepairPlan>,
+  ): Promise<RepairPlan>;
   /** The words of the pull request. `template` is the repository's own, or "". */
   describeChange(
     issue: IssueSnapshot,
     changes: readonly { summary: string; diff: string }[],
     template: string,
   ): Promise<ChangeDescription>;
+  /** What is said and done about remarks on the pull request; every one is answered for, and no other. */
+  assignRemarks(
+    issue: IssueSnapshot,
+    pullRequest: PullRequestView,
+    remarks: readonly { id: string; author: string; body: string }[],
+    check: Check<RemarkAssignment>,
+  ): Promise<RemarkAssignment>;
 }
 
 export function createManager(prompts: PromptRunner): Manager {
@@ -68,8 +110,23 @@ export function createManager(prompts: PromptRunner): Manager {
     writePlan(team, check) {
       return prompts.write("p07-write-plan", { ...team }, check);
     },
+    planRepair(issue, material, check) {
+      return prompts.ask("k01-plan-repair", { issue, ...material }, RepairShape, check);
+    },
     describeChange(issue, changes, template) {
       return prompts.ask("d01-describe-change", { issue, changes, template }, ChangeDescriptionShape);
+    },
+    assignRemarks(issue, pullRequest, remarks, check) {
+      const ids = remarks.map(({ id }) => id);
+      const inputs = { issue, ...pullRequest, remarks };
+      return prompts.ask("r01-assign-remarks", inputs, RemarkAssignmentShape, (answer) => {
+        const silent = ids.filter((id) => !answer.replies.some(({ remark }) => remark === id));
+        if (silent.length > 0) return `These remarks have no reply: ${silent.join(", ")}.`;
+        const named = [...answer.replies.map(({ remark }) => remark), ...answer.tasks.flatMap((task) => task.remarks)];
+        const unknown = named.filter((id) => !ids.includes(id));
+        if (unknown.length > 0) return `There are no remarks ${unknown.join(", ")}; they are ${ids.join(", ")}.`;
+        return check(answer);
+      });
     },
   };
 }

@@ -44,6 +44,7 @@ export function buildConfig(
     agents: {
       candidates: values.MAGIS_CANDIDATES,
       reviewRounds: values.MAGIS_REVIEW_ROUNDS,
+      ciRounds: values.MAGIS_CI_ROUNDS,
       profile: values.MAGIS_PROFILE,
     },
     clone: { maxUnpackedBytes: values.MAGIS_CLONE_LIMIT_MB * 1024 * 1024 },

@@ -45,6 +45,7 @@ export interface Config {
   readonly agents: {
     readonly candidates: number;
     readonly reviewRounds: number;
+    readonly ciRounds: number;
     readonly profile: "lean" | "paper";
   };
   readonly clone: { readonly maxUnpackedBytes: number };

@@ -79,6 +79,9 @@ export const environmentSchema = z.object({
   MAGIS_BUDGET_MINUTES: positiveNumber("minutes", 1440).prefault("30").describe("Minutes one run may work."),
   MAGIS_CANDIDATES: wholeNumber(1, 100).prefault("10").describe("Candidate files the Custodian hands on (k)."),
   MAGIS_REVIEW_ROUNDS: wholeNumber(1, 10).prefault("3").describe("Rounds of review a task may take (n_max)."),
+  MAGIS_CI_ROUNDS: wholeNumber(0, 20)
+    .prefault("3")
+    .describe("Commits that repair failing checks in one pull request; 0 repairs none."),
   MAGIS_PROFILE: oneOf("lean", "paper")
     .prefault("lean")
     .describe("lean asks together what can be asked together; paper keeps to the paper's form call by call."),

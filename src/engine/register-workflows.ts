@@ -56,9 +56,13 @@ export function registerWorkflows(context: WorkflowContext): Workflows {
     config(WORKFLOWS.resolve),
   );
 
-  const cancel = async ({ repository, issue, by }: Cancellation, runner: StepRunner): Promise<string> => {
-    const runs = await runStep(runner, "find", () => findUnfinished(repository, issue));
+  const cancel = async ({ repository, issue, by, also = [] }: Cancellation, runner: StepRunner): Promise<string> => {
+    const runs = await runStep(runner, "find", async () => {
+      const found = await Promise.all([issue, ...also].map((number) => findUnfinished(repository, number)));
+      return found.flat();
+    });
     await runStep(runner, "cancel", () => cancelRuns(parking, runs));
+    log.info({ runs: runs.map(({ id }) => id), by }, "runs cancelled");
     for (const request of runs) await runStep(runner, `tell ${request.id}`, () => handlers.cancelled(request, by));
     return `cancelled ${runs.length}`;
   };
@@ -71,6 +75,8 @@ export function registerWorkflows(context: WorkflowContext): Workflows {
         if (order === undefined) return "nothing to do";
         if (parking.stopping) return parked<string>();
         const outcome = "start" in order ? await enqueueRun(resolve, order.start) : await cancel(order.cancel, runner);
+        // A run that is ended while it waits for its turn can be found and gone on with all the same.
+        if ("start" in order && outcome === "queued") await keepRequest(database.pool, log, order.start);
         log.info({ delivery: delivery.id, outcome }, "delivery admitted");
         onQueueChange();
         return outcome;

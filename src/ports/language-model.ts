@@ -3,10 +3,21 @@ import type { TokenUsage } from "../domain/spend/spend.ts";
 export type ModelTier = "fast" | "strong";
 export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 
+/** An image that a prompt shows. */
+export interface PromptImage {
+  readonly mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+  /** SHA-256 of its bytes, hex; it stands for them in the request's key */
+  readonly hash: string;
+  /** its bytes in base64; absent when they cannot be had any more, and then it is not shown */
+  readonly data?: string;
+}
+
 /** Part of a prompt. Parts marked `cache` are the same in several calls (a file, the issue) and come first. */
 export interface PromptPart {
   readonly text: string;
   readonly cache?: boolean;
+  /** shown after the text */
+  readonly images?: readonly PromptImage[];
 }
 
 /** One exchange that came before, when a wrong answer goes back with a reason. */

@@ -1,3 +1,5 @@
+import type { RepositoryId } from "../domain/run/repository-id.ts";
+import type { RunRequest } from "../domain/run/run-request.ts";
 import type { RunState } from "../domain/run/run-state.ts";
 import type { ModelAnswer, ModelRequest } from "./language-model.ts";
 
@@ -16,6 +18,13 @@ export interface RecordedCall {
   readonly failure?: string;
 }
 
+/** A run as it is kept beside the engine. */
+export interface KeptRun {
+  readonly request: RunRequest;
+  /** of its root, which runs that go on with each other share; absent as long as none of them has begun */
+  readonly state?: RunState;
+}
+
 /** What a run keeps outside the engine's checkpoints: its paid calls, its state and its record. */
 export interface RunStore {
   /** A finished call with this key, if it was paid for already. */
@@ -25,6 +34,8 @@ export interface RunStore {
   calls(runId: string): Promise<readonly RecordedCall[]>;
   state(runId: string): Promise<RunState | undefined>;
   saveState(runId: string, state: RunState): Promise<void>;
+  /** The run of an issue, or of a pull request that is revised or repaired, that was asked for last. */
+  latestRun(repository: Pick<RepositoryId, "owner" | "name">, issue: number): Promise<KeptRun | undefined>;
   /** One named part of the run's record (`candidates`, `plan`, …), as JSON. */
   saveRecord(runId: string, part: string, value: unknown): Promise<void>;
   record(runId: string): Promise<Readonly<Record<string, unknown>>>;

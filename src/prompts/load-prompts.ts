@@ -15,6 +15,7 @@ const Header = z.strictObject({
   maxTokens: z.int().min(256).max(128_000),
   system: z.string(),
   inputs: z.array(z.string()),
+  images: z.boolean().default(false),
 });
 
 /** The prompts by id, and the engine that renders them. */

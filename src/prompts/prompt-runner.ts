@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { MagisError } from "../domain/magis-error.ts";
-import type { LanguageModel, ModelRequest } from "../ports/language-model.ts";
+import type { LanguageModel, ModelRequest, PromptImage } from "../ports/language-model.ts";
 import { type House, PLAIN_HOUSE } from "./house.ts";
 import type { PromptLibrary } from "./load-prompts.ts";
 import { parseAnswer } from "./parse-answer.ts";
@@ -24,15 +24,17 @@ export interface PromptRunner {
 /** The most tokens that a cut-off answer is asked for again with. */
 const MOST_TOKENS = 64_000;
 
+/** `images` gives those of the issue; it is asked for prompts that show them. */
 export function createPromptRunner(
   library: PromptLibrary,
   model: LanguageModel,
   signal: AbortSignal,
   house: House = PLAIN_HOUSE,
+  images: () => Promise<readonly PromptImage[]> = async () => [],
 ): PromptRunner {
   return {
     async ask(promptId, inputs, shape, check) {
-      const request = await renderPrompt(library, promptId, inputs, house);
+      const request = await rendered(promptId, inputs);
       const schema = z.toJSONSchema(shape, { target: "draft-2020-12" });
       return answered({ ...request, schema }, (text) => {
         const parsed = parseAnswer(text, shape);
@@ -42,12 +44,17 @@ export function createPromptRunner(
       });
     },
     async write(promptId, inputs, check) {
-      return answered(await renderPrompt(library, promptId, inputs, house), (text) => {
+      return answered(await rendered(promptId, inputs), (text) => {
         const reason = check?.(text);
         return reason === undefined ? { value: text } : { reason };
       });
     },
   };
+
+  async function rendered(promptId: string, inputs: Inputs): Promise<ModelRequest> {
+    const shown = library.prompts.get(promptId)?.images === true ? await images() : [];
+    return renderPrompt(library, promptId, inputs, house, shown);
+  }
 
   async function answered<T>(
     request: ModelRequest,

@@ -11,6 +11,8 @@ export interface Prompt {
   readonly maxTokens: number;
   /** the names of the values it takes; all of them, and no others */
   readonly inputs: readonly string[];
+  /** the images of the issue are shown after its first part */
+  readonly images: boolean;
   readonly system: readonly Template[];
   readonly parts: readonly (readonly Template[])[];
 }

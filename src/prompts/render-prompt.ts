@@ -1,5 +1,5 @@
 import { MagisError } from "../domain/magis-error.ts";
-import type { ModelRequest } from "../ports/language-model.ts";
+import type { ModelRequest, PromptImage, PromptPart } from "../ports/language-model.ts";
 import { type House, PLAIN_HOUSE } from "./house.ts";
 import type { PromptLibrary } from "./load-prompts.ts";
 
@@ -10,8 +10,11 @@ const tidy = (text: string) =>
 /** Stands before everything else, so that all calls of a run share it; the fast tier summarises and needs none. */
 const GUIDANCE = '{% render "guidance", house: house %}';
 
+const IMAGES = '{% render "images" %}';
+
 /**
- * Renders one prompt with its values, for the repository's `house`; the request has no schema and no earlier exchange yet.
+ * Renders one prompt with its values, for the repository's `house`, and with the issue's `images` where it shows them:
+ * after its first part, so that calls without them share that one. The request has no schema and no earlier exchange yet.
  * Throws MagisError PROMPT_INVALID for an unknown prompt and for missing or surplus values.
  */
 export async function renderPrompt(
@@ -19,6 +22,7 @@ export async function renderPrompt(
   id: string,
   inputs: Readonly<Record<string, unknown>>,
   house: House = PLAIN_HOUSE,
+  images: readonly PromptImage[] = [],
 ): Promise<ModelRequest> {
   const prompt = library.prompts.get(id);
   if (!prompt) throw new MagisError("PROMPT_INVALID", `There is no prompt ${id}.`);
@@ -35,6 +39,12 @@ export async function renderPrompt(
   const guidance = prompt.tier === "strong" && house.guidance.length > 0 ? [GUIDANCE] : [];
   const templates = [...guidance.map((source) => library.liquid.parse(source)), ...prompt.parts];
   const texts = await Promise.all(templates.map(render));
+  const parts: PromptPart[] = texts.map((text, index) =>
+    index < texts.length - 1 ? { text, cache: true } : { text: `MAGIS prompt ${id}\n\n${text}` },
+  );
+  if (prompt.images && images.length > 0) {
+    parts.splice(guidance.length + 1, 0, { text: await render(library.liquid.parse(IMAGES)), images });
+  }
   const [model, effort] = [house.models?.[prompt.tier], house.effort?.[prompt.tier]];
   return {
     promptId: id,
@@ -43,9 +53,7 @@ export async function renderPrompt(
     ...(effort && { effort }),
     maxTokens: prompt.maxTokens,
     system: await render(prompt.system),
-    parts: texts.map((text, index) =>
-      index < texts.length - 1 ? { text, cache: true } : { text: `MAGIS prompt ${id}\n\n${text}` },
-    ),
+    parts,
     earlier: [],
   };
 }

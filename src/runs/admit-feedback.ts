@@ -1,13 +1,59 @@
+import { isMagisError } from "../domain/magis-error.ts";
 import type { Delivery } from "../domain/run/delivery.ts";
 import type { Order } from "../domain/run/order.ts";
+import { repositoryName } from "../domain/run/repository-id.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
+import type { HostPullRequest } from "../ports/code-host/pull-request-desk.ts";
+import { refuseBot } from "../webhooks/guards/refuse-bot.ts";
+import { refuseItself } from "../webhooks/guards/refuse-itself.ts";
+import { requirePermission } from "../webhooks/guards/require-permission.ts";
 import type { HandlerDependencies } from "./create-handlers.ts";
 
-/** Reviews of the bot's pull request and remarks on it. */
+const GUARDS = [refuseItself, refuseBot, requirePermission] as const;
+
+/**
+ * Reviews of the bot's pull request and remarks on it: a run of kind `revise` when the pull request is the app's own and
+ * open and the person may write. Everybody else gets no answer at all. Done again after a crash, it changes nothing.
+ */
 export async function admitFeedback(
-  _delivery: Delivery,
-  _host: CodeHost,
-  _deps: HandlerDependencies,
+  delivery: Delivery,
+  host: CodeHost,
+  deps: Pick<HandlerDependencies, "allowedBots" | "log">,
 ): Promise<Order | undefined> {
-  return undefined;
+  const { id: guid, issue, repository, trigger, actor, at: requestedAt } = delivery;
+  const { allowedBots, log } = deps;
+  for (const guard of GUARDS) {
+    const refusal = await guard({ delivery, host, allowedBots, readIssue: () => host.readIssue(issue) });
+    if (!refusal) continue;
+    log.info({ delivery: guid, reason: refusal.reason }, "feedback refused");
+    return undefined;
+  }
+  const pull = await readPullRequest(host, issue);
+  if (!pull?.open || !pull.byApp) {
+    log.info({ delivery: guid }, "the feedback is not on an open pull request of the app");
+    return undefined;
+  }
+  if (trigger.kind === "remark") await acknowledge(host, trigger.commentId);
+  const id = `${repositoryName(repository)}#${issue}@${guid}`;
+  const work = { kind: "revise", asked: false } as const;
+  const asked = { repository, issue, trigger, actor, delivery: guid, requestedAt };
+  return { start: { id, root: id, work, ...asked, allowance: 0 } };
+}
+
+async function readPullRequest(host: CodeHost, number: number): Promise<HostPullRequest | undefined> {
+  try {
+    return await host.readPullRequest(number);
+  } catch (error) {
+    if (isMagisError(error, "HOST_NOT_FOUND")) return undefined;
+    throw error;
+  }
+}
+
+/** A reaction that the host refuses must not keep a run from starting. */
+async function acknowledge(host: CodeHost, comment: number): Promise<void> {
+  try {
+    await host.react({ comment }, "eyes");
+  } catch (error) {
+    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "HOST_UNREACHABLE")) throw error;
+  }
 }

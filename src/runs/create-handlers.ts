@@ -1,9 +1,12 @@
 import type { Delivery } from "../domain/run/delivery.ts";
 import type { Order } from "../domain/run/order.ts";
+import type { RepositoryId } from "../domain/run/repository-id.ts";
 import type { RunRequest } from "../domain/run/run-request.ts";
 import type { RunResult } from "../domain/run/run-result.ts";
+import type { CodeHost } from "../ports/code-host/code-host.ts";
 import type { Step } from "../ports/step.ts";
 import { admitDelivery } from "../webhooks/admit-delivery.ts";
+import { equalNames } from "../webhooks/equal-names.ts";
 import { openRunTools, type RunDependencies } from "../workflow/open-run-tools.ts";
 import { takeBack } from "../workflow/publish/take-back.ts";
 import { repairChecks } from "../workflow/repair/repair-checks.ts";
@@ -12,11 +15,18 @@ import { reviseChange } from "../workflow/revise/revise-change.ts";
 import type { RunTools } from "../workflow/run-tools.ts";
 import { admitChecks } from "./admit-checks.ts";
 import { admitFeedback } from "./admit-feedback.ts";
+import type { SettingsReader } from "./create-settings-reader.ts";
+import { reportFaults } from "./report-faults.ts";
 import { takeOrder } from "./take-order.ts";
+import { withSettings } from "./with-settings.ts";
 
 export interface HandlerDependencies extends RunDependencies {
-  /** logins of bots that may ask for a run */
+  /** the label and the bots that the operator has chosen, where a repository says nothing */
+  readonly label: string;
   readonly allowedBots: readonly string[];
+  readonly readSettings: SettingsReader;
+  /** the runs of an issue or a pull request that work or wait for their turn, on any machine */
+  unfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]>;
 }
 
 /** What the engine calls: the guards of a delivery, a whole run, and the last word on a run that was given up. */
@@ -30,21 +40,40 @@ export interface Handlers {
 /** What carries out each kind of work. */
 const WORK = { resolve: resolveIssue, revise: reviseChange, repair: repairChecks } as const;
 
+/** The guards of a delivery, by what triggered it. */
+async function admit(delivery: Delivery, host: CodeHost, deps: HandlerDependencies): Promise<Order | undefined> {
+  const { trigger } = delivery;
+  if (trigger.kind === "review" || (trigger.kind === "remark" && trigger.onPullRequest)) {
+    return admitFeedback(delivery, host, deps);
+  }
+  if (trigger.kind === "checks") return admitChecks(delivery, host, deps);
+  if (trigger.kind !== "label" && trigger.kind !== "command") return takeOrder(delivery, host, deps);
+  const admission = await admitDelivery(delivery, host, deps);
+  if ("request" in admission) return { start: admission.request };
+  deps.log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
+  return undefined;
+}
+
 export function createHandlers(deps: HandlerDependencies): Handlers {
   const { log } = deps;
   return {
     async admit(delivery) {
       const host = await deps.openCodeHost(delivery.repository);
-      const { trigger } = delivery;
-      if (trigger.kind === "review" || (trigger.kind === "remark" && trigger.onPullRequest)) {
-        return admitFeedback(delivery, host, deps);
+      const read = await deps.readSettings(delivery.repository, host);
+      if ("faults" in read) {
+        log.info({ delivery: delivery.id, faults: read.faults }, "the repository's configuration has faults");
+        await reportFaults(delivery, host, read.faults, deps);
+        return undefined;
       }
-      if (trigger.kind === "checks") return admitChecks(delivery, host, deps);
-      if (trigger.kind !== "label" && trigger.kind !== "command") return takeOrder(delivery, host, deps);
-      const admission = await admitDelivery(delivery, host, deps);
-      if ("request" in admission) return { start: admission.request };
-      log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
-      return undefined;
+      const { settings } = read;
+      const { trigger } = delivery;
+      const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
+      if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
+      const { allowedBots, draft } = settings;
+      return withSettings(
+        await admit(delivery, host, { ...deps, allowedBots, settings: { ...deps.settings, draft } }),
+        settings,
+      );
     },
 
     async resolve(request, step) {
@@ -64,13 +93,13 @@ export function createHandlers(deps: HandlerDependencies): Handlers {
     },
 
     async cancelled(request, by) {
-      const tools = await openRunTools(request, deps);
+      const tools = await openRunTools(request, deps, { works: false });
       const undone = await takeBack(request, tools);
       await tools.tracker.end({ kind: "cancelled", by, undone });
     },
 
     async abandoned(request, reason) {
-      const tools = await openRunTools(request, deps);
+      const tools = await openRunTools(request, deps, { works: false });
       await tools.tracker.end({ kind: "failed", code: "RUN_ABANDONED", message: reason });
     },
   };

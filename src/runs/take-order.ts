@@ -1,13 +1,74 @@
+import type { Command } from "../domain/command/command.ts";
+import { orderAnswer } from "../domain/report/order-answer.ts";
 import type { Delivery } from "../domain/run/delivery.ts";
 import type { Order } from "../domain/run/order.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
+import { admitOrder } from "../webhooks/admit-order.ts";
 import type { HandlerDependencies } from "./create-handlers.ts";
+import { approve } from "./orders/approve.ts";
+import { cancel } from "./orders/cancel.ts";
+import { changePlan } from "./orders/change-plan.ts";
+import { continueRun } from "./orders/continue-run.ts";
+import { findSubject } from "./orders/find-subject.ts";
+import { openOrder } from "./orders/open-order.ts";
+import type { OrderContext } from "./orders/order-context.ts";
+import { plan } from "./orders/plan.ts";
+import { retry } from "./orders/retry.ts";
+import { revise } from "./orders/revise.ts";
+import { status } from "./orders/status.ts";
 
-/** Commands other than `resolve`, the label taken off, and remarks on an issue whose plan waits for approval. */
+/**
+ * Commands other than `resolve` on an issue, the label taken off, and remarks on an issue whose plan waits for approval.
+ * Gives what comes of them, and answers on GitHub once; who may not ask gets a reaction only.
+ * Throws what the host and the store throw; it may then be done again.
+ */
 export async function takeOrder(
-  _delivery: Delivery,
-  _host: CodeHost,
-  _deps: HandlerDependencies,
+  delivery: Delivery,
+  host: CodeHost,
+  deps: HandlerDependencies,
 ): Promise<Order | undefined> {
-  return undefined;
+  const { trigger } = delivery;
+  // Most remarks on issues are none of the bot's business: what is kept tells that without a word to the host.
+  if (trigger.kind === "remark") {
+    const latest = await deps.store.latestRun(delivery.repository, delivery.issue);
+    if (latest?.state?.result?.kind !== "awaiting-approval") return undefined;
+  }
+  // Other bots' pull requests are none of its business either.
+  if (trigger.kind === "order" && trigger.onPullRequest && !(await findSubject(delivery, true, host))) return undefined;
+  const refused = await admitOrder(delivery, host, deps);
+  if (refused !== undefined) {
+    deps.log.info({ delivery: delivery.id, reason: refused }, "delivery refused");
+    return undefined;
+  }
+  const context = await openOrder(delivery, host, deps);
+  if (!context) return undefined;
+  if (trigger.kind === "unlabel") return cancel(context);
+  if (trigger.kind === "remark") return changePlan(context, trigger.body);
+  return trigger.kind === "order" ? carryOut(trigger.command, context) : undefined;
+}
+
+async function carryOut(command: Command, context: OrderContext): Promise<Order | undefined> {
+  const { onPullRequest, verbs } = context;
+  switch (command.verb) {
+    case "resolve":
+      return revise(context);
+    case "plan":
+      return plan(context, command.words);
+    case "approve":
+      return approve(context, command.words);
+    case "retry":
+      return onPullRequest ? revise(context) : retry(context);
+    case "cancel":
+      return cancel(context);
+    case "status":
+      return status(context);
+    case "continue":
+      return continueRun(context, command.amount);
+    case "help":
+      await context.answer(orderAnswer.help(verbs, onPullRequest));
+      return undefined;
+    case "unknown":
+      await context.answer(orderAnswer.unknown(command.text, command.nearest, verbs, onPullRequest));
+      return undefined;
+  }
 }

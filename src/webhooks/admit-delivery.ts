@@ -2,7 +2,8 @@ import { isMagisError } from "../domain/magis-error.ts";
 import type { Delivery } from "../domain/run/delivery.ts";
 import { repositoryName } from "../domain/run/repository-id.ts";
 import type { RunRequest } from "../domain/run/run-request.ts";
-import type { HostIssue, Reaction } from "../ports/code-host/issue-desk.ts";
+import type { HostIssue } from "../ports/code-host/issue-desk.ts";
+import { acknowledge } from "./acknowledge.ts";
 import type { AdmissionHost, Guard, Refusal } from "./guards/guard.ts";
 import { refuseBot } from "./guards/refuse-bot.ts";
 import { refuseItself } from "./guards/refuse-itself.ts";
@@ -44,7 +45,7 @@ export async function admitDelivery(
     await answerRefusal(delivery, host, refusal);
     return { refused: refusal.reason };
   }
-  await react(delivery, host, "eyes");
+  await acknowledge(delivery, host, "eyes");
   const { repository, trigger, actor } = delivery;
   const id = `${repositoryName(repository)}#${delivery.issue}@${delivery.id}`;
   const { issue: number, text, at: requestedAt } = delivery;
@@ -63,16 +64,7 @@ async function readFresh(host: AdmissionHost, issue: number): Promise<HostIssue 
 }
 
 async function answerRefusal(delivery: Delivery, host: AdmissionHost, { confused, comment }: Refusal): Promise<void> {
-  if (confused && delivery.trigger.kind === "command") await react(delivery, host, "confused");
+  if (confused && "commentId" in delivery.trigger) await acknowledge(delivery, host, "confused");
   if (!comment || (await host.findOwnComment(delivery.issue, comment.marker))) return;
   await host.createComment(delivery.issue, comment.body);
-}
-
-/** A reaction that the host refuses must not keep a run from starting. */
-async function react({ trigger, issue }: Delivery, host: AdmissionHost, reaction: Reaction): Promise<void> {
-  try {
-    await host.react(trigger.kind === "command" ? { comment: trigger.commentId } : { issue }, reaction);
-  } catch (error) {
-    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "HOST_UNREACHABLE")) throw error;
-  }
 }

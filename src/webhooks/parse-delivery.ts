@@ -5,13 +5,13 @@ import { parseReview } from "./parse-review.ts";
 import type { ParsedDelivery, Webhook } from "./webhook.ts";
 
 /**
- * The delivery a webhook stands for, or why it stands for none: the configured label set or taken off, comments on
+ * The delivery a webhook stands for, or why it stands for none: a label set or taken off, comments on
  * issues and on bots' pull requests, reviews of the bot's branches, ended checks on them. Pure; throws nothing.
  */
-export function parseDelivery(webhook: Webhook, options: { readonly label: string }): ParsedDelivery {
+export function parseDelivery(webhook: Webhook): ParsedDelivery {
   switch (webhook.name) {
     case "issues":
-      return parseLabel(webhook, options.label);
+      return parseLabel(webhook);
     case "issue_comment":
       return parseComment(webhook);
     case "pull_request_review":

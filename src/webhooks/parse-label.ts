@@ -1,15 +1,13 @@
 import { deliveryBase } from "./delivery-base.ts";
 import { describePayloadFault } from "./describe-payload-fault.ts";
-import { equalNames } from "./equal-names.ts";
 import { labelPayload } from "./payload-shapes.ts";
 import type { ParsedDelivery, Webhook } from "./webhook.ts";
 
-/** The label was set, which asks for a run, or taken off, which ends it. On open, unlocked issues. */
-export function parseLabel({ id, payload }: Webhook, wanted: string): ParsedDelivery {
+/** A label was set, which may ask for a run, or taken off, which may end it. On open, unlocked issues. */
+export function parseLabel({ id, payload }: Webhook): ParsedDelivery {
   const { data, error } = labelPayload.safeParse(payload);
   if (!data) return { ignored: describePayloadFault(error) };
   const { action, label, issue } = data;
-  if (!equalNames(label.name, wanted)) return { ignored: "It is another label." };
   if (issue.pull_request !== undefined && issue.pull_request !== null)
     return { ignored: "It is a pull request, not an issue." };
   if (action === "labeled" && issue.state !== "open") return { ignored: "The issue is not open." };

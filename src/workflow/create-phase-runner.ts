@@ -2,6 +2,7 @@ import type { PhaseName } from "../domain/run/run-result.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Step } from "../ports/step.ts";
 import type { PromptRunner } from "../prompts/prompt-runner.ts";
+import { abortableTools } from "./abortable-tools.ts";
 import type { RunTools } from "./run-tools.ts";
 
 /** What a phase is handed: the run's tools, its base commit in memory, and a way to ask the model. */
@@ -24,7 +25,7 @@ export function createPhaseRunner(open: () => Promise<RunTools>, step: Step): Ph
     run(name, base, body) {
       current = name;
       return step(name, async ({ signal }) => {
-        const tools = await open();
+        const tools = abortableTools(await open(), signal);
         // A run that is parked or lost never comes back to close its clone.
         signal.addEventListener("abort", () => tools.close(), { once: true });
         await tools.tracker.begin(name);

@@ -1,8 +1,9 @@
 import type { TokenCache } from "../domain/ranking/token-cache.ts";
+import { followUpNote } from "../domain/report/follow-up-note.ts";
 import { markers } from "../domain/report/markers.ts";
 import type { RoleSpend } from "../domain/report/pull-request-body.ts";
 import { trackingComment } from "../domain/report/tracking-comment.ts";
-import type { RepositoryId } from "../domain/run/repository-id.ts";
+import { type RepositoryId, repositoryName } from "../domain/run/repository-id.ts";
 import type { RunRequest } from "../domain/run/run-request.ts";
 import type { RunState } from "../domain/run/run-state.ts";
 import type { Budget } from "../domain/spend/budget.ts";
@@ -11,13 +12,18 @@ import { sumOfCalls } from "../metering/sum-of-calls.ts";
 import { withMetering } from "../metering/with-metering.ts";
 import type { OpenCodeHost } from "../ports/code-host/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
+import type { FetchImage } from "../ports/image-source.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { OpenRepository, Repository } from "../ports/repository.ts";
 import type { RecordedCall, RunStore } from "../ports/run-store.ts";
+import type { House } from "../prompts/house.ts";
 import type { PromptLibrary } from "../prompts/load-prompts.ts";
 import { createPromptRunner } from "../prompts/prompt-runner.ts";
-import type { RunSettings, RunTools } from "./run-tools.ts";
+import { guidanceOf } from "../settings/guidance-of.ts";
+import { createIssueImages } from "./create-issue-images.ts";
+import { readHouse } from "./read-house.ts";
+import type { EarlierRun, RunSettings, RunTools } from "./run-tools.ts";
 import { createTracker, initialState } from "./tracker.ts";
 
 /** What all runs of a process share. */
@@ -31,17 +37,24 @@ export interface RunDependencies {
   readonly budget: Budget;
   readonly settings: RunSettings;
   readonly log: Log;
+  /** absent: no images are shown to the models */
+  readonly fetchImage?: FetchImage | undefined;
   /** tokens of blobs that earlier runs on the repository have counted */
   tokenCache(repository: RepositoryId): TokenCache;
 }
 
 /**
  * Puts together what one run works with. A run that is taken up again goes on with the state and the spending that it
- * had: what was used by the process that stopped counts.
+ * had: what was used by the process that stopped counts. `works: false`: only to tell its end.
  */
-export async function openRunTools(request: RunRequest, deps: RunDependencies): Promise<RunTools> {
+export async function openRunTools(
+  request: RunRequest,
+  deps: RunDependencies,
+  { works = true }: { readonly works?: boolean } = {},
+): Promise<RunTools> {
   const { store, log } = deps;
-  const budget = extended(deps.budget, request.allowance);
+  const { settings, house, policy } = readHouse(request, deps);
+  const budget = extended(request.settings?.budget ?? deps.budget, request.allowance);
   const runId = request.root;
   const host = await deps.openCodeHost(request.repository);
   const before = await store.state(runId);
@@ -49,47 +62,84 @@ export async function openRunTools(request: RunRequest, deps: RunDependencies): 
   const keeper = createBudgetKeeper(budget, spent, () => performance.now());
   const model = withMetering(deps.model, { store, runId, keeper });
   let clone: Promise<Repository> | undefined;
+  let cloned: string | undefined;
+  let guidance: House["guidance"] = [];
   let commentId: number | undefined;
 
   const tracker = createTracker({
-    initial: stateAtStart(request, before),
+    initial: stateAtStart(request, before, works),
     spend: keeper.spend,
     log,
     async show(state) {
       await store.saveState(runId, state);
-      const body = trackingComment(request, state, budget);
+      const follows = request.work.kind !== "resolve";
+      const body = follows ? followUpNote(request, state) : trackingComment(request, state, budget);
+      if (body === undefined) return;
       commentId ??= (await host.findOwnComment(request.issue, markers.run(runId)))?.id;
       if (commentId === undefined) commentId = (await host.createComment(request.issue, body)).id;
       else await host.updateComment(commentId, body);
     },
   });
 
+  const kept = () => store.record(runId);
+  const record = (part: string, value: unknown) => store.saveRecord(runId, part, value);
+  const images = createIssueImages({ kept, record, token: () => host.cloneToken(), fetchImage: deps.fetchImage });
   return {
-    ...{ repositoryId: request.repository, settings: deps.settings, host, memory: deps.memory, tracker, log },
+    ...{ repositoryId: request.repository, settings, policy, host, memory: deps.memory, tracker, log },
     tokenCache: deps.tokenCache(request.repository),
-    kept: () => store.record(runId),
-    record: (part, value) => store.saveRecord(runId, part, value),
+    ...{ kept, record },
     spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
-    openPrompts: (signal) => createPromptRunner(deps.prompts, model, signal),
+    openPrompts: (signal) =>
+      createPromptRunner(deps.prompts, model, signal, { ...house, guidance }, () => images(signal)),
+    earlierRun: (id) => earlierRun(id, request, store),
     openRepository(commit, signal) {
-      clone ??= deps.openRepository({ url: host.cloneUrl, commit, token: () => host.cloneToken(), signal });
-      clone.catch(() => {
-        clone = undefined;
+      if (cloned !== commit) close();
+      cloned = commit;
+      clone ??= open(commit, signal);
+      const opening = clone;
+      opening.catch(() => {
+        if (clone === opening) clone = undefined;
       });
-      return clone;
+      return opening;
     },
-    close() {
-      clone?.then((repository) => repository.close()).catch(() => undefined);
-      clone = undefined;
-    },
+    close,
+  };
+
+  async function open(commit: string, signal: AbortSignal): Promise<Repository> {
+    const repository = await deps.openRepository({
+      url: host.cloneUrl,
+      commit,
+      token: () => host.cloneToken(),
+      signal,
+    });
+    guidance = await guidanceOf(repository);
+    return repository;
+  }
+
+  function close(): void {
+    clone?.then((repository) => repository.close()).catch(() => undefined);
+    clone = undefined;
+  }
+}
+
+/** Its id names the repository: what a person may have put in its place must not open another one's run. */
+function earlierRun(id: string, { repository }: RunRequest, store: RunStore): EarlierRun {
+  const own = id.startsWith(`${repositoryName(repository)}#`);
+  return {
+    record: async () => (own ? store.record(id) : {}),
+    state: async () => (own ? store.state(id) : undefined),
+    saveState: async (state) => (own ? store.saveState(id, state) : undefined),
   };
 }
 
 /** A run that is taken up again after the process stopped goes on with its state; one that goes on with an ended run begins. */
-function stateAtStart({ id, root }: RunRequest, before: RunState | undefined): RunState {
+function stateAtStart({ id, root }: RunRequest, before: RunState | undefined, works: boolean): RunState {
   if (!before) return initialState();
-  if (!before.result) return { ...before, resumed: before.resumed + 1 };
-  return id === root ? before : { ...initialState(), ...(before.pullRequest && { pullRequest: before.pullRequest }) };
+  if (!before.result) return { ...before, resumed: before.resumed + (works ? 1 : 0) };
+  const { pullRequest, followUps } = before;
+  return id === root
+    ? before
+    : { ...initialState(), ...(pullRequest && { pullRequest }), ...(followUps && { followUps }) };
 }
 
 /** The budget with what people have added to its money; tokens and time grow alike. */

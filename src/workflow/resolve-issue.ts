@@ -2,13 +2,17 @@ import type { RunRequest } from "../domain/run/run-request.ts";
 import type { RunResult } from "../domain/run/run-result.ts";
 import type { Log } from "../ports/log.ts";
 import type { Step } from "../ports/step.ts";
+import { abortableTools } from "./abortable-tools.ts";
 import { writeCode } from "./code/write-code.ts";
 import { createPhaseRunner } from "./create-phase-runner.ts";
 import { failureResult } from "./failure-result.ts";
 import { locateFiles } from "./locate/locate-files.ts";
-import { makePlan } from "./plan/make-plan.ts";
+import { type MadePlan, makePlan } from "./plan/make-plan.ts";
+import { planMark } from "./plan/plan-mark.ts";
+import { proposePlan } from "./plan/propose-plan.ts";
 import { publishChange } from "./publish/publish-change.ts";
 import { resultOfWork } from "./result-of-work.ts";
+import type { KeptStart } from "./resume-start.ts";
 import type { RunTools } from "./run-tools.ts";
 import { startRun } from "./start-run.ts";
 
@@ -25,7 +29,7 @@ export async function resolveIssue(
 ): Promise<RunResult> {
   const phases = createPhaseRunner(open, step);
   try {
-    const start = await step("start", async () => startRun(request, await open()));
+    const start = await step("start", async ({ signal }) => startRun(request, abortableTools(await open(), signal)));
     if ("refused" in start) return await end({ kind: "refused", reason: start.refused });
     const { issue, base } = start;
 
@@ -34,6 +38,12 @@ export async function resolveIssue(
     const plan = await phases.run("plan", base, (tools) => makePlan({ ...tools, issue, candidates }));
     if (plan.tasks.length === 0) {
       return await end({ kind: plan.refused > 0 ? "gave-up" : "nothing-to-change", reason: plan.reason });
+    }
+
+    const renewed = whyRenewed(start, plan);
+    if (request.work.kind === "resolve" && (request.work.gate === "plan" || renewed !== undefined)) {
+      const proposed = await step("propose", async () => proposePlan(plan, base, await open()));
+      return await end({ kind: "awaiting-approval", plan: proposed, ...(renewed !== undefined && { renewed }) });
     }
 
     const work = await phases.run("code", base, (tools) => writeCode({ ...tools, issue, plan }));
@@ -49,9 +59,16 @@ export async function resolveIssue(
   }
 
   async function end(result: RunResult): Promise<RunResult> {
-    await step("end", async () => (await open()).tracker.end(result)).catch((error: unknown) =>
-      log.error({ error, result: result.kind }, "the end of the run could not be told on the issue"),
+    await step("end", async ({ signal }) => abortableTools(await open(), signal).tracker.end(result)).catch(
+      (error: unknown) =>
+        log.error({ error, result: result.kind }, "the end of the run could not be told on the issue"),
     );
     return result;
   }
+}
+
+/** Why a plan goes before a person again although one was approved: it is not that one, or no longer fits its commit. */
+function whyRenewed({ renewed, approved }: KeptStart, plan: MadePlan): string | undefined {
+  if (renewed !== undefined || approved === undefined || approved === planMark(plan)) return renewed;
+  return "The plan that was approved could not be found again, and this one is not the same.";
 }

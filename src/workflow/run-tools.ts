@@ -1,21 +1,26 @@
 import type { TokenCache } from "../domain/ranking/token-cache.ts";
 import type { RoleSpend } from "../domain/report/pull-request-body.ts";
 import type { RepositoryId } from "../domain/run/repository-id.ts";
+import type { RepositorySettings } from "../domain/run/repository-settings.ts";
+import type { RunState } from "../domain/run/run-state.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { Log } from "../ports/log.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { PromptRunner } from "../prompts/prompt-runner.ts";
+import type { PathPolicy } from "../settings/create-path-policy.ts";
 import type { Tracker } from "./tracker.ts";
 
 export type Ablation = "map" | "memory";
 
-/** What the maintainers of the bot decide about every run. */
-export interface RunSettings {
+/** What is decided about a run: by the repository's maintainers, and where they say nothing by the bot's. */
+export interface RunSettings extends Pick<RepositorySettings, "branch" | "commit" | "signOff" | "baseBranch"> {
   /** `k` of the paper: how many files the Custodian looks at */
   readonly candidates: number;
   /** `n_max` of the paper: rounds of review */
   readonly reviewRounds: number;
+  /** how many commits may repair failing checks in one pull request; 0: none */
+  readonly ciRounds: number;
   readonly draft: boolean;
   /** `paper` keeps to the paper's form where ours is shorter: one P3 call a file, no map */
   readonly profile: "lean" | "paper";
@@ -23,10 +28,19 @@ export interface RunSettings {
   readonly ablate: readonly Ablation[];
 }
 
+/** A run that this one goes on from: the one that opened the pull request. Nothing is left when it was deleted. */
+export interface EarlierRun {
+  record(): Promise<Readonly<Record<string, unknown>>>;
+  state(): Promise<RunState | undefined>;
+  saveState(state: RunState): Promise<void>;
+}
+
 /** What one run works with. Made anew when a run is taken up again; nothing in it is kept. */
 export interface RunTools {
   readonly repositoryId: RepositoryId;
   readonly settings: RunSettings;
+  /** the files that the repository keeps from the bot */
+  readonly policy: PathPolicy;
   readonly host: CodeHost;
   readonly memory: EvolutionMemory;
   readonly tokenCache: TokenCache;
@@ -36,6 +50,8 @@ export interface RunTools {
   kept(): Promise<Readonly<Record<string, unknown>>>;
   /** Keeps a part of the run's record, for whoever wants to know how it came about. */
   record(part: string, value: unknown): Promise<void>;
+  /** What is kept of an earlier run on this repository; of any other run nothing is told. */
+  earlierRun(runId: string): EarlierRun;
   openPrompts(signal: AbortSignal): PromptRunner;
   /** The commit in memory; cloned once a process. */
   openRepository(commit: string, signal: AbortSignal): Promise<Repository>;

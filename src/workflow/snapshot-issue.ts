@@ -1,3 +1,4 @@
+import { findImages } from "../domain/issue/find-images.ts";
 import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
 import { stripHiddenText } from "../domain/issue/strip-hidden-text.ts";
 import type { RunRequest } from "../domain/run/run-request.ts";
@@ -13,9 +14,12 @@ const MOST_BODY = 60_000;
  */
 export function snapshotIssue(request: RunRequest, issue: HostIssue, comments: readonly HostComment[]): IssueSnapshot {
   const asked = Date.parse(request.requestedAt);
-  const discussion = comments
-    .filter(({ byBot, updatedAt, body }) => !byBot && Date.parse(updatedAt) <= asked && !/^\s*\/magis\b/i.test(body))
-    .map(({ author, body }) => ({ author, body: stripHiddenText(body) }));
+  const said = comments.filter(
+    ({ byBot, updatedAt, body }) => !byBot && Date.parse(updatedAt) <= asked && !/^\s*\/magis\b/i.test(body),
+  );
+  const texts = [request.text?.body ?? issue.body, ...said.map(({ body }) => body)];
+  const images = URL.canParse(issue.url) ? findImages(texts, new URL(issue.url).origin) : [];
+  const discussion = said.map(({ author, body }) => ({ author, body: stripHiddenText(body) }));
   while (discussion.reduce((sum, { body }) => sum + body.length, 0) > MOST_DISCUSSION) discussion.shift();
   return {
     number: issue.number,
@@ -24,6 +28,7 @@ export function snapshotIssue(request: RunRequest, issue: HostIssue, comments: r
     author: issue.author,
     url: issue.url,
     discussion,
-    hint: request.trigger.kind === "command" ? stripHiddenText(request.trigger.hint) : "",
+    ...(images.length > 0 && { images }),
+    hint: stripHiddenText(request.trigger.kind === "command" ? request.trigger.hint : (request.words ?? "")),
   };
 }

@@ -12,6 +12,8 @@ export interface Tracker {
   tasks(tasks: readonly TaskState[]): Promise<void>;
   task(id: string, status: TaskState["status"]): Promise<void>;
   pullRequest(link: PullRequestLink): Promise<void>;
+  /** The sources of the feedback that the run is about to answer. */
+  batch(sources: readonly string[]): Promise<void>;
   /** The end state; unlike the others it is not over before the comment says so. */
   end(result: RunResult): Promise<void>;
   state(): RunState;
@@ -62,6 +64,7 @@ export function createTracker(deps: {
     tasks: (tasks) => change({ tasks }),
     task: (id, status) => change({ tasks: state.tasks.map((task) => (task.id === id ? { ...task, status } : task)) }),
     pullRequest: (link) => change({ pullRequest: link }),
+    batch: (sources) => change({ batch: sources }),
     async end(result) {
       await showing;
       // A phase that the budget cut short gives what it has, and so looks finished.

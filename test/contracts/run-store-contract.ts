@@ -1,7 +1,9 @@
 import { expect, it } from "@jest/globals";
+import type { RunRequest } from "../../src/domain/run/run-request.ts";
 import type { RunState } from "../../src/domain/run/run-state.ts";
 import type { ModelAnswer } from "../../src/ports/language-model.ts";
 import type { RecordedCall, RunStore } from "../../src/ports/run-store.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
 
 const ANSWER: ModelAnswer = {
   text: "naïve \u0000 zero, \ud800 half a pair, 日本",
@@ -27,10 +29,10 @@ const STATE: RunState = {
   resumed: 0,
 };
 
-/** What every RunStore does. `open` gives one that may hold other runs. */
-export function runStoreContract(open: () => RunStore): void {
+/** What every RunStore does. `open` gives one that may hold other runs; `keep` notes a request in it as the engine does. */
+export function runStoreContract(open: () => { store: RunStore; keep(request: RunRequest): Promise<void> }): void {
   it("gives a finished call back exactly, whatever text is in it", async () => {
-    const store = open();
+    const { store } = open();
     expect(await store.recordedCall("exact", "k1")).toBeUndefined();
     await store.recordCall("exact", CALL);
     expect(await store.recordedCall("exact", "k1")).toEqual(CALL);
@@ -39,7 +41,7 @@ export function runStoreContract(open: () => RunStore): void {
   });
 
   it("keeps the first of two finished calls with one key", async () => {
-    const store = open();
+    const { store } = open();
     const second = { ...CALL, answer: { ...ANSWER, text: "second" } };
     await Promise.all([store.recordCall("twice", CALL), store.recordCall("twice", CALL)]);
     await store.recordCall("twice", second);
@@ -47,7 +49,7 @@ export function runStoreContract(open: () => RunStore): void {
   });
 
   it("keeps every failed call, in order, and finds none of them as finished", async () => {
-    const store = open();
+    const { store } = open();
     const { answer: _none, ...rest } = CALL;
     const failed = { ...rest, failure: "overloaded \u0000" };
     await store.recordCall("failed", failed);
@@ -61,7 +63,7 @@ export function runStoreContract(open: () => RunStore): void {
   });
 
   it("keeps the latest state of a run", async () => {
-    const store = open();
+    const { store } = open();
     expect(await store.state("state")).toBeUndefined();
     await store.saveState("state", STATE);
     await store.saveState("state", { ...STATE, resumed: 1 });
@@ -69,11 +71,32 @@ export function runStoreContract(open: () => RunStore): void {
   });
 
   it("keeps the parts of the record, each by its name", async () => {
-    const store = open();
+    const { store } = open();
     expect(await store.record("record")).toEqual({});
     await store.saveRecord("record", "candidates", [{ path: "a.ts", reasons: ["\u0000"] }]);
     await store.saveRecord("record", "plan", null);
     await store.saveRecord("record", "candidates", ["b.ts"]);
     expect(await store.record("record")).toEqual({ candidates: ["b.ts"], plan: null });
+  });
+
+  it("knows the latest run of an issue, with the state of its root", async () => {
+    const { store, keep } = open();
+    const repository = { owner: "Contract", name: "Latest", installationId: 1 };
+    const run = (id: string, changes: Partial<RunRequest> = {}) =>
+      sampleRequest({ id, root: id, repository, ...changes });
+    const latest = (issue = 7) => store.latestRun({ owner: "contract", name: "latest" }, issue);
+    expect(await latest()).toBeUndefined();
+    await store.saveState("latest-1", STATE);
+    expect(await latest()).toBeUndefined();
+    await keep(run("latest-1"));
+    await keep(run("latest-2"));
+    expect(await latest()).toEqual({ request: run("latest-2") });
+    const goesOn = run("latest-3", { root: "latest-1", allowance: 2.5, words: "\u0000 more" });
+    await keep(goesOn);
+    await keep(run("other-issue", { issue: 8 }));
+    await keep(run("latest-1"));
+    expect(await latest()).toEqual({ request: goesOn, state: STATE });
+    expect(await latest(8)).toEqual({ request: run("other-issue", { issue: 8 }) });
+    expect(await store.latestRun({ owner: "contract", name: "other" }, 7)).toBeUndefined();
   });
 }

@@ -1,21 +1,48 @@
+import type { RunRequest } from "../../src/domain/run/run-request.ts";
 import type { RunState } from "../../src/domain/run/run-state.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
-import { createMemoryStore } from "../metering/create-memory-store.ts";
+import type { RecordedCall, RunStore } from "../../src/ports/run-store.ts";
 
-/** A RunStore for one run that keeps its state and its record as well as its calls. */
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** A RunStore that keeps all in memory, as JSON. `parts` is the record of the run that kept something last. */
 export function createFakeStore() {
-  let state: RunState | undefined;
+  const requests: RunRequest[] = [];
+  const calls = new Map<string, readonly RecordedCall[]>();
+  const states = new Map<string, RunState>();
+  const records = new Map<string, Record<string, unknown>>();
   const parts: Record<string, unknown> = {};
   const store: RunStore = {
-    ...createMemoryStore(),
-    state: async () => state,
-    async saveState(_run, next) {
-      state = structuredClone(next);
+    recordedCall: async (run, key) => calls.get(run)?.find((call) => call.key === key && call.answer !== undefined),
+    async recordCall(run, call) {
+      const known = calls.get(run) ?? [];
+      const isKnown =
+        call.answer !== undefined && known.some(({ key, answer }) => key === call.key && answer !== undefined);
+      if (!isKnown) calls.set(run, [...known, copy(call)]);
     },
-    async saveRecord(_run, part, value) {
-      parts[part] = JSON.parse(JSON.stringify(value));
+    calls: async (run) => calls.get(run) ?? [],
+    state: async (run) => states.get(run),
+    async saveState(run, next) {
+      states.set(run, copy(next));
     },
-    record: async () => parts,
+    async latestRun({ owner, name }, issue) {
+      const same = ({ repository }: RunRequest) =>
+        `${repository.owner}/${repository.name}`.toLowerCase() === `${owner}/${name}`.toLowerCase();
+      const request = requests.findLast((one) => one.issue === issue && same(one));
+      const state = request && states.get(request.root);
+      return request && { request, ...(state && { state }) };
+    },
+    async saveRecord(run, part, value) {
+      const kept = copy(value ?? null);
+      records.set(run, { ...records.get(run), [part]: kept });
+      parts[part] = kept;
+    },
+    record: async (run) => records.get(run) ?? {},
   };
-  return { store, parts };
+  /** Notes what a run was asked for, as the engine does. */
+  const keep = async (request: RunRequest) => {
+    const at = requests.findIndex(({ id }) => id === request.id);
+    if (at < 0) requests.push(copy(request));
+    else requests[at] = copy(request);
+  };
+  return { store, parts, keep };
 }

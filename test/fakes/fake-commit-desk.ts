@@ -5,7 +5,7 @@ import type { HostState } from "./host-state.ts";
 /** the host's own repository, of which `readFile` reads `main` */
 const REPOSITORY = "shop";
 
-export function fakeCommitDesk({ objects, login, otherFiles }: HostState): CommitDesk {
+export function fakeCommitDesk({ objects, login, otherFiles, pullRequests }: HostState): CommitDesk {
   const { refs } = objects;
   return {
     async defaultBranch() {
@@ -39,7 +39,14 @@ export function fakeCommitDesk({ objects, login, otherFiles }: HostState): Commi
       refs.set(`refs/heads/${branch}`, objects.commit(commit).id);
     },
     async advanceBranch(branch, commit) {
+      const tip = refs.get(`refs/heads/${branch}`);
+      if (tip !== commit && !objects.commit(commit).parents.includes(tip ?? "")) {
+        throw new MagisError("HOST_REFUSED", "It is not a fast-forward.");
+      }
       refs.set(`refs/heads/${branch}`, commit);
+      for (const [at, pull] of pullRequests.entries()) {
+        if (pull.branch === branch) pullRequests[at] = { ...pull, head: commit };
+      }
     },
     async deleteRef(ref) {
       refs.delete(`refs/${ref}`);

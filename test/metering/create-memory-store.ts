@@ -17,6 +17,7 @@ export function createMemoryStore(): RunStore {
       [...kept].filter(([id]) => id.startsWith(`${runId} `)).map(([, call]) => JSON.parse(call) as RecordedCall),
     state: nothing,
     saveState: nothing,
+    latestRun: nothing,
     saveRecord: nothing,
     record: async () => ({}),
   };

@@ -43,6 +43,10 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
       changes: [{ summary: "Rounds.", diff: untrusted(DIFF) }],
       template: untrusted("## Checks"),
     },
+    "k01-plan-repair": {
+      ...{ issue: shown, files: [file], others: ["src/invoice.js"] },
+      earlier: [untrusted("Round in money.js.")],
+    },
     "m01-open-meeting": { issue: shown, ...team },
     "m02-speak-in-meeting": { ...base, ...file, record },
     "m03-close-meeting": { issue: shown, ...team, record },
@@ -78,6 +82,11 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
         excerpt: untrusted("1\tnew"),
         earlier: [{ ...sampleComment(), reply: "Turned round." }],
       },
+    },
+    "r01-assign-remarks": {
+      ...{ issue: shown, words: untrusted("fix: round cents"), files: [file], paths: ["src/invoice.js"] },
+      conversation: [{ author: "magis[bot]", own: true, body: untrusted("It rounds.") }],
+      remarks: [{ id: "re1", author: "ana", body: untrusted("Why not floor?") }],
     },
   };
 }

@@ -23,9 +23,8 @@ describe("a webhook", () => {
     expect(server.received).toEqual([expect.objectContaining({ id: "guid-1", issue: 3, actor: "ada" })]);
   });
 
-  it("that starts nothing is answered at once: another label, an unknown event, a ping", async () => {
+  it("that starts nothing is answered at once: an unknown event, a ping", async () => {
     const server = await start();
-    expect((await server.post("issues", labeledPayload("other"))).status).toBe(200);
     for (const name of ["ping", "push", "an_event_of_the_future", "constructor"]) {
       expect([name, (await server.post(name, '{"zen":"Keep it."}')).status]).toEqual([name, 200]);
     }

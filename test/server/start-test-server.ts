@@ -39,7 +39,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
     return (await options.forget?.(scope)) ?? 0;
   };
   const server = await startServer({
-    app: createApp({ receive, forget, label: "magis", log }),
+    app: createApp({ receive, forget, log }),
     github: { appId: 7, privateKey: pem.toString(), webhookSecret: SECRET, apiUrl: "http://127.0.0.1:9/api/v3" },
     server: { host: "127.0.0.1", port: 0, webhookPath: PATH },
     ready: options.ready ?? (async () => true),

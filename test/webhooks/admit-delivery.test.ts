@@ -146,7 +146,7 @@ describe("what may be asked", () => {
     const deleted = await admit(BY_COMMAND, { comments: [] });
     expect(deleted.admission).toEqual({ refused: "The comment is no longer there." });
     const edited = await admit(BY_COMMAND, { comments: [createComment(5, "never mind")] });
-    expect(edited.admission).toEqual({ refused: "The comment is no longer a command." });
+    expect(edited.admission).toEqual({ refused: "The comment is no longer that command." });
   });
 });
 

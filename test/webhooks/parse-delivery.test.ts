@@ -25,7 +25,7 @@ const commented = (body: string, change: object = {}) => {
   const payload = example("issue_comment", "created", change);
   return { ...payload, comment: { ...(payload.comment as object), body } };
 };
-const parse = (name: string, payload: unknown) => parseDelivery({ id: "guid-1", name, payload }, { label: "magis" });
+const parse = (name: string, payload: unknown) => parseDelivery({ id: "guid-1", name, payload });
 const triggerOf = (parsed: ParsedDelivery) => ("delivery" in parsed ? parsed.delivery.trigger : parsed.ignored);
 
 describe("parseDelivery: a label", () => {
@@ -47,9 +47,8 @@ describe("parseDelivery: a label", () => {
     });
   });
 
-  it("is compared as GitHub does, whatever its case", () => {
+  it("is told as it was set: which one starts the bot, the repository says", () => {
     expect(triggerOf(parse("issues", labeled("MaGiS")))).toEqual({ kind: "label", label: "MaGiS" });
-    expect(parse("issues", labeled("magis-later"))).toEqual({ ignored: "Another label was set." });
   });
 
   it("tells a bot by its type and by its login", () => {
@@ -59,6 +58,16 @@ describe("parseDelivery: a label", () => {
     ]) {
       expect(parse("issues", labeled("magis", { sender }))).toMatchObject({ delivery: { actorIsBot: true } });
     }
+  });
+});
+
+describe("parseDelivery: the label taken off", () => {
+  it("is a delivery, also when the issue was closed with it", () => {
+    const { issue } = labeled("magis");
+    for (const change of [{}, { issue: { ...issue, state: "closed" } }])
+      expect(triggerOf(parse("issues", labeled("Magis", { action: "unlabeled", ...change })))).toEqual({
+        ...{ kind: "unlabel", label: "Magis" },
+      });
   });
 });
 
@@ -73,16 +82,41 @@ describe("parseDelivery: a command", () => {
     expect(triggerOf(parse("issue_comment", commented(body)))).toEqual({ kind: "command", commentId: 492700400, hint });
   });
 
+  it.each(["", "please /magis resolve", "\n/magis resolve", "/magisresolve", "> /magis resolve"])(
+    "is not found in %j, which is a remark",
+    (body) => {
+      const remark = { kind: "remark", commentId: 492700400, body, onPullRequest: false };
+      expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(remark);
+    },
+  );
+
   it.each([
-    "",
-    "please /magis resolve",
-    "\n/magis resolve",
-    "/magis resolved",
-    "/magisresolve",
-    "/magis",
-    "> /magis resolve",
-  ])("is not found in %j", (body) => {
-    expect(parse("issue_comment", commented(body))).toEqual({ ignored: "The comment is no command." });
+    ["/magis resolved", { verb: "unknown", text: "resolved", nearest: "resolve" }],
+    ["/magis", { verb: "help" }],
+    ["/magis plan with care\nplease", { verb: "plan", words: "with care\nplease" }],
+    ["/magis continue +2.5", { verb: "continue", amount: 2.5 }],
+    ["/MAGIS Cancel", { verb: "cancel" }],
+  ])("is an order in %j", (body, command) => {
+    const order = { kind: "order", commentId: 492700400, command, onPullRequest: false };
+    expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(order);
+  });
+
+  it("is an order on a bot's pull request, `resolve` too, and nothing on a person's", () => {
+    const { issue } = commented("");
+    const on = (type: string) => ({ issue: { ...issue, pull_request: { url: "u" }, user: { type } } });
+    expect(triggerOf(parse("issue_comment", commented("/magis resolve", on("Bot"))))).toEqual({
+      ...{ kind: "order", commentId: 492700400, onPullRequest: true },
+      command: { verb: "resolve", words: "" },
+    });
+    expect(parse("issue_comment", commented("/magis resolve", on("User")))).toEqual({
+      ignored: "It is a person's pull request.",
+    });
+  });
+
+  it("is not a bot's remark", () => {
+    const sender = { login: "robot[bot]", type: "Bot" };
+    expect(parse("issue_comment", commented("Done.", { sender }))).toEqual({ ignored: "A bot's remark." });
+    expect(triggerOf(parse("issue_comment", commented("/magis status", { sender })))).toMatchObject({ kind: "order" });
   });
 
   it("carries the comment's own time", () => {
@@ -105,7 +139,7 @@ describe("parseDelivery: what starts nothing", () => {
       { repository: { name: "..", owner: { login: "a/b" } } },
       /repository\.name/,
     ],
-    ["another action", { action: "unlabeled" }, /action/],
+    ["another action", { action: "edited" }, /action/],
   ])("%s", (_, change, reason) => {
     for (const parsed of [
       parse("issues", labeled("magis", change)),
@@ -115,11 +149,12 @@ describe("parseDelivery: what starts nothing", () => {
     }
   });
 
-  it("every other example of GitHub's", () => {
-    for (const { name, examples } of definitions) {
-      for (const payload of examples)
-        expect(parse(name, { ...payload, installation: { id: 11 } })).toHaveProperty("ignored");
-    }
+  it("every other example of GitHub's; a person's comment is a remark, and other labels are for admission", () => {
+    const parsed = definitions.flatMap(({ name, examples }) =>
+      examples.map((payload) => triggerOf(parse(name, { ...payload, installation: { id: 11 } }))),
+    );
+    const kinds = parsed.flatMap((trigger) => (typeof trigger === "string" ? [] : [trigger?.kind]));
+    expect([...new Set(kinds)].sort()).toEqual(["label", "remark", "unlabel"]);
   });
 
   it("any payload at all, without an error and without its values in the reason", () => {

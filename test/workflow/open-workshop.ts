@@ -3,7 +3,7 @@ import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
 import { NO_SPEND } from "../../src/domain/spend/spend.ts";
 import type { HostComment, HostIssue } from "../../src/ports/code-host/issue-desk.ts";
 import type { RememberedVersion } from "../../src/ports/evolution-memory.ts";
-import type { RunSettings } from "../../src/workflow/run-tools.ts";
+import { createPathPolicy } from "../../src/settings/create-path-policy.ts";
 import { createTracker, initialState } from "../../src/workflow/tracker.ts";
 import { createFakeHost, type FakeFiles } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
@@ -12,6 +12,7 @@ import type { FakeScript } from "../fakes/create-fake-model.ts";
 import { openPrompts } from "../fakes/open-prompts.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
+import { sampleSettings } from "../fakes/sample-settings.ts";
 
 interface Wanted {
   readonly files?: FakeFiles;
@@ -37,13 +38,8 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], .
       base: fakeHost.base,
     },
     ...{ host: fakeHost.host, repository: fakeHost.openRepository(), prompts: fake.prompts, memory, tracker, log },
-    settings: {
-      candidates: 10,
-      reviewRounds: 3,
-      draft: true,
-      profile: "lean",
-      ablate: [],
-    } satisfies RunSettings as RunSettings,
+    settings: sampleSettings(),
+    policy: createPathPolicy({ ignore: [], protect: [], unprotect: [] }),
     tokenCache: new TokenCache(),
     async record(part: string, value: unknown) {
       record[part] = value;

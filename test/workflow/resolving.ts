@@ -1,4 +1,5 @@
 import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
+import type { RunRequest } from "../../src/domain/run/run-request.ts";
 import type { HostIssue } from "../../src/ports/code-host/issue-desk.ts";
 import type { Step } from "../../src/ports/step.ts";
 import { openRunTools, type RunDependencies } from "../../src/workflow/open-run-tools.ts";
@@ -10,6 +11,7 @@ import type { FakeScript } from "../fakes/create-fake-model.ts";
 import { createFakeStore } from "../fakes/create-fake-store.ts";
 import { openPrompts } from "../fakes/open-prompts.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
+import { sampleSettings } from "../fakes/sample-settings.ts";
 
 /** A whole run on fakes, with the real tools: metering, store, tracker. Steps are run as they come. */
 export async function resolving(
@@ -22,7 +24,6 @@ export async function resolving(
   const { store, parts } = createFakeStore();
   const clones: string[] = [];
   const steps: string[] = [];
-  const request = sampleRequest();
   const deps: RunDependencies = {
     openCodeHost: async () => fakeHost.host,
     async openRepository({ commit }) {
@@ -31,22 +32,23 @@ export async function resolving(
     },
     ...{ store, memory: createFakeMemory().memory, model, prompts: library, log },
     budget: { money: 10, tokens, minutes: 60 },
-    settings: { candidates: 10, reviewRounds: 3, draft: true, profile: "lean", ablate: [] },
+    settings: sampleSettings(),
     tokenCache: () => new TokenCache(),
   };
   const step: Step = (name, body) => {
     steps.push(name);
     return body({ signal: new AbortController().signal });
   };
-  async function resolve() {
+  async function resolve(changes: Partial<RunRequest> = {}) {
+    const request = sampleRequest(changes);
     const tools = await openRunTools(request, deps);
     return resolveIssue(request, async () => tools, step, log);
   }
   return {
-    ...{ ...fakeHost, asked, lines, parts, clones, steps, resolve, again: resolve },
+    ...{ ...fakeHost, store, asked, lines, parts, clones, steps, resolve, again: () => resolve() },
     comment: () => fakeHost.state.comments[0]?.body ?? "",
     async spent() {
-      const calls = await store.calls(request.id);
+      const calls = await store.calls(sampleRequest().id);
       return { tokens: calls.reduce((sum, call) => sum + call.tokens, 0) };
     },
   };

@@ -35,16 +35,25 @@ export function toMessageParams(
   };
 }
 
-function toBlocks(parts: readonly PromptPart[]): Anthropic.Messages.TextBlockParam[] {
+function toBlocks(parts: readonly PromptPart[]): Anthropic.Messages.ContentBlockParam[] {
   const filled = parts.filter((part) => part.text.trim() !== "");
   if (filled.length === 0) return [{ type: "text", text: NO_TEXT }];
   const cached = filled.filter((part) => part.cache === true);
   const breakpoints = new Set(cached.slice(-MAX_CACHE_BREAKPOINTS));
-  return filled.map((part) => ({
-    type: "text",
-    text: part.text,
-    ...(breakpoints.has(part) ? { cache_control: { type: "ephemeral" as const } } : {}),
-  }));
+  return filled.flatMap((part) => [
+    {
+      type: "text" as const,
+      text: part.text,
+      ...(breakpoints.has(part) ? { cache_control: { type: "ephemeral" as const } } : {}),
+    },
+    ...toImages(part),
+  ]);
+}
+
+function toImages({ images = [] }: PromptPart): Anthropic.Messages.ImageBlockParam[] {
+  return images.flatMap(({ mediaType: media_type, data }) =>
+    data === undefined ? [] : [{ type: "image" as const, source: { type: "base64" as const, media_type, data } }],
+  );
 }
 
 function toMessages(exchange: EarlierExchange): Anthropic.Messages.MessageParam[] {

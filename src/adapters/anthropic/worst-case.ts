@@ -6,6 +6,8 @@ import { priceOfUsage } from "./price-of-usage.ts";
 /** What the provider adds to every request, and to a message or block. */
 const TOKENS_OF_A_REQUEST = 50;
 const TOKENS_OF_A_PART = 10;
+/** The most that the largest models take an image for, scaled down as they do. */
+const TOKENS_OF_AN_IMAGE = 5_000;
 /** The provider explains a structured answer to the model in words of its own. */
 const TOKENS_OF_A_SCHEMA = 500;
 
@@ -20,6 +22,9 @@ export function worstCase(request: ModelRequest, price: ModelPrice): { tokens: n
 
   let input = TOKENS_OF_A_REQUEST + (request.schema === undefined ? 0 : TOKENS_OF_A_SCHEMA);
   for (const text of texts) input += TOKENS_OF_A_PART + estimateTokens(text);
+
+  const images = request.parts.flatMap((part) => part.images ?? []).filter(({ data }) => data !== undefined);
+  input += images.length * TOKENS_OF_AN_IMAGE;
 
   const cached = request.parts.some((part) => part.cache === true);
   const usage = {

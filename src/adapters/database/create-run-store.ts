@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
+import { repositoryName } from "../../domain/run/repository-id.ts";
+import type { RunRequest } from "../../domain/run/run-request.ts";
 import type { RunState } from "../../domain/run/run-state.ts";
 import type { ModelAnswer } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
@@ -21,6 +23,12 @@ const COLUMNS = "key, prompt_id, tier, answer, tokens, money, elapsed, failure";
 
 /** The run store on the database's tables. All its queries wait for a database that is restarting. */
 export function createRunStore(pool: Pool, log: Log): RunStore {
+  async function stateOf(runId: string): Promise<RunState | undefined> {
+    const sql = "SELECT state FROM magis.run WHERE id = $1";
+    const [row] = await patientQuery<{ state: RunState | null }>(pool, log, sql, [runId]);
+    return row?.state ?? undefined;
+  }
+
   return {
     async recordedCall(runId, key) {
       const sql = `SELECT ${COLUMNS} FROM magis.model_call WHERE run_id = $1 AND key = $2 AND answer IS NOT NULL`;
@@ -43,15 +51,20 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
       const sql = `SELECT ${COLUMNS} FROM magis.model_call WHERE run_id = $1 ORDER BY seq`;
       return (await patientQuery<CallRow>(pool, log, sql, [runId])).map(recordedCall);
     },
-    async state(runId) {
-      const sql = "SELECT state FROM magis.run WHERE id = $1";
-      const [row] = await patientQuery<{ state: RunState | null }>(pool, log, sql, [runId]);
-      return row?.state ?? undefined;
-    },
+    state: stateOf,
     async saveState(runId, state) {
       const sql = `INSERT INTO magis.run (id, state) VALUES ($1, $2)
                    ON CONFLICT (id) DO UPDATE SET state = EXCLUDED.state, updated_at = now()`;
       await patientQuery(pool, log, sql, [runId, JSON.stringify(state)]);
+    },
+    async latestRun(repository, issue) {
+      // The root is not joined in SQL: json operators refuse the \u0000 that a comment may hold.
+      const sql = `SELECT request FROM magis.run
+                   WHERE lower(repository) = $1 AND issue = $2 AND request IS NOT NULL ORDER BY seq DESC LIMIT 1`;
+      const values = [repositoryName(repository).toLowerCase(), issue];
+      const [row] = await patientQuery<{ request: RunRequest }>(pool, log, sql, values);
+      const state = row && (await stateOf(row.request.root));
+      return row && { request: row.request, ...(state && { state }) };
     },
     async saveRecord(runId, part, value) {
       const sql = `INSERT INTO magis.run_record (run_id, part, value) VALUES ($1, $2, $3)

@@ -16,7 +16,9 @@ const STATEMENTS = [
      request json,
      state json,
      updated_at timestamptz NOT NULL DEFAULT now())`,
+  "ALTER TABLE magis.run ADD COLUMN IF NOT EXISTS seq bigint GENERATED ALWAYS AS IDENTITY",
   "CREATE INDEX IF NOT EXISTS run_by_age ON magis.run (updated_at)",
+  "CREATE INDEX IF NOT EXISTS run_of_issue ON magis.run (lower(repository), issue, seq)",
   `CREATE TABLE IF NOT EXISTS magis.run_record (
      run_id text NOT NULL,
      part text NOT NULL,

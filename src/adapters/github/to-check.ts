@@ -19,6 +19,8 @@ const STATES: Readonly<Record<string, Check["state"]>> = {
   action_required: "pending",
 };
 
+const STOPPED: ReadonlySet<string> = new Set(["cancelled", "stale"]);
+
 /** GitHub's check run in the port's terms. */
 export function toCheck(run: CheckRun, appId: number): Check {
   const { title, summary } = run.output;
@@ -28,6 +30,7 @@ export function toCheck(run: CheckRun, appId: number): Check {
     ...(job === undefined ? {} : { jobId: job }),
     name: run.name,
     state: run.status === "completed" ? (STATES[run.conclusion ?? ""] ?? "neutral") : "pending",
+    ...(STOPPED.has(run.conclusion ?? "") && { stopped: true }),
     byApp: run.app?.id === appId,
     summary: [title, summary].filter(Boolean).join("\n\n"),
     url: run.html_url ?? run.details_url ?? "",

@@ -12,4 +12,6 @@ export interface IssueSnapshot {
   readonly discussion: readonly { readonly author: string; readonly body: string }[];
   /** what the person who asked added to the command */
   readonly hint: string;
+  /** addresses of the images that it shows, of those on the host itself */
+  readonly images?: readonly string[];
 }

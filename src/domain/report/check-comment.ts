@@ -8,7 +8,7 @@ import { prose } from "./prose.ts";
 import { repairMark } from "./repair-mark.ts";
 
 /** What the comments on failing checks have in common. */
-export interface Failing {
+export interface FailingWords {
   /** the commit whose checks failed */
   readonly head: string;
   /** names of the checks that are the change's own failures */
@@ -21,7 +21,7 @@ export interface Failing {
   readonly theirsId: string;
 }
 
-interface Repaired extends Failing {
+interface Repaired extends FailingWords {
   readonly commit: string;
   readonly title: string;
   readonly outcomes: readonly TaskOutcome[];
@@ -50,7 +50,7 @@ export const checkComment = {
   },
 
   /** The agents see no change that would repair them, or made none. */
-  notRepaired(failing: Failing, reason: string, spend: Spend): string {
+  notRepaired(failing: FailingWords, reason: string, spend: Spend): string {
     return text(failing, [], "### Failing checks: not repaired", [
       whatFailed(failing),
       `Nothing was changed. Why, in the agents' words:\n\n${quoted(reason)}`,
@@ -60,7 +60,7 @@ export const checkComment = {
   },
 
   /** All of them are red without the change as well. */
-  redOnBase(failing: Failing): string {
+  redOnBase(failing: FailingWords): string {
     return text(failing, [], "### Failing checks: not from this change", [
       baseToo(failing),
       "So I leave them as they are; nothing was spent.",
@@ -68,7 +68,7 @@ export const checkComment = {
   },
 
   /** No further repair is tried. `tried` are the commits of the repairs with their titles. */
-  exhausted(failing: Failing, tried: readonly { readonly commit: string; readonly title: string }[]): string {
+  exhausted(failing: FailingWords, tried: readonly { readonly commit: string; readonly title: string }[]): string {
     const list = tried.map(({ commit, title }) => `- ${commit}: ${plain(title)}`);
     return text(failing, [markers.exhausted], "### Failing checks: I could not repair them", [
       whatFailed(failing),
@@ -86,20 +86,20 @@ const STATUS = {
   failed: " (**failed**, not changed)",
 } as const;
 
-function text(failing: Failing, marks: readonly string[], title: string, parts: readonly string[]): string {
+function text(failing: FailingWords, marks: readonly string[], title: string, parts: readonly string[]): string {
   const own = [markers.checks, markers.checked(failing.head), ...marks];
   if (failing.theirs.length > 0) own.push(markers.redOnBase(failing.theirsId));
   return [own.join("\n"), title, ...parts].filter((part) => part !== "").join("\n\n");
 }
 
-function whatFailed({ head, ours, unknown }: Failing): string {
+function whatFailed({ head, ours, unknown }: FailingWords): string {
   const rows = ours.map(
     (name) => `- ${plain(name)}${unknown.includes(name) ? " (did not run on the base commit)" : ""}`,
   );
   return `**What failed** on ${head}:\n\n${rows.join("\n")}`;
 }
 
-function baseToo({ theirs, head }: Failing): string {
+function baseToo({ theirs, head }: FailingWords): string {
   if (theirs.length === 0) return "";
   const names = theirs.map((name) => `- ${plain(name)}`).join("\n");
   return `Red on ${head}, and on the commit that this pull request begins from as well:\n\n${names}`;

@@ -64,7 +64,7 @@ function summaryOf({ end, phases, outcomes, spend, pullRequest }: CommitReport):
   );
   return [
     end && "failed" in end && plain(end.failed),
-    phases.length > 0 && phases.map((phase) => phaseLine(phase, end !== undefined)).join("\n"),
+    phases.length > 0 && phases.map((phase) => phaseLine(phase, end !== undefined && !("failed" in end))).join("\n"),
     changes.length > 0 && ["| file | state | what changed |", "| --- | --- | --- |", ...changes].join("\n"),
     `**Duration and cost:** ${formatSpend(spend)}.`,
     "No test, build or linter was run by MAGIS: this check says only what its QA Engineers found by reading.",

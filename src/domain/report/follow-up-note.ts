@@ -14,6 +14,9 @@ const AGAIN =
  * sentence; nothing while it works and when it ended well: its commit and its answers speak for it then.
  */
 export function followUpNote({ id, work }: RunRequest, { result, batch, spend }: RunState): string | undefined {
+  if (work.kind === "revise" && work.asked && result?.kind === "nothing-to-change" && result.reason === "answered") {
+    return `${markers.run(id)}\nNothing on this pull request waits for an answer of mine.`;
+  }
   const why = result && sentence(result);
   if (!why) return undefined;
   const marks = [markers.run(id), ...(batch && batch.length > 0 ? [markers.unanswered(batch)] : [])];

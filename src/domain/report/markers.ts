@@ -17,6 +17,8 @@ export const markers = {
   redOnBase: (id: string) => `<!-- magis:red-on-base ${id} -->`,
   /** all rounds of repair are used up, and that has been said */
   exhausted: "<!-- magis:repairs-used-up -->",
+  /** in the body of a pull request that the bot has taken out of draft: it does so once */
+  ready: "<!-- magis:ready -->",
   /** the bot's answer to something people said on its pull request: `thread-12`, `review-3`, `comment-45` */
   answer: (source: string) => `<!-- magis:answer ${source} -->`,
   /** what a run that ended unexpectedly has left without an answer */

@@ -1,3 +1,5 @@
+import { commandFoot } from "../command/command-foot.ts";
+import { workingCommands } from "../command/working-commands.ts";
 import type { Plan, Task } from "../plan/task.ts";
 import type { TaskOutcome } from "../review/task-outcome.ts";
 import type { Spend } from "../spend/spend.ts";
@@ -54,6 +56,7 @@ export function pullRequestBody(content: PullRequestContent): string {
     ),
     fold(`What it cost: ${formatMoney(content.spend.money)}`, costOf(content)),
     "<sub>Made by MAGIS. Review it as any other pull request; the QA Engineers' comments are review threads. Close it if you do not want it: nothing will be done again unless you comment `/magis resolve` on the issue.</sub>",
+    `<sub>${commandFoot(workingCommands(undefined, true))} While something is at work, \`/magis cancel\` ends it.</sub>`,
   ]
     .filter((part) => part)
     .join("\n\n");

@@ -1,5 +1,6 @@
 import type { Command } from "../command/command.ts";
 import type { RepositoryId } from "./repository-id.ts";
+import type { RepositorySettings } from "./repository-settings.ts";
 
 /** What made the bot act. */
 export type Trigger =
@@ -55,6 +56,8 @@ export interface RunRequest {
   readonly delivery: string;
   /** ISO 8601; comments made or edited later are not read */
   readonly requestedAt: string;
+  /** what the repository had decided when the run was asked for; absent: the operator's values hold */
+  readonly settings?: RepositorySettings;
   /** US dollars that people have added to this run's budget with `continue` */
   readonly allowance: number;
 }

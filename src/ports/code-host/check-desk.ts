@@ -7,6 +7,8 @@ export interface Check {
   readonly name: string;
   /** neutral also when it was cancelled or given up; pending also when it waits for a person to act */
   readonly state: "pending" | "passed" | "failed" | "neutral";
+  /** it is neutral only because it was cancelled or given up, and so no sign that all is well */
+  readonly stopped?: boolean;
   /** made by the app itself */
   readonly byApp: boolean;
   /** what it says of itself, title and summary; "" when nothing */

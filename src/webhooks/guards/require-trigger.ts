@@ -10,11 +10,10 @@ export async function requireTrigger({ delivery, host, readIssue }: GuardContext
     const there = labels.some((label) => equalNames(label, trigger.label));
     return there ? undefined : { reason: "The label is no longer there." };
   }
-  if (trigger.kind !== "command") return undefined;
+  if (trigger.kind !== "command" && trigger.kind !== "order") return undefined;
+  const wanted = trigger.kind === "command" ? "resolve" : trigger.command.verb;
   const comments = await host.listComments(delivery.issue);
   const comment = comments.find(({ id }) => id === trigger.commentId);
   if (!comment) return { reason: "The comment is no longer there." };
-  return readCommand(comment.body)?.verb === "resolve"
-    ? undefined
-    : { reason: "The comment is no longer that command." };
+  return readCommand(comment.body)?.verb === wanted ? undefined : { reason: "The comment is no longer that command." };
 }

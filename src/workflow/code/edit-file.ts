@@ -10,6 +10,7 @@ import { splitFile } from "../../domain/edit/split-file.ts";
 import type { TextFile } from "../../domain/edit/text-file.ts";
 import { writeText } from "../../domain/edit/write-text.ts";
 import { isMagisError } from "../../domain/magis-error.ts";
+import type { Task } from "../../domain/plan/task.ts";
 import type { Attempting, AttemptResult } from "./attempt-change.ts";
 import { showFile } from "./show-file.ts";
 
@@ -22,7 +23,7 @@ export async function editFile(attempting: Attempting, before: Uint8Array): Prom
   const file = readText(before);
   if (!file) return { rejected: `${task.path} is a binary file and cannot be changed by lines.` };
   const shown = showFile(task.path, before);
-  const location = await developer.locateLines(attempting, shown, file.lines.length, faultOf(file));
+  const location = await developer.locateLines(attempting, shown, file.lines.length, faultOf(file, task));
   const replies = new Map(location.replies.map(({ comment, reply }) => [comment, reply]));
   if (location.intervals.length === 0) return { unchanged: location.summary, replies };
 
@@ -49,8 +50,10 @@ export async function editFile(attempting: Attempting, before: Uint8Array): Prom
   }
 }
 
-function faultOf(file: TextFile) {
-  return ({ intervals, summary }: Location): string | undefined => {
+function faultOf(file: TextFile, { threads = [] }: Task) {
+  return ({ intervals, summary, replies }: Location): string | undefined => {
+    const silent = threads.filter((id) => !replies.some(({ comment, reply }) => comment === id && reply.trim() !== ""));
+    if (silent.length > 0) return `These have no answer in \`replies\`: ${silent.join(", ")}.`;
     if (intervals.length === 0)
       return summary.trim() === "" ? "Say in `summary` why nothing has to change." : undefined;
     const checked = checkIntervals(intervals, file.lines.length);

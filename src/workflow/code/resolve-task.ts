@@ -3,7 +3,7 @@ import type { QaEngineer } from "../../agents/qa-engineer.ts";
 import type { TeamView } from "../../agents/team-view.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import type { Task } from "../../domain/plan/task.ts";
+import type { RoleDescription, Task } from "../../domain/plan/task.ts";
 import type { Attempt, QaComment } from "../../domain/review/qa-comment.ts";
 import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -30,6 +30,10 @@ interface Resolving {
   readonly developer: Developer;
   readonly qaEngineer: QaEngineer;
   readonly rounds: number;
+  /** the QA Engineer of an earlier run; absent: the Developer describes one (P8) */
+  readonly qaRole?: RoleDescription | undefined;
+  /** comments of an earlier run that the change is to settle */
+  readonly earlier?: readonly QaComment[] | undefined;
 }
 
 /**
@@ -40,12 +44,13 @@ interface Resolving {
 export async function resolveTask(deps: Resolving): Promise<FinishedTask> {
   const { issue, task, copy, rounds, developer } = deps;
   const before = await copy.read(task.path);
-  const role = await developer.describeQaEngineer(issue, task, showFile(task.path, before));
+  const role = deps.qaRole ?? (await developer.describeQaEngineer(issue, task, showFile(task.path, before)));
   const attempts: Attempt[] = [];
   const reviewed = new Map<number, Uint8Array | undefined>();
   // What a deletion comes to does not change with another round: what QA has against it stays for the maintainer.
   const lastRound = task.action === "delete" ? 1 : rounds;
-  let comments: readonly QaComment[] = [];
+  const replies: Record<string, string> = {};
+  let comments: readonly QaComment[] = deps.earlier ?? [];
   let previous: PreviousRound | null = null;
   let change: { after: Uint8Array | undefined; diff: string; summary: string } | undefined;
 
@@ -57,6 +62,7 @@ export async function resolveTask(deps: Resolving): Promise<FinishedTask> {
       continue;
     }
     comments = withReplies(comments, attempt.replies);
+    for (const id of task.threads ?? []) replies[id] = attempt.replies.get(id) ?? replies[id] ?? "";
     if ("unchanged" in attempt) {
       // In a first round there is nothing to do; later the Developer stands by its change, and QA judges its replies.
       if (!change) return finished("unchanged", attempt.unchanged);
@@ -75,8 +81,9 @@ export async function resolveTask(deps: Resolving): Promise<FinishedTask> {
   return finished(open(comments).length > 0 ? "open" : "approved", change.summary);
 
   function finished(status: TaskOutcome["status"], summary: string): FinishedTask {
-    const outcome = { taskId: task.id, path: task.path, status, qaEngineer: role, attempts, comments, summary };
-    return { outcome, diff: change?.diff ?? "", reviewed };
+    const answered = task.threads && { replies };
+    const words = { status, qaEngineer: role, attempts, comments, summary, ...answered };
+    return { outcome: { taskId: task.id, path: task.path, ...words }, diff: change?.diff ?? "", reviewed };
   }
 }
 

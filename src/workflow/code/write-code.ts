@@ -3,7 +3,8 @@ import { createQaEngineer } from "../../agents/qa-engineer.ts";
 import type { FileChange } from "../../domain/edit/file-change.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import { isMagisError } from "../../domain/magis-error.ts";
-import type { PlanNode, Task } from "../../domain/plan/task.ts";
+import type { PlanNode, RoleDescription, Task } from "../../domain/plan/task.ts";
+import type { QaComment } from "../../domain/review/qa-comment.ts";
 import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
 import type { BudgetLimit } from "../../domain/spend/budget.ts";
 import type { Log } from "../../ports/log.ts";
@@ -28,6 +29,12 @@ export interface Work {
   readonly stopped?: { readonly limit: BudgetLimit; readonly unfinished: readonly string[] };
 }
 
+/** What a task takes over from an earlier run: its QA Engineer, and comments that its change is to settle. */
+export interface Inheritance {
+  readonly qaRole?: RoleDescription | undefined;
+  readonly earlier?: readonly QaComment[] | undefined;
+}
+
 interface Coding {
   readonly issue: IssueSnapshot;
   readonly plan: MadePlan;
@@ -36,6 +43,8 @@ interface Coding {
   readonly settings: Pick<RunSettings, "reviewRounds">;
   readonly tracker: Pick<Tracker, "task" | "detail">;
   readonly log: Log;
+  /** what an earlier run left for tasks, by their ids */
+  readonly inherited?: ReadonlyMap<string, Inheritance>;
   record(part: string, value: unknown): Promise<void>;
 }
 
@@ -75,6 +84,7 @@ export async function writeCode(deps: Coding): Promise<Work> {
     try {
       const finished = await resolveTask({
         ...agents,
+        ...deps.inherited?.get(task.id),
         issue,
         task,
         team,

@@ -9,6 +9,7 @@ import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
 import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { PromptRunner } from "../../prompts/prompt-runner.ts";
+import type { PathPolicy } from "../../settings/create-path-policy.ts";
 import type { RunSettings } from "../run-tools.ts";
 import type { Tracker } from "../tracker.ts";
 import { findCandidates } from "./find-candidates.ts";
@@ -30,6 +31,7 @@ interface Locating {
   readonly host: Pick<CommitDesk, "readBlob">;
   readonly tokenCache: TokenCache;
   readonly settings: Pick<RunSettings, "candidates" | "profile" | "ablate">;
+  readonly policy: Pick<PathPolicy, "ignored">;
   readonly tracker: Pick<Tracker, "detail">;
   record(part: string, value: unknown): Promise<void>;
 }
@@ -39,11 +41,11 @@ interface Locating {
  * memory (P1, P2), and lets the Custodian drop those that do not matter (P3). Gives the candidates in ranked order.
  */
 export async function locateFiles(deps: Locating): Promise<readonly Candidate[]> {
-  const { issue, repository, tokenCache, settings, tracker, record } = deps;
+  const { issue, repository, tokenCache, settings, policy, tracker, record } = deps;
   const custodian = createCustodian(deps.prompts);
   const memory = settings.ablate.includes("memory") ? undefined : deps.memory;
   const tree = await indexTree({
-    entries: repository.entries.values(),
+    entries: [...repository.entries.values()].filter(({ path }) => !policy.ignored(path)),
     readBlob: (blob) => repository.readBlob(blob),
     cache: tokenCache,
   });

@@ -1,6 +1,7 @@
 import type { TaskAction } from "../../domain/plan/task.ts";
 import { readAttributes } from "../../domain/ranking/read-attributes.ts";
 import type { Repository } from "../../ports/repository.ts";
+import type { PathPolicy } from "../../settings/create-path-policy.ts";
 import { refusePath } from "./refuse-path.ts";
 
 /** A file that a model wants to become a task. */
@@ -12,12 +13,21 @@ export interface Proposal {
 /** Why a proposal may not become a task, in words, or nothing when it may. */
 export type PathGuard = (proposal: Proposal) => { readonly path: string; readonly reason: string } | undefined;
 
-/** A guard that knows the repository's files and what its .gitattributes files say of them. */
-export async function createPathGuard(repository: Pick<Repository, "entries" | "readBlob">): Promise<PathGuard> {
+/** A guard that knows the repository's files, what its .gitattributes files say of them, and what its maintainers protect. */
+export async function createPathGuard(
+  repository: Pick<Repository, "entries" | "readBlob">,
+  policy: PathPolicy,
+): Promise<PathGuard> {
   const { entries } = repository;
   const attributesOf = await readAttributes(entries.values(), (blob) => repository.readBlob(blob));
   return (proposal) => {
-    const reason = refusePath(proposal, entries, attributesOf(proposal.path));
-    return reason === undefined ? undefined : { path: proposal.path, reason };
+    const { path } = proposal;
+    const glob = policy.protectedBy(path);
+    const reason = glob
+      ? `it is protected (\`${glob}\`)`
+      : policy.ignored(path)
+        ? "the configuration ignores it"
+        : refusePath(proposal, entries, attributesOf(path));
+    return reason === undefined ? undefined : { path, reason };
   };
 }

@@ -5,6 +5,7 @@ import type { Candidate } from "../../domain/plan/candidate.ts";
 import type { Plan, Task } from "../../domain/plan/task.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { PromptRunner } from "../../prompts/prompt-runner.ts";
+import type { PathPolicy } from "../../settings/create-path-policy.ts";
 import type { Tracker } from "../tracker.ts";
 import { createPathGuard } from "./create-path-guard.ts";
 import { defineTasks } from "./define-tasks.ts";
@@ -17,6 +18,7 @@ interface Planning {
   readonly candidates: readonly Candidate[];
   readonly repository: Repository;
   readonly prompts: PromptRunner;
+  readonly policy: PathPolicy;
   readonly tracker: Pick<Tracker, "detail" | "tasks">;
   record(part: string, value: unknown): Promise<void>;
 }
@@ -39,7 +41,7 @@ export async function makePlan(deps: Planning): Promise<MadePlan> {
   const manager = createManager(prompts);
   const developer = createDeveloper(prompts);
 
-  const guard = await createPathGuard(repository);
+  const guard = await createPathGuard(repository, deps.policy);
   const defined = await defineTasks({ ...deps, manager, guard });
   await record("tasks", defined);
   const team = await designTeam({ issue, manager, assignments: defined.assignments });

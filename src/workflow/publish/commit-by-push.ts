@@ -1,10 +1,10 @@
 import { botAuthor } from "./bot-author.ts";
-import type { Committing } from "./publish-commit.ts";
+import type { Committing } from "./committing.ts";
 
 /** A plain push of our own commit, unsigned: what every git host takes. */
 export async function commitByPush({
   branch,
-  base,
+  parent,
   tree,
   message,
   date,
@@ -13,7 +13,7 @@ export async function commitByPush({
 }: Committing): Promise<string> {
   const commit = await repository.writeCommit({
     tree,
-    parents: [base.commit],
+    parents: [parent],
     message,
     author: botAuthor(host.login),
     date,

@@ -1,19 +1,19 @@
 import { botAuthor } from "./bot-author.ts";
 import { checkedCommit } from "./checked-commit.ts";
-import type { Committing } from "./publish-commit.ts";
+import type { Committing } from "./committing.ts";
 
 /**
  * Pushes the objects to a ref that is no branch, has the host make the commit from their tree, so that it is signed,
- * and lets the branch begin there. The staging ref goes away whatever happens.
+ * and lets the branch begin there, or go on to it. The staging ref goes away whatever happens.
  */
 export async function commitByStaging(committing: Committing): Promise<string> {
-  const { stagingRef, branch, base, tree, message, date, repository, host } = committing;
+  const { stagingRef, parent, tree, message, date, repository, host, land } = committing;
   const author = botAuthor(host.login);
-  const staged = await repository.writeCommit({ tree, parents: [base.commit], message, author, date });
+  const staged = await repository.writeCommit({ tree, parents: [parent], message, author, date });
   await repository.push(staged, stagingRef);
   try {
-    const commit = await checkedCommit(host, message, tree, base.commit);
-    await host.createBranch(branch, commit);
+    const commit = await checkedCommit(host, message, tree, parent);
+    await land(commit);
     return commit;
   } finally {
     await host.deleteRef(stagingRef.replace(/^refs\//, ""));

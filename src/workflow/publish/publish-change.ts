@@ -9,6 +9,7 @@ import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { PromptRunner } from "../../prompts/prompt-runner.ts";
+import { branchOf } from "../../settings/branch-of.ts";
 import type { Work } from "../code/write-code.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import type { RunSettings } from "../run-tools.ts";
@@ -17,10 +18,12 @@ import type { Tracker } from "../tracker.ts";
 import { changedFiles } from "./changed-files.ts";
 import { commitMessage } from "./commit-message.ts";
 import { describeWork } from "./describe-work.ts";
+import { houseStyle } from "./house-style.ts";
 import { openPullRequest } from "./open-pull-request.ts";
 import { publishCommit } from "./publish-commit.ts";
 import { publishReview } from "./publish-review.ts";
 import { pullRequestTemplate } from "./pull-request-template.ts";
+import { withCheck } from "./with-check.ts";
 
 interface Publishing {
   readonly request: RunRequest;
@@ -28,7 +31,7 @@ interface Publishing {
   readonly base: Base;
   readonly plan: MadePlan;
   readonly work: Work;
-  readonly settings: Pick<RunSettings, "draft">;
+  readonly settings: Pick<RunSettings, "draft" | "branch" | "commit" | "signOff">;
   readonly repository: Repository;
   readonly prompts: PromptRunner;
   readonly host: CodeHost;
@@ -43,7 +46,7 @@ interface Publishing {
  * is looked up before it is made, so that the phase can be run again after a crash without making anything twice.
  */
 export async function publishChange(deps: Publishing): Promise<{ pullRequest: PullRequestLink; openThreads: number }> {
-  const { request, issue, base, plan, work, repository, host, tracker, log, record } = deps;
+  const { request, issue, base, plan, work, repository, host, settings, tracker, log, record } = deps;
   const files = await changedFiles(work.changes, repository);
   const diffs = new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)]));
   const template = await pullRequestTemplate(repository);
@@ -55,12 +58,14 @@ export async function publishChange(deps: Publishing): Promise<{ pullRequest: Pu
     template,
     log,
   });
-  const { title, message } = commitMessage(words, issue.number, isWhole(work.outcomes));
+  const { message: plain } = commitMessage(words, issue.number, isWhole(work.outcomes));
+  const message = houseStyle(plain, issue.number, { settings, login: host.login });
+  const title = message.split("\n")[0] ?? "";
 
   const commit = await publishCommit({
     runId: request.root,
     date: new Date(request.requestedAt),
-    issue,
+    name: branchOf(settings.branch, issue.number, issue.title),
     base,
     files,
     message,
@@ -69,27 +74,25 @@ export async function publishChange(deps: Publishing): Promise<{ pullRequest: Pu
     log,
   });
   await record("commit", { ...commit, title });
-  const marker = markers.run(request.root);
   const { outcomes } = work;
-  const pullRequest = await openPullRequest({
-    ...{ host, marker, title, branch: commit.branch, base: base.branch, draft: deps.settings.draft },
-    body: pullRequestBody({
-      ...{ marker, issue: issue.number, words, plan, outcomes, commitWay: commit.way },
-      spend: tracker.state().spend,
-      callsByRole: await deps.spendByRole(),
-    }),
+  const report = () => ({ what: `Resolves #${issue.number}`, ...pick(tracker.state()), outcomes });
+  return withCheck({ host, head: commit.id, log, report }, async () => {
+    const marker = markers.run(request.root);
+    const pullRequest = await openPullRequest({
+      ...{ host, marker, title, branch: commit.branch, base: base.branch, draft: settings.draft },
+      body: pullRequestBody({
+        ...{ marker, issue: issue.number, words, plan, outcomes, commitWay: commit.way },
+        spend: tracker.state().spend,
+        callsByRole: await deps.spendByRole(),
+      }),
+    });
+    await tracker.pullRequest(pullRequest);
+    const runId = request.root;
+    const reviewed = { host, runId, pullRequest: pullRequest.number, head: commit.id, plan, outcomes, diffs, log };
+    const openThreads = await publishReview(reviewed);
+    await tracker.detail(`#${pullRequest.number}, commit ${commit.way}`);
+    return { pullRequest, openThreads };
   });
-  await tracker.pullRequest(pullRequest);
-  const openThreads = await publishReview({
-    host,
-    runId: request.root,
-    pullRequest: pullRequest.number,
-    head: commit.id,
-    plan,
-    outcomes,
-    diffs,
-    log,
-  });
-  await tracker.detail(`#${pullRequest.number}, commit ${commit.way}`);
-  return { pullRequest, openThreads };
 }
+
+const pick = ({ phases, spend }: ReturnType<Tracker["state"]>) => ({ phases, spend });

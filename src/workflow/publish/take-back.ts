@@ -1,33 +1,56 @@
-import { branchName } from "../../domain/issue/branch-name.ts";
 import { markers } from "../../domain/report/markers.ts";
 import type { RunRequest } from "../../domain/run/run-request.ts";
+import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
+import { branchOf } from "../../settings/branch-of.ts";
 import type { RunTools } from "../run-tools.ts";
 import type { Base } from "../start-run.ts";
+import { stagingRef } from "./staging-ref.ts";
+
+/** Earlier runs leave a branch each; as many are looked at as `findBranch` makes. */
+const MOST_BRANCHES = 50;
 
 /**
- * Takes back what a run that was ended in the middle of publishing has left on the host: its pull request is closed and
- * its branch deleted, unless a person has committed to it. Gives what was taken back, in words. Done again, it finds
+ * Takes back what a run that was ended in the middle of publishing has left on the host: objects that wait for their
+ * commit, its branch, unless a person has committed to it, and its pull request, which is closed and loses the run's
+ * mark, so that a run that goes on opens one of its own. Gives what was taken back, in words. Done again, it finds
  * nothing.
  */
 export async function takeBack(
   request: RunRequest,
-  { host, kept }: Pick<RunTools, "host" | "kept">,
+  { host, kept, settings }: Pick<RunTools, "host" | "kept" | "settings">,
 ): Promise<readonly string[]> {
   const start = (await kept()).start as { issue: { title: string }; base: Base } | undefined;
   if (request.work.kind !== "resolve" || !start) return [];
-  const name = branchName(request.issue, start.issue.title);
+  await host.deleteRef(stagingRef(request.root).replace(/^refs\//, ""));
+  const name = branchOf(settings.branch, request.issue, start.issue.title);
+  const marker = markers.run(request.root);
   const pulls = await host.findOwnPullRequests(name, "all");
-  const own = pulls.find(({ body, open }) => open && body.includes(markers.run(request.root)));
-  if (own) await host.updatePullRequest(own.number, { state: "closed" });
-  const branch = own?.branch ?? name;
-  const tip = await host.branchTip(branch);
-  const commit = tip === undefined ? undefined : await host.readCommit(tip);
-  const taken = pulls.some((pull) => pull.branch === branch && pull.number !== own?.number);
-  const untouched =
-    commit?.author === host.login && commit.parents.length === 1 && commit.parents[0] === start.base.commit;
-  if (untouched && !taken) await host.deleteRef(`heads/${branch}`);
-  return [
-    ...(own ? [`pull request #${own.number} (closed)`] : []),
-    ...(untouched && !taken ? [`the branch \`${branch}\``] : []),
-  ];
+  const own = pulls.find(({ body, merged }) => !merged && body.includes(marker));
+  const branches = own ? [own.branch] : await branchesWithout(pulls);
+  const deleted: string[] = [];
+  for (const branch of branches) if (await deleteUntouched(branch)) deleted.push(`the branch \`${branch}\``);
+  if (!own) return deleted;
+  await host.updatePullRequest(own.number, { state: "closed", body: own.body.replace(marker, "").trimStart() });
+  return [`pull request #${own.number} (closed)`, ...deleted];
+
+  /** The issue's branches that no pull request was opened from. */
+  async function branchesWithout(others: readonly HostPullRequest[]): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (let number = 1; number <= MOST_BRANCHES; number++) {
+      const branch = number === 1 ? name : `${name}-${number}`;
+      if ((await host.branchTip(branch)) === undefined) break;
+      if (!others.some((pull) => pull.branch === branch)) found.push(branch);
+    }
+    return found;
+  }
+
+  /** Deletes a branch that holds one commit, of the app, on the run's base. */
+  async function deleteUntouched(branch: string): Promise<boolean> {
+    const tip = await host.branchTip(branch);
+    const commit = tip === undefined ? undefined : await host.readCommit(tip);
+    const { parents = [], author } = commit ?? {};
+    if (author !== host.login || parents.length !== 1 || parents[0] !== start?.base.commit) return false;
+    await host.deleteRef(`heads/${branch}`);
+    return true;
+  }
 }

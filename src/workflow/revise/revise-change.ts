@@ -2,13 +2,82 @@ import type { RunRequest } from "../../domain/run/run-request.ts";
 import type { RunResult } from "../../domain/run/run-result.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Step } from "../../ports/step.ts";
+import { abortableTools } from "../abortable-tools.ts";
+import { type Work, writeCode } from "../code/write-code.ts";
+import { createPhaseRunner } from "../create-phase-runner.ts";
+import { failureResult } from "../failure-result.ts";
 import type { RunTools } from "../run-tools.ts";
+import { planRevision } from "./plan-revision.ts";
+import { publishRevision } from "./publish-revision.ts";
+import { type Batch, readFeedback } from "./read-feedback.ts";
+import { resultOfRevision } from "./result-of-revision.ts";
+import { tellRevision } from "./tell-revision.ts";
 
+/** How often the branch may move under the work before it is given up. */
+const MOST_READINGS = 3;
+const NO_WORK: Work = { outcomes: [], changes: [], patch: "" };
+const MOVED = "The branch moved each time before the change was ready. Nothing was overwritten.";
+
+/**
+ * Reviews of the bot's pull request: everything that is open is one batch, and becomes one commit and the answers. Each
+ * phase is a checkpointed step. When the branch moves meanwhile, everything is read again. A run that finds nothing
+ * open ends without a word; one that ends unexpectedly says so on the pull request. Never throws.
+ */
 export async function reviseChange(
-  _request: RunRequest,
-  _open: () => Promise<RunTools>,
-  _step: Step,
-  _log: Log,
+  request: RunRequest,
+  open: () => Promise<RunTools>,
+  step: Step,
+  log: Log,
 ): Promise<RunResult> {
-  return { kind: "nothing-to-change", reason: "" };
+  const phases = createPhaseRunner(open, step);
+  let batch: Batch | undefined;
+  try {
+    for (let reading = 1; reading <= MOST_READINGS; reading++) {
+      const read = await step("read", async ({ signal }) =>
+        readFeedback(request, abortableTools(await open(), signal)),
+      );
+      batch = "nothing" in read ? undefined : read;
+      if ("nothing" in read) return await end({ kind: "nothing-to-change", reason: read.nothing });
+      const result = await answer(read);
+      if (result) return await end(result);
+    }
+    return await end({ kind: "gave-up", reason: MOVED }, batch);
+  } catch (error) {
+    return await end(failureResult(error, phases.current(), log), batch);
+  }
+
+  /** Nothing when the branch has moved meanwhile. */
+  async function answer(read: Batch): Promise<RunResult | undefined> {
+    const base = { commit: read.pull.head };
+    const { issue } = read.origin;
+    const revision = await phases.run("plan", base, async (tools) => {
+      const { threads, remarks } = read.feedback;
+      await tools.tracker.batch([...threads, ...remarks].map(({ source }) => source));
+      return planRevision(read, tools);
+    });
+    const { plan } = revision;
+    const inherited = new Map(revision.inherited);
+    const work =
+      plan.tasks.length === 0
+        ? NO_WORK
+        : await phases.run("code", base, (tools) => writeCode({ ...tools, issue, plan, inherited }));
+    const published = await phases.run("publish", base, (tools) =>
+      publishRevision({ request, batch: read, revision, work }, tools),
+    );
+    return resultOfRevision(read, work, published);
+  }
+
+  /** `untold`: the batch whose line in the pull request's body has not been written. */
+  async function end(result: RunResult, untold?: Batch): Promise<RunResult> {
+    await step("end", async ({ signal }) => {
+      const tools = abortableTools(await open(), signal);
+      await tools.tracker.end(result);
+      if (untold) await tellRevision({ request, batch: untold }, tools);
+    }).catch((error: unknown) =>
+      log.error({ error, result: result.kind }, "the end of the run could not be told on the pull request"),
+    );
+    const reason = "reason" in result && result.reason;
+    log.info({ run: request.id, result: result.kind, ...(reason && { reason }) }, "the revision ended");
+    return result;
+  }
 }

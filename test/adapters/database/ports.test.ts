@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
 import { createEvolutionMemory } from "../../../src/adapters/database/create-evolution-memory.ts";
 import { createRunStore } from "../../../src/adapters/database/create-run-store.ts";
+import { keepRequest } from "../../../src/engine/keep-request.ts";
 import { evolutionMemoryContract } from "../../contracts/evolution-memory-contract.ts";
 import { runStoreContract } from "../../contracts/run-store-contract.ts";
 import { QUIET, type TestDatabase, testDatabases } from "./test-databases.ts";
@@ -17,7 +18,11 @@ for (const { name, skip, open } of testDatabases()) {
     });
     afterAll(() => opened.remove());
 
-    describe("RunStore", () => runStoreContract(() => createRunStore(opened.database.pool, QUIET)));
+    describe("RunStore", () =>
+      runStoreContract(() => {
+        const { pool } = opened.database;
+        return { store: createRunStore(pool, QUIET), keep: (request) => keepRequest(pool, QUIET, request) };
+      }));
     describe("EvolutionMemory", () =>
       evolutionMemoryContract((maxVersions) =>
         createEvolutionMemory(opened.database.pool, { maxVersions, log: QUIET }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { trackingComment } from "../../../src/domain/report/tracking-comment.ts";
 import type { RunResult } from "../../../src/domain/run/run-result.ts";
 import type { RunState } from "../../../src/domain/run/run-state.ts";
+import { samplePlan } from "../../fakes/sample-plan.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 
 const BUDGET = { money: 5, tokens: 2_000_000, minutes: 60 };
@@ -75,6 +76,13 @@ describe("the tracking comment", () => {
       "budget, with a patch that is too long",
       { ...budget, limit: "minutes", patch: "+\n".repeat(30_000), finished: ["Rounds."] },
     ],
+    ["awaiting approval", { kind: "awaiting-approval", plan: samplePlan() }],
+    [
+      "awaiting approval again",
+      { kind: "awaiting-approval", plan: samplePlan(), renewed: "The branch has moved. The plan was made again." },
+    ],
+    ["cancelled", { kind: "cancelled", by: "ana", undone: [] }],
+    ["cancelled while it was published", { kind: "cancelled", by: "ana", undone: ["pull request #9 (closed)"] }],
     ["refused", { kind: "refused", reason: "The issue was closed before the work began." }],
     ["failed", { kind: "failed", code: "HOST_UNREACHABLE", message: "GitHub could not be reached for 10 minutes." }],
   ])("the end: %s", (_, result) => {

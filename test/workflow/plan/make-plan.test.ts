@@ -63,7 +63,7 @@ describe("tasks (P4) and their Developers (P5)", () => {
     ["a.js/b.js", "a folder of this path is a file"],
     ["logo.png", "files of this kind are not edited"],
     ["node_modules/x/index.js", "files of this kind are not edited"],
-    [".github/workflows/ci.yml", "no permission to change workflows"],
+    [".github/workflows/ci.yml", "it is protected (`/.github/workflows/**`)"],
   ])("refuses to create %s, and says why", async (path, reason) => {
     const script = { "p04-define-task": { ...none, newFiles: [{ path, title: "New", description: "New." }] } };
     const { plan, record } = await planned(script, ["b.js"]);

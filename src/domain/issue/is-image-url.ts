@@ -1,0 +1,23 @@
+const UPLOADS = /^\/(?:user-attachments\/assets|storage\/user)\//;
+const HOSTS: ReadonlySet<string> = new Set([
+  "user-images.githubusercontent.com",
+  "private-user-images.githubusercontent.com",
+]);
+/** Where github.com sends who asks for an upload. */
+const BUCKET = /^github-production-user-asset-[0-9a-z]+\.s3\.amazonaws\.com$/;
+
+/**
+ * Whether an address is that of an image that somebody has uploaded to GitHub itself. `web` is the origin of the
+ * configured host (`https://github.com`, an Enterprise Server's). `redirected`: it was the answer to such an address.
+ */
+export function isImageUrl(url: string, web: string, redirected = false): boolean {
+  if (!URL.canParse(url) || !URL.canParse(web)) return false;
+  const { protocol, host, origin, pathname, username, password } = new URL(url);
+  if (username !== "" || password !== "") return false;
+  const own = new URL(web);
+  if (origin === own.origin) return UPLOADS.test(pathname);
+  if (protocol !== "https:") return false;
+  if (host === "github.com") return UPLOADS.test(pathname);
+  if (host === `media.${own.host}`) return true;
+  return HOSTS.has(host) || (redirected && BUCKET.test(host));
+}

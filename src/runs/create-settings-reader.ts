@@ -1,0 +1,21 @@
+import type { RepositoryId } from "../domain/run/repository-id.ts";
+import type { CommitDesk } from "../ports/code-host/commit-desk.ts";
+import { readSettings } from "../settings/read-settings.ts";
+import type { OperatorLimits, Settings } from "../settings/settings.ts";
+import type { SettingsFault } from "../settings/settings-fault.ts";
+
+/** Reads what a repository has decided, from its default branch as it is now; or what is wrong with that. */
+export type SettingsReader = (
+  repository: RepositoryId,
+  host: Pick<CommitDesk, "readFile">,
+) => Promise<{ readonly settings: Settings } | { readonly faults: readonly SettingsFault[] }>;
+
+export function createSettingsReader(limits: OperatorLimits): SettingsReader {
+  return ({ owner, name }, host) =>
+    readSettings({
+      owner,
+      readRepositoryFile: (path) => host.readFile(name, path),
+      readOwnerFile: (repository, path) => host.readFile(repository, path),
+      limits,
+    });
+}

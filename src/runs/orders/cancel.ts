@@ -1,0 +1,14 @@
+import { orderAnswer } from "../../domain/report/order-answer.ts";
+import type { Order } from "../../domain/run/order.ts";
+import type { OrderContext } from "./order-context.ts";
+
+/** `/magis cancel`, and the label taken off: ends what works or waits on the issue and on its pull request. */
+export async function cancel(context: OrderContext): Promise<Order | undefined> {
+  const { delivery, issue, pull, unfinished, verbs, onPullRequest } = context;
+  if (unfinished.length === 0) {
+    await context.answer(orderAnswer.nothing("Nothing is at work or waiting for its turn here.", verbs, onPullRequest));
+    return undefined;
+  }
+  const { repository, actor: by } = delivery;
+  return { cancel: { repository, issue, by, ...(pull && { also: [pull.number] }) } };
+}

@@ -1,0 +1,11 @@
+import type { Order } from "../../domain/run/order.ts";
+import { goOn } from "./go-on.ts";
+import type { OrderContext } from "./order-context.ts";
+import { waitingPlan } from "./waiting-plan.ts";
+
+/** A remark while a plan waits for approval: the plan is made again with these words as a further hint. */
+export function changePlan(context: OrderContext, words: string): Order | undefined {
+  const waiting = waitingPlan(context);
+  if (!waiting) return undefined;
+  return { start: goOn(context.delivery, waiting, { work: { kind: "resolve", gate: "plan" }, words }) };
+}

@@ -1,0 +1,19 @@
+import type { Delivery } from "../../domain/run/delivery.ts";
+import type { CodeHost } from "../../ports/code-host/code-host.ts";
+import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
+import { issueOfPull } from "../../webhooks/issue-of-pull.ts";
+
+/** The issue that an order is about and its open pull request; undefined on a pull request that is none of these. */
+export async function findSubject(
+  { issue: number }: Delivery,
+  onPullRequest: boolean,
+  host: Pick<CodeHost, "readPullRequest" | "findOwnPullRequests">,
+): Promise<{ readonly issue: number; readonly pull: HostPullRequest | undefined } | undefined> {
+  if (!onPullRequest) {
+    const pulls = await host.findOwnPullRequests("magis/", "open");
+    return { issue: number, pull: pulls.find((one) => issueOfPull(one) === number) };
+  }
+  const pull = await host.readPullRequest(number);
+  const issue = issueOfPull(pull);
+  return pull.byApp && pull.open && issue !== undefined ? { issue, pull } : undefined;
+}

@@ -1,0 +1,38 @@
+import { workingCommands } from "../../domain/command/working-commands.ts";
+import { markers } from "../../domain/report/markers.ts";
+import type { Delivery } from "../../domain/run/delivery.ts";
+import type { RunState } from "../../domain/run/run-state.ts";
+import type { CodeHost } from "../../ports/code-host/code-host.ts";
+import { initialState } from "../../workflow/tracker.ts";
+import type { HandlerDependencies } from "../create-handlers.ts";
+import { findSubject } from "./find-subject.ts";
+import type { OrderContext } from "./order-context.ts";
+
+/** Finds out what an order is about; undefined on a pull request that is not the bot's, or closed. */
+export async function openOrder(
+  delivery: Delivery,
+  host: CodeHost,
+  deps: HandlerDependencies,
+): Promise<OrderContext | undefined> {
+  const { trigger, repository } = delivery;
+  const onPullRequest = trigger.kind === "order" && trigger.onPullRequest;
+  const subject = await findSubject(delivery, onPullRequest, host);
+  if (!subject) return undefined;
+  const { issue, pull } = subject;
+  const numbers = [issue, ...(pull ? [pull.number] : [])];
+  const [latest, followUp] = await Promise.all(numbers.map((number) => deps.store.latestRun(repository, number)));
+  const unfinished = (await Promise.all(numbers.map((number) => deps.unfinished(repository, number)))).flat();
+  const { result: _ended, ...open } = latest?.state ?? initialState();
+  const shown: RunState | undefined =
+    unfinished.length > 0 ? open : (onPullRequest && followUp?.state) || latest?.state;
+  return {
+    ...{ delivery, host, deps, issue, pull, onPullRequest, latest, followUp, unfinished },
+    verbs: workingCommands(shown, onPullRequest),
+    async answer(text) {
+      if (trigger.kind !== "order") return;
+      const marker = markers.order(trigger.commentId);
+      if (await host.findOwnComment(delivery.issue, marker)) return;
+      await host.createComment(delivery.issue, `${marker}\n\n${text}`);
+    },
+  };
+}

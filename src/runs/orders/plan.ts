@@ -1,0 +1,28 @@
+import { orderAnswer } from "../../domain/report/order-answer.ts";
+import type { Order } from "../../domain/run/order.ts";
+import { admitDelivery } from "../../webhooks/admit-delivery.ts";
+import { goOn } from "./go-on.ts";
+import type { OrderContext } from "./order-context.ts";
+import { waitingPlan } from "./waiting-plan.ts";
+
+const GATED = { kind: "resolve", gate: "plan" } as const;
+
+/** `/magis plan`: a run that stops when its plan is made; with words while a plan waits, that plan is changed. */
+export async function plan(context: OrderContext, words: string): Promise<Order | undefined> {
+  const { delivery, host, deps, onPullRequest, unfinished, verbs } = context;
+  const waiting = waitingPlan(context);
+  if (waiting && words !== "" && !onPullRequest) return { start: goOn(delivery, waiting, { work: GATED, words }) };
+  const why = onPullRequest
+    ? "A plan is made on the issue, not on the pull request."
+    : waiting
+      ? "A plan waits for approval in the comment above. To change it, say what should be different."
+      : "I am at work on this issue, or will be when it is its turn.";
+  if (onPullRequest || waiting || unfinished.length > 0) {
+    await context.answer(orderAnswer.nothing(why, verbs, onPullRequest));
+    return undefined;
+  }
+  const admission = await admitDelivery(delivery, host, deps);
+  if ("request" in admission) return { start: { ...admission.request, work: GATED, words } };
+  deps.log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
+  return undefined;
+}

@@ -1,0 +1,18 @@
+import { orderAnswer } from "../../domain/report/order-answer.ts";
+import type { Order } from "../../domain/run/order.ts";
+import { goOn } from "./go-on.ts";
+import type { OrderContext } from "./order-context.ts";
+
+/** `/magis retry` on the issue: goes on with its latest run, when that failed, gave up or was cancelled. */
+export async function retry(context: OrderContext): Promise<Order | undefined> {
+  const { delivery, latest, unfinished, verbs } = context;
+  const result = latest?.state?.result;
+  const isLeft = result?.kind === "failed" || result?.kind === "gave-up" || result?.kind === "cancelled";
+  if (!latest || !isLeft || unfinished.length > 0) {
+    await context.answer(orderAnswer.nothing("There is no run here that ended without a result.", verbs));
+    return undefined;
+  }
+  // The same questions have the same answers, so that giving up would be repeated word for word.
+  const words = result.kind === "gave-up" ? `An earlier attempt did not succeed: ${result.reason}` : undefined;
+  return { start: goOn(delivery, latest.request, words === undefined ? {} : { words }) };
+}

@@ -1,0 +1,11 @@
+import type { Order } from "../../domain/run/order.ts";
+import { repositoryName } from "../../domain/run/repository-id.ts";
+import type { OrderContext } from "./order-context.ts";
+
+/** `/magis resolve` and `/magis retry` on the pull request: answers its open feedback, a person's commits or not. */
+export function revise({ delivery }: OrderContext): Order {
+  const { repository, id: guid, issue, trigger, actor, at } = delivery;
+  const id = `${repositoryName(repository)}#${issue}@${guid}`;
+  const asked = { repository, issue, trigger, actor, delivery: guid, requestedAt: at, allowance: 0 };
+  return { start: { id, root: id, work: { kind: "revise", asked: true }, ...asked } };
+}

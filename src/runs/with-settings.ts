@@ -1,0 +1,17 @@
+import type { Order } from "../domain/run/order.ts";
+import type { RunRequest } from "../domain/run/run-request.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/**
+ * An order with what the repository has decided, kept in the request so that a run that is taken up again goes by the
+ * same. Where plans need approval, a run that somebody asks for anew stops at its plan.
+ */
+export function withSettings(order: Order | undefined, settings: Settings): Order | undefined {
+  if (!order || !("start" in order)) return order;
+  const { start } = order;
+  return { start: { ...start, settings, work: gated(start, settings) } };
+}
+
+function gated({ work, id, root }: RunRequest, { approval }: Settings): RunRequest["work"] {
+  return work.kind === "resolve" && id === root && approval === "required" ? { ...work, gate: "plan" } : work;
+}

@@ -1,0 +1,17 @@
+import { isMagisError } from "../domain/magis-error.ts";
+import type { Delivery } from "../domain/run/delivery.ts";
+import type { Reaction } from "../ports/code-host/issue-desk.ts";
+import type { AdmissionHost } from "./guards/guard.ts";
+
+/** Reacts to the comment that asked, or to the issue. A reaction that the host refuses must not keep a run from starting. */
+export async function acknowledge(
+  { trigger, issue }: Delivery,
+  host: Pick<AdmissionHost, "react">,
+  reaction: Reaction,
+): Promise<void> {
+  try {
+    await host.react("commentId" in trigger ? { comment: trigger.commentId } : { issue }, reaction);
+  } catch (error) {
+    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "HOST_UNREACHABLE")) throw error;
+  }
+}

@@ -1,0 +1,18 @@
+import type { ProposedPlan } from "../../domain/plan/proposed-plan.ts";
+import { estimateCost } from "../../domain/spend/estimate-cost.ts";
+import type { RunTools } from "../run-tools.ts";
+import type { Base } from "../start-run.ts";
+import type { MadePlan } from "./make-plan.ts";
+
+/** The plan as a person is to approve it, with what carrying it out may cost. */
+export function proposePlan(
+  { tasks, order, meeting }: MadePlan,
+  base: Base,
+  { tracker, settings }: Pick<RunTools, "tracker" | "settings">,
+): ProposedPlan {
+  return {
+    tasks: tasks.map(({ id, path, action, title, description }) => ({ id, path, action, title, description })),
+    ...{ order, meeting, base },
+    estimate: estimateCost(tracker.state().spend, tasks.length, settings.reviewRounds),
+  };
+}

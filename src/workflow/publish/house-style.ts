@@ -1,0 +1,16 @@
+import { commitSubject } from "../../settings/commit-subject.ts";
+import type { RunSettings } from "../run-tools.ts";
+import { botAuthor } from "./bot-author.ts";
+
+/** A commit message as the repository wants it: its first line after its template, signed off where it asks for that. */
+export function houseStyle(
+  message: string,
+  issue: number,
+  { settings, login }: { readonly settings: Pick<RunSettings, "commit" | "signOff">; readonly login: string },
+): string {
+  const [title = "", ...rest] = message.split("\n");
+  const styled = [commitSubject(settings.commit, title, issue), ...rest].join("\n");
+  if (!settings.signOff) return styled;
+  const { name, email } = botAuthor(login);
+  return `${styled.trimEnd()}\n\nSigned-off-by: ${name} <${email}>\n`;
+}

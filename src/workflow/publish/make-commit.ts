@@ -1,0 +1,35 @@
+import { isMagisError } from "../../domain/magis-error.ts";
+import type { CommitWay } from "../../domain/report/pull-request-body.ts";
+import type { Log } from "../../ports/log.ts";
+import { commitByApi } from "./commit-by-api.ts";
+import { commitByPush } from "./commit-by-push.ts";
+import { commitByStaging } from "./commit-by-staging.ts";
+import type { Committing } from "./committing.ts";
+
+const WAYS: readonly { readonly way: CommitWay; readonly make: (committing: Committing) => Promise<string> }[] = [
+  { way: "signed by GitHub", make: commitByStaging },
+  { way: "signed by GitHub, through the API alone", make: commitByApi },
+  { way: "pushed, unsigned", make: commitByPush },
+];
+
+/**
+ * Makes the commit in the best way that the host takes: pushed objects with a commit that the host makes and signs,
+ * everything through its API, a plain push. Never forced. Throws what the last way was refused with, and
+ * GIT_BRANCH_MOVED at once.
+ */
+export async function makeCommit(
+  committing: Committing,
+  log: Log,
+): Promise<{ readonly id: string; readonly way: CommitWay }> {
+  let refusal: unknown;
+  for (const { way, make } of WAYS) {
+    try {
+      return { id: await make(committing), way };
+    } catch (error) {
+      if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "GIT_PUSH_REFUSED", "GIT_TOKEN_REFUSED")) throw error;
+      log.warn({ error, way }, "the host did not take the commit this way");
+      refusal = error;
+    }
+  }
+  throw refusal;
+}

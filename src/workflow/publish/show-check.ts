@@ -1,0 +1,22 @@
+import { isMagisError } from "../../domain/magis-error.ts";
+import { type CommitReport, checkReport } from "../../domain/report/check-report.ts";
+import type { CheckDesk } from "../../ports/code-host/check-desk.ts";
+import type { Log } from "../../ports/log.ts";
+
+/**
+ * Shows the app's check run on a commit of its own, made or brought up to date: there is never a second one. A host that
+ * refuses it (an app that was installed before it asked for the permission) costs the run nothing.
+ */
+export async function showCheck(
+  host: Pick<CheckDesk, "reportCheck">,
+  head: string,
+  report: CommitReport,
+  log: Log,
+): Promise<void> {
+  try {
+    await host.reportCheck(head, checkReport(report));
+  } catch (error) {
+    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+    log.warn({ error, head }, "the host did not take the app's check run");
+  }
+}

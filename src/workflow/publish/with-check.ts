@@ -1,0 +1,40 @@
+import { isMagisError } from "../../domain/magis-error.ts";
+import type { CommitReport } from "../../domain/report/check-report.ts";
+import type { PullRequestLink } from "../../domain/run/run-result.ts";
+import type { CheckDesk } from "../../ports/code-host/check-desk.ts";
+import type { Log } from "../../ports/log.ts";
+import { showCheck } from "./show-check.ts";
+
+interface Published {
+  readonly pullRequest: PullRequestLink;
+  readonly openThreads: number;
+}
+
+/**
+ * Does `work` with the app's check run on `head` shown as being under way, and shows then how it ended. `report` gives
+ * what is known at that moment.
+ */
+export async function withCheck<T extends Published>(
+  deps: {
+    readonly host: Pick<CheckDesk, "reportCheck">;
+    readonly head: string;
+    readonly log: Log;
+    report(): Omit<CommitReport, "end" | "pullRequest">;
+  },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { host, head, log, report } = deps;
+  await showCheck(host, head, report(), log);
+  try {
+    const done = await work();
+    const end = { openComments: done.openThreads };
+    await showCheck(host, head, { ...report(), end, pullRequest: done.pullRequest }, log);
+    return done;
+  } catch (error) {
+    // Work that is parked goes on and then shows its end; one that was cancelled is taken back with its branch.
+    if (isMagisError(error) && error.code !== "RUN_CANCELLED") {
+      await showCheck(host, head, { ...report(), end: { failed: error.message } }, log).catch(() => undefined);
+    }
+    throw error;
+  }
+}

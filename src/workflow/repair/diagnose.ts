@@ -1,0 +1,28 @@
+import pMap from "p-map";
+import type { FailedCheck } from "../../domain/checks/failed-check.ts";
+import { failuresAsIssue } from "../../domain/checks/failures-as-issue.ts";
+import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
+import type { PhaseTools } from "../create-phase-runner.ts";
+import { readFailure } from "./read-failure.ts";
+import type { Failing } from "./situation.ts";
+
+/** Checks whose logs are read; of a commit that fails everywhere, the others are named only. */
+const MOST_CHECKS = 6;
+const AT_ONCE = 2;
+
+export interface Diagnosis {
+  readonly failures: readonly FailedCheck[];
+  /** what fails, as the issue that the agents resolve */
+  readonly issue: IssueSnapshot;
+}
+
+/** Reads what is known of the failures. It is kept from here on, so that a run that is taken up again asks the same. */
+export async function diagnose({ failing, host, repository, log }: PhaseTools & { readonly failing: Failing }) {
+  const { pull, ours } = failing;
+  const paths = [...repository.entries.keys()];
+  const failures = await pMap(ours.slice(0, MOST_CHECKS), (check) => readFailure({ check, host, paths, log }), {
+    concurrency: AT_ONCE,
+  });
+  const unshown = ours.slice(MOST_CHECKS).map(({ name }) => name);
+  return { failures, issue: failuresAsIssue(pull, failures, unshown) } satisfies Diagnosis;
+}

@@ -1,0 +1,7 @@
+import type { FailingWords } from "../../domain/report/check-comment.ts";
+import type { Failing } from "./situation.ts";
+
+/** What the comments say of failing checks. */
+export function failingWords({ pull, ours, unknown, theirs, theirsId }: Failing): FailingWords {
+  return { head: pull.head, ours: ours.map(({ name }) => name), unknown, theirs, theirsId };
+}

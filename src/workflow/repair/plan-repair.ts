@@ -1,0 +1,94 @@
+import pMap from "p-map";
+import { createManager, type RepairPlan } from "../../agents/manager.ts";
+import type { FailedCheck } from "../../domain/checks/failed-check.ts";
+import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
+import { isMagisError } from "../../domain/magis-error.ts";
+import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
+import type { RunRequest } from "../../domain/run/run-request.ts";
+import type { PhaseTools } from "../create-phase-runner.ts";
+import { createPathGuard, type PathGuard } from "../plan/create-path-guard.ts";
+import type { MadePlan } from "../plan/make-plan.ts";
+import { findOrigin } from "../revise/find-origin.ts";
+import { showFiles } from "./show-files.ts";
+import type { Failing } from "./situation.ts";
+
+/** The tasks of a repair, and the Manager's words; no task: why no change repairs the checks. */
+export interface PlannedRepair {
+  readonly plan: MadePlan;
+  readonly title: string;
+  readonly reason: string;
+}
+
+/** P5 calls that may be under way together. */
+const AT_ONCE = 4;
+const QA_MARK = /<!-- magis:qa t(\d{1,6})-/g;
+
+/**
+ * Plans a repair: the Manager sees the failures, the files of the pull request and those that the logs name, and gives
+ * tasks or says why no change helps. A file's task is for the Developer who wrote it, where that is known.
+ */
+export async function planRepair(
+  deps: PhaseTools & {
+    readonly request: RunRequest;
+    readonly failing: Failing;
+    readonly failures: readonly FailedCheck[];
+    readonly issue: IssueSnapshot;
+  },
+): Promise<PlannedRepair> {
+  const { request, failing, failures, issue, host, repository, record } = deps;
+  const { pull, base, earlier } = failing;
+  const manager = createManager(deps.prompts);
+  const guard = await createPathGuard(repository, deps.policy);
+  const changed = (await host.changedPaths(base, pull.head)) ?? [];
+  const named = failures.flatMap(({ places }) => places.map(({ path }) => path));
+  const shown = await showFiles([...changed, ...named], repository, guard);
+  const tried = earlier.map(({ commit, title }) => `${commit.slice(0, 10)}: ${title}`);
+  const answer = await asked(() => manager.planRepair(issue, { ...shown, earlier: tried }, faultOf(guard)));
+
+  const { roles } = await findOrigin(request, pull, deps);
+  const first = await firstTask(pull.number, roles.length, host);
+  const wanted = answer.repairable ? answer.tasks : [];
+  const tasks = await pMap(
+    wanted.map((task, at) => ({ ...task, id: `t${first + at}` })),
+    async (task) => {
+      const known = roles.findLast(({ path }) => path === task.path)?.developer;
+      return { ...task, developer: known ?? (await manager.describeDeveloper(issue, task)) };
+    },
+    { concurrency: AT_ONCE },
+  );
+  const { reason } = answer;
+  const plan = { tasks, order: sequencePlan(tasks), source: "", meeting: [], agreed: "", reason, refused: 0 };
+  await record("plan", plan);
+  return { plan, title: answer.title.trim() || "repair the failing checks", reason };
+}
+
+/** A plan that cannot be used after a second try, or that the model declines to make, is none. */
+async function asked(ask: () => Promise<RepairPlan>): Promise<RepairPlan> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF")) throw error;
+    return { repairable: false, reason: error.message, title: "", tasks: [] };
+  }
+}
+
+function faultOf(guard: PathGuard) {
+  return ({ repairable, tasks }: RepairPlan): string | undefined => {
+    if (!repairable) return undefined;
+    if (tasks.length === 0) return "A repair needs a task. If no change of files helps, `repairable` is false.";
+    const paths = tasks.map(({ path }) => path);
+    const twice = paths.find((path, at) => paths.indexOf(path) < at);
+    if (twice !== undefined) return `There are two tasks on ${twice}. Make them one.`;
+    const refused = tasks.flatMap((task) => guard(task) ?? []).map(({ path, reason }) => `- ${path}: ${reason}`);
+    return refused.length === 0
+      ? undefined
+      : `These files cannot be changed like that:\n${refused.join("\n")}\nIf nothing else helps, \`repairable\` is false.`;
+  };
+}
+
+/** Comments of QA Engineers have names of their own on a pull request, which begin with the task's. */
+async function firstTask(pullRequest: number, known: number, host: PhaseTools["host"]): Promise<number> {
+  const bodies = (await host.listThreads(pullRequest)).flatMap(({ comments }) => comments.map(({ body }) => body));
+  const named = bodies.flatMap((body) => [...body.matchAll(QA_MARK)].map(([, number]) => Number(number)));
+  return Math.max(known, ...named) + 1;
+}

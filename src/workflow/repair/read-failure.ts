@@ -1,0 +1,52 @@
+import { cleanLog } from "../../domain/checks/clean-log.ts";
+import { createPathFinder } from "../../domain/checks/create-path-finder.ts";
+import { cutLog } from "../../domain/checks/cut-log.ts";
+import type { FailedCheck } from "../../domain/checks/failed-check.ts";
+import { findPlaces } from "../../domain/checks/find-places.ts";
+import { stripInvisible } from "../../domain/issue/strip-invisible.ts";
+import { isMagisError } from "../../domain/magis-error.ts";
+import type { Check, CheckDesk } from "../../ports/code-host/check-desk.ts";
+import type { Log } from "../../ports/log.ts";
+
+/** The end of a log that is read, in bytes, and what of it is shown to the agents, in characters. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const MOST_SHOWN = 12_000;
+/** What GitHub marks every failed step with says nothing. */
+const IDLE = /^(?:[\w.-]+: )?(?:Process completed with exit code|The operation was canceled)/i;
+
+/** All that is known of one failed check. What the host does not give (a log that is gone, a status) is left out. */
+export async function readFailure(deps: {
+  readonly check: Check;
+  readonly host: Pick<CheckDesk, "annotationsOf" | "jobLog">;
+  /** paths of the repository's files */
+  readonly paths: readonly string[];
+  readonly log: Log;
+}): Promise<FailedCheck> {
+  const { check, host, paths, log } = deps;
+  const { checkRunId, jobId, name, summary } = check;
+  const rows = checkRunId === undefined ? [] : await orNone(() => host.annotationsOf(checkRunId), []);
+  const raw = jobId === undefined ? undefined : await orNone(() => host.jobLog(jobId, MOST_BYTES), undefined);
+  const find = createPathFinder(paths);
+  const annotations = rows
+    .filter(({ level, message }) => level !== "notice" && !IDLE.test(message))
+    .map(({ path, startLine, message }) => ({
+      path: find(path) ?? path,
+      line: startLine,
+      message: stripInvisible(message),
+    }));
+  const shown = cutLog(cleanLog(raw ?? ""), MOST_SHOWN);
+  const said = stripInvisible(summary);
+  const marked = annotations.map(({ path, line }) => ` ${path}:${line}`).join("\n");
+  const places = findPlaces(`${marked}\n${said}\n${shown}`, paths);
+  return { name, summary: said, annotations, log: shown, places };
+
+  async function orNone<T>(read: () => Promise<T>, none: T): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+      log.warn({ error, check: name }, "the host does not give all of a failed check");
+      return none;
+    }
+  }
+}

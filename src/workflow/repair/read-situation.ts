@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { judgeChecks } from "../../domain/checks/judge-checks.ts";
+import { splitFailures } from "../../domain/checks/split-failures.ts";
+import { checkComment } from "../../domain/report/check-comment.ts";
+import { markers } from "../../domain/report/markers.ts";
+import { readRepairs } from "../../domain/report/read-repairs.ts";
+import { stepBackNote } from "../../domain/report/step-back-note.ts";
+import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
+import type { RunTools } from "../run-tools.ts";
+import { markReady } from "./mark-ready.ts";
+import { postCheckComment } from "./post-check-comment.ts";
+import type { Failing, Situation } from "./situation.ts";
+
+type Reading = Pick<RunTools, "host" | "settings" | "log">;
+
+/**
+ * Reads the pull request and the checks of `head` again, since both may have changed, and does what needs no model: a
+ * green draft is marked ready, what is red on the base too or has no round left is said. Each is said once.
+ */
+export async function readSituation(tools: Reading, pullRequest: number, head: string): Promise<Situation> {
+  const { host, settings, log } = tools;
+  const pull = await host.readPullRequest(pullRequest);
+  if (!pull.open || !pull.byApp || pull.head !== head) return { nothing: "The pull request is closed or has gone on." };
+  const checks = await host.checksOf(head);
+  const verdict = judgeChecks(checks);
+  if (verdict === "green" && (await markReady({ host, settings, pull, checks, log })))
+    return { nothing: "All checks are green: the pull request is ready for review." };
+  if (verdict !== "failed") return { nothing: `The checks call for nothing (${verdict}).` };
+  if (settings.ciRounds === 0) return { nothing: "Repairs are turned off." };
+
+  const comments = await host.listComments(pullRequest);
+  const own = comments.filter(({ author }) => author === host.login).map(({ body }) => body);
+  const said = (marker: string) => own.some((body) => body.includes(marker));
+  if (said(markers.checked(head))) return { nothing: "The checks of this commit have been dealt with." };
+  const commits = await host.listCommits(pullRequest);
+  const person = commits.findLast(({ byApp }) => !byApp);
+  if (person) {
+    if (!said(markers.steppedBack(pullRequest)))
+      await host.createComment(pullRequest, stepBackNote(pullRequest, person.author));
+    return { nothing: "A person has committed to the branch." };
+  }
+
+  const base = await baseOf(pull, commits[0]?.id, host);
+  const { ours, theirs, unknown } = splitFailures(checks, base === undefined ? [] : await host.checksOf(base));
+  const names = theirs.map(({ name }) => name).sort();
+  const theirsId = createHash("sha256").update(names.join("\n")).digest("hex").slice(0, 16);
+  const earlier = readRepairs(own);
+  const failing: Failing = { pull, base: base ?? "", ours, unknown, theirs: names, theirsId, earlier };
+  const words = { head, ours: ours.map(({ name }) => name), unknown, theirs: names, theirsId };
+  if (ours.length === 0) {
+    const marker = markers.redOnBase(theirsId);
+    if (!said(marker)) await postCheckComment({ ...tools, pullRequest, marker, body: checkComment.redOnBase(words) });
+    return { nothing: "What fails is red on the base commit too." };
+  }
+  if (earlier.length >= settings.ciRounds) {
+    const marker = markers.exhausted;
+    const body = checkComment.exhausted(words, earlier);
+    if (!said(marker)) await postCheckComment({ ...tools, pullRequest, marker, body });
+    return { nothing: "All rounds of repair are used up." };
+  }
+  return { failing };
+}
+
+/** The commit that the pull request's first commit was made on; the base branch's tip when it has none. */
+async function baseOf(
+  { base }: HostPullRequest,
+  first: string | undefined,
+  host: Reading["host"],
+): Promise<string | undefined> {
+  return first === undefined ? host.branchTip(base) : (await host.readCommit(first)).parents[0];
+}

@@ -1,0 +1,30 @@
+import type { ShownFile } from "../../agents/developer.ts";
+import type { Repository } from "../../ports/repository.ts";
+import { showFile } from "../code/show-file.ts";
+import type { PathGuard } from "../plan/create-path-guard.ts";
+
+const MOST_FILES = 12;
+const LONGEST_FILE = 60_000;
+const MOST_CHARACTERS = 160_000;
+
+/** The files of `paths` that a task may change, as prompts show them, as far as there is room; the others by name. */
+export async function showFiles(
+  paths: readonly string[],
+  repository: Pick<Repository, "entries" | "readBlob">,
+  guard: PathGuard,
+): Promise<{ readonly files: readonly ShownFile[]; readonly others: readonly string[] }> {
+  const files: ShownFile[] = [];
+  const others: string[] = [];
+  let left = MOST_CHARACTERS;
+  for (const path of new Set(paths)) {
+    const entry = repository.entries.get(path);
+    if (!entry || guard({ path, action: "modify" })) continue;
+    const file = files.length < MOST_FILES ? showFile(path, await repository.readBlob(entry.blob)) : undefined;
+    if (!file || file.content.length > Math.min(left, LONGEST_FILE)) others.push(path);
+    else {
+      files.push(file);
+      left -= file.content.length;
+    }
+  }
+  return { files, others };
+}

@@ -1,0 +1,19 @@
+import type { Repair } from "../../domain/report/read-repairs.ts";
+import type { Check } from "../../ports/code-host/check-desk.ts";
+import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
+
+/** Failing checks that are to be repaired, with all that the steps after this one need. Plain data. */
+export interface Failing {
+  readonly pull: HostPullRequest;
+  /** the commit that the pull request begins from */
+  readonly base: string;
+  readonly ours: readonly Check[];
+  readonly unknown: readonly string[];
+  readonly theirs: readonly string[];
+  readonly theirsId: string;
+  /** repairs of this pull request that came before */
+  readonly earlier: readonly Repair[];
+}
+
+/** What the checks of a head call for. */
+export type Situation = { readonly failing: Failing } | { readonly nothing: string };

@@ -1,0 +1,9 @@
+import type { RunRequest } from "../../domain/run/run-request.ts";
+import type { AskedWords } from "./find-open-remarks.ts";
+
+/** What stands behind the command on the pull request that asked for the run, if anything. */
+export function askedWords({ trigger, words, actor }: RunRequest): AskedWords | undefined {
+  if (trigger.kind !== "order") return undefined;
+  const said = words ?? ("words" in trigger.command ? trigger.command.words : "");
+  return said.trim() === "" ? undefined : { commentId: trigger.commentId, author: actor, words: said };
+}

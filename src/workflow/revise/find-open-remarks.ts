@@ -1,0 +1,46 @@
+import { readCommand } from "../../domain/command/read-command.ts";
+import { stripHiddenText } from "../../domain/issue/strip-hidden-text.ts";
+import type { OpenRemark } from "../../domain/review/feedback.ts";
+import type { HostComment } from "../../ports/code-host/issue-desk.ts";
+import type { HostReview } from "../../ports/code-host/pull-request-desk.ts";
+import { ownMarks } from "./own-marks.ts";
+
+/** More remarks than these wait for the next run. */
+const MOST_REMARKS = 20;
+const MOST_BODY = 8_000;
+
+/** Words of a command that ask for something on the pull request. */
+export interface AskedWords {
+  readonly commentId: number;
+  readonly author: string;
+  readonly words: string;
+}
+
+/**
+ * The words of submitted reviews and the plain comments of people who may write that the app has not answered, oldest
+ * first; commands are none, but for the words of the one that the run was asked for with.
+ */
+export function findOpenRemarks(
+  { reviews, comments }: { readonly reviews: readonly HostReview[]; readonly comments: readonly HostComment[] },
+  login: string,
+  mayWrite: (author: string) => boolean,
+  asked: AskedWords | undefined,
+): readonly OpenRemark[] {
+  const said = [
+    ...reviews
+      .filter(({ state }) => state !== "dismissed")
+      .map(({ id, submittedAt, ...rest }) => ({ ...rest, source: `review-${id}`, at: submittedAt })),
+    ...comments
+      .filter(({ body }) => !readCommand(body))
+      .map(({ id, createdAt, ...rest }) => ({ ...rest, source: `comment-${id}`, at: createdAt })),
+  ];
+  const answered = ownMarks("answer", comments, login);
+  const open = said
+    .filter(({ author, byBot, source }) => author !== login && !byBot && !answered.has(source) && mayWrite(author))
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+    .map(({ source, author, body }) => ({ source, author, body: stripHiddenText(body).trim().slice(0, MOST_BODY) }))
+    .filter(({ body }) => body !== "");
+  const words = asked && !answered.has(`comment-${asked.commentId}`) && stripHiddenText(asked.words).trim();
+  const last = words ? [{ source: `comment-${asked.commentId}`, author: asked.author, body: words }] : [];
+  return [...open.slice(0, MOST_REMARKS), ...last].map((remark, at) => ({ ...remark, id: `re${at + 1}` }));
+}

@@ -1,0 +1,23 @@
+import { isMagisError } from "../../domain/magis-error.ts";
+import type { IssueDesk, Permission } from "../../ports/code-host/issue-desk.ts";
+
+const ENOUGH: readonly Permission[] = ["write", "maintain", "admin"];
+
+/** Those of `logins` who may push to the repository; each is asked for once. */
+export async function peopleWhoMayWrite(
+  host: Pick<IssueDesk, "permissionOf">,
+  logins: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const people = new Set<string>();
+  for (const login of new Set(logins)) if (ENOUGH.includes(await permissionOf(host, login))) people.add(login);
+  return people;
+}
+
+async function permissionOf(host: Pick<IssueDesk, "permissionOf">, login: string): Promise<Permission> {
+  try {
+    return await host.permissionOf(login);
+  } catch (error) {
+    if (isMagisError(error, "HOST_NOT_FOUND")) return "none";
+    throw error;
+  }
+}

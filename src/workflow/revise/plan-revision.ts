@@ -1,0 +1,90 @@
+import pMap from "p-map";
+import { createManager, type RemarkAssignment } from "../../agents/manager.ts";
+import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
+import type { Task } from "../../domain/plan/task.ts";
+import type { OpenThread } from "../../domain/review/feedback.ts";
+import type { Inheritance } from "../code/write-code.ts";
+import type { PhaseTools } from "../create-phase-runner.ts";
+import { createPathGuard } from "../plan/create-path-guard.ts";
+import type { MadePlan } from "../plan/make-plan.ts";
+import { assignRemarks } from "./assign-remarks.ts";
+import { describeThread } from "./describe-thread.ts";
+import type { Batch } from "./read-feedback.ts";
+import { type FileWork, taskOfFile } from "./task-of-file.ts";
+
+/** What is to be done about a batch: at most one task a file, and what the Manager says by itself. */
+export interface Revision {
+  readonly plan: MadePlan;
+  /** by task */
+  readonly inherited: readonly (readonly [string, Inheritance])[];
+  /** the Manager's replies by the ids of threads and remarks */
+  readonly replies: Readonly<Record<string, string>>;
+  /** the ids of threads and remarks that each task is for */
+  readonly reasons: Readonly<Record<string, readonly string[]>>;
+}
+
+/** P5 calls that may be under way together. */
+const AT_ONCE = 4;
+
+/**
+ * Plans a revision. The threads of a file become one task for the Developer who wrote that file; the Manager decides
+ * about remarks, and about threads on files that may not be changed by a task.
+ */
+export async function planRevision(batch: Batch, tools: PhaseTools): Promise<Revision> {
+  const { repository, prompts, record, tracker } = tools;
+  const { threads, remarks } = batch.feedback;
+  const { issue, roles } = batch.origin;
+  const manager = createManager(prompts);
+  const guard = await createPathGuard(repository, tools.policy);
+  const onFiles = threads.filter(({ path }) => guard({ path, action: "modify" }) === undefined);
+  const homeless = threads
+    .filter((thread) => !onFiles.includes(thread))
+    .map((thread) => ({ id: thread.id, author: thread.author, body: `On ${thread.path}. ${describeThread(thread)}` }));
+  const assignment = await assignRemarks({ batch, remarks: [...remarks, ...homeless], manager, guard, tools });
+  const works = fileWorks(batch, onFiles, assignment);
+  const assignments = works.map((work, at) => taskOfFile(`t${batch.firstTask + at}`, work));
+  const tasks = await pMap(
+    assignments,
+    async (task): Promise<Task> => {
+      const known = roles.findLast(({ path }) => path === task.path)?.developer;
+      return { ...task, developer: known ?? (await manager.describeDeveloper(issue, task)) };
+    },
+    { concurrency: AT_ONCE },
+  );
+  const order = sequencePlan(tasks);
+  const plan = { tasks, order, source: "", meeting: [], agreed: "", reason: "", refused: 0 };
+  await record("plan", plan);
+  await tracker.tasks(tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
+  return {
+    plan,
+    inherited: tasks.map((task, at) => [task.id, inheritance(task, works[at]?.threads ?? [], roles)] as const),
+    replies: Object.fromEntries(assignment.replies.map(({ remark, reply }) => [remark, reply])),
+    reasons: Object.fromEntries(tasks.map(({ id }, at) => [id, works[at]?.reasons ?? []])),
+  };
+}
+
+/** One for each file, in the order in which people and the Manager name them. */
+function fileWorks(
+  { feedback }: Batch,
+  threads: readonly OpenThread[],
+  { tasks }: RemarkAssignment,
+): (FileWork & { readonly reasons: readonly string[] })[] {
+  const paths = [...new Set([...threads, ...tasks].map(({ path }) => path))];
+  return paths.map((path) => {
+    const here = threads.filter((thread) => thread.path === path);
+    const wanted = tasks.filter((task) => task.path === path);
+    const ids = wanted.flatMap((task) => task.remarks);
+    const remarks = feedback.remarks.filter(({ id }) => ids.includes(id));
+    const action = here.length > 0 ? "modify" : (wanted[0]?.action ?? "modify");
+    return { path, action, threads: here, remarks, wanted, reasons: [...here.map(({ id }) => id), ...ids] };
+  });
+}
+
+function inheritance({ id, path }: Task, threads: readonly OpenThread[], roles: Batch["origin"]["roles"]): Inheritance {
+  const earlier = threads.flatMap((thread) =>
+    thread.qaComment === undefined
+      ? []
+      : [{ id: thread.id, taskId: id, round: 0, path, body: thread.qaComment, status: "open" as const }],
+  );
+  return { qaRole: roles.findLast((role) => role.path === path)?.qaEngineer, earlier };
+}

@@ -1,0 +1,97 @@
+import { createManager } from "../../agents/manager.ts";
+import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
+import { isMagisError } from "../../domain/magis-error.ts";
+import type { RunRequest } from "../../domain/run/run-request.ts";
+import type { Work } from "../code/write-code.ts";
+import type { PhaseTools } from "../create-phase-runner.ts";
+import { advanceCommit } from "../publish/advance-commit.ts";
+import { type ChangedFile, changedFiles } from "../publish/changed-files.ts";
+import { describeWork } from "../publish/describe-work.ts";
+import { houseStyle } from "../publish/house-style.ts";
+import { publishReview } from "../publish/publish-review.ts";
+import { answersOf } from "./answers-of.ts";
+import { findOwnCommit } from "./find-own-commit.ts";
+import { giveAnswers } from "./give-answers.ts";
+import type { Revision } from "./plan-revision.ts";
+import type { Batch } from "./read-feedback.ts";
+import { revisionMessage } from "./revision-message.ts";
+import { tellRevision } from "./tell-revision.ts";
+
+interface Publishing {
+  readonly request: RunRequest;
+  readonly batch: Batch;
+  readonly revision: Revision;
+  readonly work: Work;
+}
+
+/** `undone`: nothing was published, since the branch has moved since it was read, or the pull request was closed. */
+export type PublishedRevision =
+  | { readonly commit?: string; readonly answers: number; readonly openThreads: number }
+  | { readonly undone: "moved" | "closed" };
+
+/**
+ * Publishes a revision: one commit on the branch, never forced; one reply in each thread; one comment for the remarks;
+ * review threads for the QA Engineers' new comments; the pull request's body and the tracking comment. Everything is
+ * looked up before it is made.
+ */
+export async function publishRevision(publishing: Publishing, tools: PhaseTools): Promise<PublishedRevision> {
+  const { request, batch, revision, work } = publishing;
+  const { host, repository, log } = tools;
+  const { number } = batch.pull;
+  if (!(await host.readPullRequest(number)).open) return { undone: "closed" };
+  const files = await changedFiles(work.changes, repository);
+  const diffs = new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)]));
+  let commit: string | undefined;
+  try {
+    commit = files.length === 0 ? undefined : await commitRevision(publishing, tools, files, diffs);
+  } catch (error) {
+    if (!isMagisError(error, "GIT_BRANCH_MOVED")) throw error;
+    const tree = await repository.writeTree(files.map(({ path, after }) => ({ path, content: after ?? null })));
+    commit = await findOwnCommit(host, batch.pull, tree);
+    if (commit === undefined) {
+      log.info({ run: request.id, pullRequest: number }, "the branch has moved; it is read again");
+      return { undone: "moved" };
+    }
+  }
+  const answers = answersOf(batch, revision, work, commit);
+  await giveAnswers(host, number, answers, commit);
+  const outcomes = newComments(publishing);
+  if (commit !== undefined && outcomes.length > 0) {
+    const review = { host, runId: request.id, pullRequest: number, head: commit, plan: revision.plan, diffs, log };
+    await publishReview({ ...review, outcomes });
+  }
+  const openThreads = await tellRevision({ request, batch, answers, commit }, tools);
+  return { ...(commit && { commit }), answers: answers.threads.length + answers.remarks.length, openThreads };
+}
+
+async function commitRevision(
+  { request, batch, work }: Publishing,
+  { host, repository, log, prompts, record, settings }: PhaseTools,
+  files: readonly ChangedFile[],
+  diffs: ReadonlyMap<string, string>,
+): Promise<string> {
+  const { pull, feedback, origin } = batch;
+  const { issue } = origin;
+  const manager = createManager(prompts);
+  const style = { settings, login: host.login };
+  const words = await describeWork({ manager, issue, outcomes: work.outcomes, diffs, template: "", log });
+  const commit = await advanceCommit({
+    ...{ runId: request.id, date: new Date(request.requestedAt), branch: pull.branch, head: pull.head, files },
+    ...{
+      message: houseStyle(revisionMessage(words, issue.number, feedback), issue.number, style),
+      repository,
+      host,
+      log,
+    },
+  });
+  await record("commit", commit);
+  return commit.id;
+}
+
+/** The outcomes with what QA has newly to say; what was inherited has its thread already. */
+function newComments({ batch, work }: Publishing) {
+  const inherited = new Set(batch.feedback.threads.map(({ id }) => id));
+  return work.outcomes
+    .map((outcome) => ({ ...outcome, comments: outcome.comments.filter(({ id }) => !inherited.has(id)) }))
+    .filter(({ comments }) => comments.length > 0);
+}

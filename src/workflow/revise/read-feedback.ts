@@ -1,0 +1,119 @@
+import { stripHiddenText } from "../../domain/issue/strip-hidden-text.ts";
+import { markers } from "../../domain/report/markers.ts";
+import { stepBackNote } from "../../domain/report/step-back-note.ts";
+import type { Feedback, Utterance } from "../../domain/review/feedback.ts";
+import type { RunRequest } from "../../domain/run/run-request.ts";
+import type { HostComment } from "../../ports/code-host/issue-desk.ts";
+import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
+import type { RunTools } from "../run-tools.ts";
+import { sayOnce } from "../say-once.ts";
+import { askedWords } from "./asked-words.ts";
+import { type AskedWords, findOpenRemarks } from "./find-open-remarks.ts";
+import { findOpenThreads } from "./find-open-threads.ts";
+import { findOrigin, type Origin } from "./find-origin.ts";
+import { ownMarks } from "./own-marks.ts";
+import { peopleWhoMayWrite } from "./people-who-may-write.ts";
+import { personOnBranch } from "./person-on-branch.ts";
+
+/** What a revision works on: the feedback, and the pull request as it was when that was read. */
+export interface Batch {
+  readonly pull: HostPullRequest;
+  readonly feedback: Feedback;
+  /** what was said in plain comments before, the bot's answers included */
+  readonly conversation: readonly Utterance[];
+  readonly origin: Origin;
+  /** number of the revision's first task: QA comments of all runs on a pull request have names of their own */
+  readonly firstTask: number;
+}
+
+/** Why there is nothing for this run to do. */
+export type NothingToDo = "closed" | "answered" | "given-up" | "stepped-back";
+
+const MOST_SPEECHES = 12;
+
+/**
+ * Reads all that people wait to have answered. Nothing to do: the pull request is closed, everything is answered, an
+ * earlier run has failed on it and nobody said more, or a person has taken over the branch, which is said once.
+ */
+export async function readFeedback(
+  request: RunRequest,
+  tools: Pick<RunTools, "host" | "earlierRun">,
+): Promise<Batch | { readonly nothing: NothingToDo }> {
+  const { host } = tools;
+  const found = await host.readPullRequest(request.issue);
+  const head = found.open && found.byApp ? await host.branchTip(found.branch) : undefined;
+  if (head === undefined) return { nothing: "closed" };
+  const pull = { ...found, head };
+  const asked = request.work.kind === "revise" && request.work.asked;
+  const said = {
+    threads: await host.listThreads(pull.number),
+    reviews: await host.listReviews(pull.number),
+    comments: await host.listComments(pull.number),
+  };
+  const everybody = openFeedback(said, host.login, () => true, askedWords(request));
+  if (isEmpty(everybody)) return { nothing: "answered" };
+  const people = await peopleWhoMayWrite(host, authorsOf(said, host.login));
+  const mayWrite = (author: string) => people.has(author);
+  const feedback = openFeedback(said, host.login, mayWrite, askedWords(request));
+  if (isEmpty(feedback)) return { nothing: "answered" };
+  const abandoned = ownMarks("unanswered", said.comments, host.login);
+  if (!asked && sourcesOf(feedback).every((source) => abandoned.has(source))) return { nothing: "given-up" };
+  const person = asked ? undefined : await personOnBranch(host, pull);
+  if (person !== undefined) {
+    await sayOnce(host, pull.number, markers.steppedBack(pull.number), stepBackNote(pull.number, person));
+    return { nothing: "stepped-back" };
+  }
+  const origin = await findOrigin(request, pull, tools);
+  const conversation = conversationOf(said.comments, feedback, host.login, mayWrite);
+  return { pull, feedback, conversation, origin, firstTask: firstTask(said, origin) };
+}
+
+type Said = Parameters<typeof findOpenRemarks>[0] & { readonly threads: Parameters<typeof findOpenThreads>[0] };
+
+function openFeedback(
+  said: Said,
+  login: string,
+  mayWrite: (author: string) => boolean,
+  asked: AskedWords | undefined,
+): Feedback {
+  return {
+    threads: findOpenThreads(said.threads, login, mayWrite),
+    remarks: findOpenRemarks(said, login, mayWrite, asked),
+  };
+}
+
+const isEmpty = ({ threads, remarks }: Feedback) => threads.length + remarks.length === 0;
+const sourcesOf = ({ threads, remarks }: Feedback) => [...threads, ...remarks].map(({ source }) => source);
+
+function authorsOf({ threads, reviews, comments }: Said, login: string): string[] {
+  const open = threads.filter(({ resolved }) => !resolved).flatMap((thread) => thread.comments);
+  return [...open, ...reviews, ...comments]
+    .filter(({ author, byBot }) => author !== login && !byBot)
+    .map(({ author }) => author);
+}
+
+function conversationOf(
+  comments: readonly HostComment[],
+  { remarks }: Feedback,
+  login: string,
+  mayWrite: (author: string) => boolean,
+): Utterance[] {
+  return comments
+    .filter(({ id, author, byBot }) => author === login || (!byBot && mayWrite(author) && isAnswered(id)))
+    .slice(-MOST_SPEECHES)
+    .map(({ author, body }) => ({ author, own: author === login, body: stripHiddenText(body).trim().slice(0, 4_000) }));
+
+  function isAnswered(id: number): boolean {
+    return !remarks.some(({ source }) => source === `comment-${id}`);
+  }
+}
+
+/** One more than the highest number of a task that a thread or the plan names. */
+function firstTask({ threads }: Said, { roles }: Origin): number {
+  const named = threads.flatMap(({ comments }) =>
+    comments.flatMap(({ body }) =>
+      [...body.matchAll(/<!-- magis:qa t(\d{1,6})-/g)].map(([, number]) => Number(number)),
+    ),
+  );
+  return Math.max(roles.length, ...named) + 1;
+}

@@ -1,0 +1,30 @@
+import type { ChangeDescription } from "../../agents/manager.ts";
+import { neutraliseMessage } from "../../domain/issue/neutralise-message.ts";
+import type { Feedback } from "../../domain/review/feedback.ts";
+import { commitMessage } from "../publish/commit-message.ts";
+
+const MOST_LINES = 20;
+const MOST_WORDS = 100;
+
+/** A conventional commit message of a revision: what changed, what the review asked for, and for which issue. */
+export function revisionMessage(words: ChangeDescription, issue: number, { threads, remarks }: Feedback): string {
+  const asked = [
+    ...threads.map(({ path, author, conversation }) => ({
+      where: `${path}, `,
+      author,
+      body: conversation.findLast(({ own }) => !own)?.body ?? "",
+    })),
+    ...remarks.map(({ author, body }) => ({ where: "", author, body })),
+  ];
+  const lines = asked.slice(0, MOST_LINES).map(({ where, author, body }) => `- ${where}${author}: ${beginning(body)}`);
+  const { message } = commitMessage(words, issue, false);
+  const [footer = "", ...rest] = message.trimEnd().split("\n\n").reverse();
+  return [...rest.reverse(), `The review asked for:\n${neutraliseMessage(lines.join("\n"))}`, `${footer}\n`].join(
+    "\n\n",
+  );
+}
+
+function beginning(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > MOST_WORDS ? `${line.slice(0, MOST_WORDS).replace(/[\ud800-\udbff]$/, "")}…` : line;
+}

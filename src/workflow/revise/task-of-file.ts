@@ -1,0 +1,33 @@
+import type { Assignment } from "../../agents/manager.ts";
+import type { TaskAction } from "../../domain/plan/task.ts";
+import { codeBlock } from "../../domain/report/code-block.ts";
+import type { OpenRemark, OpenThread } from "../../domain/review/feedback.ts";
+import { describeThread } from "./describe-thread.ts";
+
+/** All that one file is to be changed for. */
+export interface FileWork {
+  readonly path: string;
+  readonly action: TaskAction;
+  readonly threads: readonly OpenThread[];
+  readonly remarks: readonly OpenRemark[];
+  /** the Manager's words on what the remarks ask of this file */
+  readonly wanted: readonly { readonly title: string; readonly description: string }[];
+}
+
+const OPENING =
+  "Maintainers have reviewed the pull request. The file is shown as the pull request has it now; what they say about it follows. Make the changes that they ask for, keep everything else, and answer every one of them.";
+
+/** The task of a file: the threads on it and what the Manager wants of it for remarks. */
+export function taskOfFile(id: string, { path, action, threads, remarks, wanted }: FileWork): Assignment {
+  const said = remarks.map(({ id, author, body }) => `Remark ${id} of ${author}:\n\n${codeBlock(body, "")}`);
+  const parts = [...threads.map(describeThread), ...said, ...wanted.map(({ description }) => description)];
+  const answered = [...threads, ...remarks].map((item) => item.id);
+  return {
+    id,
+    path,
+    action,
+    title: wanted[0]?.title ?? `Answer the review of ${path}`,
+    description: [OPENING, ...parts].join("\n\n"),
+    ...(action === "modify" && { threads: answered }),
+  };
+}

@@ -1,0 +1,82 @@
+import type { ScriptedAnswer } from "../model/scripted-answer.ts";
+import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { IssueComment, PullRow } from "../world/create-reader.ts";
+import { scriptFor } from "./script-for.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+export const SUM = ["export function sum(a, b) {", "  return a - b;", "}", ""].join("\n");
+/** What the bot's own change makes of the second line, and what a repair makes of it. */
+export const WRONG = "  return a + c;";
+export const RIGHT = "  return a + b;";
+
+export const FAILING_LOG = [
+  "2026-11-20T10:00:00.0000000Z ##[group]Run npm test",
+  "2026-11-20T10:00:00.1000000Z \u001b[36;1mnpm test\u001b[0m",
+  "2026-11-20T10:00:00.2000000Z ##[endgroup]",
+  "2026-11-20T10:00:01.0000000Z not ok 1 - sum adds",
+  "2026-11-20T10:00:01.0000000Z   ---",
+  "2026-11-20T10:00:01.0000000Z   error: 'c is not defined'",
+  "2026-11-20T10:00:01.0000000Z   stack: |-",
+  "2026-11-20T10:00:01.0000000Z     sum (file:///home/runner/work/shop/shop/src/sum.js:2:14)",
+  "2026-11-20T10:00:02.0000000Z ##[error]Process completed with exit code 1.",
+].join("\n");
+
+const isRepair = ({ text }: ScriptedCall) => text.includes("Our pull request makes checks fail");
+
+/** Starts a scene whose bot writes WRONG for an issue about src/sum.js and RIGHT for its failing checks. */
+export function startCheckScene(
+  environment: Readonly<Record<string, string>> = {},
+  plan: (call: ScriptedCall) => ScriptedAnswer = () => ({
+    json: {
+      ...{ repairable: true, reason: "`c` is not defined: it has to be `b`.", title: "add b, not c" },
+      tasks: [{ path: "src/sum.js", action: "modify", title: "Add b", description: "Return `a + b`." }],
+    },
+  }),
+): Promise<Scene> {
+  const repair = { start: 2, end: 2 };
+  return startScene({
+    repository: { files: { "src/sum.js": SUM, "README.md": "# shop\n" } },
+    environment,
+    script: scriptFor({
+      files: { "src/sum.js": { rounds: [{ edits: [{ ...repair, text: WRONG }] }] } },
+      answers: {
+        "k01-plan-repair": plan,
+        "p09-locate-lines": (call) =>
+          isRepair(call)
+            ? { json: { intervals: [{ ...repair, change: "Add b." }], summary: "It adds b now.", replies: [] } }
+            : undefined,
+        "p10-write-code": (call) => (isRepair(call) ? { text: RIGHT } : undefined),
+      },
+    }),
+  });
+}
+
+/** Asks for an issue and waits for its pull request. */
+export async function openedBy(scene: Scene, title: string): Promise<PullRow> {
+  const { pull } = await scene.ended(await scene.ask(`${title}: src/sum.js is wrong`));
+  if (pull === undefined) throw new Error("there is no pull request");
+  return pull;
+}
+
+/** Waits until the branch of `pull` has another commit than `head`, and gives it. */
+export function nextHead({ world }: Scene, pull: PullRow, head = pull.head.sha): Promise<string> {
+  const changed = async () => {
+    const now = (await world.pullRequests()).find(({ number }) => number === pull.number)?.head.sha;
+    return now === head ? undefined : now;
+  };
+  return world.until(changed, { what: `another commit on #${pull.number}`, ms: 45_000 });
+}
+
+/** Waits for a comment of the bot on `pull` that contains `words`. */
+export function told(scene: Scene, pull: PullRow, words: string): Promise<IssueComment> {
+  const find = async () => (await scene.comments(pull.number)).find(({ body }) => body.includes(words));
+  return scene.world.until(find, { what: `a comment with "${words}" on #${pull.number}`, ms: 45_000 });
+}
+
+/** The bot's check runs on a commit. */
+export async function ownChecks({ world }: Scene, head: string) {
+  const list = (await world.person("alice").request("GET", `/commits/${head}/check-runs`)) as {
+    check_runs: { name: string; status: string; conclusion: string; output: { title: string; summary: string } }[];
+  };
+  return list.check_runs.filter(({ name }) => name === "MAGIS");
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { nextHead, openedBy, ownChecks, startCheckScene, told } from "./check-scene.ts";
+import type { Scene } from "./start-scene.ts";
+
+const WITHIN_MS = 120_000;
+const RED = [{ name: "test", conclusion: "failure" as const, log: "not ok 1 - sum adds\n" }];
+
+describe("a repair whose process is killed", () => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await startCheckScene();
+  }, WITHIN_MS);
+  afterAll(() => scene.close(), WITHIN_MS);
+
+  it.each([
+    ["the step on the branch", "PATCH", /\/git\/refs\/heads/],
+    ["the comment on the pull request", "POST", /\/issues\/\d+\/comments$/],
+  ])(
+    "makes nothing twice when it ends between %s and the answer to it",
+    async (what, method, path) => {
+      const { world } = scene;
+      const pull = await openedBy(scene, `Killed at ${what}`);
+      const calls = scene.calls("p10-write-code").length;
+      const hold = world.hold({ method, path, when: "after" });
+      await world.ci(pull.head.sha, RED, { suite: true });
+      await hold.reached;
+      await scene.bot().kill();
+      hold.release();
+      await scene.start();
+      const head = await nextHead(scene, pull);
+      const comment = await told(scene, pull, "repaired in a new commit");
+      const done = async () => (await ownChecks(scene, head)).filter(({ status }) => status === "completed");
+      await world.until(async () => (await done())[0], { what: "the repair's check run" });
+      expect(comment.body).toContain(head);
+      expect(await scene.comments(pull.number)).toHaveLength(1);
+      expect(await ownChecks(scene, head)).toHaveLength(1);
+      expect(await world.git("rev-list", "--count", `main..${head}`)).toBe("2");
+      expect(await world.git("for-each-ref", "refs/magis")).toBe("");
+      expect(scene.calls("p10-write-code")).toHaveLength(calls + 1);
+    },
+    WITHIN_MS,
+  );
+});

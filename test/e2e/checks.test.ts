@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { FAILING_LOG, nextHead, openedBy, ownChecks, RIGHT, startCheckScene, told } from "./check-scene.ts";
+import type { Scene } from "./start-scene.ts";
+
+const WITHIN_MS = 120_000;
+
+describe("checks of the bot's pull request", () => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await startCheckScene();
+    const main = await scene.world.git("rev-parse", "main");
+    await scene.world.ci(main, [
+      { name: "test", conclusion: "success" },
+      { name: "lint", conclusion: "failure" },
+    ]);
+    await scene.world.status(main, "ci/old", "failure");
+  }, WITHIN_MS);
+  afterAll(() => scene.close(), WITHIN_MS);
+
+  it(
+    "that fail by its change are repaired in one commit, and a green draft is marked ready",
+    async () => {
+      const { world } = scene;
+      const pull = await openedBy(scene, "Sum");
+      expect(pull.draft).toBe(true);
+      const first = await ownChecks(scene, pull.head.sha);
+      expect(first).toMatchObject([{ status: "completed", conclusion: "success" }]);
+      expect(first[0]?.output.title).toMatch(/^Resolves #\d+: approved by QA · \$/);
+      expect(first[0]?.output.summary).toContain("- [x] **code**: 1 approved by QA");
+      expect(first[0]?.output.summary).toContain("No test, build or linter was run by MAGIS");
+
+      const annotation = { path: "src/sum.js", line: 2, message: "c is not defined" };
+      await world.ci(
+        pull.head.sha,
+        [
+          { name: "lint", conclusion: "failure" },
+          { name: "test", conclusion: "failure", annotations: [annotation], log: FAILING_LOG },
+        ],
+        { suite: true },
+      );
+      const head = await nextHead(scene, pull);
+      expect(await world.git("show", `${head}:src/sum.js`)).toContain(RIGHT);
+      expect(await world.git("rev-parse", `${head}^`)).toBe(pull.head.sha);
+      const asked = scene.calls("k01-plan-repair");
+      expect(asked).toHaveLength(1);
+      expect(asked[0]?.call?.text).toContain("Lines of the repository that it names: src/sum.js:2\n");
+      expect(asked[0]?.call?.text).toContain("\nnot ok 1 - sum adds\n");
+      expect(asked[0]?.call?.text).not.toContain("##[group]");
+
+      const comment = await told(scene, pull, "Failing checks: repaired in a new commit");
+      expect(comment.body).toContain(`**What was done,** in ${head}:\n\n- \`src/sum.js\`: It adds b now.`);
+      expect(comment.body).toContain("Repair 1 of at most 3 in this pull request. Cost: ");
+      expect(comment.body).toContain("on the commit that this pull request begins from as well:\n\n- lint");
+      const own = () => ownChecks(scene, head).then((all) => all.filter(({ status }) => status === "completed"));
+      expect(await world.until(async () => (await own())[0], { what: "the repair's check run" })).toMatchObject({
+        ...{ conclusion: "success", output: { title: expect.stringMatching(/^Repairs one failing check: /) } },
+      });
+
+      const row = "| Failing check: test | repair 1, for the checks to judge | $";
+      const lined = async () => (await world.pullRequests()).find(({ body }) => body?.includes(row));
+      await world.until(lined, { what: "the repair's line in the pull request" });
+
+      await world.ci(head, [{ name: "test", conclusion: "success" }], { suite: true });
+      const ready = async () => (await world.pullRequests()).find((one) => one.number === pull.number && !one.draft);
+      await world.until(ready, { what: "the pull request that is ready" });
+      expect(scene.calls("k01-plan-repair")).toHaveLength(1);
+      expect(await scene.comments(pull.number)).toHaveLength(1);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "that are red on the base commit too are left, which is said once",
+    async () => {
+      const { world } = scene;
+      const before = scene.calls("k01-plan-repair").length;
+      const pull = await openedBy(scene, "Sum again");
+      await world.status(pull.head.sha, "ci/old", "pending");
+      await world.ci(pull.head.sha, [{ name: "lint", conclusion: "failure", log: "error: old\n" }], { suite: true });
+      await world.status(pull.head.sha, "ci/old", "failure");
+      const comment = await told(scene, pull, "Failing checks: not from this change");
+      expect(comment.body).toContain("- ci/old\n- lint");
+      await world.ci(pull.head.sha, [{ name: "lint", conclusion: "failure" }], { suite: true });
+      expect(await scene.comments(pull.number)).toHaveLength(1);
+      expect(scene.calls("k01-plan-repair")).toHaveLength(before);
+    },
+    WITHIN_MS,
+  );
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import type { LogLine } from "../bot/start-bot.ts";
+import { DURABLE_FILES, durableScript } from "./durable-script.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+/** What the issue asks for: from the comment to the last word. */
+const CANCELLED_WITHIN_MS = 5_000;
+const WITHIN_MS = 120_000;
+
+describe("a run that a person cancels", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript() });
+  });
+  afterAll(() => scene.close());
+  beforeEach(() => scene.refresh());
+
+  /** Ends the run on `issue` with `order` and holds that it took no longer than it may, and left nothing behind. */
+  async function expectCancelled(issue: number, order: () => Promise<unknown>): Promise<string> {
+    const { world } = scene;
+    const began = performance.now();
+    await order();
+    const { comment, pull } = await scene.ended(issue);
+    expect(performance.now() - began).toBeLessThan(CANCELLED_WITHIN_MS);
+    expect(comment.body).toContain("### MAGIS was told to stop");
+    expect(comment.body).toContain("`/magis retry` goes on from there.");
+    expect(comment.body).not.toContain("took the run up again");
+    expect(await scene.comments(issue)).toHaveLength(1);
+    expect(pull?.state ?? "closed").toBe("closed");
+    const left = await world.git(
+      "for-each-ref",
+      "--format=%(refname)",
+      `refs/heads/magis/issue-${issue}-*`,
+      "refs/magis",
+    );
+    expect(left).toBe("");
+    return comment.body;
+  }
+  /** Waits until the run does nothing more; its end is told after that. */
+  const cancelled = (issue: number) => {
+    const isOf = ({ msg, runs }: LogLine) => msg === "runs cancelled" && JSON.stringify(runs).includes(`#${issue}@`);
+    return scene.world.until(() => scene.bot().log.find(isOf), { what: "the cancel" });
+  };
+  const command = (issue: number) => () => scene.world.person("alice").comment(issue, "/magis cancel");
+
+  it.each([
+    ["locate", "p03-judge-relevance"],
+    ["plan", "p05-describe-developer"],
+    ["code", "p09-locate-lines"],
+    ["publish", "d01-describe-change"],
+  ])(
+    "ends within five seconds in the middle of a model call in %s",
+    async (phase, prompt) => {
+      const hold = scene.model.hold(({ promptId }) => promptId === prompt);
+      const issue = await scene.ask(`greet.txt has a typo (${phase})`);
+      await hold.reached;
+      const body = await expectCancelled(issue, command(issue));
+      expect(body).toContain("alice cancelled this run. Nothing was written to the repository.");
+      expect(body).toMatch(new RegExp(`- \\[ \\] \\*\\*${phase}\\*\\*: stopped here`));
+      const calls = scene.model.journal.length;
+      hold.release();
+      expect(scene.model.journal).toHaveLength(calls);
+    },
+    WITHIN_MS,
+  );
+
+  it.each([
+    ["the commit", "POST", /\/git\/commits$/, "Nothing was written"],
+    ["the branch and the pull request", "POST", /\/git\/refs$/, "Taken back: the branch"],
+    ["the pull request and its review", "POST", /\/pulls$/, "Taken back: pull request #"],
+    ["the pull request and a slow answer", "GET", /\/pulls\/\d+\/reviews/, "Taken back: pull request #"],
+  ])(
+    "ends within five seconds between two writes, and takes back what was published: after %s",
+    async (what, method, path, words) => {
+      const hold = scene.world.hold({ method, path, when: "after" });
+      const issue = await scene.ask(`greet.txt has a typo (${what})`);
+      await hold.reached;
+      const body = await expectCancelled(issue, async () => {
+        await command(issue)();
+        await cancelled(issue);
+        hold.release();
+      });
+      expect(body).toContain(words);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "ends when the label is taken off, and goes on with `retry` without paying again",
+    async () => {
+      const { world, model } = scene;
+      const alice = world.person("alice");
+      const from = model.journal.length;
+      const hold = model.hold(({ promptId }) => promptId === "p11-review-change");
+      const issue = await scene.ask("greet.txt has a typo (label)");
+      await hold.reached;
+      await expectCancelled(issue, () => alice.unlabel(issue, "magis"));
+      hold.release();
+      await alice.comment(issue, "/magis retry");
+      const found = await world.until(
+        async () => (await world.pullRequests()).find(({ head }) => head.ref.startsWith(`magis/issue-${issue}-`)),
+        { what: "the pull request" },
+      );
+      expect(found.state).toBe("open");
+      const texts = model.journal.slice(from).map(({ body }) => JSON.stringify(body));
+      const again = model.journal.slice(from).filter(({ body }, at) => texts.indexOf(JSON.stringify(body)) < at);
+      expect(again.map(({ call }) => call?.promptId)).toEqual(["p11-review-change"]);
+      await world.until(async () => (await scene.ended(issue)).comment.body.includes("MAGIS opened pull request"), {});
+      expect(await scene.comments(issue)).toHaveLength(1);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "opens a pull request of its own when it is retried after its first was taken back",
+    async () => {
+      const { world } = scene;
+      const hold = world.hold({ method: "POST", path: /\/pulls$/, when: "after" });
+      const issue = await scene.ask("greet.txt has a typo (again)");
+      await hold.reached;
+      await expectCancelled(issue, async () => {
+        await command(issue)();
+        await cancelled(issue);
+        hold.release();
+      });
+      await world.person("alice").comment(issue, "/magis retry");
+      const pulls = async () =>
+        (await world.pullRequests()).filter(({ head }) => head.ref.startsWith(`magis/issue-${issue}-`));
+      await world.until(async () => (await pulls()).length === 2, { what: "the second pull request" });
+      expect((await pulls()).map(({ state }) => state)).toEqual(["closed", "open"]);
+      await world.until(async () => (await scene.comments(issue))[0]?.body.includes("MAGIS opened pull request"), {});
+    },
+    WITHIN_MS,
+  );
+});

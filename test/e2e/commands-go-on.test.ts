@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { scriptFor } from "./script-for.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+const WITHIN_MS = 120_000;
+const ENDLESS = "x".repeat(400_000);
+
+describe("going on with a run that ended", () => {
+  let scene: Scene;
+  let broken: "endless" | "rejected" | undefined;
+  beforeAll(async () => {
+    scene = await startScene({
+      repository: { files: { "first.txt": "one\ntwo\n", "second.txt": "one\n" } },
+      script: scriptFor({
+        files: {
+          "first.txt": { rounds: [{ edits: [{ start: 2, end: 2, text: "TWO" }] }] },
+          "second.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "ONE" }] }] },
+        },
+        plan: (id) => `run("${id("first.txt")}"); run("${id("second.txt")}");`,
+        answers: {
+          "p09-locate-lines": ({ text }) => {
+            if (!text.includes("# The file `second.txt`") || !broken) return undefined;
+            return broken === "endless"
+              ? { text: ENDLESS, raw: true }
+              : { error: { status: 401, type: "authentication_error", message: "The key is wrong." } };
+          },
+        },
+      }),
+    });
+  }, WITHIN_MS);
+  afterAll(() => scene.close(), WITHIN_MS);
+
+  /** The prompts that were asked again, word for word, since the entry at `from`. */
+  const repeated = (from: number) => {
+    const calls = scene.model.journal.slice(from).flatMap(({ call }) => (call ? [call] : []));
+    const texts = calls.map(({ text, earlier }) => JSON.stringify([text, earlier]));
+    return calls.filter((_, at) => texts.indexOf(texts[at] ?? "") < at).map(({ promptId }) => promptId);
+  };
+  const published = (issue: number) =>
+    scene.world.until(
+      async () => (await scene.comments(issue)).find(({ body }) => body.includes("MAGIS opened pull request #")),
+      { what: "the pull request" },
+    );
+
+  it(
+    "`continue` after the budget: only what was not finished is asked",
+    async () => {
+      broken = "endless";
+      await scene.bot().stop();
+      await scene.start({ MAGIS_BUDGET_MONEY: "0.9" });
+      const from = scene.model.journal.length;
+      const issue = await scene.ask("Capitals in first.txt and second.txt");
+      const { comment } = await scene.ended(issue);
+      expect(comment.body).toContain("### MAGIS stopped: the budget of this run is used up");
+      expect(comment.body).toContain("Commands that work now: `/magis continue`");
+      broken = undefined;
+      await scene.world.person("alice").comment(issue, "/magis continue +1.1");
+      const { body } = await published(issue);
+      expect(body).toContain("Limits of a run: $2.00");
+      expect(new Set(repeated(from))).toEqual(new Set(["p09-locate-lines"]));
+      const first = ({ text }: { text: string }) => text.includes("# The file `first.txt`");
+      expect(scene.calls("p09-locate-lines", from).filter(({ call }) => call && first(call))).toHaveLength(1);
+      expect(await scene.comments(issue)).toHaveLength(1);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "`retry` after a failure: what was finished is not asked again",
+    async () => {
+      broken = "rejected";
+      await scene.bot().stop();
+      await scene.start();
+      const from = scene.model.journal.length;
+      const issue = await scene.ask("Capitals in first.txt and second.txt, please");
+      await scene.world.until(
+        async () => (await scene.comments(issue)).find(({ body }) => body.includes("### MAGIS had to stop")),
+        { what: "the failure" },
+      );
+      broken = undefined;
+      await scene.world.person("alice").comment(issue, "/magis retry");
+      await published(issue);
+      expect(repeated(from)).toEqual(["p09-locate-lines"]);
+      expect(await scene.comments(issue)).toHaveLength(1);
+    },
+    WITHIN_MS,
+  );
+});

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { scriptFor } from "./script-for.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+const WITHIN_MS = 120_000;
+const AWAITS = "### MAGIS has made a plan and waits for your approval";
+const capital = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });
+
+describe("a plan that waits for approval", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene({
+      repository: { files: { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" } },
+      script: scriptFor({ files: { "a.txt": capital("A"), "b.txt": capital("B"), "c.txt": capital("C") } }),
+    });
+  });
+  afterAll(() => scene.close());
+  beforeEach(() => scene.refresh());
+
+  const shown = (issue: number, matches: (body: string) => boolean, what: string) =>
+    scene.world.until(async () => (await scene.comments(issue)).find(({ body }) => matches(body)), { what });
+  const awaiting = (issue: number, ...words: string[]) =>
+    shown(issue, (body) => body.includes(AWAITS) && words.every((word) => body.includes(word)), `the plan: ${words}`);
+  /** Everything that changes the repository or its pull requests. */
+  const writes = () =>
+    scene.world.journal.filter(
+      ({ kind, method, path, actor }) =>
+        actor.endsWith("[bot]") &&
+        ((kind === "git" && path.includes("receive-pack")) ||
+          (kind === "rest" && method !== "GET" && /\/(git|pulls)\b/.test(path))),
+    );
+  const open = async (title: string) => {
+    const issue = await scene.world.person("alice").openIssue({ title });
+    return { issue, from: writes().length, say: (text: string) => scene.world.person("alice").comment(issue, text) };
+  };
+  const repeated = (from: number) => {
+    const texts = scene.model.journal.slice(from).map(({ body }) => JSON.stringify(body));
+    return texts.filter((text, at) => texts.indexOf(text) < at);
+  };
+
+  it(
+    "is shown in full, changed in words, and carried out when it is approved, paid for once",
+    async () => {
+      const calls = scene.model.journal.length;
+      const { issue, from, say } = await open("Capitals in a.txt and b.txt");
+      await say("/magis plan carefully");
+      const { body } = await awaiting(issue);
+      expect(body).toMatch(/\| t1 \| `a.txt` \| modify \| Change a.txt \|\n\| t2 \| `b.txt` \| modify \|/);
+      expect(body).toContain("**Order:** t1, then t2.");
+      expect(body).toMatch(/\*\*Estimate:\*\* \$[\d.]+ to \$[\d.]+ more\. It is 2 tasks of 4 to 10 calls each/);
+      expect(body).toContain("<details><summary>The kick-off meeting</summary>");
+      expect(body).toContain("Commands that work now: `/magis approve`, `/magis plan`");
+
+      await scene.world.person("rita").comment(issue, "Leave b.txt alone!");
+      await say("Please take c.txt in as well.");
+      await awaiting(issue, "`c.txt`");
+      const p04 = scene.calls("p04-define-task", calls).at(-1)?.call?.text ?? "";
+      expect(p04).toContain("carefully\n\nPlease take c.txt in as well.");
+      expect(p04).not.toContain("Leave b.txt alone!");
+      expect(writes()).toHaveLength(from);
+      expect(scene.calls("p09-locate-lines", calls)).toEqual([]);
+
+      await say("/magis approve");
+      await shown(issue, (text) => text.includes("MAGIS opened pull request #"), "the pull request");
+      const { pull } = await scene.ended(issue);
+      expect(await scene.world.diff(pull?.number ?? 0)).toContain("+C");
+      expect(repeated(calls)).toEqual([]);
+      expect(await scene.comments(issue)).toHaveLength(1);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "stays as it is when the branch moved elsewhere, on the commit that it was made for",
+    async () => {
+      const { issue, say } = await open("A capital in a.txt");
+      await say("/magis plan");
+      await awaiting(issue);
+      const base = await scene.world.git("rev-parse", "main");
+      await scene.world.person("alice").push("main", { "elsewhere.txt": `for ${issue}\n` });
+      await say("/magis approve");
+      await shown(issue, (text) => text.includes("MAGIS opened pull request #"), "the pull request");
+      const { pull } = await scene.ended(issue);
+      expect(await scene.world.git("rev-parse", `${pull?.head.sha}^`)).toBe(base);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "is made again when the branch moved in its files, and awaits approval again",
+    async () => {
+      const { issue, from, say } = await open("A capital in b.txt");
+      await say("/magis plan");
+      await awaiting(issue);
+      const tip = await scene.world.person("alice").push("main", { "b.txt": `b\nfor ${issue}\n` });
+      await say("/magis approve");
+      const { body } = await awaiting(issue, "touches `b.txt`. The plan was made again.");
+      expect(body).toContain(`The plan is made for the commit \`${tip.slice(0, 10)}\` of \`main\`.`);
+      expect(writes()).toHaveLength(from);
+      await say("/magis approve");
+      await shown(issue, (text) => text.includes("MAGIS opened pull request #"), "the pull request");
+      const { pull } = await scene.ended(issue);
+      expect(await scene.world.git("rev-parse", `${pull?.head.sha}^`)).toBe(tip);
+    },
+    WITHIN_MS,
+  );
+});

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { answerTo } from "./answer-to.ts";
+import { scriptFor } from "./script-for.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+const A = { rounds: [{ edits: [{ start: 1, end: 1, text: "A" }] }] };
+
+describe("commands that only answer", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene({
+      repository: { files: { "a.txt": "a\n" } },
+      script: scriptFor({ files: { "a.txt": A } }),
+    });
+  });
+  afterAll(() => scene.close());
+  beforeEach(() => scene.refresh());
+
+  it("names the nearest command to a typo, once, and asks no model", async () => {
+    const { world, model } = scene;
+    const alice = world.person("alice");
+    const issue = await alice.openIssue({ title: "Change a.txt" });
+    const comment = await alice.comment(issue, "/magis reslove\nplease");
+    const answer = await answerTo(scene, issue, comment);
+    expect(answer.body).toContain("I do not know `/magis reslove`. Did you mean `/magis resolve`?");
+    expect(answer.body).toContain("- `/magis resolve [hint]`: ");
+    expect(world.reactions(`issues/comments/${comment}`)).toEqual([{ content: "eyes", login: "magis[bot]" }]);
+
+    const delivered = world.deliveries.find(({ action, body }) => action === "created" && body.includes("reslove"));
+    if (!delivered) throw new Error("the comment was not delivered");
+    await world.deliver("issue_comment", JSON.parse(delivered.body) as object);
+    await answerTo(scene, issue, await alice.comment(issue, "/magis"));
+    expect((await scene.comments(issue)).filter(({ body }) => body.includes("Did you mean"))).toHaveLength(1);
+    expect(model.journal).toEqual([]);
+  });
+
+  it("only reacts to a person without permission, and to a remark not at all", async () => {
+    const { world } = scene;
+    const rita = world.person("rita");
+    const issue = await world.person("alice").openIssue({ title: "Change a.txt" });
+    const remark = await rita.comment(issue, "I have it too.");
+    const command = await rita.comment(issue, "/magis status");
+    await world.until(() => world.reactions(`issues/comments/${command}`)[0], { what: "the reaction" });
+    expect(world.reactions(`issues/comments/${command}`)).toEqual([{ content: "confused", login: "magis[bot]" }]);
+    expect(world.reactions(`issues/comments/${remark}`)).toEqual([]);
+    expect(await scene.comments(issue)).toEqual([]);
+  });
+
+  it("tells how things stand at work, in turn and at the end, and which commands work", async () => {
+    const { world, model } = scene;
+    const alice = world.person("alice");
+    const hold = model.hold(({ promptId }) => promptId === "p09-locate-lines");
+    const issue = await scene.ask("Change a.txt");
+    await hold.reached;
+    const second = await scene.ask("Change a.txt too");
+    const atWork = await answerTo(scene, issue, await alice.comment(issue, "/magis status"));
+    expect(atWork.body).toContain("A run is at work.");
+    expect(atWork.body).toMatch(/locate \(done: .+\), plan \(done: one task\), code \(working\), publish \(waiting\)/);
+    expect(atWork.body).toMatch(/Cost: \d+ calls/);
+    expect(atWork.body).toContain("Commands that work now: `/magis status`, `/magis cancel`, `/magis help`.");
+    const inTurn = await answerTo(scene, second, await alice.comment(second, "/magis status"));
+    expect(inTurn.body).toContain("A run waits for its turn");
+    for (const what of ["approve", "retry", "continue +2", "plan"]) {
+      const nothing = await answerTo(scene, issue, await alice.comment(issue, `/magis ${what}`));
+      expect(nothing.body).toContain("- `/magis cancel`: ");
+    }
+    await alice.comment(second, "/magis cancel");
+    const { comment: cancelled } = await scene.ended(second);
+    expect(cancelled.body).toContain("alice cancelled this run. Nothing was written to the repository.");
+    hold.release();
+
+    const { pull } = await scene.ended(issue);
+    const after = await answerTo(scene, issue, await alice.comment(issue, "/magis status"));
+    expect(after.body).toContain(`The change is in #${pull?.number} and waits for your review.`);
+    expect(after.body).toContain(`Pull request: #${pull?.number}, open.`);
+    const help = await answerTo(scene, pull?.number ?? 0, await alice.comment(pull?.number ?? 0, "/magis help"));
+    expect(help.body).toContain("- `/magis retry`: the same");
+    const none = await answerTo(scene, pull?.number ?? 0, await alice.comment(pull?.number ?? 0, "/magis cancel"));
+    expect(none.body).toContain("Nothing is at work or waiting for its turn here.");
+  });
+});

@@ -1,0 +1,68 @@
+import type { Script } from "../model/scripted-answer.ts";
+import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { Answers, ScriptedRound } from "./file-script.ts";
+import { pathOf } from "./path-of.ts";
+import { scriptFor } from "./script-for.ts";
+
+export const REVIEW_FILES = {
+  "docs/a.txt": "a1\na2\na3\na4\na5\n",
+  "docs/b.txt": "b1\nb2\nb3\nb4\nb5\n",
+  "docs/other.txt": "o1\no2\n",
+};
+
+/** What a Developer does in a revision: new text for lines, by their numbers, and a reply to each thread. */
+export interface ScriptedRevision {
+  readonly edits?: Readonly<Record<number, string>>;
+  readonly reply: string;
+}
+
+interface ReviewOptions {
+  /** by the words that the task quotes; the first that fits */
+  readonly revisions: readonly (ScriptedRevision & { readonly when: string; readonly path?: string })[];
+  /** r01 */
+  readonly remarks?: Answers[string];
+  /** P11 of the run that opens the pull request, in a.txt */
+  readonly qaComments?: ScriptedRound["comments"];
+}
+
+/**
+ * The model of a bot that makes line 2 of both files of `docs` upper case, and does in a revision what `revisions` says:
+ * its edits are lines that QA approves at once, settling what it had said.
+ */
+export function reviewScript({ revisions, remarks, qaComments = [] }: ReviewOptions): Script {
+  const task = (call: ScriptedCall) => call.text.split("the Developer of task").at(-1) ?? "";
+  const revisionOf = (call: ScriptedCall): ScriptedRevision | undefined =>
+    isRevision(call)
+      ? revisions.find(({ when, path }) => task(call).includes(when) && (path ?? pathOf(call)) === pathOf(call))
+      : undefined;
+  const opened = (text: string, comments: ScriptedRound["comments"] = []) => ({
+    rounds: [{ edits: [{ start: 2, end: 2, text }], comments }],
+  });
+  return scriptFor({
+    files: { "docs/a.txt": opened("A2", qaComments), "docs/b.txt": opened("B2") },
+    answers: {
+      "p09-locate-lines": (call) => {
+        const revision = revisionOf(call);
+        if (!revision) return undefined;
+        const lines = Object.keys(revision.edits ?? {}).map(Number);
+        const ids = / for each of (.+), to the person/.exec(call.text)?.[1]?.split(", ") ?? [];
+        const intervals = lines.map((line) => ({ start: line, end: line, change: "What the review asks for." }));
+        const replies = ids.map((id) => ({ comment: id, reply: revision.reply }));
+        return { json: { intervals, summary: `Changed ${pathOf(call)} for the review.`, replies } };
+      },
+      "p10-write-code": (call) => {
+        const line = /Now write the new text for line (\d+): /.exec(call.text)?.[1];
+        const text = revisionOf(call)?.edits?.[Number(line)];
+        return text === undefined ? undefined : { text };
+      },
+      "p11-review-change": (call) => {
+        if (!isRevision(call)) return undefined;
+        const settled = [...call.text.matchAll(/^- (th\d+): /gm)].map(([, id = ""]) => id);
+        return { json: { comments: [], settled, verdict: "As the review asks.", approved: true } };
+      },
+      ...(remarks && { "r01-assign-remarks": remarks }),
+    },
+  });
+}
+
+const isRevision = ({ text }: ScriptedCall) => text.includes("Maintainers have reviewed the pull request.");

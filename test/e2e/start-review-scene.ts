@@ -1,0 +1,64 @@
+import type { Script } from "../model/scripted-answer.ts";
+import type { PullRow, ThreadView } from "../world/create-reader.ts";
+import { REVIEW_FILES } from "./review-script.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+/** A scene whose bot opens pull requests that people review. */
+export interface ReviewScene extends Scene {
+  /** Has the bot open a pull request that changes both files of `docs`; gives its number and issue. */
+  opened(title: string): Promise<{ readonly pull: PullRow; readonly number: number; readonly issue: number }>;
+  /** The thread that a comment belongs to. */
+  threadOf(pull: number, comment: number): ThreadView;
+  /** What the bot has said in the thread of a comment, oldest first, without what began it. */
+  saidIn(pull: number, comment: number): readonly string[];
+  /** Waits until the bot has answered a comment in a thread. */
+  answered(pull: number, comment: number): Promise<string>;
+  /** Waits for the bot's comment on the pull request that has these words. */
+  told(pull: number, words: string): Promise<string>;
+  /** The pull request as it is now. */
+  pull(number: number): Promise<PullRow>;
+  /** Waits until this process has ended so many revisions; gives why each did, or how. */
+  ran(count: number): Promise<readonly string[]>;
+}
+
+export async function startReviewScene(script: Script, environment: Record<string, string> = {}): Promise<ReviewScene> {
+  const scene = await startScene({ repository: { files: REVIEW_FILES }, script, environment });
+  const { world } = scene;
+  const threadOf = (pull: number, comment: number) => {
+    const found = world.threads(pull).find(({ comments }) => comments.some(({ id }) => id === comment));
+    if (!found) throw new Error(`no thread holds the comment ${comment}`);
+    return found;
+  };
+  const saidIn = (pull: number, comment: number) =>
+    threadOf(pull, comment)
+      .comments.slice(1)
+      .filter(({ user }) => user.login.endsWith("[bot]"))
+      .map(({ body }) => body);
+  return {
+    ...{ ...scene, threadOf, saidIn },
+    async opened(title) {
+      const { issue, pull } = await scene.ended(await scene.ask(`${title}: docs/a.txt and docs/b.txt`));
+      if (!pull) throw new Error(`no pull request came of issue ${issue}`);
+      return { pull, issue, number: pull.number };
+    },
+    async answered(pull, comment) {
+      const mark = `<!-- magis:answer thread-${comment} -->`;
+      const answer = () => saidIn(pull, comment).find((body) => body.includes(mark));
+      return world.until(answer, { what: `the answer to ${comment}` });
+    },
+    async told(pull, words) {
+      const comment = async () => (await scene.comments(pull)).find(({ body }) => body.includes(words))?.body;
+      return world.until(comment, { what: `a comment with "${words}" on #${pull}` });
+    },
+    async pull(number) {
+      const found = (await world.pullRequests()).find((one) => one.number === number);
+      if (!found) throw new Error(`no pull request ${number}`);
+      return found;
+    },
+    async ran(count) {
+      const ends = () => scene.bot().log.filter(({ msg }) => msg === "the revision ended");
+      await world.until(() => ends().length >= count, { what: `the end of ${count} revisions` });
+      return ends().map(({ result, reason }) => String(reason ?? result));
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Command } from "../../src/domain/command/command.ts";
+import { markers } from "../../src/domain/report/markers.ts";
+import type { RunResult } from "../../src/domain/run/run-result.ts";
+import { samplePlan } from "../fakes/sample-plan.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+import { takingOrders } from "./taking-orders.ts";
+
+const ROOT = sampleRequest().root;
+const AWAITING: RunResult = { kind: "awaiting-approval", plan: samplePlan() };
+const FAILED: RunResult = { kind: "failed", code: "GIT_TIMEOUT", message: "Git took too long." };
+const CANCELLED: RunResult = { kind: "cancelled", by: "ana", undone: [] };
+const GAVE_UP: RunResult = { kind: "gave-up", reason: "No line fits." };
+const PUBLISHED: RunResult = { kind: "published", pullRequest: { number: 9, url: "u" }, openThreads: 0 };
+const BUDGET: RunResult = {
+  ...{ kind: "budget-reached", limit: "money", phase: "code", patch: "", finished: [], unfinished: [] },
+};
+const remark = (body: string) => ({ kind: "remark", commentId: 51, body, onPullRequest: false }) as const;
+
+describe("who gives an order", () => {
+  it("gets a reaction and nothing else without permission", async () => {
+    const { order, reactions, answers } = await takingOrders({ result: FAILED, permission: "read" });
+    expect([await order({ verb: "retry" }), reactions, answers()]).toEqual([undefined, ["confused"], []]);
+  });
+
+  it("is not a bot, nor the app", async () => {
+    const { take, reactions } = await takingOrders({ result: AWAITING });
+    for (const actor of ["renovate[bot]", "magis[bot]"])
+      expect(await take(remark("more"), { actor, actorIsBot: true })).toBeUndefined();
+    expect(reactions).toEqual([]);
+  });
+
+  it("has not taken it back meanwhile", async () => {
+    const { order, state, answers } = await takingOrders({ result: FAILED });
+    state.comments.push({ ...(await takingOrders()).state.comments[0], id: 50, body: "never mind" } as never);
+    expect([await order({ verb: "retry" }), answers()]).toEqual([undefined, []]);
+  });
+});
+
+describe("what comes of an order", () => {
+  it.each<[string, RunResult, Command, object]>([
+    ["approve", AWAITING, { verb: "approve", words: "" }, { work: { kind: "resolve", gate: "none" } }],
+    [
+      "approve with words",
+      AWAITING,
+      { verb: "approve", words: "b too" },
+      { work: { kind: "resolve", gate: "plan" }, words: "b too" },
+    ],
+    [
+      "plan with words",
+      AWAITING,
+      { verb: "plan", words: "b too" },
+      { work: { kind: "resolve", gate: "plan" }, words: "b too" },
+    ],
+    ["retry after a failure", FAILED, { verb: "retry" }, { allowance: 0 }],
+    ["retry after a cancel", CANCELLED, { verb: "retry" }, { allowance: 0 }],
+    ["retry after giving up", GAVE_UP, { verb: "retry" }, { words: expect.stringContaining("No line fits.") }],
+    ["continue", BUDGET, { verb: "continue" }, { allowance: 5 }],
+    ["continue with an amount", BUDGET, { verb: "continue", amount: 1.5 }, { allowance: 1.5 }],
+  ])("%s goes on with the run", async (_, result, command, changes) => {
+    const { order, reactions, answers } = await takingOrders({ result });
+    expect(await order(command)).toEqual({
+      start: expect.objectContaining({ id: "ana/shop#7@delivery-2", root: ROOT, issue: 7, actor: "ben", ...changes }),
+    });
+    expect([reactions, answers()]).toEqual([["eyes"], []]);
+  });
+
+  it("an allowance adds to the earlier one", async () => {
+    const { order } = await takingOrders({ result: BUDGET, request: sampleRequest({ allowance: 2 }) });
+    expect(await order({ verb: "continue", amount: 1 })).toMatchObject({ start: { allowance: 3 } });
+  });
+
+  it("a remark changes a plan that waits, and is nothing otherwise", async () => {
+    const waiting = await takingOrders({ result: AWAITING });
+    expect(await waiting.take(remark("b too"))).toMatchObject({
+      start: { root: ROOT, work: { gate: "plan" }, words: "b too" },
+    });
+    const other = await takingOrders({ result: PUBLISHED });
+    expect([await other.take(remark("b too")), other.reactions, other.answers()]).toEqual([undefined, [], []]);
+  });
+
+  it("`plan` begins anew where nothing waits", async () => {
+    const { order } = await takingOrders({ hasRun: false });
+    expect(await order({ verb: "plan", words: "carefully" })).toMatchObject({
+      start: { id: "ana/shop#7@delivery-2", root: "ana/shop#7@delivery-2", work: { gate: "plan" }, words: "carefully" },
+    });
+  });
+
+  it.each<[string, RunResult | undefined, Command, string]>([
+    ["approve", FAILED, { verb: "approve", words: "" }, "`/magis retry`"],
+    ["retry", PUBLISHED, { verb: "retry" }, "`/magis status`"],
+    ["continue", AWAITING, { verb: "continue" }, "`/magis approve`"],
+    ["cancel", GAVE_UP, { verb: "cancel" }, "`/magis retry`"],
+    ["plan without words", AWAITING, { verb: "plan", words: "" }, "`/magis approve`"],
+    ["help", BUDGET, { verb: "help" }, "`/magis continue [+amount]`"],
+    ["a typo", undefined, { verb: "unknown", text: "reslove", nearest: "resolve" }, "`/magis resolve [hint]`"],
+  ])("%s with nothing to do is answered once, with the commands that work", async (_, result, command, named) => {
+    const { order, answers } = await takingOrders({ ...(result && { result }), hasRun: result !== undefined });
+    expect(await order(command)).toBeUndefined();
+    expect(await order(command)).toBeUndefined();
+    expect(answers()).toEqual([expect.stringContaining(`- ${named}`)]);
+    expect(answers()[0]?.startsWith(markers.order(50))).toBe(true);
+  });
+
+  it("nothing is started beside an unfinished run, which can be cancelled; so with the label", async () => {
+    const running = sampleRequest({ id: "ana/shop#7@delivery-9" });
+    for (const [result, command] of [
+      [FAILED, { verb: "retry" }],
+      [AWAITING, { verb: "approve", words: "" }],
+      [BUDGET, { verb: "continue" }],
+    ] as const) {
+      const { order, answers } = await takingOrders({ result, unfinished: [running] });
+      expect(await order(command)).toBeUndefined();
+      expect(answers()[0]).toContain("- `/magis cancel`");
+    }
+    const { order, take } = await takingOrders({ unfinished: [running] });
+    const cancel = { cancel: { repository: running.repository, issue: 7, by: "ben" } };
+    expect(await order({ verb: "cancel" })).toEqual(cancel);
+    expect(await take({ kind: "unlabel", label: "magis" })).toEqual(cancel);
+  });
+
+  it("the label taken off where nothing runs says nothing", async () => {
+    const { take, answers, reactions } = await takingOrders({ result: PUBLISHED });
+    expect([await take({ kind: "unlabel", label: "magis" }), answers(), reactions]).toEqual([undefined, [], []]);
+  });
+});
+
+describe("an order on the bot's pull request", () => {
+  async function onPull(options: Parameters<typeof takingOrders>[0]) {
+    const taking = await takingOrders(options);
+    const { host, objects } = { host: taking.host, objects: taking.state.objects };
+    objects.refs.set("refs/heads/magis/issue-7-x", taking.base.commit);
+    const content = { title: "t", body: `${markers.run(ROOT)}\n\nFixes #7`, branch: "magis/issue-7-x" };
+    const pull = await host.openPullRequest({ ...content, base: "main", draft: false });
+    return { ...taking, pull: pull.number };
+  }
+
+  it.each<Command>([{ verb: "resolve", words: "" }, { verb: "retry" }])("%j revises it", async (command) => {
+    const { order, pull } = await onPull({ result: PUBLISHED });
+    const id = `ana/shop#${pull}@delivery-2`;
+    expect(await order(command, pull)).toMatchObject({
+      start: { id, root: id, issue: pull, work: { kind: "revise", asked: true } },
+    });
+  });
+
+  it("cancel ends the issue's run and those of the pull request", async () => {
+    const { order, pull } = await onPull({ result: PUBLISHED, unfinished: [sampleRequest({ id: "other" })] });
+    expect(await order({ verb: "cancel" }, pull)).toMatchObject({ cancel: { issue: 7, also: [pull] } });
+  });
+
+  it("continue goes on with the pull request's run that ended at its budget", async () => {
+    const { order, pull, keep, store } = await onPull({ result: PUBLISHED });
+    const work = { kind: "revise", asked: false } as const;
+    const request = sampleRequest({ id: "r", root: "r", issue: pull, work });
+    await keep(request);
+    const state = await store.state(ROOT);
+    if (state) await store.saveState("r", { ...state, result: BUDGET });
+    expect(await order({ verb: "continue" }, pull)).toMatchObject({ start: { root: "r", issue: pull, work } });
+  });
+
+  it.each<Command>([
+    { verb: "plan", words: "" },
+    { verb: "approve", words: "" },
+  ])("%j is for the issue", async (command) => {
+    const { order, pull, answers } = await onPull({ result: PUBLISHED });
+    expect(await order(command, pull)).toBeUndefined();
+    expect(answers()).toEqual([expect.stringContaining("- `/magis resolve [hint]`: answer all open feedback")]);
+  });
+
+  it("is nothing once that is closed, nor on another bot's", async () => {
+    const { order, pull, host, state, answers, reactions } = await onPull({ result: PUBLISHED });
+    const [own] = state.pullRequests;
+    if (own) state.pullRequests.push({ ...own, number: 99, byApp: false });
+    await host.updatePullRequest(pull, { state: "closed" });
+    for (const number of [pull, 99]) expect(await order({ verb: "retry" }, number)).toBeUndefined();
+    expect([answers(), reactions]).toEqual([[], []]);
+  });
+});

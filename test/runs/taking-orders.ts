@@ -1,0 +1,68 @@
+import type { Command } from "../../src/domain/command/command.ts";
+import type { Delivery } from "../../src/domain/run/delivery.ts";
+import type { RunRequest, Trigger } from "../../src/domain/run/run-request.ts";
+import type { RunResult } from "../../src/domain/run/run-result.ts";
+import type { Permission } from "../../src/ports/code-host/issue-desk.ts";
+import type { HandlerDependencies } from "../../src/runs/create-handlers.ts";
+import { takeOrder } from "../../src/runs/take-order.ts";
+import { initialState } from "../../src/workflow/tracker.ts";
+import { createFakeHost } from "../fakes/create-fake-host.ts";
+import { createFakeLog } from "../fakes/create-fake-log.ts";
+import { createFakeStore } from "../fakes/create-fake-store.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+
+const TEXTS: Partial<Record<Command["verb"], string>> = { unknown: "/magis reslove" };
+
+/** An issue whose latest run ended with `result`, or works when there is none, and a host that counts reactions. */
+export async function takingOrders({
+  result,
+  request = sampleRequest(),
+  hasRun = true,
+  unfinished = [],
+  permission = "write",
+}: {
+  readonly result?: RunResult;
+  readonly request?: RunRequest;
+  readonly hasRun?: boolean;
+  readonly unfinished?: readonly RunRequest[];
+  readonly permission?: Permission;
+} = {}) {
+  const fake = createFakeHost({ "a.txt": "a\n" });
+  const { store, keep } = createFakeStore();
+  const { log, lines } = createFakeLog();
+  const reactions: string[] = [];
+  if (hasRun) {
+    await keep(request);
+    await store.saveState(request.root, { ...initialState(), ...(result && { result }) });
+  }
+  const host = {
+    ...fake.host,
+    permissionOf: async () => permission,
+    async react(_target: unknown, reaction: string) {
+      reactions.push(reaction);
+    },
+  };
+  const deps = {
+    ...{ store, log, allowedBots: [], budget: { money: 5, tokens: 1000, minutes: 30 } },
+    unfinished: async (_repository: unknown, issue: number) => unfinished.filter((one) => one.issue === issue),
+  } as unknown as HandlerDependencies;
+
+  function take(trigger: Trigger, changes: Partial<Delivery> = {}) {
+    const delivery: Delivery = {
+      ...{ id: "delivery-2", repository: request.repository, issue: 7, actor: "ben", actorIsBot: false, trigger },
+      ...{ at: "2026-01-03T00:00:00Z", ...changes },
+    };
+    return takeOrder(delivery, host, deps);
+  }
+  /** The command as the comment 50 on the issue, or on the pull request `on`. */
+  function order(command: Command, on?: number) {
+    const body = TEXTS[command.verb] ?? `/magis ${command.verb}`;
+    const times = { createdAt: "2026-01-03T00:00:00Z", updatedAt: "2026-01-03T00:00:00Z" };
+    if (!fake.state.comments.some(({ id }) => id === 50))
+      fake.state.comments.push({ id: 50, nodeId: "n", author: "ben", byBot: false, body, ...times });
+    const trigger: Trigger = { kind: "order", commentId: 50, command, onPullRequest: on !== undefined };
+    return take(trigger, on === undefined ? {} : { issue: on });
+  }
+  const answers = () => fake.state.comments.filter(({ author }) => author === host.login).map(({ body }) => body);
+  return { ...fake, store, keep, lines, reactions, take, order, answers };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "@jest/globals";
+import type { RunRequest } from "../../src/domain/run/run-request.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+import { resolving } from "./resolving.ts";
+
+const GATED = { kind: "resolve", gate: "plan" } as const;
+const root = sampleRequest().id;
+const next = (number: number, changes: Partial<RunRequest>): Partial<RunRequest> => ({
+  ...{ id: `ana/shop#7@delivery-${number}`, root, delivery: `delivery-${number}` },
+  trigger: { kind: "order", commentId: number, command: { verb: "approve", words: "" }, onPullRequest: false },
+  ...changes,
+});
+
+describe("a run that stops at its plan", () => {
+  it("shows the plan with its cost, and writes nothing to the repository", async () => {
+    const run = await resolving({});
+    const result = await run.resolve({ work: GATED });
+    expect(result).toMatchObject({
+      kind: "awaiting-approval",
+      plan: { tasks: [{ id: "t1", path: "a.txt" }], base: run.base, estimate: { tasks: 1, calls: [4, 10] } },
+    });
+    expect(run.steps).toEqual(["start", "locate", "plan", "propose", "end"]);
+    expect(run.comment()).toContain("MAGIS has made a plan and waits for your approval");
+    expect(run.comment()).toContain("| t1 | `a.txt` | modify |");
+    expect([...run.state.objects.refs.keys()]).toEqual(["refs/heads/main"]);
+    expect(run.asked()).not.toContain("p09-locate-lines");
+  });
+
+  it("goes on when it is approved, without asking anything again", async () => {
+    const run = await resolving({});
+    await run.resolve({ work: GATED });
+    const planned = run.asked();
+    expect(await run.resolve(next(2, {}))).toMatchObject({ kind: "published" });
+    expect(run.asked().slice(0, planned.length)).toEqual(planned);
+    expect(run.asked().slice(planned.length)[0]).toBe("p08-describe-qa-engineer");
+    expect(run.state.comments).toHaveLength(1);
+  });
+
+  it("makes the plan again with the words, and stops again", async () => {
+    const run = await resolving({});
+    await run.resolve({ work: GATED });
+    const planned = run.asked().length;
+    const result = await run.resolve(next(2, { work: GATED, words: "Mind the halves." }));
+    expect(result).toMatchObject({ kind: "awaiting-approval" });
+    expect(run.asked().slice(planned)).toContain("p04-define-task");
+    expect(run.parts.start).toMatchObject({ issue: { hint: "Mind the halves." } });
+  });
+
+  it("is not carried out when what comes out is not what was approved", async () => {
+    const run = await resolving({});
+    await run.resolve({ work: GATED });
+    const plan = run.parts.plan as { tasks: { title: string }[] };
+    await run.store.saveRecord(root, "plan", {
+      ...plan,
+      tasks: plan.tasks.map((task) => ({ ...task, title: "Else" })),
+    });
+    expect(await run.resolve(next(2, {}))).toMatchObject({
+      kind: "awaiting-approval",
+      renewed: "The plan that was approved could not be found again, and this one is not the same.",
+    });
+    expect(await run.resolve(next(3, {}))).toMatchObject({ kind: "published" });
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "@jest/globals";
+import { markers } from "../../../src/domain/report/markers.ts";
+import type { Check } from "../../../src/ports/code-host/check-desk.ts";
+import { markReady } from "../../../src/workflow/repair/mark-ready.ts";
+import { openWorkshop } from "../open-workshop.ts";
+
+const GREEN: Check = { name: "test", state: "passed", byApp: false, summary: "", url: "" };
+
+async function opened() {
+  const shop = await openWorkshop({ files: { "a.txt": "one\n" } });
+  const { host, log, base } = shop.tools;
+  const { tree } = await host.readCommit(base.commit);
+  const { id } = await host.createCommit("fix: it", tree, [base.commit]);
+  await host.createBranch("magis/issue-7-fix", id);
+  const wanted = { title: "fix: it", body: "Words.", branch: "magis/issue-7-fix", base: base.branch, draft: true };
+  const { number } = await host.openPullRequest(wanted);
+  const mark = async (checks: readonly Check[], draft = true) =>
+    markReady({ host, settings: { draft }, pull: await host.readPullRequest(number), checks, log });
+  return { host, number, id, mark };
+}
+
+describe("a draft of the bot", () => {
+  it("is marked ready when its checks are green: once", async () => {
+    const { host, number, mark } = await opened();
+    expect(await mark([GREEN])).toBe(true);
+    expect(await host.readPullRequest(number)).toMatchObject({ draft: false, body: `Words.\n\n${markers.ready}\n` });
+    expect(await mark([GREEN])).toBe(false);
+  });
+
+  it.each<[string, readonly Check[], boolean]>([
+    ["there is no check", [], true],
+    ["only the app's own check is there", [{ ...GREEN, byApp: true }], true],
+    ["one is not done", [GREEN, { ...GREEN, name: "b", state: "pending" }], true],
+    ["one was cancelled", [GREEN, { ...GREEN, name: "b", state: "neutral", stopped: true }], true],
+    ["pull requests are no drafts by the settings", [GREEN], false],
+  ])("stays one when %s", async (_why, checks, draft) => {
+    const { host, number, mark } = await opened();
+    expect(await mark(checks, draft)).toBe(false);
+    expect((await host.readPullRequest(number)).draft).toBe(true);
+  });
+
+  it("stays one while a QA thread is open", async () => {
+    const { host, number, id, mark } = await opened();
+    await host.createFileComment(number, id, "a.txt", "A QA Engineer has something to say.");
+    expect(await mark([GREEN])).toBe(false);
+    const [thread] = await host.listThreads(number);
+    if (thread) await host.resolveThread(thread);
+    expect(await mark([GREEN])).toBe(true);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Step } from "../../../src/ports/step.ts";
+import { revising } from "./revising.ts";
+
+const script = {
+  "r01-assign-remarks": { replies: [{ remark: "re1", reply: "So it is." }], tasks: [] },
+  "p11-review-change": ({ text }: { text: string }) => ({
+    ...{ comments: text.includes("round 3") ? [] : [{ line: 1, body: "Not quite." }], settled: ["th2"] },
+    ...{ verdict: "Hm.", approved: false },
+  }),
+};
+
+/** A review of all kinds: a person's thread, a QA thread in which a person speaks, a remark. */
+async function reviewed() {
+  const shop = await revising(script);
+  shop.thread("a.txt", "Another word.");
+  const qa = shop.thread(
+    "a.txt",
+    "<!-- magis:qa t1-r1-1 -->\n**QA** (QA Engineer, round 1)\n\nSpell it out.",
+    "magis[bot]",
+  );
+  qa.comments.push(shop.said("ana", "Yes, please."));
+  shop.remark("Why so?");
+  return shop;
+}
+
+describe("a revision that dies after any of its writes", () => {
+  it.each(Array.from({ length: 14 }, (_, at) => at + 1))("makes nothing twice: write %i", async (write) => {
+    const shop = await reviewed();
+    const kept = new Map<string, unknown>();
+    const step: Step = async (name, body) => {
+      if (!kept.has(name)) kept.set(name, await body({ signal: new AbortController().signal }));
+      return kept.get(name) as never;
+    };
+    shop.faults.crashAfter(write);
+    await shop.run(step);
+    const crashed = shop.faults.restart();
+    expect(crashed).toBe(true);
+    kept.delete("end");
+    await shop.run(step);
+
+    const { objects, threads, reviews, comments, pullRequests } = shop.state;
+    expect(objects.commit(shop.tip()).parents).toEqual([shop.head]);
+    expect([...objects.refs.keys()].filter((ref) => ref.startsWith("refs/magis"))).toEqual([]);
+    const [first, qa, ...made] = threads;
+    expect(first).toMatchObject({ resolved: false, comments: { length: 2 } });
+    expect(qa).toMatchObject({ resolved: true, comments: { length: 3 } });
+    expect(made.length).toBeGreaterThan(0);
+    expect(new Set(made.map((one) => one.comments[0]?.body)).size).toBe(made.length);
+    expect(reviews).toHaveLength(1);
+    expect(comments.filter(({ body }) => body.includes("magis:answer comment-"))).toHaveLength(1);
+    expect(pullRequests[0]?.body.match(/\| Review by ana: 2 threads, 1 remark \|/g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "@jest/globals";
+import type { ReviewThread, ThreadComment } from "../../../src/ports/code-host/pull-request-desk.ts";
+import { findOpenRemarks } from "../../../src/workflow/revise/find-open-remarks.ts";
+import { findOpenThreads } from "../../../src/workflow/revise/find-open-threads.ts";
+
+const BOT = "magis[bot]";
+const AT = "2026-01-02T00:00:00Z";
+const mayWrite = (author: string) => author === "ana" || author === "ben";
+
+let last = 0;
+const said = (author: string, body: string, byBot = author === BOT): ThreadComment => ({
+  ...{ id: ++last, author, byBot, body, createdAt: AT },
+});
+const thread = (comments: readonly ThreadComment[], more: Partial<ReviewThread> = {}): ReviewThread => ({
+  ...{ id: "T", resolved: false, outdated: false, path: "a.txt", line: 2, diffHunk: "@@ -1 +1 @@", comments },
+  ...more,
+});
+const open = (comments: readonly ThreadComment[], more: Partial<ReviewThread> = {}) =>
+  findOpenThreads([thread(comments, more)], BOT, mayWrite);
+
+describe("findOpenThreads", () => {
+  it("finds a person's thread, with its place and the words that a reader sees", () => {
+    const word = said("ana", "Shout. <!-- and leak -->");
+    expect(open([word])).toEqual([
+      {
+        ...{ id: "th1", source: `thread-${word.id}`, author: "ana", thread: "T", path: "a.txt", line: 2 },
+        ...{ diffHunk: "@@ -1 +1 @@", argued: false, conversation: [{ author: "ana", own: false, body: "Shout." }] },
+      },
+    ]);
+  });
+
+  it.each([
+    ["is resolved", () => open([said("ana", "Shout.")], { resolved: true })],
+    ["has no word of anybody who may write", () => open([said("rita", "Shout."), said("other[bot]", "Yes.", true)])],
+    ["was answered by the bot", () => open([said("ana", "Shout."), said(BOT, "Done.")])],
+    ["is a QA Engineer's to which nobody has replied", () => open([said(BOT, "<!-- magis:qa t1-r1-1 -->\nNo.")])],
+    ["holds nothing that a reader sees", () => open([said("ana", "<!-- hidden -->")])],
+    ["holds a command", () => open([said("ana", "/magis status")])],
+  ])("leaves a thread alone that %s", (_why, found) => {
+    expect(found()).toEqual([]);
+  });
+
+  it("stays open for what was said while the answer was written, and closed once that is answered", () => {
+    const [first, second] = [said("ana", "Shout."), said("ana", "Louder.")];
+    const answer = said(BOT, `<!-- magis:answer thread-${first.id} -->\nLoud.`);
+    expect(open([first, second, answer])).toMatchObject([{ source: `thread-${second.id}`, argued: true }]);
+    expect(open([first, second, answer, said(BOT, `<!-- magis:answer thread-${second.id} -->\nYes.`)])).toEqual([]);
+  });
+
+  it("takes no mark of a person for an answer", () => {
+    const first = said("ana", "Shout.");
+    expect(open([first, said("ben", `<!-- magis:answer thread-${first.id} -->\nNo.`)])).toHaveLength(1);
+  });
+
+  it("knows what the QA Engineer said, and leaves strangers out of the conversation", () => {
+    const qa = said(BOT, "<!-- magis:qa t1-r1-1 -->\n**QA** (QA Engineer, round 1)\n\nSpell it out.");
+    const [found] = open([qa, said("rita", "No!"), said("ana", "Yes.")]);
+    expect(found).toMatchObject({ qaComment: "Spell it out.", argued: false });
+    expect(found?.conversation.map(({ author }) => author)).toEqual([BOT, "ana"]);
+  });
+
+  it("takes 40 threads at a time", () => {
+    const many = Array.from({ length: 50 }, () => thread([said("ana", "Shout.")]));
+    expect(findOpenThreads(many, BOT, mayWrite)).toHaveLength(40);
+  });
+});
+
+describe("findOpenRemarks", () => {
+  const comment = (author: string, body: string) => ({ ...said(author, body), nodeId: "n", updatedAt: AT });
+  const review = (author: string, body: string, state: "commented" | "dismissed" = "commented") => ({
+    ...{ id: ++last, author, byBot: false, state, body, submittedAt: "2026-01-01T00:00:00Z" },
+  });
+
+  it("takes reviews and plain comments of people who may write, oldest first, answered ones left out", () => {
+    const comments = [comment("ana", "Why?"), comment("ben", "And how?"), comment("rita", "Hm.")];
+    const answer = comment(BOT, `<!-- magis:answer comment-${comments[1]?.id} -->\nSo.`);
+    const reviews = [review("ben", "All good."), review("ana", ""), review("ana", "Old.", "dismissed")];
+    const found = findOpenRemarks({ reviews, comments: [...comments, answer] }, BOT, mayWrite, undefined);
+    expect(found.map(({ id, author, body }) => [id, author, body])).toEqual([
+      ["re1", "ben", "All good."],
+      ["re2", "ana", "Why?"],
+    ]);
+  });
+
+  it("takes no command for a remark, but the words of the one that asked for the run", () => {
+    const command = comment("ana", "/magis resolve and rename it");
+    const asked = { commentId: command.id, author: "ana", words: "and rename it" };
+    const found = (comments: readonly ReturnType<typeof comment>[]) =>
+      findOpenRemarks({ reviews: [], comments }, BOT, mayWrite, asked);
+    expect(found([command])).toMatchObject([{ source: `comment-${command.id}`, body: "and rename it" }]);
+    expect(found([command, comment(BOT, `<!-- magis:answer comment-${command.id} -->\nDone.`)])).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "@jest/globals";
+import { MagisError } from "../../../src/domain/magis-error.ts";
+import type { Step } from "../../../src/ports/step.ts";
+import { revising } from "./revising.ts";
+
+const remarks = {
+  "r01-assign-remarks": { replies: [{ remark: "re1", reply: "So it is." }], tasks: [] },
+};
+
+describe("reviseChange", () => {
+  it("makes one commit and one reply of a thread, by the Developer and QA Engineer of the kept run", async () => {
+    const shop = await revising();
+    const thread = shop.thread("a.txt", "Another word.");
+    expect(await shop.run()).toMatchObject({ kind: "published", openThreads: 1 });
+    expect(shop.asked()).toEqual(["p09-locate-lines", "p10-write-code", "p11-review-change", "d01-describe-change"]);
+    expect(shop.state.objects.commit(shop.tip()).parents).toEqual([shop.head]);
+    expect(shop.state.objects.textAt(shop.tip(), "a.txt")).toBe("changed\n");
+    expect(thread.comments).toHaveLength(2);
+    expect(thread.comments[1]?.body).toContain(`About th1.\n\nThe change to this file is in ${shop.tip()}.`);
+    expect(thread.resolved).toBe(false);
+    const p9 = shop.of("p09-locate-lines")[0]?.text ?? "";
+    expect(p9).toContain("You are the Money developer t1");
+    expect(p9).toContain("Another word.");
+  });
+
+  it("describes a new team for a file that the kept run did not change", async () => {
+    const shop = await revising();
+    shop.thread("b.txt", "This one too.");
+    await shop.run();
+    expect(shop.asked().slice(0, 2)).toEqual(["p05-describe-developer", "p08-describe-qa-engineer"]);
+  });
+
+  it.each([
+    ["everything is answered", 0, { open: true }],
+    ["the pull request is closed", 1, { open: false }],
+    ["it is not the app's", 1, { byApp: false }],
+  ])("ends without a word when %s", async (_why, threads, change) => {
+    const shop = await revising();
+    const [pull] = shop.state.pullRequests;
+    if (pull) shop.state.pullRequests[0] = { ...pull, ...change };
+    for (let made = 0; made < threads; made++) shop.thread("a.txt", "Another word.");
+    expect(await shop.run()).toMatchObject({ kind: "nothing-to-change" });
+    expect(shop.asked()).toEqual([]);
+    expect(shop.state.comments).toEqual([]);
+    expect(shop.tip()).toBe(shop.head);
+  });
+
+  it("answers a remark without a commit, with its quote", async () => {
+    const shop = await revising(remarks);
+    const id = shop.remark("Why so?");
+    expect(await shop.run()).toEqual({ kind: "nothing-to-change", reason: "everything was answered without a change" });
+    const [, answer] = shop.state.comments;
+    expect(answer?.body).toBe(`<!-- magis:answer comment-${id} -->\n> ana: Why so?\n\nSo it is.`);
+    expect(await shop.run()).toMatchObject({ reason: "answered" });
+  });
+
+  it("steps back once when a person has committed, and works when it is asked", async () => {
+    const shop = await revising();
+    shop.thread("a.txt", "Another word.");
+    const pushed = shop.push("b.txt", "hers\n", "ana", shop.head);
+    expect(await shop.run()).toMatchObject({ reason: "stepped-back" });
+    expect(await shop.run()).toMatchObject({ reason: "stepped-back" });
+    expect(shop.state.comments).toHaveLength(1);
+    const asked = { ...shop.request, work: { kind: "revise", asked: true } } as const;
+    Object.assign(shop.request, asked);
+    expect(await shop.run()).toMatchObject({ kind: "published" });
+    expect(shop.state.objects.commit(shop.tip()).parents).toEqual([pushed]);
+  });
+
+  it("reads again when the branch moves, three times at most, and overwrites nothing", async () => {
+    let pushed = 0;
+    const shop = await revising(
+      {
+        "p11-review-change": () => {
+          shop.push("b.txt", `hers ${++pushed}\n`, "ana", shop.tip());
+          return { comments: [], settled: [], verdict: "Good.", approved: true };
+        },
+      },
+      { work: { kind: "revise", asked: true } },
+    );
+    const thread = shop.thread("a.txt", "Another word.");
+    expect(await shop.run()).toMatchObject({ kind: "gave-up" });
+    expect(pushed).toBe(3);
+    expect(shop.state.objects.textAt(shop.tip(), "b.txt")).toBe("hers 3\n");
+    expect(thread.comments).toHaveLength(1);
+  });
+
+  it("keeps its commit when it is taken up again and a person has pushed on top of it", async () => {
+    const shop = await revising();
+    const thread = shop.thread("a.txt", "Another word.");
+    shop.faults.refuse("listThreads", new MagisError("HOST_REFUSED", "Not now."), 0);
+    const kept = new Map<string, unknown>();
+    const step: Step = async (name, body) => {
+      if (!kept.has(name)) kept.set(name, await body({ signal: new AbortController().signal }));
+      return kept.get(name) as never;
+    };
+    shop.faults.refuse("replyToThread", new MagisError("HOST_UNREACHABLE", "Away."), 1);
+    await shop.run(step);
+    const commit = shop.tip();
+    expect(commit).not.toBe(shop.head);
+    shop.push("b.txt", "hers\n", "ana", commit);
+    kept.delete("end");
+    await shop.run(step);
+    expect(thread.comments[1]?.body).toContain(commit);
+    expect(shop.faults.count("advanceBranch")).toBe(1);
+  });
+
+  it("is a failure in its own words when the model cannot be asked", async () => {
+    const shop = await revising({ "p09-locate-lines": new MagisError("MODEL_REJECTED", "The key is wrong.") });
+    shop.thread("a.txt", "Another word.");
+    expect(await shop.run()).toMatchObject({ kind: "failed", code: "MODEL_REJECTED" });
+    expect(shop.tools.tracker.state().batch).toHaveLength(1);
+    expect(shop.state.pullRequests[0]?.body).toContain("had to stop");
+  });
+});

@@ -1,0 +1,105 @@
+import type { RunRequest } from "../../../src/domain/run/run-request.ts";
+import type { Step } from "../../../src/ports/step.ts";
+import { reviseChange } from "../../../src/workflow/revise/revise-change.ts";
+import type { RunTools } from "../../../src/workflow/run-tools.ts";
+import type { FakeScript } from "../../fakes/create-fake-model.ts";
+import { createFakeRepository } from "../../fakes/create-fake-repository.ts";
+import { createFakeStore } from "../../fakes/create-fake-store.ts";
+import { sampleIssue } from "../../fakes/sample-issue.ts";
+import { sampleOutcome } from "../../fakes/sample-outcome.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+import { sampleTask } from "../../fakes/sample-task.ts";
+import { openWorkshop } from "../open-workshop.ts";
+import { planOf } from "../plan-of.ts";
+
+const ROOT = "ana/shop#7@first";
+const BRANCH = "magis/issue-7-words";
+const NUMBER = 9;
+
+/** P9 that answers every thread of its task, and changes line 1. */
+const locate: FakeScript[string] = ({ text }) => {
+  const ids = / for each of (.+), to the person/.exec(text)?.[1]?.split(", ") ?? [];
+  return {
+    intervals: [{ start: 1, end: 1, change: "Other words." }],
+    summary: "It says something else.",
+    replies: ids.map((comment) => ({ comment, reply: `About ${comment}.` })),
+  };
+};
+
+/** A pull request of the app on files a.txt and b.txt, opened by a run whose record is kept; steps run as they come. */
+export async function revising(script: FakeScript = {}, work: Partial<RunRequest> = {}) {
+  const shop = await openWorkshop({
+    files: { "a.txt": "a\n", "b.txt": "b\n" },
+    script: { "p09-locate-lines": locate, "p10-write-code": "changed", ...script },
+  });
+  const { state, base, faults, tools: workshop } = shop;
+  const { objects, login } = state;
+  const { store } = createFakeStore();
+  const push = (path: string, text: string, author: string, parent: string) => {
+    const blob = objects.addBlob(new TextEncoder().encode(text));
+    const tree = objects.addTree(objects.commit(parent).tree, [{ path, mode: "100644", blob }]);
+    const commit = objects.addCommit({ tree, parents: [parent], message: "Words", author, verified: true }, text);
+    objects.refs.set(`refs/heads/${BRANCH}`, commit);
+    const at = state.pullRequests.findIndex(({ number }) => number === NUMBER);
+    const pull = state.pullRequests[at];
+    if (pull) state.pullRequests[at] = { ...pull, head: commit };
+    return commit;
+  };
+  const head = push("a.txt", "A\n", login, base.commit);
+  state.pullRequests.push({
+    ...{
+      number: NUMBER,
+      url: "https://host.example/pull/9",
+      title: "Words",
+      body: `<!-- magis:run ${ROOT} -->\nWords.`,
+    },
+    ...{ open: true, merged: false, draft: false, branch: BRANCH, head, base: "main", author: login, byApp: true },
+  });
+  await store.saveRecord(ROOT, "start", { issue: sampleIssue(), base });
+  await store.saveRecord(ROOT, "plan", planOf([sampleTask({ path: "a.txt" })]));
+  await store.saveRecord(ROOT, "work", { outcomes: [sampleOutcome({ path: "a.txt" })] });
+  await store.saveState(ROOT, workshop.tracker.state());
+
+  const tools: RunTools = {
+    ...workshop,
+    kept: async () => ({}),
+    earlierRun: (id) => ({
+      record: () => store.record(id),
+      state: () => store.state(id),
+      saveState: (next) => store.saveState(id, next),
+    }),
+    openPrompts: () => shop.prompts,
+    openRepository: async (commit) => faults.watch(createFakeRepository(objects, commit)),
+    close: () => undefined,
+  };
+  const request = sampleRequest({
+    ...{ id: "ana/shop#9@review", root: "ana/shop#9@review", issue: NUMBER, trigger: { kind: "review" } },
+    ...{ work: { kind: "revise", asked: false }, ...work },
+  });
+  /** `step` may keep what finished steps gave. */
+  const run = (step: Step = (_name, body) => body({ signal: new AbortController().signal })) =>
+    reviseChange(request, async () => tools, step, tools.log);
+  const said = (author: string, body: string, byBot = false) => ({
+    ...{ id: state.next(), author, byBot, body, createdAt: "2026-01-02T00:00:00Z" },
+  });
+  return {
+    ...{ ...shop, tools, request, run, push, store, said, root: ROOT, number: NUMBER, branch: BRANCH, head },
+    thread(path: string, body: string, author = "ana") {
+      const thread = {
+        id: `thread-${state.next()}`,
+        resolved: false,
+        pullRequest: NUMBER,
+        path,
+        comments: [said(author, body)],
+      };
+      state.threads.push(thread);
+      return thread;
+    },
+    remark(body: string, author = "ana") {
+      const comment = { ...said(author, body), nodeId: "node", updatedAt: "2026-01-02T00:00:00Z" };
+      state.comments.push(comment);
+      return comment.id;
+    },
+    tip: () => objects.refs.get(`refs/heads/${BRANCH}`) ?? "",
+  };
+}
