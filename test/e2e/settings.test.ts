@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { scriptFor } from "./script-for.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+const FILE = ".github/magis.yml";
+const OWN = [
+  "label: robot",
+  "branch: magis/fix-{issue}-{slug}",
+  'commit: "[#{issue}] {type}: {title}"',
+  "sign-off: true",
+  "draft: false",
+  "ignore:",
+  "  - /old/",
+  "protect:",
+  "  - /b.txt",
+  "instructions: Mind the tabs.",
+  "language: French",
+  "",
+].join("\n");
+
+describe("the repository's own configuration", () => {
+  let scene: Scene;
+  const change = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });
+  const configure = (text: string | null) => scene.world.person("alice").push("main", { [FILE]: text }, "Configure");
+
+  beforeAll(async () => {
+    scene = await startScene({
+      repository: {
+        files: { "a.txt": "a\n", "b.txt": "b\n", "old/c.txt": "c\n", LICENSE: "Mine.\n", "AGENTS.md": "Be brief.\n" },
+      },
+      script: scriptFor({
+        files: { "a.txt": change("A"), "b.txt": change("B"), "old/c.txt": change("C"), LICENSE: change("Yours.") },
+      }),
+    });
+  });
+  afterAll(() => scene.close());
+
+  it("with faults starts nothing, and says where they are and what would be right", async () => {
+    const { world, model } = scene;
+    await configure("candidates: many\nreviewRounds: 2\n");
+    const asked = model.journal.length;
+    const issue = await world.person("alice").openIssue({ title: "Change a.txt" });
+    await world.person("alice").comment(issue, "/magis resolve");
+    const [comment] = await world.until(async () => {
+      const comments = await scene.comments(issue);
+      return comments.length > 0 ? comments : undefined;
+    });
+    expect(comment?.body).toContain("In `.github/magis.yml`:");
+    expect(comment?.body).toMatch(/line 1\b.*candidates/is);
+    expect(comment?.body).toMatch(/line 2\b.*review-rounds/is);
+    expect(model.journal).toHaveLength(asked);
+    expect(await scene.comments(issue)).toHaveLength(1);
+  });
+
+  it("chooses label, branch, commit, draft, language and instructions, and keeps files from the bot", async () => {
+    const { world } = scene;
+    await configure(OWN);
+    const alice = world.person("alice");
+    const issue = await alice.openIssue({ title: "Change a.txt, b.txt and old/c.txt" });
+    await alice.label(issue, "magis");
+    await alice.request("POST", "/labels", { name: "robot", color: "ededed" });
+    await alice.label(issue, "robot");
+    const { comment } = await scene.ended(issue);
+    expect(comment.body).toContain("with the label `robot`");
+    const [pull] = (await world.pullRequests()).filter(({ head }) => head.ref.startsWith(`magis/fix-${issue}-`));
+    expect(pull).toMatchObject({ draft: false, title: expect.stringMatching(new RegExp(`^\\[#${issue}\\] \\w+: `)) });
+    expect(await world.git("log", "-1", "--format=%B", pull?.head.sha ?? "")).toMatch(/Signed-off-by: magis\[bot\] </);
+    expect((await world.diff(pull?.number ?? 0)).match(/^[+-]\w.*$/gm)).toEqual(["-a", "+A"]);
+    const [define] = scene.calls("p04-define-task").slice(-1);
+    expect(define?.call?.system).toMatch(/Mind the tabs\.[\s\S]*in this language: French/);
+    expect(define?.call?.text).toContain("Be brief.");
+    const judged = scene.calls("p03-judge-relevance").at(-1)?.call?.text ?? "";
+    expect(judged).not.toContain("## `old/c.txt`");
+
+    await alice.comment(issue, "/magis resolve");
+    const told = async () => (await scene.comments(issue)).find(({ body }) => body.includes(`#${pull?.number}. Merge`));
+    await world.until(told, { what: "the word that there is a pull request already" });
+  });
+
+  it("asks for approval before anything is written", async () => {
+    await configure("approval: required\n");
+    const issue = await scene.ask("Change a.txt again");
+    const { comment, pull } = await scene.ended(issue);
+    expect(comment.body).toContain("waits for your approval");
+    expect(pull).toBeUndefined();
+    await scene.world.person("alice").comment(issue, "/magis approve");
+    await scene.world.until(async () => (await scene.comments(issue))[0]?.body.includes("opened pull request"), {
+      what: "the pull request after the approval",
+    });
+  });
+
+  it("refuses a protected path while planning, in words", async () => {
+    await configure(null);
+    const { comment, pull } = await scene.ended(await scene.ask("Change LICENSE"));
+    expect(pull).toBeUndefined();
+    expect(comment.body).toMatch(/MAGIS could not resolve this issue[\s\S]*LICENSE`: left alone, it is protected \(/);
+  });
+});
