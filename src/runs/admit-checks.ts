@@ -3,18 +3,13 @@ import type { Delivery } from "../domain/run/delivery.ts";
 import type { Order } from "../domain/run/order.ts";
 import { repositoryName } from "../domain/run/repository-id.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
-import type { HandlerDependencies } from "./create-handlers.ts";
 
 /**
  * Ended checks of the bot's pull request: a run when all checks of its head have ended and there may be something to do,
  * that is when one failed, or when the pull request is a draft that may be ready. It costs three requests, or one; what
  * is really to be done, the run finds out. Who ended the checks does not matter: only what they say does.
  */
-export async function admitChecks(
-  delivery: Delivery,
-  host: CodeHost,
-  _deps: HandlerDependencies,
-): Promise<Order | undefined> {
+export async function admitChecks(delivery: Delivery, host: CodeHost): Promise<Order | undefined> {
   const { trigger, repository, actor, id: guid, at: requestedAt } = delivery;
   if (trigger.kind !== "checks") return undefined;
   const { head, branch } = trigger;

@@ -46,7 +46,7 @@ async function admit(delivery: Delivery, host: CodeHost, deps: HandlerDependenci
   if (trigger.kind === "review" || (trigger.kind === "remark" && trigger.onPullRequest)) {
     return admitFeedback(delivery, host, deps);
   }
-  if (trigger.kind === "checks") return admitChecks(delivery, host, deps);
+  if (trigger.kind === "checks") return admitChecks(delivery, host);
   if (trigger.kind !== "label" && trigger.kind !== "command") return takeOrder(delivery, host, deps);
   const admission = await admitDelivery(delivery, host, deps);
   if ("request" in admission) return { start: admission.request };

@@ -94,7 +94,7 @@ describe("QA threads and plain comments", () => {
       const review = await alice.review(number, { event: "COMMENT", body: "Add a workflow." });
       const text = await scene.told(number, `<!-- magis:answer review-${review} -->`);
       expect(text).toContain("> alice: Add a workflow.\n\nThe Manager answers re1. I may not do this.");
-      expect(text).toContain("the app has no permission to change workflows");
+      expect(text).toContain("I may not do this. `.github/workflows/ci.yml`: ");
       expect((await scene.pull(number)).head.sha).toBe(pull.head.sha);
     },
     WITHIN_MS,

@@ -15,6 +15,7 @@ import { giveAnswers } from "./give-answers.ts";
 import type { Revision } from "./plan-revision.ts";
 import type { Batch } from "./read-feedback.ts";
 import { revisionMessage } from "./revision-message.ts";
+import { showRevision } from "./show-revision.ts";
 import { tellRevision } from "./tell-revision.ts";
 
 interface Publishing {
@@ -61,6 +62,7 @@ export async function publishRevision(publishing: Publishing, tools: PhaseTools)
     await publishReview({ ...review, outcomes });
   }
   const openThreads = await tellRevision({ request, batch, answers, commit }, tools);
+  await showRevision({ batch, work, commit }, tools);
   return { ...(commit && { commit }), answers: answers.threads.length + answers.remarks.length, openThreads };
 }
 
