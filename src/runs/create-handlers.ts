@@ -15,6 +15,7 @@ import { reviseChange } from "../workflow/revise/revise-change.ts";
 import type { RunTools } from "../workflow/run-tools.ts";
 import { admitChecks } from "./admit-checks.ts";
 import { admitFeedback } from "./admit-feedback.ts";
+import { awaitsApproval } from "./awaits-approval.ts";
 import type { SettingsReader } from "./create-settings-reader.ts";
 import { reportFaults } from "./report-faults.ts";
 import { takeOrder } from "./take-order.ts";
@@ -40,6 +41,12 @@ export interface Handlers {
 /** What carries out each kind of work. */
 const WORK = { resolve: resolveIssue, revise: reviseChange, repair: repairChecks } as const;
 
+/** What must work whatever the configuration says: ending a run, and asking how things stand. */
+function isUrgent({ trigger }: Delivery, label: string): boolean {
+  if (trigger.kind === "unlabel") return equalNames(trigger.label, label);
+  return trigger.kind === "order" && ["cancel", "status", "help"].includes(trigger.command.verb);
+}
+
 /** The guards of a delivery, by what triggered it. */
 async function admit(delivery: Delivery, host: CodeHost, deps: HandlerDependencies): Promise<Order | undefined> {
   const { trigger } = delivery;
@@ -58,20 +65,24 @@ export function createHandlers(deps: HandlerDependencies): Handlers {
   const { log } = deps;
   return {
     async admit(delivery) {
+      const { trigger } = delivery;
+      // Most remarks on issues are none of the bot's business.
+      const isRemark = trigger.kind === "remark" && !trigger.onPullRequest;
+      if (isRemark && !(await awaitsApproval(delivery, deps.store))) return undefined;
       const host = await deps.openCodeHost(delivery.repository);
       const read = await deps.readSettings(delivery.repository, host);
       if ("faults" in read) {
+        if (isUrgent(delivery, deps.label)) return admit(delivery, host, deps);
         log.info({ delivery: delivery.id, faults: read.faults }, "the repository's configuration has faults");
         await reportFaults(delivery, host, read.faults, deps);
         return undefined;
       }
       const { settings } = read;
-      const { trigger } = delivery;
       const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
       if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
-      const { allowedBots, draft } = settings;
+      const { allowedBots, budget, draft } = settings;
       return withSettings(
-        await admit(delivery, host, { ...deps, allowedBots, settings: { ...deps.settings, draft } }),
+        await admit(delivery, host, { ...deps, allowedBots, budget, settings: { ...deps.settings, draft } }),
         settings,
       );
     },

@@ -4,6 +4,7 @@ import type { Delivery } from "../domain/run/delivery.ts";
 import type { Order } from "../domain/run/order.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
 import { admitOrder } from "../webhooks/admit-order.ts";
+import { awaitsApproval } from "./awaits-approval.ts";
 import type { HandlerDependencies } from "./create-handlers.ts";
 import { approve } from "./orders/approve.ts";
 import { cancel } from "./orders/cancel.ts";
@@ -28,11 +29,7 @@ export async function takeOrder(
   deps: HandlerDependencies,
 ): Promise<Order | undefined> {
   const { trigger } = delivery;
-  // Most remarks on issues are none of the bot's business: what is kept tells that without a word to the host.
-  if (trigger.kind === "remark") {
-    const latest = await deps.store.latestRun(delivery.repository, delivery.issue);
-    if (latest?.state?.result?.kind !== "awaiting-approval") return undefined;
-  }
+  if (trigger.kind === "remark" && !(await awaitsApproval(delivery, deps.store))) return undefined;
   // Other bots' pull requests are none of its business either.
   if (trigger.kind === "order" && trigger.onPullRequest && !(await findSubject(delivery, true, host))) return undefined;
   const refused = await admitOrder(delivery, host, deps);
