@@ -4,10 +4,11 @@ import type { Order } from "../domain/run/order.ts";
 import { repositoryName } from "../domain/run/repository-id.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
 import type { HostPullRequest } from "../ports/code-host/pull-request-desk.ts";
+import { acknowledge } from "../webhooks/acknowledge.ts";
 import { refuseBot } from "../webhooks/guards/refuse-bot.ts";
 import { refuseItself } from "../webhooks/guards/refuse-itself.ts";
 import { requirePermission } from "../webhooks/guards/require-permission.ts";
-import type { HandlerDependencies } from "./create-handlers.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 
 const GUARDS = [refuseItself, refuseBot, requirePermission] as const;
 
@@ -33,7 +34,7 @@ export async function admitFeedback(
     log.info({ delivery: guid }, "the feedback is not on an open pull request of the app");
     return undefined;
   }
-  if (trigger.kind === "remark") await acknowledge(host, trigger.commentId);
+  if (trigger.kind === "remark") await acknowledge(delivery, host, "eyes");
   const id = `${repositoryName(repository)}#${issue}@${guid}`;
   const work = { kind: "revise", asked: false } as const;
   const asked = { repository, issue, trigger, actor, delivery: guid, requestedAt };
@@ -46,14 +47,5 @@ async function readPullRequest(host: CodeHost, number: number): Promise<HostPull
   } catch (error) {
     if (isMagisError(error, "HOST_NOT_FOUND")) return undefined;
     throw error;
-  }
-}
-
-/** A reaction that the host refuses must not keep a run from starting. */
-async function acknowledge(host: CodeHost, comment: number): Promise<void> {
-  try {
-    await host.react({ comment }, "eyes");
-  } catch (error) {
-    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "HOST_UNREACHABLE")) throw error;
   }
 }

@@ -1,13 +1,12 @@
 import type { Delivery } from "../domain/run/delivery.ts";
 import type { Order } from "../domain/run/order.ts";
-import type { RepositoryId } from "../domain/run/repository-id.ts";
 import type { RunRequest } from "../domain/run/run-request.ts";
 import type { RunResult } from "../domain/run/run-result.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
 import type { Step } from "../ports/step.ts";
 import { admitDelivery } from "../webhooks/admit-delivery.ts";
 import { equalNames } from "../webhooks/equal-names.ts";
-import { openRunTools, type RunDependencies } from "../workflow/open-run-tools.ts";
+import { openRunTools } from "../workflow/open-run-tools.ts";
 import { takeBack } from "../workflow/publish/take-back.ts";
 import { repairChecks } from "../workflow/repair/repair-checks.ts";
 import { resolveIssue } from "../workflow/resolve-issue.ts";
@@ -16,19 +15,10 @@ import type { RunTools } from "../workflow/run-tools.ts";
 import { admitChecks } from "./admit-checks.ts";
 import { admitFeedback } from "./admit-feedback.ts";
 import { awaitsApproval } from "./awaits-approval.ts";
-import type { SettingsReader } from "./create-settings-reader.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 import { reportFaults } from "./report-faults.ts";
 import { takeOrder } from "./take-order.ts";
 import { withSettings } from "./with-settings.ts";
-
-export interface HandlerDependencies extends RunDependencies {
-  /** the label and the bots that the operator has chosen, where a repository says nothing */
-  readonly label: string;
-  readonly allowedBots: readonly string[];
-  readonly readSettings: SettingsReader;
-  /** the runs of an issue or a pull request that work or wait for their turn, on any machine */
-  unfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]>;
-}
 
 /** What the engine calls: the guards of a delivery, a whole run, and the last word on a run that was given up. */
 export interface Handlers {

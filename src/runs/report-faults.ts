@@ -4,7 +4,7 @@ import { faultReport } from "../settings/fault-report.ts";
 import type { SettingsFault } from "../settings/settings-fault.ts";
 import { equalNames } from "../webhooks/equal-names.ts";
 import { requirePermission } from "../webhooks/guards/require-permission.ts";
-import type { HandlerDependencies } from "./create-handlers.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 
 /**
  * Says on the issue what is wrong with the repository's configuration, once for each time that somebody who may asks for

@@ -5,7 +5,7 @@ import type { Order } from "../domain/run/order.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
 import { admitOrder } from "../webhooks/admit-order.ts";
 import { awaitsApproval } from "./awaits-approval.ts";
-import type { HandlerDependencies } from "./create-handlers.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 import { approve } from "./orders/approve.ts";
 import { cancel } from "./orders/cancel.ts";
 import { changePlan } from "./orders/change-plan.ts";

@@ -3,8 +3,8 @@ import { stripHiddenText } from "../domain/issue/strip-hidden-text.ts";
 import type { Plan } from "../domain/plan/task.ts";
 import type { RunRequest } from "../domain/run/run-request.ts";
 import type { CommitDesk } from "../ports/code-host/commit-desk.ts";
+import type { Base } from "./base.ts";
 import { planMark } from "./plan/plan-mark.ts";
-import type { Base } from "./start-run.ts";
 
 /** What a run is about, as the record keeps it for the runs that go on with it. */
 export interface KeptStart {

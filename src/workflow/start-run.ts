@@ -4,12 +4,6 @@ import { type KeptStart, resumeStart } from "./resume-start.ts";
 import type { RunTools } from "./run-tools.ts";
 import { snapshotIssue } from "./snapshot-issue.ts";
 
-/** The commit that the whole run works on. */
-export interface Base {
-  readonly branch: string;
-  readonly commit: string;
-}
-
 /** The issue and the commit as they are from now on, or why the run may not go on. */
 export type Start = KeptStart | { readonly refused: string };
 

@@ -3,7 +3,7 @@ import type { Delivery } from "../../src/domain/run/delivery.ts";
 import type { RunRequest, Trigger } from "../../src/domain/run/run-request.ts";
 import type { RunResult } from "../../src/domain/run/run-result.ts";
 import type { Permission } from "../../src/ports/code-host/issue-desk.ts";
-import type { HandlerDependencies } from "../../src/runs/create-handlers.ts";
+import type { HandlerDependencies } from "../../src/runs/handler-dependencies.ts";
 import { takeOrder } from "../../src/runs/take-order.ts";
 import { initialState } from "../../src/workflow/tracker.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";

@@ -3,14 +3,7 @@ import type { FileClass } from "./file-kind.ts";
 import type { IndexedFile } from "./ranking-types.ts";
 import { readAttributes } from "./read-attributes.ts";
 import type { TokenCache } from "./token-cache.ts";
-
-/** A file as a tree names it. */
-export interface TreeFile {
-  readonly path: string;
-  readonly blob: string;
-  readonly mode: string;
-  readonly size?: number;
-}
+import type { TreeFile } from "./tree-file.ts";
 
 /** What `rankFiles` takes, and what became of every file of the tree, left out ones with the reason. */
 export interface TreeIndex {

@@ -1,5 +1,5 @@
-import type { TreeFile } from "./index-tree.ts";
 import { type FileAttributes, parseAttributes } from "./parse-attributes.ts";
+import type { TreeFile } from "./tree-file.ts";
 
 /** Reads every .gitattributes file of a tree; gives what they say of a path. `readBlob`'s errors pass through. */
 export async function readAttributes(

@@ -4,7 +4,7 @@ import type { Delivery } from "../../domain/run/delivery.ts";
 import type { RunState } from "../../domain/run/run-state.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import { initialState } from "../../workflow/tracker.ts";
-import type { HandlerDependencies } from "../create-handlers.ts";
+import type { HandlerDependencies } from "../handler-dependencies.ts";
 import { findSubject } from "./find-subject.ts";
 import type { OrderContext } from "./order-context.ts";
 

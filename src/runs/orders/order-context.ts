@@ -4,7 +4,7 @@ import type { RunRequest } from "../../domain/run/run-request.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
 import type { KeptRun } from "../../ports/run-store.ts";
-import type { HandlerDependencies } from "../create-handlers.ts";
+import type { HandlerDependencies } from "../handler-dependencies.ts";
 
 /** What a command is carried out with. */
 export interface OrderContext {

@@ -1,30 +1,6 @@
-import type { Developer, PreviousRound } from "../../agents/developer.ts";
-import type { TeamView } from "../../agents/team-view.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import type { Task } from "../../domain/plan/task.ts";
-import type { Repository } from "../../ports/repository.ts";
+import type { Attempting, AttemptResult } from "./attempt.ts";
 import { createFile } from "./create-file.ts";
 import { editFile } from "./edit-file.ts";
-
-export interface Attempting {
-  readonly issue: IssueSnapshot;
-  readonly task: Task;
-  readonly team: TeamView;
-  readonly repository: Pick<Repository, "entries" | "readBlob">;
-  readonly developer: Developer;
-  /** the file before the task */
-  readonly before: Uint8Array | undefined;
-  readonly previous: PreviousRound | null;
-}
-
-/**
- * One attempt of the Developer. `after: undefined` deletes the file; `unchanged` is the Developer's word on why nothing
- * has to change; `rejected` says why the attempt cannot be shown to QA, in words the Developer can act on.
- */
-export type AttemptResult =
-  | { readonly after: Uint8Array | undefined; readonly summary: string; readonly replies: ReadonlyMap<string, string> }
-  | { readonly unchanged: string; readonly replies: ReadonlyMap<string, string> }
-  | { readonly rejected: string };
 
 /** Algorithm 3, one round of the Developer's part: by what the task does to its file. */
 export async function attemptChange(attempting: Attempting): Promise<AttemptResult> {

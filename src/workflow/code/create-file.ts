@@ -3,7 +3,7 @@ import { checkSyntax } from "../../domain/edit/check-syntax.ts";
 import { readText } from "../../domain/edit/read-text.ts";
 import { stripFence } from "../../domain/edit/strip-fence.ts";
 import type { Repository } from "../../ports/repository.ts";
-import type { Attempting, AttemptResult } from "./attempt-change.ts";
+import type { Attempting, AttemptResult } from "./attempt.ts";
 
 /** Files shown to the Developer of a new file, for its style. */
 const MOST_NEIGHBOURS = 2;

@@ -11,7 +11,7 @@ import type { TextFile } from "../../domain/edit/text-file.ts";
 import { writeText } from "../../domain/edit/write-text.ts";
 import { isMagisError } from "../../domain/magis-error.ts";
 import type { Task } from "../../domain/plan/task.ts";
-import type { Attempting, AttemptResult } from "./attempt-change.ts";
+import type { Attempting, AttemptResult } from "./attempt.ts";
 import { showFile } from "./show-file.ts";
 
 /**

@@ -1,14 +1,8 @@
-import type { TaskAction } from "../../domain/plan/task.ts";
 import { readAttributes } from "../../domain/ranking/read-attributes.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { PathPolicy } from "../../settings/create-path-policy.ts";
+import type { Proposal } from "./proposal.ts";
 import { refusePath } from "./refuse-path.ts";
-
-/** A file that a model wants to become a task. */
-export interface Proposal {
-  readonly path: string;
-  readonly action: TaskAction;
-}
 
 /** Why a proposal may not become a task, in words, or nothing when it may. */
 export type PathGuard = (proposal: Proposal) => { readonly path: string; readonly reason: string } | undefined;

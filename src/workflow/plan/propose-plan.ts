@@ -1,7 +1,7 @@
 import type { ProposedPlan } from "../../domain/plan/proposed-plan.ts";
 import { estimateCost } from "../../domain/spend/estimate-cost.ts";
+import type { Base } from "../base.ts";
 import type { RunTools } from "../run-tools.ts";
-import type { Base } from "../start-run.ts";
 import type { MadePlan } from "./make-plan.ts";
 
 /** The plan as a person is to approve it, with what carrying it out may cost. */

@@ -1,7 +1,7 @@
 import { classifyFile } from "../../domain/ranking/classify-file.ts";
 import type { FileAttributes } from "../../domain/ranking/parse-attributes.ts";
 import type { Repository } from "../../ports/repository.ts";
-import type { Proposal } from "./create-path-guard.ts";
+import type { Proposal } from "./proposal.ts";
 
 /** Git would refuse them, or they lead out of the work tree. */
 const UNSAFE = /^\/|\\|(^|\/)(\.{1,2}|\.git)(\/|$)|\/\/|\/$|^$|\p{Cc}/iu;

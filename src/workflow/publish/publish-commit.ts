@@ -2,7 +2,7 @@ import type { CommitWay } from "../../domain/report/pull-request-body.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
-import type { Base } from "../start-run.ts";
+import type { Base } from "../base.ts";
 import type { ChangedFile } from "./changed-files.ts";
 import { findBranch } from "./find-branch.ts";
 import { makeCommit } from "./make-commit.ts";

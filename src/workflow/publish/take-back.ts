@@ -2,8 +2,8 @@ import { markers } from "../../domain/report/markers.ts";
 import type { RunRequest } from "../../domain/run/run-request.ts";
 import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
 import { branchOf } from "../../settings/branch-of.ts";
+import type { Base } from "../base.ts";
 import type { RunTools } from "../run-tools.ts";
-import type { Base } from "../start-run.ts";
 import { stagingRef } from "./staging-ref.ts";
 
 /** Earlier runs leave a branch each; as many are looked at as `findBranch` makes. */

@@ -1,4 +1,5 @@
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
+import { isMagisError } from "../../domain/magis-error.ts";
 import { checkComment } from "../../domain/report/check-comment.ts";
 import { markers } from "../../domain/report/markers.ts";
 import type { RunRequest } from "../../domain/run/run-request.ts";
@@ -6,63 +7,79 @@ import type { PullRequestLink } from "../../domain/run/run-result.ts";
 import type { Work } from "../code/write-code.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";
 import { advanceCommit } from "../publish/advance-commit.ts";
-import { changedFiles } from "../publish/changed-files.ts";
+import { type ChangedFile, changedFiles } from "../publish/changed-files.ts";
 import { commitMessage } from "../publish/commit-message.ts";
 import { houseStyle } from "../publish/house-style.ts";
 import { publishReview } from "../publish/publish-review.ts";
 import { withCheck } from "../publish/with-check.ts";
+import { findOwnCommit } from "../revise/find-own-commit.ts";
 import { failingWords } from "./failing-words.ts";
 import type { PlannedRepair } from "./plan-repair.ts";
 import { postCheckComment } from "./post-check-comment.ts";
 import type { Failing } from "./situation.ts";
 
+interface Publishing extends PhaseTools {
+  readonly request: RunRequest;
+  readonly failing: Failing;
+  readonly planned: PlannedRepair;
+  readonly work: Work;
+}
+
+export interface PublishedRepair {
+  readonly pullRequest: PullRequestLink;
+  readonly openThreads: number;
+  readonly commit: string;
+}
+
 /**
  * Publishes a repair: one commit on the pull request's branch, the app's check run on it, the QA Engineers' comments as
  * threads, and one comment on what failed and what was done. Done again after a crash, nothing is made twice.
- * Throws GIT_BRANCH_MOVED when the branch has gone on meanwhile.
+ * Undefined, with nothing published: the pull request was closed, or its branch has gone on meanwhile; whoever moved it
+ * brings checks of a new head with it, which are looked at then.
  */
-export async function publishRepair(
-  deps: PhaseTools & {
-    readonly request: RunRequest;
-    readonly failing: Failing;
-    readonly planned: PlannedRepair;
-    readonly work: Work;
-  },
-): Promise<{ readonly pullRequest: PullRequestLink; readonly openThreads: number; readonly commit: string }> {
+export async function publishRepair(deps: Publishing): Promise<PublishedRepair | undefined> {
   const { request, failing, planned, work, repository, host, tracker, settings, log } = deps;
   const { pull, ours, earlier } = failing;
-  const { number, url, branch, head } = pull;
+  const { number, url, head } = pull;
   const { plan, title, reason } = planned;
   const { outcomes } = work;
   const files = await changedFiles(work.changes, repository);
+  const id = await commitRepair(deps, files);
+  if (id === undefined) return undefined;
+
+  const report = () => ({ what: `Repairs ${count(ours.length)}`, phases: [], outcomes, spend: tracker.state().spend });
+  return withCheck({ host, head: id, log, report }, async () => {
+    const diffs = new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)]));
+    const reviewed = { host, runId: request.root, pullRequest: number, head: id, plan, outcomes, diffs, log };
+    const openThreads = outcomes.some(({ comments }) => comments.length > 0) ? await publishReview(reviewed) : 0;
+    const rounds = { round: earlier.length + 1, rounds: settings.ciRounds, spend: tracker.state().spend };
+    const done = { commit: id, title, outcomes, reason, ...rounds };
+    const body = checkComment.repaired({ ...failingWords(failing), ...done });
+    await postCheckComment({ host, pullRequest: number, marker: markers.checked(head), body, log });
+    return { pullRequest: { number, url }, openThreads, commit: id };
+  });
+}
+
+async function commitRepair(
+  { request, failing, planned, repository, host, settings, log, record }: Publishing,
+  files: readonly ChangedFile[],
+): Promise<string | undefined> {
+  const { number, branch, head } = failing.pull;
+  if (!(await host.readPullRequest(number)).open) return undefined;
+  const { title, reason } = planned;
   const words = { type: "fix", title, problem: "", solution: reason, template: "" } as const;
   const style = { settings, login: host.login };
   const message = houseStyle(commitMessage(words, number, false).message, number, style);
-  const date = new Date(request.requestedAt);
-  const commit = await advanceCommit({
-    runId: request.root,
-    date,
-    branch,
-    head,
-    files,
-    message,
-    repository,
-    host,
-    log,
-  });
-  await deps.record("commit", { ...commit, title });
-
-  const report = () => ({ what: `Repairs ${count(ours.length)}`, phases: [], outcomes, spend: tracker.state().spend });
-  return withCheck({ host, head: commit.id, log, report }, async () => {
-    const diffs = new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)]));
-    const reviewed = { host, runId: request.root, pullRequest: number, head: commit.id, plan, outcomes, diffs, log };
-    const openThreads = outcomes.some(({ comments }) => comments.length > 0) ? await publishReview(reviewed) : 0;
-    const rounds = { round: earlier.length + 1, rounds: settings.ciRounds, spend: tracker.state().spend };
-    const done = { commit: commit.id, title, outcomes, reason, ...rounds };
-    const body = checkComment.repaired({ ...failingWords(failing), ...done });
-    await postCheckComment({ host, pullRequest: number, marker: markers.checked(head), body, log });
-    return { pullRequest: { number, url }, openThreads, commit: commit.id };
-  });
+  const committing = { runId: request.root, date: new Date(request.requestedAt), branch, head, files, message };
+  try {
+    const commit = await advanceCommit({ ...committing, repository, host, log });
+    await record("commit", { ...commit, title });
+    return commit.id;
+  } catch (error) {
+    if (!isMagisError(error, "GIT_BRANCH_MOVED")) throw error;
+    const tree = await repository.writeTree(files.map(({ path, after }) => ({ path, content: after ?? null })));
+    return findOwnCommit(host, failing.pull, tree);
+  }
 }
 
 const count = (checks: number) => (checks === 1 ? "one failing check" : `${checks} failing checks`);

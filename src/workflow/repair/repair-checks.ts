@@ -1,4 +1,3 @@
-import { isMagisError } from "../../domain/magis-error.ts";
 import { checkComment } from "../../domain/report/check-comment.ts";
 import { markers } from "../../domain/report/markers.ts";
 import type { RunRequest } from "../../domain/run/run-request.ts";
@@ -65,10 +64,9 @@ export async function repairChecks(
     const published = await work("publish", (tools) =>
       publishRepair({ ...tools, request, failing: found, planned, work: coded }),
     );
+    if (!published) return { kind: "nothing-to-change", reason: "The pull request was closed or has gone on." };
     return await end({ kind: "published", ...published });
   } catch (error) {
-    // Whoever moved the branch brings checks of a new head with it: those are looked at then.
-    if (isMoved(error)) return { kind: "nothing-to-change", reason: "The branch has moved while the work went on." };
     return await end(failureResult(error, phase, log));
   }
 
@@ -93,11 +91,3 @@ export async function repairChecks(
 
 /** The comment on the pull request is written when all is done: there is nothing to keep true meanwhile. */
 const SILENT = { task: async () => undefined, detail: async () => undefined };
-
-function isMoved(error: unknown): boolean {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    if (isMagisError(at, "GIT_BRANCH_MOVED")) return true;
-    if (at.name === "MagisError" && (at as { code?: unknown }).code === "GIT_BRANCH_MOVED") return true;
-  }
-  return false;
-}

@@ -105,6 +105,16 @@ describe("reviseChange", () => {
     expect(shop.faults.count("advanceBranch")).toBe(1);
   });
 
+  it("publishes and answers what was finished before its budget, and says that it stopped", async () => {
+    const out = new MagisError("BUDGET_REACHED", "The budget is used up.", { limit: "money" });
+    const shop = await revising({ "p08-describe-qa-engineer": out });
+    const [first, second] = [shop.thread("a.txt", "Another word."), shop.thread("b.txt", "Here too.")];
+    expect(await shop.run()).toMatchObject({ kind: "budget-reached", limit: "money", phase: "code" });
+    expect(shop.state.objects.textAt(shop.tip(), "a.txt")).toBe("changed\n");
+    expect(first.comments[1]?.body).toContain(shop.tip());
+    expect(second.comments).toHaveLength(1);
+  });
+
   it("is a failure in its own words when the model cannot be asked", async () => {
     const shop = await revising({ "p09-locate-lines": new MagisError("MODEL_REJECTED", "The key is wrong.") });
     shop.thread("a.txt", "Another word.");

@@ -1,0 +1,5 @@
+/** The commit that the whole run works on. */
+export interface Base {
+  readonly branch: string;
+  readonly commit: string;
+}

@@ -1,0 +1,7 @@
+import type { TaskAction } from "../../domain/plan/task.ts";
+
+/** A file that a model wants to become a task. */
+export interface Proposal {
+  readonly path: string;
+  readonly action: TaskAction;
+}

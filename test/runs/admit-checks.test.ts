@@ -1,0 +1,53 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Delivery } from "../../src/domain/run/delivery.ts";
+import type { Check } from "../../src/ports/code-host/check-desk.ts";
+import { admitChecks } from "../../src/runs/admit-checks.ts";
+import { openWorkshop } from "../workflow/open-workshop.ts";
+
+const BRANCH = "magis/issue-7-fix";
+const check = (state: Check["state"], more: Partial<Check> = {}): Check => ({
+  ...{ name: "test", state, byApp: false, summary: "", url: "" },
+  ...more,
+});
+
+/** What is admitted when checks of the head of the bot's pull request have ended like that. */
+async function admitted(checks: readonly Check[], { draft = false, head }: { draft?: boolean; head?: string } = {}) {
+  const { host, base } = (await openWorkshop({ files: { "a.txt": "one\n" } })).tools;
+  const { tree } = await host.readCommit(base.commit);
+  const { id } = await host.createCommit("fix: it", tree, [base.commit]);
+  await host.createBranch(BRANCH, id);
+  await host.openPullRequest({ title: "fix: it", body: "", branch: BRANCH, base: base.branch, draft });
+  const delivery: Delivery = {
+    ...{ id: "guid", repository: { owner: "acme", name: "shop", installationId: 1 }, issue: 7, actor: "ci" },
+    ...{ actorIsBot: true, at: "2026-11-20T10:00:00Z" },
+    trigger: { kind: "checks", head: head ?? id, branch: BRANCH },
+  };
+  return { id, order: await admitChecks(delivery, { ...host, checksOf: async () => checks }) };
+}
+
+describe("ended checks", () => {
+  it("start a run when all have ended and one failed", async () => {
+    const { id, order } = await admitted([check("failed"), check("neutral", { name: "b" })]);
+    expect(order).toMatchObject({ start: { work: { kind: "repair", head: id }, actor: "ci", delivery: "guid" } });
+    const { start } = order as { start: { id: string; root: string; issue: number } };
+    expect(start.id).toBe(`acme/shop#${start.issue}@guid`);
+    expect(start.root).toBe(start.id);
+  });
+
+  it("start a run when a draft is green", async () => {
+    expect((await admitted([check("passed")], { draft: true })).order).toBeDefined();
+    expect((await admitted([check("passed")])).order).toBeUndefined();
+  });
+
+  it.each<[string, readonly Check[]]>([
+    ["there is none", []],
+    ["one goes on", [check("failed"), check("pending", { name: "b" })]],
+    ["only the app's own failed", [check("failed", { byApp: true })]],
+  ])("start nothing while %s", async (_what, checks) => {
+    expect((await admitted(checks, { draft: true })).order).toBeUndefined();
+  });
+
+  it("start nothing for a commit that is no longer the head", async () => {
+    expect((await admitted([check("failed")], { head: "0".repeat(40) })).order).toBeUndefined();
+  });
+});
