@@ -4,9 +4,9 @@ import type { IssueComment, PullRow } from "../world/create-reader.ts";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
-export const SUM = ["export function sum(a, b) {", "  return a - b;", "}", ""].join("\n");
+const SUM = ["export function sum(a, b) {", "  return a - b;", "}", ""].join("\n");
 /** What the bot's own change makes of the second line, and what a repair makes of it. */
-export const WRONG = "  return a + c;";
+const WRONG = "  return a + c;";
 export const RIGHT = "  return a + b;";
 
 export const FAILING_LOG = [

@@ -46,5 +46,3 @@ export function createFaults() {
     },
   };
 }
-
-export type Faults = ReturnType<typeof createFaults>;

@@ -4,7 +4,7 @@ import type { FileAttributes } from "./parse-attributes.ts";
 import { CODE, GROUP_RULES, LEFT_OUT_RULES } from "./path-rules.ts";
 
 /** Text files above it are left out, bytes. */
-export const LARGEST_TEXT = 512 * 1024;
+const LARGEST_TEXT = 512 * 1024;
 
 export interface FileToClassify {
   readonly path: string;
