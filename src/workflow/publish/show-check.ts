@@ -5,7 +5,7 @@ import type { Log } from "../../ports/log.ts";
 
 /**
  * Shows the app's check run on a commit of its own, made or brought up to date: there is never a second one. A host that
- * refuses it (an app that was installed before it asked for the permission) costs the run nothing.
+ * refuses it (an app that was installed before it asked for the permission), or is away, costs the run nothing.
  */
 export async function showCheck(
   host: Pick<CheckDesk, "reportCheck">,
@@ -16,7 +16,7 @@ export async function showCheck(
   try {
     await host.reportCheck(head, checkReport(report));
   } catch (error) {
-    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "HOST_UNREACHABLE")) throw error;
     log.warn({ error, head }, "the host did not take the app's check run");
   }
 }
