@@ -5,7 +5,7 @@ import type { Parking } from "./create-parking.ts";
 import { within } from "./within.ts";
 
 /** How long the work of a cancelled run may take to come to rest before its end is told all the same. */
-const REST_WITHIN_MS = 3_000;
+const REST_WITHIN_MS = 2_000;
 
 /** Ends runs on this machine at once and on others at their next heartbeat; returns when their work here has come to rest. */
 export async function cancelRuns(parking: Parking, requests: readonly RunRequest[]): Promise<void> {
