@@ -23,6 +23,9 @@ export default {
   extensionsToTreatAsEsm: [".ts"],
   transform: { "^.+\\.ts$": ["@swc/jest", swc] },
   reporters: ["default", "<rootDir>/test/closing-line-reporter.js"],
+  globalSetup: "<rootDir>/test/data-template.js",
+  globalTeardown: "<rootDir>/test/remove-data-template.js",
   testTimeout: 120_000,
-  maxWorkers: 2,
+  // Tests that start programs wait more than they compute.
+  maxWorkers: 3,
 };

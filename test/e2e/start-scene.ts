@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@jest/globals";
@@ -58,6 +58,8 @@ const MOST_WRITES = 40;
 /** Starts the world, the model and the bot; `close` it in `afterAll`. */
 export async function startScene({ repository, script, environment = {} }: SceneOptions): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), "magis-scene-"));
+  const template = process.env.MAGIS_TEST_DATA;
+  if (template !== undefined) await cp(template, join(folder, "data"), { recursive: true });
   const roles = { alice: "maintain", tom: "triage", rita: "read" } as const;
   let bot: Bot | undefined;
   let begun = 0;

@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const MAIN = join(import.meta.dirname, "..", "dist", "main.js");
+/** What is named on the command line when somebody runs a part of the tests; these start the built bot. */
+const STARTS_BOTS = /e2e|cli|bot/;
+
+/**
+ * Jest's global set-up: lets the built bot make its embedded database once, so that the scenes of the end-to-end tests
+ * begin with a copy instead of making one each. `demo` and the tests of the engine still see a first start.
+ */
+// biome-ignore lint/style/noDefaultExport: Jest takes its set-up as a default export
+export default async function makeDataTemplate({ testPathPatterns }) {
+  const patterns = testPathPatterns?.patterns ?? [];
+  if (!existsSync(MAIN) || (patterns.length > 0 && !patterns.some((pattern) => STARTS_BOTS.test(pattern)))) return;
+  const folder = await mkdtemp(join(tmpdir(), "magis-template-"));
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const environment = {
+    ...{
+      PATH: process.env.PATH,
+      HOST: "127.0.0.1",
+      PORT: "0",
+      LOG_LEVEL: "info",
+      MAGIS_DATA_DIR: join(folder, "data"),
+    },
+    ...{ APP_ID: "1", WEBHOOK_SECRET: "a-secret-of-the-template", ANTHROPIC_API_KEY: "none" },
+    PRIVATE_KEY: privateKey.export({ type: "pkcs8", format: "pem" }),
+  };
+  const bot = spawn(process.execPath, [MAIN], { cwd: folder, env: environment, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => bot.once("close", resolve));
+  for await (const text of bot.stdout) if (String(text).includes("listening on port")) break;
+  bot.kill("SIGTERM");
+  const code = await ended;
+  if (code === 0) process.env.MAGIS_TEST_DATA = join(folder, "data");
+  globalThis.removeDataTemplate = () => rm(folder, { recursive: true, force: true });
+}
