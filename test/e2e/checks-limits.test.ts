@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { nextHead, openedBy, startCheckScene, told } from "./check-scene.ts";
 import type { Scene } from "./start-scene.ts";
 
@@ -20,6 +20,7 @@ describe("the bounds of repairing checks", () => {
           },
     );
   }, WITHIN_MS);
+  beforeEach(() => scene.refresh(), WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
 
   it(
@@ -66,7 +67,6 @@ describe("the bounds of repairing checks", () => {
     "steps back from a branch to which a person has committed",
     async () => {
       const { world } = scene;
-      await scene.refresh();
       const before = scene.calls("k01-plan-repair").length;
       const pull = await openedBy(scene, "Person");
       const head = await world.person("alice").push(pull.head.ref, { "notes.txt": "mine\n" });

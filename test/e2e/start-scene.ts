@@ -52,8 +52,8 @@ export interface Scene {
 }
 
 const ENDS_WITHIN_MS = 45_000;
-/** The bot waits from 70 writes a minute; a run makes up to 25. */
-const MOST_WRITES = 40;
+/** The bot waits from 140 writes a minute; a run makes up to 25. */
+const MOST_WRITES = 90;
 
 /** Starts the world, the model and the bot; `close` it in `afterAll`. */
 export async function startScene({ repository, script, environment = {} }: SceneOptions): Promise<Scene> {
