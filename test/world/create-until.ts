@@ -11,7 +11,7 @@ export interface UntilOptions {
 /** Resolves with the first value of `condition` that is truthy. */
 export type Until = <T>(condition: () => T | Promise<T>, options?: UntilOptions) => Promise<NonNullable<T>>;
 
-const EVERY_MS = 50;
+const EVERY_MS = 150;
 /** After a while, so that a wait for a real model does not use up the requests that emulate allows in an hour. */
 const PATIENT = { after: 20_000, everyMs: 1_000 };
 const SHOWN = 25;
