@@ -1,52 +1,29 @@
 #!/usr/bin/env node
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { askHolder } from "./adapters/database/ask-holder.ts";
-import { createEvolutionMemory } from "./adapters/database/create-evolution-memory.ts";
-import { openDatabase } from "./adapters/database/open-database.ts";
-import { type CommandAnswer, type CommandRequest, commandAnswerShape } from "./cli/command-request.ts";
-import { createAnswerer } from "./cli/create-answerer.ts";
+import { createForgetCommand } from "./cli/create-forget-command.ts";
 import { runCli } from "./cli/run-cli.ts";
-import { readDatabaseConfig } from "./config.ts";
-import { MagisError } from "./domain/magis-error.ts";
 import type { Log } from "./ports/log.ts";
 
-/** No command adds to the memory. */
-const MEMORY_VERSIONS = Number.MAX_SAFE_INTEGER;
 const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "package.json");
 
+const say = (line: string) => void process.stderr.write(`${line}\n`);
 /** People read it, so only what they should know, on standard error. */
-const log: Log = {
-  info: () => undefined,
-  warn: (_, message) => void process.stderr.write(`${message}\n`),
-  error: (_, message) => void process.stderr.write(`${message}\n`),
-};
+const log: Log = { info: () => undefined, warn: (_, message) => say(message), error: (_, message) => say(message) };
 
-/** Has a request carried out: by the running bot when it holds the embedded database, else here. */
-async function send(request: CommandRequest): Promise<CommandAnswer> {
-  const { dataDir, url } = readDatabaseConfig(".env");
-  if (url === undefined) {
-    const answered = await askHolder(dataDir, request);
-    if (answered !== undefined) {
-      const { data } = commandAnswerShape.safeParse(answered);
-      return data ?? { fault: "The running bot's answer was not understood: it may be of another version." };
-    }
-    if (!existsSync(path.join(dataDir, "postgres"))) {
-      const message = `There is no database in ${dataDir}: set MAGIS_DATA_DIR or DATABASE_URL as the bot has it.`;
-      throw new MagisError("DATABASE_UNAVAILABLE", message, { dataDir });
-    }
-  }
-  const database = await openDatabase({ ...(url !== undefined && { url }), dataDir, log });
-  try {
-    const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
-    return await createAnswerer({ memory, log })(request);
-  } finally {
-    await database.close();
-  }
-}
+// What a command needs is loaded when it is given: help and usage faults come at once.
+const commands = [
+  createForgetCommand(async (request) => (await import("./compose/send-request.ts")).sendRequest(request, log)),
+];
+
+const interrupt = new AbortController();
+process.once("SIGINT", () => interrupt.abort());
+process.once("SIGTERM", () => interrupt.abort());
 
 const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
-const { exitCode, text } = await runCli(process.argv.slice(2), { version, send });
-(exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`);
+const context = { version, signal: interrupt.signal, progress: say };
+const { exitCode, text, output } = await runCli(process.argv.slice(2), commands, context);
+if (output !== undefined) process.stdout.write(output);
+if (text !== "") (exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`);
 process.exitCode = exitCode;

@@ -1,18 +1,34 @@
-import type { CommandAnswer, CommandRequest } from "./command-request.ts";
+/** 0: done. 1: it failed. 2: the command line is wrong. 3: no change came out. 4: the budget ended it. 130: interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
-/** 0: done. 1: it failed. 2: the command line is wrong. */
-export type ExitCode = 0 | 1 | 2;
-
-/** How a command ended, and what is said: on standard output when it is done, else on standard error. */
+/** How a command ended. */
 export interface CliResult {
   readonly exitCode: ExitCode;
+  /** for people: on standard output when the command is done, else on standard error; "" says nothing */
   readonly text: string;
+  /** on standard output, however the command ended: what another program reads */
+  readonly output?: string;
+}
+
+/** An option of a command: `--name`, or `--name VALUE` when it has a value. */
+export interface CliOption {
+  /** what its value is, e.g. `FILE`; absent: it is a switch */
+  readonly value?: string;
+  readonly about: string;
+}
+
+/** What was given: switches are true; options that were not given are absent. */
+export interface CliInput {
+  readonly operands: readonly string[];
+  readonly options: Readonly<Record<string, string | true | undefined>>;
 }
 
 export interface CliContext {
   readonly version: string;
-  /** Throws a MagisError when neither the running bot nor the database can be reached. */
-  send(request: CommandRequest): Promise<CommandAnswer>;
+  /** aborts at Ctrl-C */
+  readonly signal: AbortSignal;
+  /** A line on standard error while the command works. */
+  progress(line: string): void;
 }
 
 export interface CliCommand {
@@ -20,5 +36,6 @@ export interface CliCommand {
   /** what follows the name, e.g. `OWNER/REPO` */
   readonly operands: string;
   readonly about: string;
-  run(operands: readonly string[], context: CliContext): Promise<CliResult>;
+  readonly options: Readonly<Record<string, CliOption>>;
+  run(input: CliInput, context: CliContext): Promise<CliResult>;
 }

@@ -4,7 +4,7 @@ import type { CliCommand } from "./cli-command.ts";
 export function helpText(commands: readonly CliCommand[]): string {
   const lines = [
     ...commands.map(({ name, operands, about }) => [`${name} ${operands}`, about] as const),
-    ["help", "show this"] as const,
+    ["help [COMMAND]", "show this, or how a command is used"] as const,
   ];
   const width = Math.max(...lines.map(([usage]) => usage.length));
   return [
@@ -14,9 +14,9 @@ export function helpText(commands: readonly CliCommand[]): string {
     "",
     "Options: --help, --version",
     "",
-    "The bot itself is started by `npm start`. Commands read MAGIS_DATA_DIR and DATABASE_URL, from the environment or .env in",
-    "the working directory, and may be given while the bot runs.",
+    "The bot itself is started by `npm start`. Commands read their variables from the environment or .env in the working",
+    "directory, and may be given while the bot runs.",
     "",
-    "Exit codes: 0 done, 1 failed, 2 wrong usage.",
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no change came out, 4 the budget ended it, 130 interrupted.",
   ].join("\n");
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { isMagisError } from "../domain/magis-error.ts";
-import type { CliContext, CliResult } from "./cli-command.ts";
-import { commands } from "./commands.ts";
+import type { CliCommand, CliContext, CliInput, CliResult } from "./cli-command.ts";
+import { commandHelp } from "./command-help.ts";
 import { helpText } from "./help-text.ts";
 import { nearestName } from "./nearest-name.ts";
 
@@ -9,40 +9,58 @@ import { nearestName } from "./nearest-name.ts";
  * Runs one command line, without the program's name. Gives what is to be said and the exit code; an error that has a
  * code of ours is said, any other passes through.
  */
-export async function runCli(words: readonly string[], context: CliContext): Promise<CliResult> {
-  const parsed = parse(words);
-  if ("fault" in parsed) return wrong(parsed.fault);
-  const [name, ...operands] = parsed.positionals;
-  if (parsed.version) return { exitCode: 0, text: context.version };
-  if (parsed.help || name === "help") return { exitCode: 0, text: helpText(commands) };
+export async function runCli(
+  words: readonly string[],
+  commands: readonly CliCommand[],
+  context: CliContext,
+): Promise<CliResult> {
+  const [name, ...rest] = words;
   if (name === undefined) return { exitCode: 2, text: helpText(commands) };
+  if (name === "--version") return { exitCode: 0, text: context.version };
+  if (name === "help" || name === "--help" || name === "-h") return help(rest[0], commands);
   const command = commands.find((one) => one.name === name);
-  if (command === undefined) {
-    const names = [...commands.map((one) => one.name), "help"];
-    const near = nearestName(name, names);
-    return wrong(`There is no command ${JSON.stringify(name)}.${near === undefined ? "" : ` Did you mean ${near}?`}`);
-  }
+  if (command === undefined) return unknown(name, commands);
+  const input = parse(rest, command);
+  if ("fault" in input) return wrong(input.fault, command);
+  if (input.options.help) return { exitCode: 0, text: commandHelp(command) };
   try {
-    return await command.run(operands, context);
+    return await command.run(input, context);
   } catch (error) {
+    if (context.signal.aborted) return { exitCode: 130, text: "Interrupted." };
     if (isMagisError(error)) return { exitCode: 1, text: error.message };
     throw error;
   }
 }
 
-function wrong(fault: string): CliResult {
-  return { exitCode: 2, text: `${fault}\nmagis help shows the commands.` };
+function help(name: string | undefined, commands: readonly CliCommand[]): CliResult {
+  const command = commands.find((one) => one.name === name);
+  if (name !== undefined && command === undefined) return unknown(name, commands);
+  return { exitCode: 0, text: command ? commandHelp(command) : helpText(commands) };
 }
 
-function parse(words: readonly string[]) {
+function unknown(name: string, commands: readonly CliCommand[]): CliResult {
+  const near = nearestName(name, [...commands.map((one) => one.name), "help"]);
+  const guess = near === undefined ? "" : ` Did you mean ${near}?`;
+  return { exitCode: 2, text: `There is no command ${JSON.stringify(name)}.${guess}\nmagis help shows the commands.` };
+}
+
+function wrong(fault: string, command: CliCommand): CliResult {
+  return { exitCode: 2, text: `${fault}\nmagis help ${command.name} shows how it is used.` };
+}
+
+function parse(words: readonly string[], command: CliCommand): CliInput | { readonly fault: string } {
+  const options = Object.entries(command.options).map(
+    ([name, { value }]) => [name, { type: value === undefined ? ("boolean" as const) : ("string" as const) }] as const,
+  );
   try {
     const { values, positionals } = parseArgs({
       args: [...words],
       allowPositionals: true,
-      options: { help: { type: "boolean", short: "h" }, version: { type: "boolean" } },
+      options: { ...Object.fromEntries(options), help: { type: "boolean", short: "h" } },
     });
-    return { help: values.help ?? false, version: values.version ?? false, positionals };
+    const given = Object.entries(values).filter(([, value]) => value !== false);
+    return { operands: positionals, options: Object.fromEntries(given) as CliInput["options"] };
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
+    return { fault: error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error) };
   }
 }

@@ -13,7 +13,10 @@ export interface RecordedCall {
   readonly answer?: ModelAnswer;
   readonly tokens: number;
   readonly money: number;
+  /** milliseconds */
   readonly elapsed: number;
+  /** milliseconds since the epoch at which it began; absent where it was not kept */
+  readonly began?: number;
   /** why it failed */
   readonly failure?: string;
 }

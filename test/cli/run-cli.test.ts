@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { CommandAnswer, CommandRequest } from "../../src/cli/command-request.ts";
 import { createAnswerer } from "../../src/cli/create-answerer.ts";
+import { createForgetCommand } from "../../src/cli/create-forget-command.ts";
 import { nearestName } from "../../src/cli/nearest-name.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { MagisError } from "../../src/domain/magis-error.ts";
@@ -13,7 +14,8 @@ function cli(answer: CommandAnswer | Error = { versions: 3 }) {
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  return { sent, run: (...words: string[]) => runCli(words, { version: "1.2.3", send }) };
+  const context = { version: "1.2.3", signal: new AbortController().signal, progress: () => undefined };
+  return { sent, run: (...words: string[]) => runCli(words, [createForgetCommand(send)], context) };
 }
 
 describe("magis forget", () => {
@@ -53,8 +55,16 @@ describe("magis forget", () => {
 describe("runCli", () => {
   it("shows help and the version", async () => {
     const help = { exitCode: 0, text: expect.stringMatching(/forget OWNER\/REPO[\s\S]*Exit codes: 0 done/) };
-    for (const words of [["help"], ["--help"], ["-h"], ["forget", "--help"]])
-      expect(await cli().run(...words)).toEqual(help);
+    for (const words of [["help"], ["--help"], ["-h"]]) expect(await cli().run(...words)).toEqual(help);
+    const own = {
+      exitCode: 0,
+      text: expect.stringContaining("Usage: magis forget OWNER/REPO\n\nDelete the summaries"),
+    };
+    for (const words of [
+      ["help", "forget"],
+      ["forget", "--help"],
+    ])
+      expect(await cli().run(...words)).toEqual(own);
     expect(await cli().run()).toEqual({ ...help, exitCode: 2 });
     expect(await cli().run("--version")).toEqual({ exitCode: 0, text: "1.2.3" });
   });
