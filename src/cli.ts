@@ -2,7 +2,11 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { createDoctorCommand } from "./cli/create-doctor-command.ts";
+import { createEvalCommand } from "./cli/create-eval-command.ts";
 import { createForgetCommand } from "./cli/create-forget-command.ts";
+import { createResolveCommand } from "./cli/create-resolve-command.ts";
+import { createShowCommand } from "./cli/create-show-command.ts";
 import { runCli } from "./cli/run-cli.ts";
 import type { Log } from "./ports/log.ts";
 
@@ -14,7 +18,11 @@ const log: Log = { info: () => undefined, warn: (_, message) => say(message), er
 
 // What a command needs is loaded when it is given: help and usage faults come at once.
 const commands = [
+  createDoctorCommand(async (request, cli) => (await import("./compose/run-doctor.ts")).runDoctor(request, cli)),
+  createEvalCommand(async (options, cli) => (await import("./compose/run-eval.ts")).runEval(options, cli)),
   createForgetCommand(async (request) => (await import("./compose/send-request.ts")).sendRequest(request, log)),
+  createResolveCommand(async () => (await import("./compose/resolve-services.ts")).resolveServices(log)),
+  createShowCommand(async () => (await import("./compose/show-services.ts")).showServices(log)),
 ];
 
 const interrupt = new AbortController();

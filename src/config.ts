@@ -1,12 +1,16 @@
 import { buildConfig } from "./config/build-config.ts";
 import { collectTexts } from "./config/collect-texts.ts";
-import type { Config } from "./config/config.ts";
+import type { CommandConfig, Config } from "./config/config.ts";
 import { databaseConfig } from "./config/database-config.ts";
 import { describeFault } from "./config/describe-fault.ts";
 import { environmentSchema } from "./config/environment-schema.ts";
 import { findUnpricedModels } from "./config/find-unpriced-models.ts";
+import { githubAddresses } from "./config/github-addresses.ts";
+import { type InspectedConfig, inspectTexts } from "./config/inspect-texts.ts";
+import { ownSecretsFirst } from "./config/own-secrets-first.ts";
 import { readPrivateKey } from "./config/read-private-key.ts";
 import type { ModelPrice } from "./config/shapes/model-prices.ts";
+import { WORK_VARIABLES, workConfig } from "./config/work-config.ts";
 import { MagisError } from "./domain/magis-error.ts";
 
 /**
@@ -47,4 +51,51 @@ export function readDatabaseConfig(
   if (data) return databaseConfig(data);
   const faults = error.issues.map((issue) => describeFault(String(issue.path[0]), issue.message));
   throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
+}
+
+/**
+ * What commands need that do the agents' work without an app and without a database. `chosen`: values of variables that
+ * the command line gives in their place. Other sources as in `readConfig`; but a secret of the environment goes to no
+ * address that the file names: it may be the file of somebody else's repository.
+ * Throws CONFIGURATION_INVALID with every fault of these variables.
+ */
+export function readCommandConfig(
+  knownPrices: Readonly<Record<string, ModelPrice>>,
+  chosen: Readonly<Record<string, string | undefined>> = {},
+  envFile?: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): CommandConfig {
+  const texts = { ...ownSecretsFirst(collectTexts(envFile, environment), environment), ...chosen };
+  const shape = environmentSchema.pick({ ...WORK_VARIABLES, GHE_HOST: true, GHE_PROTOCOL: true, GITHUB_TOKEN: true });
+  const { data, error } = shape.safeParse(texts);
+  const faults = [
+    ...(error?.issues.map((issue) => describeFault(String(issue.path[0]), issue.message)) ?? []),
+    ...findUnpricedModels(texts, knownPrices),
+  ];
+  if (!data || faults.length > 0) throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
+  const { GITHUB_TOKEN: token } = data;
+  return { ...workConfig(data, knownPrices), github: { ...githubAddresses(data), ...(token && { token }) } };
+}
+
+/** What `git rev-parse --local-env-vars` lists: set in hooks, for one. */
+const LOCAL_TO_A_REPOSITORY =
+  /^GIT_(DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|PREFIX|CONFIG(_PARAMETERS|_COUNT)?|GRAFT_FILE|SHALLOW_FILE|(ALTERNATE_)?OBJECT_DIRECTOR(Y|IES)|REPLACE_REF_BASE)$/;
+
+/** The environment for git, without what would point it at another repository than the one it is told. */
+export function gitEnvironment(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !LOCAL_TO_A_REPOSITORY.test(name)));
+}
+
+/**
+ * The configuration as far as it can be read, for `magis doctor`: every fault, and the values that are not touched by
+ * them. Sources as in `readConfig`. Throws nothing.
+ */
+export function inspectConfig(
+  knownPrices: Readonly<Record<string, ModelPrice>>,
+  envFile?: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): InspectedConfig {
+  return inspectTexts(knownPrices, envFile, environment);
 }

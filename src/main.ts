@@ -4,11 +4,13 @@ import { pino } from "pino";
 import { createAnthropicModel } from "./adapters/anthropic/create-anthropic-model.ts";
 import { DEFAULT_PRICES } from "./adapters/anthropic/default-prices.ts";
 import { createEvolutionMemory } from "./adapters/database/create-evolution-memory.ts";
+import { createRunArchive } from "./adapters/database/create-run-archive.ts";
 import { createRunStore } from "./adapters/database/create-run-store.ts";
 import { openDatabase } from "./adapters/database/open-database.ts";
 import { createOpenRepository } from "./adapters/git/create-open-repository.ts";
 import { createFetchImage } from "./adapters/github/create-fetch-image.ts";
 import { createOpenCodeHost } from "./adapters/github/create-open-code-host.ts";
+import { createSourceParser } from "./adapters/tree-sitter/create-source-parser.ts";
 import { createApp } from "./app.ts";
 import { createAnswerer } from "./cli/create-answerer.ts";
 import { readConfig } from "./config.ts";
@@ -44,7 +46,7 @@ async function start(): Promise<void> {
   const database = await openDatabase({ ...config.database, log });
   const store = createRunStore(database.pool, log);
   const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
-  database.serve(createAnswerer({ memory, log }));
+  database.serve(createAnswerer({ memory, runs: createRunArchive(database.pool, log), log }));
 
   const { branch, commit, "sign-off": signOff } = settingsSchema.parse({});
   const handlers = createHandlers({
@@ -56,7 +58,7 @@ async function start(): Promise<void> {
       defaults: { ...config.trigger, ...config.pullRequest, ...config.model, ...config.agents },
     }),
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
-    ...{ tokenCache: createTokenCaches(), unfinished: findUnfinished },
+    ...{ tokenCache: createTokenCaches(), parser: createSourceParser(), unfinished: findUnfinished },
   });
   const engine = await startEngine({ database, handlers, ...config.engine, version: WORKFLOW_VERSION, log });
   const app = createApp({ receive: engine.receive, forget: memory.forget, log });

@@ -37,6 +37,6 @@ export function createCountingModel(answer: (promptId: string, text: string) => 
 
 /** All that is sent, the shape of the answer included. */
 function charactersOf({ system, parts, earlier, schema }: ModelRequest): number {
-  const texts = [system, ...parts.map(({ text }) => text), ...earlier.flatMap(({ answer, reply }) => [answer, reply])];
+  const texts = [system, ...parts.map(({ text }) => text), ...earlier.map((exchange) => JSON.stringify(exchange))];
   return texts.reduce((sum, text) => sum + text.length, schema === undefined ? 0 : JSON.stringify(schema).length);
 }

@@ -5,7 +5,7 @@ import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
 import type { PromptLibrary } from "../../src/prompts/load-prompts.ts";
 import { createPromptRunner } from "../../src/prompts/prompt-runner.ts";
 import { locateFiles } from "../../src/workflow/locate/locate-files.ts";
-import type { SummarySource } from "../../src/workflow/locate/summarise-file.ts";
+import type { SummarySource } from "../../src/workflow/locate/locating.ts";
 import type { Ablation } from "../../src/workflow/run-tools.ts";
 import type { Fix } from "../recall/list-fixes.ts";
 import { type Count, createCountingModel } from "./create-counting-model.ts";

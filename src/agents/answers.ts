@@ -9,10 +9,12 @@ export const RelevanceShape = z.object({
   files: z.array(z.object({ path: z.string(), reason: z.string(), relevant: z.boolean() })),
 });
 
-/** The Custodian's reading of the repository's map */
-export const MapReadingShape = z.object({
-  files: z.array(z.object({ path: z.string(), reason: z.string() })),
-  terms: z.array(z.string()),
+/** P1 to P3 together */
+export const ShortlistShape = z.object({
+  files: z.array(
+    z.object({ path: z.string(), verdict: z.enum(["change", "read", "no"]), reason: z.string(), summary: z.string() }),
+  ),
+  more: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
 
 /** P4 */
@@ -28,28 +30,42 @@ export const TaskDefinitionShape = z.object({
 /** P5, P6, P8 */
 export const RoleShape = z.object({ title: text, description: text });
 
+const CommitType = z.enum(["fix", "feat", "docs", "refactor", "perf", "test", "build", "chore"]);
+const TaskShape = z.object({
+  path: text,
+  action: z.enum(["modify", "create", "delete"]),
+  title: text.describe("one line"),
+  description: text,
+});
+
+/** P4, P5 and P7 together */
+export const WorkPlanShape = z.object({
+  reason: text,
+  tasks: z.array(
+    TaskShape.extend({
+      places: z.array(z.object({ path: text, start: z.int(), end: z.int() })),
+      developer: RoleShape,
+    }),
+  ),
+  order: z.string().describe('the plan as code; "" without a task'),
+  agreed: z.string(),
+  type: CommitType,
+  title: z.string().describe("empty without a task"),
+  problem: z.string().describe("empty without a task"),
+});
+
 /** The end of the kick-off meeting */
 export const MeetingSummaryShape = z.object({
   summary: text,
   revised: z.array(z.object({ id: z.string(), description: text })),
   dropped: z.array(z.string()),
-  added: z.array(
-    z.object({ path: text, action: z.enum(["modify", "create", "delete"]), title: text, description: text }),
-  ),
+  added: z.array(TaskShape),
 });
 
 /** Remarks on the pull request: what is said to each, and what is done */
 export const RemarkAssignmentShape = z.object({
   replies: z.array(z.object({ remark: z.string(), reply: text })),
-  tasks: z.array(
-    z.object({
-      path: text,
-      action: z.enum(["modify", "create", "delete"]),
-      title: text,
-      description: text,
-      remarks: z.array(z.string()),
-    }),
-  ),
+  tasks: z.array(TaskShape.extend({ remarks: z.array(z.string()) })),
 });
 
 /** P9 */
@@ -57,6 +73,23 @@ export const LocationShape = z.object({
   intervals: z.array(z.object({ start: z.int(), end: z.int(), change: z.string() })),
   summary: z.string(),
   replies: z.array(z.object({ comment: z.string(), reply: z.string() })),
+});
+
+/** P8, P9 and P10 together */
+export const FileChangeShape = z.object({
+  edits: z.array(z.object({ start: z.int(), end: z.int(), anchor: z.string(), text: z.string() })),
+  summary: z.string(),
+  replies: z.array(z.object({ comment: z.string(), reply: z.string() })),
+  qaEngineer: RoleShape,
+});
+
+/** P11 for the change as a whole */
+export const WorkReviewShape = z.object({
+  comments: z.array(z.object({ path: text, line: z.int().nullable(), body: text })),
+  missing: z.array(TaskShape),
+  settled: z.array(z.string()),
+  verdict: z.string(),
+  approved: z.boolean(),
 });
 
 /** P11: comment and decision */
@@ -72,14 +105,12 @@ export const RepairShape = z.object({
   repairable: z.boolean(),
   reason: text,
   title: z.string().describe("empty when nothing is to be done"),
-  tasks: z.array(
-    z.object({ path: text, action: z.enum(["modify", "create", "delete"]), title: text, description: text }),
-  ),
+  tasks: z.array(TaskShape),
 });
 
 /** The pull request's words */
 export const ChangeDescriptionShape = z.object({
-  type: z.enum(["fix", "feat", "docs", "refactor", "perf", "test", "build", "chore"]),
+  type: CommitType,
   title: text,
   problem: text,
   solution: text,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
 import type { PromptRunner } from "../prompts/prompt-runner.ts";
-import { MapReadingShape, RelevanceShape } from "./answers.ts";
+import { RelevanceShape, ShortlistShape } from "./answers.ts";
 
 export interface SummarisedFile {
   readonly path: string;
@@ -9,13 +9,27 @@ export interface SummarisedFile {
   readonly reasons: readonly string[];
 }
 
-export type MapReading = z.infer<typeof MapReadingShape>;
+/** A file as the Custodian is shown it when it judges many at once. */
+export interface ViewedFile {
+  readonly path: string;
+  readonly reasons: string;
+  /** `change`: an earlier version's summary with the difference since */
+  readonly kind: "summary" | "change" | "outline";
+  readonly view: string;
+  /** its lines that have most to do with the issue, numbered; "" for none */
+  readonly matches: string;
+}
+
+export type Shortlist = z.infer<typeof ShortlistShape>;
 export type Judgement = z.infer<typeof RelevanceShape>["files"][number];
 
 /** The Repository Custodian (3.1): summarises files and their changes, and judges which of them matter. */
 export interface Custodian {
-  /** Beyond the paper: files and search terms that a text search misses, read off a map of the repository */
-  readMap(issue: IssueSnapshot, map: string, found: readonly string[]): Promise<MapReading>;
+  /**
+   * P1 to P3 together, and beyond the paper: what each file is to the issue, the missing summaries, and files that the
+   * search has missed, named from `map` ("" for none). Every file is answered for.
+   */
+  shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], map: string): Promise<Shortlist>;
   /** P1: a commit message for the change from the remembered version to this one */
   summariseChange(path: string, summary: string, diff: string): Promise<string>;
   /** P2: a summary shorter than the file */
@@ -29,8 +43,10 @@ const isEmpty = (text: string) =>
 
 export function createCustodian(prompts: PromptRunner): Custodian {
   return {
-    readMap(issue, map, found) {
-      return prompts.ask("c01-read-map", { issue, map, found }, MapReadingShape);
+    shortlist(issue, files, map) {
+      return prompts.ask("c02-locate-files", { issue, files, map }, ShortlistShape, (answer) =>
+        unjudged(files, answer.files),
+      );
     },
     async summariseChange(path, summary, diff) {
       return (await prompts.write("p01-summarise-change", { path, summary, diff }, isEmpty)).trim();
@@ -44,13 +60,15 @@ export function createCustodian(prompts: PromptRunner): Custodian {
         "p03-judge-relevance",
         { issue, files: shown },
         RelevanceShape,
-        ({ files: judged }) => {
-          const missing = files.filter((file) => !judged.some((one) => one.path === file.path));
-          if (missing.length === 0) return undefined;
-          return `These files were not judged: ${missing.map((file) => file.path).join(", ")}. Judge every file, by its path as given.`;
-        },
+        ({ files: judged }) => unjudged(files, judged),
       );
       return files.map((file) => answer.files.find((one) => one.path === file.path) as Judgement);
     },
   };
+}
+
+function unjudged(files: readonly { path: string }[], judged: readonly { path: string }[]): string | undefined {
+  const missing = files.filter((file) => !judged.some((one) => one.path === file.path));
+  if (missing.length === 0) return undefined;
+  return `These files were not judged: ${missing.map((file) => file.path).join(", ")}. Judge every file, by its path as given.`;
 }

@@ -4,16 +4,26 @@ import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
 import type { RoleDescription, Speech, Task } from "../domain/plan/task.ts";
 import type { QaComment } from "../domain/review/qa-comment.ts";
 import type { Check, PromptRunner } from "../prompts/prompt-runner.ts";
-import { LocationShape, RoleShape } from "./answers.ts";
+import type { ToolBox } from "../prompts/tool.ts";
+import { FileChangeShape, LocationShape, RoleShape } from "./answers.ts";
 import type { TeamView } from "./team-view.ts";
 
 export type Location = z.infer<typeof LocationShape>;
+export type ChangeOfFile = z.infer<typeof FileChangeShape>;
 export type LocatedInterval = Location["intervals"][number];
 
 /** A file as prompts show it: numbered lines. */
 export interface ShownFile {
   readonly path: string;
   readonly content: string;
+}
+
+/** A file as a Developer sees it who changes it in one go: of a long one the parts that matter. */
+export interface FileView extends ShownFile {
+  readonly lineCount: number;
+  readonly whole: boolean;
+  /** numbered parts of other files */
+  readonly places: readonly ShownFile[];
 }
 
 /** What a further round is told about the one before. */
@@ -38,6 +48,8 @@ export interface Developer {
   adjustRole(issue: IssueSnapshot, task: Task, agreed: string): Promise<RoleDescription>;
   /** P8 */
   describeQaEngineer(issue: IssueSnapshot, task: Task, file: ShownFile): Promise<RoleDescription>;
+  /** P8, P9 and P10 together: the edits, their summary, the QA Engineer. `check` says what is wrong with them. */
+  changeFile(work: Work, file: FileView, check: Check<ChangeOfFile>, box?: ToolBox): Promise<ChangeOfFile>;
   /** P9: intervals of lines to replace; `check` says what is wrong with them */
   locateLines(work: Work, file: ShownFile, lineCount: number, check: Check<Location>): Promise<Location>;
   /** P10: new text for one interval; `written` are the ones before it */
@@ -66,6 +78,10 @@ export function createDeveloper(prompts: PromptRunner): Developer {
     },
     describeQaEngineer(issue, task, file) {
       return prompts.ask("p08-describe-qa-engineer", { issue, task, ...file }, RoleShape);
+    },
+    changeFile(work, file, check, box) {
+      const inputs = { ...values(work), ...file, tools: box !== undefined };
+      return prompts.ask("p09-change-file", inputs, FileChangeShape, check, box);
     },
     locateLines(work, file, lineCount, check) {
       return prompts.ask("p09-locate-lines", { ...values(work), ...file, lineCount }, LocationShape, check);

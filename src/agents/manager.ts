@@ -4,6 +4,7 @@ import type { Candidate } from "../domain/plan/candidate.ts";
 import type { RoleDescription, Speech, Task } from "../domain/plan/task.ts";
 import type { Utterance } from "../domain/review/feedback.ts";
 import type { Check, PromptRunner } from "../prompts/prompt-runner.ts";
+import type { ToolBox } from "../prompts/tool.ts";
 import {
   ChangeDescriptionShape,
   MeetingSummaryShape,
@@ -11,17 +12,28 @@ import {
   RepairShape,
   RoleShape,
   TaskDefinitionShape,
+  WorkPlanShape,
 } from "./answers.ts";
 import type { TeamView } from "./team-view.ts";
 
 export type TaskDefinition = z.infer<typeof TaskDefinitionShape>;
 export type MeetingSummary = z.infer<typeof MeetingSummaryShape>;
 export type RemarkAssignment = z.infer<typeof RemarkAssignmentShape>;
+export type WorkPlan = z.infer<typeof WorkPlanShape>;
 export type RepairPlan = z.infer<typeof RepairShape>;
 export type ChangeDescription = z.infer<typeof ChangeDescriptionShape>;
 
 /** A task as it is before a Developer has been designed for it. */
 export type Assignment = Omit<Task, "developer">;
+
+/** What the Manager sees of the repository when it plans the whole work in one go. */
+export interface PlanningView {
+  /** `content` is numbered; `size` in lines; of a file that is not `whole`, parts */
+  readonly files: readonly { path: string; content: string; size: number; whole: boolean }[];
+  readonly others: readonly { path: string; summary: string }[];
+  /** paths of tests that seem to belong to them */
+  readonly tests: readonly string[];
+}
 
 /** The pull request as the Manager sees it when people speak on it. */
 export interface PullRequestView {
@@ -43,6 +55,8 @@ export interface Manager {
     file: { path: string; content: string },
     others: readonly Candidate[],
   ): Promise<TaskDefinition>;
+  /** P4, P5 and P7 together: cause, tasks, Developers and order, after looking around with `box`. */
+  planWork(issue: IssueSnapshot, view: PlanningView, check: Check<WorkPlan>, box?: ToolBox): Promise<WorkPlan>;
   /** P5: the Developer who suits the task */
   describeDeveloper(issue: IssueSnapshot, task: Assignment): Promise<RoleDescription>;
   openMeeting(issue: IssueSnapshot, team: TeamView): Promise<string>;
@@ -86,6 +100,9 @@ export function createManager(prompts: PromptRunner): Manager {
           ? "A task that is needed must have a title and a description."
           : undefined,
       );
+    },
+    planWork(issue, view, check, box) {
+      return prompts.ask("p04-plan-work", { issue, ...view, tools: box !== undefined }, WorkPlanShape, check, box);
     },
     describeDeveloper(issue, task) {
       return prompts.ask("p05-describe-developer", { issue, task }, RoleShape);

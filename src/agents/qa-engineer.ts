@@ -2,11 +2,40 @@ import type { z } from "zod";
 import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
 import type { RoleDescription, Task } from "../domain/plan/task.ts";
 import type { QaComment } from "../domain/review/qa-comment.ts";
-import type { PromptRunner } from "../prompts/prompt-runner.ts";
-import { ReviewShape } from "./answers.ts";
+import type { Check, PromptRunner } from "../prompts/prompt-runner.ts";
+import type { ToolBox } from "../prompts/tool.ts";
+import { ReviewShape, WorkReviewShape } from "./answers.ts";
 import type { TeamView } from "./team-view.ts";
 
 export type Review = z.infer<typeof ReviewShape>;
+
+export type WorkReview = z.infer<typeof WorkReviewShape>;
+
+/** The repository-level change as the QA Engineers review it. */
+export interface WorkUnderReview {
+  readonly issue: IssueSnapshot;
+  /** the cause, as the Manager found it */
+  readonly reason: string;
+  readonly agreed: string;
+  readonly changes: readonly {
+    readonly task: Task;
+    readonly qaEngineer: RoleDescription;
+    /** in the Developer's words */
+    readonly summary: string;
+    /** unified diff of the task's file; "" when nothing was changed */
+    readonly diff: string;
+    /** the changed places of the new file, numbered; "" for a deleted file */
+    readonly excerpt: string;
+  }[];
+  /** where the rest of the repository uses what changed; "" when nowhere */
+  readonly uses: string;
+  /** the repository has tests */
+  readonly tests: boolean;
+  readonly round: number;
+  readonly lastRound: number;
+  /** comments of earlier rounds that are still open */
+  readonly earlier: readonly QaComment[];
+}
 
 export interface ChangeUnderReview {
   readonly issue: IssueSnapshot;
@@ -27,12 +56,17 @@ export interface ChangeUnderReview {
 
 /** The QA Engineer (3.1) paired with one Developer. */
 export interface QaEngineer {
+  /** P11 for the change as a whole; `check` says what is wrong with the review. */
+  reviewWork(work: WorkUnderReview, check: Check<WorkReview>, box?: ToolBox): Promise<WorkReview>;
   /** P11: comments, which earlier ones are settled, and the decision */
   review(change: ChangeUnderReview): Promise<Review>;
 }
 
 export function createQaEngineer(prompts: PromptRunner): QaEngineer {
   return {
+    reviewWork(work, check, box) {
+      return prompts.ask("p11-review-work", { ...work, tools: box !== undefined }, WorkReviewShape, check, box);
+    },
     review({ lineCount, team, ...change }) {
       return prompts.ask(
         "p11-review-change",

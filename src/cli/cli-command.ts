@@ -7,7 +7,7 @@ export interface CliResult {
   /** for people: on standard output when the command is done, else on standard error; "" says nothing */
   readonly text: string;
   /** on standard output, however the command ended: what another program reads */
-  readonly output?: string;
+  readonly output?: string | Uint8Array;
 }
 
 /** An option of a command: `--name`, or `--name VALUE` when it has a value. */

@@ -1,5 +1,6 @@
 import type { CliCommand } from "./cli-command.ts";
 import { type CommandAnswer, type CommandRequest, commandRequestShape } from "./command-request.ts";
+import { faultOf } from "./fault-of.ts";
 
 /**
  * `magis forget OWNER/REPO`: deletes what the evolution memory (paper 3.2.1) holds of a repository, in every installation.
@@ -18,7 +19,7 @@ export function createForgetCommand(send: (request: CommandRequest) => Promise<C
         return { exitCode: 2, text: "Name one repository as OWNER/REPO: magis forget OWNER/REPO" };
       }
       const answer = await send(data);
-      if ("fault" in answer) return { exitCode: 1, text: answer.fault };
+      if (!("versions" in answer)) return { exitCode: 1, text: faultOf(answer) };
       return { exitCode: 0, text: sentence(answer.versions, repository) };
     },
   };

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { askHolder } from "../adapters/database/ask-holder.ts";
 import { createEvolutionMemory } from "../adapters/database/create-evolution-memory.ts";
+import { createRunArchive } from "../adapters/database/create-run-archive.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
 import { type CommandAnswer, type CommandRequest, commandAnswerShape } from "../cli/command-request.ts";
 import { createAnswerer } from "../cli/create-answerer.ts";
@@ -32,7 +33,7 @@ export async function sendRequest(request: CommandRequest, log: Log): Promise<Co
   const database = await openDatabase({ ...(url !== undefined && { url }), dataDir, log });
   try {
     const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
-    return await createAnswerer({ memory, log })(request);
+    return await createAnswerer({ memory, runs: createRunArchive(database.pool, log), log })(request);
   } finally {
     await database.close();
   }

@@ -51,3 +51,8 @@ export interface Config {
   readonly clone: { readonly maxUnpackedBytes: number };
   readonly pullRequest: { readonly draft: boolean };
 }
+
+/** What a command that does the agents' work needs: no app, no server, no database. */
+export interface CommandConfig extends Pick<Config, "model" | "budget" | "agents" | "clone" | "pullRequest"> {
+  readonly github: Pick<GithubConfig, "apiUrl" | "webUrl"> & { readonly token?: string };
+}

@@ -45,6 +45,11 @@ export const environmentSchema = z.object({
   WEBHOOK_PATH: webhookPath.prefault("/api/github/webhooks").describe("The path at which webhooks arrive."),
   GHE_HOST: hostName.optional().describe("The host name of a GitHub Enterprise Server; github.com when not set."),
   GHE_PROTOCOL: oneOf("https", "http").prefault("https").describe("The protocol of the GitHub Enterprise Server."),
+  GITHUB_TOKEN: apiKey
+    .optional()
+    .describe(
+      "For `magis resolve` on the command line: a token that may read the repository; the bot has no need of it.",
+    ),
   HOST: path.prefault("localhost").describe("The address to listen on; 0.0.0.0 in a container."),
   PORT: wholeNumber(0, 65_535).prefault("3000").describe("The port to listen on; 0 takes a free one and logs it."),
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent")

@@ -18,16 +18,21 @@ export function withPaidOnce(model: LanguageModel, store: RunStore, runId: strin
   const pay = async (key: string, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
     const kept = await store.recordedCall(runId, key);
     if (kept?.answer !== undefined) return kept.answer;
-    const began = performance.now();
     const { promptId, tier } = request;
+    const [start, from] = [Date.now(), performance.now()];
+    const lasted = () => Math.round(performance.now() - from);
     try {
       const answer = await model.complete(request, signal);
       const { usage, money, elapsed } = answer;
-      await store.recordCall(runId, { key, promptId, tier, answer, tokens: countTokens(usage), money, elapsed });
+      // What it waited for the budget's room beforehand is not part of it.
+      const began = Math.round(start + Math.max(0, lasted() - elapsed));
+      await store.recordCall(runId, { key, promptId, tier, answer, tokens: countTokens(usage), money, elapsed, began });
       return answer;
     } catch (error) {
-      const failure = failureOf(error, Math.round(performance.now() - began));
-      if (failure !== undefined) await store.recordCall(runId, { key: failureKey(key), promptId, tier, ...failure });
+      const failure = failureOf(error, lasted());
+      if (failure !== undefined) {
+        await store.recordCall(runId, { key: failureKey(key), promptId, tier, ...failure, began: start });
+      }
       throw error;
     }
   };

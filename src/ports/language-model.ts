@@ -20,11 +20,44 @@ export interface PromptPart {
   readonly images?: readonly PromptImage[];
 }
 
-/** One exchange that came before, when a wrong answer goes back with a reason. */
-export interface EarlierExchange {
+/** A wrong answer that went back with a reason. */
+export interface Correction {
   readonly answer: string;
   readonly reply: string;
 }
+
+/** A tool as the model is told of it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its input, an object */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** What the model wants looked up. */
+export interface ToolCall {
+  /** the provider's; its result names it */
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** A part of an answer that calls tools. Thinking goes back as it came: the provider asks for it, and signs it. */
+export type AnswerBlock =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
+  | { readonly type: "redacted_thinking"; readonly data: string }
+  | ({ readonly type: "tool_use" } & ToolCall);
+
+/** An answer that called tools, and what they gave. */
+export interface ToolExchange {
+  readonly blocks: readonly AnswerBlock[];
+  /** one for each call, in the order of the calls */
+  readonly results: readonly { readonly id: string; readonly text: string }[];
+}
+
+/** What came before in the same conversation. */
+export type EarlierExchange = Correction | ToolExchange;
 
 /** One call. Plain data: its hash is the key under which the answer is paid once. */
 export interface ModelRequest {
@@ -42,12 +75,18 @@ export interface ModelRequest {
   readonly earlier: readonly EarlierExchange[];
   /** JSON Schema of a structured answer; absent: plain text */
   readonly schema?: Readonly<Record<string, unknown>>;
+  /** what the model may call before it answers; they stay the same for the whole conversation */
+  readonly tools?: readonly ToolDefinition[];
+  /** tools are named, since they were called, but may not be called any more */
+  readonly mustAnswer?: true;
 }
 
 export interface ModelAnswer {
   readonly text: string;
-  /** `length`: cut off at maxTokens; `refusal`: the model declined */
-  readonly stop: "end" | "length" | "refusal";
+  /** `tools`: it calls tools and waits for what they give; `length`: cut off at maxTokens; `refusal`: the model declined */
+  readonly stop: "end" | "tools" | "length" | "refusal";
+  /** of an answer that calls tools: all of it, to be sent back with the results */
+  readonly blocks?: readonly AnswerBlock[];
   readonly model: string;
   readonly usage: TokenUsage;
   /** US dollars, this call's failed attempts included */

@@ -1,7 +1,7 @@
 /** A declaration in a source file. */
 export interface SourceSymbol {
   readonly name: string;
-  /** `function`, `class`, `method`, `type`, `constant`, … */
+  /** `function`, `class`, `method`, `interface`, `struct`, `trait`, `impl`, `enum`, `type`, `module`, `constant`, `field`, … */
   readonly kind: string;
   /** 1-based lines, both inclusive: the whole declaration */
   readonly start: number;
@@ -12,9 +12,11 @@ export interface SourceSymbol {
 
 /** Where a source file does not fit its language's grammar. */
 export interface SyntaxFault {
-  /** 1-based */
+  /** 1-based: where it begins, as far as a grammar can tell */
   readonly line: number;
-  /** in words that a model can act on */
+  /** 1-based, inclusive: the last line of what could not be read */
+  readonly end: number;
+  /** in words that a model can act on, with the text of `line` */
   readonly message: string;
 }
 

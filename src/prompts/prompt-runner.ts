@@ -1,51 +1,56 @@
 import { z } from "zod";
 import { MagisError } from "../domain/magis-error.ts";
-import type { LanguageModel, ModelRequest, PromptImage } from "../ports/language-model.ts";
+import type { LanguageModel, ModelAnswer, ModelRequest, PromptImage } from "../ports/language-model.ts";
 import { type House, PLAIN_HOUSE } from "./house.ts";
 import type { PromptLibrary } from "./load-prompts.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { renderPrompt } from "./render-prompt.ts";
+import type { ToolBox } from "./tool.ts";
+import { charactersOf, type Lookups, useTools } from "./use-tools.ts";
 
 export type Inputs = Readonly<Record<string, unknown>>;
 /** Says what is wrong with an answer in words the model can act on, or nothing. */
-export type Check<T> = (answer: T) => string | undefined;
+export type Check<T> = (answer: T) => string | undefined | Promise<string | undefined>;
 
 /**
  * How agents speak to the model. An answer that is invalid or fails `check` goes back once with the reason.
  * Both throw MagisError ANSWER_INVALID (still wrong), MODEL_REFUSED, MODEL_CUT_OFF, and what the model's port throws.
  */
 export interface PromptRunner {
-  /** A typed answer of the given shape. */
-  ask<T>(promptId: string, inputs: Inputs, shape: z.ZodType<T>, check?: Check<T>): Promise<T>;
+  /** A typed answer of the given shape; with `box`, the model may look things up before it answers. */
+  ask<T>(promptId: string, inputs: Inputs, shape: z.ZodType<T>, check?: Check<T>, box?: ToolBox): Promise<T>;
   /** Plain text, as it came. */
   write(promptId: string, inputs: Inputs, check?: Check<string>): Promise<string>;
 }
 
+type Read<T> = { readonly value: T } | { readonly reason: string };
+
 /** The most tokens that a cut-off answer is asked for again with. */
 const MOST_TOKENS = 64_000;
 
-/** `images` gives those of the issue; it is asked for prompts that show them. */
+/** `images` gives those of the issue; it is asked for prompts that show them. `lookups` is what the whole run has left. */
 export function createPromptRunner(
   library: PromptLibrary,
   model: LanguageModel,
   signal: AbortSignal,
   house: House = PLAIN_HOUSE,
   images: () => Promise<readonly PromptImage[]> = async () => [],
+  lookups: Lookups = { left: Number.POSITIVE_INFINITY },
 ): PromptRunner {
   return {
-    async ask(promptId, inputs, shape, check) {
+    async ask(promptId, inputs, shape, check, box) {
       const request = await rendered(promptId, inputs);
       const schema = z.toJSONSchema(shape, { target: "draft-2020-12" });
-      return answered({ ...request, schema }, (text) => {
+      return answered({ ...request, schema, ...definitionsOf(box) }, box, async (text) => {
         const parsed = parseAnswer(text, shape);
         if ("reason" in parsed) return parsed;
-        const reason = check?.(parsed.value);
+        const reason = await check?.(parsed.value);
         return reason === undefined ? parsed : { reason };
       });
     },
     async write(promptId, inputs, check) {
-      return answered(await rendered(promptId, inputs), (text) => {
-        const reason = check?.(text);
+      return answered(await rendered(promptId, inputs), undefined, async (text) => {
+        const reason = await check?.(text);
         return reason === undefined ? { value: text } : { reason };
       });
     },
@@ -58,24 +63,39 @@ export function createPromptRunner(
 
   async function answered<T>(
     request: ModelRequest,
-    read: (text: string) => { value: T } | { reason: string },
+    box: ToolBox | undefined,
+    read: (text: string) => Promise<Read<T>>,
   ): Promise<T> {
-    const first = await completed(request);
-    const result = read(first);
+    const first = await conversed(request, box);
+    const result = await read(first.text);
     if ("value" in result) return result.value;
-    const again = { ...request, earlier: [{ answer: first || "(no text)", reply: result.reason }] };
-    const second = read(await completed(again));
+    const correction = { answer: first.text || "(no text)", reply: result.reason };
+    const again = { ...first.request, earlier: [...first.request.earlier, correction] };
+    const second = await read((await conversed(again, box)).text);
     if ("value" in second) return second.value;
-    throw new MagisError(
-      "ANSWER_INVALID",
-      `The model's answer to ${request.promptId} could not be used: ${second.reason}`,
-      {
-        promptId: request.promptId,
-      },
-    );
+    const { promptId } = request;
+    const message = `The model's answer to ${promptId} could not be used: ${second.reason}`;
+    throw new MagisError("ANSWER_INVALID", message, { promptId });
   }
 
-  async function completed(request: ModelRequest): Promise<string> {
+  /** Asks until the answer calls no tools, and gives the request that was answered in the end. */
+  async function conversed(
+    begin: ModelRequest,
+    box: ToolBox | undefined,
+  ): Promise<{ readonly text: string; readonly request: ModelRequest }> {
+    let request = begin;
+    let gathered = 0;
+    for (let turn = 1; ; turn++) {
+      const answer = await completed(request);
+      if (answer.stop !== "tools" || !box || request.mustAnswer) return { text: answer.text, request };
+      const exchange = await useTools(answer.blocks ?? [], box, { gathered, lookups });
+      gathered += charactersOf(exchange);
+      const last = turn >= box.turns || lookups.left <= 0;
+      request = { ...request, earlier: [...request.earlier, exchange], ...(last && { mustAnswer: true }) };
+    }
+  }
+
+  async function completed(request: ModelRequest): Promise<ModelAnswer> {
     let answer = await model.complete(request, signal);
     if (answer.stop === "length" && request.maxTokens < MOST_TOKENS) {
       const maxTokens = Math.min(MOST_TOKENS, request.maxTokens * 2);
@@ -86,6 +106,15 @@ export function createPromptRunner(
       throw new MagisError("MODEL_REFUSED", `The model declined to answer ${request.promptId}.`, data);
     if (answer.stop === "length")
       throw new MagisError("MODEL_CUT_OFF", `The model's answer to ${request.promptId} was too long.`, data);
-    return answer.text;
+    return answer;
   }
+}
+
+function definitionsOf(box: ToolBox | undefined): Pick<ModelRequest, "tools"> {
+  if (!box || box.tools.length === 0) return {};
+  const tools = box.tools.map(({ name, description, shape }) => ({
+    ...{ name, description },
+    inputSchema: z.toJSONSchema(shape, { target: "draft-2020-12" }),
+  }));
+  return { tools };
 }

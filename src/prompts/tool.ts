@@ -11,3 +11,10 @@ export interface Tool {
   /** Gives what is found as text, cut visibly where it is long; what is wrong with the input is said as text too. */
   run(input: unknown): Promise<string>;
 }
+
+/** What an agent may look up before it answers one question. */
+export interface ToolBox {
+  readonly tools: readonly Tool[];
+  /** how often it may call tools, several at a time, before it has to answer */
+  readonly turns: number;
+}

@@ -17,6 +17,7 @@ import type { LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { OpenRepository, Repository } from "../ports/repository.ts";
 import type { RecordedCall, RunStore } from "../ports/run-store.ts";
+import type { SourceParser } from "../ports/source-parser.ts";
 import type { House } from "../prompts/house.ts";
 import type { PromptLibrary } from "../prompts/load-prompts.ts";
 import { createPromptRunner } from "../prompts/prompt-runner.ts";
@@ -36,6 +37,7 @@ export interface RunDependencies {
   readonly prompts: PromptLibrary;
   readonly budget: Budget;
   readonly settings: RunSettings;
+  readonly parser: SourceParser;
   readonly log: Log;
   /** absent: no images are shown to the models */
   readonly fetchImage?: FetchImage | undefined;
@@ -43,14 +45,18 @@ export interface RunDependencies {
   tokenCache(repository: RepositoryId): TokenCache;
 }
 
+/** Tool calls of all agents of one run in one process. */
+const MOST_LOOKUPS = 300;
+
 /**
  * Puts together what one run works with. A run that is taken up again goes on with the state and the spending that it
- * had: what was used by the process that stopped counts. `works: false`: only to tell its end.
+ * had: what was used by the process that stopped counts. `works: false`: only to tell its end. `comments: false`: the state
+ * is kept and told to nobody on the host.
  */
 export async function openRunTools(
   request: RunRequest,
   deps: RunDependencies,
-  { works = true }: { readonly works?: boolean } = {},
+  { works = true, comments = true }: { readonly works?: boolean; readonly comments?: boolean } = {},
 ): Promise<RunTools> {
   const { store, log } = deps;
   const { settings, house, policy } = readHouse(request, deps);
@@ -61,6 +67,7 @@ export async function openRunTools(
   const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
   const keeper = createBudgetKeeper(budget, spent, () => performance.now());
   const model = withMetering(deps.model, { store, runId, keeper });
+  const lookups = { left: MOST_LOOKUPS };
   let clone: Promise<Repository> | undefined;
   let cloned: string | undefined;
   let guidance: House["guidance"] = [];
@@ -72,8 +79,7 @@ export async function openRunTools(
     log,
     async show(state) {
       await store.saveState(runId, state);
-      const follows = request.work.kind !== "resolve";
-      const body = follows ? followUpNote(request, state) : trackingComment(request, state, budget);
+      const body = comments ? noteOf(request, state, budget) : undefined;
       if (body === undefined) return;
       commentId ??= (await host.findOwnComment(request.issue, markers.run(runId)))?.id;
       if (commentId === undefined) commentId = (await host.createComment(request.issue, body)).id;
@@ -83,14 +89,15 @@ export async function openRunTools(
 
   const kept = () => store.record(runId);
   const record = (part: string, value: unknown) => store.saveRecord(runId, part, value);
-  const images = createIssueImages({ kept, record, token: () => host.cloneToken(), fetchImage: deps.fetchImage });
+  const token = () => host.cloneToken();
+  const images = createIssueImages({ kept, record, token, fetchImage: deps.fetchImage });
   return {
     ...{ repositoryId: request.repository, settings, policy, host, memory: deps.memory, tracker, log },
-    tokenCache: deps.tokenCache(request.repository),
+    ...{ tokenCache: deps.tokenCache(request.repository), parser: deps.parser },
     ...{ kept, record },
     spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
     openPrompts: (signal) =>
-      createPromptRunner(deps.prompts, model, signal, { ...house, guidance }, () => images(signal)),
+      createPromptRunner(deps.prompts, model, signal, { ...house, guidance }, () => images(signal), lookups),
     earlierRun: (id) => earlierRun(id, request, store),
     openRepository(commit, signal) {
       if (cloned !== commit) close();
@@ -106,12 +113,7 @@ export async function openRunTools(
   };
 
   async function open(commit: string, signal: AbortSignal): Promise<Repository> {
-    const repository = await deps.openRepository({
-      url: host.cloneUrl,
-      commit,
-      token: () => host.cloneToken(),
-      signal,
-    });
+    const repository = await deps.openRepository({ url: host.cloneUrl, commit, token, signal });
     guidance = await guidanceOf(repository);
     return repository;
   }
@@ -120,6 +122,12 @@ export async function openRunTools(
     clone?.then((repository) => repository.close()).catch(() => undefined);
     clone = undefined;
   }
+}
+
+/** What the host is told of a state, if anything. */
+function noteOf(request: RunRequest, state: RunState, budget: Budget): string | undefined {
+  const follows = request.work.kind !== "resolve";
+  return follows ? followUpNote(request, state) : trackingComment(request, state, budget);
 }
 
 /** Its id names the repository: what a person may have put in its place must not open another one's run. */

@@ -1,5 +1,5 @@
 import type { RunResult } from "../domain/run/run-result.ts";
-import type { Work } from "./code/write-code.ts";
+import type { Work } from "./code/coding.ts";
 
 /** The end of a run whose coding phase leaves nothing to publish, or nothing when there is a change to publish. */
 export function resultOfWork({ outcomes, changes, patch, stopped }: Work): RunResult | undefined {

@@ -7,11 +7,12 @@ import type { CodeHost } from "../ports/code-host/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { Log } from "../ports/log.ts";
 import type { Repository } from "../ports/repository.ts";
+import type { SourceParser } from "../ports/source-parser.ts";
 import type { PromptRunner } from "../prompts/prompt-runner.ts";
 import type { PathPolicy } from "../settings/create-path-policy.ts";
 import type { Tracker } from "./tracker.ts";
 
-export type Ablation = "map" | "memory";
+export type Ablation = "qa" | "hints" | "meeting" | "memory" | "tools" | "map";
 
 /** What is decided about a run: by the repository's maintainers, and where they say nothing by the bot's. */
 export interface RunSettings extends Pick<RepositorySettings, "branch" | "commit" | "signOff" | "baseBranch"> {
@@ -22,7 +23,7 @@ export interface RunSettings extends Pick<RepositorySettings, "branch" | "commit
   /** how many commits may repair failing checks in one pull request; 0: none */
   readonly ciRounds: number;
   readonly draft: boolean;
-  /** `paper` keeps to the paper's form where ours is shorter: one P3 call a file, no map */
+  /** `paper` keeps to the paper's form call by call, without tools, map and last review; `lean` asks together */
   readonly profile: "lean" | "paper";
   /** parts that are left out, to see what they are worth */
   readonly ablate: readonly Ablation[];
@@ -44,6 +45,7 @@ export interface RunTools {
   readonly host: CodeHost;
   readonly memory: EvolutionMemory;
   readonly tokenCache: TokenCache;
+  readonly parser: SourceParser;
   readonly tracker: Tracker;
   readonly log: Log;
   /** The parts of the record that are kept so far, those of the run that this one goes on with included. */

@@ -10,6 +10,8 @@ export interface Tracker {
   detail(text: string): Promise<void>;
   finish(phase: PhaseName): Promise<void>;
   tasks(tasks: readonly TaskState[]): Promise<void>;
+  /** Tasks that were found to be missing while the others were worked on. */
+  addTasks(tasks: readonly TaskState[]): Promise<void>;
   task(id: string, status: TaskState["status"]): Promise<void>;
   pullRequest(link: PullRequestLink): Promise<void>;
   /** The sources of the feedback that the run is about to answer. */
@@ -62,6 +64,7 @@ export function createTracker(deps: {
     detail: (text) => change({ phases: withPhase(currentPhase(), { detail: text }) }),
     finish: (phase) => change({ phases: withPhase(phase, { status: "done" }) }),
     tasks: (tasks) => change({ tasks }),
+    addTasks: (tasks) => change({ tasks: [...state.tasks, ...tasks] }),
     task: (id, status) => change({ tasks: state.tasks.map((task) => (task.id === id ? { ...task, status } : task)) }),
     pullRequest: (link) => change({ pullRequest: link }),
     batch: (sources) => change({ batch: sources }),

@@ -21,7 +21,7 @@ describe("P3", () => {
   it("is asked again for files that it left out, and named them", async () => {
     const { judgements, calls } = await judging(judged("a.js"), judged("a.js", "b.js"));
     expect(await judgements).toHaveLength(2);
-    expect(calls[1]?.request.earlier[0]?.reply).toBe(
+    expect(calls[1]?.reply).toBe(
       "These files were not judged: b.js. Judge every file, by its path as given.",
     );
   });
@@ -47,7 +47,7 @@ describe("P1 and P2", () => {
   it("give the text trimmed; an empty one goes back once", async () => {
     const fake = await openPrompts({ "p02-summarise-file": ({ nth }) => (nth === 1 ? " \n" : "\nA file.\n") });
     expect(await createCustodian(fake.prompts).summariseFile("a.js", "a();")).toBe("A file.");
-    expect(fake.calls[1]?.request.earlier[0]?.reply).toContain("The answer is empty");
+    expect(fake.calls[1]?.reply).toContain("The answer is empty");
   });
 
   it("empty twice is ANSWER_INVALID", async () => {

@@ -19,7 +19,7 @@ describe("the Developer", () => {
     const check = ({ intervals }: { intervals: readonly { end: number }[] }) =>
       intervals.some(({ end }) => end > 1) ? "The file has one line." : undefined;
     expect(await createDeveloper(fake.prompts).locateLines(work, file, 1, check)).toEqual(located(1, 1));
-    expect(fake.calls[1]?.request.earlier[0]?.reply).toBe("The file has one line.");
+    expect(fake.calls[1]?.reply).toBe("The file has one line.");
   });
 
   it("may answer with nothing at all, which deletes the lines (P10)", async () => {
@@ -33,7 +33,7 @@ describe("the Developer", () => {
   it("may not leave a new file empty", async () => {
     const fake = await openPrompts({ "p10-write-new-file": ({ nth }) => (nth === 1 ? " \n" : "a();\n") });
     expect(await createDeveloper(fake.prompts).writeNewFile(work, [])).toBe("a();\n");
-    expect(fake.calls[1]?.request.earlier[0]?.reply).toContain("The answer is empty");
+    expect(fake.calls[1]?.reply).toContain("The answer is empty");
   });
 
   it("needs a title and a description of its QA Engineer (P8)", async () => {

@@ -5,6 +5,7 @@ import { createForgetCommand } from "../../src/cli/create-forget-command.ts";
 import { nearestName } from "../../src/cli/nearest-name.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { MagisError } from "../../src/domain/magis-error.ts";
+import type { RunArchive } from "../../src/ports/run-archive.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 
 function cli(answer: CommandAnswer | Error = { versions: 3 }) {
@@ -89,9 +90,15 @@ describe("nearestName", () => {
   });
 });
 
+const NO_RUNS: RunArchive = {
+  report: async () => undefined,
+  latestReport: async () => undefined,
+  latest: async () => [],
+};
+
 describe("createAnswerer", () => {
   const answer = (request: unknown, forget: () => Promise<number> = async () => 2) =>
-    createAnswerer({ memory: { forget }, log: createFakeLog().log })(request);
+    createAnswerer({ memory: { forget }, runs: NO_RUNS, log: createFakeLog().log })(request);
 
   it("checks the request, since it comes from another process", async () => {
     expect(await answer({ command: "forget", owner: "a", name: "b" })).toEqual({ versions: 2 });

@@ -40,6 +40,17 @@ export function runStoreContract(open: () => { store: RunStore; keep(request: Ru
     expect(await store.recordedCall("other", "k1")).toBeUndefined();
   });
 
+  it("keeps when a call began, to the millisecond", async () => {
+    const { store } = open();
+    const began = 1_790_000_000_123;
+    await store.recordCall("began", { ...CALL, began });
+    await store.recordCall("began", { ...CALL, key: "k2" });
+    expect(await store.calls("began")).toEqual([
+      { ...CALL, began },
+      { ...CALL, key: "k2" },
+    ]);
+  });
+
   it("keeps the first of two finished calls with one key", async () => {
     const { store } = open();
     const second = { ...CALL, answer: { ...ANSWER, text: "second" } };

@@ -20,7 +20,7 @@ describe("a budget that is reached in coding", () => {
         },
         plan: (id) => `run("${id("first.txt")}"); run("${id("second.txt")}");`,
         answers: {
-          "p09-locate-lines": ({ text }) =>
+          "p09-change-file": ({ text }) =>
             text.includes("# The file `second.txt`") ? { text: ENDLESS, raw: true } : undefined,
         },
       }),

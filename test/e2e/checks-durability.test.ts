@@ -21,7 +21,7 @@ describe("a repair whose process is killed", () => {
     async (what, method, path) => {
       const { world } = scene;
       const pull = await openedBy(scene, `Killed at ${what}`);
-      const calls = scene.calls("p10-write-code").length;
+      const calls = scene.calls("p09-change-file").length;
       const hold = world.hold({ method, path, when: "after" });
       await world.ci(pull.head.sha, RED, { suite: true });
       await hold.reached;
@@ -37,7 +37,7 @@ describe("a repair whose process is killed", () => {
       expect(await ownChecks(scene, head)).toHaveLength(1);
       expect(await world.git("rev-list", "--count", `main..${head}`)).toBe("2");
       expect(await world.git("for-each-ref", "refs/magis")).toBe("");
-      expect(scene.calls("p10-write-code")).toHaveLength(calls + 1);
+      expect(scene.calls("p09-change-file")).toHaveLength(calls + 1);
     },
     WITHIN_MS,
   );

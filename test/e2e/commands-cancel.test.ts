@@ -44,9 +44,9 @@ describe("a run that a person cancels", () => {
   const command = (issue: number) => () => scene.world.person("alice").comment(issue, "/magis cancel");
 
   it.each([
-    ["locate", "p03-judge-relevance"],
-    ["plan", "p05-describe-developer"],
-    ["code", "p09-locate-lines"],
+    ["locate", "c02-locate-files"],
+    ["plan", "p04-plan-work"],
+    ["code", "p09-change-file"],
     ["publish", "d01-describe-change"],
   ])(
     "ends within five seconds in the middle of a model call in %s",
@@ -91,7 +91,7 @@ describe("a run that a person cancels", () => {
       const { world, model } = scene;
       const alice = world.person("alice");
       const from = model.journal.length;
-      const hold = model.hold(({ promptId }) => promptId === "p11-review-change");
+      const hold = model.hold(({ promptId }) => promptId === "p11-review-work");
       const issue = await scene.ask("greet.txt has a typo (label)");
       await hold.reached;
       await expectCancelled(issue, () => alice.unlabel(issue, "magis"));
@@ -104,7 +104,7 @@ describe("a run that a person cancels", () => {
       expect(found.state).toBe("open");
       const texts = model.journal.slice(from).map(({ body }) => JSON.stringify(body));
       const again = model.journal.slice(from).filter(({ body }, at) => texts.indexOf(JSON.stringify(body)) < at);
-      expect(again.map(({ call }) => call?.promptId)).toEqual(["p11-review-change"]);
+      expect(again.map(({ call }) => call?.promptId)).toEqual(["p11-review-work"]);
       await world.until(async () => (await scene.ended(issue)).comment.body.includes("MAGIS opened pull request"), {});
       expect(await scene.comments(issue)).toHaveLength(1);
     },

@@ -18,7 +18,7 @@ describe("going on with a run that ended", () => {
         },
         plan: (id) => `run("${id("first.txt")}"); run("${id("second.txt")}");`,
         answers: {
-          "p09-locate-lines": ({ text }) => {
+          "p09-change-file": ({ text }) => {
             if (!text.includes("# The file `second.txt`") || !broken) return undefined;
             return broken === "endless"
               ? { text: ENDLESS, raw: true }
@@ -57,9 +57,9 @@ describe("going on with a run that ended", () => {
       await scene.world.person("alice").comment(issue, "/magis continue +1.1");
       const { body } = await published(issue);
       expect(body).toContain("Limits of a run: $2.00");
-      expect(new Set(repeated(from))).toEqual(new Set(["p09-locate-lines"]));
+      expect(new Set(repeated(from))).toEqual(new Set(["p09-change-file"]));
       const first = ({ text }: { text: string }) => text.includes("# The file `first.txt`");
-      expect(scene.calls("p09-locate-lines", from).filter(({ call }) => call && first(call))).toHaveLength(1);
+      expect(scene.calls("p09-change-file", from).filter(({ call }) => call && first(call))).toHaveLength(1);
       expect(await scene.comments(issue)).toHaveLength(1);
     },
     WITHIN_MS,
@@ -80,7 +80,7 @@ describe("going on with a run that ended", () => {
       broken = undefined;
       await scene.world.person("alice").comment(issue, "/magis retry");
       await published(issue);
-      expect(repeated(from)).toEqual(["p09-locate-lines"]);
+      expect(repeated(from)).toEqual(["p09-change-file"]);
       expect(await scene.comments(issue)).toHaveLength(1);
     },
     WITHIN_MS,

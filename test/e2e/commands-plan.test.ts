@@ -54,11 +54,11 @@ describe("a plan that waits for approval", () => {
       await scene.world.person("rita").comment(issue, "Leave b.txt alone!");
       await say("Please take c.txt in as well.");
       await awaiting(issue, "`c.txt`");
-      const p04 = scene.calls("p04-define-task", calls).at(-1)?.call?.text ?? "";
+      const p04 = scene.calls("p04-plan-work", calls).at(-1)?.call?.text ?? "";
       expect(p04).toContain("carefully\n\nPlease take c.txt in as well.");
       expect(p04).not.toContain("Leave b.txt alone!");
       expect(writes()).toHaveLength(from);
-      expect(scene.calls("p09-locate-lines", calls)).toEqual([]);
+      expect(scene.calls("p09-change-file", calls)).toEqual([]);
 
       await say("/magis approve");
       await shown(issue, (text) => text.includes("MAGIS opened pull request #"), "the pull request");

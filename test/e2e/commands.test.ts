@@ -49,7 +49,7 @@ describe("commands that only answer", () => {
   it("tells how things stand at work, in turn and at the end, and which commands work", async () => {
     const { world, model } = scene;
     const alice = world.person("alice");
-    const hold = model.hold(({ promptId }) => promptId === "p09-locate-lines");
+    const hold = model.hold(({ promptId }) => promptId === "p09-change-file");
     const issue = await scene.ask("Change a.txt");
     await hold.reached;
     const second = await scene.ask("Change a.txt too");

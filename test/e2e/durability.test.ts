@@ -15,9 +15,9 @@ describe("a process that is killed in the middle of a run", () => {
   afterAll(() => scene.close(), WITHIN_MS);
 
   it.each([
-    ["locate", "p03-judge-relevance"],
-    ["plan", "p05-describe-developer"],
-    ["code", "p11-review-change"],
+    ["locate", "c02-locate-files"],
+    ["plan", "p04-plan-work"],
+    ["code", "p11-review-work"],
     ["publish", "d01-describe-change"],
   ])(
     "goes on from a model call in %s at the next start",

@@ -1,6 +1,9 @@
 import { scriptFor } from "./script-for.ts";
 
-export const DURABLE_FILES = { "greet.txt": "helo\nworld\nend\n" };
+export const DURABLE_FILES = {
+  "greet.txt": "helo\nworld\nend\n",
+  ".github/pull_request_template.md": "## Checklist\n",
+};
 
 /** One task of two rounds: the run makes a review with a thread that gets a reply and is resolved. */
 export function durableScript() {

@@ -3,7 +3,7 @@ import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const OVERLOADED = { status: 529, type: "overloaded_error", message: "Overloaded", retryAfter: 1 };
-const interval = (start: number, end: number) => ({ start, end, change: "Change it." });
+const edit = (start: number, end: number) => ({ start, end, anchor: "", text: "changed" });
 
 describe("faults of the model and of the host", () => {
   let scene: Scene;
@@ -18,15 +18,14 @@ describe("faults of the model and of the host", () => {
       script: scriptFor({
         files: Object.fromEntries(files.map((path) => [path, change])),
         answers: {
-          "p10-write-code": ({ text }) => {
+          "p09-change-file": ({ text, earlier }) => {
             if (text.includes("# The file `overloaded.txt`") && refusals++ === 0) return { error: OVERLOADED };
-            return text.includes("# The file `broken.txt`") && cuts++ === 0 ? { cut: true } : undefined;
-          },
-          "p09-locate-lines": ({ text, earlier }) => {
+            if (text.includes("# The file `broken.txt`") && cuts++ === 0) return { cut: true };
             if (earlier.length > 0) return undefined;
-            if (text.includes("# The file `json.txt`")) return { text: '{"intervals": [', raw: true };
+            if (text.includes("# The file `json.txt`")) return { text: '{"edits": [', raw: true };
             if (!text.includes("# The file `interval.txt`")) return undefined;
-            return { json: { intervals: [interval(1, 2), interval(2, 9)], summary: "Wrong.", replies: [] } };
+            const qaEngineer = { title: "QA Engineer", description: "Takes care." };
+            return { json: { edits: [edit(1, 2), edit(2, 9)], summary: "Wrong.", replies: [], qaEngineer } };
           },
         },
       }),
@@ -38,14 +37,14 @@ describe("faults of the model and of the host", () => {
   it("survive an overloaded model, no sooner than it says", async () => {
     const { pull } = await scene.ended(await scene.ask("Change overloaded.txt"));
     expect(pull?.state).toBe("open");
-    expect(scene.calls("p10-write-code").map(({ response }) => response.statusCode)).toEqual([529, 200]);
+    expect(scene.calls("p09-change-file").map(({ response }) => response.statusCode)).toEqual([529, 200]);
   });
 
   it("survive an answer that breaks off, and count what it cost", async () => {
     const before = scene.model.journal.length;
     const { comment, pull } = await scene.ended(await scene.ask("Change broken.txt"));
     expect(pull?.state).toBe("open");
-    expect(scene.calls("p10-write-code", before)).toHaveLength(2);
+    expect(scene.calls("p09-change-file", before)).toHaveLength(2);
     expect(comment.body).toContain(`**Cost:** ${scene.model.journal.length - before} calls`);
   });
 
@@ -53,9 +52,9 @@ describe("faults of the model and of the host", () => {
     const before = scene.model.journal.length;
     const { pull } = await scene.ended(await scene.ask("Change json.txt"));
     expect(pull?.state).toBe("open");
-    const [first, again, ...others] = scene.calls("p09-locate-lines", before);
+    const [first, again, ...others] = scene.calls("p09-change-file", before);
     expect(first?.call?.earlier).toEqual([]);
-    expect(again?.call?.earlier).toMatchObject([{ answer: '{"intervals": [' }]);
+    expect(again?.call?.earlier).toMatchObject([{ answer: '{"edits": [' }]);
     expect(again?.call?.earlier[0]?.reply).toContain("JSON");
     expect(others).toEqual([]);
   });
@@ -64,7 +63,7 @@ describe("faults of the model and of the host", () => {
     const before = scene.model.journal.length;
     const { pull } = await scene.ended(await scene.ask("Change interval.txt"));
     expect(pull?.state).toBe("open");
-    const [, again, ...others] = scene.calls("p09-locate-lines", before);
+    const [, again, ...others] = scene.calls("p09-change-file", before);
     expect(again?.call?.earlier[0]?.reply).toMatch(/overlap|2 to 9|1 to 3|3 lines/);
     expect(others).toEqual([]);
   });

@@ -100,7 +100,7 @@ describe("who and what may start a run", () => {
   it("starts one run for a second label, a second command and a redelivery while it is unfinished", async () => {
     const { world, model } = scene;
     const alice = world.person("alice");
-    const hold = model.hold(({ promptId }) => promptId === "p03-judge-relevance");
+    const hold = model.hold(({ promptId }) => promptId === "c02-locate-files");
     const issue = await scene.ask("Change a.txt");
     await hold.reached;
     const first = await delivered("labeled", issue);
@@ -115,8 +115,8 @@ describe("who and what may start a run", () => {
     const { pull } = await scene.ended(issue);
     expect(pull?.state).toBe("open");
     expect(await scene.comments(issue)).toHaveLength(1);
-    expect(scene.calls("p03-judge-relevance", before)).toHaveLength(1);
-    expect(scene.calls("p09-locate-lines", before)).toHaveLength(1);
+    expect(scene.calls("c02-locate-files", before)).toHaveLength(1);
+    expect(scene.calls("p09-change-file", before)).toHaveLength(1);
   });
 
   it("does nothing on a redelivery after the run, and says once which pull request is open", async () => {

@@ -1,5 +1,6 @@
 import type { ScriptedCall } from "../model/scripted-call.ts";
 
+const OWN = /the Developer of task t\d+ on the file `([^`]+)`/g;
 const ABOUT = [
   /^# The file `(.+)`$/gm,
   /the file `(.+)` for colleagues/g,
@@ -12,7 +13,13 @@ const ABOUT = [
 /** The file that a call is about: the last one it introduces as its own, since the team's tasks stand before it. */
 export function pathOf({ promptId, text }: ScriptedCall): string {
   const forms =
-    promptId === "p11-review-change" ? ABOUT.slice(5) : promptId === "p10-write-new-file" ? ABOUT.slice(4) : ABOUT;
+    promptId === "p09-change-file"
+      ? [OWN]
+      : promptId === "p11-review-change"
+        ? ABOUT.slice(5)
+        : promptId === "p10-write-new-file"
+          ? ABOUT.slice(4)
+          : ABOUT;
   for (const form of forms) {
     const found = [...text.matchAll(form)].at(-1)?.[1];
     if (found !== undefined) return found;

@@ -4,13 +4,14 @@ import { type Scene, startScene } from "./start-scene.ts";
 
 const WRONG_PLAN = 'while (true) { run("t1"); }';
 
-describe("the plan of several tasks", () => {
+describe("the plan of several tasks, in the paper's form", () => {
   let scene: Scene;
   const upper = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });
 
   beforeAll(async () => {
     scene = await startScene({
       repository: { files: { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n", "x.txt": "x\n", "y.txt": "y\n" } },
+      environment: { MAGIS_PROFILE: "paper" },
       script: scriptFor({
         files: {
           "a.txt": upper("A"),

@@ -13,13 +13,13 @@ onPostgres("a run that is killed in coding goes on by itself on PostgreSQL (TEST
     const environment = { DATABASE_URL: database.url };
     const scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), environment });
     try {
-      const hold = scene.model.hold(({ promptId }) => promptId === "p11-review-change");
+      const hold = scene.model.hold(({ promptId }) => promptId === "p11-review-work");
       const issue = await scene.ask("greet.txt has a typo");
       await hold.reached;
       await scene.bot().kill();
       hold.release();
       await scene.start();
-      await expectMadeOnce(scene, await scene.ended(issue), 0, ["p11-review-change"]);
+      await expectMadeOnce(scene, await scene.ended(issue), 0, ["p11-review-work"]);
       expect(scene.bot().log.some(({ level = 0 }) => level >= 50)).toBe(false);
     } finally {
       await scene.close();

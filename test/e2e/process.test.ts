@@ -15,7 +15,7 @@ describe("the process", () => {
 
   it("ends with 0 within ten seconds of SIGTERM in the middle of a model call; the next one finishes the run", async () => {
     const from = scene.model.journal.length;
-    const hold = scene.model.hold(({ promptId }) => promptId === "p09-locate-lines");
+    const hold = scene.model.hold(({ promptId }) => promptId === "p09-change-file");
     const issue = await scene.ask("greet.txt has a typo");
     await hold.reached;
     const began = performance.now();
@@ -23,7 +23,7 @@ describe("the process", () => {
     expect(performance.now() - began).toBeLessThan(TEN_SECONDS);
     hold.release();
     await scene.start();
-    await expectMadeOnce(scene, await scene.ended(issue), from, ["p09-locate-lines"]);
+    await expectMadeOnce(scene, await scene.ended(issue), from, ["p09-change-file"]);
   });
 
   it("is refused with a sentence on a data directory that another one uses", async () => {

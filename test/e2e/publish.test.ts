@@ -112,7 +112,7 @@ describe("from a request to a pull request", () => {
     expect(pull?.draft).toBe(true);
     expect(comment.body).toContain("Asked for by alice with `/magis resolve`.");
     expect(world.reactions(`issues/comments/${command}`)).toEqual([{ content: "eyes", login: "magis[bot]" }]);
-    for (const prompt of ["p03-judge-relevance", "p04-define-task", "p10-write-code", "p11-review-change"]) {
+    for (const prompt of ["c02-locate-files", "p04-plan-work", "p09-change-file", "p11-review-work"]) {
       expect(scene.calls(prompt).at(-1)?.call?.text).toMatch(/Keep the comma\.\s+And the blank\./);
     }
   });
@@ -155,7 +155,7 @@ describe("from a request to a pull request", () => {
       expect(text).not.toMatch(new RegExp(`\\b(fix|clos|resolv)e[sd]?:? #${other}\\b`, "i"));
     }
     expect(pull?.head.ref).toMatch(new RegExp(`^magis/issue-${issue}-[a-z0-9-]+$`));
-    expect(scene.calls("p04-define-task").at(-1)?.call?.text).not.toContain("<!--");
+    expect(scene.calls("p04-plan-work").at(-1)?.call?.text).not.toContain("<!--");
     expect(await scene.comments(other)).toEqual([]);
   });
 });

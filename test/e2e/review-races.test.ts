@@ -19,7 +19,7 @@ describe("reviews while other things happen", () => {
   afterAll(() => scene.close(), WITHIN_MS);
 
   const located = ({ promptId, text }: ScriptedCall) =>
-    promptId === "p09-locate-lines" && text.includes("Maintainers have reviewed");
+    promptId === "p09-change-file" && text.includes("Maintainers have reviewed");
   const onA = { path: "docs/a.txt", line: 2 };
 
   it(

@@ -55,7 +55,7 @@ describe("QA threads and plain comments", () => {
       expect(await world.git("show", `${sha}:docs/a.txt`)).toBe("a1\nA TWO\na3\na4\na5");
       const body = async () => (await scene.pull(number)).body?.includes("No review threads are unresolved.");
       await world.until(body, { what: "the body" });
-      const reviewed = scene.calls("p11-review-change").at(-1)?.call?.text ?? "";
+      const reviewed = scene.calls("p11-review-work").at(-1)?.call?.text ?? "";
       expect(reviewed).toContain("- th1: Spell the number out.\n  The Developer's reply: Spelt out now.");
     },
     WITHIN_MS,

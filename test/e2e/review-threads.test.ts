@@ -29,7 +29,7 @@ describe("reviews of the bot's pull request", () => {
     async () => {
       const { world } = scene;
       const { number, pull, issue } = await scene.opened("A review");
-      const described = scene.calls("p05-describe-developer").length;
+      const described = scene.calls("p04-plan-work").length;
       const qaDescribed = scene.calls("p08-describe-qa-engineer").length;
       await world.person("alice").review(number, {
         event: "REQUEST_CHANGES",
@@ -50,7 +50,7 @@ describe("reviews of the bot's pull request", () => {
       expect(threads.map(({ resolved, comments }) => [resolved, comments.length])).toEqual(Array(3).fill([false, 2]));
       for (const { comments } of threads) expect(comments[1]?.body).toContain(`The change to this file is in ${sha}.`);
       expect(threads[0]?.comments[1]?.body).toContain("**Developer for docs/a.txt** (Developer)\n\nIt shouts now.");
-      expect(scene.calls("p05-describe-developer")).toHaveLength(described);
+      expect(scene.calls("p04-plan-work")).toHaveLength(described);
       expect(scene.calls("p08-describe-qa-engineer")).toHaveLength(qaDescribed);
       expect(await scene.comments(number)).toEqual([]);
 

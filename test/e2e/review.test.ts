@@ -68,7 +68,7 @@ describe("QA comments as review threads", () => {
     expect(reviews[0]?.body).toContain("**1 comment open after 2 rounds**");
     expect(comment.body).toContain("The QA Engineers left one comment open");
     expect(pull?.body).toContain("- `docs/list.txt` (QA comments are open)");
-    expect(scene.calls("p11-review-change")).toHaveLength(2);
+    expect(scene.calls("p11-review-work")).toHaveLength(2);
   });
 
   it("fills in the repository's pull request template", async () => {

@@ -1,5 +1,6 @@
 import type { Script, ScriptedAnswer } from "../model/scripted-answer.ts";
 import type { ScriptedCall } from "../model/scripted-call.ts";
+import { answersTogether } from "./answers-together.ts";
 import { commentsIn } from "./comments-in.ts";
 import type { Answers, FileScript, ScriptedPlan, ScriptedRound } from "./file-script.ts";
 import { pathOf } from "./path-of.ts";
@@ -16,7 +17,7 @@ interface ScriptOptions {
 
 /** The script of a model that does exactly what `files` says; prompts it does not know are faults. */
 export function scriptFor({ files, plan, answers = {} }: ScriptOptions): Script {
-  const known = { ...planning(files, plan), ...coding(files) };
+  const known = { ...planning(files, plan), ...coding(files), ...answersTogether(files, plan) };
   return (call) => answers[call.promptId]?.(call) ?? known[call.promptId]?.(call);
 }
 
@@ -24,7 +25,6 @@ type Known = Readonly<Record<string, (call: ScriptedCall) => ScriptedAnswer | un
 
 function planning(files: ScriptOptions["files"], plan: ScriptedPlan | undefined): Known {
   return {
-    "c01-read-map": () => ({ json: { files: [], terms: [] } }),
     "p01-summarise-change": (call) => ({ text: `${pathOf(call)} does something else now.` }),
     "p02-summarise-file": (call) => ({ text: `${pathOf(call)}: a part of the repository.` }),
     "p03-judge-relevance": (call) => {

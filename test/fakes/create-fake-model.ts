@@ -1,4 +1,4 @@
-import type { LanguageModel, ModelAnswer, ModelRequest } from "../../src/ports/language-model.ts";
+import type { AnswerBlock, LanguageModel, ModelAnswer, ModelRequest } from "../../src/ports/language-model.ts";
 import { defaultAnswers } from "./default-answers.ts";
 
 /** One call as a script sees it: `text` is all parts together, `nth` counts the calls of this prompt from 1. */
@@ -6,11 +6,24 @@ export interface FakeCall {
   readonly promptId: string;
   readonly text: string;
   readonly nth: number;
+  /** why the answer before went back, if it did */
+  readonly reply: string | undefined;
   readonly request: ModelRequest;
 }
 
-/** Plain text, an object for a structured answer, a stop that is no end, or an error to be thrown. */
-export type FakeAnswer = string | object | { readonly stop: ModelAnswer["stop"]; readonly text?: string } | Error;
+/** Tools that an answer calls; their ids are `<prompt id>-<nth>-<number of the call>`. */
+export interface FakeLookup {
+  readonly tools: readonly { readonly name: string; readonly input: unknown }[];
+  readonly text?: string;
+}
+
+/** Plain text, an object for a structured answer, tool calls, a stop that is no end, or an error to be thrown. */
+export type FakeAnswer =
+  | string
+  | object
+  | FakeLookup
+  | { readonly stop: ModelAnswer["stop"]; readonly text?: string }
+  | Error;
 export type FakeScript = Readonly<Record<string, FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>)>>;
 
 const USAGE = { input: 8, cacheWrite: 0, cacheRead: 0, output: 2 };
@@ -24,13 +37,16 @@ export function createFakeModel(script: FakeScript = {}) {
     async complete(request) {
       const { promptId } = request;
       const nth = calls.filter((call) => call.promptId === promptId).length + 1;
-      const call = { promptId, nth, request, text: request.parts.map(({ text }) => text).join("\n\n") };
+      const before = request.earlier.at(-1);
+      const reply = before && "reply" in before ? before.reply : undefined;
+      const call = { promptId, nth, reply, request, text: request.parts.map(({ text }) => text).join("\n\n") };
       calls.push(call);
       const entry = answers[promptId];
       const answer = typeof entry === "function" ? await entry(call) : entry;
       if (answer === undefined) throw new Error(`the fake model knows no answer to ${promptId}`);
       if (answer instanceof Error) throw answer;
       if (typeof answer === "string") return { ...COST, text: answer, stop: "end" };
+      if (isLookup(answer)) return { ...COST, ...toCalls(answer, call) };
       if ("stop" in answer) return { ...COST, text: "", ...answer };
       return { ...COST, text: JSON.stringify(answer), stop: "end" };
     },
@@ -43,4 +59,16 @@ export function createFakeModel(script: FakeScript = {}) {
     asked: () => calls.map(({ promptId }) => promptId),
     of: (promptId: string) => calls.filter((call) => call.promptId === promptId),
   };
+}
+
+function isLookup(answer: object): answer is FakeLookup {
+  return "tools" in answer && Array.isArray(answer.tools);
+}
+
+function toCalls({ tools, text = "" }: FakeLookup, { promptId, nth }: FakeCall) {
+  const blocks: AnswerBlock[] = text === "" ? [] : [{ type: "text", text }];
+  tools.forEach(({ name, input }, at) => {
+    blocks.push({ type: "tool_use", id: `${promptId}-${nth}-${at + 1}`, name, input });
+  });
+  return { text, stop: "tools" as const, blocks };
 }

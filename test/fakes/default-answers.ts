@@ -5,7 +5,31 @@ const taskIn = ({ text }: FakeCall) => /\btask (t\d+)\b/.exec(text)?.[1] ?? /^- 
 
 /** Answers that carry any run to its end: every file is relevant and gets a task, every first change is approved. */
 export const defaultAnswers: FakeScript = {
-  "c01-read-map": { files: [], terms: [] },
+  "c02-locate-files": ({ text }) => ({
+    files: [...text.matchAll(/^## `(.+)`$/gm)].map(([, path]) => ({
+      ...{ path, reason: "It has to do with it.", verdict: "change", summary: `About ${path}.` },
+    })),
+    more: [],
+  }),
+  "p04-plan-work": ({ text }) => {
+    const paths = [...text.matchAll(/^`(.+)` \(\d+ lines/gm)].map(([, path = ""]) => path);
+    return {
+      reason: "The first line is wrong.",
+      tasks: paths.map((path) => ({
+        ...{ path, action: "modify", title: `Change ${path}`, description: `Change the first line of ${path}.` },
+        ...{ places: [], developer: { title: `Developer of ${path}`, description: "Knows the language." } },
+      })),
+      order: paths.map((_, at) => `run("t${at + 1}");`).join("\n"),
+      ...{ agreed: "", type: "fix", title: "change the first line", problem: "The first line was wrong." },
+    };
+  },
+  "p09-change-file": (call) => ({
+    edits: [{ start: 1, end: 1, anchor: "", text: `changed by ${taskIn(call)}` }],
+    summary: `The first line of ${pathIn(call)} is another.`,
+    replies: [],
+    qaEngineer: { title: `QA for ${pathIn(call)}`, description: "Looks closely." },
+  }),
+  "p11-review-work": { comments: [], missing: [], settled: [], verdict: "It does what was asked.", approved: true },
   "p01-summarise-change": "It was changed.",
   "p02-summarise-file": "A file.",
   "p03-judge-relevance": ({ text }) => ({

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../src/domain/magis-error.ts";
 import { sumOfCalls } from "../../src/metering/sum-of-calls.ts";
 import { withPaidOnce } from "../../src/metering/with-paid-once.ts";
+import type { LanguageModel } from "../../src/ports/language-model.ts";
 import { scriptedRequest } from "../model/scripted-request.ts";
 import { createMemoryStore } from "./create-memory-store.ts";
 import { createPricedModel } from "./create-priced-model.ts";
@@ -73,6 +75,33 @@ describe("withPaidOnce", () => {
       undefined,
     ]);
     expect(sumOfCalls(calls).money).toBeCloseTo(3 * answer.money, 9);
+  });
+
+  it("records when a call began: the wait for the budget's room left out, a failure's included", async () => {
+    const store = createMemoryStore();
+    const { model } = createPricedModel((_, n) =>
+      n === 1
+        ? { lasts: 40 }
+        : { lasts: 20, fails: (cost) => new MagisError("MODEL_UNAVAILABLE", "Overloaded.", cost) },
+    );
+    const waits: LanguageModel = {
+      ...model,
+      complete: async (request, signal) => {
+        await delay(50);
+        return model.complete(request, signal);
+      },
+    };
+    const from = Date.now();
+    const paid = withPaidOnce(waits, store, "run");
+    await paid.complete(scriptedRequest(), never);
+    const between = Date.now();
+    await expect(paid.complete(scriptedRequest({ maxTokens: 1 }), never)).rejects.toThrow("Overloaded.");
+    const [first, second] = await store.calls("run");
+    // Timers may fire a millisecond early.
+    expect(first?.began).toBeGreaterThanOrEqual(from + 45);
+    expect(first?.began).toBeLessThanOrEqual(between - 35);
+    expect(second?.began).toBeGreaterThanOrEqual(between - 1);
+    expect(second?.began).toBeLessThanOrEqual(Date.now() - 60);
   });
 
   it("records nothing when nothing was called", async () => {

@@ -1,4 +1,9 @@
+import { checkContent } from "./check-content.ts";
 import { checkSchema } from "./check-schema.ts";
+import { checkToolTurns } from "./check-tool-turns.ts";
+import { checkTools } from "./check-tools.ts";
+import { isRecord } from "./is-record.ts";
+import type { MessageBody } from "./message-body.ts";
 
 const FIELDS = new Set(
   (
@@ -22,9 +27,12 @@ export function checkMessageParams(body: unknown, counting = false): string[] {
   if (typeof body.model !== "string" || body.model === "") faults.push("model: Field required");
   if (!counting) faults.push(...checkMaxTokens(body.max_tokens));
   if (body.stream !== undefined && typeof body.stream !== "boolean") faults.push("stream: Input should be a boolean");
-  if (body.system !== undefined) faults.push(...checkContent(body.system, "system"));
+  if (body.system !== undefined) faults.push(...checkContent(body.system, "system", "system"));
   faults.push(...checkMessages(body.messages), ...checkOutputConfig(body.output_config));
-  const breakpoints = JSON.stringify([body.system, body.messages]).split('"cache_control":{').length - 1;
+  faults.push(...checkTools(body.tools, body.tool_choice));
+  // Only what is well formed can be looked through.
+  if (faults.length === 0) faults.push(...checkToolTurns(body as unknown as MessageBody));
+  const breakpoints = JSON.stringify([body.system, body.messages, body.tools]).split('"cache_control":{').length - 1;
   if (breakpoints > 4) {
     faults.push(`A maximum of 4 blocks with cache_control may be provided. Found ${breakpoints}.`);
   }
@@ -48,7 +56,7 @@ function checkMessages(messages: unknown): string[] {
     const wrong = message.role === role ? [] : [`${name}: roles must alternate between "user" and "assistant"`];
     const extra = Object.keys(message).filter((key) => key !== "role" && key !== "content");
     const unknown = extra.map((key) => `${name}.${key}: Extra inputs are not permitted`);
-    return [...wrong, ...unknown, ...checkContent(message.content, `${name}.content`)];
+    return [...wrong, ...unknown, ...checkContent(message.content, `${name}.content`, role)];
   });
   const last: unknown = messages.at(-1);
   if (isRecord(last) && last.role === "assistant") {
@@ -57,26 +65,6 @@ function checkMessages(messages: unknown): string[] {
     );
   }
   return faults;
-}
-
-function checkContent(content: unknown, name: string): string[] {
-  if (typeof content === "string") return content === "" ? [`${name}: text must be non-empty`] : [];
-  if (!Array.isArray(content)) return [`${name}: Field required`];
-  if (content.length === 0) return [`${name}: at least one block is required`];
-  return content.flatMap((block: unknown, at) => {
-    if (!isRecord(block) || block.type !== "text") return [`${name}.${at}: only text is known here`];
-    const faults = Object.keys(block)
-      .filter((key) => !["type", "text", "cache_control", "citations"].includes(key))
-      .map((key) => `${name}.${at}.${key}: Extra inputs are not permitted`);
-    if (typeof block.text !== "string") faults.push(`${name}.${at}.text: Field required`);
-    else if (block.text.trim() === "")
-      faults.push(`${name}.${at}: text content blocks must contain non-whitespace text`);
-    const control = block.cache_control ?? undefined;
-    if (control !== undefined && !(isRecord(control) && control.type === "ephemeral")) {
-      faults.push(`${name}.${at}.cache_control: Input should be 'ephemeral'`);
-    }
-    return faults;
-  });
 }
 
 function checkOutputConfig(config: unknown): string[] {
@@ -93,8 +81,4 @@ function checkOutputConfig(config: unknown): string[] {
   if (!isRecord(format) || format.type !== "json_schema") faults.push("output_config.format.type: 'json_schema' only");
   else faults.push(...checkSchema(format.schema));
   return faults;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isRecord } from "./is-record.ts";
+
 const KEYWORDS = new Set(
   "type properties required additionalProperties items enum const anyOf allOf $ref $defs description title format minItems default".split(
     " ",
@@ -30,8 +32,4 @@ export function checkSchema(schema: unknown, path = "output_config.format.schema
     });
   }
   return faults;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -5,8 +5,10 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { anthropicAt } from "../adapters/anthropic/anthropic-at.ts";
+import { READ_TOOL } from "./read-tool.ts";
 import { scriptedRequest } from "./scripted-request.ts";
 import { startScriptedModel } from "./start-scripted-model.ts";
+import { withResults } from "./with-results.ts";
 
 const never = new AbortController().signal;
 const OPTIONS = "--noEmit --strict --skipLibCheck --module nodenext --target es2022 --types node --pretty false";
@@ -51,11 +53,41 @@ describe("requests, held to the SDK's own types by the compiler", () => {
     expect(compile(server.journal.map((entry) => entry.body))).toBe("");
   });
 
+  it("accepts a conversation with tools: every kind of block, results, a correction, and no more calls", async () => {
+    const server = await startScriptedModel({
+      answer: ({ looked, mustAnswer }) => {
+        if (mustAnswer) return { json: { a: 1 } };
+        return { text: "I look.", tools: [{ name: "read", input: { path: `${looked.length}` } }] };
+      },
+    });
+    const model = anthropicAt(server.url);
+    const schema = z.toJSONSchema(z.object({ a: z.number() }));
+    let request = scriptedRequest({ schema, tools: [READ_TOOL] });
+    for (const _ of [1, 2, 3]) {
+      request = withResults(request, await model.complete(request, never));
+    }
+    const earlier = [...request.earlier, { answer: "wrong", reply: "because" }];
+    await model.complete({ ...request, earlier, mustAnswer: true }, never);
+    await server.stop();
+    expect(server.faults).toEqual([]);
+    const sent = JSON.stringify(server.journal.at(-1)?.body);
+    for (const kind of ["thinking", "redacted_thinking", "tool_use", "tool_result"])
+      expect(sent).toContain(`"${kind}"`);
+    expect(compile(server.journal.map((entry) => entry.body))).toBe("");
+  });
+
   it("would see a field or a value that the SDK does not know", () => {
     const body = { model: "m", max_tokens: 1, messages: [] };
-    const output = compile([body, { ...body, temperature: 1 }, { ...body, output_config: { effort: "huge" } }]);
-    expect(output.match(/error TS\d+/g)).toHaveLength(2);
-    expect(output).toContain("temperature");
-    expect(output).toContain("huge");
+    const call = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "b", inputs: {} }] };
+    const output = compile([
+      body,
+      { ...body, temperature: 1 },
+      { ...body, output_config: { effort: "huge" } },
+      { ...body, tool_choice: { type: "never" } },
+      { ...body, messages: [call] },
+    ]);
+    for (const at of [1, 2, 3, 4]) expect(output).toContain(`bodies.ts(${at + 2},`);
+    expect(output).not.toContain("bodies.ts(2,");
+    for (const word of ["temperature", "huge", "never", "inputs"]) expect(output).toContain(word);
   });
 });

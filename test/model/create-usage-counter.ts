@@ -1,4 +1,5 @@
-import type { MessageBody } from "./message-body.ts";
+import type { Block, MessageBody } from "./message-body.ts";
+import { textOf } from "./text-of.ts";
 import { toBlocks } from "./to-blocks.ts";
 
 /** Tokens as the API reports them. */
@@ -10,25 +11,35 @@ export interface Usage {
 }
 
 const CHARACTERS_PER_TOKEN = 4;
+/** Blocks before a breakpoint that the API looks at, that of the breakpoint included. */
+const LOOK_BACK = 20;
 
-/** Counts input at four characters a token; a prefix up to a cache breakpoint that was seen before is a cache read. */
+/**
+ * Counts input at four characters a token; a prefix up to a cache breakpoint that was seen before is a cache read. As
+ * with the API, other tools or another tool_choice is another prefix.
+ */
 export function createUsageCounter(): (body: MessageBody) => Usage {
   const seen = new Set<string>();
   return (body) => {
     const schema = JSON.stringify(body.output_config?.format?.schema ?? "");
+    const tools = body.tools === undefined ? "" : JSON.stringify(body.tools);
     const blocks = [...toBlocks(body.system), ...body.messages.flatMap((message) => toBlocks(message.content))];
-    let prefix = `${body.model}\n${schema}`;
-    let length = schema.length;
+    let prefix = `${body.model}\n${schema}\n${tools}\n${body.tool_choice?.type ?? ""}`;
+    let length = schema.length + tools.length;
     let read = 0;
     let cached = 0;
+    const ends: { readonly prefix: string; readonly length: number }[] = [];
     const written: string[] = [];
     for (const block of blocks) {
-      prefix += `\n${block.text}`;
-      length += block.text.length;
-      if (!block.cache_control) continue;
+      const content = contentOf(block);
+      prefix += `\n${content}`;
+      length += content.length;
+      ends.push({ prefix, length });
+      if (!("cache_control" in block) || !block.cache_control) continue;
       cached = length;
-      if (seen.has(prefix)) read = length;
       written.push(prefix);
+      // What was written at an earlier breakpoint is found although it is not marked this time.
+      read = ends.slice(-LOOK_BACK).findLast((end) => seen.has(end.prefix))?.length ?? read;
     }
     for (const each of written) seen.add(each);
     const tokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
@@ -39,4 +50,12 @@ export function createUsageCounter(): (body: MessageBody) => Usage {
       output_tokens: 1,
     };
   };
+}
+
+function contentOf(block: Block): string {
+  if (block.type === "text") return block.text;
+  if (block.type === "thinking") return block.thinking + block.signature;
+  if (block.type === "redacted_thinking") return block.data;
+  if (block.type === "tool_use") return block.id + block.name + JSON.stringify(block.input);
+  return block.tool_use_id + textOf(block.content);
 }

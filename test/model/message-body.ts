@@ -1,9 +1,32 @@
 /** The part of a Messages API body that the scripted model reads, after `checkMessageParams` has passed it. */
-export interface TextBlock {
-  readonly type: "text";
-  readonly text: string;
+interface Cached {
   readonly cache_control?: { readonly type: "ephemeral" } | null;
 }
+
+export interface TextBlock extends Cached {
+  readonly type: "text";
+  readonly text: string;
+}
+
+/** Thinking as it was given, or a stand-in for it. */
+export type ThinkingBlock =
+  | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
+  | { readonly type: "redacted_thinking"; readonly data: string };
+
+export interface ToolUseBlock extends Cached {
+  readonly type: "tool_use";
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolResultBlock extends Cached {
+  readonly type: "tool_result";
+  readonly tool_use_id: string;
+  readonly content?: string | readonly TextBlock[];
+}
+
+export type Block = TextBlock | (ThinkingBlock & Cached) | ToolUseBlock | ToolResultBlock;
 
 export interface MessageBody {
   readonly model: string;
@@ -12,8 +35,13 @@ export interface MessageBody {
   readonly system?: string | readonly TextBlock[];
   readonly messages: readonly {
     readonly role: "user" | "assistant";
-    readonly content: string | readonly TextBlock[];
+    readonly content: string | readonly Block[];
   }[];
+  readonly tools?: readonly {
+    readonly name: string;
+    readonly input_schema: Readonly<Record<string, unknown>>;
+  }[];
+  readonly tool_choice?: { readonly type: "auto" | "any" | "tool" | "none" };
   readonly output_config?: {
     readonly effort?: string;
     readonly format?: { readonly type: "json_schema"; readonly schema: Readonly<Record<string, unknown>> };

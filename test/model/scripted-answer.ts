@@ -5,6 +5,12 @@ import type { ScriptedCall } from "./scripted-call.ts";
 export type ScriptedAnswer =
   /** a structured answer, held to the request's schema; `raw` skips that */
   | { readonly json: unknown; readonly raw?: boolean }
+  /** tool calls, held to the tools on offer and their schemas; `raw` skips that */
+  | {
+      readonly tools: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> }[];
+      readonly text?: string;
+      readonly raw?: boolean;
+    }
   /** plain text; to a call with a schema only when `raw` */
   | { readonly text: string; readonly raw?: boolean }
   | { readonly error: ApiError }

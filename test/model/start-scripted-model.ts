@@ -7,6 +7,7 @@ import { checkMessageParams } from "./check-message-params.ts";
 import { createAnswerer } from "./create-answerer.ts";
 import { createCallCounter } from "./create-call-counter.ts";
 import { createHolds } from "./create-holds.ts";
+import { createThinkingMemory } from "./create-thinking-memory.ts";
 import { createUsageCounter } from "./create-usage-counter.ts";
 import type { MessageBody } from "./message-body.ts";
 import { readBody } from "./read-body.ts";
@@ -27,7 +28,8 @@ export async function startScriptedModel({ answer, log }: ScriptedModelOptions):
   const journal: JournalEntry[] = [];
   const faults: string[] = [];
   const holds = createHolds();
-  const answerCall = createAnswerer(answer, holds);
+  const memory = createThinkingMemory();
+  const answerCall = createAnswerer(answer, holds, memory);
   const countCall = createCallCounter();
 
   const refuse = (message: string): ApiError => {
@@ -39,9 +41,10 @@ export async function startScriptedModel({ answer, log }: ScriptedModelOptions):
     const counting = path.endsWith("/count_tokens");
     const entry: JournalEntry = { path, body, call: undefined, response };
     journal.push(entry);
-    const wrong = checkMessageParams(body, counting);
-    if (wrong.length > 0) return refuse(wrong.join("; "));
+    const malformed = checkMessageParams(body, counting);
     const params = body as MessageBody;
+    const wrong = malformed.length > 0 ? malformed : memory.check(params);
+    if (wrong.length > 0) return refuse(wrong.join("; "));
     if (counting) return writeCount(params, response);
     entry.call = countCall(params);
     if (entry.call === undefined) return refuse(UNKNOWN_PROMPT);

@@ -1,7 +1,7 @@
-import type { TextBlock } from "./message-body.ts";
+import type { Block } from "./message-body.ts";
 
 /** Content as blocks: a string is shorthand for one. */
-export function toBlocks(content: string | readonly TextBlock[] | undefined): readonly TextBlock[] {
+export function toBlocks(content: string | readonly Block[] | undefined): readonly Block[] {
   if (content === undefined) return [];
   return typeof content === "string" ? [{ type: "text", text: content }] : content;
 }

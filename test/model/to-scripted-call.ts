@@ -1,33 +1,42 @@
-import type { MessageBody } from "./message-body.ts";
-import type { ScriptedCall } from "./scripted-call.ts";
+import type { Block, MessageBody } from "./message-body.ts";
+import type { EarlierTurns, LookedUp, ScriptedCall } from "./scripted-call.ts";
+import { textOf } from "./text-of.ts";
 import { toBlocks } from "./to-blocks.ts";
 
 const FIRST_LINE = /^MAGIS prompt (\S+)\r?(?:\n|$)/;
 
 /** What a script sees of `body`, without `n`; undefined when no block of the first message begins with a prompt id. */
 export function toScriptedCall(body: MessageBody): Omit<ScriptedCall, "n"> | undefined {
-  const [first = "", ...others] = body.messages.map((message) => textOf(message.content));
+  const [first, ...others] = body.messages.map((message) => message.content);
   // Only the beginning of a block counts, and the last one: an issue or a file may hold such a line as well.
-  const names = toBlocks(body.messages[0]?.content).flatMap((block) => FIRST_LINE.exec(block.text)?.[1] ?? []);
+  const names = toBlocks(first).flatMap((block) => FIRST_LINE.exec(textOf([block]))?.[1] ?? []);
   const promptId = names.at(-1);
   if (promptId === undefined) return undefined;
-  const earlier = [];
+  const earlier: EarlierTurns[] = [];
   for (let at = 0; at + 1 < others.length; at += 2) {
-    earlier.push({ answer: others[at] ?? "", reply: others[at + 1] ?? "" });
+    const looked = lookedUp(toBlocks(others[at]), toBlocks(others[at + 1]));
+    const turns = { answer: textOf(others[at]), reply: textOf(others[at + 1]) };
+    earlier.push(looked.length === 0 ? turns : { ...turns, looked });
   }
   const schema = body.output_config?.format?.schema;
   return {
     promptId,
     model: body.model,
     system: textOf(body.system),
-    text: first,
+    text: textOf(first),
     earlier,
+    looked: earlier.flatMap((turns) => turns.looked ?? []),
+    tools: (body.tools ?? []).map((tool) => tool.name),
+    mustAnswer: body.tools === undefined || body.tool_choice?.type === "none",
     ...(schema === undefined ? {} : { schema }),
   };
 }
 
-function textOf(content: MessageBody["system"]): string {
-  return toBlocks(content)
-    .map((block) => block.text)
-    .join("\n");
+function lookedUp(answer: readonly Block[], reply: readonly Block[]): LookedUp[] {
+  return answer.flatMap((block) => {
+    if (block.type !== "tool_use") return [];
+    const { id, name, input } = block;
+    const found = reply.find((result) => result.type === "tool_result" && result.tool_use_id === id);
+    return [{ name, input, result: found?.type === "tool_result" ? textOf(found.content) : "" }];
+  });
 }

@@ -1,32 +1,48 @@
-import { Ajv } from "ajv";
+import type { MessageBody } from "./message-body.ts";
+import { schemaFault } from "./schema-fault.ts";
 import type { ScriptedAnswer } from "./scripted-answer.ts";
 import type { ScriptedCall } from "./scripted-call.ts";
 import type { WrittenMessage } from "./written-message.ts";
 
-type Written = Pick<WrittenMessage, "text" | "stopReason" | "cut">;
+type Written = Pick<WrittenMessage, "text" | "stopReason" | "cut"> & {
+  readonly calls: readonly { readonly name: string; readonly json: string }[];
+};
 type Message = Exclude<ScriptedAnswer, { readonly error: unknown }>;
+type ToolAnswer = Extract<ScriptedAnswer, { readonly tools: unknown }>;
+type Fault = { readonly fault: string };
 
 /** What is written for a scripted answer, or the sentence that says why the script is wrong. */
-export function toWritten(answer: Message, call: ScriptedCall): Written | { readonly fault: string } {
+export function toWritten(answer: Message, call: ScriptedCall, tools: MessageBody["tools"] = []): Written | Fault {
+  const calls: Written["calls"] = [];
+  if ("tools" in answer) return toCalls(answer, call, tools);
   if ("json" in answer) {
-    const wrong = answer.raw === true ? undefined : schemaFault(answer.json, call);
-    return wrong === undefined ? { text: JSON.stringify(answer.json), stopReason: "end_turn" } : { fault: wrong };
+    const wrong =
+      answer.raw === true || call.schema === undefined ? undefined : schemaFault(answer.json, call.schema, "answer");
+    if (wrong === undefined) return { text: JSON.stringify(answer.json), calls, stopReason: "end_turn" };
+    return { fault: `The scripted answer to ${call.promptId} (call ${call.n}) does not fit its schema: ${wrong}` };
   }
-  if ("stop" in answer) return { text: answer.text ?? "", stopReason: answer.stop };
+  if ("stop" in answer) return { text: answer.text ?? "", calls, stopReason: answer.stop };
   if ("cut" in answer) {
-    return { text: answer.text ?? "This answer breaks off half way.", stopReason: "end_turn", cut: answer.cut };
+    const text = answer.text ?? "This answer breaks off half way.";
+    return { text, calls, stopReason: "end_turn", cut: answer.cut };
   }
   if (call.schema !== undefined && answer.raw !== true) {
     return { fault: `The script answers ${call.promptId} with text where its schema asks for JSON.` };
   }
-  return { text: answer.text, stopReason: "end_turn" };
+  return { text: answer.text, calls, stopReason: "end_turn" };
 }
 
-function schemaFault(json: unknown, call: ScriptedCall): string | undefined {
-  if (call.schema === undefined) return undefined;
-  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-  const validate = ajv.compile(call.schema);
-  if (validate(json)) return undefined;
-  const why = ajv.errorsText(validate.errors, { dataVar: "answer" });
-  return `The scripted answer to ${call.promptId} (call ${call.n}) does not fit its schema: ${why}`;
+function toCalls(answer: ToolAnswer, call: ScriptedCall, tools: NonNullable<MessageBody["tools"]>): Written | Fault {
+  const where = `The script for ${call.promptId} (call ${call.n})`;
+  if (answer.tools.length === 0) return { fault: `${where} calls tools, but names none.` };
+  // Not even a wrong model can do this: the API does not let it.
+  if (call.mustAnswer) return { fault: `${where} calls tools where none may be called.` };
+  for (const { name, input } of answer.raw === true ? [] : answer.tools) {
+    const tool = tools.find((one) => one.name === name);
+    if (tool === undefined) return { fault: `${where} calls ${name}, which is not on offer.` };
+    const wrong = schemaFault(input, tool.input_schema, "input");
+    if (wrong !== undefined) return { fault: `${where} calls ${name} with an input that does not fit: ${wrong}` };
+  }
+  const calls = answer.tools.map(({ name, input }) => ({ name, json: JSON.stringify(input) }));
+  return { text: answer.text ?? "", calls, stopReason: "tool_use" };
 }

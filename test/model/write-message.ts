@@ -7,17 +7,27 @@ export function writeMessage(message: WrittenMessage, response: ServerResponse):
     response.destroy();
     return;
   }
-  const thinking = message.thinks ? [{ type: "thinking", thinking: "", signature: "c2NyaXB0ZWQ=" }] : [];
+  const text = message.text === "" && message.calls.length > 0 ? [] : [{ type: "text", text: message.text }];
+  const calls = message.calls.map(({ id, name, json }) => ({ type: "tool_use", id, name, input: inputOf(json) }));
   const body = {
     id: message.id,
     type: "message",
     role: "assistant",
     model: message.model,
-    content: [...thinking, { type: "text", text: message.text }],
+    content: [...message.thinking, ...text, ...calls],
     stop_reason: message.stopReason,
     stop_sequence: null,
     usage: message.usage,
   };
   response.writeHead(200, { "content-type": "application/json", "request-id": message.id.replace("msg", "req") });
   response.end(JSON.stringify(body));
+}
+
+/** An input that was cut off comes empty where nothing is streamed. */
+function inputOf(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return {};
+  }
 }

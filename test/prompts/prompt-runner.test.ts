@@ -44,7 +44,7 @@ describe("ask", () => {
       level > 0 ? undefined : "The level is too low.",
     );
     expect(await low.answer).toEqual(GOOD);
-    expect(low.calls[1]?.request.earlier[0]?.reply).toBe("The level is too low.");
+    expect(low.calls[1]?.reply).toBe("The level is too low.");
     const empty = await asking(["", GOOD]);
     expect(await empty.answer).toEqual(GOOD);
     expect(empty.calls[1]?.request.earlier[0]).toMatchObject({ answer: "(no text)" });

@@ -37,11 +37,36 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
   const interval = { start: 2, end: 3, change: "Round here." };
   const base = { issue: shown, ...team, task };
   return {
-    "c01-read-map": { issue: shown, map: untrusted("src/\n  money.js: formatCents"), found: ["src/invoice.js"] },
+    "c02-locate-files": {
+      issue: shown,
+      files: [
+        {
+          path: file.path,
+          reasons: "has `roundCents`",
+          kind: "outline",
+          view: untrusted("export function a()"),
+          matches: "",
+        },
+        {
+          path: "src/invoice.js",
+          reasons: "named",
+          kind: "change",
+          view: untrusted(`Invoices.\n\n${DIFF}`),
+          matches: untrusted("7 | round()"),
+        },
+        { path: "src/tax.js", reasons: "its words", kind: "summary", view: untrusted("Taxes."), matches: "" },
+      ],
+      map: untrusted("src/\n  money.js: formatCents"),
+    },
     "d01-describe-change": {
       issue: shown,
       changes: [{ summary: "Rounds.", diff: untrusted(DIFF) }],
       template: untrusted("## Checks"),
+    },
+    "j01-judge-correlation": {
+      issue: shown,
+      tasks: [{ ...task, title: untrusted(task.title) }],
+      patch: untrusted(DIFF),
     },
     "k01-plan-repair": {
       ...{ issue: shown, files: [file], others: ["src/invoice.js"] },
@@ -61,11 +86,20 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
       ...file,
       candidates: [{ path: "src/invoice.js", summary: "Invoices.\nDiscounts." }],
     },
+    "p04-plan-work": {
+      ...{ issue: shown, files: [{ ...file, size: 90, whole: false }], tools: true },
+      others: [{ path: "src/invoice.js", summary: "Invoices.\nDiscounts." }],
+      tests: ["test/money.test.js"],
+    },
     "p05-describe-developer": { issue: shown, task },
     "p06-adjust-role": { issue: shown, task, agreed: team.agreed },
     "p07-write-plan": team,
     "p08-describe-qa-engineer": { issue: shown, ...file, task },
     "p09-locate-lines": { ...base, ...file, lineCount: 5, previous },
+    "p09-change-file": {
+      ...{ ...base, ...file, lineCount: 90, whole: false, previous, tools: true },
+      places: [{ path: "src/tax.js", content: untrusted(numberLines(["tax();\n"], 7)) }],
+    },
     "p10-write-code": {
       ...{ ...base, ...file, previous, interval, intervals: [{ start: 2, end: 1, change: "Import it." }, interval] },
       ...{ written: [{ start: 2, end: 1, text: untrusted("import x;\n") }], oldPart: untrusted("a\n\n\n\nb\n") },
@@ -74,6 +108,17 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
       ...base,
       previous: null,
       neighbours: [{ path: "test/a.test.js", content: untrusted("a();\n") }],
+    },
+    "p11-review-work": {
+      ...{ issue: shown, reason: untrusted("Halves are cut off."), agreed: team.agreed, round: 2, lastRound: 3 },
+      changes: [
+        {
+          ...{ task, qaEngineer: { title: "Rounding QA", description: "Checks halves." }, summary: "Rounds." },
+          ...{ diff: untrusted(DIFF), excerpt: untrusted(numberLines(["new\n"])) },
+        },
+      ],
+      ...{ uses: untrusted("roundCents:\nsrc/invoice.js:3: roundCents(1)"), tests: true, tools: true },
+      earlier: [{ ...sampleComment(), reply: "It is right." }],
     },
     "p11-review-change": {
       ...{ ...base, qaEngineer: { title: "Rounding QA", description: "Checks halves." }, round: 2, lastRound: 3 },

@@ -1,9 +1,11 @@
+import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
 import type { Candidate } from "../../src/domain/plan/candidate.ts";
 import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
 import { NO_SPEND } from "../../src/domain/spend/spend.ts";
 import type { HostComment, HostIssue } from "../../src/ports/code-host/issue-desk.ts";
 import type { RememberedVersion } from "../../src/ports/evolution-memory.ts";
 import { createPathPolicy } from "../../src/settings/create-path-policy.ts";
+import type { RunSettings } from "../../src/workflow/run-tools.ts";
 import { createTracker, initialState } from "../../src/workflow/tracker.ts";
 import { createFakeHost, type FakeFiles } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
@@ -20,10 +22,11 @@ interface Wanted {
   readonly remembered?: readonly RememberedVersion[];
   readonly issue?: Partial<HostIssue>;
   readonly comments?: readonly HostComment[];
+  readonly settings?: Partial<RunSettings>;
 }
 
 /** Everything a phase works with, on fakes. `tools` is what phases take; the rest is for looking at. */
-export async function openWorkshop({ files = {}, script = {}, remembered = [], ...host }: Wanted = {}) {
+export async function openWorkshop({ files = {}, script = {}, remembered = [], settings = {}, ...host }: Wanted = {}) {
   const fakeHost = createFakeHost(files, host);
   const { log, lines } = createFakeLog();
   const fake = await openPrompts(script);
@@ -38,7 +41,8 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], .
       base: fakeHost.base,
     },
     ...{ host: fakeHost.host, repository: fakeHost.openRepository(), prompts: fake.prompts, memory, tracker, log },
-    settings: sampleSettings(),
+    settings: sampleSettings(settings),
+    parser: createSourceParser(),
     policy: createPathPolicy({ ignore: [], protect: [], unprotect: [] }),
     tokenCache: new TokenCache(),
     async record(part: string, value: unknown) {

@@ -1,3 +1,4 @@
+import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
 import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
 import type { RunRequest } from "../../src/domain/run/run-request.ts";
 import type { HostIssue } from "../../src/ports/code-host/issue-desk.ts";
@@ -33,6 +34,7 @@ export async function resolving(
     ...{ store, memory: createFakeMemory().memory, model, prompts: library, log },
     budget: { money: 10, tokens, minutes: 60 },
     settings: sampleSettings(),
+    parser: createSourceParser(),
     tokenCache: () => new TokenCache(),
   };
   const step: Step = (name, body) => {

@@ -1,8 +1,9 @@
+import type { DraftBlock } from "./draft-block.ts";
+
 /** What has arrived of an answer; it is kept when the stream breaks, because it was paid for. */
 export interface AnswerDraft {
-  text: string;
-  /** characters of thinking that were shown; they are output too */
-  thinking: string;
+  /** in the order of their beginnings; kinds that are not known are left out */
+  readonly blocks: DraftBlock[];
   model: string | undefined;
   stopReason: string | undefined;
   /** the provider has accepted the request and begun to answer */

@@ -6,6 +6,8 @@ import type { ModelPrice } from "./model-price.ts";
 import { priceOfUsage } from "./price-of-usage.ts";
 import { startAnswerDraft } from "./start-answer-draft.ts";
 import { streamAnswer } from "./stream-answer.ts";
+import { textOfDraft } from "./text-of-draft.ts";
+import { toAnswerBlocks } from "./to-answer-blocks.ts";
 import { toMagisError } from "./to-magis-error.ts";
 import { toMessageParams } from "./to-message-params.ts";
 import { usageOfDraft } from "./usage-of-draft.ts";
@@ -67,9 +69,10 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
     const usage = usageOfDraft(draft, request);
     const money = priceOfUsage(usage, price);
     const elapsed = Math.round(performance.now() - began);
-    const answer = { text: draft.text, stop: stopOf(draft), model: draft.model ?? model, usage, money, elapsed };
-    options.log.debug({ promptId: request.promptId, ...answer, text: undefined }, "model answered");
-    return answer;
+    const told = { ...endOf(draft), model: draft.model ?? model, usage, money, elapsed };
+    // Text and blocks hold source code.
+    options.log.debug({ promptId: request.promptId, ...told, blocks: undefined }, "model answered");
+    return { text: textOfDraft(draft), ...told };
   };
 
   return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };
@@ -102,8 +105,12 @@ function paramsOf(
   }
 }
 
-function stopOf(draft: AnswerDraft): ModelAnswer["stop"] {
-  if (draft.stopReason === "refusal") return "refusal";
-  if (draft.stopReason === "max_tokens" || draft.stopReason === "model_context_window_exceeded") return "length";
-  return "end";
+/** Why it ended. Tools are called by an answer that has calls and is whole, whatever reason a gateway gives. */
+function endOf(draft: AnswerDraft): Pick<ModelAnswer, "stop" | "blocks"> {
+  if (draft.stopReason === "refusal") return { stop: "refusal" };
+  if (draft.stopReason === "max_tokens" || draft.stopReason === "model_context_window_exceeded") {
+    return { stop: "length" };
+  }
+  const blocks = toAnswerBlocks(draft.blocks);
+  return blocks.some(({ type }) => type === "tool_use") ? { stop: "tools", blocks } : { stop: "end" };
 }

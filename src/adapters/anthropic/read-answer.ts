@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AnswerDraft } from "./answer-draft.ts";
+import { blockShape, deltaShape, readBlock, readDelta } from "./read-block.ts";
 
 const count = z.number().nonnegative().nullish().catch(undefined);
 const words = z.string().nullish().catch(undefined);
@@ -14,8 +15,6 @@ const usageShape = z
   .nullish()
   .catch(undefined);
 
-const blockShape = z.object({ type: words, text: words, thinking: words }).nullish().catch(undefined);
-
 const messageShape = z.object({
   model: words,
   stop_reason: words,
@@ -26,23 +25,24 @@ const messageShape = z.object({
 /** Every field may be missing: gateways that imitate the API leave some out. */
 const eventShape = z.object({
   type: words,
+  index: count,
   message: messageShape.nullish().catch(undefined),
   content_block: blockShape,
-  delta: z.object({ type: words, text: words, thinking: words, stop_reason: words }).nullish().catch(undefined),
+  delta: deltaShape,
   usage: usageShape,
 });
 
 type Usage = z.infer<typeof usageShape>;
-type Block = z.infer<typeof blockShape>;
 
 /**
  * Adds one event of a Messages API stream to `draft`, or a whole message when the endpoint does not stream.
- * Text is chosen by its type, since thinking may come first; kinds of events and blocks it does not know are passed over.
+ * Kinds of events and blocks it does not know are passed over.
  */
 export function readAnswer(event: unknown, draft: AnswerDraft): void {
   const read = eventShape.safeParse(event);
   if (!read.success) return;
   const { type, message, content_block: block, delta, usage } = read.data;
+  const index = read.data.index ?? undefined;
   if (type === "message") {
     readMessage(messageShape.parse(event), draft);
     draft.finished = true;
@@ -51,11 +51,9 @@ export function readAnswer(event: unknown, draft: AnswerDraft): void {
     // A start counts the first token or two only; the whole output comes with `message_delta`.
     draft.usage.output = undefined;
   }
-  if (type === "content_block_start") readBlock(block, draft);
-  else if (type === "content_block_delta") {
-    if (delta?.type === "text_delta") draft.text += delta.text ?? "";
-    else if (delta?.type === "thinking_delta") draft.thinking += delta.thinking ?? "";
-  } else if (type === "message_delta") {
+  if (type === "content_block_start") readBlock(block, index, draft);
+  else if (type === "content_block_delta") readDelta(delta, index, draft);
+  else if (type === "message_delta") {
     draft.stopReason = delta?.stop_reason ?? draft.stopReason;
     readUsage(usage, draft);
   } else if (type === "message_stop") draft.finished = true;
@@ -65,12 +63,7 @@ function readMessage(message: z.infer<typeof messageShape> | null | undefined, d
   draft.model = message?.model ?? draft.model;
   draft.stopReason = message?.stop_reason ?? draft.stopReason;
   readUsage(message?.usage, draft);
-  for (const block of message?.content ?? []) readBlock(block, draft);
-}
-
-function readBlock(block: Block, draft: AnswerDraft): void {
-  if (block?.type === "text") draft.text += block.text ?? "";
-  else if (block?.type === "thinking") draft.thinking += block.thinking ?? "";
+  for (const [index, block] of (message?.content ?? []).entries()) readBlock(block, index, draft);
 }
 
 /** Counts are totals of the whole message: a later one replaces an earlier one, a missing one changes nothing. */

@@ -3,8 +3,7 @@ import type { AnswerDraft } from "./answer-draft.ts";
 /** An answer of which nothing has arrived. */
 export function startAnswerDraft(): AnswerDraft {
   return {
-    text: "",
-    thinking: "",
+    blocks: [],
     model: undefined,
     stopReason: undefined,
     began: false,

@@ -1,8 +1,10 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
-import type { EarlierExchange, Effort, ModelRequest, PromptPart } from "../../ports/language-model.ts";
+import type { Effort, ModelRequest, PromptPart } from "../../ports/language-model.ts";
+import { toTools } from "./to-tools.ts";
+import { toTurns } from "./to-turns.ts";
 
-/** The API takes four; the last ones hold the longest prefixes. */
+/** The API takes four, one of them for what was looked up; the last ones hold the longest prefixes. */
 const MAX_CACHE_BREAKPOINTS = 4;
 
 /** The API refuses empty text. */
@@ -27,19 +29,18 @@ export function toMessageParams(
     max_tokens: request.maxTokens,
     stream: true,
     ...(request.system === "" ? {} : { system: request.system }),
-    messages: [
-      { role: "user", content: toBlocks(request.parts) },
-      ...request.earlier.flatMap((exchange) => toMessages(exchange)),
-    ],
+    ...toTools(request),
+    messages: [{ role: "user", content: toBlocks(request) }, ...toTurns(request.earlier)],
     ...(Object.keys(config).length === 0 ? {} : { output_config: config }),
   };
 }
 
-function toBlocks(parts: readonly PromptPart[]): Anthropic.Messages.ContentBlockParam[] {
+function toBlocks({ parts, earlier }: ModelRequest): Anthropic.Messages.ContentBlockParam[] {
   const filled = parts.filter((part) => part.text.trim() !== "");
   if (filled.length === 0) return [{ type: "text", text: NO_TEXT }];
   const cached = filled.filter((part) => part.cache === true);
-  const breakpoints = new Set(cached.slice(-MAX_CACHE_BREAKPOINTS));
+  const looked = earlier.some((exchange) => "blocks" in exchange);
+  const breakpoints = new Set(cached.slice(looked ? 1 - MAX_CACHE_BREAKPOINTS : -MAX_CACHE_BREAKPOINTS));
   return filled.flatMap((part) => [
     {
       type: "text" as const,
@@ -54,12 +55,4 @@ function toImages({ images = [] }: PromptPart): Anthropic.Messages.ImageBlockPar
   return images.flatMap(({ mediaType: media_type, data }) =>
     data === undefined ? [] : [{ type: "image" as const, source: { type: "base64" as const, media_type, data } }],
   );
-}
-
-function toMessages(exchange: EarlierExchange): Anthropic.Messages.MessageParam[] {
-  const text = (value: string): string => (value.trim() === "" ? NO_TEXT : value);
-  return [
-    { role: "assistant", content: text(exchange.answer) },
-    { role: "user", content: text(exchange.reply) },
-  ];
 }

@@ -5,6 +5,8 @@ export type Answer = (request: unknown) => Promise<unknown>;
 
 const LONGEST_REQUEST = 10_000;
 const REQUEST_WITHIN_MS = 2_000;
+/** the longest time without a byte taken of an answer */
+const TAKEN_WITHIN_MS = 10_000;
 
 /**
  * Our side of a connection to the lock: our process id in a line, at once; then, where commands are taken, one request
@@ -31,10 +33,13 @@ export function answerConnection(socket: Socket, answer: Answer | undefined): vo
       return;
     }
     socket.setTimeout(0);
-    answer(request).then(
-      (value) => socket.end(`${JSON.stringify(value)}\n`),
-      () => socket.destroy(),
-    );
+    answer(request)
+      .then((value) => {
+        // An answer may have megabytes: who does not take it must not make us keep it.
+        socket.setTimeout(TAKEN_WITHIN_MS, () => socket.destroy());
+        socket.end(`${JSON.stringify(value)}\n`);
+      })
+      .catch(() => socket.destroy());
   };
   socket.on("data", read);
 }

@@ -15,10 +15,14 @@ export interface Asking {
   readonly withinMs: number;
 }
 
+/** Characters; a run's record with all its answers has a few millions at most. */
+const LONGEST_ANSWER = 200_000_000;
+
 /** Asks whoever holds a local socket. `nobody` when it is a file that a killed process left behind. Throws nothing. */
 export function askSocket({ address, request, withinMs }: Asking): Promise<Said | "nobody"> {
   return new Promise((resolve) => {
-    let text = "";
+    const chunks: string[] = [];
+    let length = 0;
     const socket = connect(address);
     socket.setEncoding("utf8");
     socket.setTimeout(withinMs, () => socket.destroy());
@@ -26,13 +30,15 @@ export function askSocket({ address, request, withinMs }: Asking): Promise<Said 
       if (request !== undefined) socket.write(`${JSON.stringify(request)}\n`);
     });
     socket.on("data", (chunk: string) => {
-      text += chunk;
-      if (request === undefined && text.includes("\n")) socket.destroy();
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > LONGEST_ANSWER || (request === undefined && chunk.includes("\n"))) socket.destroy();
     });
     socket.on("error", (error) => {
       if (["ECONNREFUSED", "ENOENT", "ENOTSOCK"].includes(errorCode(error))) resolve("nobody");
     });
     socket.on("close", () => {
+      const text = chunks.join("");
       const [first = "", second] = text.split("\n");
       const pid = /^\d+$/.test(first) ? Number(first) : undefined;
       // A line without its end was cut off.

@@ -3,23 +3,10 @@ import type { Pool } from "pg";
 import { repositoryName } from "../../domain/run/repository-id.ts";
 import type { RunRequest } from "../../domain/run/run-request.ts";
 import type { RunState } from "../../domain/run/run-state.ts";
-import type { ModelAnswer } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
-import type { RecordedCall, RunStore } from "../../ports/run-store.ts";
+import type { RunStore } from "../../ports/run-store.ts";
+import { CALL_COLUMNS, type CallRow, recordedCall } from "./call-row.ts";
 import { patientQuery } from "./patient-query.ts";
-
-interface CallRow {
-  key: string;
-  prompt_id: string;
-  tier: RecordedCall["tier"];
-  answer: ModelAnswer | null;
-  tokens: number;
-  money: number;
-  elapsed: number;
-  failure: string | null;
-}
-
-const COLUMNS = "key, prompt_id, tier, answer, tokens, money, elapsed, failure";
 
 /** The run store on the database's tables. All its queries wait for a database that is restarting. */
 export function createRunStore(pool: Pool, log: Log): RunStore {
@@ -31,24 +18,25 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
 
   return {
     async recordedCall(runId, key) {
-      const sql = `SELECT ${COLUMNS} FROM magis.model_call WHERE run_id = $1 AND key = $2 AND answer IS NOT NULL`;
+      const sql = `SELECT ${CALL_COLUMNS} FROM magis.model_call WHERE run_id = $1 AND key = $2 AND answer IS NOT NULL`;
       const [row] = await patientQuery<CallRow>(pool, log, sql, [runId, key]);
       return row === undefined ? undefined : recordedCall(row);
     },
     async recordCall(runId, call) {
       // The id makes a repetition after an unknown commit harmless; the partial unique index keeps finished calls single.
-      const sql = `INSERT INTO magis.model_call (id, run_id, ${COLUMNS})
-                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING`;
+      const sql = `INSERT INTO magis.model_call (id, run_id, ${CALL_COLUMNS})
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`;
       const answer = call.answer === undefined ? null : JSON.stringify(call.answer);
       const { key, promptId, tier, tokens, money, elapsed } = call;
+      const began = call.began === undefined ? null : Math.round(call.began);
       const failure = call.failure?.replaceAll("\0", "\uFFFD") ?? null;
       await patientQuery(pool, log, sql, [
         ...[randomUUID(), runId, key, promptId, tier],
-        ...[answer, tokens, money, elapsed, failure],
+        ...[answer, tokens, money, elapsed, failure, began],
       ]);
     },
     async calls(runId) {
-      const sql = `SELECT ${COLUMNS} FROM magis.model_call WHERE run_id = $1 ORDER BY seq`;
+      const sql = `SELECT ${CALL_COLUMNS} FROM magis.model_call WHERE run_id = $1 ORDER BY seq`;
       return (await patientQuery<CallRow>(pool, log, sql, [runId])).map(recordedCall);
     },
     state: stateOf,
@@ -76,18 +64,5 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
       const rows = await patientQuery<{ part: string; value: unknown }>(pool, log, sql, [runId]);
       return Object.fromEntries(rows.map(({ part, value }) => [part, value]));
     },
-  };
-}
-
-function recordedCall(row: CallRow): RecordedCall {
-  return {
-    key: row.key,
-    promptId: row.prompt_id,
-    tier: row.tier,
-    tokens: row.tokens,
-    money: row.money,
-    elapsed: row.elapsed,
-    ...(row.answer === null ? {} : { answer: row.answer }),
-    ...(row.failure === null ? {} : { failure: row.failure }),
   };
 }

@@ -38,6 +38,8 @@ const STATEMENTS = [
      elapsed double precision NOT NULL,
      failure text,
      at timestamptz NOT NULL DEFAULT now())`,
+  // Milliseconds since the epoch; null for calls that were kept before it was noted.
+  "ALTER TABLE magis.model_call ADD COLUMN IF NOT EXISTS began bigint",
   "CREATE UNIQUE INDEX IF NOT EXISTS model_call_paid_once ON magis.model_call (run_id, key) WHERE answer IS NOT NULL",
   "CREATE INDEX IF NOT EXISTS model_call_of_run ON magis.model_call (run_id, seq)",
   "CREATE INDEX IF NOT EXISTS model_call_by_age ON magis.model_call (at)",

@@ -5,6 +5,8 @@ export interface Advertisement {
   readonly version: 1 | 2;
   /** full ref name → id */
   readonly refs: ReadonlyMap<string, string>;
+  /** full ref name of an annotated tag → id of what it is put on */
+  readonly peeled: ReadonlyMap<string, string>;
   /** "fetch=shallow filter" is the entry "fetch" → "shallow filter" */
   readonly capabilities: ReadonlyMap<string, string>;
 }
@@ -21,6 +23,7 @@ function addCapability(to: Map<string, string>, text: string): void {
  */
 export function parseAdvertisement(bytes: Buffer): Advertisement | undefined {
   const refs = new Map<string, string>();
+  const peeled = new Map<string, string>();
   const capabilities = new Map<string, string>();
   let version: 1 | 2 = 1;
   let lines = 0;
@@ -36,11 +39,12 @@ export function parseAdvertisement(bytes: Buffer): Advertisement | undefined {
         const [ref = "", list = ""] = line.split("\0");
         for (const text of list.split(" ").filter(Boolean)) addCapability(capabilities, text);
         if (!/^[0-9a-f]{40} ./.test(ref)) return undefined;
-        if (!ref.endsWith("^{}")) refs.set(ref.slice(41), ref.slice(0, 40));
+        if (ref.endsWith("^{}")) peeled.set(ref.slice(41, -3), ref.slice(0, 40));
+        else refs.set(ref.slice(41), ref.slice(0, 40));
       }
     }
   } catch {
     return undefined;
   }
-  return lines > 0 ? { version, refs, capabilities } : undefined;
+  return lines > 0 ? { version, refs, peeled, capabilities } : undefined;
 }

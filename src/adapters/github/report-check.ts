@@ -7,9 +7,13 @@ import type { GithubRepository } from "./github-repository.ts";
 /** One less than in a comment. */
 const LONGEST_SUMMARY = 65_535;
 
-/** Makes the app's check run of that name on `head`, or brings the one that is there up to date: never a second one. */
-export function reportCheck(repository: GithubRepository, head: string, report: CheckReport): Promise<void> {
-  const { client, owner, repo } = repository;
+/**
+ * Makes the app's check run of that name on `head`, or brings the one that is there up to date: never a second one.
+ * Only apps may make check runs: without one nothing is done.
+ */
+export async function reportCheck(repository: GithubRepository, head: string, report: CheckReport): Promise<void> {
+  const { client, appId, owner, repo } = repository;
+  if (appId === undefined) return;
   const { checks } = client.rest;
   const { name, status, conclusion = "neutral" } = report;
   return attempt(`report the check ${name}`, async () => {
@@ -17,7 +21,7 @@ export function reportCheck(repository: GithubRepository, head: string, report: 
       ...{ owner, repo, name },
       output: { title: fitTitle(report.title), summary: fitBody(report.summary, LONGEST_SUMMARY) },
     };
-    const id = await findOwn(repository, head, name);
+    const id = await findOwn(repository, appId, head, name);
     if (status === "completed") {
       const ended = { ...shown, status, conclusion };
       await (id === undefined
@@ -32,8 +36,12 @@ export function reportCheck(repository: GithubRepository, head: string, report: 
   });
 }
 
-async function findOwn(repository: GithubRepository, head: string, name: string): Promise<number | undefined> {
-  const { client, appId, owner, repo } = repository;
+async function findOwn(
+  { client, owner, repo }: GithubRepository,
+  appId: number,
+  head: string,
+  name: string,
+): Promise<number | undefined> {
   const query = { owner, repo, ref: head, check_name: name, app_id: appId, filter: "latest", per_page: 100 } as const;
   const { data } = await client.rest.checks.listForRef(query);
   return data.check_runs.find((run) => run.app?.id === appId && run.name === name)?.id;

@@ -22,7 +22,7 @@ const STATES: Readonly<Record<string, Check["state"]>> = {
 const STOPPED: ReadonlySet<string> = new Set(["cancelled", "stale"]);
 
 /** GitHub's check run in the port's terms. */
-export function toCheck(run: CheckRun, appId: number): Check {
+export function toCheck(run: CheckRun, appId: number | undefined): Check {
   const { title, summary } = run.output;
   const job = run.app?.slug === "github-actions" ? jobOf(run.details_url) : undefined;
   return {
@@ -31,7 +31,7 @@ export function toCheck(run: CheckRun, appId: number): Check {
     name: run.name,
     state: run.status === "completed" ? (STATES[run.conclusion ?? ""] ?? "neutral") : "pending",
     ...(STOPPED.has(run.conclusion ?? "") && { stopped: true }),
-    byApp: run.app?.id === appId,
+    byApp: appId !== undefined && run.app?.id === appId,
     summary: [title, summary].filter(Boolean).join("\n\n"),
     url: run.html_url ?? run.details_url ?? "",
   };

@@ -7,4 +7,6 @@ export interface Candidate {
   /** why it was found, in words */
   readonly reasons: readonly string[];
   readonly summary: string;
+  /** `read`: others should know it, but it need not change itself; absent: it may have to change */
+  readonly use?: "read";
 }

@@ -8,6 +8,13 @@ export interface RoleDescription {
 
 export type TaskAction = "modify" | "create" | "delete";
 
+/** Lines of a file, 1-based, both inclusive. */
+export interface Place {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A file-level task (P4): what must happen to one file so that the issue is resolved. */
 export interface Task {
   /** `t1`, `t2`, … in the order of the candidates */
@@ -19,6 +26,8 @@ export interface Task {
   readonly description: string;
   /** the Developer designed for it (P5, adjusted by P6) */
   readonly developer: RoleDescription;
+  /** what its Developer has to see: parts of its own file when that is long, and of others */
+  readonly places?: readonly Place[];
   /** ids of the people's comments that the description quotes (`th1`, `re2`); each is to be answered (P9's `replies`) */
   readonly threads?: readonly string[];
 }

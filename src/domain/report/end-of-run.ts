@@ -23,6 +23,8 @@ export function endOfRun(result: RunResult): string {
       return budgetReached(result);
     case "awaiting-approval":
       return awaitingApproval(result);
+    case "dry-run":
+      return dryRun(result);
     case "cancelled":
       return cancelled(result);
     case "refused":
@@ -48,12 +50,18 @@ function cancelled({ by, undone }: Extract<RunResult, { kind: "cancelled" }>): s
 }
 
 function published(pullRequest: number, openThreads: number): string {
-  const qa =
-    openThreads === 0
-      ? "The QA Engineers have no open comment."
-      : `The QA Engineers left ${openThreads === 1 ? "one comment" : `${openThreads} comments`} open: see the review threads.`;
+  const qa = openThreads === 0 ? NO_COMMENT : `${openComments(openThreads)}: see the review threads.`;
   return `The change is in #${pullRequest} and waits for your review. ${qa} No test was run.`;
 }
+
+function dryRun({ made, openComments: open }: Extract<RunResult, { kind: "dry-run" }>): string {
+  if (made === "plan") return "The plan is made. Nothing was written.";
+  const qa = open === 0 ? NO_COMMENT : `${openComments(open)}.`;
+  return `The change is made as a patch and was published nowhere. ${qa} No test was run.`;
+}
+
+const NO_COMMENT = "The QA Engineers have no open comment.";
+const openComments = (open: number) => `The QA Engineers left ${open === 1 ? "one comment" : `${open} comments`} open`;
 
 function budgetReached({
   limit,

@@ -11,7 +11,11 @@ import { plain } from "./plain.ts";
 import { prose } from "./prose.ts";
 
 /** Why a commit is or is not shown as verified: which way it was made. */
-export type CommitWay = "signed by GitHub" | "signed by GitHub, through the API alone" | "pushed, unsigned";
+export type CommitWay =
+  | "signed by GitHub"
+  | "signed by GitHub, through the API alone"
+  | "pushed, unsigned"
+  | "pushed in a person's name";
 
 export interface PullRequestWords {
   readonly problem: string;

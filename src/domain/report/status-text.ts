@@ -40,6 +40,8 @@ function standing(state: RunState | undefined): string {
       return `The change is in #${state.result.pullRequest.number} and waits for your review.`;
     case "awaiting-approval":
       return "A plan is made and waits for your approval.";
+    case "dry-run":
+      return "The run was a dry run: nothing was published.";
     case "budget-reached":
       return "The run stopped when its budget was used up; it waits for you to let it go on.";
     case "cancelled":

@@ -53,6 +53,8 @@ function title({ result, pullRequest }: RunState): string {
       return "MAGIS stopped: the budget of this run is used up";
     case "awaiting-approval":
       return "MAGIS has made a plan and waits for your approval";
+    case "dry-run":
+      return "MAGIS has made a change and published nothing";
     case "cancelled":
       return "MAGIS was told to stop";
     case "refused":

@@ -27,6 +27,8 @@ export type RunResult =
       /** why a plan that was approved is shown again, in a sentence */
       readonly renewed?: string;
     }
+  /** what was asked for is made and published nowhere: a plan, or a patch with the QA comments that stayed open */
+  | { readonly kind: "dry-run"; readonly made: "plan" | "patch"; readonly openComments: number }
   /** a person ended it; `undone` says what had been published and was taken back */
   | { readonly kind: "cancelled"; readonly by: string; readonly undone: readonly string[] }
   | { readonly kind: "refused"; readonly reason: string }

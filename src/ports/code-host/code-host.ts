@@ -6,8 +6,10 @@ import type { PullRequestDesk } from "./pull-request-desk.ts";
 
 /** The host of one repository (GitHub, or a GitHub Enterprise Server), acting as the app. */
 export interface CodeHost extends IssueDesk, PullRequestDesk, CommitDesk, CheckDesk {
-  /** the app's own login, e.g. `magis[bot]` */
+  /** the app's own login, e.g. `magis[bot]`, or that of the person as whom it acts */
   readonly login: string;
+  /** of a person as whom it acts: commits are pushed in this name; absent: the host makes them, as the app */
+  readonly author?: { readonly name: string; readonly email: string };
   /** where git finds the repository, and the token it needs */
   readonly cloneUrl: string;
   cloneToken(): Promise<string>;

@@ -3,6 +3,7 @@ import type { TeamView } from "../../agents/team-view.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Task } from "../../domain/plan/task.ts";
 import type { Repository } from "../../ports/repository.ts";
+import type { SourceParser } from "../../ports/source-parser.ts";
 
 /** What one attempt of the Developer starts from. */
 export interface Attempting {
@@ -11,6 +12,7 @@ export interface Attempting {
   readonly team: TeamView;
   readonly repository: Pick<Repository, "entries" | "readBlob">;
   readonly developer: Developer;
+  readonly parser: SourceParser;
   /** the file before the task */
   readonly before: Uint8Array | undefined;
   readonly previous: PreviousRound | null;

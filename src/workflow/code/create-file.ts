@@ -1,9 +1,9 @@
 import path from "node:path";
-import { checkSyntax } from "../../domain/edit/check-syntax.ts";
 import { readText } from "../../domain/edit/read-text.ts";
 import { stripFence } from "../../domain/edit/strip-fence.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { Attempting, AttemptResult } from "./attempt.ts";
+import { checkChange } from "./check-change.ts";
 
 /** Files shown to the Developer of a new file, for its style. */
 const MOST_NEIGHBOURS = 2;
@@ -16,12 +16,13 @@ export async function createFile({
   team,
   repository,
   developer,
+  parser,
   previous,
 }: Attempting): Promise<AttemptResult> {
   const answer = await developer.writeNewFile({ issue, task, team, previous }, await neighbours(task.path, repository));
   const fenced = /\.(md|mdx|markdown)$/i.test(task.path) ? undefined : stripFence(answer);
   const text = (fenced?.content ?? answer).replace(/\r\n?/g, "\n").replace(/\n*$/, "\n");
-  const rejected = checkSyntax(task.path, task.path.endsWith(".json") ? "{}" : "", text);
+  const rejected = await checkChange({ parser, path: task.path, before: undefined, after: text });
   return rejected ? { rejected } : { after: new TextEncoder().encode(text), summary: task.title, replies: new Map() };
 }
 

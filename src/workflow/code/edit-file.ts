@@ -1,7 +1,5 @@
 import type { Location } from "../../agents/developer.ts";
 import { checkIntervals } from "../../domain/edit/check-intervals.ts";
-import { checkMarkers } from "../../domain/edit/check-markers.ts";
-import { checkSyntax } from "../../domain/edit/check-syntax.ts";
 import type { LineEdit } from "../../domain/edit/line-edit.ts";
 import { normaliseReplacement } from "../../domain/edit/normalise-replacement.ts";
 import { readText } from "../../domain/edit/read-text.ts";
@@ -11,7 +9,9 @@ import type { TextFile } from "../../domain/edit/text-file.ts";
 import { writeText } from "../../domain/edit/write-text.ts";
 import { isMagisError } from "../../domain/magis-error.ts";
 import type { Task } from "../../domain/plan/task.ts";
+import type { SourceParser } from "../../ports/source-parser.ts";
 import type { Attempting, AttemptResult } from "./attempt.ts";
+import { checkChange } from "./check-change.ts";
 import { showFile } from "./show-file.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function editFile(attempting: Attempting, before: Uint8Array): Prom
     });
   }
   const changed = replaceIntervals(file, edits);
-  const rejected = rejection(task.path, file, changed);
+  const rejected = await rejection(attempting.parser, task.path, file, changed);
   if (rejected) return { rejected };
   try {
     return { after: writeText(changed), summary: location.summary.trim() || task.title, replies };
@@ -61,8 +61,13 @@ function faultOf(file: TextFile, { threads = [] }: Task) {
   };
 }
 
-function rejection(path: string, before: TextFile, after: TextFile): string | undefined {
+async function rejection(
+  parser: SourceParser,
+  path: string,
+  before: TextFile,
+  after: TextFile,
+): Promise<string | undefined> {
   const [old, now] = [before.lines.join(""), after.lines.join("")];
   if (old === now) return "The new lines are the same as the old ones: nothing was changed.";
-  return checkMarkers(before.lines, after.lines) ?? checkSyntax(path, old, now);
+  return checkChange({ parser, path, before: old, after: now });
 }

@@ -7,6 +7,7 @@ import type { RoleDescription, Task } from "../../domain/plan/task.ts";
 import type { Attempt, QaComment } from "../../domain/review/qa-comment.ts";
 import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
 import type { Repository } from "../../ports/repository.ts";
+import type { SourceParser } from "../../ports/source-parser.ts";
 import { attemptChange } from "./attempt-change.ts";
 import { reviewAttempt } from "./review-attempt.ts";
 import { showFile } from "./show-file.ts";
@@ -28,8 +29,11 @@ interface Resolving {
   readonly copy: WorkingCopy;
   readonly repository: Pick<Repository, "entries" | "readBlob">;
   readonly developer: Developer;
+  readonly parser: SourceParser;
   readonly qaEngineer: QaEngineer;
   readonly rounds: number;
+  /** false: the change is taken as it comes (the paper's ablation without QA) */
+  readonly reviews: boolean;
   /** the QA Engineer of an earlier run; absent: the Developer describes one (P8) */
   readonly qaRole?: RoleDescription | undefined;
   /** comments of an earlier run that the change is to settle */
@@ -44,7 +48,11 @@ interface Resolving {
 export async function resolveTask(deps: Resolving): Promise<FinishedTask> {
   const { issue, task, copy, rounds, developer } = deps;
   const before = await copy.read(task.path);
-  const role = deps.qaRole ?? (await developer.describeQaEngineer(issue, task, showFile(task.path, before)));
+  const role =
+    deps.qaRole ??
+    (deps.reviews
+      ? await developer.describeQaEngineer(issue, task, showFile(task.path, before))
+      : { title: "", description: "" });
   const attempts: Attempt[] = [];
   const reviewed = new Map<number, Uint8Array | undefined>();
   // What a deletion comes to does not change with another round: what QA has against it stays for the maintainer.
@@ -70,6 +78,10 @@ export async function resolveTask(deps: Resolving): Promise<FinishedTask> {
       change = { after: attempt.after, diff: unifiedDiff(task.path, before, attempt.after), summary: attempt.summary };
     }
     reviewed.set(round, change.after);
+    if (!deps.reviews) {
+      attempts.push({ round, diff: change.diff, approved: false, verdict: "" });
+      break;
+    }
     const review = await reviewAttempt({ ...deps, role, round, rounds: lastRound, ...change, earlier: open(comments) });
     comments = [...settle(comments, review.settled), ...review.comments];
     attempts.push({ round, diff: change.diff, approved: review.approved, verdict: review.verdict });

@@ -1,14 +1,11 @@
 import type { Custodian } from "../../agents/custodian.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
 import type { RepositoryId } from "../../domain/run/repository-id.ts";
-import { outlineText } from "../../domain/summary/outline-text.ts";
 import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
 import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
-import type { RunSettings } from "../run-tools.ts";
+import type { SummarySource } from "./locating.ts";
 
-/** A longer file is summarised by its outline: 150 words can tell no more of it, and reading it whole is what costs. */
-const WHOLE_UP_TO = 6_000;
-/** In the paper's form a file is read whole, up to here; the cut is visible to the model. */
+/** A file is read whole, up to here; the cut is visible to the model. */
 const MOST_CHARACTERS = 200_000;
 
 /** What Algorithm 1 works with for one file. */
@@ -17,14 +14,9 @@ export interface Summarising {
   readonly custodian: Custodian;
   /** undefined: nothing is remembered, every file is summarised anew */
   readonly memory: EvolutionMemory | undefined;
-  /** `paper`: a long file is read whole, and not by its outline */
-  readonly settings: Pick<RunSettings, "profile">;
   /** the remembered version's content comes from the host: no source code is kept */
   readonly host: Pick<CommitDesk, "readBlob">;
 }
-
-/** How a summary came about, for the run's record. */
-export type SummarySource = "remembered" | "updated (P1)" | "written (P2)";
 
 /**
  * Algorithm 1, lines 4 to 14: the summary of a file's version. The same version costs no call; a remembered earlier one
@@ -32,7 +24,7 @@ export type SummarySource = "remembered" | "updated (P1)" | "written (P2)";
  * The summary is remembered under the version's blob id.
  */
 export async function summariseFile(
-  { repositoryId, custodian, memory, host, settings }: Summarising,
+  { repositoryId, custodian, memory, host }: Summarising,
   file: { readonly path: string; readonly blob: string; readonly content: Uint8Array },
 ): Promise<{ summary: string; source: SummarySource }> {
   const text = Buffer.from(file.content).toString("utf8");
@@ -44,7 +36,7 @@ export async function summariseFile(
   }
   const earlier = usable && (await host.readBlob(usable.blob));
   const diff = earlier && unifiedDiff(file.path, earlier, file.content);
-  const shown = settings.profile === "paper" ? clip(text) : outlineText(text, WHOLE_UP_TO);
+  const shown = clip(text);
   // Summarising anew is the better bargain when the difference is longer than what would be read.
   const update = usable && diff !== undefined && diff.length <= shown.length;
   const summary = update

@@ -1,17 +1,22 @@
 import { createDeveloper } from "../../agents/developer.ts";
-import { createManager } from "../../agents/manager.ts";
+import { createManager, type Manager } from "../../agents/manager.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Candidate } from "../../domain/plan/candidate.ts";
-import type { Plan, Task } from "../../domain/plan/task.ts";
+import type { PlanWords } from "../../domain/plan/plan-words.ts";
+import type { Plan } from "../../domain/plan/task.ts";
 import type { Repository } from "../../ports/repository.ts";
+import type { SourceParser } from "../../ports/source-parser.ts";
 import type { PromptRunner } from "../../prompts/prompt-runner.ts";
 import type { PathPolicy } from "../../settings/create-path-policy.ts";
+import { openLookAround } from "../look-around.ts";
+import type { RunSettings } from "../run-tools.ts";
 import type { Tracker } from "../tracker.ts";
-import { createPathGuard } from "./create-path-guard.ts";
+import { createPathGuard, type PathGuard } from "./create-path-guard.ts";
 import { defineTasks } from "./define-tasks.ts";
 import { designTeam } from "./design-team.ts";
 import { holdMeeting } from "./hold-meeting.ts";
 import { orderTasks } from "./order-tasks.ts";
+import { planTogether } from "./plan-together.ts";
 
 interface Planning {
   readonly issue: IssueSnapshot;
@@ -19,6 +24,8 @@ interface Planning {
   readonly repository: Repository;
   readonly prompts: PromptRunner;
   readonly policy: PathPolicy;
+  readonly parser: SourceParser;
+  readonly settings: Pick<RunSettings, "profile" | "ablate">;
   readonly tracker: Pick<Tracker, "detail" | "tasks">;
   record(part: string, value: unknown): Promise<void>;
 }
@@ -30,42 +37,47 @@ export interface MadePlan extends Plan {
   readonly reason: string;
   /** how many files would have had to change but may not */
   readonly refused: number;
+  readonly words?: PlanWords;
 }
 
 /**
- * Algorithm 2, making the plan: tasks (P4) and the Developers who suit them (P5), the kick-off meeting, adjusted roles
- * (P6) and the work plan (P7). A team of one has nothing to agree on and nothing to order: it holds no meeting.
+ * Algorithm 2, making the plan: in the paper's form call by call, else in one call that sees everything. A team of one
+ * has nothing to agree on and nothing to order: it holds no meeting.
  */
 export async function makePlan(deps: Planning): Promise<MadePlan> {
-  const { issue, repository, prompts, tracker, record } = deps;
-  const manager = createManager(prompts);
-  const developer = createDeveloper(prompts);
-
-  const guard = await createPathGuard(repository, deps.policy);
-  const defined = await defineTasks({ ...deps, manager, guard });
-  await record("tasks", defined);
-  const team = await designTeam({ issue, manager, assignments: defined.assignments });
-  const met =
-    team.length > 1
-      ? await holdMeeting({ issue, repository, manager, developer, team, guard })
-      : { tasks: team, record: [], agreed: "" };
-  const order = await orderTasks({ manager, tasks: met.tasks, agreed: met.agreed });
-
-  const plan = {
-    tasks: met.tasks,
-    ...order,
-    meeting: met.record,
-    agreed: met.agreed,
-    reason: defined.reason,
-    refused: defined.refused.length,
-  };
+  const { repository, policy, settings, tracker, record } = deps;
+  const manager = createManager(deps.prompts);
+  const guard = await createPathGuard(repository, policy);
+  const plan =
+    settings.profile === "paper"
+      ? await planInTurns(deps, manager, guard)
+      : await planTogether({ ...deps, manager, guard, look: await openLookAround(deps) });
   await record("plan", plan);
-  await tracker.tasks(met.tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
-  await tracker.detail(sentence(met.tasks));
+  await tracker.tasks(plan.tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
+  await tracker.detail(sentence(plan));
   return plan;
 }
 
-function sentence(tasks: readonly Task[]): string {
+/** Tasks (P4) and the Developers who suit them (P5), the kick-off meeting, adjusted roles (P6) and the work plan (P7). */
+async function planInTurns(deps: Planning, manager: Manager, guard: PathGuard): Promise<MadePlan> {
+  const { issue, repository, settings } = deps;
+  const developer = createDeveloper(deps.prompts);
+  const defined = await defineTasks({ ...deps, manager, guard });
+  await deps.record("tasks", defined);
+  const team = await designTeam({ issue, manager, assignments: defined.assignments });
+  const meets = team.length > 1 && !settings.ablate.includes("meeting");
+  const met = meets
+    ? await holdMeeting({ issue, repository, manager, developer, team, guard })
+    : { tasks: team, record: [], agreed: "" };
+  const order = await orderTasks({ manager, tasks: met.tasks, agreed: met.agreed });
+  return {
+    ...{ tasks: met.tasks, ...order, meeting: met.record, agreed: met.agreed },
+    ...{ reason: defined.reason, refused: defined.refused.length },
+  };
+}
+
+function sentence({ tasks, meeting }: MadePlan): string {
   if (tasks.length === 0) return "no file has to change";
-  return tasks.length === 1 ? "one task" : `${tasks.length} tasks, agreed on in a kick-off meeting`;
+  if (tasks.length === 1) return "one task";
+  return meeting.length > 0 ? `${tasks.length} tasks, agreed on in a kick-off meeting` : `${tasks.length} tasks`;
 }

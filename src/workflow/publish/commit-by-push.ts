@@ -15,7 +15,7 @@ export async function commitByPush({
     tree,
     parents: [parent],
     message,
-    author: botAuthor(host.login),
+    author: botAuthor(host),
     date,
   });
   await repository.push(commit, `refs/heads/${branch}`);

@@ -8,7 +8,7 @@ import type { Committing } from "./committing.ts";
  */
 export async function commitByStaging(committing: Committing): Promise<string> {
   const { stagingRef, parent, tree, message, date, repository, host, land } = committing;
-  const author = botAuthor(host.login);
+  const author = botAuthor(host);
   const staged = await repository.writeCommit({ tree, parents: [parent], message, author, date });
   await repository.push(staged, stagingRef);
   try {

@@ -1,6 +1,7 @@
 import type { ChangeDescription, Manager } from "../../agents/manager.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import { isMagisError } from "../../domain/magis-error.ts";
+import type { PlanWords } from "../../domain/plan/plan-words.ts";
 import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
 import type { Log } from "../../ports/log.ts";
 
@@ -17,20 +18,23 @@ export async function describeWork(deps: {
   readonly outcomes: readonly TaskOutcome[];
   readonly diffs: ReadonlyMap<string, string>;
   readonly template: string;
+  /** the Manager's own, found while planning: with them, and no template to fill in, no call is needed */
+  readonly planned?: PlanWords | undefined;
   readonly log: Log;
 }): Promise<ChangeDescription> {
-  const { manager, issue, outcomes, diffs, template, log } = deps;
+  const { manager, issue, outcomes, diffs, template, planned, log } = deps;
   const changes = [...diffs].map(([path, diff]) => ({
     summary: summaryOf(path, outcomes),
     diff: diff.slice(0, MOST_DIFF),
   }));
+  const solution = changes.map(({ summary }) => summary).join("\n");
+  if (planned && template === "") return { ...planned, solution, template };
   try {
     return await manager.describeChange(issue, changes, template);
   } catch (error) {
     if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF", "BUDGET_REACHED")) throw error;
     log.warn({ error }, "the pull request is described by the agents' summaries");
-    const solution = changes.map(({ summary }) => summary).join("\n");
-    return { type: "fix", title: issue.title, problem: "", solution, template };
+    return { type: "fix", title: issue.title, problem: "", ...planned, solution, template };
   }
 }
 

@@ -1,3 +1,4 @@
+import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import { commitSubject } from "../../settings/commit-subject.ts";
 import type { RunSettings } from "../run-tools.ts";
 import { botAuthor } from "./bot-author.ts";
@@ -6,11 +7,14 @@ import { botAuthor } from "./bot-author.ts";
 export function houseStyle(
   message: string,
   issue: number,
-  { settings, login }: { readonly settings: Pick<RunSettings, "commit" | "signOff">; readonly login: string },
+  {
+    settings,
+    ...who
+  }: { readonly settings: Pick<RunSettings, "commit" | "signOff"> } & Pick<CodeHost, "login" | "author">,
 ): string {
   const [title = "", ...rest] = message.split("\n");
   const styled = [commitSubject(settings.commit, title, issue), ...rest].join("\n");
   if (!settings.signOff) return styled;
-  const { name, email } = botAuthor(login);
+  const { name, email } = botAuthor(who);
   return `${styled.trimEnd()}\n\nSigned-off-by: ${name} <${email}>\n`;
 }

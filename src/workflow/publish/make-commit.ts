@@ -12,6 +12,9 @@ const WAYS: readonly { readonly way: CommitWay; readonly make: (committing: Comm
   { way: "pushed, unsigned", make: commitByPush },
 ];
 
+/** A person's commits are made by nobody else. */
+const OWN_WAY = [{ way: "pushed in a person's name", make: commitByPush }] as const;
+
 /**
  * Makes the commit in the best way that the host takes: pushed objects with a commit that the host makes and signs,
  * everything through its API, a plain push. Never forced. Throws what the last way was refused with, and
@@ -22,7 +25,7 @@ export async function makeCommit(
   log: Log,
 ): Promise<{ readonly id: string; readonly way: CommitWay }> {
   let refusal: unknown;
-  for (const { way, make } of WAYS) {
+  for (const { way, make } of committing.host.author ? OWN_WAY : WAYS) {
     try {
       return { id: await make(committing), way };
     } catch (error) {

@@ -11,7 +11,8 @@ import type { Repository } from "../../ports/repository.ts";
 import type { PromptRunner } from "../../prompts/prompt-runner.ts";
 import { branchOf } from "../../settings/branch-of.ts";
 import type { Base } from "../base.ts";
-import type { Work } from "../code/write-code.ts";
+import type { Work } from "../code/coding.ts";
+import { wholePlan } from "../code/whole-plan.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import type { RunSettings } from "../run-tools.ts";
 import type { Tracker } from "../tracker.ts";
@@ -46,7 +47,8 @@ interface Publishing {
  * is looked up before it is made, so that the phase can be run again after a crash without making anything twice.
  */
 export async function publishChange(deps: Publishing): Promise<{ pullRequest: PullRequestLink; openThreads: number }> {
-  const { request, issue, base, plan, work, repository, host, settings, tracker, log, record } = deps;
+  const { request, issue, base, work, repository, host, settings, tracker, log, record } = deps;
+  const plan = wholePlan(deps.plan, work);
   const files = await changedFiles(work.changes, repository);
   const diffs = new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)]));
   const template = await pullRequestTemplate(repository);
@@ -55,11 +57,13 @@ export async function publishChange(deps: Publishing): Promise<{ pullRequest: Pu
     issue,
     outcomes: work.outcomes,
     diffs,
-    template,
-    log,
+    ...{ template, planned: deps.plan.words, log },
   });
   const { message: plain } = commitMessage(words, issue.number, isWhole(work.outcomes));
-  const message = houseStyle(plain, issue.number, { settings, login: host.login });
+  const message = houseStyle(plain, issue.number, {
+    ...{ settings, login: host.login },
+    ...(host.author && { author: host.author }),
+  });
   const title = message.split("\n")[0] ?? "";
 
   const commit = await publishCommit({

@@ -2,7 +2,7 @@ import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { RoleDescription } from "../../domain/plan/task.ts";
 import type { RunRequest } from "../../domain/run/run-request.ts";
 import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
-import type { Work } from "../code/write-code.ts";
+import type { Work } from "../code/coding.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import type { RunTools } from "../run-tools.ts";
 import { snapshotIssue } from "../snapshot-issue.ts";

@@ -2,7 +2,8 @@ import { createManager } from "../../agents/manager.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
 import { isMagisError } from "../../domain/magis-error.ts";
 import type { RunRequest } from "../../domain/run/run-request.ts";
-import type { Work } from "../code/write-code.ts";
+import type { Work } from "../code/coding.ts";
+import { wholePlan } from "../code/whole-plan.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";
 import { advanceCommit } from "../publish/advance-commit.ts";
 import { type ChangedFile, changedFiles } from "../publish/changed-files.ts";
@@ -58,7 +59,15 @@ export async function publishRevision(publishing: Publishing, tools: PhaseTools)
   await giveAnswers(host, number, answers, commit);
   const outcomes = newComments(publishing);
   if (commit !== undefined && outcomes.length > 0) {
-    const review = { host, runId: request.id, pullRequest: number, head: commit, plan: revision.plan, diffs, log };
+    const review = {
+      host,
+      runId: request.id,
+      pullRequest: number,
+      head: commit,
+      plan: wholePlan(revision.plan, work),
+      diffs,
+      log,
+    };
     await publishReview({ ...review, outcomes });
   }
   const openThreads = await tellRevision({ request, batch, answers, commit }, tools);

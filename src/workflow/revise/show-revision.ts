@@ -1,4 +1,4 @@
-import type { Work } from "../code/write-code.ts";
+import type { Work } from "../code/coding.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";
 import { showCheck } from "../publish/show-check.ts";
 import { markReady } from "../repair/mark-ready.ts";

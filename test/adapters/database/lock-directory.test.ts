@@ -103,6 +103,14 @@ describe("askHolder", () => {
     expect(await askHolder(root, {})).toBeUndefined();
   });
 
+  it("gets a large answer whole, and a failure at once when an answer is no JSON", async () => {
+    held = await lockDirectory(root, QUIET);
+    const large = { text: "naïve ".repeat(3_000_000) };
+    held.serve(async (request) => (request === 1 ? large : { never: 1n }));
+    expect(await askHolder(root, 1)).toEqual(large);
+    await expect(askHolder(root, 2)).rejects.toMatchObject({ code: "DATA_DIRECTORY_IN_USE" });
+  });
+
   it("says who holds the directory when there is no answer", async () => {
     held = await lockDirectory(root, QUIET);
     const silent = { code: "DATA_DIRECTORY_IN_USE", data: { pid: process.pid } };

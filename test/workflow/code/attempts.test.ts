@@ -46,7 +46,7 @@ describe("attempts that QA does not see", () => {
   it("wrong intervals go back once with the reason; wrong again, the task fails alone", async () => {
     const wrong = ({ text }: FakeCall) => located(1, text.includes("of task t1 on") ? 9 : 1);
     const { of, work, lines } = await coded({ "p09-locate-lines": wrong }, [a, task("t2", "b.txt")]);
-    expect(of("p09-locate-lines")[1]?.request.earlier[0]?.reply).toContain("9");
+    expect(of("p09-locate-lines")[1]?.reply).toContain("9");
     expect(work.outcomes.map(({ taskId, status }) => `${taskId} ${status}`)).toEqual(["t1 failed", "t2 approved"]);
     expect(lines).toEqual(["warn a task failed"]);
   });

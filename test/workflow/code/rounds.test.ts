@@ -65,7 +65,7 @@ describe("Algorithm 3, rounds of one task", () => {
       "p11-review-change": ({ nth }: FakeCall) =>
         [remark("Wrong."), sulk, remark("Still wrong."), approve][nth - 1] ?? "",
     });
-    expect(of("p11-review-change")[2]?.request.earlier[0]?.reply).toContain("needs at least one comment");
+    expect(of("p11-review-change")[2]?.reply).toContain("needs at least one comment");
     expect(outcome?.attempts).toHaveLength(3);
   });
 

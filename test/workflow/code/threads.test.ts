@@ -35,7 +35,7 @@ describe("a task that answers review threads", () => {
     const { outcome, of } = await answering({
       "p09-locate-lines": ({ nth }) => coding.located(1, 1, nth === 1 ? [reply("th1")] : [reply("th1"), reply("th2")]),
     });
-    expect(of("p09-locate-lines")[1]?.request.earlier?.[0]?.reply).toBe("These have no answer in `replies`: th2.");
+    expect(of("p09-locate-lines")[1]?.reply).toBe("These have no answer in `replies`: th2.");
     expect(outcome?.replies?.th2).toBe("Done.");
   });
 

@@ -70,7 +70,7 @@ describe("Algorithm 1, the summary of a version", () => {
   });
 });
 
-describe("locateFiles", () => {
+describe("locateFiles, in the paper's form", () => {
   const judging = (relevant: (path: string) => boolean) => ({
     "p03-judge-relevance": ({ text }: { text: string }) => ({
       files: [...text.matchAll(/^## `(.+)`$/gm)].map(([, path]) => ({
@@ -100,37 +100,16 @@ describe("locateFiles", () => {
     expect(shop.record.candidates).toHaveProperty("note", expect.stringContaining("the best-ranked were kept"));
   });
 
-  it("judges many files in groups of sixteen, each file once", async () => {
-    const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`src/f${n}.js`, `${OTHER}// ${n}\n`]));
-    const shop = await openWorkshop({ files: many });
-    const kept = await locateFiles({ ...shop.tools, settings: { candidates: 25, profile: "lean", ablate: ["map"] } });
-    expect(kept).toHaveLength(25);
-    const asked = shop.of("p03-judge-relevance").map(({ text }) => [...text.matchAll(/^## /gm)].length);
-    expect(asked.sort((a, b) => b - a)).toEqual([16, 9]);
-  });
-
   it("finds nothing in a repository that has nothing to do with the issue, without a call", async () => {
     const shop = await openWorkshop({ files: { "zebra.txt": "qqq\n" } });
     expect(await locateFiles(shop.tools)).toEqual([]);
     expect(shop.asked()).toEqual([]);
   });
 
-  it("what the Custodian reads off the map joins the candidates; a path that is not there does not", async () => {
-    const reading = {
-      files: ["hidden.js", "made/up.js"].map((file) => ({ path: file, reason: "Likely." })),
-      terms: [],
-    };
-    const many = { ...files, "src/a.js": OTHER, "src/b.js": `${OTHER}//\n`, "hidden.js": "qqq\n" };
-    const shop = await openWorkshop({ files: many, script: { "c01-read-map": reading } });
-    const kept = await locateFiles({ ...shop.tools, settings: { ...shop.tools.settings, candidates: 2 } });
-    expect(kept).toHaveLength(3);
-    expect(kept.at(-1)).toMatchObject({ path: "hidden.js", reasons: ["named from the map: Likely."] });
-  });
-
-  it("in the paper's form each file is judged by a call of its own, and no map is read", async () => {
+  it("judges each file by a call of its own", async () => {
     const shop = await openWorkshop({ files: { ...files, "src/a.js": OTHER, "src/b.js": `${OTHER}//\n` } });
-    await locateFiles({ ...shop.tools, settings: { ...shop.tools.settings, candidates: 2, profile: "paper" } });
+    await locateFiles({ ...shop.tools, settings: { ...shop.tools.settings, candidates: 2 } });
     expect(shop.of("p03-judge-relevance")).toHaveLength(2);
-    expect(shop.of("c01-read-map")).toEqual([]);
+    expect(shop.of("c02-locate-files")).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { createSourceParser } from "../../../src/adapters/tree-sitter/create-source-parser.ts";
 import { TokenCache } from "../../../src/domain/ranking/token-cache.ts";
 import type { RunResult } from "../../../src/domain/run/run-result.ts";
 import { openRunTools, type RunDependencies } from "../../../src/workflow/open-run-tools.ts";
@@ -25,6 +26,7 @@ async function tooling() {
       prompts,
       log: createFakeLog().log,
       settings: sampleSettings(),
+      parser: createSourceParser(),
     },
     ...{ openCodeHost: async () => fake.host, openRepository: async () => fake.openRepository() },
     ...{ budget: { money: 10, tokens: 1_000, minutes: 60 }, tokenCache: () => new TokenCache() },

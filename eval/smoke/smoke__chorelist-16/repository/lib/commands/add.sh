@@ -1,0 +1,4 @@
+# adds a chore
+run() {
+  printf '[ ] %s\n' "$*" >>"$chores_file"
+}

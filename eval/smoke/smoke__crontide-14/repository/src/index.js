@@ -1,0 +1,3 @@
+export { describe } from "./describe.js";
+export { nextRun } from "./next-run.js";
+export { parseExpression } from "./parse-expression.js";

@@ -1,0 +1,3 @@
+export { printFeeds } from "./print-feeds.js";
+export { readSettings } from "./settings/read-settings.js";
+export type { Feed, Item } from "./feed.js";

@@ -1,0 +1,1 @@
+export { exportNotebook } from "./export-notebook.js";

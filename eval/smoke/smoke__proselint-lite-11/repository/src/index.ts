@@ -1,0 +1,3 @@
+export { check } from "./check.js";
+export { report } from "./report.js";
+export type { Finding } from "./finding.js";

@@ -1,0 +1,2 @@
+export { parseSpan } from "./parse-span.js";
+export { spanWords } from "./span-words.js";

@@ -1,0 +1,1 @@
+"""Adds up amounts of CSV files."""

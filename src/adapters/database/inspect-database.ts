@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import pg from "pg";
+import { askSocket } from "./ask-socket.ts";
+import { lockDirectory } from "./lock-directory.ts";
+import { openLockAddresses } from "./open-lock-addresses.ts";
+
+/** How a database is, as far as it can be told without changing it. */
+export type Inspection =
+  | { readonly kind: "absent" }
+  /** another process has the embedded database open */
+  | { readonly kind: "held"; readonly pid: number | undefined }
+  | { readonly kind: "unusable"; readonly reason: string }
+  | {
+      readonly kind: "open";
+      /** of PostgreSQL, e.g. `17.2` */
+      readonly version: string;
+      readonly missing: readonly string[];
+      readonly mayCreate: boolean;
+      readonly runs: number;
+      /** a socket file that a killed process left behind */
+      readonly staleLock: boolean;
+    };
+
+type Rows = readonly Record<string, unknown>[];
+type Query = (sql: string) => Promise<Rows>;
+
+const TABLES = ["executor", "run", "run_record", "model_call", "remembered_version"];
+const CONNECT_MS = 10_000;
+const ANSWER_WITHIN_MS = 1_000;
+
+/**
+ * Looks at a database as it is: none is made, no table is changed, and an embedded one that does not open stays where it
+ * is. Throws nothing that a database does.
+ */
+export async function inspectDatabase(dataDir: string, url: string | undefined): Promise<Inspection> {
+  try {
+    return url === undefined ? await inspectEmbedded(dataDir) : await inspectPostgres(url);
+  } catch (error) {
+    return { kind: "unusable", reason: error instanceof Error && error.message !== "" ? error.message : codeOf(error) };
+  }
+}
+
+/** An error over several addresses has no message of its own. */
+function codeOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "it failed";
+}
+
+async function inspectPostgres(url: string): Promise<Inspection> {
+  const limits = { connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS };
+  const client = new pg.Client({ connectionString: url, application_name: "magis doctor", ...limits });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return await look(async (sql) => (await client.query(sql)).rows as Rows, false);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function inspectEmbedded(dataDir: string): Promise<Inspection> {
+  const directory = join(dataDir, "postgres");
+  if (!existsSync(directory)) return { kind: "absent" };
+  const found = await findHolder(dataDir);
+  if ("pid" in found) return { kind: "held", pid: found.pid };
+  // A bot that is started meanwhile must not open it beside us.
+  const lock = await lockDirectory(dataDir, { info: () => undefined, warn: () => undefined, error: () => undefined });
+  try {
+    const database = await PGlite.create(directory);
+    try {
+      return await look(async (sql) => (await database.query(sql)).rows as Rows, found.staleLock);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+async function findHolder(
+  dataDir: string,
+): Promise<{ readonly pid: number | undefined } | { readonly staleLock: boolean }> {
+  const { addresses, close } = await openLockAddresses(dataDir);
+  let staleLock = false;
+  try {
+    for (const { path, file } of addresses) {
+      const said = await askSocket({ address: path, withinMs: ANSWER_WITHIN_MS });
+      if (said !== "nobody") return { pid: said.pid };
+      staleLock ||= file && existsSync(path);
+    }
+    return { staleLock };
+  } finally {
+    await close();
+  }
+}
+
+async function look(query: Query, staleLock: boolean): Promise<Inspection> {
+  const [server] = await query(
+    `SELECT current_setting('server_version') AS version,
+            has_database_privilege(current_database(), 'CREATE') AS may_create`,
+  );
+  const there = await query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'magis'");
+  const names = new Set(there.map(({ name }) => String(name)));
+  const [counted] = names.has("run") ? await query("SELECT count(*) AS runs FROM magis.run") : [];
+  return {
+    kind: "open",
+    version: String(server?.version ?? ""),
+    missing: TABLES.filter((name) => !names.has(name)),
+    mayCreate: server?.may_create === true,
+    runs: Number(counted?.runs ?? 0),
+    staleLock,
+  };
+}

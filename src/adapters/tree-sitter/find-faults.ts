@@ -1,0 +1,65 @@
+import type { Node } from "web-tree-sitter";
+import type { SyntaxFault } from "../../ports/source-parser.ts";
+import { findIndentationFaults } from "./find-indentation-faults.ts";
+import type { Grammar } from "./grammar-of.ts";
+import { lastRow } from "./last-row.ts";
+
+/** One fault makes others: the first few are what there is to mend. */
+const MOST_FAULTS = 5;
+const LONGEST_QUOTE = 120;
+const PARTNERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+
+/** Where a tree has errors, and tokens that the parser had to make up, in the order of the text. */
+export function findFaults(root: Node, grammar: Grammar, text: string): SyntaxFault[] {
+  const lines = text.split("\n");
+  const faults = grammar === "python" ? findIndentationFaults(root, text) : [];
+  const open = root.hasError ? [root] : [];
+  while (open.length > 0 && faults.length < MOST_FAULTS) {
+    const node = open.pop() as Node;
+    if (node.isMissing) faults.push(missing(node));
+    else if (node.isError && !isVague(node)) faults.push(unfit(node));
+    else open.push(...node.children.filter((child) => child.hasError).reverse());
+  }
+  return faults
+    .sort((a, b) => a.line - b.line)
+    .map((fault) => ({ ...fault, message: `${fault.message}: ${quote(lines[fault.line - 1])}` }));
+}
+
+function missing(node: Node): SyntaxFault {
+  // The parser makes the token up after blanks and newlines that follow the place where one would write it.
+  const line = (node.previousSibling?.endPosition.row ?? node.startPosition.row) + 1;
+  const what = node.isNamed ? `a ${node.type.replaceAll("_", " ")}` : `\`${node.type}\``;
+  return { line, end: node.startPosition.row + 1, message: `${what} is missing at or after line ${line}` };
+}
+
+/** An error over many lines with errors in it: where the inner ones are says more. */
+function isVague(node: Node): boolean {
+  if (node.startPosition.row === lastRow(node) || openBracket(node)) return false;
+  return node.children.some(({ hasError }) => hasError);
+}
+
+function unfit(node: Node): SyntaxFault {
+  const [from, end] = [node.startPosition.row + 1, lastRow(node) + 1];
+  const bracket = openBracket(node);
+  if (bracket) {
+    const line = bracket.startPosition.row + 1;
+    return { line, end, message: `\`${bracket.type}\` of line ${line} seems not to be closed` };
+  }
+  const place = from === end ? `line ${from} does` : `lines ${from} to ${end} do`;
+  return { line: from, end, message: `${place} not fit the grammar of the language, from line ${from} on` };
+}
+
+/** The last bracket right in an error that has no partner there. */
+function openBracket(node: Node): Node | undefined {
+  const open: Node[] = [];
+  for (const child of node.children) {
+    if (child.type in PARTNERS) open.push(child);
+    else if (child.type === PARTNERS[open.at(-1)?.type ?? ""]) open.pop();
+  }
+  return open.at(-1);
+}
+
+function quote(line = ""): string {
+  const text = line.trim();
+  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+}

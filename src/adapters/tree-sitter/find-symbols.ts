@@ -1,0 +1,100 @@
+import type { Node, TreeCursor } from "web-tree-sitter";
+import type { SourceSymbol } from "../../ports/source-parser.ts";
+import { DECLARATION_RULES } from "./declaration-rules.ts";
+import { declaredNames } from "./declared-names.ts";
+import type { Grammar } from "./grammar-of.ts";
+import { lastRow } from "./last-row.ts";
+import { valueKind } from "./value-kind.ts";
+
+/** What is known of a place in the tree: of its children, that is. */
+interface Place {
+  /** name of the declaration around */
+  readonly parent?: string;
+  readonly parentKind?: string;
+  /** in a function, where values are local */
+  readonly local: boolean;
+  /** row in which a wrapper around the children begins, and the one it ends in */
+  readonly outer?: { readonly from: number; readonly to: number };
+}
+
+const CLASSES = new Set(["class", "interface", "struct", "trait", "impl", "enum", "record"]);
+const CALLABLE =
+  /^(?:(?:arrow_|async_)?function|function_expression|generator_function|lambda|lambda_expression|anonymous_function|func_literal|closure_expression|do_block|(?:local_)?function_statement|compound_statement)$/;
+const BODY_OF_FUNCTION = new Set(["function", "method", "constructor"]);
+
+/** The declarations of a text in its order, those in others with the nearest one's name as `parent`. */
+export function findSymbols(root: Node, grammar: Grammar, text: string): SourceSymbol[] {
+  const found: SourceSymbol[] = [];
+  const cursor = root.walk();
+  const places: Place[] = [{ local: false }];
+  const visit = createVisit(grammar, text, found);
+  try {
+    for (;;) {
+      const inside = visit(cursor, places.at(-1) as Place);
+      if (cursor.gotoFirstChild()) {
+        places.push(inside);
+        continue;
+      }
+      while (!cursor.gotoNextSibling()) {
+        if (!cursor.gotoParent()) return found;
+        places.pop();
+      }
+    }
+  } finally {
+    cursor.delete();
+  }
+}
+
+/** Notes what the cursor's node declares; gives what is known inside of it. */
+function createVisit(grammar: Grammar, text: string, found: SourceSymbol[]) {
+  const { kinds, values, wrappers } = DECLARATION_RULES[grammar];
+  const wrapping = new Set(wrappers);
+  const textOf = (node: Node) => text.slice(node.startIndex, node.endIndex);
+  return (cursor: TreeCursor, place: Place): Place => {
+    const type = cursor.nodeType;
+    const inside = place.outer ? without(place) : place;
+    if (!cursor.nodeIsNamed) return inside;
+    if (wrapping.has(type)) return { ...place, outer: place.outer ?? rows(cursor) };
+    const given = kinds[type] ?? values[type];
+    if (given === undefined) return !place.local && CALLABLE.test(type) ? { ...inside, local: true } : inside;
+    const node = cursor.currentNode;
+    const kind = type in kinds ? kindOf(node, given, place) : valueKind(node, given, place.local);
+    if (kind === undefined) return inside;
+    return note(node, kind, place, inside);
+  };
+
+  function note(node: Node, kind: string, place: Place, inside: Place): Place {
+    const { from, to } = place.outer ?? { from: node.startPosition.row, to: lastRow(node) };
+    let last: Place = inside;
+    for (const { name, owner, callable } of declaredNames(node, textOf)) {
+      if (name === "_") continue;
+      const own = callable && (kind === "variable" || kind === "field") ? functionKind(place) : kind;
+      const parent = owner ?? place.parent;
+      const actual = owner !== undefined && own === "function" ? "method" : own;
+      found.push({ name, kind: actual, start: from + 1, end: to + 1, ...(parent === undefined ? {} : { parent }) });
+      last = { parent: name, parentKind: actual, local: place.local || BODY_OF_FUNCTION.has(actual) };
+    }
+    return last;
+  }
+}
+
+function without({ outer: _, ...place }: Place): Place {
+  return place;
+}
+
+function rows(cursor: TreeCursor) {
+  return { from: cursor.startPosition.row, to: lastRow(cursor) };
+}
+
+function functionKind({ parentKind }: Place): string {
+  return parentKind !== undefined && CLASSES.has(parentKind) ? "method" : "function";
+}
+
+/** A kind made exact; undefined for a node that only refers to what is declared elsewhere, such as `struct x *`. */
+function kindOf(node: Node, kind: string, place: Place): string | undefined {
+  if (node.type.endsWith("_specifier") && node.childForFieldName("body") === null) return undefined;
+  if (kind === "function") return functionKind(place);
+  if (node.type !== "type_spec") return kind;
+  const type = node.childForFieldName("type")?.type;
+  return type === "struct_type" ? "struct" : type === "interface_type" ? "interface" : kind;
+}

@@ -1,0 +1,33 @@
+/** Grammars that are shipped, by the names of their files. */
+export type Grammar =
+  | "c-sharp"
+  | "cpp"
+  | "go"
+  | "java"
+  | "javascript"
+  | "php"
+  | "python"
+  | "ruby"
+  | "rust"
+  | "tsx"
+  | "typescript";
+
+/** C is read as C++, of which it is nearly a part: see `mask-c.ts` for the rest. */
+const GRAMMARS: readonly (readonly [RegExp, Grammar])[] = [
+  [/\.pyi?$/i, "python"],
+  [/\.([cm]?js|jsx)$/i, "javascript"],
+  [/\.[cm]?ts$/i, "typescript"],
+  [/\.tsx$/i, "tsx"],
+  [/\.go$/i, "go"],
+  [/\.java$/i, "java"],
+  [/(\.(rb|rake|gemspec|ru)|(^|\/)(Gemfile|Rakefile))$/i, "ruby"],
+  [/\.rs$/i, "rust"],
+  [/\.(c|h|cc|cpp|cxx|hh|hpp|hxx|inl)$/i, "cpp"],
+  [/\.cs$/i, "c-sharp"],
+  [/\.php$/i, "php"],
+];
+
+/** The grammar of a file by its path; undefined for a language that has none here. */
+export function grammarOf(path: string): Grammar | undefined {
+  return GRAMMARS.find(([pattern]) => pattern.test(path))?.[1];
+}

@@ -1,0 +1,51 @@
+import type { Finding } from "./finding.ts";
+import { findingsOf } from "./findings-of.ts";
+
+const { ok, warning, fault } = findingsOf("database");
+
+/** What an inspection of the database came to, without changing it. */
+export type DatabaseState =
+  | { readonly kind: "absent"; readonly place: string }
+  /** an embedded one that another process has open */
+  | { readonly kind: "held"; readonly pid: number | undefined }
+  | { readonly kind: "unusable"; readonly place: string; readonly reason: string; readonly remedy: string }
+  | {
+      readonly kind: "open";
+      /** e.g. `PostgreSQL 17.2` or `The embedded database` */
+      readonly what: string;
+      /** tables of ours that are not there yet */
+      readonly missing: readonly string[];
+      readonly mayCreate: boolean;
+      readonly runs: number;
+      /** a killed process left its lock behind */
+      readonly staleLock: boolean;
+    };
+
+/** Whether the database can be used, and how its tables are. */
+export async function checkDatabase(state: DatabaseState): Promise<Finding> {
+  switch (state.kind) {
+    case "absent":
+      return ok(`There is none in ${state.place} yet: it is made at the first start.`);
+    case "held": {
+      const who = state.pid === undefined ? "a running bot" : `the running bot (process ${state.pid})`;
+      return ok(`It is held by ${who}, which commands go to.`);
+    }
+    case "unusable":
+      return fault(`${state.place} cannot be used: ${state.reason}`, state.remedy);
+    case "open":
+      return opened(state);
+  }
+}
+
+function opened({ what, missing, mayCreate, runs, staleLock }: DatabaseState & { kind: "open" }): Finding {
+  const stale = staleLock ? " A killed process left its lock behind; the next start takes it over." : "";
+  if (missing.length > 0 && !mayCreate) {
+    return fault(
+      `${what}: this user may not make the tables.`,
+      "Run GRANT CREATE ON DATABASE … TO … as the database's owner.",
+    );
+  }
+  if (!mayCreate) return warning(`${what}: this user may not make the tables of a later version.`, "Grant it CREATE.");
+  if (missing.length > 0) return ok(`${what}: it opens; the tables are made at the next start.${stale}`);
+  return ok(`${what}: it opens, with every table and ${runs} ${runs === 1 ? "run" : "runs"}.${stale}`);
+}

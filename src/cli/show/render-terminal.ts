@@ -1,0 +1,127 @@
+import type { Badge, Block, RunDocument, Section } from "./block.ts";
+import type { Paint } from "./create-paint.ts";
+import { createPaint } from "./create-paint.ts";
+import { readDiff } from "./read-diff.ts";
+import { renderTable } from "./render-table.ts";
+import { terminalText } from "./terminal-text.ts";
+import { textWidth } from "./text-width.ts";
+import { wrapText } from "./wrap-text.ts";
+
+/** The terminal that is written to. */
+export interface Terminal {
+  readonly columns: number;
+  readonly colours: boolean;
+}
+
+/** Lines longer than this are hard to read. */
+const WIDEST = 110;
+const NARROWEST = 40;
+const STEP = 2;
+
+const WORDS: ReadonlySet<Block["kind"]> = new Set(["text", "said", "diff"]);
+const DIFF_TONES = { head: "quiet", hunk: "quiet", added: "good", removed: "bad", same: "plain" } as const;
+
+/** A run as text. No text of the run reaches the terminal as it is. */
+export function renderTerminal(document: RunDocument, { columns, colours }: Terminal): string {
+  const paint = createPaint(colours);
+  const width = Math.max(NARROWEST, Math.min(columns, WIDEST));
+  const head = [
+    ...wrapText(line(document.title), width).map(paint.bold),
+    ...wrapText(line(document.subtitle), width).map((text) => paint.tone("quiet", text)),
+    "",
+    ...renderFacts([["ended", document.badge.text], ...document.facts], width, paint),
+  ];
+  const sections = document.sections.flatMap((section) => renderSection(section, width, paint));
+  return [...head, ...sections].map((text) => text.trimEnd()).join("\n");
+}
+
+/** A single line of safe text. */
+const line = (text: string) => terminalText(text).replace(/\s+/g, " ").trim();
+
+function renderSection({ title, badge, body }: Section, width: number, paint: Paint): string[] {
+  const rule = "─".repeat(Math.max(0, width - textWidth(title) - 1));
+  const blocks = renderBody(body, width, paint);
+  return [
+    "",
+    `${paint.head(title)} ${paint.tone("quiet", rule)}`,
+    ...(badge ? [badgeText(badge, paint)] : []),
+    ...blocks,
+  ];
+}
+
+const badgeText = ({ text, tone }: Badge, paint: Paint) => paint.tone(tone, `[${line(text)}]`);
+
+/** Blocks of words stand apart; groups bring their own empty line. */
+function renderBody(body: readonly Block[], width: number, paint: Paint): string[] {
+  return body.flatMap((block, at) => {
+    const lines = renderBlock(block, width, paint);
+    const apart = at > 0 && (WORDS.has(block.kind) || WORDS.has(body[at - 1]?.kind ?? "text"));
+    return apart && lines.length > 0 && lines[0] !== "" ? ["", ...lines] : lines;
+  });
+}
+
+function renderBlock(block: Block, width: number, paint: Paint): string[] {
+  switch (block.kind) {
+    case "text":
+      return wrapText(terminalText(block.text).trim(), width).map((text) => paint.tone(block.tone ?? "plain", text));
+    case "facts":
+      return renderFacts(block.rows, width, paint);
+    case "list":
+      return block.items.flatMap((item) => hang("- ", wrapText(terminalText(item).trim(), width - 2)));
+    case "code":
+      return terminalText(block.text)
+        .trimEnd()
+        .split("\n")
+        .map((text) => paint.tone("quiet", `| ${text}`));
+    case "diff":
+      return readDiff(terminalText(block.diff)).map(({ kind, text }) => paint.tone(DIFF_TONES[kind], text));
+    case "said": {
+      const words = wrapText(terminalText(block.text).trim(), width - STEP);
+      return [...heading({ ...block, title: `${line(block.who)}:` }, width, paint), ...indented(words)];
+    }
+    case "group":
+    case "fold":
+      return ["", ...heading(block, width, paint), ...indented(renderBody(block.body, width - STEP, paint))];
+    case "table":
+      return ["", ...renderTable(block, width, paint)];
+    // The table beside them has the figures.
+    case "bars":
+    case "timeline":
+      return [];
+  }
+}
+
+/** A title with what stands behind it, which goes to a line of its own when there is no room. */
+function heading(
+  { title, badge, note }: { readonly title: string; readonly badge?: Badge; readonly note?: string },
+  width: number,
+  paint: Paint,
+): string[] {
+  const titles = wrapText(line(title), width);
+  const notes = note === undefined ? "" : line(note);
+  const behind = [badge ? badgeText(badge, paint) : "", paint.tone("quiet", notes)]
+    .filter((part) => part !== "")
+    .join(" ");
+  if (behind === "") return titles.map(paint.bold);
+  const taken = textWidth(titles.at(-1) ?? "") + (badge ? textWidth(line(badge.text)) + 3 : 0) + textWidth(notes) + 1;
+  const lines = titles.map(paint.bold);
+  return taken > width ? [...lines, behind] : [...lines.slice(0, -1), `${lines.at(-1)} ${behind}`];
+}
+
+function renderFacts(rows: readonly (readonly [string, string])[], width: number, paint: Paint): string[] {
+  const column = Math.max(0, ...rows.map(([label]) => textWidth(line(label)))) + 2;
+  return rows.flatMap(([label, value]) =>
+    hang(
+      paint.tone("quiet", line(label)) + " ".repeat(column - textWidth(line(label))),
+      wrapText(terminalText(value).trim(), width - column),
+      column,
+    ),
+  );
+}
+
+/** `mark` before the first line, blanks before the others. */
+function hang(mark: string, lines: readonly string[], column = textWidth(mark)): string[] {
+  return lines.map((text, at) => `${at === 0 ? mark : " ".repeat(column)}${text}`);
+}
+
+const indented = (lines: readonly string[]) => lines.map((text) => (text === "" ? "" : `${" ".repeat(STEP)}${text}`));

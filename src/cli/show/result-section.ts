@@ -1,0 +1,60 @@
+import type { Block, Section } from "./block.ts";
+import { endBadge } from "./end-badge.ts";
+import { readPart } from "./read-part.ts";
+import { commitShape, workShape } from "./record-shapes.ts";
+import type { ShownResult, ShownRun } from "./run-shape.ts";
+
+/** How the run ended, what it published, and the repository-level change as one patch. */
+export function resultSection({ state, record }: ShownRun): Section {
+  const result = state?.result;
+  const commit = readPart(commitShape, record.commit);
+  const patch = readPart(workShape, record.work).patch || (result?.patch ?? "");
+  const pullRequest = state?.pullRequest ?? result?.pullRequest;
+  const rows = [
+    ["pull request", pullRequest ? pullRequest.url || `#${pullRequest.number}` : ""],
+    ["commit", [commit.id.slice(0, 12), commit.title].filter((part) => part !== "").join(" ")],
+    ["branch", commit.branch],
+    ["commit made", commit.way],
+    [
+      "taken up again",
+      state && state.resumed > 0
+        ? `${state.resumed === 1 ? "once" : `${state.resumed} times`}, after the process had stopped`
+        : "",
+    ],
+  ] as const;
+  const followUps = (state?.followUps ?? []).map(({ what, outcome }) => `${what}: ${outcome}`);
+  return {
+    ...{ id: "result", title: "Result", badge: endBadge(result?.kind) },
+    body: [
+      ...(result ? ending(result) : [{ kind: "text", text: "No result is kept.", tone: "quiet" } as const]),
+      { kind: "facts", rows: rows.filter(([, value]) => value !== "") },
+      ...list(
+        "Phases",
+        (state?.phases ?? []).map(({ name, status, detail }) =>
+          [`${name}: ${status}`, detail].filter((part) => part).join("; "),
+        ),
+      ),
+      ...list("Finished", result?.finished ?? []),
+      ...list("Not finished", result?.unfinished ?? []),
+      ...list("Taken back", result?.undone ?? []),
+      ...list("Afterwards", followUps),
+      ...(patch === ""
+        ? []
+        : [{ kind: "fold", title: "The whole change", body: [{ kind: "diff", diff: patch }] } as const]),
+    ],
+  };
+}
+
+function ending(result: ShownResult): Block[] {
+  const words: Readonly<Record<string, string>> = {
+    published: `The change is in pull request #${result.pullRequest?.number ?? "?"}; open QA comments: ${result.openThreads}.`,
+    "budget-reached": `The run used up its ${result.limit || "budget"}${result.phase && ` in the phase "${result.phase}"`}.`,
+    cancelled: `${result.by || "Somebody"} cancelled the run.`,
+    failed: [result.message, result.code && `(${result.code})`].filter((part) => part).join(" "),
+  };
+  const text = (Object.hasOwn(words, result.kind) ? words[result.kind] : undefined) ?? result.reason;
+  return text === "" ? [] : [{ kind: "text", text }];
+}
+
+const list = (title: string, items: readonly string[]): Block[] =>
+  items.length === 0 ? [] : [{ kind: "group", title, body: [{ kind: "list", items }] }];

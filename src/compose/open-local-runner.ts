@@ -1,0 +1,60 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { createAnthropicModel } from "../adapters/anthropic/create-anthropic-model.ts";
+import { createEvolutionMemory } from "../adapters/in-memory/create-evolution-memory.ts";
+import { createRunStore } from "../adapters/in-memory/create-run-store.ts";
+import { type RunWatcher, watchedStore } from "../adapters/in-memory/watched-store.ts";
+import { createSourceParser } from "../adapters/tree-sitter/create-source-parser.ts";
+import type { CommandConfig } from "../config/config.ts";
+import { TokenCache } from "../domain/ranking/token-cache.ts";
+import type { EvolutionMemory } from "../ports/evolution-memory.ts";
+import type { FetchImage } from "../ports/image-source.ts";
+import type { Log } from "../ports/log.ts";
+import type { OpenRepository } from "../ports/repository.ts";
+import { loadPrompts } from "../prompts/load-prompts.ts";
+import { settingsSchema } from "../settings/settings-schema.ts";
+import type { LocalDependencies } from "../workflow/local-job.ts";
+
+const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");
+/** the longest silence of a model before and during an answer */
+const MODEL_SILENCE_MS = 10 * 60_000;
+const MEMORY_VERSIONS = 20_000;
+/** the repository file's label, which starts nothing here */
+const LABEL = "magis";
+
+/** What one run has of its own. */
+export interface OwnParts {
+  readonly openRepository: OpenRepository;
+  readonly log: Log;
+  readonly watcher?: RunWatcher;
+  readonly fetchImage?: FetchImage;
+  /** kept from run to run by whoever gives it; absent: one that ends with the run */
+  readonly memory?: EvolutionMemory;
+}
+
+/**
+ * Opens what runs without an app and a database need: the model, prompts and grammars that all of them share. Gives the
+ * dependencies of `resolveLocally` for one run, with a store and a memory of its own, both in memory.
+ * Throws PROMPT_INVALID.
+ */
+export async function openLocalRunner(config: CommandConfig): Promise<(own: OwnParts) => LocalDependencies> {
+  const prompts = await loadPrompts(PROMPTS);
+  const parser = createSourceParser();
+  const log = { debug: () => undefined };
+  const model = createAnthropicModel({ ...config.model, timeoutMs: MODEL_SILENCE_MS, log });
+  const { branch, commit, "sign-off": signOff } = settingsSchema.parse({});
+  const { budget, agents, pullRequest } = config;
+  const shared = {
+    ...{ model, prompts, parser, budget },
+    settings: { ...agents, ...pullRequest, branch, commit, signOff, ablate: [] },
+    limits: {
+      ...{ models: Object.keys(config.model.prices), budget },
+      defaults: { ...agents, ...pullRequest, ...config.model, label: LABEL, allowedBots: [] },
+    },
+  };
+  return ({ watcher = {}, memory = createEvolutionMemory(MEMORY_VERSIONS), ...own }) => {
+    const cache = new TokenCache();
+    const store = watchedStore(createRunStore().store, watcher);
+    return { ...shared, ...own, memory, store, tokenCache: () => cache };
+  };
+}

@@ -1,0 +1,79 @@
+import { createOpenRepository } from "../adapters/git/create-open-repository.ts";
+import { createProgress } from "../cli/resolve/create-progress.ts";
+import type { ResolveAnswer } from "../cli/resolve/resolve-order.ts";
+import type { RunRequest } from "../domain/run/run-request.ts";
+import type { RunResult } from "../domain/run/run-result.ts";
+import type { CodeHost } from "../ports/code-host/code-host.ts";
+import type { FetchImage } from "../ports/image-source.ts";
+import { branchPrefix } from "../settings/branch-prefix.ts";
+import { readSettings } from "../settings/read-settings.ts";
+import { openRunTools } from "../workflow/open-run-tools.ts";
+import { takeBack } from "../workflow/publish/take-back.ts";
+import { resolveIssue } from "../workflow/resolve-issue.ts";
+import { runReport } from "../workflow/run-report.ts";
+import { openLocalRunner } from "./open-local-runner.ts";
+import { chosenBy, type ResolveWork } from "./resolve-work.ts";
+
+interface Hosting {
+  readonly host: CodeHost;
+  readonly fetchImage: FetchImage;
+}
+
+/**
+ * `resolveIssue` with the real host, told on the terminal rather than in a comment on the issue. What an interrupted run
+ * has published is taken back.
+ */
+export async function publishHosted(
+  asked: RunRequest,
+  { host, fetchImage }: Hosting,
+  work: ResolveWork,
+): Promise<ResolveAnswer> {
+  const { config, order, log, signal, progress } = work;
+  const { owner, name } = asked.repository;
+  const open = await openLocalRunner(config);
+  const openRepository = createOpenRepository(config.clone);
+  const dependencies = open({ openRepository, fetchImage, log, watcher: createProgress(progress) });
+  const { store, limits } = dependencies;
+  const read = await readSettings({
+    ...{ owner, limits },
+    readRepositoryFile: (path) => host.readFile(name, path),
+    readOwnerFile: (repository, path) => host.readFile(repository, path),
+  });
+  if ("faults" in read) {
+    const reason = read.faults.map(({ file, line, message }) => `${file}:${line}: ${message}`).join("\n");
+    return answer({ kind: "refused", reason });
+  }
+  const chosen = { ...chosenBy(work), ...(order.base !== undefined && { baseBranch: order.base }) };
+  const request = { ...asked, settings: { ...read.settings, ...chosen } };
+  const prefix = branchPrefix(request.settings.branch, request.issue);
+  const [rival] = await host.findOwnPullRequests(prefix, "open");
+  if (rival) {
+    const reason = `Pull request #${rival.number} is open for this issue: ${rival.url} Merge or close it first.`;
+    return answer({ kind: "refused", reason });
+  }
+  const tools = await openRunTools(request, { ...dependencies, openCodeHost: async () => host }, { comments: false });
+  try {
+    const result = await resolveIssue(
+      request,
+      async () => tools,
+      (_name, body) => body({ signal }),
+      log,
+    );
+    if (!signal.aborted || result.kind === "published") return await answer(result);
+    progress("Interrupted: looking for what was published already, to take it back.");
+    return await answer({ kind: "cancelled", by: "you", undone: await takeBack(request, tools) });
+  } finally {
+    tools.close();
+  }
+
+  async function answer(result: RunResult): Promise<ResolveAnswer> {
+    const { issue: number, requestedAt, id } = asked;
+    const record = await store.record(id);
+    const { issue } = (record.start ?? {}) as { issue?: { title: string } };
+    const { title } = (record.commit ?? {}) as { title?: string };
+    const { patch = "" } = (record.work ?? {}) as { patch?: string };
+    const facts = { id, repository: `${owner}/${name}`, number, title: issue?.title ?? "", requestedAt };
+    const report = await runReport(store, facts);
+    return { result, report, patch: Buffer.from(patch), notes: [], ...(title !== undefined && { title }) };
+  }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { createOpenRepository } from "../adapters/git/create-open-repository.ts";
+import { createFetchImage } from "../adapters/github/create-fetch-image.ts";
+import { createOpenTokenHost } from "../adapters/github/create-open-token-host.ts";
+import type { HostedIssue, ResolveAnswer } from "../cli/resolve/resolve-order.ts";
+import { isMagisError, MagisError } from "../domain/magis-error.ts";
+import type { RunRequest } from "../domain/run/run-request.ts";
+import type { CodeHost } from "../ports/code-host/code-host.ts";
+import { snapshotIssue } from "../workflow/snapshot-issue.ts";
+import { publishHosted } from "./publish-hosted.ts";
+import { resolveLocallyAs } from "./resolve-locally-as.ts";
+import type { ResolveWork } from "./resolve-work.ts";
+
+/** Every comment that is there was made before. */
+const END_OF_TIME = "9999-12-31T23:59:59Z";
+
+/** Resolves an issue on GitHub, in the name of the owner of GITHUB_TOKEN; nothing is written unless that is asked for. */
+export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Promise<ResolveAnswer> {
+  const { config, order, log } = work;
+  const { webUrl, apiUrl } = config.github;
+  const token = tokenFor(issue, work);
+  // Only that a rate limit is waited for is worth a line.
+  const quiet = { debug: () => undefined, warn: (_: unknown, words?: string) => words && log.warn({}, words) };
+  const openCodeHost = createOpenTokenHost({ token, webUrl, apiUrl, log: quiet });
+  const { owner, name, number } = issue;
+  const repository = { owner, name, installationId: 0 };
+  const id = `${owner}/${name}#${number}@cli-${randomUUID()}`;
+  const host = await saying(issue, () => openCodeHost(repository));
+  const request: RunRequest = {
+    ...{ id, root: id, repository, issue: number, actor: host.login, delivery: id, allowance: 0 },
+    work: { kind: "resolve", gate: "none" },
+    trigger: { kind: "command", commentId: 0, hint: order.hint },
+    requestedAt: new Date().toISOString(),
+  };
+  const fetchImage = createFetchImage({ webUrl, log });
+  if (order.publish) return saying(issue, () => publishHosted(request, { host, fetchImage }, work));
+
+  const [shown, comments, commit] = await saying(issue, async () => [
+    await host.readIssue(number),
+    await host.listComments(number),
+    await commitOf(host, order.base),
+  ]);
+  if (shown.isPullRequest) throw new MagisError("HOST_NOT_FOUND", `#${number} is a pull request, no issue.`);
+  const job = {
+    ...{ id, repository, name: `${owner}/${name}`, requestedAt: request.requestedAt },
+    issue: snapshotIssue({ ...request, requestedAt: END_OF_TIME }, shown, comments),
+    source: { url: host.cloneUrl, commit, token: () => host.cloneToken() },
+    readOwnerFile: (other: string, path: string) => host.readFile(other, path),
+  };
+  return resolveLocallyAs(job, { openRepository: createOpenRepository(config.clone), fetchImage }, work);
+}
+
+function tokenFor({ owner, name, origin }: HostedIssue, { config }: ResolveWork): string {
+  const { token, webUrl } = config.github;
+  if (origin !== undefined && origin !== new URL(webUrl).origin) {
+    const message = `The issue is on ${origin}, but commands work with ${webUrl}: set GHE_HOST (and GHE_PROTOCOL).`;
+    throw new MagisError("CONFIGURATION_INVALID", message);
+  }
+  if (token !== undefined) return token;
+  const message = `GITHUB_TOKEN is missing: set it to a token that may read ${owner}/${name}. With the GitHub CLI: GITHUB_TOKEN=$(gh auth token)`;
+  throw new MagisError("CONFIGURATION_INVALID", message);
+}
+
+async function commitOf(host: CodeHost, base: string | undefined): Promise<string> {
+  if (base === undefined) return (await host.defaultBranch()).commit;
+  const tip = await host.branchTip(base);
+  if (tip !== undefined) return tip;
+  throw new MagisError("HOST_NOT_FOUND", `There is no branch ${base} in the repository.`);
+}
+
+/** Refusals of the host are mostly about the token: the sentence says so. */
+async function saying<T>({ owner, name }: HostedIssue, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+    const advice = `Check the name, and that GITHUB_TOKEN is valid and reaches ${owner}/${name}.`;
+    throw new MagisError(error.code, `${error.message} ${advice}`, error.data, error);
+  }
+}

@@ -1,0 +1,45 @@
+import { constants } from "node:fs";
+import { access, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { DEFAULT_PRICES } from "../adapters/anthropic/default-prices.ts";
+import type { ResolveServices } from "../cli/create-resolve-command.ts";
+import { readCommandConfig } from "../config.ts";
+import { MagisError } from "../domain/magis-error.ts";
+import type { Log } from "../ports/log.ts";
+import { resolveFile } from "./resolve-file.ts";
+import { resolveHosted } from "./resolve-hosted.ts";
+
+/** What `magis resolve` needs: the configuration, the model, git, and for issues of GitHub a token. */
+export function resolveServices(log: Log): ResolveServices {
+  return {
+    async resolve(order, context) {
+      const config = readCommandConfig(DEFAULT_PRICES, order.variables, ".env");
+      const { issue } = order;
+      // What breaks off because the run is interrupted is no fault of anything.
+      const quiet: Log = {
+        info: (...said) => log.info(...said),
+        warn: (...said) => (context.signal.aborted ? undefined : log.warn(...said)),
+        // The end of the run tells what went wrong.
+        error: () => undefined,
+      };
+      const work = { order, config, log: quiet, ...context };
+      return issue.kind === "file" ? resolveFile(issue, work) : resolveHosted(issue, work);
+    },
+    async checkFolder(file) {
+      const folder = path.dirname(path.resolve(file));
+      await access(folder, constants.W_OK).catch((error: unknown) => {
+        throw notWritten(file, error);
+      });
+    },
+    async write(file, content) {
+      await writeFile(file, content).catch((error: unknown) => {
+        throw notWritten(file, error);
+      });
+    },
+  };
+}
+
+function notWritten(file: string, error: unknown): MagisError {
+  const why = (error as NodeJS.ErrnoException).code ?? String(error);
+  return new MagisError("CONFIGURATION_INVALID", `${file} cannot be written (${why}): name another file.`, {}, error);
+}

@@ -1,0 +1,24 @@
+import type { CliContext } from "../cli/cli-command.ts";
+import type { ResolveOrder } from "../cli/resolve/resolve-order.ts";
+import type { CommandConfig } from "../config/config.ts";
+import type { Log } from "../ports/log.ts";
+import type { Chosen } from "../workflow/local-job.ts";
+
+/** What every way of resolving an issue from the command line is handed. */
+export interface ResolveWork extends Pick<CliContext, "signal" | "progress"> {
+  readonly order: ResolveOrder;
+  readonly config: CommandConfig;
+  readonly log: Log;
+}
+
+/** What the command line gives holds over the repository's file; what comes from the environment does not. */
+export function chosenBy({ order: { variables }, config }: Pick<ResolveWork, "order" | "config">): Chosen {
+  const { agents, model, budget } = config;
+  const isGiven = (name: string) => variables[name] !== undefined;
+  return {
+    ...(isGiven("MAGIS_CANDIDATES") && { candidates: agents.candidates }),
+    ...(isGiven("MAGIS_REVIEW_ROUNDS") && { reviewRounds: agents.reviewRounds }),
+    ...((isGiven("MAGIS_MODEL_STRONG") || isGiven("MAGIS_MODEL_FAST")) && { models: model.models }),
+    ...(isGiven("MAGIS_BUDGET_MONEY") && { budget }),
+  };
+}

@@ -1,0 +1,90 @@
+import { numberLines } from "./number-lines.ts";
+
+/** Lines shown around one that matters when nothing is known of the declaration it stands in. */
+const AROUND = 8;
+/** A longer declaration is not shown whole for the sake of one line in it. */
+const LONGEST_DECLARATION = 90;
+/** The part of the room that is kept for the first lines of declarations, so that the rest of the file is known of. */
+const OUTLINE_SHARE = 0.3;
+const GAP = "⋮";
+
+/** 1-based lines, both inclusive. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Focus {
+  /** shown first, in their order: what somebody has named */
+  readonly wanted?: readonly Span[];
+  /** a score for each line, by index; 0 does not matter */
+  readonly scores: readonly number[];
+  /** declarations, where a grammar is known */
+  readonly declarations?: readonly Span[];
+  /** nothing but what is wanted is shown, however short the file is */
+  readonly onlyWanted?: boolean;
+  /** characters */
+  readonly budget: number;
+}
+
+/**
+ * The parts of a file that matter, numbered like the whole file, with `⋮` for what is left out: the spans that are
+ * wanted, then the declarations (or surroundings) of the best lines, then the first lines of all declarations. A file
+ * that fits is given whole. Pure.
+ */
+export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: string; whole: boolean } {
+  const cost = (at: number) => (lines[at - 1]?.length ?? 0) + String(lines.length).length + 4;
+  const total = lines.reduce((sum, _, index) => sum + cost(index + 1), 0);
+  if (total <= focus.budget && !focus.onlyWanted) return { text: numberLines(lines), whole: true };
+  const shown = new Set<number>();
+  let room = focus.budget;
+  const take = ({ start, end }: Span, keep = 0): boolean => {
+    const fresh = linesOf(start, end, lines.length).filter((at) => !shown.has(at));
+    const price = fresh.reduce((sum, at) => sum + cost(at), 0);
+    if (price > room - keep) return false;
+    for (const at of fresh) shown.add(at);
+    room -= price;
+    return true;
+  };
+  const { declarations = [] } = focus;
+  for (const span of focus.wanted ?? []) take(span);
+  if (focus.onlyWanted) return { text: written(lines, shown), whole: false };
+  const outline = declarations.length > 0 ? focus.budget * OUTLINE_SHARE : 0;
+  const best = focus.scores
+    .map((score, index) => ({ score, at: index + 1 }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || a.at - b.at);
+  for (const { at } of best) {
+    if (shown.has(at)) continue;
+    const near = { start: at - AROUND, end: at + AROUND };
+    if (!take(around(at, declarations) ?? near, outline) && !take(near, outline)) break;
+  }
+  for (const { start } of declarations) if (!take({ start, end: start })) break;
+  return { text: written(lines, shown), whole: false };
+}
+
+/** The smallest declaration that holds a line, unless it is long. */
+function around(at: number, declarations: readonly Span[]): Span | undefined {
+  return declarations
+    .filter(({ start, end }) => start <= at && at <= end && end - start < LONGEST_DECLARATION)
+    .sort((a, b) => a.end - a.start - (b.end - b.start))
+    .find(({ start, end }) => end > start);
+}
+
+function linesOf(start: number, end: number, count: number): number[] {
+  const from = Math.max(1, start);
+  return Array.from({ length: Math.max(0, Math.min(count, end) - from + 1) }, (_, index) => from + index);
+}
+
+function written(lines: readonly string[], shown: ReadonlySet<number>): string {
+  const width = String(lines.length).length;
+  const parts: string[] = [];
+  let last = 0;
+  for (const at of [...shown].sort((a, b) => a - b)) {
+    if (at > last + 1) parts.push(GAP);
+    parts.push(`${String(at).padStart(width)} | ${(lines[at - 1] ?? "").replace(/\r?\n$|\r$/, "")}`);
+    last = at;
+  }
+  if (last < lines.length) parts.push(GAP);
+  return parts.join("\n");
+}

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { Instance } from "./instance.ts";
+
+const text = z.string().nullish();
+
+/** Names of tests: a list, or, as SWE-bench's data set has it, a list written as JSON in a string. */
+const tests = z.union([z.array(z.string()), z.string(), z.null(), z.undefined()]).transform((value, context) => {
+  if (typeof value !== "string") return value ?? [];
+  if (value.trim() === "") return [];
+  try {
+    return z.array(z.string()).parse(JSON.parse(value));
+  } catch {
+    context.addIssue({ code: "custom", message: "is neither a list of tests nor one written as JSON" });
+    return z.NEVER;
+  }
+});
+
+const shape = z.object({
+  instance_id: z.string().regex(/^[\w.+-]{1,200}$/, "must be letters, digits, `.`, `_`, `-` and `+`"),
+  repo: z.string().regex(/^[\w.-]+\/[\w.-]+$/, "must be owner/name"),
+  base_commit: z.string().regex(/^[\da-f]{40}$/i, "must be a commit's 40 hex digits"),
+  problem_statement: z.string().regex(/\S/, "is empty"),
+  ...{ hints_text: text, patch: text, test_patch: text, created_at: text, version: text },
+  ...{ FAIL_TO_PASS: tests.optional(), PASS_TO_PASS: tests.optional() },
+});
+
+/** Instances in the file's order, or what is wrong with them, a sentence for each fault. */
+export type ParsedInstances = { readonly instances: readonly Instance[] } | { readonly faults: readonly string[] };
+
+/**
+ * Reads SWE-bench instances: JSON lines, a JSON list, or a JSON object (of one instance, or of instances by id). Fields
+ * that are not known are left out. Faults name the line (or the place in the list) and the field.
+ */
+export function parseInstances(source: string): ParsedInstances {
+  const rows = rowsOf(source.replace(/^\uFEFF/, ""));
+  if ("faults" in rows) return rows;
+  const faults: string[] = [];
+  const instances = new Map<string, Instance>();
+  for (const { place, value } of rows.rows) {
+    const { data, error } = shape.safeParse(value);
+    for (const { path, message } of error?.issues ?? []) {
+      faults.push(
+        `${place}: ${path.length > 0 ? `${path.join(".")} ${missing(value, path[0]) ?? message}` : message}.`,
+      );
+    }
+    if (!data) continue;
+    if (data.instance_id.startsWith(".")) faults.push(`${place}: instance_id must not begin with a dot.`);
+    if (instances.has(data.instance_id)) faults.push(`${place}: instance_id ${data.instance_id} stands there twice.`);
+    instances.set(data.instance_id, toInstance(data));
+  }
+  if (faults.length === 0 && instances.size === 0) faults.push("It holds no instance.");
+  return faults.length > 0 ? { faults } : { instances: [...instances.values()] };
+}
+
+interface Row {
+  readonly place: string;
+  readonly value: unknown;
+}
+
+function rowsOf(source: string): { readonly rows: readonly Row[] } | { readonly faults: readonly string[] } {
+  const whole = parsed(source);
+  if (whole !== undefined) return { rows: rowsOfDocument(whole.value) };
+  const rows: Row[] = [];
+  const faults: string[] = [];
+  for (const [index, line] of source.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const value = parsed(line);
+    if (value === undefined) faults.push(`line ${index + 1}: it is not JSON.`);
+    else rows.push({ place: `line ${index + 1}`, value: value.value });
+  }
+  return faults.length > 0 ? { faults: faults.slice(0, 10) } : { rows };
+}
+
+function rowsOfDocument(value: unknown): readonly Row[] {
+  if (Array.isArray(value)) return value.map((one, index) => ({ place: `instance ${index + 1}`, value: one }));
+  if (value === null || typeof value !== "object" || "instance_id" in value) return [{ place: "line 1", value }];
+  return Object.entries(value).map(([id, one]) => ({
+    place: `instance ${id}`,
+    value: one !== null && typeof one === "object" ? { instance_id: id, ...one } : one,
+  }));
+}
+
+function parsed(source: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(source) };
+  } catch {
+    return undefined;
+  }
+}
+
+function missing(value: unknown, field: PropertyKey | undefined): string | undefined {
+  const present = value !== null && typeof value === "object" && field !== undefined && field in value;
+  return present ? undefined : "is missing";
+}
+
+function toInstance(data: z.output<typeof shape>): Instance {
+  return {
+    id: data.instance_id,
+    repository: data.repo,
+    baseCommit: data.base_commit.toLowerCase(),
+    ...{ problem: data.problem_statement, hints: data.hints_text ?? "" },
+    ...{ patch: data.patch ?? "", testPatch: data.test_patch ?? "" },
+    ...{ failToPass: data.FAIL_TO_PASS ?? [], passToPass: data.PASS_TO_PASS ?? [] },
+    ...{ createdAt: data.created_at ?? "", version: data.version ?? "" },
+  };
+}

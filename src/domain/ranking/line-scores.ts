@@ -1,0 +1,27 @@
+import { createStemmer } from "./create-stemmer.ts";
+import { splitIdentifier } from "./split-identifier.ts";
+
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+
+/**
+ * How much each line of a file has to do with `terms` (weights by term, as `issueTerms` gives them): the sum of its
+ * terms' weights, a term counting the less the more lines of the file hold it. Pure.
+ */
+export function lineScores(lines: readonly string[], terms: ReadonlyMap<string, number>): number[] {
+  const stem = createStemmer();
+  const known = new Map<string, readonly string[]>();
+  const found = lines.map((line) => {
+    const here = new Set<string>();
+    for (const [word] of line.matchAll(WORD)) {
+      const parts = known.get(word) ?? splitIdentifier(word, stem).filter((term) => terms.has(term));
+      known.set(word, parts);
+      for (const term of parts) here.add(term);
+    }
+    return here;
+  });
+  const holders = new Map<string, number>();
+  for (const term of found.flatMap((here) => [...here])) holders.set(term, (holders.get(term) ?? 0) + 1);
+  return found.map((here) =>
+    [...here].reduce((sum, term) => sum + (terms.get(term) ?? 0) / (holders.get(term) as number), 0),
+  );
+}

@@ -1,0 +1,9 @@
+import { createHash } from "node:crypto";
+import type { Instance } from "../domain/evaluation/instance.ts";
+
+/** SHA-256 of what an instance asks for and is measured by. */
+export function digestOf({ repository, baseCommit, problem, hints, patch }: Instance): string {
+  return createHash("sha256")
+    .update(JSON.stringify([repository, baseCommit, problem, hints, patch]))
+    .digest("hex");
+}

@@ -1,0 +1,31 @@
+import type { createLunrBaseline } from "../domain/evaluation/create-lunr-baseline.ts";
+import type { EvaluationOptions } from "../domain/evaluation/evaluation-options.ts";
+import type { Instance } from "../domain/evaluation/instance.ts";
+import type { Mirror } from "../ports/mirror.ts";
+import type { SourceParser } from "../ports/source-parser.ts";
+import type { Judge } from "./create-judge.ts";
+import type { ResultFolder } from "./result-folder.ts";
+import type { SolveInstance } from "./solve-instance.ts";
+
+/** What an evaluation works with. */
+export interface Evaluating {
+  readonly options: Pick<EvaluationOptions, "jobs" | "ablate" | "files">;
+  /** those that were chosen, in their order */
+  readonly instances: readonly Instance[];
+  readonly results: ResultFolder;
+  /** of the repositories of all instances, by `owner/name` */
+  readonly mirrors: ReadonlyMap<string, Mirror>;
+  readonly solve: SolveInstance;
+  /** absent: task correlation is not measured */
+  readonly judge?: Judge;
+  readonly parser: Pick<SourceParser, "symbols">;
+  readonly baseline: ReturnType<typeof createLunrBaseline>;
+  /** candidates that `--files bm25` hands on */
+  readonly candidates: number;
+  /** US dollars, over all instances and over one */
+  readonly budget: number;
+  readonly instanceBudget: number;
+  /** `model_name_or_path` of the predictions */
+  readonly name: string;
+  progress(line: string): void;
+}

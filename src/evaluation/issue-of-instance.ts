@@ -1,0 +1,16 @@
+import type { Instance } from "../domain/evaluation/instance.ts";
+import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
+
+const LONGEST_TITLE = 256;
+
+/** An instance's issue: the first line of its text is the title; its hints are the discussion, unless they are left out. */
+export function issueOfInstance({ problem, hints, repository }: Instance, withHints: boolean): IssueSnapshot {
+  const [first = "", ...rest] = problem.trim().split("\n");
+  const title = first.replace(/^#+\s*/, "").trim();
+  const discussion = withHints && hints.trim() !== "" ? [{ author: "contributor", body: hints.trim() }] : [];
+  return {
+    ...{ number: 0, title: title.slice(0, LONGEST_TITLE), author: "reporter", url: `https://github.com/${repository}` },
+    body: title.length > LONGEST_TITLE ? problem.trim() : rest.join("\n").trim(),
+    ...{ discussion, hint: "" },
+  };
+}

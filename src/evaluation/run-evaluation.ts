@@ -1,0 +1,117 @@
+import type { Instance } from "../domain/evaluation/instance.ts";
+import { MagisError } from "../domain/magis-error.ts";
+import { createMoneyPool, type MoneyPool } from "./create-money-pool.ts";
+import { digestOf } from "./digest-of.ts";
+import { evaluateInstance } from "./evaluate-instance.ts";
+import type { Evaluating } from "./evaluating.ts";
+import { progressLine } from "./progress-line.ts";
+
+/** US dollars below which no instance begins. */
+const LEAST_MONEY = 0.1;
+/** Instances that may fail for a reason outside, none finished in between, before it is given up. */
+const FAILURES = 3;
+
+/** What became of the instances: the ids that are not finished, each with the reason. */
+export interface Evaluation {
+  readonly unfinished: ReadonlyMap<string, string>;
+  /** the budget kept instances from beginning */
+  readonly budgetReached: boolean;
+}
+
+/** Progress of one call, shared by the instances that are under way. */
+interface Course {
+  readonly total: number;
+  done: number;
+  failures: number;
+  dearest: number;
+  budgetReached: boolean;
+}
+
+/**
+ * Runs every instance that is not finished, `jobs` at a time, and keeps each one's results as it ends. No instance begins that the budget has no room for: half as much
+ * again as the dearest so far has to be left. When the signal fires, what is under way is dropped.
+ * Throws CONFIGURATION_INVALID when an instance is not what was solved before.
+ */
+export async function runEvaluation(deps: Evaluating, signal: AbortSignal): Promise<Evaluation> {
+  const finished = await deps.results.finished();
+  const todo = deps.instances.filter(({ id }) => !finished.has(id));
+  refuseOthers(
+    deps.instances.filter((one) => (finished.get(one.id)?.metrics.digest ?? digestOf(one)) !== digestOf(one)),
+  );
+  if (todo.length < deps.instances.length) {
+    deps.progress(`${deps.instances.length - todo.length} of ${deps.instances.length} instances are finished already.`);
+  }
+  const pool = createMoneyPool(deps.budget, deps.results.ledger.spent());
+  const course: Course = { total: todo.length, done: 0, failures: 0, dearest: 0, budgetReached: false };
+  const unfinished = new Map<string, string>();
+  const running = new Set<Promise<void>>();
+  const stopped = () => signal.aborted || course.failures >= FAILURES;
+  for (const instance of todo) {
+    while (running.size >= deps.options.jobs) await Promise.race(running);
+    const least = Math.max(LEAST_MONEY, course.dearest * 1.5);
+    let held = stopped() ? undefined : pool.hold(deps.instanceBudget, least);
+    while (!held && !stopped() && running.size > 0) {
+      await Promise.race(running);
+      held = pool.hold(deps.instanceBudget, Math.max(least, course.dearest * 1.5));
+    }
+    if (!held || stopped()) {
+      held?.settle(0);
+      course.budgetReached ||= !stopped();
+      unfinished.set(instance.id, stopped() ? "It was not begun." : "It was not begun: --budget has no room for it.");
+      continue;
+    }
+    const work = runOne(instance, { deps, pool, held, course, unfinished }, signal);
+    running.add(work);
+    void work.then(() => running.delete(work));
+  }
+  await Promise.all(running);
+  return { unfinished, budgetReached: course.budgetReached };
+}
+
+interface Running {
+  readonly deps: Evaluating;
+  readonly pool: MoneyPool;
+  readonly held: NonNullable<ReturnType<MoneyPool["hold"]>>;
+  readonly course: Course;
+  readonly unfinished: Map<string, string>;
+}
+
+/** Never rejects: what goes wrong with one instance is not the others'. */
+async function runOne(instance: Instance, running: Running, signal: AbortSignal): Promise<void> {
+  const { deps, pool, held, course, unfinished } = running;
+  const note = deps.results.ledger.begin(instance.id);
+  let spent = 0;
+  const onSpend = (money: number): void => {
+    spent = money;
+    note(money);
+  };
+  try {
+    const mirror = deps.mirrors.get(instance.repository);
+    if (!mirror) throw new MagisError("GIT_NOT_FOUND", `There is no mirror of ${instance.repository}.`);
+    const evaluated = await evaluateInstance(instance, { ...deps, mirror, money: held.money, pool, onSpend }, signal);
+    if ("unfinished" in evaluated) {
+      course.budgetReached ||= evaluated.byBudget;
+      throw new MagisError("MODEL_UNAVAILABLE", evaluated.unfinished);
+    }
+    await deps.results.keep(evaluated.finished);
+    course.done += 1;
+    course.failures = 0;
+    deps.progress(`[${course.done}/${course.total}] ${progressLine(evaluated.finished.metrics)}`);
+  } catch (error) {
+    const reason = signal.aborted ? "It was interrupted." : error instanceof Error ? error.message : String(error);
+    unfinished.set(instance.id, reason);
+    if (signal.aborted) return;
+    course.failures += 1;
+    deps.progress(`${instance.id}: not finished. ${reason}`);
+  } finally {
+    held.settle(spent);
+    course.dearest = Math.max(course.dearest, spent);
+  }
+}
+
+function refuseOthers(changed: readonly Instance[]): void {
+  if (changed.length === 0) return;
+  const ids = changed.map(({ id }) => id).join(", ");
+  const sentence = `The results are of other instances with the same ids: ${ids}. Take another --output, or --fresh.`;
+  throw new MagisError("CONFIGURATION_INVALID", sentence);
+}

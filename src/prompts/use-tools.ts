@@ -1,0 +1,47 @@
+import { z } from "zod";
+import type { AnswerBlock, ToolCall, ToolExchange } from "../ports/language-model.ts";
+import type { ToolBox } from "./tool.ts";
+
+/** Calls of one turn that are carried out. */
+const AT_ONCE = 8;
+/** Characters of results that one question may gather. */
+const MOST_CHARACTERS = 40_000;
+
+/** How many more tool calls a run may make; shared by all its agents. */
+export interface Lookups {
+  left: number;
+}
+
+/**
+ * Carries out the tool calls of an answer. `gathered`: characters of results that the same question has had; beyond a
+ * limit, and when the run has no lookups left, a call is answered with a sentence that says so.
+ */
+export async function useTools(
+  blocks: readonly AnswerBlock[],
+  box: ToolBox,
+  { gathered, lookups }: { readonly gathered: number; readonly lookups: Lookups },
+): Promise<ToolExchange> {
+  const calls = blocks.filter((block) => block.type === "tool_use");
+  const results: { id: string; text: string }[] = [];
+  let characters = gathered;
+  for (const [index, call] of calls.entries()) {
+    const full = index >= AT_ONCE || characters >= MOST_CHARACTERS || lookups.left <= 0;
+    const text = full ? "Nothing more can be looked up now. Work with what you have." : await run(call, box);
+    if (!full) lookups.left -= 1;
+    characters += text.length;
+    results.push({ id: call.id, text });
+  }
+  return { blocks, results };
+}
+
+/** The results' characters of an exchange. */
+export function charactersOf({ results }: ToolExchange): number {
+  return results.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+async function run({ name, input }: ToolCall, { tools }: ToolBox): Promise<string> {
+  const tool = tools.find((one) => one.name === name);
+  if (!tool) return `There is no tool ${name}. The tools are: ${tools.map((one) => one.name).join(", ")}.`;
+  const parsed = tool.shape.safeParse(input);
+  return parsed.success ? tool.run(parsed.data) : `The input of ${name} is wrong:\n${z.prettifyError(parsed.error)}`;
+}

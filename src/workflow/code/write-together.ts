@@ -1,0 +1,103 @@
+import { createDeveloper } from "../../agents/developer.ts";
+import { createQaEngineer, type WorkReview } from "../../agents/qa-engineer.ts";
+import { isMagisError } from "../../domain/magis-error.ts";
+import type { PlanNode, Task } from "../../domain/plan/task.ts";
+import type { BudgetLimit } from "../../domain/spend/budget.ts";
+import { openLookAround } from "../look-around.ts";
+import { createPathGuard } from "../plan/create-path-guard.ts";
+import type { Coding, Work } from "./coding.ts";
+import { leaveComment } from "./leave-comment.ts";
+import { openTeam } from "./open-team.ts";
+import { placeComments } from "./place-comments.ts";
+import { type ReviewOfWork, reviewTogether } from "./review-together.ts";
+import { finishedTask, isPending, type TaskProgress } from "./task-progress.ts";
+import { createWorkingCopy } from "./working-copy.ts";
+
+/**
+ * Coding (3.2.2), asked together: in each round the Developers of the tasks that are open make their changes in the
+ * plan's order, one call each, and the QA Engineers review the repository-level change in one. What they find to be
+ * missing from the plan becomes tasks, once; what is open after the last round stays for the maintainer.
+ */
+export async function writeTogether(deps: Coding): Promise<Work> {
+  const { plan, settings, tracker, log } = deps;
+  const agents = { developer: createDeveloper(deps.prompts), qaEngineer: createQaEngineer(deps.prompts) };
+  const look = await openLookAround(deps);
+  const copy = createWorkingCopy(deps.repository);
+  const team = openTeam({ ...deps, ...agents, look, copy });
+  const reviews = !settings.ablate.includes("qa");
+  const lastRound = reviews ? settings.reviewRounds : 1;
+  let order: PlanNode = plan.order;
+  let added: readonly Task[] = [];
+  let limit: BudgetLimit | undefined;
+
+  for (let round = 1; round <= lastRound; round++) {
+    limit = await team.develop(order, round);
+    if (limit || !team.all().some(({ change }) => change !== undefined)) break;
+    if (!reviews) break;
+    const review = await reviewed(round);
+    if (!review) break;
+    for (const progress of review.team) team.set(progress);
+    await tell();
+    const wanted = review.missing.length > 0 && added.length === 0 && round < lastRound;
+    if (wanted) {
+      added = await missingTasks(review.missing, deps);
+      await team.add(added);
+      order = { sequence: [plan.order, ...added.map(({ id }) => ({ run: id }))] };
+    } else if (review.missing.length > 0) {
+      const words = review.missing.map(({ path, title, description }) => `\`${path}\`: ${title}. ${description}`);
+      leaveComment(team, round, `Not part of this change, and perhaps missing:\n\n${words.join("\n\n")}`);
+    }
+    if (!team.all().some(isPending)) break;
+  }
+  await tell();
+  const begun = team.all().filter(({ change, unchanged, rejected }) => change || unchanged || rejected);
+  const unfinished = team.all().filter((progress) => !begun.includes(progress));
+  return {
+    outcomes: await placeComments(begun.map(finishedTask), copy),
+    changes: await copy.changes(),
+    patch: await copy.patch(),
+    ...(added.length > 0 && { added }),
+    ...(limit && {
+      stopped: { limit, unfinished: unfinished.map(({ task }) => `${task.title} (\`${task.path}\`)`) },
+    }),
+  };
+
+  /** Nothing when there can be no review: then the change stands with a word on it, for a person to look at. */
+  async function reviewed(round: number): Promise<ReviewOfWork | undefined> {
+    const shown = { ...deps, ...agents, look, team: team.all(), overlay: team.overlay(), round, lastRound };
+    try {
+      return await reviewTogether(shown);
+    } catch (error) {
+      if (isMagisError(error, "BUDGET_REACHED")) limit = error.data.limit as BudgetLimit;
+      else if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF")) throw error;
+      log.warn({ error }, "the change could not be reviewed");
+      const why = error.message.split("\n")[0] ?? "";
+      if (!limit) leaveComment(team, round, `This change was not reviewed; please look at it closely. ${why}`);
+      return undefined;
+    }
+  }
+
+  async function tell(): Promise<void> {
+    for (const progress of team.all()) await tracker.task(progress.task.id, statusOf(progress));
+  }
+}
+
+function statusOf(progress: TaskProgress) {
+  const { change, unchanged, rejected } = progress;
+  return change || unchanged || rejected ? finishedTask(progress).outcome.status : "waiting";
+}
+
+/** Tasks for files that no task covers; those that may not be changed are left out. */
+async function missingTasks(missing: WorkReview["missing"], { repository, policy, plan }: Coding): Promise<Task[]> {
+  const guard = await createPathGuard(repository, policy);
+  const taken = new Set(plan.tasks.map(({ path }) => path));
+  const ids = plan.tasks.map(({ id }) => Number(id.slice(1))).filter(Number.isFinite);
+  const first = Math.max(0, ...ids) + 1;
+  return missing
+    .filter(({ path }, at) => !taken.has(path) && missing.findIndex((one) => one.path === path) === at)
+    .filter((task) => guard(task) === undefined)
+    .map((task, index) => ({
+      ...{ ...task, id: `t${first + index}` },
+      developer: { title: "developer who completes the change", description: "" },
+    }));
+}

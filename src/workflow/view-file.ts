@@ -1,0 +1,41 @@
+import { focusedExcerpt } from "../domain/edit/focused-excerpt.ts";
+import { readText } from "../domain/edit/read-text.ts";
+import type { Place } from "../domain/plan/task.ts";
+import { lineScores } from "../domain/ranking/line-scores.ts";
+import type { SourceParser } from "../ports/source-parser.ts";
+
+/** What decides which parts of a long file are shown. */
+export interface Viewing {
+  readonly parser: SourceParser;
+  /** weights of terms, as `issueTerms` gives them */
+  readonly terms: ReadonlyMap<string, number>;
+  /** lines that somebody has named */
+  readonly wanted?: readonly Pick<Place, "start" | "end">[];
+  /** nothing but `wanted` is shown */
+  readonly onlyWanted?: boolean;
+  /** characters */
+  readonly budget: number;
+}
+
+/** A file as prompts show it: numbered lines, of a long file the parts that matter; `size` is its number of lines. */
+export interface ViewOfFile {
+  readonly content: string;
+  readonly size: number;
+  readonly whole: boolean;
+}
+
+/** Shows a file within a budget; a word on why there are no lines where there are none. */
+export async function viewFile(path: string, bytes: Uint8Array | undefined, viewing: Viewing): Promise<ViewOfFile> {
+  if (bytes === undefined) return { content: "(the file does not exist yet)", size: 0, whole: true };
+  const file = readText(bytes);
+  if (!file) return { content: "(a binary file)", size: 0, whole: true };
+  const { lines } = file;
+  if (lines.length === 0) return { content: "(the file is empty)", size: 0, whole: true };
+  const { parser, terms, wanted = [], onlyWanted = false, budget } = viewing;
+  const long = !onlyWanted && lines.reduce((sum, line) => sum + line.length + 8, 0) > budget;
+  const declarations = long ? await parser.symbols(path, lines.join("")) : undefined;
+  const scores = long ? lineScores(lines, terms) : [];
+  const focus = { wanted, scores, onlyWanted, budget, ...(declarations && { declarations }) };
+  const { text, whole } = focusedExcerpt(lines, focus);
+  return { content: text, size: lines.length, whole };
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createRunArchive } from "../../../src/adapters/database/create-run-archive.ts";
+import { createRunStore } from "../../../src/adapters/database/create-run-store.ts";
+import { createTables } from "../../../src/adapters/database/create-tables.ts";
+import type { RunState } from "../../../src/domain/run/run-state.ts";
+import { keepRequest } from "../../../src/engine/keep-request.ts";
+import { sampleCall } from "../../cli/show/sample-report.ts";
+import { sampleIssue } from "../../fakes/sample-issue.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+import { QUIET, type TestDatabase, testDatabases } from "./test-databases.ts";
+
+const STATE: RunState = {
+  phases: [],
+  tasks: [],
+  spend: { calls: 1, tokens: 10, money: 0.25, elapsed: 5 },
+  resumed: 0,
+  result: { kind: "published", pullRequest: { number: 12, url: "https://x/12" }, openThreads: 0 },
+};
+
+for (const { name, skip, open } of testDatabases()) {
+  if (skip !== undefined) {
+    it.skip(`${name}: left out, ${skip}`, () => undefined);
+    continue;
+  }
+  describe(`createRunArchive on ${name}`, () => {
+    let opened: Awaited<ReturnType<TestDatabase["open"]>>;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened.remove());
+    const parts = () => {
+      const { pool } = opened.database;
+      return { pool, store: createRunStore(pool, QUIET), archive: createRunArchive(pool, QUIET) };
+    };
+
+    it("knows of no run at first", async () => {
+      const { archive } = parts();
+      expect(await archive.latest(20)).toEqual([]);
+      expect(await archive.report("ana/shop#7@delivery-1")).toBeUndefined();
+      expect(await archive.latestReport({ owner: "ana", name: "shop" }, 7)).toBeUndefined();
+    });
+
+    it("gives a run with its record and calls, those of its root when it goes on with another", async () => {
+      const { pool, store, archive } = parts();
+      const first = sampleRequest({ text: { title: "As it was asked \u0000", body: "" } });
+      await keepRequest(pool, QUIET, first);
+      const asked = { repository: "ana/shop", number: 7, requestedAt: first.requestedAt };
+      const bare = { id: first.id, ...asked, title: "As it was asked \u0000", record: {}, calls: [] };
+      expect(await archive.report(first.id)).toEqual(bare);
+
+      const call = sampleCall("p04-plan-work", 5, 100);
+      await store.recordCall(first.id, call);
+      await store.saveState(first.id, STATE);
+      const start = { issue: sampleIssue({ title: "As it was read" }) };
+      await store.saveRecord(first.id, "start", start);
+      const next = sampleRequest({ id: "ana/shop#7@delivery-2", requestedAt: "2026-01-02T12:00:00Z" });
+      await keepRequest(pool, QUIET, next);
+      const whole = { title: "As it was read", state: STATE, record: { start }, calls: [call] };
+      expect(await archive.report(first.id)).toEqual({ id: first.id, ...asked, ...whole });
+      const latest = { id: next.id, ...asked, requestedAt: next.requestedAt, ...whole };
+      expect(await archive.latestReport({ owner: "ANA", name: "Shop" }, 7)).toEqual(latest);
+    });
+
+    it("lists the latest runs first, those whose request was lost too", async () => {
+      const { store, archive } = parts();
+      await store.saveState("ben/till#3@lost", { ...STATE, result: { kind: "gave-up", reason: "" } });
+      const ended = { title: "As it was read", end: "published", pullRequest: 12, money: 0.25 };
+      const lost = { id: "ben/till#3@lost", repository: "ben/till", number: 3, title: "", requestedAt: "" };
+      const [one, two, three] = await archive.latest(20);
+      expect(one).toEqual({ ...lost, end: "gave-up", money: 0.25 });
+      expect(two).toMatchObject({ id: "ana/shop#7@delivery-2", requestedAt: "2026-01-02T12:00:00Z", ...ended });
+      expect(three).toMatchObject({ id: "ana/shop#7@delivery-1", ...ended });
+      expect(await archive.latest(1)).toEqual([one]);
+    });
+
+    it("reads calls of a database from before it was kept when they began", async () => {
+      const { pool, store } = parts();
+      await store.recordCall("old", sampleCall("p04-plan-work", 0, 100));
+      await pool.query("ALTER TABLE magis.model_call DROP COLUMN began");
+      await createTables(pool);
+      await store.recordCall("old", sampleCall("p09-change-file", 200, 100));
+      const calls = await store.calls("old");
+      expect(calls.map(({ promptId, began }) => [promptId, began !== undefined])).toEqual([
+        ["p04-plan-work", false],
+        ["p09-change-file", true],
+      ]);
+    });
+  });
+}

@@ -1,0 +1,173 @@
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { verify } from "@octokit/webhooks-methods";
+import { checkApp } from "../../../src/cli/doctor/check-app.ts";
+import { checkClock } from "../../../src/cli/doctor/check-clock.ts";
+import { checkDeliveries } from "../../../src/cli/doctor/check-deliveries.ts";
+import { checkEvents } from "../../../src/cli/doctor/check-events.ts";
+import { checkHook } from "../../../src/cli/doctor/check-hook.ts";
+import { checkHookAddress } from "../../../src/cli/doctor/check-hook-address.ts";
+import { checkHookPing } from "../../../src/cli/doctor/check-hook-ping.ts";
+import { checkInstallations } from "../../../src/cli/doctor/check-installations.ts";
+import { checkLocalBot } from "../../../src/cli/doctor/check-local-bot.ts";
+import { checkPermissions } from "../../../src/cli/doctor/check-permissions.ts";
+import { createApi } from "../../../src/cli/doctor/create-api.ts";
+import { createAsk } from "../../../src/cli/doctor/create-ask.ts";
+import type { RegisteredApp } from "../../../src/cli/doctor/registered-app.ts";
+import { type RouteServer, startRoutes } from "./start-routes.ts";
+
+const APP: RegisteredApp = {
+  ...{ slug: "magis", permissions: { issues: "write", checks: "read" }, events: ["issues"] },
+  ...{ settingsUrl: "https://g/settings/apps/magis", installUrl: "https://g/apps/magis/installations/new" },
+};
+const MANIFEST = { permissions: { issues: "write" as const, checks: "read" as const }, events: ["issues"] };
+const saying = (level: string, text: string | RegExp) => ({ level, text: expect.stringMatching(text) });
+
+const ask = createAsk(new AbortController().signal, 3_000);
+let server: RouteServer;
+let api: ReturnType<typeof createApi>;
+beforeEach(async () => {
+  server = await startRoutes({});
+  api = createApi(ask, server.url, async () => "a-jwt");
+});
+afterEach(() => server.close());
+const route = (name: string, body: unknown, status = 200) => {
+  server.routes[name] = { body, status };
+};
+
+describe("GitHub and the registration", () => {
+  it("compares the clocks", async () => {
+    const at = (seconds: number) => checkClock(ask, server.url, () => Date.now() + seconds * 1000);
+    expect(await at(0)).toMatchObject({ level: "ok" });
+    expect(await at(40)).toMatchObject(saying("warning", "ahead of"));
+    expect(await at(-90)).toMatchObject(saying("fault", "behind"));
+    await server.close();
+    expect(await at(0)).toMatchObject(saying("fault", "refuses connections"));
+  });
+
+  it("knows the app by its key, and where its settings are", async () => {
+    const owner = { login: "acme", type: "Organization" };
+    route("GET /app", { id: 7, slug: "magis", owner, permissions: {}, events: [] });
+    const { finding, app } = await checkApp(api, 7, "https://g");
+    expect(finding).toMatchObject(saying("ok", "magis \\(7\\) of acme"));
+    expect(app?.settingsUrl).toBe("https://g/organizations/acme/settings/apps/magis");
+    expect(server.asked[0]?.headers.authorization).toBe("Bearer a-jwt");
+    route("GET /app", { message: "A JSON web token could not be decoded" }, 401);
+    expect(await checkApp(api, 7, "")).toEqual({ finding: expect.objectContaining(saying("fault", "do not fit")) });
+    route("GET /app", "<html>");
+    expect((await checkApp(api, 7, "")).finding).toMatchObject({ level: "fault" });
+    server.routes["GET /app"] = "never";
+    expect((await checkApp(api, 7, "")).finding).toMatchObject(saying("fault", "did not answer within"));
+  });
+
+  it("compares permissions and events with app.yml's", async () => {
+    expect(await checkPermissions(APP, MANIFEST)).toMatchObject([{ level: "ok" }]);
+    const permissions = { issues: "read", administration: "write" };
+    expect(await checkPermissions({ ...APP, permissions }, MANIFEST)).toMatchObject([
+      { ...saying("fault", "issues: write, checks: read"), remedy: expect.stringContaining(APP.settingsUrl) },
+      saying("warning", "administration: write"),
+    ]);
+    expect(await checkEvents(APP, MANIFEST)).toMatchObject({ level: "ok" });
+    expect(await checkEvents({ ...APP, events: [] }, MANIFEST)).toMatchObject(saying("fault", "issues"));
+  });
+
+  it("lists the installations, those that are suspended and those that have not accepted permissions", async () => {
+    route("GET /app/installations", []);
+    expect(await checkInstallations(api, APP, MANIFEST)).toMatchObject(saying("fault", "nowhere"));
+    const one = (login: string, more: object) => ({ account: { login }, permissions: APP.permissions, ...more });
+    const old = one("old", { permissions: { issues: "read" }, html_url: "https://g/i/2" });
+    route("GET /app/installations", [one("acme", {}), old, one("gone", { suspended_at: "2026-01-01T00:00:00Z" })]);
+    expect(await checkInstallations(api, APP, MANIFEST)).toMatchObject([
+      saying("ok", "3: acme, old, gone"),
+      { ...saying("warning", "old .*issues: write, checks: read"), remedy: expect.stringContaining("https://g/i/2") },
+      saying("warning", "gone is suspended"),
+    ]);
+  });
+});
+
+describe("the webhook as GitHub has it", () => {
+  const good = { url: "https://bot.example.com/hook/", content_type: "json", secret: "********", insecure_ssl: "0" };
+  const hook = async (config: object, status = 200) => {
+    route("GET /app/hook/config", config, status);
+    return checkHook(api, APP, "/hook");
+  };
+
+  it("has address, path, content type, secret and certificate as they should be", async () => {
+    expect(await hook(good)).toMatchObject({ findings: [{ level: "ok" }], url: good.url });
+    expect((await hook({ ...good, url: "https://bot.example.com/" })).findings).toMatchObject([
+      saying("fault", "path /"),
+    ]);
+    expect((await hook({ ...good, content_type: "form" })).findings).toMatchObject([saying("fault", "content type")]);
+    expect((await hook({ ...good, secret: null })).findings).toMatchObject([saying("fault", "No secret")]);
+    expect((await hook({ ...good, insecure_ssl: "1" })).findings).toMatchObject([saying("warning", "certificate")]);
+    expect((await hook({ ...good, url: "http://bot/hook" })).findings).toMatchObject([saying("warning", "not https")]);
+    for (const none of [hook({ ...good, url: "" }), hook({ message: "Not Found" }, 404), hook({}, 500)])
+      expect(await none).toEqual({ findings: [expect.objectContaining({ level: "fault" })] });
+  });
+
+  it.each([
+    [[200, 200], "ok", /latest 2 were taken/],
+    [[401, 200], "fault", /1 of the latest 2 failed: 401, the signature was refused/],
+    [[200, 404], "warning", /404, nothing is at that path\. The last was taken/],
+    [[0, 0], "fault", /nothing answered/],
+    [[503], "fault", /could not keep it/],
+    [[], "warning", /sent nothing/],
+  ] as const)("deliveries that ended %j: %s", async (codes, level, text) => {
+    const status = "Something";
+    route(
+      "GET /app/hook/deliveries",
+      codes.map((status_code) => ({ status_code, status, event: "issues", delivered_at: "2026-11-20T10:00:00Z" })),
+    );
+    expect(await checkDeliveries(api, APP)).toMatchObject(saying(level, text));
+  });
+
+  it("knows a delivery that timed out", async () => {
+    const late = { status_code: 0, status: "timed out", event: "issues", delivered_at: "2026-11-20T10:00:00Z" };
+    route("GET /app/hook/deliveries", [late]);
+    expect(await checkDeliveries(api, APP)).toMatchObject(saying("fault", "the time ran out"));
+  });
+});
+
+describe("the bot behind the webhook", () => {
+  it("answers and can work, here and at the address", async () => {
+    const { port } = new URL(server.url);
+    const here = () => checkLocalBot(ask, "0.0.0.0", Number(port));
+    const there = () => checkHookAddress(ask, `${server.url}/hook`, false);
+    expect(await here()).toMatchObject(saying("fault", "Another program"));
+    expect(await there()).toMatchObject(saying("warning", "not for /healthz"));
+    route("GET /healthz", "ok\n");
+    route("GET /readyz", "not ready\n", 503);
+    expect(await here()).toMatchObject(saying("fault", "not ready"));
+    expect(await there()).toMatchObject(saying("fault", "not ready"));
+    route("GET /readyz", "ready\n");
+    expect(await here()).toMatchObject({ level: "ok" });
+    expect(await there()).toMatchObject({ level: "ok" });
+    expect(await checkHookAddress(ask, `${server.url}/hook`, true)).toMatchObject(saying("fault", "cannot reach"));
+    await server.close();
+    expect(await here()).toMatchObject(saying("warning", "does not run here"));
+    expect(await there()).toMatchObject(saying("fault", "refuses connections"));
+    expect(await checkLocalBot(ask, "localhost", 0)).toMatchObject({ level: "skipped" });
+  });
+
+  it("takes a signed ping and refuses a wrong signature", async () => {
+    const ping = (secret: string) => checkHookPing(ask, `${server.url}/hook`, secret);
+    const checked: boolean[] = [];
+    expect(await ping("the-secret")).toMatchObject(saying("fault", "not taken"));
+    route("POST /hook", {});
+    expect(await ping("the-secret")).toMatchObject(saying("warning", "wrong signature too"));
+    for (const { body, headers } of server.asked.splice(0).slice(-2))
+      checked.push(await verify("the-secret", body, String(headers["x-hub-signature-256"])));
+    expect(checked.sort()).toEqual([false, true]);
+
+    server.routes["POST /hook"] = ({ headers, body }) => {
+      const right = `sha256=${createHmac("sha256", "the-secret").update(body).digest("hex")}`;
+      return { status: headers["x-hub-signature-256"] === right ? 200 : 401 };
+    };
+    expect(await ping("the-secret")).toMatchObject({ level: "ok" });
+    expect(await ping("another")).toMatchObject(saying("fault", "it has another"));
+    route("POST /hook", { message: "refused" }, 401);
+    expect(await ping("the-secret")).toMatchObject(saying("fault", "it has another"));
+    route("POST /hook", {}, 302);
+    expect(await ping("the-secret")).toMatchObject(saying("fault", "redirects"));
+  });
+});

@@ -1,0 +1,198 @@
+import fs from "node:fs";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import git from "isomorphic-git";
+import { inspectDatabase } from "../../../src/adapters/database/inspect-database.ts";
+import { lockDirectory } from "../../../src/adapters/database/lock-directory.ts";
+import { openDatabase } from "../../../src/adapters/database/open-database.ts";
+import { checkConfiguration } from "../../../src/cli/doctor/check-configuration.ts";
+import { checkDatabase } from "../../../src/cli/doctor/check-database.ts";
+import { checkDiskSpace } from "../../../src/cli/doctor/check-disk-space.ts";
+import { checkEnvFile } from "../../../src/cli/doctor/check-env-file.ts";
+import { checkFileRights } from "../../../src/cli/doctor/check-file-rights.ts";
+import { checkNode } from "../../../src/cli/doctor/check-node.ts";
+import { findingsText } from "../../../src/cli/doctor/findings-text.ts";
+import { hideSecrets } from "../../../src/cli/doctor/hide-secrets.ts";
+import { runChecks } from "../../../src/cli/doctor/run-checks.ts";
+import { databaseStateDoctor } from "../../../src/compose/database-state-doctor.ts";
+import { inspectConfig } from "../../../src/config.ts";
+import { createPostgresDatabase, QUIET } from "../../adapters/database/test-databases.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "magis-doctor-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("the machine", () => {
+  it.each([
+    ["v20.19.0", "ok"],
+    ["v24.1.0", "ok"],
+    ["v20.18.9", "fault"],
+    ["v18.20.0", "fault"],
+  ])("Node.js %s: %s", async (version, level) => {
+    expect(await checkNode(version)).toMatchObject({ level });
+  });
+
+  it("tells of an .env file that git would commit, has committed, ignores, or that is not there", async () => {
+    const dir = join(folder, "repository");
+    await mkdir(dir);
+    const file = join(dir, ".env");
+    expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: expect.stringContaining("There is none") });
+    await writeFile(file, "A=1\n");
+    expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: expect.stringContaining("no git repository") });
+    await git.init({ fs, dir });
+    expect(await checkEnvFile(file)).toMatchObject({ level: "warning", remedy: expect.stringContaining(".gitignore") });
+    await writeFile(join(dir, ".gitignore"), ".env\n");
+    expect(await checkEnvFile(file)).toMatchObject({ level: "ok", text: "Git ignores it." });
+    await git.add({ fs, dir, filepath: ".env", force: true });
+    expect(await checkEnvFile(file)).toMatchObject({ level: "warning", text: expect.stringContaining("Git keeps it") });
+  });
+
+  it("tells of files that others can read", async () => {
+    const file = join(folder, "key.pem");
+    expect(await checkFileRights("key", undefined)).toEqual([]);
+    expect(await checkFileRights("key", file)).toEqual([]);
+    await writeFile(file, "x");
+    await chmod(file, 0o640);
+    expect(await checkFileRights("key", file)).toMatchObject({
+      level: "warning",
+      text: expect.stringContaining("640"),
+    });
+    await chmod(file, 0o600);
+    expect(await checkFileRights("key", file)).toMatchObject({ level: "ok" });
+  });
+
+  it("tells how much of the disk is free, and a directory that cannot be", async () => {
+    const missing = join(folder, "not", "yet");
+    expect(await checkDiskSpace(missing, 1)).toMatchObject({
+      level: "ok",
+      text: expect.stringContaining("first start"),
+    });
+    expect(fs.existsSync(missing)).toBe(false);
+    expect(await checkDiskSpace(folder, Number.MAX_VALUE)).toMatchObject({ level: "warning" });
+    const file = join(folder, "a-file");
+    await writeFile(file, "");
+    expect(await checkDiskSpace(join(file, "data"))).toMatchObject({ level: "fault" });
+  });
+});
+
+describe("the configuration", () => {
+  it("gives every fault, and what can be read all the same", async () => {
+    const prices = { cheap: { input: 1, output: 2 } };
+    const environment = {
+      ...{
+        APP_ID: "seven",
+        PORT: "0",
+        ANTHROPIC_API_KEY: "sk-1",
+        DATABASE_URL: "mysql://x",
+        PRIVATE_KEY_PATH: "no.pem",
+      },
+      ...{ MAGIS_MODEL_FAST: "cheap", MAGIS_MODEL_STRONG: "dear" },
+    };
+    const { faults, sound, config, keyFile } = inspectConfig(prices, undefined, environment);
+    expect(faults.map((fault) => fault.split(" ")[0]).sort()).toEqual(
+      ["APP_ID", "DATABASE_URL", "MAGIS_MODEL_STRONG", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"].sort(),
+    );
+    expect(sound("ANTHROPIC_API_KEY", "PORT", "MAGIS_MODEL_STRONG")).toBe(true);
+    for (const name of ["APP_ID", "PRIVATE_KEY", "WEBHOOK_SECRET", "DATABASE_URL"] as const)
+      expect(sound(name)).toBe(false);
+    expect(config.model).toMatchObject({ apiKey: "sk-1", models: { fast: "cheap", strong: "dear" } });
+    expect(keyFile).toBe("no.pem");
+    expect(await checkConfiguration(faults)).toHaveLength(5);
+    expect(await checkConfiguration([])).toMatchObject([{ level: "ok" }]);
+  });
+
+  it("tells of a file that cannot be read", () => {
+    expect(inspectConfig({}, folder, {}).faults[0]).toContain("cannot be read");
+  });
+});
+
+describe("the database", () => {
+  const stateOf = async (dataDir: string) => checkDatabase(await databaseStateDoctor({ dataDir }));
+
+  it("is not there yet, opens, is held, and has a lock left behind", async () => {
+    const dataDir = join(folder, "data");
+    expect(await stateOf(dataDir)).toMatchObject({ level: "ok", text: expect.stringContaining("There is none") });
+    const database = await openDatabase({ dataDir, log: QUIET });
+    expect(await stateOf(dataDir)).toMatchObject({
+      level: "ok",
+      text: expect.stringContaining(`process ${process.pid}`),
+    });
+    await database.close();
+    expect(await stateOf(dataDir)).toMatchObject({
+      level: "ok",
+      text: expect.stringContaining("with every table and 0 runs."),
+    });
+    const left = join(dataDir, "magis.lock");
+    await writeFile(left, "");
+    expect(await stateOf(dataDir)).toMatchObject({ level: "ok", text: expect.stringContaining("left its lock") });
+    await (await lockDirectory(dataDir, QUIET)).release();
+  });
+
+  it("stays where it is when it does not open", async () => {
+    const dataDir = join(folder, "broken");
+    await mkdir(join(dataDir, "postgres"), { recursive: true });
+    await writeFile(join(dataDir, "postgres", "PG_VERSION"), "9.1\n");
+    expect(await stateOf(dataDir)).toMatchObject({ level: "fault", remedy: expect.stringContaining("copy") });
+    expect(fs.readdirSync(dataDir)).toContain("postgres");
+  });
+
+  it("tells a server that does not answer, without the password", async () => {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    const url = `postgres://me:hidden-word@127.0.0.1:${port}/magis`;
+    const finding = await checkDatabase(await databaseStateDoctor({ dataDir: folder, url }));
+    expect(finding).toMatchObject({ level: "fault", remedy: expect.stringContaining("DATABASE_URL") });
+    expect(JSON.stringify(finding)).not.toContain("hidden-word");
+    server.close();
+  });
+
+  it("tells of rights that are missing", async () => {
+    const open = { kind: "open", what: "PostgreSQL 17.2", runs: 1, staleLock: false } as const;
+    expect(await checkDatabase({ ...open, missing: ["run"], mayCreate: false })).toMatchObject({ level: "fault" });
+    expect(await checkDatabase({ ...open, missing: [], mayCreate: false })).toMatchObject({ level: "warning" });
+    expect(await checkDatabase({ ...open, missing: ["run"], mayCreate: true })).toMatchObject({ level: "ok" });
+  });
+
+  (process.env.TEST_DATABASE_URL === undefined ? it.skip : it)("opens on PostgreSQL", async () => {
+    const { url, drop } = await createPostgresDatabase();
+    try {
+      expect(await inspectDatabase(folder, url)).toMatchObject({ kind: "open", mayCreate: true, runs: 0 });
+    } finally {
+      await drop();
+    }
+  });
+});
+
+describe("findings", () => {
+  it("come in order although a check fails or hangs", async () => {
+    const findings = await runChecks(
+      [
+        { name: "late", run: () => new Promise(() => undefined) },
+        { name: "broken", run: () => Promise.reject(new Error("it broke")) },
+        { name: "two", run: async () => [{ check: "two", level: "ok", text: "One." }] },
+      ],
+      50,
+    );
+    expect(findings).toEqual([
+      { check: "late", level: "fault", text: expect.stringContaining("longer than") },
+      { check: "broken", level: "fault", text: expect.stringContaining("it broke") },
+      { check: "two", level: "ok", text: "One." },
+    ]);
+    expect(findingsText(findings).split("\n").at(-1)).toBe("1 ok, no warnings, 2 faults.");
+  });
+
+  it("hold no secret and no control characters", () => {
+    const text = "It said the-key ghs_abc.def eyJh.eyJi.sig postgres://me:word@host \u001b[31m\nend";
+    const finding = hideSecrets({ check: "a", level: "fault", text, remedy: "the-key" }, ["the-key", ""]);
+    expect(finding).toMatchObject({ remedy: "[secret]" });
+    expect(findingsText([finding]).split("\n")[0]).toBe(
+      "fault    a: It said [secret] [secret] [secret] postgres://[secret]@host [31m end",
+    );
+  });
+});

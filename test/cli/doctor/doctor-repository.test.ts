@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createAppAuth } from "@octokit/auth-app";
+import { checkApp } from "../../../src/cli/doctor/check-app.ts";
+import { createApi } from "../../../src/cli/doctor/create-api.ts";
+import { createAsk } from "../../../src/cli/doctor/create-ask.ts";
+import type { Finding } from "../../../src/cli/doctor/finding.ts";
+import type { Manifest } from "../../../src/cli/doctor/manifest.ts";
+import { repositoryFindingsDoctor } from "../../../src/compose/repository-findings-doctor.ts";
+import { inspectConfig } from "../../../src/config.ts";
+import { type Github, startGithub } from "./start-github.ts";
+import type { Answer } from "./start-routes.ts";
+
+const PRICES = { "claude-opus-5-5": { input: 4, output: 20 }, "claude-haiku-5-5": { input: 1, output: 5 } };
+const SHOP = "/api/v3/repos/acme/shop";
+
+let github: Github;
+beforeAll(async () => {
+  github = await startGithub("a-webhook-secret");
+});
+afterAll(() => github?.close());
+
+/** The findings on acme/<name>, with some answers of GitHub's replaced meanwhile. */
+async function examine(name: string, replaced: Record<string, Answer> = {}): Promise<readonly Finding[]> {
+  const before = { ...github.routes };
+  Object.assign(github.routes, replaced);
+  const inspected = inspectConfig(PRICES, undefined, { ...github.environment(), ANTHROPIC_API_KEY: "sk-1" });
+  expect(inspected.faults).toEqual([]);
+  const { appId, privateKey, apiUrl, webUrl } = inspected.config.github;
+  const ask = createAsk(new AbortController().signal);
+  const auth = createAppAuth({ appId, privateKey });
+  const api = createApi(ask, apiUrl, async () => (await auth({ type: "app" })).token);
+  const { app } = await checkApp(api, appId, webUrl);
+  if (app === undefined) throw new Error("the world does not know the app");
+  const manifest = { permissions: github.permissions, events: github.events } as Manifest;
+  try {
+    return await repositoryFindingsDoctor({
+      ...{ inspected, ask, manifest, repository: { owner: "acme", name }, api, app },
+    });
+  } finally {
+    for (const route of Object.keys(github.routes)) delete github.routes[route];
+    Object.assign(github.routes, before);
+  }
+}
+
+const levels = (findings: readonly Finding[]) => findings.map(({ check, level }) => `${check}: ${level}`);
+
+describe("a repository", () => {
+  it("is ready", async () => {
+    expect(levels(await examine("shop"))).toEqual([
+      ...["repository: ok", "default branch: ok", "repository settings: ok", "label: ok"],
+      ...["branch rules: ok", "continuous integration: ok"],
+    ]);
+  });
+
+  it("is not there for the app", async () => {
+    const [finding, ...rest] = await examine("nowhere");
+    expect(finding).toMatchObject({ level: "fault", remedy: expect.stringContaining("/apps/magis/installations/new") });
+    expect(rest).toEqual([]);
+  });
+
+  it("has a settings file with faults, and no label", async () => {
+    const findings = await examine("odd");
+    expect(findings.find(({ check }) => check === "repository settings")).toMatchObject({
+      level: "fault",
+      text: expect.stringMatching(/magis\.yml, line 2:.*review-rounds/),
+    });
+    expect(findings.find(({ check }) => check === "label")).toMatchObject({
+      level: "warning",
+      remedy: "Run gh label create 'magis' --repo acme/odd",
+    });
+  });
+
+  it("gives no token with the permissions that are needed", async () => {
+    const tokens = "POST /api/v3/app/installations/100/access_tokens";
+    const message = "The permissions requested are not granted to this installation.";
+    const [finding] = await examine("shop", { [tokens]: { status: 422, body: { message } } });
+    expect(finding).toMatchObject({ check: "repository", level: "fault", text: expect.stringContaining(message) });
+  });
+
+  it("is archived, without issues, and its default branch is missing", async () => {
+    const findings = await examine("shop", {
+      [`GET ${SHOP}`]: { body: { default_branch: "gone", archived: true, has_issues: false } },
+    });
+    expect(levels(findings).filter((one) => one.startsWith("default branch"))).toEqual(
+      Array(3).fill("default branch: fault"),
+    );
+  });
+
+  it.each([
+    ["creation", "fault"],
+    ["pull_request", "fault"],
+    ["required_signatures", "warning"],
+    ["deletion", "ok"],
+  ])("has the rule %s for the bot's branches: %s", async (type, level) => {
+    const rules = { [`GET ${SHOP}/rules/branches/magis/issue-1-a-title`]: { body: [{ type }] } };
+    expect(levels(await examine("shop", rules))).toContain(`branch rules: ${level}`);
+  });
+
+  it("does not let its checks be read", async () => {
+    const findings = await examine("shop", { [`GET ${SHOP}/actions/runs`]: { status: 403, body: { message: "No" } } });
+    expect(findings.find(({ check }) => check === "continuous integration")).toMatchObject({
+      level: "fault",
+      remedy: "Grant the app the permission actions.",
+    });
+  });
+});

@@ -1,0 +1,146 @@
+import { execFile } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { createDoctorCommand, type DoctorRequest } from "../../../src/cli/create-doctor-command.ts";
+import type { Finding } from "../../../src/cli/doctor/finding.ts";
+import { runCli } from "../../../src/cli/run-cli.ts";
+import { startBot } from "../../bot/start-bot.ts";
+import { projectRoot } from "../../world/project-root.ts";
+import { type Github, startGithub } from "./start-github.ts";
+import { type RouteServer, startRoutes } from "./start-routes.ts";
+
+const SECRET = "the-webhook-secret";
+const KEY = "sk-a-model-key";
+
+/** The built command line as a process of its own, with nothing in its environment but `environment`. */
+function doctor(cwd: string, environment: Record<string, string>, ...words: string[]) {
+  const env = { PATH: process.env.PATH ?? "", ...environment };
+  return new Promise<{ exitCode: number; out: string; err: string }>((resolve) => {
+    const file = join(projectRoot(), "dist", "cli.js");
+    execFile(process.execPath, [file, "doctor", ...words], { env, cwd }, (error, out, err) => {
+      resolve({ exitCode: error === null ? 0 : Number(error.code), out, err });
+    });
+  });
+}
+
+describe("the command line", () => {
+  async function run(findings: readonly Finding[], ...words: string[]) {
+    const requests: DoctorRequest[] = [];
+    const examine = async (request: DoctorRequest) => {
+      requests.push(request);
+      return findings;
+    };
+    const context = { version: "1", signal: new AbortController().signal, progress: () => undefined };
+    const result = await runCli(["doctor", ...words], [createDoctorCommand(examine)], context);
+    return { ...result, requests };
+  }
+  const found = (level: Finding["level"]): Finding => ({ check: "a", level, text: "It is so.", remedy: "Do it." });
+
+  it("asks for what the options say", async () => {
+    const requests = async (...words: string[]) => (await run([], ...words)).requests;
+    expect(await requests()).toEqual([{ offline: false, model: "free" }]);
+    expect(await requests("acme/shop", "--call")).toEqual([
+      { repository: { owner: "acme", name: "shop" }, offline: false, model: "paid" },
+    ]);
+    expect(await requests("--offline")).toEqual([{ offline: true, model: "none" }]);
+    expect(await requests("--no-model")).toEqual([{ offline: false, model: "none" }]);
+    for (const wrong of [
+      ["shop"],
+      ["a/b/c"],
+      ["a/b", "c/d"],
+      ["a/b c"],
+      ["--call", "--no-model"],
+      ["--call", "--offline"],
+    ])
+      expect(await run([], ...wrong)).toMatchObject({ exitCode: 2, requests: [] });
+  });
+
+  it("ends with 1 when there is a fault, and only then", async () => {
+    expect(await run([found("ok"), found("warning"), found("skipped")])).toMatchObject({
+      exitCode: 0,
+      output: expect.stringMatching(/^ok {7}a: It is so\.\n {9}→ Do it\.\n/),
+    });
+    const { exitCode, output } = await run([found("ok"), found("fault")], "--json");
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(String(output))).toEqual({ ok: false, findings: [found("ok"), found("fault")] });
+  });
+});
+
+describe("magis doctor", () => {
+  let folder: string;
+  let github: Github;
+  let provider: RouteServer;
+  let bot: Awaited<ReturnType<typeof startBot>>;
+  let environment: Record<string, string>;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "magis-doctor-"));
+    github = await startGithub(SECRET);
+    const model = { body: { type: "model" } };
+    provider = await startRoutes({ "GET /v1/models/claude-haiku-5-5": model, "GET /v1/models/claude-opus-5-5": model });
+    environment = {
+      ...github.environment(),
+      ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: provider.url, MAGIS_DATA_DIR: folder, HOST: "127.0.0.1" },
+    };
+    bot = await startBot({ environment: { ...environment, PORT: "0" } });
+    environment.PORT = new URL(bot.url).port;
+    github.hook({ url: bot.webhookUrl, content_type: "json", secret: "********", insecure_ssl: "0" });
+  });
+  afterAll(async () => {
+    await bot?.stop();
+    await provider?.close();
+    await github?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function findings(changed: Record<string, string>, ...words: string[]) {
+    const { exitCode, out, err } = await doctor(folder, { ...environment, ...changed }, "--json", ...words);
+    expect(err).toBe("");
+    const { ok, findings: all } = JSON.parse(out) as { ok: boolean; findings: Finding[] };
+    expect(ok).toBe(exitCode === 0);
+    for (const secret of [SECRET, KEY, changed.WEBHOOK_SECRET ?? SECRET, "PRIVATE KEY-----", "eyJ", "ghs_"])
+      expect(out).not.toContain(secret);
+    return { exitCode, all, faults: all.filter(({ level }) => level === "fault").map(({ check }) => check) };
+  }
+
+  it("finds everything well beside the running bot, which takes no harm", async () => {
+    const { exitCode, all } = await findings({}, "acme/shop");
+    expect(all.filter(({ level }) => level !== "ok")).toEqual([
+      expect.objectContaining({ check: "webhook settings", level: "warning", text: expect.stringContaining("https") }),
+    ]);
+    expect(exitCode).toBe(0);
+    expect(all.find(({ check }) => check === "database")?.text).toContain(`process ${bot.pid}`);
+    expect(bot.log.map(({ msg }) => msg)).toContain("webhook ping: the secret matches");
+    expect(await fetch(`${bot.url}/readyz`)).toMatchObject({ status: 200 });
+  });
+
+  it("finds the wrong key of the app, and goes on", async () => {
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const other = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    const { exitCode, all, faults } = await findings({ PRIVATE_KEY: other });
+    expect(exitCode).toBe(1);
+    expect(faults).toEqual(["app registration"]);
+    expect(all.filter(({ level }) => level === "skipped").map(({ check }) => check)).toContain("webhook signature");
+  });
+
+  it("finds the wrong secret and the missing permission", async () => {
+    const { checks: _, ...permissions } = github.permissions;
+    github.register({ permissions });
+    const { exitCode, all, faults } = await findings({ WEBHOOK_SECRET: "another-secret" });
+    github.register({ permissions: github.permissions });
+    expect(exitCode).toBe(1);
+    expect(faults).toEqual(["app permissions", "webhook signature"]);
+    expect(all.find(({ check }) => check === "app permissions")?.text).toContain("checks: write");
+  });
+
+  it("looks at the configuration and the database only, and asks nobody", async () => {
+    const asked = github.asked.length + provider.asked.length;
+    const { exitCode, out } = await doctor(folder, { ...environment, APP_ID: "" }, "--offline");
+    expect(exitCode).toBe(1);
+    expect(out).toMatch(/^fault {4}configuration: APP_ID is missing/m);
+    expect(out).toMatch(/^ok {7}database: It is held/m);
+    expect(github.asked.length + provider.asked.length).toBe(asked);
+  });
+});

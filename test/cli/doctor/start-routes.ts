@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Asked {
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+export interface Answer {
+  readonly status?: number;
+  /** JSON unless it is a text */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** By method and path without the query: `GET /app`. "never": no answer comes. */
+export type Routes = Record<string, Answer | "never" | ((asked: Asked) => Answer)>;
+
+export interface RouteServer {
+  readonly url: string;
+  /** may be changed at any time */
+  readonly routes: Routes;
+  readonly asked: (Asked & { readonly route: string })[];
+  close(): Promise<void>;
+}
+
+/** A small HTTP server on a free port of loopback; `other` answers what has no route, 404 without it. */
+export async function startRoutes(
+  routes: Routes,
+  other?: (request: IncomingMessage, body: string) => Promise<Answer>,
+): Promise<RouteServer> {
+  const asked: RouteServer["asked"] = [];
+  const listener: RequestListener = (request, response) => {
+    const act = async () => {
+      const body = await read(request);
+      const route = `${request.method} ${(request.url ?? "").replace(/\?.*/, "")}`;
+      asked.push({ route, headers: request.headers, body });
+      const found = routes[route];
+      if (found === "never") return;
+      const answer =
+        typeof found === "function"
+          ? found({ headers: request.headers, body })
+          : (found ?? (await other?.(request, body)) ?? { status: 404, body: { message: "Not Found" } });
+      const plain = typeof answer.body === "string";
+      response.writeHead(answer.status ?? 200, {
+        "content-type": plain ? "text/plain" : "application/json",
+        ...answer.headers,
+      });
+      response.end(plain ? answer.body : JSON.stringify(answer.body ?? {}));
+    };
+    act().catch(() => response.destroy());
+  };
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, routes, asked, close };
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { projectRoot } from "../world/project-root.ts";
+
+/** A command that was given, as a process of its own. */
+export interface StartedCommand {
+  readonly ended: Promise<{ readonly exitCode: number | null; readonly out: Buffer; readonly err: string }>;
+  /** Ctrl-C */
+  interrupt(): void;
+  /** Resolves when standard error holds `words`. */
+  said(words: string): Promise<void>;
+}
+
+/** Starts the built command line; `environment` is its whole environment, but for PATH. MAGIS_TEST_CLI: another build's. */
+export function startMagis(
+  words: readonly string[],
+  { environment = {}, cwd }: { environment?: Readonly<Record<string, string>>; cwd: string },
+): StartedCommand {
+  const file = process.env.MAGIS_TEST_CLI ?? join(projectRoot(), "dist", "cli.js");
+  const child = spawn(process.execPath, [file, ...words], {
+    env: { PATH: process.env.PATH ?? "", ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    cwd,
+  });
+  const out: Buffer[] = [];
+  let err = "";
+  child.stdout.on("data", (bytes: Buffer) => out.push(bytes));
+  child.stderr.on("data", (bytes: Buffer) => {
+    err += bytes.toString("utf8");
+  });
+  const ended = once(child, "close").then(([exitCode]) => ({
+    exitCode: exitCode as number | null,
+    out: Buffer.concat(out),
+    err,
+  }));
+  return {
+    ended,
+    interrupt: () => void child.kill("SIGINT"),
+    async said(expected) {
+      while (!err.includes(expected)) {
+        if (child.exitCode !== null) throw new Error(`it ended before it said ${JSON.stringify(expected)}:\n${err}`);
+        await Promise.race([once(child.stderr, "data"), ended]);
+      }
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "@jest/globals";
+import { parseGrading } from "../../../src/domain/evaluation/parse-grading.ts";
+import { parseInstances } from "../../../src/domain/evaluation/parse-instances.ts";
+import { selectInstances } from "../../../src/domain/evaluation/select-instances.ts";
+
+const COMMIT = "0123456789abcdef0123456789abcdef01234567";
+const instance = (id: string, more: object = {}) => ({
+  ...{ instance_id: id, repo: "acme/shop", base_commit: COMMIT, problem_statement: "It fails.", ...more },
+});
+const idsOf = (source: string) => {
+  const read = parseInstances(source);
+  return "faults" in read ? read : read.instances.map(({ id }) => id);
+};
+
+describe("parseInstances", () => {
+  it("reads JSON lines, a list, one object, and objects by id", () => {
+    const [a, b] = [instance("a__b-1"), instance("a__b-2")];
+    expect(idsOf(`${JSON.stringify(a)}\n\n${JSON.stringify(b)}\n`)).toEqual(["a__b-1", "a__b-2"]);
+    expect(idsOf(JSON.stringify([a, b], undefined, 2))).toEqual(["a__b-1", "a__b-2"]);
+    expect(idsOf(JSON.stringify(a))).toEqual(["a__b-1"]);
+    const { instance_id: _, ...nameless } = a;
+    expect(idsOf(JSON.stringify({ "x-1": nameless, "x-2": b }))).toEqual(["x-1", "a__b-2"]);
+  });
+
+  it("takes lists of tests as they are and as JSON, and leaves unknown fields out", () => {
+    const more = { FAIL_TO_PASS: '["t1", "t2"]', PASS_TO_PASS: ["t3"], hints_text: null, unknown: 1 };
+    const read = parseInstances(JSON.stringify(instance("i-1", more)));
+    expect("instances" in read && read.instances).toEqual([
+      {
+        ...{ id: "i-1", repository: "acme/shop", baseCommit: COMMIT, problem: "It fails.", hints: "", patch: "" },
+        ...{ testPatch: "", failToPass: ["t1", "t2"], passToPass: ["t3"], createdAt: "", version: "" },
+      },
+    ]);
+  });
+
+  it("names every fault by line and field", () => {
+    const wrong = [
+      JSON.stringify(instance("i-1")),
+      JSON.stringify(instance("i-1", { base_commit: "main", FAIL_TO_PASS: "t1" })),
+      JSON.stringify({ ...instance("../x"), repo: "shop" }),
+      JSON.stringify({ instance_id: "i-3" }),
+    ];
+    expect(parseInstances(wrong.join("\n"))).toEqual({
+      faults: [
+        "line 2: base_commit must be a commit's 40 hex digits.",
+        "line 2: FAIL_TO_PASS is neither a list of tests nor one written as JSON.",
+        "line 3: instance_id must be letters, digits, `.`, `_`, `-` and `+`.",
+        "line 3: repo must be owner/name.",
+        ...["repo", "base_commit", "problem_statement"].map((field) => `line 4: ${field} is missing.`),
+      ],
+    });
+    expect(parseInstances('{"a": 1}\nnonsense\n')).toEqual({ faults: ["line 2: it is not JSON."] });
+    expect(parseInstances("")).toEqual({ faults: ["It holds no instance."] });
+    expect(parseInstances(`[${JSON.stringify(instance("i"))},${JSON.stringify(instance("i"))}]`)).toEqual({
+      faults: ["instance 2: instance_id i stands there twice."],
+    });
+  });
+
+  it("is filtered by ids and globs, in the file's order", () => {
+    const read = parseInstances(JSON.stringify(["b-1", "a-12", "a-1"].map((id) => instance(id))));
+    const chosen = (filter?: string, limit?: number) =>
+      selectInstances("instances" in read ? read.instances : [], { filter, limit }).map(({ id }) => id);
+    expect([chosen("a-*"), chosen("a-?,b-1"), chosen("a"), chosen(undefined, 2)]).toEqual([
+      ...[["a-12", "a-1"], ["b-1", "a-1"], [], ["b-1", "a-12"]],
+    ]);
+  });
+});
+
+describe("parseGrading", () => {
+  const graded = (source: unknown, asked: readonly string[] = []) => {
+    const grading = parseGrading(JSON.stringify(source), asked);
+    return grading && Object.fromEntries(grading);
+  };
+  it("reads the forms of graders", () => {
+    const report = { total_instances: 3, submitted_ids: ["a", "b"], resolved_ids: ["a"], unresolved_ids: ["b"] };
+    expect(graded(report)).toEqual({ a: true, b: false });
+    expect(graded({ resolved: ["a"] }, ["a", "c"])).toEqual({ a: true, c: false });
+    expect(graded({ a: { resolved: true, tests: {} }, b: { resolved: false } })).toEqual({ a: true, b: false });
+    expect(graded({ a: true, b: false })).toEqual({ a: true, b: false });
+    expect(graded({ a: { resolved: false, skipped: "no compiler" } })).toEqual({});
+  });
+  it("refuses anything else", () => {
+    expect([graded([1]), graded({ a: 1 }), graded("x"), parseGrading("{", [])]).toEqual(Array(4).fill(undefined));
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "@jest/globals";
+import { changedLines } from "../../../src/domain/evaluation/changed-lines.ts";
+import { complexityOf } from "../../../src/domain/evaluation/complexity-of.ts";
+import { goldFiles } from "../../../src/domain/evaluation/gold-files.ts";
+import { lineLocatingCoverage } from "../../../src/domain/evaluation/line-locating-coverage.ts";
+import { parsePatch } from "../../../src/domain/evaluation/parse-patch.ts";
+import { recallCurve } from "../../../src/domain/evaluation/recall-curve.ts";
+import { summarise } from "../../../src/domain/evaluation/summarise.ts";
+import { touchedFunctions } from "../../../src/domain/evaluation/touched-functions.ts";
+
+/** Changes line 3 of 7, inserts after line 5, in one hunk; in another deletes lines 20 and 21. */
+const REFERENCE = `diff --git a/src/a.js b/src/a.js
+index 1111111..2222222 100644
+--- a/src/a.js
++++ b/src/a.js
+@@ -1,7 +1,9 @@ function first() {
+ one
+ two
+-three
++THREE
+ four
+ five
++five and a half
++five and three quarters
+ six
+ seven
+@@ -18,5 +20,3 @@ function second() {
+ eighteen
+ nineteen
+-twenty
+-twenty-one
+ twenty-two
+diff --git a/docs/new.md b/docs/new.md
+new file mode 100644
+index 0000000..3333333
+--- /dev/null
++++ b/docs/new.md
+@@ -0,0 +1,2 @@
++# New
++text
+`;
+/** Changes lines 3 and 4; touches nothing else that the reference does. */
+const GENERATED = `--- a/src/a.js
++++ b/src/a.js
+@@ -2,4 +2,4 @@
+ two
+-three
+-four
++Three
++Four
+ five
+`;
+
+describe("the changed lines of a patch", () => {
+  const [file, created] = parsePatch(REFERENCE);
+  it("are those that went, and for an insertion the two it stands between", () => {
+    expect(file && [...changedLines(file)]).toEqual([3, 5, 6, 20, 21]);
+  });
+  it("are none for a created file", () => {
+    expect(created && [...changedLines(created)]).toEqual([]);
+  });
+  it("end with the file where the hunk shows its end, and begin with it", () => {
+    const atEnd = parsePatch("--- a/x\n+++ b/x\n@@ -3,2 +3,3 @@\n three\n four\n+five\n");
+    const atStart = parsePatch("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n+zero\n one\n two\n");
+    const bare = parsePatch("--- a/x\n+++ b/x\n@@ -4,0 +5 @@\n+five\n");
+    expect([atEnd, atStart, bare].map(([one]) => one && [...changedLines(one)])).toEqual([[4], [1], [4, 5]]);
+  });
+});
+
+describe("line-locating coverage (Eq. 1)", () => {
+  const coverage = (reference: string, generated: string) =>
+    lineLocatingCoverage(parsePatch(reference), parsePatch(generated));
+  it("is the share of the reference's lines that the change touches too", () => {
+    // Of 3, 5, 6, 20 and 21 the generated change, 3 and 4, has one.
+    expect(coverage(REFERENCE, GENERATED)).toEqual({ covered: 1, lines: 5, ratio: 0.2 });
+    // The other way round: of 3 and 4 the reference has 3.
+    expect(coverage(GENERATED, REFERENCE)).toEqual({ covered: 1, lines: 2, ratio: 0.5 });
+    expect(coverage(REFERENCE, REFERENCE).ratio).toBe(1);
+  });
+  it("is 0 for no change and another file's, and nothing without lines to find", () => {
+    expect(coverage(REFERENCE, "").ratio).toBe(0);
+    expect(coverage(REFERENCE, GENERATED.replaceAll("a.js", "b.js")).ratio).toBe(0);
+    expect(coverage("", GENERATED)).toEqual({ covered: 0, lines: 0, ratio: undefined });
+  });
+});
+
+describe("complexity (Table 5)", () => {
+  it("counts files, functions, hunks and lines, and tells the first and last", () => {
+    expect(complexityOf(parsePatch(REFERENCE))).toEqual({
+      ...{ files: 2, functions: 2, hunks: 3, added: 5, deleted: 3, changed: 8, first: 3, last: 21 },
+    });
+    expect(complexityOf(parsePatch(REFERENCE), [1, undefined]).functions).toBe(1);
+  });
+  it("counts a function once, and the innermost one", () => {
+    const at = (start: number, end: number, kind = "function") => ({ kind, start, end });
+    const declarations = [at(1, 40, "class"), at(2, 10, "method"), at(4, 6), at(20, 30, "method")];
+    expect(touchedFunctions(declarations, [5, 6, 12])).toBe(1);
+    expect(touchedFunctions(declarations, [3, 5, 25, 26])).toBe(3);
+  });
+});
+
+describe("recall over the number of files", () => {
+  it("grows with each file found, and stays where the list ends", () => {
+    expect(recallCurve(["x", "a", "y", "b"], ["a", "b"], 6)).toEqual([0, 0.5, 0.5, 1, 1, 1]);
+    expect(recallCurve(["a", "a", "b"], ["a", "b"], 2)).toEqual([0.5, 1]);
+    expect(recallCurve(["a"], ["a", "b", "c", "d"], 3)).toEqual([0.25, 0.25, 0.25]);
+    expect(recallCurve(["a"], [], 3)).toEqual([]);
+  });
+  it("counts the files that were there before the change", () => {
+    const renamed = "diff --git a/old.js b/new.js\nsimilarity index 100%\nrename from old.js\nrename to new.js\n";
+    const deleted =
+      "diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n";
+    expect(goldFiles(parsePatch(REFERENCE + renamed + deleted))).toEqual(["src/a.js", "old.js", "gone"]);
+  });
+});
+
+it("a summary has count, extremes, mean, median and total", () => {
+  const summary = { count: 4, min: 1, max: 9, mean: 4, median: 3, total: 16 };
+  expect(summarise([9, undefined, 1, 2, 4])).toEqual(summary);
+  expect(summarise([undefined])).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+import type { Script } from "../model/scripted-answer.ts";
+import type { ScriptedCall } from "../model/scripted-call.ts";
+
+const isTill = ({ text }: ScriptedCall) => text.includes("The till's total is wrong");
+const role = { title: "Engineer", description: "Takes care." };
+
+/** A model that resolves `acme__shop-1` as the reference does, and changes line 6 instead of 4 for `acme__till-2`. */
+export const evalScript: Script = (call) => {
+  const path = isTill(call) ? "src/till.js" : "src/money.js";
+  const line = isTill(call) ? 6 : 3;
+  const text = isTill(call) ? "  return roundCents(sum + 0);" : "  return Math.round(cents);";
+  const anchor = isTill(call) ? "  return roundCents(sum);" : "  return Math.floor(cents);";
+  const task = { path, action: "modify", title: `Mend ${path}`, description: `Mend line ${line} of ${path}.` };
+  switch (call.promptId) {
+    case "c02-locate-files": {
+      const shown = [...call.text.matchAll(/^## `(.+)`$/gm)].map(([, one = ""]) => one);
+      const judge = (one: string) => ({
+        ...{
+          path: one,
+          verdict: one === path ? "change" : "no",
+          reason: "As the issue says.",
+          summary: `About ${one}.`,
+        },
+      });
+      return { json: { files: shown.map(judge), more: [] } };
+    }
+    case "p04-plan-work":
+      return {
+        json: {
+          ...{ reason: "It rounds down.", tasks: [{ ...task, places: [], developer: role }], order: 'run("t1");' },
+          ...{ agreed: "", type: "fix", title: "mend it", problem: "It was wrong." },
+        },
+      };
+    case "p09-change-file":
+      return {
+        json: { edits: [{ start: line, end: line, anchor, text }], summary: "Mended.", replies: [], qaEngineer: role },
+      };
+    case "p11-review-work":
+      return { json: { comments: [], missing: [], settled: [], verdict: "It is right.", approved: true } };
+    case "j01-judge-correlation":
+      return { json: { reason: "The same place.", score: isTill(call) ? 2 : 5 } };
+    default:
+      return undefined;
+  }
+};

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "@jest/globals";
+import { makeLookup } from "./make-lookup.ts";
+
+const long = Array.from({ length: 300 }, (_, n) => `def f${n}():\n    return ${n}\n`).join("");
+const { ask } = makeLookup({
+  "src/short.ts": "\uFEFFconst a = 1;\r\n\tconst b = 2;\r\n",
+  "src/long.py": long,
+  "src/long.txt": "line\n".repeat(1_000),
+  "src/wide.txt": `${"x".repeat(30_000)}\n`,
+  "src/empty.ts": "",
+  "src/a/one.ts": "1",
+  "src/a/b/two.ts": "2",
+  "logo.png": new Uint8Array([1, 0, 2]),
+});
+
+describe("read", () => {
+  it("gives numbered lines", async () => {
+    expect(await ask("read", { path: "src/short.ts" })).toBe(
+      "src/short.ts (2 lines)\n1 | const a = 1;\n2 | \tconst b = 2;",
+    );
+    expect(await ask("read", { path: "./src/long.py", start: 3, end: 4 })).toBe(
+      "src/long.py (600 lines)\n3 | def f1():\n4 |     return 1",
+    );
+  });
+
+  it("gives a long file's outline, or its first lines, and says what is left out", async () => {
+    const outline = await ask("read", { path: "src/long.py" });
+    expect(outline).toMatch(/^src\/long\.py has 600 lines\. It declares.*\n1-2 function f0\n3-4 function f1\n/);
+    const short = await makeLookup({ "long.py": long }, { readCharacters: 2_000 }).ask("read", { path: "long.py" });
+    expect(short.length).toBeLessThanOrEqual(2_100);
+    expect(short).toMatch(/… \d+ smaller or later declarations not shown/);
+    const first = await ask("read", { path: "src/long.txt" });
+    expect(first).toMatch(/\n250 \| line\n… lines 251 to 1000 not shown/);
+    const part = await ask("read", { path: "src/long.py", start: 100 });
+    expect(part).toMatch(/… lines 350 to 600 not shown: read on with start 350\./);
+    expect(await ask("read", { path: "src/wide.txt" })).toMatch(/28000 more characters\]$/);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["a folder", { path: "src/a" }, /is a folder: use list/],
+    ["a binary file", { path: "logo.png" }, /no text file/],
+    ["an empty file", { path: "src/empty.ts" }, /is empty/],
+    ["beyond the end", { path: "src/short.ts", start: 9 }, /has 2 lines: there is no line 9/],
+    ["inverted", { path: "src/short.ts", start: 2, end: 1 }, /end comes before start/],
+    ["below the first", { path: "src/short.ts", start: -4, end: 1 }, /1 \| const a/],
+    ["no number", { path: "src/short.ts", start: "two" }, /not called properly\. start/],
+    ["a like name", { path: "lib/two.ts" }, /Nearest: src\/a\/b\/two\.ts/],
+    ["a part of a name", { path: "shor.ts" }, /Nearest: src\/short\.ts/],
+    ["nothing like it", { path: "src/a/zzzz.rs" }, /There is a folder src\/a\//],
+    ["a way out", { path: "src/../../x" }, /leads out/],
+  ])("answers in words: %s", async (_name, input, words) => {
+    expect(await ask("read", input)).toMatch(words);
+  });
+});
+
+describe("list", () => {
+  it("counts what is below folders", async () => {
+    expect(await ask("list", {})).toBe("The repository (8 files)\n  src/ (7 files)\n  logo.png");
+    expect(await ask("list", { path: "src/a/", depth: 9 })).toBe(
+      "src/a/ (2 files)\n  b/ (1 file)\n    two.ts\n  one.ts",
+    );
+  });
+
+  it("cuts what is too much, and answers in words", async () => {
+    const wide = makeLookup(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`d/f${n}.ts`, ""])));
+    const told = await wide.ask("list", { path: "d" });
+    expect(told.split("\n")).toHaveLength(152);
+    expect(told).toMatch(/… 350 more entries not shown/);
+    expect(await ask("list", { path: "src/short.ts" })).toMatch(/is a file: use read/);
+    expect(await ask("list", { path: "nowhere" })).toMatch(/no file or folder nowhere/);
+    expect(await makeLookup({}).ask("list", {})).toMatch(/no files that may be seen/);
+  });
+});

@@ -1,0 +1,44 @@
+import type { MessageBody, ThinkingBlock } from "./message-body.ts";
+import { toBlocks } from "./to-blocks.ts";
+import type { WrittenMessage } from "./written-message.ts";
+
+/** What the model thought before it called tools: it has to come back unchanged with the results. */
+export interface ThinkingMemory {
+  remember(message: Pick<WrittenMessage, "thinking" | "calls">): void;
+  /** What the API would refuse in the turn before the results, as sentences. */
+  check(body: Pick<MessageBody, "messages">): string[];
+}
+
+/** Remembers by the ids of the calls; calls that this server did not make are not looked at. */
+export function createThinkingMemory(): ThinkingMemory {
+  const thoughts = new Map<string, readonly ThinkingBlock[]>();
+  return {
+    remember: ({ thinking, calls }) => {
+      for (const { id } of calls) thoughts.set(id, thinking);
+    },
+    check: ({ messages }) => {
+      const at = messages.findLastIndex((message) => message.role === "assistant");
+      const blocks = toBlocks(messages[at]?.content);
+      const call = blocks.find((block) => block.type === "tool_use");
+      const thought = call === undefined ? undefined : thoughts.get(call.id);
+      if (thought === undefined) return [];
+      const sent = blocks.flatMap((block) => (isThinking(block) ? [asText(block)] : []));
+      const same = sent.join() === thought.map(asText).join();
+      if (!same) {
+        const words = "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified";
+        return [`messages.${at}.content: ${words}. They must remain as they were in the original response.`];
+      }
+      const [first] = blocks;
+      if (thought.length === 0 || (first !== undefined && isThinking(first))) return [];
+      return [`messages.${at}.content.0: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first?.type}\``];
+    },
+  };
+}
+
+function isThinking(block: { readonly type: string }): block is ThinkingBlock {
+  return block.type === "thinking" || block.type === "redacted_thinking";
+}
+
+function asText(block: ThinkingBlock): string {
+  return block.type === "thinking" ? `${block.thinking} ${block.signature}` : block.data;
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "@jest/globals";
+import { locateFiles } from "../../../src/workflow/locate/locate-files.ts";
+import type { Ablation } from "../../../src/workflow/run-tools.ts";
+import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
+import { openWorkshop } from "../open-workshop.ts";
+
+const INVOICE = "import a from './a.js';\nexport function discountOf(invoice) {\n  return invoice.discount;\n}\n";
+const FILES = { "src/invoice.js": INVOICE, "src/a.js": "// the invoice's discount\n", "hidden.js": "qqq\n" };
+
+type Verdict = "change" | "read" | "no";
+const judging = (verdict: (path: string) => Verdict, more: readonly string[] = []) => ({
+  "c02-locate-files": ({ text }: FakeCall) => ({
+    files: [...text.matchAll(/^## `(.+)`$/gm)].map(([, path = ""]) => ({
+      ...{ path, reason: "So it is.", verdict: verdict(path), summary: `About ${path}.` },
+    })),
+    more: more.map((path) => ({ path, reason: "Likely." })),
+  }),
+});
+
+async function locating(script: FakeScript, { candidates = 2, ablate = [] as Ablation[] } = {}) {
+  const shop = await openWorkshop({ files: FILES, script, settings: { profile: "lean", candidates, ablate } });
+  return { ...shop, locate: () => locateFiles(shop.tools) };
+}
+
+describe("locateFiles, asked together", () => {
+  it("judges all files in one call: to change, to be read, or neither", async () => {
+    const { locate, asked } = await locating(judging((path) => (path.endsWith("a.js") ? "read" : "change")));
+    const kept = await locate();
+    expect(asked()).toEqual(["c02-locate-files"]);
+    expect(kept.map(({ path, use, summary }) => ({ path, use, summary }))).toEqual([
+      { path: "src/invoice.js", use: undefined, summary: "About src/invoice.js." },
+      { path: "src/a.js", use: "read", summary: "About src/a.js." },
+    ]);
+    const dropped = await locating(judging((path) => (path.endsWith("a.js") ? "no" : "change")));
+    expect((await dropped.locate()).map(({ path }) => path)).toEqual(["src/invoice.js"]);
+  });
+
+  it("shows outlines without imports and the lines nearest to the issue, and a map when there are more files", async () => {
+    const { locate, of } = await locating(judging(() => "change"));
+    await locate();
+    const text = of("c02-locate-files")[0]?.text ?? "";
+    expect(text).toMatch(
+      /Its outline[\s\S]*export function discountOf[\s\S]*nearest to the issue's words[\s\S]*\d \| .*discount/,
+    );
+    expect(text).not.toContain("import a from");
+    expect(text).toContain("A map of the repository");
+    for (const settings of [{ ablate: ["map" as const] }, { candidates: 5 }]) {
+      const other = await locating(
+        judging(() => "change"),
+        settings,
+      );
+      await other.locate();
+      expect(other.of("c02-locate-files")[0]?.text).not.toContain("A map of the repository");
+    }
+  });
+
+  it("takes up what it names from the map, and passes over paths that are not there", async () => {
+    const { locate } = await locating(judging(() => "change", ["hidden.js", "made/up.js", "src/a.js"]));
+    const kept = await locate();
+    expect(kept.map(({ path }) => path)).toEqual(["src/invoice.js", "src/a.js", "hidden.js"]);
+    expect(kept.at(-1)).toMatchObject({ reasons: ["named from the map: Likely."], summary: "" });
+  });
+
+  it("sends an answer that forgets a file back", async () => {
+    const { locate, calls } = await locating({ "c02-locate-files": { files: [], more: [] } });
+    await expect(locate()).rejects.toMatchObject({ code: "ANSWER_INVALID" });
+    expect(calls[1]?.reply).toContain("These files were not judged: src/invoice.js, src/a.js");
+  });
+
+  it("remembers the summaries: the next issue is shown them in place of outlines where they are shorter", async () => {
+    const long = `${INVOICE}${"export const invoiceDiscount = 1;\n".repeat(40)}`;
+    const shop = await openWorkshop({
+      files: { "src/invoice.js": long },
+      script: judging(() => "change"),
+      settings: { profile: "lean" },
+    });
+    await locateFiles(shop.tools);
+    expect(shop.kept.map(({ path, summary }) => ({ path, summary }))).toEqual([
+      { path: "src/invoice.js", summary: "About src/invoice.js." },
+    ]);
+    await locateFiles(shop.tools);
+    const [first = "", second = ""] = shop.of("c02-locate-files").map(({ text }) => text);
+    expect(first).toContain("Its outline");
+    expect(second).toContain("Its summary:\n\n```text\nAbout src/invoice.js.\n```");
+    expect(second.length).toBeLessThan(first.length);
+    expect(shop.record.candidates).toMatchObject({ judged: [{ source: "remembered" }] });
+  });
+
+  it("without the memory remembers and recalls nothing", async () => {
+    const { locate, kept, of } = await locating(
+      judging(() => "change"),
+      { ablate: ["memory"] },
+    );
+    await locate();
+    await locate();
+    expect(kept).toEqual([]);
+    expect(of("c02-locate-files")[1]?.text).toContain("Its outline");
+  });
+});
