@@ -1,6 +1,7 @@
 import type { Script, ScriptedAnswer } from "../test/model/scripted-answer.ts";
 import type { ScriptedCall } from "../test/model/scripted-call.ts";
 import { FILES } from "./script-files.ts";
+import { PLAN } from "./script-plan.ts";
 
 /**
  * The scripted model of the demo: answers written beforehand for the demo's one issue, chosen by prompt and content.
@@ -9,150 +10,109 @@ import { FILES } from "./script-files.ts";
 export const script: Script = (call) => ANSWERS[call.promptId]?.(call);
 
 const MONEY = "src/money.js";
-const INVOICE = "src/invoice.js";
 
-/** The file a prompt is about. */
-const pathIn = (call: ScriptedCall) => /^# The file `(.+)`$/m.exec(call.text)?.[1] ?? "";
-/** The id of the task on `path`, from the list of the team's tasks. */
-const taskOn = (call: ScriptedCall, path: string) =>
-  new RegExp(`^- (t\\d+) · \\w+ \`${path}\``, "m").exec(call.text)?.[1] ?? "t1";
-/** The file of the one task that a prompt is about. */
-const ownPath = (call: ScriptedCall) => /\b(?:modify|create) `(src\/\w+\.js)`/.exec(call.text)?.[1] ?? "";
+/** The Developer's file. */
+const pathIn = (call: ScriptedCall) => /the Developer of task t\d+ on the file `(.+?)`/.exec(call.text)?.[1] ?? "";
+/** The first of QA's comments that is still open, by its id. */
+const openComment = (call: ScriptedCall) => /^- (t\d+-r\d+-\d+)\b/m.exec(call.text)?.[1];
 
 const ANSWERS: Readonly<Record<string, (call: ScriptedCall) => ScriptedAnswer>> = {
-  "c01-read-map": () => ({ json: { files: [], terms: ["Math.round"] } }),
-
-  "p02-summarise-file": (call) => {
-    const path = /the file `(.+)` for colleagues/.exec(call.text)?.[1] ?? "";
-    return { text: FILES[path]?.summary ?? `${path}: part of the repository.` };
-  },
-
-  "p03-judge-relevance": (call) => {
+  "c02-locate-files": (call) => {
     const paths = [...call.text.matchAll(/^## `(.+)`$/gm)].map(([, path]) => path as string);
     const files = paths.map((path) => ({
       path,
-      relevant: FILES[path]?.relevant !== undefined,
-      reason: FILES[path]?.relevant ?? "It neither rounds nor works out discounts.",
+      verdict: FILES[path]?.verdict ?? "no",
+      reason: FILES[path]?.reason ?? "It neither rounds nor works out discounts.",
+      summary: FILES[path]?.summary ?? `${path}: part of the repository.`,
     }));
-    return { json: { files } };
+    return { json: { files, more: [] } };
   },
 
-  "p04-define-task": (call) => {
-    const task = FILES[pathIn(call)]?.task;
-    const none = {
-      needed: false,
-      reason: "It only uses the amounts that are worked out elsewhere.",
-      title: "",
-      description: "",
-    };
-    return {
-      json: { action: "modify", newFiles: [], ...(task ? { needed: true, reason: task.title, ...task } : none) },
-    };
-  },
-
-  "p05-describe-developer": (call) => ({ json: FILES[ownPath(call)]?.developer ?? FILES[MONEY]?.developer }),
-
-  "m01-open-meeting": (call) => ({
-    text: `Two tasks resolve this issue: ${taskOn(call, MONEY)} adds the rounding, ${taskOn(call, INVOICE)} uses it for discounts. Please agree on the name and on what happens to halves, and tell me who waits for whom.`,
-  }),
-
-  "m02-speak-in-meeting": (call) => ({
-    text:
-      pathIn(call) === MONEY
-        ? "I will export `roundCents(cents)` from `src/money.js`: it takes an amount in cents with a fraction and gives whole cents. I need nothing from the others."
-        : "I will import `roundCents` from `./money.js` in place of `Math.trunc`. My change only works once that function is there, so I wait for it.",
-  }),
-
-  "m03-close-meeting": (call) => ({
-    json: {
-      summary: `\`roundCents(cents)\` is exported from \`src/money.js\` and gives whole cents. ${taskOn(call, INVOICE)} uses it and waits for ${taskOn(call, MONEY)}.`,
-      revised: [],
-      dropped: [],
-      added: [],
-    },
-  }),
-
-  "p06-adjust-role": (call) => ({ json: FILES[ownPath(call)]?.developer ?? FILES[MONEY]?.developer }),
-
-  "p07-write-plan": (call) => ({ text: `run("${taskOn(call, MONEY)}");\nrun("${taskOn(call, INVOICE)}");` }),
-
-  "p08-describe-qa-engineer": (call) => ({ json: FILES[pathIn(call)]?.qaEngineer }),
-
-  "p09-locate-lines": (call) => {
-    if (pathIn(call) === INVOICE) {
-      return {
-        json: {
-          intervals: [
-            { start: 1, end: 1, change: "Import roundCents from ./money.js as well." },
-            { start: 10, end: 10, change: "Round the discount with roundCents instead of cutting it off." },
+  // The Manager makes sure of two things that the shown files do not tell, then plans.
+  "p04-plan-work": ({ looked }) =>
+    looked.length === 0
+      ? {
+          text: "Who else uses the discount, and is there another place that cuts fractions off?",
+          tools: [
+            { name: "find_references", input: { name: "discountAmount" } },
+            { name: "search", input: { pattern: "Math\\.(trunc|floor|round)" } },
           ],
-          summary: "Discounts are rounded to the nearest cent instead of being cut off.",
-          replies: [],
-        },
-      };
-    }
-    const again = /^- (t\d+-r\d+-\d+)/m.exec(call.text)?.[1];
+        }
+      : { json: PLAN },
+
+  "p09-change-file": (call) => {
+    if (pathIn(call) === MONEY) return { json: changeOfMoney(openComment(call)) };
     return {
       json: {
-        intervals: [{ start: 8, end: 7, change: "Insert roundCents between formatCents and parseCents." }],
-        summary: "A helper `roundCents` rounds an amount to whole cents, halves away from zero.",
-        replies: again
-          ? [
-              {
-                comment: again,
-                reply: "Right: it now rounds the size of the amount and puts the sign back, without giving -0.",
-              },
-            ]
-          : [],
+        edits: [
+          {
+            ...{ start: 1, end: 1, anchor: 'import { checkInvoice } from "./check-invoice.js";' },
+            text: 'import { checkInvoice } from "./check-invoice.js";\nimport { roundCents } from "./money.js";',
+          },
+          {
+            ...{
+              start: 10,
+              end: 10,
+              anchor: "return Math.trunc((netAmount(invoice) * (invoice.discount ?? 0)) / 100);",
+            },
+            text: "  return roundCents((netAmount(invoice) * (invoice.discount ?? 0)) / 100);",
+          },
+        ],
+        summary: "Discounts are rounded to the nearest cent instead of being cut off.",
+        replies: [],
+        qaEngineer: {
+          title: "Invoicing QA Engineer",
+          description:
+            "Works out whole invoices and credit notes by hand, and looks at every caller of discountAmount.",
+        },
       },
     };
   },
 
-  "p10-write-code": (call) => {
-    if (/write the new text for line 1:/.test(call.text)) {
-      return { text: 'import { checkInvoice } from "./check-invoice.js";\nimport { roundCents } from "./money.js";' };
-    }
-    if (/write the new text for line 10:/.test(call.text)) {
-      return { text: "  return roundCents((netAmount(invoice) * (invoice.discount ?? 0)) / 100);" };
-    }
-    const again = call.text.includes("This is another round");
-    return {
-      text: again
-        ? "/** An amount to the nearest whole cent, halves away from zero: 100.5 is 101 and -100.5 is -101. */\nexport function roundCents(cents) {\n  return Math.sign(cents) * Math.round(Math.abs(cents)) || 0;\n}\n\n"
-        : "/** An amount to the nearest whole cent. */\nexport function roundCents(cents) {\n  return Math.round(cents);\n}\n\n",
-    };
-  },
-
-  "p11-review-change": (call) => {
-    const earlier = /still open:\s+- (t\d+-r\d+-\d+):/.exec(call.text)?.[1];
-    if (/^\+.*Math\.round\(cents\)/m.test(call.text)) {
-      const line = Number(/^ *(\d+) \| .*Math\.round\(cents\)/m.exec(call.text)?.[1] ?? "9");
+  "p11-review-work": (call) => {
+    const common = { missing: [], settled: [] };
+    const line = Number(/^ *(\d+) \| .*Math\.round\(cents\)/m.exec(call.text)?.[1]);
+    if (line > 0) {
       const body =
         "`Math.round(-100.5)` is -100: JavaScript rounds halves up, towards zero for negative amounts. The README promises halves away from zero, so that a credit note is the negative of its invoice. Round the size of the amount and put the sign back; mind that this can give -0.";
-      return {
-        json: {
-          comments: [{ line, body }],
-          settled: [],
-          verdict: "Right for invoices, a cent off for credit notes.",
-          approved: false,
-        },
-      };
+      const verdict = "Right for invoices, a cent off for credit notes.";
+      return { json: { ...common, comments: [{ path: MONEY, line, body }], verdict, approved: false } };
     }
-    const verdict = earlier
-      ? "Traced 100.5, -100.5, 0 and -0.2: 101, -101, 0 and 0. This is what the README promises."
-      : "Traced the example of the issue: 15 % of 1005 is 150.75, rounded 151, total 854.";
-    return { json: { comments: [], settled: earlier ? [earlier] : [], verdict, approved: true } };
+    const settled = [openComment(call)].filter((id) => id !== undefined);
+    const verdict =
+      "Traced 100.5, -100.5, 0 and -0.2: 101, -101, 0 and 0, as the README promises; and the issue's example: 15 % of 1005 is 150.75, rounded 151, total 854.";
+    return { json: { ...common, comments: [], settled, verdict, approved: true } };
   },
-
-  "d01-describe-change": () => ({
-    json: {
-      type: "fix",
-      title: "round discounts to the nearest cent",
-      problem:
-        "`discountAmount` cut the fraction of a cent off, although the README promises rounding. A discount of 15 % on 10.05 came out as 1.50 instead of 1.51.",
-      solution:
-        "A new helper `roundCents` rounds to the nearest cent, halves away from zero, and `discountAmount` uses it. Credit notes stay the exact negative of their invoice.",
-      template: "",
-    },
-  }),
 };
+
+/** The helper: at first as one would write it in a hurry, then, when QA has sent it back, with the sign put back. */
+function changeOfMoney(comment: string | undefined) {
+  const qaEngineer = {
+    title: "Numerics QA Engineer",
+    description: "Checks rounding with concrete values on both sides of zero, at halves and at zero itself.",
+  };
+  if (comment === undefined) {
+    const text =
+      "/** An amount to the nearest whole cent. */\nexport function roundCents(cents) {\n  return Math.round(cents);\n}\n\n";
+    const anchor = '/** A price as people write it, "12.34" or "12", in whole cents. */';
+    const summary = "A helper `roundCents` rounds an amount to whole cents.";
+    return { edits: [{ start: 8, end: 7, anchor, text }], summary, replies: [], qaEngineer };
+  }
+  return {
+    edits: [
+      {
+        ...{ start: 8, end: 8, anchor: "/** An amount to the nearest whole cent. */" },
+        text: "/** An amount to the nearest whole cent, halves away from zero: 100.5 is 101 and -100.5 is -101. */",
+      },
+      {
+        ...{ start: 10, end: 10, anchor: "return Math.round(cents);" },
+        text: "  return Math.sign(cents) * Math.round(Math.abs(cents)) || 0;",
+      },
+    ],
+    summary: "A helper `roundCents` rounds an amount to whole cents, halves away from zero.",
+    replies: [
+      { comment, reply: "Right: it now rounds the size of the amount and puts the sign back, without giving -0." },
+    ],
+    qaEngineer,
+  };
+}

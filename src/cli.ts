@@ -29,6 +29,11 @@ const interrupt = new AbortController();
 process.once("SIGINT", () => interrupt.abort());
 process.once("SIGTERM", () => interrupt.abort());
 
+// Who reads only the beginning (`| head`) wants no more.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
 const context = { version, signal: interrupt.signal, progress: say };
 const { exitCode, text, output } = await runCli(process.argv.slice(2), commands, context);

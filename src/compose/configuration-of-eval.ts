@@ -6,8 +6,10 @@ import type { Configuration } from "../evaluation/result-folder.ts";
 export function configurationOfEval(
   { ablate, files, judge, judgeModel }: EvaluationOptions,
   { agents, model, budget }: CommandConfig,
+  version: string,
 ): Configuration {
   return {
+    magis: version,
     ...{ profile: agents.profile, candidates: agents.candidates, rounds: agents.reviewRounds },
     ...{ ablate: [...ablate], files: files ?? null },
     ...{ model: model.models.strong, "fast-model": model.models.fast },

@@ -3,8 +3,9 @@ import { access, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DEFAULT_PRICES } from "../adapters/anthropic/default-prices.ts";
 import type { ResolveServices } from "../cli/create-resolve-command.ts";
+import { terminalText } from "../cli/show/terminal-text.ts";
 import { readCommandConfig } from "../config.ts";
-import { MagisError } from "../domain/magis-error.ts";
+import { isMagisError, MagisError } from "../domain/magis-error.ts";
 import type { Log } from "../ports/log.ts";
 import { resolveFile } from "./resolve-file.ts";
 import { resolveHosted } from "./resolve-hosted.ts";
@@ -18,7 +19,7 @@ export function resolveServices(log: Log): ResolveServices {
       // What breaks off because the run is interrupted is no fault of anything.
       const quiet: Log = {
         info: (...said) => log.info(...said),
-        warn: (...said) => (context.signal.aborted ? undefined : log.warn(...said)),
+        warn: (data, words) => (context.signal.aborted ? undefined : log.warn(data, withReason(data, words))),
         // The end of the run tells what went wrong.
         error: () => undefined,
       };
@@ -37,6 +38,11 @@ export function resolveServices(log: Log): ResolveServices {
       });
     },
   };
+}
+
+function withReason(data: object, words: string): string {
+  const reason = "error" in data && isMagisError(data.error) ? `: ${data.error.message}` : "";
+  return terminalText(`    ${words}${reason}`).replaceAll("\n", " ");
 }
 
 function notWritten(file: string, error: unknown): MagisError {

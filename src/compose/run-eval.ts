@@ -36,7 +36,11 @@ export async function runEval(options: EvaluationOptions, context: CliContext): 
     return concludeEvaluation({ ...shared, results, evaluation: REPORT_ONLY }, signal);
   }
   const config = readCommandConfig(DEFAULT_PRICES, chosenVariables(options), ".env");
-  const wanted = { version, began: new Date().toISOString(), configuration: configurationOfEval(options, config) };
+  const wanted = {
+    version,
+    began: new Date().toISOString(),
+    configuration: configurationOfEval(options, config, version),
+  };
   const solver = await openEvalSolver(options, config);
   const mirrors = await checkInstances(instances, createOpenMirror(options.mirrors ?? "", gitEnvironment()));
   const results = await openResultFolder(options.output, { wanted, fresh: options.fresh });

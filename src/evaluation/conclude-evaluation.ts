@@ -48,7 +48,7 @@ export async function concludeEvaluation(
   await writeResults(results, {
     ...{ began: results.began, made: new Date().toISOString(), version: deps.version, metrics, totals, grading },
     ...{ commandLine: options.commandLine, configuration: results.configuration, compared: deps.compared },
-    ...{ unfinished: evaluation.unfinished, spent: results.ledger.spent() },
+    ...{ runtime: `Node ${process.versions.node}`, unfinished: evaluation.unfinished, spent: results.ledger.spent() },
   });
   const text = endText(totals, { folder: results.folder, unfinished: evaluation.unfinished, fault });
   if (signal.aborted) return { kind: "interrupted", text };

@@ -26,7 +26,7 @@ export async function writeResults(results: Pick<ResultFolder, "write">, facts: 
     },
   }));
   const document = {
-    ...{ format: FORMAT, began: facts.began, made: facts.made, version: facts.version },
+    ...{ format: FORMAT, began: facts.began, made: facts.made, version: facts.version, runtime: facts.runtime },
     ...{ command: facts.commandLine, configuration: facts.configuration, spent: facts.spent, totals, instances },
     unfinished: Object.fromEntries(unfinished),
     notMeasured: notMeasured(facts),

@@ -41,11 +41,12 @@ export function startCheckScene(
       files: { "src/sum.js": { rounds: [{ edits: [{ ...repair, text: WRONG }] }] } },
       answers: {
         "k01-plan-repair": plan,
-        "p09-locate-lines": (call) =>
-          isRepair(call)
-            ? { json: { intervals: [{ ...repair, change: "Add b." }], summary: "It adds b now.", replies: [] } }
-            : undefined,
-        "p10-write-code": (call) => (isRepair(call) ? { text: RIGHT } : undefined),
+        "p09-change-file": (call) => {
+          if (!isRepair(call)) return undefined;
+          const edits = [{ ...repair, anchor: WRONG, text: RIGHT }];
+          const qaEngineer = { title: "QA Engineer for sums", description: "Takes care." };
+          return { json: { edits, summary: "It adds b now.", replies: [], qaEngineer } };
+        },
       },
     }),
   });

@@ -56,7 +56,9 @@ describe("QA threads and plain comments", () => {
       const body = async () => (await scene.pull(number)).body?.includes("No review threads are unresolved.");
       await world.until(body, { what: "the body" });
       const reviewed = scene.calls("p11-review-work").at(-1)?.call?.text ?? "";
-      expect(reviewed).toContain("- th1: Spell the number out.\n  The Developer's reply: Spelt out now.");
+      expect(reviewed).toContain(
+        "- th1 (`docs/a.txt`): Spell the number out.\n  The Developer's reply: Spelt out now.",
+      );
     },
     WITHIN_MS,
   );

@@ -41,24 +41,21 @@ export function reviewScript({ revisions, remarks, qaComments = [] }: ReviewOpti
   return scriptFor({
     files: { "docs/a.txt": opened("A2", qaComments), "docs/b.txt": opened("B2") },
     answers: {
-      "p09-locate-lines": (call) => {
+      "p09-change-file": (call) => {
         const revision = revisionOf(call);
         if (!revision) return undefined;
-        const lines = Object.keys(revision.edits ?? {}).map(Number);
-        const ids = / for each of (.+), to the person/.exec(call.text)?.[1]?.split(", ") ?? [];
-        const intervals = lines.map((line) => ({ start: line, end: line, change: "What the review asks for." }));
+        const edits = Object.entries(revision.edits ?? {}).map(([line, text]) => ({
+          ...{ start: Number(line), end: Number(line), anchor: "", text },
+        }));
+        const ids = / for each of (.+?), one to three/.exec(call.text)?.[1]?.split(", ") ?? [];
         const replies = ids.map((id) => ({ comment: id, reply: revision.reply }));
-        return { json: { intervals, summary: `Changed ${pathOf(call)} for the review.`, replies } };
+        const qaEngineer = { title: `QA Engineer for ${pathOf(call)}`, description: "Takes care." };
+        return { json: { edits, summary: `Changed ${pathOf(call)} for the review.`, replies, qaEngineer } };
       },
-      "p10-write-code": (call) => {
-        const line = /Now write the new text for line (\d+): /.exec(call.text)?.[1];
-        const text = revisionOf(call)?.edits?.[Number(line)];
-        return text === undefined ? undefined : { text };
-      },
-      "p11-review-change": (call) => {
+      "p11-review-work": (call) => {
         if (!isRevision(call)) return undefined;
-        const settled = [...call.text.matchAll(/^- (th\d+): /gm)].map(([, id = ""]) => id);
-        return { json: { comments: [], settled, verdict: "As the review asks.", approved: true } };
+        const settled = [...call.text.matchAll(/^- (th\d+) \(/gm)].map(([, id = ""]) => id);
+        return { json: { comments: [], missing: [], settled, verdict: "As the review asks.", approved: true } };
       },
       ...(remarks && { "r01-assign-remarks": remarks }),
     },

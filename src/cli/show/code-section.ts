@@ -13,9 +13,13 @@ const STATUS: Readonly<Record<string, Badge>> = {
 /** Developers and QA Engineers (Algorithm 3): each task's attempts, what was said of them, and what came of it. */
 export function codeSection({ record }: ShownRun): Section {
   const frame = { id: "code", title: "Developers and QA Engineers" };
-  const { outcomes, stopped } = readPart(workShape, record.work);
+  const { outcomes, added, stopped } = readPart(workShape, record.work);
   const { tasks } = readPart(planShape, record.plan);
   const stop: Block[] = stopped ? [{ kind: "text", text: stopWords(stopped.limit), tone: "warn" }] : [];
+  const missing: Block[] = added.map(({ id, title }) => ({
+    ...{ kind: "text", tone: "warn" },
+    text: `${id} was found to be missing from the plan, and added: ${title}`,
+  }));
   const undone: Block[] = stopped?.unfinished.length
     ? [{ kind: "group", title: "Not finished", body: [{ kind: "list", items: stopped.unfinished }] }]
     : [];
@@ -24,10 +28,10 @@ export function codeSection({ record }: ShownRun): Section {
   const done = outcomes.map((outcome) =>
     outcomeBlock(
       outcome,
-      tasks.find(({ id }) => id === outcome.taskId),
+      [...tasks, ...added].find(({ id }) => id === outcome.taskId),
     ),
   );
-  return { ...frame, body: [...stop, ...nothing, ...done, ...undone] };
+  return { ...frame, body: [...stop, ...nothing, ...missing, ...done, ...undone] };
 }
 
 const stopWords = (limit: string) => `The budget (${limit || "some limit"}) ended the work before all tasks were done.`;

@@ -15,8 +15,8 @@ export function planSection({ record }: ShownRun): Section {
     return { ...frame, body: [{ kind: "text", text: "No plan was made.", tone: "quiet" }] };
   }
   const words = [
-    ["title", plan.title],
-    ["problem", plan.problem],
+    ["title", [plan.words?.type, plan.words?.title].filter((word) => word).join(": ")],
+    ["problem", plan.words?.problem ?? ""],
     ["cause", plan.reason || defined.reason],
   ] as const;
   return {
@@ -44,7 +44,7 @@ function task({ id, path, action, title, description, developer, places }: Shown
     ["is shown", seen],
   ] as const;
   return {
-    ...{ kind: "group", title: `${id}: ${title}` },
+    ...{ kind: "group", title: [id, title].filter((word) => word !== "").join(": ") },
     body: [
       { kind: "facts", rows: rows.filter(([, value]) => value !== "") },
       { kind: "text", text: description },

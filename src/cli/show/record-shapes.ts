@@ -63,8 +63,7 @@ export const planShape = z.object({
   meeting: list(z.object({ speaker: text, text })),
   agreed: text,
   reason: text,
-  title: text,
-  problem: text,
+  words: maybe(z.object({ type: text, title: text, problem: text })),
 });
 
 const commentShape = z.object({
@@ -97,6 +96,8 @@ const outcomeShape = z.object({
 export const workShape = z.object({
   outcomes: list(outcomeShape),
   patch: text,
+  /** tasks that the last review found to be missing */
+  added: list(taskShape),
   stopped: maybe(z.object({ limit: text, unfinished: list(z.string()) })),
 });
 

@@ -1,4 +1,5 @@
 import { recallCurve } from "../../domain/evaluation/recall-curve.ts";
+import { codeSpan } from "../../domain/report/code-span.ts";
 import type { InstanceMetrics } from "../instance-metrics.ts";
 import { formatFigure } from "./format-figure.ts";
 import { markdownTable } from "./markdown-table.ts";
@@ -30,7 +31,7 @@ export function instanceSections(
   };
   const reasons = metrics.flatMap(({ id, end, patch }) => {
     const said = [end.reason, patch.refusal ?? ""].filter((text) => text !== "").join("; ");
-    return said === "" ? [] : [`- \`${id}\`: ${said.replace(/\s+/g, " ").slice(0, 400)}`];
+    return said === "" ? [] : [`- \`${id}\`: ${codeSpan(said.slice(0, 400))}`];
   });
   return [
     "## Instances",

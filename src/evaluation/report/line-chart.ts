@@ -42,11 +42,13 @@ export function lineChart(chart: {
     const points = values.map((value, at) => `${x(at + 1).toFixed(1)},${y(value).toFixed(1)}`).join(" ");
     const [left, below] = [PLOT.left + index * 190, HEIGHT - 18];
     return (
-      `<polyline fill="none" stroke="${colour}" stroke-width="2.5" points="${points}"/>` +
+      `<polyline fill="none" stroke="${colour}" stroke-width="${2.5 + index * 2}" points="${points}"/>` +
       `<line x1="${left}" y1="${below}" x2="${left + 22}" y2="${below}" stroke="${colour}" stroke-width="2.5"/>` +
       `<text x="${left + 28}" y="${below}" dominant-baseline="middle">${escapeXml(name)}</text>`
     );
   });
+  // The first lies on top, the others show around it where they are equal.
+  drawn.reverse();
   const middle = (PLOT.left + PLOT.right) / 2;
   const axis = `<text x="${middle}" y="${PLOT.bottom + 42}" text-anchor="middle">${escapeXml(across)}</text>`;
   return svgFrame({ title, width: WIDTH, height: HEIGHT, body: [...grid, ...ticks, axis, ...drawn] });

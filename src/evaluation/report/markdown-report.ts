@@ -1,3 +1,4 @@
+import { codeSpan } from "../../domain/report/code-span.ts";
 import { formatFigure } from "./format-figure.ts";
 import { instanceSections } from "./instance-sections.ts";
 import { notMeasured } from "./not-measured.ts";
@@ -10,12 +11,12 @@ export function markdownReport(facts: ReportFacts, plots: readonly string[]): st
   const { configuration, totals } = facts;
   const image = (name: keyof typeof PLOTS) => (plots.includes(name) ? [`![${PLOTS[name]}](${name})`] : []);
   const settings = Object.entries(configuration)
-    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .filter(([name, value]) => name !== "magis" && value !== null && !(Array.isArray(value) && value.length === 0))
     .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`);
   const head = [
     "# MAGIS evaluation",
     [
-      `- Made ${facts.made.slice(0, 16).replace("T", " ")} UTC, begun ${facts.began.slice(0, 16).replace("T", " ")} UTC, MAGIS ${facts.version}`,
+      `- Made ${facts.made.slice(0, 16).replace("T", " ")} UTC, begun ${facts.began.slice(0, 16).replace("T", " ")} UTC, MAGIS ${facts.version}, ${facts.runtime}`,
       `- Models that answered: ${totals.models.map((model) => `\`${model}\``).join(", ") || "none"}`,
       `- Command: \`${facts.commandLine.replaceAll("`", "'")}\``,
       `- Settings: ${settings.join(" · ").replaceAll("\n", " ")}`,
@@ -37,6 +38,6 @@ export function markdownReport(facts: ReportFacts, plots: readonly string[]): st
 
 function unfinishedSection({ unfinished }: ReportFacts): string[] {
   if (unfinished.size === 0) return [];
-  const lines = [...unfinished].map(([id, reason]) => `- \`${id}\`: ${reason.replace(/\s+/g, " ")}`);
+  const lines = [...unfinished].map(([id, reason]) => `- \`${id}\`: ${codeSpan(reason)}`);
   return ["## Instances that are not finished", lines.join("\n")];
 }

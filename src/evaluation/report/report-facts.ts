@@ -16,6 +16,8 @@ export interface ReportFacts {
   readonly began: string;
   readonly made: string;
   readonly version: string;
+  /** what it ran on, e.g. `Node 24.21.0` */
+  readonly runtime: string;
   readonly commandLine: string;
   readonly configuration: Configuration;
   readonly metrics: readonly InstanceMetrics[];

@@ -24,7 +24,7 @@ export function totalSections(facts: ReportFacts, image: (name: "recall.svg") =>
     "## Totals",
     conditions(facts),
     `How the runs ended: ${Object.entries(totals.ends)
-      .map(([kind, count]) => `${count} ${kind}`)
+      .map(([kind, count]) => `${count} × ${kind}`)
       .join(", ")}.`,
     ...recallSection(totals, image),
     ...correlationSection(totals),

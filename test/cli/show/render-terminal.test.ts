@@ -38,6 +38,8 @@ describe("a run on the terminal", () => {
       "    -  return Math.floor(cents);",
       "QA Engineer on src/money.js:2: [settled]",
       "They go away from zero now.",
+      "fix: round discounts",
+      "t4 was found to be missing from the plan, and added: Tell it",
       "t2: Round discounts [failed]",
       "The budget (money) ended the work before all tasks were done.",
       "- Test it (`test/money.js`)",

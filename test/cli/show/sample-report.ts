@@ -7,9 +7,9 @@ import { sampleOutcome } from "../../fakes/sample-outcome.ts";
 import { samplePlan } from "../../fakes/sample-plan.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
 
-export const BEGAN = Date.parse("2026-01-01T12:00:05Z");
+const BEGAN = Date.parse("2026-01-01T12:00:05Z");
 
-export const DIFF = `--- a/src/money.js
+const DIFF = `--- a/src/money.js
 +++ b/src/money.js
 @@ -1,4 +1,5 @@
  export function roundCents(cents) {
@@ -80,6 +80,7 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
   });
   const work = {
     ...{ outcomes: [TWO_ROUNDS, failed], patch: DIFF },
+    added: [sampleTask({ id: "t4", path: "CHANGES.md", title: "Tell it" })],
     stopped: { limit: "money", unfinished: ["Test it (`test/money.js`)"] },
   };
   const source = 'run("t1");\nconcurrently(run("t2"), run("t3"));';
@@ -154,6 +155,7 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
         meeting,
         agreed: "roundCents is exported.",
         reason: "Rounding is wrong.",
+        words: { type: "fix", title: "round discounts", problem: "They were cut off." },
       },
       work,
       lookups: [{ tool: "search", input: { pattern: "roundCents" } }],

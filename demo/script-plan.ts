@@ -1,0 +1,38 @@
+/** What the scripted model, as the Manager, makes of the demo's issue: cause, tasks, team, order, title. */
+export const PLAN = {
+  reason:
+    "`discountAmount` in `src/invoice.js` cuts the fraction of a cent off with `Math.trunc`, where the README promises the nearest cent, halves away from zero. It is the only place that does; `totalAmount` and `printInvoice` use what it gives.",
+  tasks: [
+    {
+      path: "src/money.js",
+      action: "modify",
+      title: "Add roundCents",
+      description:
+        "Export a function `roundCents(cents)` next to `formatCents` that rounds an amount with a fraction to the nearest whole cent as the README promises. `test/rounding.test.js` holds the cases.",
+      places: [{ path: "README.md", start: 5, end: 10 }],
+      developer: {
+        title: "Money Arithmetic Developer",
+        description: "Knows how JavaScript rounds, and keeps helpers small and documented.",
+      },
+    },
+    {
+      path: "src/invoice.js",
+      action: "modify",
+      title: "Round discounts",
+      description:
+        "In `discountAmount`, replace `Math.trunc` by `roundCents` of `src/money.js`, so that a discount is rounded to the nearest cent.",
+      places: [],
+      developer: {
+        title: "Invoice Developer",
+        description: "Knows how net amount, discount and total depend on each other, and changes nothing else.",
+      },
+    },
+  ],
+  order: 'concurrently(run("t1"), run("t2"));',
+  agreed:
+    "`roundCents(cents)` is exported from `src/money.js`, takes an amount in cents with a fraction and gives whole cents.",
+  type: "fix",
+  title: "round discounts to the nearest cent",
+  problem:
+    "`discountAmount` cut the fraction of a cent off, although the README promises rounding. A discount of 15 % on 10.05 came out as 1.50 instead of 1.51.",
+};

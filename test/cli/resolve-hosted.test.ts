@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { scriptFor } from "../e2e/script-for.ts";
+import type { ScriptedModel } from "../model/scripted-model.ts";
+import { startScriptedModel } from "../model/start-scripted-model.ts";
+import { startWorld } from "../world/start-world.ts";
+import type { World } from "../world/world-handle.ts";
+import { startMagis } from "./start-magis.ts";
+
+const GREET = "export function greet(name) {\n  return 'Helo ' + name;\n}\n";
+const comments = [{ line: 1, body: "Greet **everybody**." }];
+const script = scriptFor({
+  files: {
+    "src/greet.js": { rounds: [{ edits: [{ start: 2, end: 2, text: "  return 'Hello ' + name;" }] }] },
+    "src/open.js": { rounds: [{ edits: [{ start: 1, end: 1, text: "const b = 2;" }], comments }] },
+  },
+});
+
+describe("magis resolve OWNER/REPO#N", () => {
+  let folder: string;
+  let world: World;
+  let model: ScriptedModel;
+  const resolve = (words: readonly string[], changes: Readonly<Record<string, string>> = {}) => {
+    const { GHE_HOST = "", GHE_PROTOCOL = "" } = world.botEnvironment();
+    const keys = { ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: model.url, GITHUB_TOKEN: world.tokenOf("alice") };
+    const environment = { ...keys, GHE_HOST, GHE_PROTOCOL, ...changes };
+    return startMagis(["resolve", ...words], { environment, cwd: folder });
+  };
+  const writes = (from = 0) =>
+    world.journal.slice(from).filter(({ kind, method }) => kind === "rest" && method !== "GET");
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "magis-resolve-"));
+    const files = { "src/greet.js": GREET, "src/open.js": "const a = 1;\n", "README.md": "# shop\n" };
+    const roles = { alice: "maintain", tom: "read" } as const;
+    [model, world] = await Promise.all([
+      startScriptedModel({ answer: script }),
+      startWorld({ repositories: [{ owner: "acme", name: "shop", private: true, roles, files }] }),
+    ]);
+  });
+  afterAll(async () => {
+    expect(world.contract.violations).toEqual([]);
+    expect(world.contract.contradictions).toEqual([]);
+    expect(model.faults).toEqual([]);
+    await world.close();
+    await model.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it("reads the issue, its comments and the branch, prints the patch and writes nothing", async () => {
+    const alice = world.person("alice");
+    const issue = await alice.openIssue({ title: "Typo in src/greet.js", body: "It says `Helo`." });
+    await alice.comment(issue, "Hello has two l.");
+    const before = world.journal.length;
+    const { exitCode, out, err } = await resolve([`acme/shop#${issue}`, "--hint", "Mind the style."]).ended;
+    expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
+    expect(out.toString()).toContain("+  return 'Hello ' + name;");
+    expect(writes(before)).toEqual([]);
+    const asked = model.journal.at(0)?.call?.text;
+    expect(asked).toContain("Hello has two l.");
+    expect(asked).toContain("Mind the style.");
+  });
+
+  it("opens one pull request in the name of the token's owner, and no second one", async () => {
+    const alice = world.person("alice");
+    const issue = await alice.openIssue({ title: "Look at src/open.js" });
+    const url = `${world.url}/acme/shop/issues/${issue}`;
+    const words = ["--open-pr", "--json", "--rounds", "1"];
+    const { exitCode, out, err } = await resolve([url, ...words]).ended;
+    expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
+    const told = JSON.parse(out.toString());
+    expect(told).toMatchObject({ kind: "published", openComments: [{ body: "Greet **everybody**." }] });
+    const pulls = await world.pullRequests();
+    expect(pulls).toMatchObject([
+      {
+        number: told.pullRequest.number,
+        user: { login: "alice" },
+        title: told.title,
+        draft: true,
+        base: { ref: "main" },
+      },
+    ]);
+    const [sha = ""] = pulls.map(({ head }) => head.sha);
+    expect(await world.git("log", "-1", "--format=%an <%ae>", sha)).toMatch(/^alice <\d+\+alice@users\.noreply\./);
+    expect(await world.issueComments(issue)).toEqual([]);
+
+    const again = await resolve([`acme/shop#${issue}`, "--open-pr"]).ended;
+    expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining(`#${told.pullRequest.number} is open`) });
+    expect(await world.pullRequests()).toHaveLength(1);
+  });
+
+  it("leaves nothing on GitHub when it is interrupted", async () => {
+    const issue = await world.person("alice").openIssue({ title: "Again src/greet.js" });
+    const [before, refs] = [world.journal.length, await world.git("for-each-ref", "--format=%(refname)")];
+    const hold = model.hold(({ promptId }) => promptId.startsWith("p09-"));
+    const started = resolve([`acme/shop#${issue}`, "--open-pr"]);
+    await hold.reached;
+    started.interrupt();
+    const { exitCode, err } = await started.ended;
+    hold.release();
+    expect({ exitCode, err }).toEqual({ exitCode: 130, err: expect.stringMatching(/Interrupted[\s\S]*Cost: [1-9]/) });
+    expect(writes(before).filter(({ method }) => method !== "DELETE")).toEqual([]);
+    expect(await world.git("for-each-ref", "--format=%(refname)")).toBe(refs);
+    expect(await world.issueComments(issue)).toEqual([]);
+  });
+
+  it("says in a sentence what is wrong and what to do", async () => {
+    const tokenless = await resolve(["acme/shop#1"], { GITHUB_TOKEN: "" }).ended;
+    expect(tokenless).toMatchObject({ exitCode: 1, err: expect.stringMatching(/^GITHUB_TOKEN is missing: set it/) });
+    const wrong = await resolve(["acme/shop#1"], { GITHUB_TOKEN: "ghp_nobody" }).ended;
+    expect(wrong).toMatchObject({ exitCode: 1, err: expect.stringContaining("that GITHUB_TOKEN is valid") });
+    const absent = await resolve(["acme/shop#999"]).ended;
+    expect(absent).toMatchObject({ exitCode: 1, err: expect.stringContaining("read issue #999") });
+    const elsewhere = await resolve(["https://github.com/acme/shop/issues/1"]).ended;
+    expect(elsewhere).toMatchObject({ exitCode: 1, err: expect.stringContaining("set GHE_HOST") });
+    const branchless = await resolve(["acme/shop#1", "--base", "none"]).ended;
+    expect(branchless).toMatchObject({ exitCode: 1, err: expect.stringContaining("no branch none") });
+    expect((await resolve(["acme/shop#1", "--plan", "--open-pr"]).ended).exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from "@jest/globals";
+import { createResolveCommand } from "../../src/cli/create-resolve-command.ts";
+import { createProgress } from "../../src/cli/resolve/create-progress.ts";
+import type { ResolveAnswer, ResolveOrder } from "../../src/cli/resolve/resolve-order.ts";
+import { runCli } from "../../src/cli/run-cli.ts";
+import { MagisError } from "../../src/domain/magis-error.ts";
+import type { RunResult } from "../../src/domain/run/run-result.ts";
+import type { RunState } from "../../src/domain/run/run-state.ts";
+
+const PATCH = "diff --git a/a b/a\n";
+const report = { id: "r", repository: "acme/shop", title: "T", requestedAt: "", record: {}, calls: [] };
+const answer = (result: RunResult): ResolveAnswer => ({ result, report, patch: Buffer.from(PATCH), notes: [] });
+
+function cli(result: RunResult | Error = { kind: "dry-run", made: "patch", openComments: 0 }) {
+  const orders: ResolveOrder[] = [];
+  const files = new Map<string, string>();
+  const lines: string[] = [];
+  const command = createResolveCommand(async () => ({
+    async resolve(order) {
+      orders.push(order);
+      if (result instanceof Error) throw result;
+      return answer(result);
+    },
+    checkFolder: async () => undefined,
+    write: async (file, content) => void files.set(file, Buffer.from(content).toString("utf8")),
+  }));
+  const context = { version: "1", signal: new AbortController().signal, progress: (line: string) => lines.push(line) };
+  return { orders, files, lines, run: (...words: string[]) => runCli(["resolve", ...words], [command], context) };
+}
+
+describe("magis resolve's command line", () => {
+  it.each([
+    ["acme/shop.js#12", {}],
+    ["https://github.com/acme/shop.js/issues/12", { origin: "https://github.com" }],
+    ["http://ghe.example:8080/acme/shop.js/issues/12/?a=b#issuecomment-1", { origin: "http://ghe.example:8080" }],
+  ])("reads %s", async (name, more) => {
+    const { run, orders } = cli();
+    expect(await run(name)).toMatchObject({ exitCode: 0, text: "" });
+    expect(orders[0]?.issue).toEqual({ kind: "hosted", owner: "acme", name: "shop.js", number: 12, ...more });
+  });
+
+  it("reads every option", async () => {
+    const { run, orders } = cli();
+    const choices = ["--profile", "paper", "--budget", "2.5", "--candidates", "7", "--rounds", "2"];
+    const models = ["--model", "m-1", "--fast-model", "m-2"];
+    await run("--repo", "../shop", "--issue", "i.md", "--base", "v1", "--hint", "Mind it", ...choices, ...models);
+    expect(orders).toEqual([
+      {
+        issue: { kind: "file", repository: "../shop", file: "i.md" },
+        ...{ base: "v1", hint: "Mind it", through: "words", publish: false, json: false },
+        variables: {
+          ...{ MAGIS_PROFILE: "paper", MAGIS_BUDGET_MONEY: "2.5", MAGIS_CANDIDATES: "7", MAGIS_REVIEW_ROUNDS: "2" },
+          ...{ MAGIS_MODEL_STRONG: "m-1", MAGIS_MODEL_FAST: "m-2" },
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    [[]],
+    [["acme/shop"]],
+    [["acme/shop#0"]],
+    [["https://github.com/acme/shop/pull/12"]],
+    [["ftp://github.com/acme/shop/issues/12"]],
+    [["a/b#1", "a/b#2"]],
+    [["a/b#1", "--repo", "."]],
+    [["--repo", "."]],
+    [["--issue", "i.md"]],
+    [["--repo", ".", "--issue", "i.md", "--open-pr"]],
+    [["a/b#1", "--plan", "--open-pr"]],
+    [["a/b#1", "--plan", "--output", "p"]],
+    [["a/b#1", "--budget", "0"]],
+    [["a/b#1", "--budget", "cheap"]],
+    [["a/b#1", "--candidates", "101"]],
+    [["a/b#1", "--rounds", "0"]],
+    [["a/b#1", "--profile", "fat"]],
+    [["a/b#1", "--base", ""]],
+    [["a/b#1", "--nothing"]],
+  ])("%j is wrong usage", async (words) => {
+    const { run, orders } = cli();
+    expect(await run(...words)).toEqual({ exitCode: 2, text: expect.stringMatching(/\S/) });
+    expect(orders).toEqual([]);
+  });
+});
+
+describe("how magis resolve tells the end", () => {
+  const link = { number: 3, url: "https://host.example/pull/3" };
+  const ends: [number, RunResult][] = [
+    [0, { kind: "published", pullRequest: link, openThreads: 0 }],
+    [0, { kind: "dry-run", made: "plan", openComments: 0 }],
+    [1, { kind: "failed", code: "X", message: "It failed." }],
+    [1, { kind: "refused", reason: "Closed." }],
+    [3, { kind: "nothing-to-change", reason: "It is right." }],
+    [3, { kind: "gave-up", reason: "Too hard." }],
+    [4, { kind: "budget-reached", limit: "money", phase: "code", patch: PATCH, finished: [], unfinished: ["b"] }],
+    [130, { kind: "cancelled", by: "you", undone: [] }],
+  ];
+  it.each(ends)("with %d for %j", async (exitCode, result) => {
+    const { run, lines } = cli(result);
+    expect(await run("a/b#1")).toMatchObject({ exitCode, text: "" });
+    expect(lines.join("\n")).toMatch(/Cost: 0 calls/);
+    const { output } = await cli(result).run("a/b#1", "--json");
+    expect(JSON.parse(String(output))).toMatchObject({ kind: result.kind, exitCode, id: "r", patch: PATCH });
+  });
+
+  it("prints the patch, or writes it where it is told to", async () => {
+    expect(Buffer.from((await cli().run("a/b#1")).output ?? "").toString()).toBe(PATCH);
+    const { run, files } = cli();
+    expect(await run("a/b#1", "--output", "p.patch", "--record", "r.json")).not.toHaveProperty("output");
+    expect(files.get("p.patch")).toBe(PATCH);
+    expect(JSON.parse(files.get("r.json") ?? "")).toEqual(report);
+  });
+
+  it("tells programs of what kept it from beginning, too", async () => {
+    const { run } = cli(new MagisError("HOST_NOT_FOUND", "It is not there."));
+    const { exitCode, text, output } = await run("a/b#1", "--json");
+    expect({ exitCode, text }).toEqual({ exitCode: 1, text: "It is not there." });
+    expect(JSON.parse(String(output))).toMatchObject({ kind: "failed", code: "HOST_NOT_FOUND", exitCode: 1 });
+  });
+});
+
+describe("createProgress", () => {
+  it("says each change once, without what could control a terminal", () => {
+    const lines: string[] = [];
+    const { state, call } = createProgress((line) => lines.push(line));
+    const spend = { calls: 0, tokens: 0, money: 0, elapsed: 0 };
+    const task = { id: "t1", path: "a.js", title: "Do\u001b[2J it\nnow" };
+    const at = (status: "working" | "done", of: "working" | "approved"): RunState => ({
+      phases: [{ name: "code", status, detail: "1 approved" }],
+      ...{ tasks: [{ ...task, status: of }], spend, resumed: 0 },
+    });
+    state(at("working", "working"));
+    state(at("working", "working"));
+    call({ key: "k", promptId: "p09-change-file", tier: "strong", tokens: 1, money: 0.25, elapsed: 1500 });
+    state(at("done", "approved"));
+    expect(lines).toEqual([
+      "code …",
+      "  t1 a.js: Do it now",
+      "  t1 is being worked on",
+      "    call 1: p09-change-file, 1.5 s, $0.25 so far",
+      "code: 1 approved",
+      "  t1 approved by QA",
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { PlanNode, Task } from "../../../src/domain/plan/task.ts";
+import { writeCode } from "../../../src/workflow/code/write-code.ts";
+import type { RunSettings } from "../../../src/workflow/run-tools.ts";
+import type { FakeScript } from "../../fakes/create-fake-model.ts";
+import { sampleTask } from "../../fakes/sample-task.ts";
+import { openWorkshop } from "../open-workshop.ts";
+import { planOf } from "../plan-of.ts";
+
+const FILES = {
+  "a.js": "export function one() {\n  return 1;\n}\n",
+  "b.js": "import { one } from './a.js';\none();\n",
+  "test/a.test.js": "test();\n",
+};
+const QA = { title: "QA for it", description: "Looks closely." };
+const edit = (start: number, end: number, text: string, anchor = "") => ({ start, end, anchor, text });
+const change = (edits: readonly object[], changes: object = {}) => ({
+  ...{ edits, summary: "It gives two.", replies: [], qaEngineer: QA, ...changes },
+});
+const review = (changes: object = {}) => ({
+  ...{ comments: [], missing: [], settled: [], verdict: "Good.", approved: true, ...changes },
+});
+const task = (id: string, path: string, action: Task["action"] = "modify") =>
+  sampleTask({ id, path, action, title: `Change ${path}`, description: `Change ${path}.` });
+const TWO = change([edit(2, 2, "  return 2;", "return 1;")]);
+
+async function run(
+  script: FakeScript,
+  tasks: readonly Task[] = [task("t1", "a.js")],
+  { order, ...settings }: { order?: PlanNode } & Partial<RunSettings> = {},
+) {
+  const shop = await openWorkshop({
+    files: FILES,
+    script,
+    settings: { profile: "lean", reviewRounds: 3, ...settings },
+  });
+  const work = await writeCode({ ...shop.tools, plan: { ...planOf(tasks, order), reason: "It gives one." } });
+  return { ...shop, work, outcome: work.outcomes[0] };
+}
+
+/** The coding phase, asked together, on two small modules and a test, and the answers that its tests need most. */
+export const codingTogether = { run, task, change, edit, review, qaEngineer: QA, two: TWO };

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "@jest/globals";
+import { MagisError } from "../../../src/domain/magis-error.ts";
+import type { FakeCall } from "../../fakes/create-fake-model.ts";
+import { codingTogether } from "./coding-together.ts";
+
+const { run: coding, task, change, edit, review, two: TWO } = codingTogether;
+
+describe("the ends of writeCode, asked together", () => {
+  it("publishes an unreviewed change with a word on it when QA cannot answer", async () => {
+    const { outcome } = await coding({ "p09-change-file": TWO, "p11-review-work": { stop: "refusal" } });
+    expect(outcome).toMatchObject({
+      status: "open",
+      comments: [{ body: expect.stringContaining("This change was not reviewed"), status: "open" }],
+    });
+  });
+
+  it("sends a review back that names a file outside the change, or no reason", async () => {
+    const { calls } = await coding({
+      "p09-change-file": TWO,
+      "p11-review-work": ({ nth }: FakeCall) =>
+        nth === 1 ? review({ comments: [{ path: "b.js", line: 1, body: "Here too." }], approved: false }) : review(),
+    });
+    expect(calls.at(-1)?.reply).toContain("No task is on b.js");
+    const mute = await coding({
+      "p09-change-file": TWO,
+      "p11-review-work": ({ nth }: FakeCall) => review({ approved: nth > 1 }),
+    });
+    expect(mute.calls.at(-1)?.reply).toContain("needs at least one comment");
+  });
+
+  it("keeps what is finished when the budget ends, in coding and in review", async () => {
+    const reached = () => new MagisError("BUDGET_REACHED", "Used up.", { limit: "money" });
+    const tasks = [task("t1", "a.js"), task("t2", "b.js")];
+    const { work } = await coding(
+      { "p09-change-file": ({ text }: FakeCall) => (text.includes("on the file `b.js`") ? reached() : TWO) },
+      tasks,
+    );
+    expect(work.stopped).toEqual({ limit: "money", unfinished: ["Change b.js (`b.js`)"] });
+    expect(work.patch).toContain("+  return 2;");
+    const inReview = await coding({ "p09-change-file": TWO, "p11-review-work": () => reached() });
+    expect(inReview.work.stopped).toEqual({ limit: "money", unfinished: [] });
+  });
+
+  it("deletes without a Developer's call, and creates a file whole", async () => {
+    const tasks = [task("t1", "b.js", "delete"), task("t2", "c/new.js", "create")];
+    const { work, of } = await coding({ "p09-change-file": change([edit(1, 0, "export {};\n")]) }, tasks);
+    expect(of("p09-change-file")).toHaveLength(1);
+    expect(work.changes).toMatchObject([{ path: "b.js" }, { path: "c/new.js" }]);
+    expect(work.patch).toContain("+export {};\n");
+  });
+
+  it("without QA takes the change as it comes", async () => {
+    const { asked, outcome } = await coding({ "p09-change-file": TWO }, undefined, { ablate: ["qa"] });
+    expect(asked()).toEqual(["p09-change-file"]);
+    expect(outcome?.status).toBe("open");
+  });
+});

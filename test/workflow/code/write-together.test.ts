@@ -1,0 +1,125 @@
+import { describe, expect, it } from "@jest/globals";
+import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
+import { codingTogether } from "./coding-together.ts";
+
+const { run: coding, task, change, edit, review, two: TWO } = codingTogether;
+
+describe("writeCode, asked together", () => {
+  it("makes a change in one call, and has it reviewed in one", async () => {
+    const { work, outcome, asked } = await coding({ "p09-change-file": TWO });
+    expect(asked()).toEqual(["p09-change-file", "p11-review-work"]);
+    expect(outcome).toMatchObject({
+      status: "approved",
+      summary: "It gives two.",
+      qaEngineer: codingTogether.qaEngineer,
+    });
+    expect(work.patch).toContain("-  return 1;\n+  return 2;\n");
+  });
+
+  it("shows QA the diff, the code around it, who uses what changed, and whether there are tests", async () => {
+    const { of } = await coding({ "p09-change-file": TWO });
+    const text = of("p11-review-work")[0]?.text ?? "";
+    for (const words of ["+  return 2;", "2 |   return 2;", "b.js", "It gives one.", "The repository has tests"]) {
+      expect(text).toContain(words);
+    }
+  });
+
+  it("sends edits that are misplaced or break the file back before QA sees them", async () => {
+    const answers = [change([edit(1, 1, "  return 2;", "return 1;")]), TWO];
+    const off = await coding({ "p09-change-file": ({ nth }: FakeCall) => answers[nth - 1] ?? TWO });
+    expect(off.calls[1]?.reply).toContain("line 1 is `export function one() {`. That line is number 2.");
+    expect(off.outcome?.status).toBe("approved");
+    const broken = await coding({
+      "p09-change-file": ({ nth }: FakeCall) => (nth === 1 ? change([edit(2, 2, "  return (2;")]) : TWO),
+    });
+    expect(broken.calls[1]?.reply).toContain("a.js");
+    expect(broken.asked()).toEqual(["p09-change-file", "p09-change-file", "p11-review-work"]);
+  });
+
+  it("goes on from the last change in a further round, with QA's comment, and settles it", async () => {
+    const comment = { path: "a.js", line: 2, body: "It must be three." };
+    const { outcome, of } = await coding({
+      "p09-change-file": ({ nth }: FakeCall) =>
+        nth === 1
+          ? TWO
+          : change([edit(2, 2, "  return 3;", "return 2;")], {
+              replies: [{ comment: "t1-r1-1", reply: "It is now." }],
+            }),
+      "p11-review-work": ({ nth }: FakeCall) =>
+        nth === 1 ? review({ comments: [comment], approved: false }) : review(),
+    });
+    expect(of("p09-change-file")[1]?.text).toMatch(
+      /2 \| {3}return 2;[\s\S]*This is another round[\s\S]*It must be three/,
+    );
+    expect(of("p11-review-work")[1]?.text).toContain("The Developer's reply: It is now.");
+    expect(outcome).toMatchObject({
+      status: "approved",
+      comments: [{ id: "t1-r1-1", line: 2, status: "settled", reply: "It is now." }],
+      attempts: [
+        { round: 1, approved: false },
+        { round: 2, approved: true, diff: expect.stringContaining("+  return 3;") },
+      ],
+    });
+  });
+
+  it("leaves what is open after the last round to the maintainer", async () => {
+    const comments = [{ path: "a.js", line: null, body: "Still not." }];
+    const { outcome, of } = await coding(
+      {
+        "p09-change-file": ({ nth }: FakeCall) => (nth === 1 ? TWO : change([])),
+        "p11-review-work": review({ comments, approved: false }),
+      },
+      undefined,
+      { reviewRounds: 2 },
+    );
+    expect(outcome).toMatchObject({ status: "open", comments: [{ status: "open" }, { status: "open" }] });
+    expect(of("p11-review-work")).toHaveLength(2);
+  });
+
+  it("does what the review finds missing as a task, once", async () => {
+    const missing = [{ path: "c.js", action: "create", title: "Add c", description: "It is needed." }];
+    const script: FakeScript = {
+      "p09-change-file": ({ text }: FakeCall) =>
+        text.includes("on the file `c.js`") ? change([edit(1, 0, "export const c = 1;")]) : TWO,
+      "p11-review-work": ({ nth }: FakeCall) => (nth < 3 ? review({ missing, approved: false }) : review()),
+    };
+    const { work, of } = await coding(script, undefined, { reviewRounds: 2 });
+    expect(work.added).toMatchObject([{ id: "t2", path: "c.js", action: "create" }]);
+    expect(work.changes.map(({ path }) => path)).toEqual(["a.js", "c.js"]);
+    expect(of("p09-change-file")).toHaveLength(2);
+    expect(work.outcomes[0]?.comments).toMatchObject([{ body: expect.stringContaining("`c.js`: Add c.") }]);
+  });
+
+  it("lets a task see the changes before it in the plan, and not those beside it", async () => {
+    const script: FakeScript = {
+      "p09-change-file": ({ text }: FakeCall) =>
+        text.includes("on the file `a.js`") ? TWO : change([edit(2, 2, "one(2);")]),
+    };
+    const tasks = [task("t1", "a.js"), task("t2", "b.js")];
+    const seen = (shop: { of(id: string): FakeCall[] }) =>
+      shop
+        .of("p09-change-file")
+        .find(({ text }) => text.includes("on the file `b.js`"))
+        ?.text.includes("+  return 2;");
+    expect(seen(await coding(script, tasks))).toBe(true);
+    const order = { concurrently: [{ run: "t1" }, { run: "t2" }] };
+    expect(seen(await coding(script, tasks, { order }))).toBe(false);
+  });
+
+  it("keeps the others when a task comes to nothing, and tries it again in the next round", async () => {
+    const script = (from: number): FakeScript => ({
+      "p09-change-file": ({ text, nth }: FakeCall) =>
+        text.includes("on the file `b.js`") && nth < from
+          ? change([edit(9, 9, "x")])
+          : text.includes("on the file `b.js`")
+            ? change([edit(2, 2, "one(2);")])
+            : TWO,
+    });
+    const tasks = [task("t1", "a.js"), task("t2", "b.js")];
+    const later = await coding(script(4), tasks);
+    expect(later.work.outcomes.map(({ status }) => status)).toEqual(["approved", "approved"]);
+    const never = await coding(script(99), tasks);
+    expect(never.work.outcomes.map(({ status }) => status)).toEqual(["approved", "failed"]);
+    expect(never.work.changes.map(({ path }) => path)).toEqual(["a.js"]);
+  });
+});

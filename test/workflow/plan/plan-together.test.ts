@@ -1,0 +1,120 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Candidate } from "../../../src/domain/plan/candidate.ts";
+import { makePlan } from "../../../src/workflow/plan/make-plan.ts";
+import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
+import { openWorkshop } from "../open-workshop.ts";
+
+const FILES = {
+  "src/money.js": "export const a = 1;\n",
+  "src/invoice.js": "import './money.js';\n",
+  "test/money.test.js": "test();\n",
+  "package-lock.json": "{}\n",
+};
+const task = (path: string, changes: object = {}) => ({
+  ...{ path, action: "modify", title: `Change ${path}`, description: `Change ${path}.`, places: [] },
+  ...{ developer: { title: "Developer", description: "Takes care." }, ...changes },
+});
+const answer = (tasks: readonly object[], changes: object = {}) => ({
+  ...{ reason: "money.js rounds down.", tasks, order: 'run("t1");', agreed: "roundCents" },
+  ...{ type: "feat", title: "round amounts", problem: "They were cut off.", ...changes },
+});
+
+async function planning(script: FakeScript, { ablate = [] as "tools"[], uses = {} as Record<string, "read"> } = {}) {
+  const shop = await openWorkshop({ files: FILES, script, settings: { profile: "lean", ablate } });
+  const candidates = ["src/money.js", "src/invoice.js"].map((path): Candidate => {
+    const use = uses[path];
+    return { ...shop.candidate(path), ...(use && { use }) };
+  });
+  return { ...shop, plan: () => makePlan({ ...shop.tools, candidates }) };
+}
+
+describe("makePlan, asked together", () => {
+  it("gives tasks, team, order and words from one call", async () => {
+    const order = 'concurrently(run("t1"), run("t2"));';
+    const { plan, asked, record } = await planning({
+      "p04-plan-work": answer([task("src/money.js"), task("src/round.js", { action: "create" })], { order }),
+    });
+    expect(await plan()).toMatchObject({
+      tasks: [
+        { id: "t1", path: "src/money.js", developer: { title: "Developer" } },
+        { id: "t2", path: "src/round.js", action: "create" },
+      ],
+      ...{ order: { concurrently: [{ run: "t1" }, { run: "t2" }] }, source: order, meeting: [], agreed: "roundCents" },
+      ...{ reason: "money.js rounds down.", refused: 0 },
+      words: { type: "feat", title: "round amounts", problem: "They were cut off." },
+    });
+    expect(asked()).toEqual(["p04-plan-work"]);
+    expect(record.plan).toMatchObject({ reason: "money.js rounds down." });
+  });
+
+  it("shows the files that may change before those to be known, and the tests that belong to them", async () => {
+    const { plan, of } = await planning({ "p04-plan-work": answer([]) }, { uses: { "src/money.js": "read" } });
+    await plan();
+    const text = of("p04-plan-work")[0]?.text ?? "";
+    expect(text).toMatch(
+      /`src\/invoice\.js` \(1 lines\)[\s\S]*`src\/money\.js` \(1 lines\)[\s\S]*- `test\/money\.test\.js`/,
+    );
+  });
+
+  it("lets the Manager look around, but not at what the snapshot leaves out", async () => {
+    const looks = [
+      { name: "read", input: { path: "test/money.test.js" } },
+      { name: "read", input: { path: "package-lock.json" } },
+    ];
+    const { plan, calls } = await planning({
+      "p04-plan-work": ({ nth }: FakeCall) => (nth === 1 ? { tools: looks } : answer([task("src/money.js")])),
+    });
+    expect((await plan()).tasks).toHaveLength(1);
+    const [exchange] = calls[1]?.request.earlier ?? [];
+    const results = exchange && "results" in exchange ? exchange.results.map(({ text }) => text) : [];
+    expect(results[0]).toContain("1 | test();");
+    expect(results[1]).not.toContain("{}");
+  });
+
+  it("has no tools when they are left out", async () => {
+    const { plan, calls } = await planning({ "p04-plan-work": answer([]) }, { ablate: ["tools"] });
+    await plan();
+    expect(calls[0]?.request.tools).toBeUndefined();
+    expect(calls[0]?.text).not.toContain("look around");
+  });
+
+  it("sends back a path that is not there, with the nearest one, and two tasks on one file", async () => {
+    const missing = await planning({
+      "p04-plan-work": ({ nth }: FakeCall) => answer([task(nth === 1 ? "lib/money.js" : "src/money.js")]),
+    });
+    expect((await missing.plan()).tasks).toMatchObject([{ path: "src/money.js" }]);
+    expect(missing.calls[1]?.reply).toContain("lib/money.js: there is no such file. Did you mean src/money.js?");
+    const twice = await planning({
+      "p04-plan-work": ({ nth }: FakeCall) =>
+        answer(nth === 1 ? [task("src/money.js"), task("src/money.js")] : [task("src/money.js")]),
+    });
+    await twice.plan();
+    expect(twice.calls[1]?.reply).toBe("There are two tasks on src/money.js. Make them one.");
+  });
+
+  it("leaves protected files alone, and says so", async () => {
+    const { plan } = await planning({ "p04-plan-work": answer([task("LICENSE", { action: "create" })]) });
+    expect(await plan()).toMatchObject({
+      tasks: [],
+      refused: 1,
+      reason: expect.stringContaining("`LICENSE`: left alone"),
+    });
+  });
+
+  it("runs the tasks one after the other when the order cannot be used", async () => {
+    const tasks = [task("src/money.js"), task("src/invoice.js")];
+    const { plan, asked } = await planning({ "p04-plan-work": answer(tasks, { order: "while (true) {}" }) });
+    expect(await plan()).toMatchObject({
+      order: { sequence: [{ run: "t1" }, { run: "t2" }] },
+      fallback: expect.stringContaining("Line 1 of the plan"),
+    });
+    expect(asked()).toHaveLength(1);
+  });
+
+  it("says why nothing has to change", async () => {
+    const { plan } = await planning({ "p04-plan-work": answer([], { reason: "It is there already.", title: "" }) });
+    const made = await plan();
+    expect(made).toMatchObject({ tasks: [], reason: "It is there already." });
+    expect(made.words).toBeUndefined();
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "@jest/globals";
+import { createEvolutionMemory } from "../../src/adapters/in-memory/create-evolution-memory.ts";
+import { createRunStore } from "../../src/adapters/in-memory/create-run-store.ts";
+import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
+import { MagisError } from "../../src/domain/magis-error.ts";
+import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
+import type { LocalJob } from "../../src/workflow/local-job.ts";
+import { resolveLocally } from "../../src/workflow/resolve-locally.ts";
+import { createFakeHost, type FakeFiles } from "../fakes/create-fake-host.ts";
+import { createFakeLog } from "../fakes/create-fake-log.ts";
+import type { FakeScript } from "../fakes/create-fake-model.ts";
+import { openPrompts } from "../fakes/open-prompts.ts";
+import { sampleIssue } from "../fakes/sample-issue.ts";
+import { sampleSettings } from "../fakes/sample-settings.ts";
+
+const BUDGET = { money: 10, tokens: 1_000_000, minutes: 60 };
+const FILES = { "src/a.txt": "discounts\ntwo\n", "src/b.txt": "nothing\n" };
+
+/** A local run on fakes, with the real tools, store and memory. */
+async function running(script: FakeScript = {}, files: FakeFiles = FILES) {
+  const { base, openRepository, state } = createFakeHost(files);
+  const { model, library, asked, calls } = await openPrompts(script);
+  const { log, lines } = createFakeLog();
+  const defaults = { label: "magis", draft: true, models: { fast: "f", strong: "s" }, effort: {} };
+  const controller = new AbortController();
+  const opened: string[] = [];
+  async function run(changes: Partial<LocalJob> = {}) {
+    const job: LocalJob = {
+      ...{ id: "shop@1", repository: { owner: "local", name: "shop", installationId: 0 }, name: "../shop" },
+      ...{ issue: sampleIssue({ number: 0 }), requestedAt: "2026-01-01T12:00:00Z" },
+      source: { url: "/shop", commit: base.commit },
+      ...changes,
+    };
+    const deps = {
+      ...{ model, prompts: library, log, budget: BUDGET, parser: createSourceParser() },
+      ...{ store: createRunStore().store, memory: createEvolutionMemory(100), tokenCache: () => new TokenCache() },
+      settings: sampleSettings({ profile: "lean" }),
+      limits: {
+        ...{ models: ["f", "s"], budget: BUDGET },
+        defaults: { ...defaults, candidates: 10, reviewRounds: 3, allowedBots: [] },
+      },
+      openRepository: async ({ commit }: { readonly commit: string }) => {
+        opened.push(commit);
+        return openRepository();
+      },
+    };
+    return resolveLocally(job, deps, controller.signal);
+  }
+  return { run, asked, calls, lines, opened, state, controller, base };
+}
+
+const patchOf = ({ patch }: { readonly patch: Uint8Array }) => Buffer.from(patch).toString("utf8");
+
+describe("resolveLocally", () => {
+  it("makes a patch, its words and a report, and writes nothing to any host", async () => {
+    const { run, state, opened, base } = await running();
+    const outcome = await run();
+    expect(outcome.result).toEqual({ kind: "dry-run", made: "patch", openComments: 0 });
+    expect(patchOf(outcome)).toContain("+++ b/src/a.txt");
+    expect(outcome.words).toMatchObject({ type: "fix", title: "change the first line" });
+    expect(outcome.report).toMatchObject({ id: "shop@1", repository: "../shop", state: { result: outcome.result } });
+    expect(outcome.report).not.toHaveProperty("number");
+    expect(Object.keys(outcome.report.record)).toEqual(expect.arrayContaining(["start", "candidates", "plan", "work"]));
+    expect(outcome.report.calls.length).toBe(outcome.report.state?.spend.calls);
+    expect(opened).toEqual([base.commit]);
+    expect([state.comments, state.pullRequests]).toEqual([[], []]);
+  });
+
+  it("goes as far as it is told", async () => {
+    const planned = await (await running()).run({ through: "plan" });
+    expect(planned).toMatchObject({ result: { kind: "dry-run", made: "plan" }, outcomes: [], patch: new Uint8Array() });
+    const { run, asked } = await running();
+    const coded = await run({ through: "code" });
+    expect(coded.words).toBeUndefined();
+    expect(coded.outcomes.length).toBeGreaterThan(0);
+    expect(asked()).not.toContain("d01-describe-change");
+  });
+
+  it("takes the files that it is given in place of searching for them", async () => {
+    const { run, asked } = await running();
+    const { plan, report } = await run({ files: ["src/b.txt", "src/none.txt", "src/b.txt"] });
+    expect(plan?.tasks.map(({ path }) => path)).toEqual(["src/b.txt"]);
+    expect(asked().some((prompt) => prompt.startsWith("c0"))).toBe(false);
+    expect(report.record.candidates).toMatchObject({ judged: [{ path: "src/b.txt", relevant: true }] });
+  });
+
+  it("obeys the repository's own file under what was chosen for the run", async () => {
+    const config = "candidates: 1\ninstructions: Write for sailors.\nprotect:\n  - src/a.txt\n";
+    const { run, calls } = await running({}, { ...FILES, ".github/magis.yml": config });
+    const { plan } = await run({ files: ["src/a.txt", "src/b.txt"] });
+    expect(plan?.tasks.map(({ path }) => path)).not.toContain("src/a.txt");
+    expect(calls.some(({ request, text }) => `${request.system}${text}`.includes("Write for sailors."))).toBe(true);
+    const told = await (await running({}, { ...FILES, ".github/magis.yml": "budget:\n  money: 9\n" })).run({
+      chosen: { budget: { ...BUDGET, tokens: 1 } },
+    });
+    expect(told.result).toMatchObject({ kind: "budget-reached", limit: "tokens" });
+  });
+
+  it("does not begin on a file with faults, and tells each of them", async () => {
+    const { run, asked } = await running({}, { ...FILES, ".github/magis.yml": "candidates: none\ncolour: red\n" });
+    const { result } = await run();
+    expect(result).toMatchObject({
+      kind: "refused",
+      reason: expect.stringMatching(/magis\.yml:1: .+\n.+:2: .*colour/),
+    });
+    expect(asked()).toEqual([]);
+  });
+
+  it("ends as cancelled when it is aborted, and tells what was spent", async () => {
+    const { run, controller, lines } = await running({
+      "p09-change-file": () => {
+        controller.abort();
+        return new MagisError("RUN_CANCELLED", "The run was cancelled.", { usage: { input: 1 }, money: 0.5 });
+      },
+    });
+    const { result, patch, report } = await run();
+    expect(result).toEqual({ kind: "cancelled", by: "you", undone: [] });
+    expect(patch).toHaveLength(0);
+    expect(report.state?.spend.calls).toBeGreaterThan(0);
+    expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+  });
+
+  it("keeps what is finished when the model fails, and says why", async () => {
+    const { run } = await running({ "p04-plan-work": new MagisError("MODEL_REJECTED", "The key is wrong.") });
+    const { result, report } = await run();
+    expect(result).toEqual({ kind: "failed", code: "MODEL_REJECTED", message: "The key is wrong." });
+    expect(report.record).toHaveProperty("candidates");
+  });
+});
