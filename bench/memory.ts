@@ -31,38 +31,37 @@ try {
     [
       "issue",
       "files",
-      "P1",
-      "P2",
       "remembered",
+      "changed",
       "memory",
       "no memory",
+      "paper",
       "whole",
+      "memory/paper",
       "memory/whole",
-      "no map",
-      "no map/whole",
     ],
-    ...measures.map(({ fix, withMap, withoutMemory, whole, withoutMap, wholeWithoutMap }) =>
+    ...measures.map(({ fix, memory, withoutMemory, paper, whole }) =>
       [
         fix.title.slice(0, 40),
-        withMap.judged.length,
-        withMap.calls["p01-summarise-change"] ?? 0,
-        withMap.calls["p02-summarise-file"] ?? 0,
-        withMap.remembered,
-        withMap.tokens,
+        memory.judged.length,
+        memory.remembered,
+        memory.updated,
+        memory.tokens,
         withoutMemory.tokens,
+        paper.tokens,
         whole.tokens,
-        share(withMap.tokens / whole.tokens),
-        withoutMap.tokens,
-        share(withoutMap.tokens / wholeWithoutMap.tokens),
+        share(memory.tokens / paper.tokens),
+        share(memory.tokens / whole.tokens),
       ].map(String),
     ),
   ]);
   console.log(
-    "memory: the product as it is, its map call included. no map: without the map call. whole: each candidate's",
+    "memory: the product as it is, all files in one call. paper: MAGIS_PROFILE=paper, with its own memory, reading",
   );
   console.log(
-    "text in a call of its own. The answers are written by rule: they cost what real ones cost, and judge nothing.",
+    "whole files. whole: each candidate's text in a call of its own, no memory. The answers are written by rule:",
   );
+  console.log("they cost what real ones cost, and judge nothing.");
   console.log(JSON.stringify({ bench: "memory", repository: name, ...summariseMeasures(measures) }));
 } finally {
   made?.remove();

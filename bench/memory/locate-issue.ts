@@ -6,20 +6,20 @@ import type { PromptLibrary } from "../../src/prompts/load-prompts.ts";
 import { createPromptRunner } from "../../src/prompts/prompt-runner.ts";
 import { locateFiles } from "../../src/workflow/locate/locate-files.ts";
 import type { SummarySource } from "../../src/workflow/locate/locating.ts";
-import type { Ablation } from "../../src/workflow/run-tools.ts";
+import type { Ablation, RunSettings } from "../../src/workflow/run-tools.ts";
 import type { Fix } from "../recall/list-fixes.ts";
 import { type Count, createCountingModel } from "./create-counting-model.ts";
 import type { OpenedCommit } from "./open-commit.ts";
 import { scriptedAnswer } from "./scripted-answers.ts";
 
-/** One way of asking about one issue: what it cost, and what share of the fix's files was looked at and was kept. */
+/** One way of asking about one issue: what it cost, and how many of the files were known. */
 export interface Located extends Count {
   /** the candidates that the Custodian judged */
   readonly judged: readonly JudgedFile[];
-  /** how many of them cost no call for their summary */
+  /** how many of them were shown by their remembered summary alone */
   readonly remembered: number;
-  readonly poolRecall: number;
-  readonly keptRecall: number;
+  /** how many by the summary of an earlier version, and what has changed since */
+  readonly updated: number;
 }
 
 export interface JudgedFile {
@@ -38,30 +38,31 @@ interface Question {
 interface Locating extends Question {
   readonly tokenCache: TokenCache;
   readonly memory: EvolutionMemory;
+  readonly profile: RunSettings["profile"];
   readonly ablate: readonly Ablation[];
   readonly candidates: number;
 }
 
 /** The product's own locating with a counting model. */
 export async function locateIssue(asking: Locating): Promise<Located> {
-  const { fix, commit, tokenCache, memory, ablate, candidates } = asking;
+  const { fix, commit, tokenCache, memory, profile, ablate, candidates } = asking;
   const counting = createCountingModel(scriptedAnswer);
   let judged: readonly JudgedFile[] = [];
-  const kept = await locateFiles({
+  await locateFiles({
     issue: issueOf(fix),
     repositoryId: { owner: "bench", name: "bench", installationId: 1 },
     repository: commit.repository,
     prompts: createPromptRunner(asking.prompts, counting.model, new AbortController().signal),
     ...{ memory, tokenCache, host: commit },
-    settings: { candidates, profile: "lean", ablate },
+    settings: { candidates, profile, ablate },
     policy: { ignored: () => false },
     tracker: { detail: async () => undefined },
     async record(part, value) {
       if (part === "candidates") judged = (value as { judged: JudgedFile[] }).judged;
     },
   });
-  const remembered = judged.filter(({ source }) => source === "remembered").length;
-  return { ...counting.counted(), judged, remembered, poolRecall: recall(fix, judged), keptRecall: recall(fix, kept) };
+  const from = (source: SummarySource) => judged.filter((file) => file.source === source).length;
+  return { ...counting.counted(), judged, remembered: from("remembered"), updated: from("updated (P1)") };
 }
 
 /** The same candidates, each asked about by a call of its own that shows the whole file. */
@@ -78,8 +79,4 @@ export async function askAboutWhole(asking: Question, files: readonly JudgedFile
 
 function issueOf({ title, body }: Fix): IssueSnapshot {
   return { number: 1, title, body, author: "bench", url: "https://example.com/1", discussion: [], hint: "" };
-}
-
-function recall({ gold }: Fix, files: readonly { readonly path: string }[]): number {
-  return gold.filter((path) => files.some((file) => file.path === path)).length / gold.length;
 }

@@ -9,14 +9,13 @@ import { openCommit } from "./open-commit.ts";
 /** One issue of the sequence, asked about in each way. */
 export interface Measure {
   readonly fix: Fix;
-  /** the product as it is: map and memory */
-  readonly withMap: Located;
+  /** the product as it is: all files in one call, with memory */
+  readonly memory: Located;
   readonly withoutMemory: Located;
-  /** each of `withMap`'s candidates whole */
+  /** the paper's form: P1 or P2, which reads the whole file, and P3 for each file, with a memory of its own */
+  readonly paper: Located;
+  /** each of `memory`'s candidates whole, in a call of its own */
   readonly whole: Count;
-  readonly withoutMap: Located;
-  /** each of `withoutMap`'s candidates whole */
-  readonly wholeWithoutMap: Count;
 }
 
 /** Works through the fixes in their order, one memory for each way that has one. */
@@ -27,17 +26,16 @@ export async function measureIssues(input: {
   readonly candidates: number;
 }): Promise<Measure[]> {
   const tokenCache = new TokenCache({ mostBytes: 4 * 2 ** 30 });
-  const [memory, memoryWithoutMap] = [createMapMemory(), createMapMemory()];
+  const [lean, papers] = [createMapMemory(), createMapMemory()];
   const measures: Measure[] = [];
   for (const fix of input.fixes) {
     const commit = await openCommit(input.mirror, fix.parent, tokenCache);
     const asking = { fix, commit, tokenCache, prompts: input.prompts, candidates: input.candidates };
-    const withMap = await locateIssue({ ...asking, memory, ablate: [] });
-    const withoutMemory = await locateIssue({ ...asking, memory, ablate: ["memory"] });
-    const whole = await askAboutWhole(asking, withMap.judged);
-    const withoutMap = await locateIssue({ ...asking, memory: memoryWithoutMap, ablate: ["map"] });
-    const wholeWithoutMap = await askAboutWhole(asking, withoutMap.judged);
-    measures.push({ fix, withMap, withoutMemory, whole, withoutMap, wholeWithoutMap });
+    const memory = await locateIssue({ ...asking, memory: lean, profile: "lean", ablate: [] });
+    const withoutMemory = await locateIssue({ ...asking, memory: lean, profile: "lean", ablate: ["memory"] });
+    const paper = await locateIssue({ ...asking, memory: papers, profile: "paper", ablate: [] });
+    const whole = await askAboutWhole(asking, memory.judged);
+    measures.push({ fix, memory, withoutMemory, paper, whole });
   }
   return measures;
 }

@@ -1,34 +1,34 @@
 import { issueTerms } from "../../src/domain/ranking/issue-terms.ts";
-import { readMapByRule } from "./read-map-by-rule.ts";
 import { termsOf } from "./terms-of.ts";
 
 const DECLARATION =
   /\b(?:function|class|def|func|fn|interface|type|struct|enum|trait|impl|const|let|var|public|private|static)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]+)/g;
+/** Of P2, of the summaries that are asked for together, and of P1. */
 const SUMMARY_WORDS = 100;
+const SHORT_SUMMARY_WORDS = 40;
 const CHANGE_WORDS = 30;
 
 /**
- * Answers of honest length, made of the prompt's own words: a summary of about 100 words (less for a short file), a
- * commit message of 30, a judgement with a short reason, and a reading of the map by matching words.
+ * Answers of honest length, made of the prompt's own words: a summary of about 100 words (40 where many are asked for
+ * together, less for a short file), a commit message of 30, and a judgement with a short reason.
  */
 export function scriptedAnswer(promptId: string, text: string): string {
   switch (promptId) {
+    case "c02-locate-files":
+      return JSON.stringify({ files: shortlist(text), more: [] });
     case "p01-summarise-change":
       return `Changes ${namesIn(text.slice(text.lastIndexOf("diff")), CHANGE_WORDS).join(", ")}.`;
     case "p02-summarise-file":
-      return summarise(text);
+      return summarise(text.slice(text.indexOf("```")), SUMMARY_WORDS);
     case "p03-judge-relevance":
       return JSON.stringify({ files: judge(text) });
-    case "c01-read-map":
-      return JSON.stringify(readMapByRule(text));
     default:
       throw new Error(`no answer to ${promptId} is written`);
   }
 }
 
-function summarise(text: string): string {
-  const content = text.slice(text.indexOf("```"));
-  const most = Math.min(SUMMARY_WORDS, Math.ceil(content.split(/\s+/).length / 4));
+function summarise(content: string, words: number): string {
+  const most = Math.min(words, Math.ceil(content.split(/\s+/).length / 4));
   return `Declares and uses ${namesIn(content, most).join(", ")}.`;
 }
 
@@ -41,15 +41,27 @@ function namesIn(text: string, most: number): string[] {
   return [...new Set([...declared, ...frequent])].slice(0, most);
 }
 
-/** Relevant is a file whose path or summary shares two terms with the issue, or all of an issue that has fewer. */
-function judge(text: string) {
+/** A verdict on each file, and a summary for those that are not shown by one alone. */
+function shortlist(text: string) {
+  const shown = text.slice(0, text.lastIndexOf("Judge what each of these files is to this issue:"));
+  return blocksOf(shown).map(({ path, block, reason, relevant }) => {
+    const known = /^Its summary:$/m.test(block);
+    const summary = known ? "" : summarise(block.slice(block.indexOf("```")), SHORT_SUMMARY_WORDS);
+    return { path, verdict: relevant ? "change" : "no", reason, summary };
+  });
+}
+
+const judge = (text: string) => blocksOf(text).map(({ path, reason, relevant }) => ({ path, reason, relevant }));
+
+/** Relevant is a file whose path or text shares two terms with the issue, or all of an issue that has fewer. */
+function blocksOf(text: string) {
   const [issue = "", ...files] = text.split(/^## (?=`[^`\n]+`$)/m);
   const wanted = new Set(issueTerms({ title: issue.replace(/^#.*$/m, ""), body: "" }).keys());
   return files.map((block) => {
     const path = block.slice(1, block.indexOf("`", 1));
-    const shown = block.replace(/^Why it was found:.*$/m, "");
+    const shown = block.replace(/^(?:Why it was found|Found by):.*$/m, "");
     const shared = [...termsOf(shown)].filter((term) => wanted.has(term));
     const reason = `It speaks of ${shared.slice(0, 5).join(", ") || "something else"}.`;
-    return { path, reason, relevant: shared.length >= Math.min(2, wanted.size) };
+    return { path, block, reason, relevant: shared.length >= Math.min(2, wanted.size) };
   });
 }

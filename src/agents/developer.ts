@@ -80,7 +80,7 @@ export function createDeveloper(prompts: PromptRunner): Developer {
       return prompts.ask("p08-describe-qa-engineer", { issue, task, ...file }, RoleShape);
     },
     changeFile(work, file, check, box) {
-      const inputs = { ...values(work), ...file, tools: box !== undefined };
+      const inputs = { ...values(work), ...file, turns: box?.turns ?? 0 };
       return prompts.ask("p09-change-file", inputs, FileChangeShape, check, box);
     },
     locateLines(work, file, lineCount, check) {

@@ -102,7 +102,7 @@ export function createManager(prompts: PromptRunner): Manager {
       );
     },
     planWork(issue, view, check, box) {
-      return prompts.ask("p04-plan-work", { issue, ...view, tools: box !== undefined }, WorkPlanShape, check, box);
+      return prompts.ask("p04-plan-work", { issue, ...view, turns: box?.turns ?? 0 }, WorkPlanShape, check, box);
     },
     describeDeveloper(issue, task) {
       return prompts.ask("p05-describe-developer", { issue, task }, RoleShape);

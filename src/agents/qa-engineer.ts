@@ -65,7 +65,7 @@ export interface QaEngineer {
 export function createQaEngineer(prompts: PromptRunner): QaEngineer {
   return {
     reviewWork(work, check, box) {
-      return prompts.ask("p11-review-work", { ...work, tools: box !== undefined }, WorkReviewShape, check, box);
+      return prompts.ask("p11-review-work", { ...work, turns: box?.turns ?? 0 }, WorkReviewShape, check, box);
     },
     review({ lineCount, team, ...change }) {
       return prompts.ask(

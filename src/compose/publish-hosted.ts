@@ -7,10 +7,12 @@ import type { CodeHost } from "../ports/code-host/code-host.ts";
 import type { FetchImage } from "../ports/image-source.ts";
 import { branchPrefix } from "../settings/branch-prefix.ts";
 import { readSettings } from "../settings/read-settings.ts";
+import { limitsUnder } from "../workflow/limits-under.ts";
 import { openRunTools } from "../workflow/open-run-tools.ts";
 import { takeBack } from "../workflow/publish/take-back.ts";
 import { resolveIssue } from "../workflow/resolve-issue.ts";
 import { runReport } from "../workflow/run-report.ts";
+import { withChosen } from "../workflow/with-chosen.ts";
 import { openLocalRunner } from "./open-local-runner.ts";
 import { chosenBy, type ResolveWork } from "./resolve-work.ts";
 
@@ -33,9 +35,11 @@ export async function publishHosted(
   const open = await openLocalRunner(config);
   const openRepository = createOpenRepository(config.clone);
   const dependencies = open({ openRepository, fetchImage, log, watcher: createProgress(progress) });
-  const { store, limits } = dependencies;
+  const { store } = dependencies;
+  const chosen = chosenBy(work);
   const read = await readSettings({
-    ...{ owner, limits },
+    owner,
+    limits: limitsUnder(dependencies.limits, chosen),
     readRepositoryFile: (path) => host.readFile(name, path),
     readOwnerFile: (repository, path) => host.readFile(repository, path),
   });
@@ -43,8 +47,8 @@ export async function publishHosted(
     const reason = read.faults.map(({ file, line, message }) => `${file}:${line}: ${message}`).join("\n");
     return answer({ kind: "refused", reason });
   }
-  const chosen = { ...chosenBy(work), ...(order.base !== undefined && { baseBranch: order.base }) };
-  const request = { ...asked, settings: { ...read.settings, ...chosen } };
+  const base = order.base === undefined ? {} : { baseBranch: order.base };
+  const request = { ...asked, settings: { ...withChosen(read.settings, chosen), ...base } };
   const prefix = branchPrefix(request.settings.branch, request.issue);
   const [rival] = await host.findOwnPullRequests(prefix, "open");
   if (rival) {

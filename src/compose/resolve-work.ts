@@ -18,7 +18,10 @@ export function chosenBy({ order: { variables }, config }: Pick<ResolveWork, "or
   return {
     ...(isGiven("MAGIS_CANDIDATES") && { candidates: agents.candidates }),
     ...(isGiven("MAGIS_REVIEW_ROUNDS") && { reviewRounds: agents.reviewRounds }),
-    ...((isGiven("MAGIS_MODEL_STRONG") || isGiven("MAGIS_MODEL_FAST")) && { models: model.models }),
-    ...(isGiven("MAGIS_BUDGET_MONEY") && { budget }),
+    models: {
+      ...(isGiven("MAGIS_MODEL_STRONG") && { strong: model.models.strong }),
+      ...(isGiven("MAGIS_MODEL_FAST") && { fast: model.models.fast }),
+    },
+    ...(isGiven("MAGIS_BUDGET_MONEY") && { budget: { money: budget.money } }),
   };
 }

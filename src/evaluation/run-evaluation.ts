@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Instance } from "../domain/evaluation/instance.ts";
 import { MagisError } from "../domain/magis-error.ts";
 import { createMoneyPool, type MoneyPool } from "./create-money-pool.ts";
@@ -88,7 +89,8 @@ async function runOne(instance: Instance, running: Running, signal: AbortSignal)
   try {
     const mirror = deps.mirrors.get(instance.repository);
     if (!mirror) throw new MagisError("GIT_NOT_FOUND", `There is no mirror of ${instance.repository}.`);
-    const evaluated = await evaluateInstance(instance, { ...deps, mirror, money: held.money, pool, onSpend }, signal);
+    const own = ownSignal(signal);
+    const evaluated = await evaluateInstance(instance, { ...deps, mirror, money: held.money, pool, onSpend }, own);
     if ("unfinished" in evaluated) {
       course.budgetReached ||= evaluated.byBudget;
       throw new MagisError("MODEL_UNAVAILABLE", evaluated.unfinished);
@@ -107,6 +109,13 @@ async function runOne(instance: Instance, running: Running, signal: AbortSignal)
     held.settle(spent);
     course.dearest = Math.max(course.dearest, spent);
   }
+}
+
+/** Calls leave listeners behind on the signal they are given: they go with the instance. */
+function ownSignal(signal: AbortSignal): AbortSignal {
+  const own = AbortSignal.any([signal]);
+  setMaxListeners(0, own);
+  return own;
 }
 
 function refuseOthers(changed: readonly Instance[]): void {

@@ -2,9 +2,9 @@
 export interface LookupLimits {
   /** of a result, in characters */
   readonly characters: number;
-  /** of a result of `read`, in characters: 250 lines of ordinary code with their numbers */
+  /** of a result of `read`, in characters, all its places together */
   readonly readCharacters: number;
-  /** lines of a file that one `read` gives */
+  /** lines of one place that `read` gives */
   readonly lines: number;
   /** lines that `search` and `find_references` show, and declarations that `find_symbol` shows */
   readonly matches: number;
@@ -24,7 +24,7 @@ export interface LookupLimits {
 
 export const DEFAULT_LOOKUP_LIMITS: LookupLimits = {
   characters: 6_000,
-  readCharacters: 10_000,
+  readCharacters: 12_000,
   lines: 250,
   matches: 60,
   matchesPerFile: 12,

@@ -6,12 +6,21 @@ import type { LookupContext } from "./lookup-context.ts";
 import { type SearchedFiles, searchFiles } from "./search-files.ts";
 import { selectPaths } from "./select-paths.ts";
 import { shorten } from "./shorten.ts";
+import { showAround } from "./show-around.ts";
 import { showMatches } from "./show-matches.ts";
+
+const MOST_AROUND = 20;
 
 const shape = z.object({
   pattern: z.string().describe("Regular expression (RE2: no lookaround, no back references), matched line by line."),
   path: z.string().optional().describe("Only in this file, folder, or glob such as src/**/*.ts or *.py."),
   ignoreCase: z.boolean().optional().describe("Default: false."),
+  around: z
+    .int()
+    .min(0)
+    .max(MOST_AROUND)
+    .optional()
+    .describe("Lines to show before and after each match; default: none."),
 });
 
 /** `search`: lines that match a regular expression. */
@@ -21,7 +30,7 @@ export function createSearchTool(context: LookupContext): Tool {
     description:
       "Finds the lines that match a regular expression, as path:line: text. Binary and very large files are left out; long results are cut and say what was left out.",
     shape,
-    run: async ({ pattern, path, ignoreCase = false }) => {
+    run: async ({ pattern, path, ignoreCase = false, around = 0 }) => {
       const selected = selectPaths(context.files, path);
       if ("reason" in selected) return selected.reason;
       const compiled = compilePattern(pattern, ignoreCase);
@@ -29,28 +38,29 @@ export function createSearchTool(context: LookupContext): Tool {
       const first = await searchFiles(context, selected.paths, compiled);
       const notes = compiled.note ? [compiled.note] : [];
       if (first.files.length > 0 || compiled.note || !/[()[\]{}*+?.^$|\\]/.test(pattern)) {
-        return told(context, first, selected.paths.length, notes);
+        return told(context, first, { all: selected.paths.length, notes, around });
       }
       // `foo(bar)` is more often meant as it stands than as a group.
       const plain = compilePattern(pattern, ignoreCase, true) as LinePattern;
       const second = await searchFiles(context, selected.paths, plain);
-      if (second.files.length === 0) return told(context, first, selected.paths.length, notes);
+      if (second.files.length === 0) return told(context, first, { all: selected.paths.length, notes, around });
       const note = "No line matches as a regular expression; as plain text these do.";
-      return told(context, second, selected.paths.length, [note]);
+      return told(context, second, { all: selected.paths.length, notes: [note], around });
     },
   });
 }
 
-function told(
-  { limits }: LookupContext,
+async function told(
+  context: LookupContext,
   { files, looked }: SearchedFiles,
-  all: number,
-  notes: readonly string[],
-): string {
+  { all, notes, around }: { readonly all: number; readonly notes: readonly string[]; readonly around: number },
+): Promise<string> {
+  const { limits } = context;
   const stopped = looked < all ? [`Stopped after ${looked} of ${all} files, in path order: narrow with path.`] : [];
   const count = files.reduce((sum, { lines }) => sum + lines.length, 0);
   if (count === 0) return [...notes, `No line matches in ${looked} files.`, ...stopped].join("\n");
   const head = `${count} ${count === 1 ? "line" : "lines"} in ${files.length} of ${looked} files:`;
+  if (around > 0) return [...notes, head, await showAround(context, files, around), ...stopped].join("\n");
   const shown = files.map(({ path, lines }) => ({
     path,
     lines: lines.map(({ line, text }) => `${path}:${line}: ${shorten(text, limits.lineCharacters)}`),

@@ -13,8 +13,12 @@ import type { MadePlan } from "./plan/make-plan.ts";
 import type { RunSettings } from "./run-tools.ts";
 
 /** What was decided for one run by whoever asked for it: it holds over the repository's own file. */
-export type Chosen = Partial<Pick<RepositorySettings, "candidates" | "reviewRounds" | "models" | "effort" | "budget">> &
-  Partial<Pick<RunSettings, "profile" | "ablate">>;
+export interface Chosen
+  extends Partial<Pick<RepositorySettings, "candidates" | "reviewRounds" | "effort">>,
+    Partial<Pick<RunSettings, "profile" | "ablate">> {
+  readonly models?: Partial<RepositorySettings["models"]>;
+  readonly budget?: Partial<RepositorySettings["budget"]>;
+}
 
 /** One issue to be resolved on one commit, with nothing published. */
 export interface LocalJob {

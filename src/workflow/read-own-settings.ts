@@ -2,7 +2,9 @@ import { readText } from "../domain/edit/read-text.ts";
 import type { RepositorySettings } from "../domain/run/repository-settings.ts";
 import type { Repository } from "../ports/repository.ts";
 import { readSettings } from "../settings/read-settings.ts";
+import { limitsUnder } from "./limits-under.ts";
 import type { LocalDependencies, LocalJob } from "./local-job.ts";
+import { withChosen } from "./with-chosen.ts";
 
 /**
  * What the repository's own `.github/magis.yml` decides at the commit, with what was chosen for this run over it; or a
@@ -21,9 +23,8 @@ export async function readOwnSettings(
       return readText(await readBlob(entry.blob))?.lines.join("");
     },
     readOwnerFile,
-    limits,
+    limits: limitsUnder(limits, chosen),
   });
   if ("faults" in read) return { faults: read.faults.map(({ file, line, message }) => `${file}:${line}: ${message}`) };
-  const { profile: _profile, ablate: _ablate, ...own } = chosen;
-  return { settings: { ...read.settings, ...own } };
+  return { settings: withChosen(read.settings, chosen) };
 }

@@ -23,8 +23,8 @@ afterAll(async () => {
 });
 
 /** The built command line as a process of its own. */
-function start(...words: string[]) {
-  const env = { PATH: process.env.PATH ?? "", ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: model.url };
+function start(words: readonly string[], url = model.url) {
+  const env = { PATH: process.env.PATH ?? "", ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url };
   const file = join(projectRoot(), "dist", "cli.js");
   const child = spawn(process.execPath, [file, "eval", ...words], { env, cwd: made.folder });
   const closed = once(child, "close") as Promise<[number | null]>;
@@ -32,7 +32,7 @@ function start(...words: string[]) {
   return { child, ended: ended.then(([[exitCode], out, err]) => ({ exitCode, out, err })) };
 }
 const given = () => ["--instances", made.file, "--mirrors", made.mirrors];
-const evaluate = (output: string, ...words: string[]) => start(...given(), "--output", output, ...words).ended;
+const evaluate = (output: string, ...words: string[]) => start([...given(), "--output", output, ...words]).ended;
 const place = (...names: string[]) => join(made.folder, ...names);
 const json = (...names: string[]) => JSON.parse(readFileSync(place(...names), "utf8"));
 const asked = (from: number) => model.journal.slice(from).flatMap(({ call }) => call?.promptId ?? []);
@@ -90,7 +90,7 @@ describe("magis eval", () => {
   it("pays for nothing twice, and refuses results of another configuration or other instances", async () => {
     const before = model.journal.length;
     expect(await evaluate("full", "--judge")).toMatchObject({ exitCode: 0 });
-    const again = await start("--report-only", "--output", "full", "--results", place("graded.json")).ended;
+    const again = await start(["--report-only", "--output", "full", "--results", place("graded.json")]).ended;
     expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining("could not be read") });
     const other = await evaluate("full", "--judge", "--ablate", "hints,qa");
     expect(other).toMatchObject({ exitCode: 1, err: expect.stringContaining('ablate was [] and is ["hints","qa"]') });
@@ -115,7 +115,7 @@ describe("magis eval", () => {
     const ofTill = (call: ScriptedCall) =>
       call.promptId === "p09-change-file" && call.text.includes("The till's total");
     const hold = model.hold(ofTill);
-    const { child, ended } = start(...given(), "--output", "killed", "--jobs", "1");
+    const { child, ended } = start([...given(), "--output", "killed", "--jobs", "1"]);
     await hold.reached;
     child.kill("SIGKILL");
     await ended;
@@ -131,7 +131,7 @@ describe("magis eval", () => {
 
   it("ends with 130 at Ctrl-C and keeps what is finished", async () => {
     const hold = model.hold((call) => call.promptId === "p04-plan-work" && call.text.includes("The till's total"));
-    const { child, ended } = start(...given(), "--output", "interrupted", "--jobs", "1");
+    const { child, ended } = start([...given(), "--output", "interrupted", "--jobs", "1"]);
     await hold.reached;
     child.kill("SIGINT");
     expect(await ended).toMatchObject({ exitCode: 130, err: expect.stringContaining("1 instance is not finished") });
@@ -148,9 +148,21 @@ describe("magis eval", () => {
     expect(Object.keys(unfinished)).toContain("acme__till-2");
   });
 
+  it("counts no instance for which the model's service refused the key, and ends with 1", async () => {
+    const error = { status: 401, type: "authentication_error", message: "invalid x-api-key" };
+    const refusing = await startScriptedModel({ answer: () => ({ error }) });
+    try {
+      const ended = await start([...given(), "--output", "refused"], refusing.url).ended;
+      expect(ended).toMatchObject({ exitCode: 1, err: expect.stringContaining("2 instances are not finished") });
+      expect(readdirSync(place("refused", "instances"))).toEqual([]);
+    } finally {
+      await refusing.stop();
+    }
+  });
+
   it("says what is wrong before anything is paid for", async () => {
     const before = model.journal.length;
-    expect(await start("--instances", made.file).ended).toMatchObject({ exitCode: 2 });
+    expect(await start(["--instances", made.file]).ended).toMatchObject({ exitCode: 2 });
     expect(await evaluate("x", "--limit", "0")).toMatchObject({ exitCode: 2, err: expect.stringContaining("--limit") });
     const file = place("wrong.jsonl");
     const [shop, till] = made.instances;
@@ -159,7 +171,7 @@ describe("magis eval", () => {
       { ...till, repo: "acme/none" },
     ];
     writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
-    const ended = await start("--instances", file, "--mirrors", made.mirrors, "--output", "wrong").ended;
+    const ended = await start(["--instances", file, "--mirrors", made.mirrors, "--output", "wrong"]).ended;
     expect(ended).toMatchObject({ exitCode: 1, out: "" });
     expect(ended.err).toMatch(/^acme__shop-1: the mirror .* has no commit 0{40}: fetch it first\.$/m);
     expect(ended.err).toContain("acme__till-2: --mirrors has no git repository for acme/none.");

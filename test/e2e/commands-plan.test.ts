@@ -47,8 +47,8 @@ describe("a plan that waits for approval", () => {
       const { body } = await awaiting(issue);
       expect(body).toMatch(/\| t1 \| `a.txt` \| modify \| Change a.txt \|\n\| t2 \| `b.txt` \| modify \|/);
       expect(body).toContain("**Order:** t1, then t2.");
-      expect(body).toMatch(/\*\*Estimate:\*\* \$[\d.]+ to \$[\d.]+ more\. It is 2 tasks of 4 to 10 calls each/);
-      expect(body).toContain("<details><summary>The kick-off meeting</summary>");
+      expect(body).toMatch(/\*\*Estimate:\*\* \$[\d.]+ to \$[\d.]+ more\. It is 2 tasks of \d+ to \d+ calls each/);
+      expect(body).not.toContain("The kick-off meeting");
       expect(body).toContain("Commands that work now: `/magis approve`, `/magis plan`");
 
       await scene.world.person("rita").comment(issue, "Leave b.txt alone!");

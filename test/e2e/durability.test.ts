@@ -34,6 +34,33 @@ describe("a process that is killed in the middle of a run", () => {
     WITHIN_MS,
   );
 
+  it(
+    "goes on in the middle of a conversation with tools, and pays for none of its turns again",
+    async () => {
+      const { model } = scene;
+      const from = model.journal.length;
+      const hold = model.hold(({ promptId, looked }) => promptId === "p09-change-file" && looked.length > 0);
+      const issue = await scene.ask("greet.txt has a typo (look around)");
+      await hold.reached;
+      await scene.bot().kill();
+      hold.release();
+      await scene.start();
+      await expectMadeOnce(scene, await scene.ended(issue), from, ["p09-change-file"]);
+      const seen = (prompt: string) =>
+        scene.calls(prompt, from).map(({ call }) => call?.looked.map(({ name, result }) => `${name}: ${result}`));
+      expect(seen("p04-plan-work")).toEqual([
+        [],
+        [expect.stringMatching(/^search: [\s\S]*greet\.txt[\s\S]*helo/), expect.stringMatching(/^read: [\s\S]*helo\n/)],
+      ]);
+      expect(seen("p09-change-file")[1]).toEqual([expect.stringMatching(/^read: [\s\S]*helo\n/)]);
+      // QA looks at the repository as the change leaves it.
+      expect(seen("p11-review-work")[1]).toEqual([
+        expect.stringMatching(/^find_references: [\s\S]*greet\.txt[\s\S]*Helo/),
+      ]);
+    },
+    WITHIN_MS,
+  );
+
   it.each([
     ["the first comment", "POST", /\/issues\/\d+\/comments$/],
     ["the clone", "POST", /git-upload-pack$/],

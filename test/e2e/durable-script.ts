@@ -1,3 +1,4 @@
+import type { ScriptedCall } from "../model/scripted-call.ts";
 import { scriptFor } from "./script-for.ts";
 
 export const DURABLE_FILES = {
@@ -5,7 +6,10 @@ export const DURABLE_FILES = {
   ".github/pull_request_template.md": "## Checklist\n",
 };
 
-/** One task of two rounds: the run makes a review with a thread that gets a reply and is resolved. */
+/**
+ * One task of two rounds: the run makes a review with a thread that gets a reply and is resolved. In an issue that says
+ * "look around" the agents use tools before they answer.
+ */
 export function durableScript() {
   const greet = {
     rounds: [
@@ -13,5 +17,18 @@ export function durableScript() {
       { edits: [{ start: 1, end: 1, text: "Hello" }] },
     ],
   };
-  return scriptFor({ files: { "greet.txt": greet } });
+  const read = { name: "read", input: { path: "greet.txt" } };
+  return scriptFor({
+    files: { "greet.txt": greet },
+    answers: {
+      "p04-plan-work": looking([{ name: "search", input: { pattern: "^hel+o$" } }, read]),
+      "p09-change-file": looking([read]),
+      "p11-review-work": looking([{ name: "find_references", input: { name: "Helo" } }]),
+    },
+  });
+}
+
+function looking(tools: readonly { readonly name: string; readonly input: Readonly<Record<string, string>> }[]) {
+  return ({ text, looked }: ScriptedCall) =>
+    text.includes("look around)") && looked.length === 0 ? { tools } : undefined;
 }

@@ -3,30 +3,53 @@ import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const OVERLOADED = { status: 529, type: "overloaded_error", message: "Overloaded", retryAfter: 1 };
+const QA = { qaEngineer: { title: "QA Engineer", description: "Takes care." } };
 const edit = (start: number, end: number) => ({ start, end, anchor: "", text: "changed" });
+const unfit = (...edits: object[]) => ({ json: { edits, summary: "Wrong.", replies: [], ...QA } });
 
 describe("faults of the model and of the host", () => {
   let scene: Scene;
   const change = { rounds: [{ edits: [{ start: 1, end: 1, text: "changed" }] }] };
 
   beforeAll(async () => {
-    const files = ["overloaded.txt", "json.txt", "interval.txt", "broken.txt", "push.txt", "forbidden.txt", "api.txt"];
+    const files = [
+      "overloaded.txt",
+      "json.txt",
+      "interval.txt",
+      "broken.txt",
+      "push.txt",
+      "forbidden.txt",
+      "api.txt",
+      "anchor.txt",
+      "unread.txt",
+    ];
     let refusals = 0;
     let cuts = 0;
     scene = await startScene({
-      repository: { files: Object.fromEntries(files.map((path) => [path, `${path}\nsecond\nthird\n`])) },
+      repository: {
+        files: {
+          ...Object.fromEntries(files.map((path) => [path, `${path}\nsecond\nthird\n`])),
+          "syntax.js": "export const one = 1;\n",
+        },
+      },
       script: scriptFor({
-        files: Object.fromEntries(files.map((path) => [path, change])),
+        files: {
+          ...Object.fromEntries(files.map((path) => [path, change])),
+          "syntax.js": { rounds: [{ edits: [{ start: 1, end: 1, text: "export const one = 2;" }] }] },
+        },
         answers: {
           "p09-change-file": ({ text, earlier }) => {
             if (text.includes("# The file `overloaded.txt`") && refusals++ === 0) return { error: OVERLOADED };
             if (text.includes("# The file `broken.txt`") && cuts++ === 0) return { cut: true };
             if (earlier.length > 0) return undefined;
             if (text.includes("# The file `json.txt`")) return { text: '{"edits": [', raw: true };
-            if (!text.includes("# The file `interval.txt`")) return undefined;
-            const qaEngineer = { title: "QA Engineer", description: "Takes care." };
-            return { json: { edits: [edit(1, 2), edit(2, 9)], summary: "Wrong.", replies: [], qaEngineer } };
+            if (text.includes("# The file `interval.txt`")) return unfit(edit(1, 2), edit(2, 9));
+            if (text.includes("# The file `anchor.txt`")) return unfit({ ...edit(2, 2), anchor: "third" });
+            if (text.includes("# The file `syntax.js`"))
+              return unfit({ ...edit(1, 1), text: "export const one = (2;" });
+            return undefined;
           },
+          "p11-review-work": ({ text }) => (text.includes("`unread.txt`") ? { stop: "refusal" } : undefined),
         },
       }),
     });
@@ -66,6 +89,35 @@ describe("faults of the model and of the host", () => {
     const [, again, ...others] = scene.calls("p09-change-file", before);
     expect(again?.call?.earlier[0]?.reply).toMatch(/overlap|2 to 9|1 to 3|3 lines/);
     expect(others).toEqual([]);
+  });
+
+  it("send an edit of the wrong line and one that breaks the file's syntax back before QA sees them", async () => {
+    const before = scene.model.journal.length;
+    const { pull } = await scene.ended(await scene.ask("Change anchor.txt and syntax.js"));
+    expect(await scene.world.git("show", `${pull?.head.sha}:syntax.js`)).toBe("export const one = 2;");
+    expect(await scene.world.git("show", `${pull?.head.sha}:anchor.txt`)).toBe("changed\nsecond\nthird");
+    const calls = scene.calls("p09-change-file", before).flatMap(({ call }) => (call ? [call] : []));
+    const replies = calls.flatMap(({ earlier }) => earlier.map(({ reply }) => reply));
+    expect(replies).toEqual([
+      expect.stringContaining("has the anchor `third`, but line 2 is `second`. That line is number 3."),
+      expect.stringContaining("syntax.js parsed before the change and does not parse any more"),
+    ]);
+    expect(calls).toHaveLength(4);
+    const [review, ...others] = scene.calls("p11-review-work", before);
+    expect(review?.call?.text).not.toContain("(2;");
+    expect(others).toEqual([]);
+  });
+
+  it("leave a change that QA would not look at open for a person, and say so", async () => {
+    const { comment, pull } = await scene.ended(await scene.ask("Change unread.txt"));
+    expect(pull?.state).toBe("open");
+    expect(pull?.body).toContain("- `unread.txt` (QA comments are open)");
+    expect(comment.body).toContain("The QA Engineers left one comment open");
+    const said = [
+      ...scene.world.threads(pull?.number ?? 0).flatMap(({ comments }) => comments),
+      ...scene.world.reviews(pull?.number ?? 0),
+    ].map(({ body }) => body);
+    expect(said.join("\n")).toContain("This change was not reviewed; please look at it closely.");
   });
 
   it("commit through the API alone when the host refuses the push to a ref that is no branch, and say so", async () => {

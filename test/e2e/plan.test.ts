@@ -10,7 +10,17 @@ describe("the plan of several tasks, in the paper's form", () => {
 
   beforeAll(async () => {
     scene = await startScene({
-      repository: { files: { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n", "x.txt": "x\n", "y.txt": "y\n" } },
+      repository: {
+        files: {
+          "a.txt": "a\n",
+          "b.txt": "b\n",
+          "c.txt": "c\n",
+          "x.txt": "x\n",
+          "y.txt": "y\n",
+          "kept.txt": "kept\n",
+          "twice.txt": "twice\n",
+        },
+      },
       environment: { MAGIS_PROFILE: "paper" },
       script: scriptFor({
         files: {
@@ -19,6 +29,14 @@ describe("the plan of several tasks, in the paper's form", () => {
           "c.txt": upper("C"),
           "x.txt": upper("X"),
           "y.txt": upper("Y"),
+          "kept.txt": { newFiles: ["new.txt"] },
+          "new.txt": { rounds: [{ content: "new\n" }] },
+          "twice.txt": {
+            rounds: [
+              { edits: [{ start: 1, end: 1, text: "Twice" }], comments: [{ line: 1, body: "It is TWICE." }] },
+              { edits: [{ start: 1, end: 1, text: "TWICE" }] },
+            ],
+          },
         },
         plan: (id) => `concurrently(run("${id("a.txt")}"), run("${id("b.txt")}"));\nrun("${id("c.txt")}");`,
         answers: { "p07-write-plan": ({ text }) => (text.includes("x.txt") ? { text: WRONG_PLAN } : undefined) },
@@ -59,6 +77,18 @@ describe("the plan of several tasks, in the paper's form", () => {
     expect((await world.diff(pull?.number ?? 0)).match(/^[+-]\w.*$/gm)).toEqual(["-a", "+A", "-b", "+B", "-c", "+C"]);
     expect(pull?.body).toContain("concurrently(run(");
     expect(scene.calls("m02-speak-in-meeting")).toHaveLength(3);
+  });
+
+  it("creates a file, and has each change reviewed by a QA Engineer of its own until it is right", async () => {
+    const { world } = scene;
+    const { pull } = await scene.ended(await scene.ask("Write new.txt like kept.txt, and capitals in twice.txt"));
+    const number = pull?.number ?? 0;
+    expect((await world.diff(number)).match(/^[+-]\w.*$/gm)).toEqual(["+new", "-twice", "+TWICE"]);
+    expect(world.threads(number)).toMatchObject([{ path: "twice.txt", resolved: true }]);
+    expect(scene.calls("p10-write-new-file")).toHaveLength(1);
+    const reviews = scene.calls("p11-review-change").map(({ call }) => call?.text ?? "");
+    expect(reviews.filter((text) => text.includes("(`twice.txt`)"))).toHaveLength(2);
+    expect(pull?.body).toMatch(/\| `twice\.txt` \| .* \| QA Engineer for twice\.txt \| 2 \|/);
   });
 
   it("runs the tasks one after the other when the plan is wrong twice, and says so", async () => {

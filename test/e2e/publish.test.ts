@@ -39,7 +39,7 @@ describe("from a request to a pull request", () => {
       script: scriptFor({
         files,
         answers: {
-          "p08-describe-qa-engineer": ({ text }) =>
+          "p09-change-file": ({ text }) =>
             text.includes("# The file `src/secret.js`") ? { stop: "refusal" } : undefined,
         },
       }),
@@ -121,7 +121,7 @@ describe("from a request to a pull request", () => {
     const { comment, pull } = await scene.ended(await scene.ask("README.md is hard to read"));
     expect(pull).toBeUndefined();
     expect(comment.body).toContain("### MAGIS found nothing to change");
-    expect(comment.body).toContain("> `README.md`: It is right as it is.");
+    expect(comment.body).toContain("> README.md is right as it is.");
     expect(comment.body).toContain("- [ ] **code**");
   });
 
@@ -133,12 +133,16 @@ describe("from a request to a pull request", () => {
   });
 
   it("publishes the other tasks when the model refuses one, and says what is missing", async () => {
-    const { world } = scene;
+    const { world, model } = scene;
+    const before = model.journal.length;
     const { comment, pull } = await scene.ended(await scene.ask("Change src/secret.js and src/greet.js"));
     expect(await world.git("diff-tree", "-r", "--name-only", "main", pull?.head.sha ?? "")).toBe("src/greet.js");
     expect(pull?.body).toMatch(/- The task for `src\/secret\.js` failed and is missing from this change: .*declined/);
     expect(pull?.body).toContain("- `src/secret.js` (**failed**, not changed)");
     expect(comment.body).toMatch(/\| `src\/secret\.js` \| .* \| failed \|/);
+    // The task is tried once more; nothing came of that, so QA is not asked again about the rest.
+    expect(scene.calls("p09-change-file", before)).toHaveLength(3);
+    expect(scene.calls("p11-review-work", before)).toHaveLength(1);
   });
 
   it("lets no text of the issue or of the model forge a mark, ping somebody or close another issue", async () => {

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { roundOf } from "./round-of.ts";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const LIST = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
+
+const taskOn = (path: string, action: string) => ({
+  ...{ path, action, title: `Change ${path}`, description: "Do there what was done here." },
+});
 
 describe("QA comments as review threads", () => {
   let scene: Scene;
@@ -12,12 +17,25 @@ describe("QA comments as review threads", () => {
       repository: {
         files: {
           "docs/list.txt": LIST,
+          "docs/plain.txt": "plain\n",
+          "docs/more.txt": "more\n",
           ".github/PULL_REQUEST_TEMPLATE.md": "## Checklist\n\n- [ ] Tests were run\n",
         },
       },
       environment: { MAGIS_REVIEW_ROUNDS: "2" },
       script: scriptFor({
+        answers: {
+          "p11-review-work": (call) => {
+            if (!call.text.includes("`docs/plain.txt`")) return undefined;
+            const missing = [
+              roundOf(call) === 1 ? taskOn("docs/more.txt", "modify") : taskOn("docs/never.txt", "create"),
+            ];
+            return { json: { comments: [], missing, settled: [], verdict: "Not all of it.", approved: false } };
+          },
+        },
         files: {
+          "docs/plain.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "PLAIN" }] }] },
+          "docs/more.txt": { rounds: [{ edits: [{ start: 1, end: 1, text: "MORE" }] }] },
           "docs/list.txt": {
             rounds: [
               {
@@ -69,6 +87,23 @@ describe("QA comments as review threads", () => {
     expect(comment.body).toContain("The QA Engineers left one comment open");
     expect(pull?.body).toContain("- `docs/list.txt` (QA comments are open)");
     expect(scene.calls("p11-review-work")).toHaveLength(2);
+  });
+
+  it("makes what the review finds missing a task, once, and leaves the rest for a person", async () => {
+    const { world, model } = scene;
+    const before = model.journal.length;
+    const { comment, pull } = await scene.ended(await scene.ask("Capitals in docs/plain.txt"));
+    const number = pull?.number ?? 0;
+    expect((await world.diff(number)).match(/^[+-]\w.*$/gm)).toEqual(["-more", "+MORE", "-plain", "+PLAIN"]);
+    expect(comment.body).toContain("| t2 | `docs/more.txt` | Change docs/more.txt | approved by QA |");
+    expect(pull?.body).toMatch(/\| t2 \| `docs\/more\.txt` \| .* \| QA Engineer for docs\/more\.txt \| 1 \|/);
+    const said = [...world.threads(number).flatMap(({ comments }) => comments), ...world.reviews(number)];
+    const [open, ...others] = said.filter(({ body }) => body.includes("docs/never.txt"));
+    expect(open?.body).toContain("Not part of this change, and perhaps missing:");
+    expect(others).toEqual([]);
+    expect(scene.calls("p04-plan-work", before)).toHaveLength(1);
+    expect(scene.calls("p09-change-file", before)).toHaveLength(2);
+    expect(scene.calls("p11-review-work", before)).toHaveLength(2);
   });
 
   it("fills in the repository's pull request template", async () => {

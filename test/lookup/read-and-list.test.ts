@@ -15,25 +15,27 @@ const { ask } = makeLookup({
 
 describe("read", () => {
   it("gives numbered lines", async () => {
-    expect(await ask("read", { path: "src/short.ts" })).toBe(
+    expect(await ask("read", { places: [{ path: "src/short.ts" }] })).toBe(
       "src/short.ts (2 lines)\n1 | const a = 1;\n2 | \tconst b = 2;",
     );
-    expect(await ask("read", { path: "./src/long.py", start: 3, end: 4 })).toBe(
+    expect(await ask("read", { places: [{ path: "./src/long.py", start: 3, end: 4 }] })).toBe(
       "src/long.py (600 lines)\n3 | def f1():\n4 |     return 1",
     );
   });
 
   it("gives a long file's outline, or its first lines, and says what is left out", async () => {
-    const outline = await ask("read", { path: "src/long.py" });
+    const outline = await ask("read", { places: [{ path: "src/long.py" }] });
     expect(outline).toMatch(/^src\/long\.py has 600 lines\. It declares.*\n1-2 function f0\n3-4 function f1\n/);
-    const short = await makeLookup({ "long.py": long }, { readCharacters: 2_000 }).ask("read", { path: "long.py" });
+    const short = await makeLookup({ "long.py": long }, { readCharacters: 2_000 }).ask("read", {
+      places: [{ path: "long.py" }],
+    });
     expect(short.length).toBeLessThanOrEqual(2_100);
     expect(short).toMatch(/… \d+ smaller or later declarations not shown/);
-    const first = await ask("read", { path: "src/long.txt" });
+    const first = await ask("read", { places: [{ path: "src/long.txt" }] });
     expect(first).toMatch(/\n250 \| line\n… lines 251 to 1000 not shown/);
-    const part = await ask("read", { path: "src/long.py", start: 100 });
+    const part = await ask("read", { places: [{ path: "src/long.py", start: 100 }] });
     expect(part).toMatch(/… lines 350 to 600 not shown: read on with start 350\./);
-    expect(await ask("read", { path: "src/wide.txt" })).toMatch(/28000 more characters\]$/);
+    expect(await ask("read", { places: [{ path: "src/wide.txt" }] })).toMatch(/28000 more characters\]$/);
   });
 
   it.each<[string, unknown, RegExp]>([
@@ -43,13 +45,42 @@ describe("read", () => {
     ["beyond the end", { path: "src/short.ts", start: 9 }, /has 2 lines: there is no line 9/],
     ["inverted", { path: "src/short.ts", start: 2, end: 1 }, /end comes before start/],
     ["below the first", { path: "src/short.ts", start: -4, end: 1 }, /1 \| const a/],
-    ["no number", { path: "src/short.ts", start: "two" }, /not called properly\. start/],
+    ["no number", { path: "src/short.ts", start: "two" }, /not called properly\. places\.0\.start/],
     ["a like name", { path: "lib/two.ts" }, /Nearest: src\/a\/b\/two\.ts/],
     ["a part of a name", { path: "shor.ts" }, /Nearest: src\/short\.ts/],
     ["nothing like it", { path: "src/a/zzzz.rs" }, /There is a folder src\/a\//],
     ["a way out", { path: "src/../../x" }, /leads out/],
   ])("answers in words: %s", async (_name, input, words) => {
-    expect(await ask("read", input)).toMatch(words);
+    expect(await ask("read", { places: [input] })).toMatch(words);
+  });
+});
+
+describe("read of several places", () => {
+  it("gives them one after the other, by lines or by declaration, and says what there was no room for", async () => {
+    const files = {
+      "a.py": "def one():\n    return 1\n\nclass Two:\n    def one(self):\n        return 2\n",
+      "b.txt": "b\n",
+    };
+    const { ask } = makeLookup(files);
+    const places = [{ path: "a.py", symbol: "Two.one" }, { path: "b.txt" }, { path: "a.py", symbol: "three" }];
+    expect(await ask("read", { places })).toBe(
+      "a.py (6 lines)\n5 |     def one(self):\n6 |         return 2\n\nb.txt (1 line)\n1 | b\n\n" +
+        "a.py declares no three.\na.py has 6 lines. It declares the following; read the part you need with start and end.\n" +
+        "1-2 function one\n4-6 class Two\n  5-6 method one",
+    );
+    const narrow = makeLookup({ ...files, "c.txt": "c\n".repeat(100) }, { readCharacters: 300 });
+    const cut = await narrow.ask("read", { places: [{ path: "c.txt" }, { path: "b.txt" }] });
+    expect(cut).toMatch(/lines \d+ to 100 not shown[\s\S]*not shown for want of room: b\.txt\./);
+  });
+});
+
+describe("search with lines around", () => {
+  it("shows each match in its surroundings, numbered", async () => {
+    const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`);
+    const { ask } = makeLookup({ "a.txt": `${lines.join("\n")}\n`, "b.txt": "none\n" });
+    expect(await ask("search", { pattern: "line (10|12|25)$", around: 1 })).toBe(
+      "3 lines in 1 of 2 files:\na.txt\n 9 | line 9\n10 | line 10\n11 | line 11\n12 | line 12\n13 | line 13\n⋮\n24 | line 24\n25 | line 25\n26 | line 26",
+    );
   });
 });
 

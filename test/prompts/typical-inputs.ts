@@ -87,7 +87,7 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
       candidates: [{ path: "src/invoice.js", summary: "Invoices.\nDiscounts." }],
     },
     "p04-plan-work": {
-      ...{ issue: shown, files: [{ ...file, size: 90, whole: false }], tools: true },
+      ...{ issue: shown, files: [{ ...file, size: 90, whole: false }], turns: 2 },
       others: [{ path: "src/invoice.js", summary: "Invoices.\nDiscounts." }],
       tests: ["test/money.test.js"],
     },
@@ -97,7 +97,7 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
     "p08-describe-qa-engineer": { issue: shown, ...file, task },
     "p09-locate-lines": { ...base, ...file, lineCount: 5, previous },
     "p09-change-file": {
-      ...{ ...base, ...file, lineCount: 90, whole: false, previous, tools: true },
+      ...{ ...base, ...file, lineCount: 90, whole: false, previous, turns: 2 },
       places: [{ path: "src/tax.js", content: untrusted(numberLines(["tax();\n"], 7)) }],
     },
     "p10-write-code": {
@@ -117,7 +117,7 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
           ...{ diff: untrusted(DIFF), excerpt: untrusted(numberLines(["new\n"])) },
         },
       ],
-      ...{ uses: untrusted("roundCents:\nsrc/invoice.js:3: roundCents(1)"), tests: true, tools: true },
+      ...{ uses: untrusted("roundCents:\nsrc/invoice.js:3: roundCents(1)"), tests: true, turns: 2 },
       earlier: [{ ...sampleComment(), reply: "It is right." }],
     },
     "p11-review-change": {

@@ -12,7 +12,7 @@ import { openComments, type TaskProgress } from "./task-progress.ts";
 import { viewForTask } from "./view-for-task.ts";
 
 /** How often a Developer may look around before it has to answer. */
-const TURNS = 2;
+const TURNS = 1;
 const DELETION_REVIEWER = {
   title: "dependency reviewer",
   description: "Checks that nothing needs the deleted file any more.",

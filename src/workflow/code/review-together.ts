@@ -11,7 +11,7 @@ import { findUses } from "./find-uses.ts";
 import { openComments, type TaskProgress } from "./task-progress.ts";
 
 /** How often the QA Engineers may look around before they have to decide. */
-const TURNS = 2;
+const TURNS = 1;
 
 interface Reviewing {
   readonly issue: IssueSnapshot;
@@ -96,15 +96,18 @@ function judged(
     settled.has(comment.id) ? { ...comment, status: "settled" as const } : comment,
   );
   const comments = [...known, ...made];
-  const attempt = {
-    ...{ round, diff: change?.diff ?? "", verdict: review.verdict },
-    approved: approved || openComments(comments).length === 0,
-  };
+  const diff = change?.diff ?? "";
+  const last = progress.attempts.at(-1);
+  // What was right before and was not touched since took no further round: it only stands in a new light.
+  const isSame = made.length === 0 && last?.approved === true && last.diff === diff;
+  const before = isSame ? progress.attempts.slice(0, -1) : progress.attempts;
+  const approvedNow = approved || openComments(comments).length === 0;
+  const attempt = { round: isSame ? last.round : round, diff, verdict: review.verdict, approved: approvedNow };
   const { unchanged: _, ...rest } = progress;
   return {
     // Whoever saw nothing to do is asked again when QA does.
     ...(made.length > 0 ? rest : progress),
-    ...{ comments, attempts: [...progress.attempts, attempt] },
+    ...{ comments, attempts: [...before, attempt] },
     reviewed: new Map([...progress.reviewed, [round, change?.content]]),
   };
 }

@@ -31,9 +31,10 @@ export async function writeTogether(deps: Coding): Promise<Work> {
   let limit: BudgetLimit | undefined;
 
   for (let round = 1; round <= lastRound; round++) {
+    const before = team.all();
     limit = await team.develop(order, round);
     if (limit || !team.all().some(({ change }) => change !== undefined)) break;
-    if (!reviews) break;
+    if (!reviews || (round > 1 && !isNews(before, team.all()))) break;
     const review = await reviewed(round);
     if (!review) break;
     for (const progress of review.team) team.set(progress);
@@ -80,6 +81,11 @@ export async function writeTogether(deps: Coding): Promise<Work> {
   async function tell(): Promise<void> {
     for (const progress of team.all()) await tracker.task(progress.task.id, statusOf(progress));
   }
+}
+
+/** Whether a round came to anything for QA to look at: an answer of some Developer that could be used. */
+function isNews(before: readonly TaskProgress[], now: readonly TaskProgress[]): boolean {
+  return now.some((progress) => !before.includes(progress) && progress.rejected === undefined);
 }
 
 function statusOf(progress: TaskProgress) {

@@ -8,8 +8,8 @@ import { outlineText } from "../../domain/summary/outline-text.ts";
 import type { JudgedFile, Locating, PooledFile, SummarySource } from "./locating.ts";
 
 /** Characters of a file's outline, and of its lines that have to do with the issue. */
-const OUTLINE = 1_200;
-const MATCHES = 600;
+const OUTLINE = 900;
+const MATCHES = 500;
 const LONGEST_MATCH = 140;
 /** They say what a file uses, and take the room of what it does. */
 const IMPORT =

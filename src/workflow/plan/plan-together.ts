@@ -12,7 +12,7 @@ import type { MadePlan } from "./make-plan.ts";
 import { viewCandidates } from "./view-candidates.ts";
 
 /** How often the Manager may look around before it has to decide. */
-const TURNS = 4;
+const TURNS = 2;
 
 interface Planning {
   readonly issue: IssueSnapshot;

@@ -9,10 +9,10 @@ import type { LookAround } from "../look-around.ts";
 import { viewFile } from "../view-file.ts";
 
 /** Characters of all files together, about a quarter as many tokens: the Manager can look up more. */
-const BUDGET = 28_000;
+const BUDGET = 18_000;
 /** Characters of one file, of one that may have to change and of one that is only to be known. */
-const MOST_OF_ONE = 12_000;
-const MOST_TO_READ = 3_000;
+const MOST_OF_ONE = 8_000;
+const MOST_TO_READ = 2_000;
 /** Less of a file tells nothing. */
 const LEAST = 600;
 const MOST_TESTS = 6;

@@ -58,8 +58,8 @@ describe("makePlan, asked together", () => {
 
   it("lets the Manager look around, but not at what the snapshot leaves out", async () => {
     const looks = [
-      { name: "read", input: { path: "test/money.test.js" } },
-      { name: "read", input: { path: "package-lock.json" } },
+      { name: "read", input: { places: [{ path: "test/money.test.js" }] } },
+      { name: "read", input: { places: [{ path: "package-lock.json" }] } },
     ];
     const { plan, calls } = await planning({
       "p04-plan-work": ({ nth }: FakeCall) => (nth === 1 ? { tools: looks } : answer([task("src/money.js")])),

@@ -1,0 +1,57 @@
+import type { Script, ScriptedAnswer } from "../test/model/scripted-answer.ts";
+import type { ScriptedCall } from "../test/model/scripted-call.ts";
+import type { SmokeFolder } from "./read-smoke-folders.ts";
+
+const ROLE = { title: "Engineer", description: "Takes care." };
+
+/** A model that answers as the instances' `answers.json` say; it knows an instance by the first line of its issue. */
+export function smokeScript(folders: readonly SmokeFolder[]): Script {
+  return (call) => {
+    const folder = folders.find(({ instance }) => call.text.includes(titleOf(instance.problem_statement)));
+    return folder && answer(call, folder.answers);
+  };
+}
+
+function titleOf(problem: string): string {
+  const [first = ""] = problem.trim().split("\n");
+  return first.replace(/^#+\s*/, "").trim();
+}
+
+function answer(call: ScriptedCall, { files, reason }: SmokeFolder["answers"]): ScriptedAnswer | undefined {
+  const tasks = Object.entries(files);
+  switch (call.promptId) {
+    case "c02-locate-files": {
+      const shown = [...call.text.matchAll(/^## `(.+)`$/gm)].map(([, path = ""]) => path);
+      const judge = (path: string) => ({
+        path,
+        verdict: path in files ? "change" : "no",
+        reason: "As the issue says.",
+      });
+      return { json: { files: shown.map((path) => ({ ...judge(path), summary: "A file." })), more: [] } };
+    }
+    case "p04-plan-work":
+      return {
+        json: {
+          reason: reason || "The code shows it.",
+          tasks: tasks.map(([path, { action, title, description }]) => ({
+            ...{ path, action, title, description, places: [], developer: ROLE },
+          })),
+          order: tasks.map((_, at) => `run("t${at + 1}");`).join("\n"),
+          ...{ agreed: "", type: "fix", title: "mend it", problem: "It was wrong." },
+        },
+      };
+    case "p09-change-file": {
+      const file = files[/ on the file `(.+?)`\./.exec(call.text)?.[1] ?? ""];
+      if (file === undefined || file.action === "delete") return undefined;
+      const whole = [{ start: 1, end: 0, text: "content" in file ? file.content : "" }];
+      const edits = (file.action === "create" ? whole : file.edits).map((edit) => ({ ...edit, anchor: "" }));
+      return { json: { edits, summary: file.summary, replies: [], qaEngineer: ROLE } };
+    }
+    case "p11-review-work":
+      return { json: { comments: [], missing: [], settled: [], verdict: "It does what is asked.", approved: true } };
+    case "j01-judge-correlation":
+      return { json: { reason: "The same places.", score: 4 } };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import { numberedRanges } from "../domain/edit/numbered-ranges.ts";
+import { readText } from "../domain/edit/read-text.ts";
+import type { LookupContext } from "./lookup-context.ts";
+import type { SearchedFiles } from "./search-files.ts";
+
+/** Matches with `around` lines before and after each, numbered, file by file, within the limit of `read`. */
+export async function showAround(
+  { files, limits }: LookupContext,
+  found: SearchedFiles["files"],
+  around: number,
+): Promise<string> {
+  const shown: string[] = [];
+  let room = limits.readCharacters;
+  for (const [at, { path, lines: matches }] of found.entries()) {
+    const bytes = await files.bytes(path);
+    const lines = (bytes && readText(bytes)?.lines) ?? [];
+    const most = found.length > 1 ? limits.matchesPerFile : limits.matches;
+    const ranges = matches.slice(0, most).map(({ line }) => ({ from: line - around, to: line + around }));
+    const text = `${path}\n${numberedRanges(lines, ranges)}`;
+    if (text.length > room) {
+      const left = found.slice(at).map((one) => `${one.path} (${one.lines.length})`);
+      shown.push(`… not shown for want of room: ${left.slice(0, 8).join(", ")}${left.length > 8 ? " and more" : ""}.`);
+      break;
+    }
+    room -= text.length;
+    shown.push(text);
+  }
+  return shown.join("\n\n");
+}

@@ -1,0 +1,183 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { evalScript } from "../evaluation/eval-script.ts";
+import { makeInstances } from "../evaluation/make-instances.ts";
+import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { ScriptedModel } from "../model/scripted-model.ts";
+import { startScriptedModel } from "../model/start-scripted-model.ts";
+import { projectRoot } from "../world/project-root.ts";
+
+let model: ScriptedModel;
+let made: ReturnType<typeof makeInstances>;
+beforeAll(async () => {
+  model = await startScriptedModel({ answer: evalScript });
+  made = makeInstances();
+});
+afterAll(async () => {
+  await model?.stop();
+  made?.remove();
+});
+
+/** The built command line as a process of its own. */
+function start(words: readonly string[], url = model.url) {
+  const env = { PATH: process.env.PATH ?? "", ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url };
+  const file = "/tmp/h6d/dist/cli.js";
+  const child = spawn(process.execPath, [file, "eval", ...words], { env, cwd: made.folder });
+  const closed = once(child, "close") as Promise<[number | null]>;
+  const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]);
+  return { child, ended: ended.then(([[exitCode], out, err]) => ({ exitCode, out, err })) };
+}
+const given = () => ["--instances", made.file, "--mirrors", made.mirrors];
+const evaluate = (output: string, ...words: string[]) => start([...given(), "--output", output, ...words]).ended;
+const place = (...names: string[]) => join(made.folder, ...names);
+const json = (...names: string[]) => JSON.parse(readFileSync(place(...names), "utf8"));
+const asked = (from: number) => model.journal.slice(from).flatMap(({ call }) => call?.promptId ?? []);
+const LEAN = ["c02-locate-files", "p04-plan-work", "p09-change-file", "p11-review-work"];
+
+describe("magis eval", () => {
+  it("solves, judges, grades and reports, with figures that were computed by hand", async () => {
+    writeFileSync(
+      place("grade.sh"),
+      'printf \'{"acme__shop-1": {"resolved": true}, "acme__till-2": {"resolved": false}}\' > "$1"\n',
+    );
+    const ended = await evaluate("full", "--judge", "--grade", "test -s {predictions} && sh grade.sh {results}");
+    expect({ ...ended, faults: model.faults }).toMatchObject({ exitCode: 0, faults: [] });
+    expect(ended.out).toContain("2 instances finished: applied 100.0 %, resolved 50.0 %, recall@10 100.0 %");
+
+    const lines = readFileSync(place("full", "predictions.jsonl"), "utf8").trim().split("\n");
+    const [shop, till] = lines.map((line) => JSON.parse(line));
+    expect(Object.keys(shop)).toEqual(["instance_id", "model_patch", "model_name_or_path"]);
+    // The change is the reference's; only the abbreviated ids of git's index lines are not made.
+    expect(shop.model_patch).toBe(made.instances[0]?.patch.replace(/^index .*\n/m, ""));
+    expect(till.model_patch).toContain("+  return roundCents(sum + 0);");
+
+    const { totals, instances, notMeasured } = json("full", "results.json");
+    expect(instances[0]).toMatchObject({
+      ...{ id: "acme__shop-1", resolved: true, end: { kind: "change" }, patch: { applied: true } },
+      recall: { gold: ["src/money.js"], custodian: ["src/money.js"], corpus: 3 },
+      coverage: { covered: 1, lines: 1, ratio: 1 },
+      complexity: {
+        reference: { files: 1, functions: 1, hunks: 1, added: 1, deleted: 1, changed: 2, first: 3, last: 3 },
+      },
+      spend: { calls: 4, sequentialCalls: 4, lookups: 0, failedCalls: 0 },
+      correlation: { score: 5 },
+    });
+    expect(instances[1]).toMatchObject({
+      ...{ resolved: false, coverage: { covered: 0, lines: 1, ratio: 0 }, correlation: { score: 2 } },
+      complexity: { reference: { files: 2, added: 2, deleted: 1 }, generated: { files: 1, first: 6, last: 6 } },
+    });
+    expect(totals).toMatchObject({
+      ...{ applied: { count: 2, of: 2 }, resolved: { count: 1, of: 2, ratio: 0.5 } },
+      ...{ coverage: { mean: 0.5, pooled: 0.5 }, correlation: { mean: 3.5, scores: [0, 1, 0, 0, 1] } },
+    });
+    expect(notMeasured.join("\n")).not.toMatch(/Resolved ratio|Task correlation/);
+    const usages = ["shop-1", "till-2"].flatMap((id) => json("full", "instances", `acme__${id}`, "report.json").calls);
+    const money = usages.reduce((sum: number, call: { money: number }) => sum + call.money, 0);
+    expect(totals.spend.money.total).toBeCloseTo(money, 10);
+
+    const report = readFileSync(place("full", "report.md"), "utf8");
+    const svgs = readdirSync(place("full")).filter((name) => name.endsWith(".svg"));
+    expect(svgs).toEqual(["calls.svg", "cost.svg", "recall.svg", "tokens.svg"]);
+    for (const name of svgs) expect(report).toContain(`](${name})`);
+    expect(report).toContain("| full | 2 | 100.0 % | 50.0 % |");
+    expect(report).toContain("`claude-haiku-5-5`, `claude-opus-5-5`");
+  });
+
+  it("pays for nothing twice, and refuses results of another configuration or other instances", async () => {
+    const before = model.journal.length;
+    expect(await evaluate("full", "--judge")).toMatchObject({ exitCode: 0 });
+    const again = await start(["--report-only", "--output", "full", "--results", place("graded.json")]).ended;
+    expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining("could not be read") });
+    const other = await evaluate("full", "--judge", "--ablate", "hints,qa");
+    expect(other).toMatchObject({ exitCode: 1, err: expect.stringContaining('ablate was [] and is ["hints","qa"]') });
+    expect(model.journal).toHaveLength(before);
+    expect(json("full", "results.json").totals.resolved).toMatchObject({ count: 1, of: 2 });
+  });
+
+  it("leaves out what is ablated, takes the reference's files, and stands beside other results", async () => {
+    const before = model.journal.length;
+    const ended = await evaluate("gold", "--files", "gold", "--ablate", "hints,qa", "--compare", "full", "--jobs", "1");
+    expect(ended).toMatchObject({ exitCode: 0 });
+    const [, plan, write] = LEAN;
+    expect(asked(before)).toEqual([plan, write, plan, write]);
+    const texts = model.journal.slice(before).map(({ call }) => call?.text ?? "");
+    expect(texts.some((one) => one.includes("It is where the sum begins."))).toBe(false);
+    const report = readFileSync(place("gold", "report.md"), "utf8");
+    expect(report).toMatch(/\| without hints and qa, files given \| 2 \|.*\n\| full \(full\) \| 2 \|/);
+    expect(json("gold", "results.json").totals.recall).toBeNull();
+  });
+
+  it("goes on after a kill with what was finished, and counts what the killed run had spent", async () => {
+    const ofTill = (call: ScriptedCall) =>
+      call.promptId === "p09-change-file" && call.text.includes("The till's total");
+    const hold = model.hold(ofTill);
+    const { child, ended } = start([...given(), "--output", "killed", "--jobs", "1"]);
+    await hold.reached;
+    child.kill("SIGKILL");
+    await ended;
+    hold.release();
+    expect(readdirSync(place("killed", "instances"))).toEqual(["acme__shop-1"]);
+    const before = model.journal.length;
+    expect(await evaluate("killed", "--jobs", "1")).toMatchObject({ exitCode: 0 });
+    expect(asked(before)).toEqual(LEAN);
+    const { totals, spent } = json("killed", "results.json");
+    expect(totals.instances).toBe(2);
+    expect(spent).toBeGreaterThan(totals.spend.money.total);
+  });
+
+  it("ends with 130 at Ctrl-C and keeps what is finished", async () => {
+    const hold = model.hold((call) => call.promptId === "p04-plan-work" && call.text.includes("The till's total"));
+    const { child, ended } = start([...given(), "--output", "interrupted", "--jobs", "1"]);
+    await hold.reached;
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({ exitCode: 130, err: expect.stringContaining("1 instance is not finished") });
+    hold.release();
+    expect(json("interrupted", "results.json").unfinished).toEqual({ "acme__till-2": "It was interrupted." });
+    expect(existsSync(place("interrupted", "instances", "acme__till-2"))).toBe(false);
+  });
+
+  it("begins no instance that --budget has no room for, and ends with 4", async () => {
+    const ended = await evaluate("poor", "--budget", "0.11", "--jobs", "1");
+    expect(ended).toMatchObject({ exitCode: 4 });
+    const { spent, unfinished } = json("poor", "results.json");
+    expect(spent).toBeLessThanOrEqual(0.11);
+    expect(Object.keys(unfinished)).toContain("acme__till-2");
+  });
+
+  it("counts no instance for which the model's service refused the key, and ends with 1", async () => {
+    const error = { status: 401, type: "authentication_error", message: "invalid x-api-key" };
+    const refusing = await startScriptedModel({ answer: () => ({ error }) });
+    try {
+      const ended = await start([...given(), "--output", "refused"], refusing.url).ended;
+      expect(ended).toMatchObject({ exitCode: 1, err: expect.stringContaining("2 instances are not finished") });
+      expect(readdirSync(place("refused", "instances"))).toEqual([]);
+    } finally {
+      await refusing.stop();
+    }
+  });
+
+  it("says what is wrong before anything is paid for", async () => {
+    const before = model.journal.length;
+    expect(await start(["--instances", made.file]).ended).toMatchObject({ exitCode: 2 });
+    expect(await evaluate("x", "--limit", "0")).toMatchObject({ exitCode: 2, err: expect.stringContaining("--limit") });
+    const file = place("wrong.jsonl");
+    const [shop, till] = made.instances;
+    const lines = [
+      { ...shop, base_commit: "0".repeat(40) },
+      { ...till, repo: "acme/none" },
+    ];
+    writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
+    const ended = await start(["--instances", file, "--mirrors", made.mirrors, "--output", "wrong"]).ended;
+    expect(ended).toMatchObject({ exitCode: 1, out: "" });
+    expect(ended.err).toMatch(/^acme__shop-1: the mirror .* has no commit 0{40}: fetch it first\.$/m);
+    expect(ended.err).toContain("acme__till-2: --mirrors has no git repository for acme/none.");
+    expect(existsSync(place("wrong"))).toBe(false);
+    expect(await evaluate("mirrors")).toMatchObject({ exitCode: 1, err: expect.stringContaining("is not empty") });
+    rmSync(file);
+    expect(model.journal).toHaveLength(before);
+  });
+});
