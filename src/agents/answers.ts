@@ -12,9 +12,15 @@ export const RelevanceShape = z.object({
 /** P1 to P3 together */
 export const ShortlistShape = z.object({
   files: z.array(
-    z.object({ path: z.string(), verdict: z.enum(["change", "read", "no"]), reason: z.string(), summary: z.string() }),
+    z.object({
+      path: z.string(),
+      verdict: z.enum(["change", "read", "no"]),
+      reason: z.string(),
+      names: z.array(z.string()),
+      summary: z.string(),
+    }),
   ),
-  more: z.array(z.object({ path: z.string(), reason: z.string() })),
+  more: z.array(z.object({ path: z.string(), reason: z.string(), names: z.array(z.string()) })),
 });
 
 /** P4 */

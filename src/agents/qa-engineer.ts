@@ -22,10 +22,8 @@ export interface WorkUnderReview {
     readonly qaEngineer: RoleDescription;
     /** in the Developer's words */
     readonly summary: string;
-    /** unified diff of the task's file; "" when nothing was changed */
+    /** the changed places of the task's file, as `numberedDiff` gives them; "" when nothing was changed */
     readonly diff: string;
-    /** the changed places of the new file, numbered; "" for a deleted file */
-    readonly excerpt: string;
   }[];
   /** where the rest of the repository uses what changed; "" when nowhere */
   readonly uses: string;

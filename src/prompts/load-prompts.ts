@@ -16,6 +16,7 @@ const Header = z.strictObject({
   system: z.string(),
   inputs: z.array(z.string()),
   images: z.boolean().default(false),
+  guidance: z.boolean().default(true),
 });
 
 /** The prompts by id, and the engine that renders them. */

@@ -6,6 +6,11 @@ import { z } from "zod";
  * Gives the value, or a reason that the model can act on.
  */
 export function parseAnswer<T>(text: string, shape: z.ZodType<T>): { value: T } | { reason: string } {
+  if (text.trim() === "") {
+    return {
+      reason: "There is no answer, and no tool can be called any more. Give the JSON object now, with what you know.",
+    };
+  }
   const start = text.indexOf("{");
   const end = text.lastIndexOf("}");
   if (start < 0 || end < start)

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { MagisError } from "../domain/magis-error.ts";
-import type { LanguageModel, ModelAnswer, ModelRequest, PromptImage } from "../ports/language-model.ts";
+import type { LanguageModel, ModelRequest, PromptImage } from "../ports/language-model.ts";
+import { completeRequest } from "./complete-request.ts";
 import { type House, PLAIN_HOUSE } from "./house.ts";
 import type { PromptLibrary } from "./load-prompts.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { renderPrompt } from "./render-prompt.ts";
 import type { ToolBox } from "./tool.ts";
-import { charactersOf, type Lookups, useTools } from "./use-tools.ts";
+import { asLast, charactersOf, type Lookups, useTools } from "./use-tools.ts";
 
 export type Inputs = Readonly<Record<string, unknown>>;
 /** Says what is wrong with an answer in words the model can act on, or nothing. */
@@ -24,9 +25,6 @@ export interface PromptRunner {
 }
 
 type Read<T> = { readonly value: T } | { readonly reason: string };
-
-/** The most tokens that a cut-off answer is asked for again with. */
-const MOST_TOKENS = 64_000;
 
 /** `images` gives those of the issue; it is asked for prompts that show them. `lookups` is what the whole run has left. */
 export function createPromptRunner(
@@ -86,27 +84,16 @@ export function createPromptRunner(
     let request = begin;
     let gathered = 0;
     for (let turn = 1; ; turn++) {
-      const answer = await completed(request);
-      if (answer.stop !== "tools" || !box || request.mustAnswer) return { text: answer.text, request };
+      const answer = await completeRequest(model, request, signal);
+      if (answer.stop !== "tools" || !box || request.mustAnswer) {
+        return { text: answer.stop === "tools" ? "" : answer.text, request };
+      }
       const exchange = await useTools(answer.blocks ?? [], box, { gathered, lookups });
       gathered += charactersOf(exchange);
       const last = turn >= box.turns || lookups.left <= 0;
-      request = { ...request, earlier: [...request.earlier, exchange], ...(last && { mustAnswer: true }) };
+      const told = last ? asLast(exchange) : exchange;
+      request = { ...request, earlier: [...request.earlier, told], ...(last && { mustAnswer: true }) };
     }
-  }
-
-  async function completed(request: ModelRequest): Promise<ModelAnswer> {
-    let answer = await model.complete(request, signal);
-    if (answer.stop === "length" && request.maxTokens < MOST_TOKENS) {
-      const maxTokens = Math.min(MOST_TOKENS, request.maxTokens * 2);
-      answer = await model.complete({ ...request, maxTokens }, signal);
-    }
-    const data = { promptId: request.promptId };
-    if (answer.stop === "refusal")
-      throw new MagisError("MODEL_REFUSED", `The model declined to answer ${request.promptId}.`, data);
-    if (answer.stop === "length")
-      throw new MagisError("MODEL_CUT_OFF", `The model's answer to ${request.promptId} was too long.`, data);
-    return answer;
   }
 }
 

@@ -13,6 +13,8 @@ export interface Prompt {
   readonly inputs: readonly string[];
   /** the images of the issue are shown after its first part */
   readonly images: boolean;
+  /** what the repository says to contributors stands before it; the fast tier has none */
+  readonly guidance: boolean;
   readonly system: readonly Template[];
   readonly parts: readonly (readonly Template[])[];
 }

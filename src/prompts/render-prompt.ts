@@ -36,7 +36,7 @@ export async function renderPrompt(
     throw new MagisError("PROMPT_INVALID", `The prompt ${id} was given wrong values: ${wrong.join(", ")}.`);
   const render = async (templates: (typeof prompt.parts)[number]) =>
     tidy(await library.liquid.render([...templates], { ...inputs, house }));
-  const guidance = prompt.tier === "strong" && house.guidance.length > 0 ? [GUIDANCE] : [];
+  const guidance = prompt.tier === "strong" && prompt.guidance && house.guidance.length > 0 ? [GUIDANCE] : [];
   const templates = [...guidance.map((source) => library.liquid.parse(source)), ...prompt.parts];
   const texts = await Promise.all(templates.map(render));
   const parts: PromptPart[] = texts.map((text, index) =>

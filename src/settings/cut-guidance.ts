@@ -1,11 +1,46 @@
-const MOST = 8000;
+const MOST = 3000;
+/** What bears on code comes first, what is for people and lawyers goes first. */
+const WANTED =
+  /style|convention|guideline|test|lint|format|naming|commit|changelog|document|structure|architect|code|agent|rule/i;
+const UNWANTED =
+  /conduct|licen[cs]e|certificate|\bdco\b|\bcla\b|sponsor|donat|security|governance|onboard|offboard|member|maintainer|community|support|question|report|release|publish|install|getting started|set ?-?up|thank|contact|translat/i;
 
-/** At most 8,000 characters of a text, whole lines where it can be, and a note that says how many there were. */
+interface Section {
+  readonly heading: string;
+  readonly text: string;
+}
+
+/**
+ * At most 3,000 characters of a text that guides contributors: of a longer one the sections on code, style and tests
+ * before others, none on conduct, legal matters or governance, in their order, and a note that says how many there were.
+ */
 export function cutGuidance(text: string): string {
   if (text.length <= MOST) return text;
-  const note = `\n\n[Cut here: ${text.length} characters in all.]`;
-  const room = MOST - note.length;
+  const note = `[Parts of it; ${text.length} characters in all.]`;
+  let room = MOST - note.length - 2;
+  const sections = sectionsOf(text).filter(({ heading }) => WANTED.test(heading) || !UNWANTED.test(heading));
+  const wanted = [...sections].sort((a, b) => Number(WANTED.test(b.heading)) - Number(WANTED.test(a.heading)));
+  const shown = new Map<Section, string>();
+  for (const section of wanted) {
+    const part = section.text.length <= room ? section.text : cutAtLine(section.text, room);
+    if (part === "") break;
+    shown.set(section, part);
+    room -= part.length + 2;
+  }
+  const parts = sections.flatMap((section) => shown.get(section) ?? []);
+  return [...parts, note].join("\n\n");
+}
+
+function sectionsOf(text: string): readonly Section[] {
+  return text
+    .split(/^(?=#{1,6} )/m)
+    .map((part) => ({ heading: /^#{1,6} (.*)/.exec(part)?.[1] ?? "", text: part.trim() }))
+    .filter((section) => section.text !== "");
+}
+
+/** "" when there is no room for anything that tells something. */
+function cutAtLine(text: string, room: number): string {
+  if (room < 200) return "";
   const line = text.lastIndexOf("\n", room);
-  const end = line > room / 2 ? line : room;
-  return `${text.slice(0, end).replace(/[\ud800-\udbff]$/, "")}${note}`;
+  return text.slice(0, line > room / 2 ? line : room).replace(/[\ud800-\udbff]$/, "");
 }

@@ -10,7 +10,7 @@ const LARGEST = 1024 * 1024;
 /** What a repository says to those who work on it. Untrusted: it may be wrong, and it may have been written to mislead. */
 export interface Guidance {
   readonly path: string;
-  /** Markdown without what a reader would not see, cut to 8,000 characters with a visible note */
+  /** Markdown without what a reader would not see, of a long one what bears on code, with a visible note */
   readonly text: string;
 }
 

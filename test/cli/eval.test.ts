@@ -116,7 +116,7 @@ describe("magis eval", () => {
       call.promptId === "p09-change-file" && call.text.includes("The till's total");
     const hold = model.hold(ofTill);
     const { child, ended } = start([...given(), "--output", "killed", "--jobs", "1"]);
-    await hold.reached;
+    await Promise.race([hold.reached, ended]);
     child.kill("SIGKILL");
     await ended;
     hold.release();
@@ -132,7 +132,7 @@ describe("magis eval", () => {
   it("ends with 130 at Ctrl-C and keeps what is finished", async () => {
     const hold = model.hold((call) => call.promptId === "p04-plan-work" && call.text.includes("The till's total"));
     const { child, ended } = start([...given(), "--output", "interrupted", "--jobs", "1"]);
-    await hold.reached;
+    await Promise.race([hold.reached, ended]);
     child.kill("SIGINT");
     expect(await ended).toMatchObject({ exitCode: 130, err: expect.stringContaining("1 instance is not finished") });
     hold.release();

@@ -106,6 +106,21 @@ describe("magis resolve OWNER/REPO#N", () => {
     expect(await world.issueComments(issue)).toEqual([]);
   });
 
+  it("takes back what it had published when it was interrupted", async () => {
+    const issue = await world.person("alice").openIssue({ title: "Once more src/greet.js" });
+    const refs = await world.git("for-each-ref", "--format=%(refname)");
+    const hold = world.hold({ method: "POST", path: /\/pulls$/, when: "after" });
+    const started = resolve([`acme/shop#${issue}`, "--open-pr"]);
+    await hold.reached;
+    started.interrupt();
+    hold.release();
+    const { exitCode, err } = await started.ended;
+    expect({ exitCode, err }).toEqual({ exitCode: 130, err: expect.stringMatching(/Taken back: pull request #\d+/) });
+    expect(await world.git("for-each-ref", "--format=%(refname)")).toBe(refs);
+    const pulls = await world.pullRequests();
+    expect(pulls.filter(({ state }) => state === "open")).toHaveLength(1);
+  });
+
   it("says in a sentence what is wrong and what to do", async () => {
     const tokenless = await resolve(["acme/shop#1"], { GITHUB_TOKEN: "" }).ended;
     expect(tokenless).toMatchObject({ exitCode: 1, err: expect.stringMatching(/^GITHUB_TOKEN is missing: set it/) });

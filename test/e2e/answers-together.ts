@@ -17,6 +17,7 @@ export function answersTogether(files: Files, plan: ScriptedPlan | undefined): K
       const paths = [...list.matchAll(/^## `(.+)`$/gm)].map(([, path = ""]) => path);
       const judge = (path: string) => ({
         ...{ path, verdict: issue.includes(path) ? "change" : "no", reason: "As the issue says." },
+        names: [],
         summary: `${path}: a part of the repository.`,
       });
       return { json: { files: paths.map(judge), more: [] } };

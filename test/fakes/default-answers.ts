@@ -7,7 +7,7 @@ const taskIn = ({ text }: FakeCall) => /\btask (t\d+)\b/.exec(text)?.[1] ?? /^- 
 export const defaultAnswers: FakeScript = {
   "c02-locate-files": ({ text }) => ({
     files: [...text.matchAll(/^## `(.+)`$/gm)].map(([, path]) => ({
-      ...{ path, reason: "It has to do with it.", verdict: "change", summary: `About ${path}.` },
+      ...{ path, reason: "It has to do with it.", verdict: "change", names: [], summary: `About ${path}.` },
     })),
     more: [],
   }),

@@ -114,7 +114,7 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
       changes: [
         {
           ...{ task, qaEngineer: { title: "Rounding QA", description: "Checks halves." }, summary: "Rounds." },
-          ...{ diff: untrusted(DIFF), excerpt: untrusted(numberLines(["new\n"])) },
+          diff: untrusted("      - old\n    1 + new"),
         },
       ],
       ...{ uses: untrusted("roundCents:\nsrc/invoice.js:3: roundCents(1)"), tests: true, turns: 2 },

@@ -76,11 +76,24 @@ function linesOf(start: number, end: number, count: number): number[] {
   return Array.from({ length: Math.max(0, Math.min(count, end) - from + 1) }, (_, index) => from + index);
 }
 
+/** In place of a mark for so few lines they may as well be shown. */
+const SMALL_GAP = 3;
+
+function withoutSmallGaps(shown: ReadonlySet<number>, count: number): number[] {
+  const sorted = [...shown].sort((a, b) => a - b);
+  const ends = [...sorted, count + 1];
+  return ends.flatMap((at, index) => {
+    const last = index === 0 ? 0 : (ends[index - 1] as number);
+    const between = at - last - 1 <= SMALL_GAP && sorted.length > 0 ? linesOf(last + 1, at - 1, count) : [];
+    return at > count ? between : [...between, at];
+  });
+}
+
 function written(lines: readonly string[], shown: ReadonlySet<number>): string {
   const width = String(lines.length).length;
   const parts: string[] = [];
   let last = 0;
-  for (const at of [...shown].sort((a, b) => a - b)) {
+  for (const at of withoutSmallGaps(shown, lines.length)) {
     if (at > last + 1) parts.push(GAP);
     parts.push(`${String(at).padStart(width)} | ${(lines[at - 1] ?? "").replace(/\r?\n$|\r$/, "")}`);
     last = at;

@@ -7,6 +7,8 @@ export interface Candidate {
   /** why it was found, in words */
   readonly reasons: readonly string[];
   readonly summary: string;
+  /** declarations in it that matter most, as the Custodian names them */
+  readonly names?: readonly string[];
   /** `read`: others should know it, but it need not change itself; absent: it may have to change */
   readonly use?: "read";
 }

@@ -1,13 +1,14 @@
 import { readText } from "../../domain/edit/read-text.ts";
 import { classifyFile } from "../../domain/ranking/classify-file.ts";
 import { diffLines } from "../../domain/review/diff-lines.ts";
-import type { SourceParser } from "../../ports/source-parser.ts";
+import type { SourceParser, SourceSymbol } from "../../ports/source-parser.ts";
 import type { LookAround, Overlay } from "../look-around.ts";
 import type { TaskProgress } from "./task-progress.ts";
 
 /** Declarations whose uses are looked up, and characters of what is found. */
 const MOST_NAMES = 4;
 const MOST_CHARACTERS = 3_000;
+const CALLABLE = new Set(["function", "method", "constructor"]);
 /** They are everywhere, and no other. */
 const COMMON = /^(?:constructor|__\w+__|main|init|new|default|get|set|toString|run|test|setup)$/;
 
@@ -42,7 +43,10 @@ async function touchedNames({ task, change, before }: TaskProgress, parser: Sour
   const touched = diffLines(change.diff).flatMap(({ added, besideRemoved }) => [...added, ...besideRemoved]);
   const inner = touched.flatMap((line) => {
     const around = symbols.filter(({ start, end }) => start <= line && line <= end);
-    return around.sort((a, b) => a.end - a.start - (b.end - b.start)).slice(0, 1);
+    const size = ({ start, end }: SourceSymbol) => end - start;
+    // What is declared in a function cannot be used elsewhere: the function can.
+    const callable = around.filter(({ kind }) => CALLABLE.has(kind)).sort((a, b) => size(b) - size(a));
+    return callable.length > 0 ? callable.slice(0, 1) : around.sort((a, b) => size(a) - size(b)).slice(0, 1);
   });
   return [...new Set(inner.map(({ name }) => name))].filter((name) => name.length > 2 && !COMMON.test(name));
 }

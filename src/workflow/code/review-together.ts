@@ -1,6 +1,7 @@
 import type { QaEngineer, WorkReview } from "../../agents/qa-engineer.ts";
-import { numberedExcerpt } from "../../domain/edit/numbered-excerpt.ts";
+import { numberedDiff } from "../../domain/edit/numbered-diff.ts";
 import { readText } from "../../domain/edit/read-text.ts";
+import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import { classifyFile } from "../../domain/ranking/classify-file.ts";
 import type { QaComment } from "../../domain/review/qa-comment.ts";
@@ -12,6 +13,8 @@ import { openComments, type TaskProgress } from "./task-progress.ts";
 
 /** How often the QA Engineers may look around before they have to decide. */
 const TURNS = 1;
+/** Lines shown around each change. */
+const CONTEXT = 12;
 
 interface Reviewing {
   readonly issue: IssueSnapshot;
@@ -63,10 +66,9 @@ export async function reviewTogether(deps: Reviewing): Promise<ReviewOfWork> {
   };
 }
 
-function underReview({ task, qaEngineer, change, unchanged = "" }: TaskProgress) {
-  const lines = (change?.content && readText(change.content)?.lines) ?? [];
-  const diff = change?.diff ?? "";
-  return { task, qaEngineer, diff, summary: change?.summary ?? unchanged, excerpt: numberedExcerpt(lines, diff) };
+function underReview({ task, qaEngineer, before, change, unchanged = "" }: TaskProgress) {
+  const diff = change ? unifiedDiff(task.path, before, change.content, { context: CONTEXT }) : "";
+  return { task, qaEngineer, diff: numberedDiff(diff), summary: change?.summary ?? unchanged };
 }
 
 function judged(

@@ -8,6 +8,8 @@ import { viewFile } from "../view-file.ts";
 
 /** Characters of the task's own file, and of all parts of others; a quarter as many tokens. */
 const OWN_BUDGET = 18_000;
+/** of a long file in which the places to change are named */
+const PLACED_BUDGET = 9_000;
 const OTHERS_BUDGET = 8_000;
 const MOST_PLACES = 4;
 const AROUND = 5;
@@ -33,7 +35,9 @@ export async function viewForTask(deps: {
   const wanted = named
     .filter(({ path }) => path === task.path)
     .map(({ start, end }) => ({ start: start - AROUND, end: end + AROUND }));
-  const own = await viewFile(task.path, current, { parser, terms, wanted, budget: OWN_BUDGET });
+  const long = (current?.length ?? 0) > OWN_BUDGET;
+  const budget = long && wanted.length > 0 ? PLACED_BUDGET : OWN_BUDGET;
+  const own = await viewFile(task.path, current, { parser, terms, wanted, budget });
   const places: { path: string; content: string }[] = [];
   let room = OTHERS_BUDGET;
   const others = named.filter(({ path }) => path !== task.path).slice(0, MOST_PLACES);

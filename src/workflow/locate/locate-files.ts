@@ -50,8 +50,9 @@ export async function locateFiles(deps: Locating): Promise<readonly Candidate[]>
     ...(kept.note !== undefined && { note: kept.note }),
   });
   await tracker.detail(`${files.length} files searched, ${judged.length} looked at, ${kept.files.length} kept`);
-  return kept.files.map(({ path, blob, score, reasons, summary, use }) => ({
+  return kept.files.map(({ path, blob, score, reasons, summary, names, use }) => ({
     ...{ path, blob, score, reasons, summary },
+    ...(names && names.length > 0 && { names }),
     ...(use && { use }),
   }));
 }

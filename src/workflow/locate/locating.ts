@@ -41,6 +41,7 @@ export interface JudgedFile extends PooledFile {
   readonly source: SummarySource;
   readonly relevant: boolean;
   readonly reason: string;
+  readonly names?: readonly string[];
   /** it need not change itself, but others should know it */
   readonly use?: "read";
 }

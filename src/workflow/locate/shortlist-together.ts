@@ -55,6 +55,7 @@ export async function shortlistTogether(
     return {
       ...{ path: file.path, blob: file.blob, score: file.score, reasons: file.reasons },
       ...{ summary: words, source: SOURCES[kind], relevant: verdict?.verdict !== "no", reason: verdict?.reason ?? "" },
+      names: verdict?.names ?? [],
       ...(verdict?.verdict === "read" && { use: "read" as const }),
     };
   });
@@ -67,14 +68,14 @@ export async function shortlistTogether(
 }
 
 function added({ more }: Shortlist, pool: readonly PooledFile[], known: Pool["known"]): JudgedFile[] {
-  const paths = [...new Map(more.map((one) => [one.path, one.reason]))];
-  return paths
-    .flatMap(([path, reason]) => {
+  const named = new Map(more.map((one) => [one.path, one]));
+  return [...named.values()]
+    .flatMap(({ path, reason, names }) => {
       const file = pool.some((one) => one.path === path) ? undefined : known(path);
       if (!file) return [];
       const reasons = [`named from the map: ${reason}`];
-      const named = { score: 0, reasons, summary: "", source: "named from the map" as const, relevant: true, reason };
-      return [{ path, blob: file.blob, ...named }];
+      const found = { score: 0, reasons, summary: "", source: "named from the map" as const, relevant: true, reason };
+      return [{ path, blob: file.blob, ...found, names }];
     })
     .slice(0, MOST_ADDED);
 }

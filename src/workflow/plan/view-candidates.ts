@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { PlanningView } from "../../agents/manager.ts";
+import { readText } from "../../domain/edit/read-text.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Candidate } from "../../domain/plan/candidate.ts";
 import { classifyFile } from "../../domain/ranking/classify-file.ts";
@@ -9,7 +10,7 @@ import type { LookAround } from "../look-around.ts";
 import { viewFile } from "../view-file.ts";
 
 /** Characters of all files together, about a quarter as many tokens: the Manager can look up more. */
-const BUDGET = 18_000;
+const BUDGET = 20_000;
 /** Characters of one file, of one that may have to change and of one that is only to be known. */
 const MOST_OF_ONE = 8_000;
 const MOST_TO_READ = 2_000;
@@ -19,7 +20,8 @@ const MOST_TESTS = 6;
 
 /**
  * What the Manager is shown of the candidates: those that may have to change first, as much of each as there is room
- * for, long ones by the parts that have to do with the issue.
+ * for, long ones by the declarations that the Custodian has named and the parts that have to do with the issue. Tests
+ * come by their names alone: what stands in them is for the Developer who extends them.
  */
 export async function viewCandidates(deps: {
   readonly issue: IssueSnapshot;
@@ -33,31 +35,57 @@ export async function viewCandidates(deps: {
   const files: PlanningView["files"][number][] = [];
   const others: PlanningView["others"][number][] = [];
   let room = BUDGET;
-  for (const { path, summary, use } of byUse(candidates)) {
+  for (const { path: file, summary, use, names = [] } of byUse(candidates)) {
     const budget = Math.min(room, use === "read" ? MOST_TO_READ : MOST_OF_ONE);
     if (budget < LEAST) {
-      others.push({ path, summary });
+      others.push({ path: file, summary });
       continue;
     }
-    const view = await viewFile(path, await look.read(path), { parser, terms, budget });
+    const content = await look.read(file);
+    const wanted = await declarationsOf(file, content, names, parser);
+    const view = await viewFile(file, content, { parser, terms, wanted, budget });
     room -= view.content.length;
-    files.push({ path, ...view });
+    files.push({ path: file, ...view });
   }
   return { files, others, tests: testsOf(candidates, look.paths()) };
 }
 
-const byUse = (candidates: readonly Candidate[]) => [
-  ...candidates.filter(({ use }) => use !== "read"),
-  ...candidates.filter(({ use }) => use === "read"),
-];
+/** The likeliest first: named by the Custodian from the map, then as they were ranked; what is only to be read last. */
+function byUse(candidates: readonly Candidate[]): readonly Candidate[] {
+  const source = candidates.filter(({ path: file }) => !isTest(file));
+  const change = source.filter(({ use }) => use !== "read");
+  const named = change.filter(({ score }) => score === 0);
+  return [...named, ...change.filter(({ score }) => score > 0), ...source.filter(({ use }) => use === "read")];
+}
 
-/** Tests by the names of the candidates: `parse.test.ts`, `test_parse.py`, `ParseTest.java` for `parse`. */
+async function declarationsOf(
+  file: string,
+  content: Uint8Array | undefined,
+  names: readonly string[],
+  parser: SourceParser,
+) {
+  const lines = content && names.length > 0 ? readText(content)?.lines : undefined;
+  const symbols = (lines && (await parser.symbols(file, lines.join("")))) ?? [];
+  return names.flatMap((written) => {
+    const name = written
+      .replace(/\(.*$/s, "")
+      .split(/\.|::|#/)
+      .at(-1)
+      ?.trim();
+    const found = symbols.find((symbol) => symbol.name === name);
+    return found ? [{ start: found.start, end: found.end }] : [];
+  });
+}
+
+const isTest = (file: string) => classifyFile({ path: file, mode: "100644", size: 1 }).group === "test";
+
+/** Tests among the candidates, then those by their names: `parse.test.ts`, `test_parse.py`, `ParseTest.java` for `parse`. */
 function testsOf(candidates: readonly Candidate[], paths: readonly string[]): string[] {
-  const tests = paths.filter((one) => classifyFile({ path: one, mode: "100644", size: 1 }).group === "test");
+  const chosen = candidates.map((candidate) => candidate.path).filter(isTest);
+  const tests = paths.filter(isTest);
   const names = byUse(candidates).map((candidate) => nameOf(candidate.path));
   const matching = names.flatMap((name) => tests.filter((test) => name.length > 2 && nameOf(test) === name));
-  const known = new Set(candidates.map((candidate) => candidate.path));
-  return [...new Set(matching)].filter((test) => !known.has(test)).slice(0, MOST_TESTS);
+  return [...new Set([...chosen, ...matching])].slice(0, MOST_TESTS);
 }
 
 const nameOf = (file: string) =>

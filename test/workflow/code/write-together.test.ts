@@ -19,7 +19,7 @@ describe("writeCode, asked together", () => {
   it("shows QA the diff, the code around it, who uses what changed, and whether there are tests", async () => {
     const { of } = await coding({ "p09-change-file": TWO });
     const text = of("p11-review-work")[0]?.text ?? "";
-    for (const words of ["+  return 2;", "2 |   return 2;", "b.js", "It gives one.", "The repository has tests"]) {
+    for (const words of ["2 +   return 2;", "-   return 1;", "b.js", "It gives one.", "The repository has tests"]) {
       expect(text).toContain(words);
     }
   });
