@@ -20,7 +20,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 MAGIS_DATA_DIR=/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY package.json LICENSE ./
+COPY package.json app.yml LICENSE ./
 COPY prompts ./prompts
 RUN mkdir /data && chown node:node /data
 USER node

@@ -10,6 +10,7 @@ import type { World } from "../test/world/world-handle.ts";
 import { createHistory } from "./create-history.ts";
 import { runTests } from "./run-tests.ts";
 import { script } from "./script.ts";
+import { showLookups } from "./show-lookups.ts";
 import { showProgress } from "./show-progress.ts";
 import { showPullRequest } from "./show-pull-request.ts";
 
@@ -57,6 +58,11 @@ async function demo(): Promise<boolean> {
     heading(`alice opens issue #${issue} and labels it magis`);
     await alice.label(issue, "magis");
     const comment = await showProgress(world, issue, RUN_WITHIN_MS, say);
+
+    if (model) {
+      heading("What the agents looked up in the repository before they answered");
+      showLookups(model.journal, say);
+    }
 
     const [pull] = await world.pullRequests();
     heading("The bot's comment on the issue");

@@ -3,6 +3,8 @@ interface ScriptedFile {
   /** to this issue; `no` where it is absent */
   readonly verdict?: "change" | "read";
   readonly reason?: string;
+  /** what matters most in it */
+  readonly names?: readonly string[];
 }
 
 /** What the scripted model, as the Repository Custodian, has to say about the files of the demo's repository. */
@@ -10,11 +12,13 @@ export const FILES: Readonly<Record<string, ScriptedFile>> = {
   "src/money.js": {
     summary: "Amounts of money in whole cents: formatCents shows them, parseCents reads them. No rounding.",
     verdict: "change",
+    names: ["formatCents"],
     reason: "The issue asks for a helper next to formatCents, which is here.",
   },
   "src/invoice.js": {
     summary: "Works out an invoice: netAmount, discountAmount (cuts fractions off with Math.trunc), totalAmount.",
     verdict: "change",
+    names: ["discountAmount"],
     reason: "discountAmount cuts the fraction off; this is the defect.",
   },
   "README.md": {

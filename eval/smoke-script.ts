@@ -4,7 +4,10 @@ import type { SmokeFolder } from "./read-smoke-folders.ts";
 
 const ROLE = { title: "Engineer", description: "Takes care." };
 
-/** A model that answers as the instances' `answers.json` say; it knows an instance by the first line of its issue. */
+/**
+ * A scripted model: it answers as the instances' `answers.json` say, and says nothing about how good a model is. It knows
+ * an instance by the first line of its issue. The Manager looks around once before it plans, so that tools are used too.
+ */
 export function smokeScript(folders: readonly SmokeFolder[]): Script {
   return (call) => {
     const folder = folders.find(({ instance }) => call.text.includes(titleOf(instance.problem_statement)));
@@ -26,10 +29,12 @@ function answer(call: ScriptedCall, { files, reason }: SmokeFolder["answers"]): 
         path,
         verdict: path in files ? "change" : "no",
         reason: "As the issue says.",
+        names: [],
       });
       return { json: { files: shown.map((path) => ({ ...judge(path), summary: "A file." })), more: [] } };
     }
     case "p04-plan-work":
+      if (call.looked.length === 0) return { tools: [{ name: "list", input: {} }] };
       return {
         json: {
           reason: reason || "The code shows it.",

@@ -2,9 +2,9 @@
 // biome-ignore lint/style/noDefaultExport: Jest takes reporters as default exports
 export default class ClosingLineReporter {
   onRunComplete(_contexts, { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites }) {
-    if (numPendingTests > 0 && !process.env.TEST_DATABASE_URL) {
+    if (numPendingTests > 0) {
       console.log(
-        "Skipped: what needs a PostgreSQL server. Set TEST_DATABASE_URL to one where databases may be created to run it.",
+        "Skipped: what needs a PostgreSQL server (set TEST_DATABASE_URL to one where databases may be created), Chromium (on the PATH or in CHROMIUM_PATH), or python3, gcc and make, where they are missing.",
       );
     }
     const failed = numFailedTests + numRuntimeErrorTestSuites;

@@ -98,7 +98,7 @@ describe("faults of the model and of the host", () => {
     expect(await scene.world.git("show", `${pull?.head.sha}:anchor.txt`)).toBe("changed\nsecond\nthird");
     const calls = scene.calls("p09-change-file", before).flatMap(({ call }) => (call ? [call] : []));
     const replies = calls.flatMap(({ earlier }) => earlier.map(({ reply }) => reply));
-    expect(replies).toEqual([
+    expect(replies.sort()).toEqual([
       expect.stringContaining("has the anchor `third`, but line 2 is `second`. That line is number 3."),
       expect.stringContaining("syntax.js parsed before the change and does not parse any more"),
     ]);

@@ -39,7 +39,12 @@ describe("the plan of several tasks, in the paper's form", () => {
           },
         },
         plan: (id) => `concurrently(run("${id("a.txt")}"), run("${id("b.txt")}"));\nrun("${id("c.txt")}");`,
-        answers: { "p07-write-plan": ({ text }) => (text.includes("x.txt") ? { text: WRONG_PLAN } : undefined) },
+        answers: {
+          "p07-write-plan": ({ text }) => {
+            if (text.includes("`x.txt`")) return { text: WRONG_PLAN };
+            return text.includes("`twice.txt`") ? { text: 'run("t1");\nrun("t2");' } : undefined;
+          },
+        },
       }),
     });
   });
@@ -79,18 +84,6 @@ describe("the plan of several tasks, in the paper's form", () => {
     expect(scene.calls("m02-speak-in-meeting")).toHaveLength(3);
   });
 
-  it("creates a file, and has each change reviewed by a QA Engineer of its own until it is right", async () => {
-    const { world } = scene;
-    const { pull } = await scene.ended(await scene.ask("Write new.txt like kept.txt, and capitals in twice.txt"));
-    const number = pull?.number ?? 0;
-    expect((await world.diff(number)).match(/^[+-]\w.*$/gm)).toEqual(["+new", "-twice", "+TWICE"]);
-    expect(world.threads(number)).toMatchObject([{ path: "twice.txt", resolved: true }]);
-    expect(scene.calls("p10-write-new-file")).toHaveLength(1);
-    const reviews = scene.calls("p11-review-change").map(({ call }) => call?.text ?? "");
-    expect(reviews.filter((text) => text.includes("(`twice.txt`)"))).toHaveLength(2);
-    expect(pull?.body).toMatch(/\| `twice\.txt` \| .* \| QA Engineer for twice\.txt \| 2 \|/);
-  });
-
   it("runs the tasks one after the other when the plan is wrong twice, and says so", async () => {
     const { pull } = await scene.ended(await scene.ask("Capitals in x.txt and y.txt"));
     const [, asked, ...others] = scene.calls("p07-write-plan");
@@ -101,5 +94,17 @@ describe("the plan of several tasks, in the paper's form", () => {
     expect(located("y.txt")[0]?.call?.text).toMatch(/^\+X$/m);
     expect(pull?.body).toContain('run("t1");\nrun("t2");');
     expect(pull?.body).toContain("The Manager's plan was not used: the tasks ran one after the other.");
+  });
+
+  it("creates a file, and has each change reviewed by a QA Engineer of its own until it is right", async () => {
+    const { world } = scene;
+    const { pull } = await scene.ended(await scene.ask("Write new.txt like kept.txt, and capitals in twice.txt"));
+    const number = pull?.number ?? 0;
+    expect((await world.diff(number)).match(/^[+-]\w.*$/gm)).toEqual(["+new", "-twice", "+TWICE"]);
+    expect(world.threads(number)).toMatchObject([{ path: "twice.txt", resolved: true }]);
+    expect(scene.calls("p10-write-new-file")).toHaveLength(1);
+    const reviews = scene.calls("p11-review-change").map(({ call }) => call?.text ?? "");
+    expect(reviews.filter((text) => text.includes("(`twice.txt`)"))).toHaveLength(2);
+    expect(pull?.body).toMatch(/\| `twice\.txt` \| .* \| QA Engineer for twice\.txt \| 2 \|/);
   });
 });

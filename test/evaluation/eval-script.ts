@@ -19,6 +19,7 @@ export const evalScript: Script = (call) => {
           path: one,
           verdict: one === path ? "change" : "no",
           reason: "As the issue says.",
+          names: [],
           summary: `About ${one}.`,
         },
       });

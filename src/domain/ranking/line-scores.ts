@@ -1,11 +1,14 @@
 import { createStemmer } from "./create-stemmer.ts";
 import { splitIdentifier } from "./split-identifier.ts";
 
+/** What a comment says is told by the code too, mostly. */
+const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!\w)|--|"""|'''|;;)/;
+const COMMENT_WEIGHT = 0.3;
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /**
  * How much each line of a file has to do with `terms` (weights by term, as `issueTerms` gives them): the sum of its
- * terms' weights, a term counting the less the more lines of the file hold it. Pure.
+ * terms' weights, a term counting the less the more lines of the file hold it; comments count less than code. Pure.
  */
 export function lineScores(lines: readonly string[], terms: ReadonlyMap<string, number>): number[] {
   const stem = createStemmer();
@@ -21,7 +24,8 @@ export function lineScores(lines: readonly string[], terms: ReadonlyMap<string, 
   });
   const holders = new Map<string, number>();
   for (const term of found.flatMap((here) => [...here])) holders.set(term, (holders.get(term) ?? 0) + 1);
-  return found.map((here) =>
-    [...here].reduce((sum, term) => sum + (terms.get(term) ?? 0) / (holders.get(term) as number), 0),
-  );
+  return found.map((here, at) => {
+    const sum = [...here].reduce((all, term) => all + (terms.get(term) ?? 0) / (holders.get(term) as number), 0);
+    return COMMENT.test(lines[at] ?? "") ? sum * COMMENT_WEIGHT : sum;
+  });
 }

@@ -9,8 +9,10 @@ import type { TaskProgress } from "./task-progress.ts";
 const MOST_NAMES = 4;
 const MOST_CHARACTERS = 3_000;
 const CALLABLE = new Set(["function", "method", "constructor"]);
+/** `3 lines in 2 files, 3 of them declarations` */
+const ONLY_DECLARED = /^(\d+) lines? in \d+ files?, \1 of them declarations/;
 /** They are everywhere, and no other. */
-const COMMON = /^(?:constructor|__\w+__|main|init|new|default|get|set|toString|run|test|setup)$/;
+const COMMON = /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set|toString|run|test|setup)$/;
 
 /**
  * Where the repository uses what a change has touched: for the innermost declarations around the changed lines of source
@@ -25,14 +27,21 @@ export async function findUses(
   const names = new Set<string>();
   for (const one of progress) for (const name of await touchedNames(one, parser)) names.add(name);
   const found: string[] = [];
-  let room = MOST_CHARACTERS;
-  for (const name of [...names].slice(0, MOST_NAMES)) {
-    if (room <= 0) break;
-    const text = (await references.run({ name })).slice(0, room);
-    room -= text.length;
-    found.push(`${name}:\n${text}`);
+  const chosen = [...names].slice(0, MOST_NAMES);
+  for (const name of chosen) {
+    const text = await references.run({ name });
+    if (ONLY_DECLARED.test(text)) continue;
+    found.push(`${name}:\n${shortened(text, MOST_CHARACTERS / chosen.length)}`);
   }
   return found.join("\n\n");
+}
+
+/** Whole lines, the rest counted. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf("\n", most);
+  const shown = text.slice(0, end > 0 ? end : most);
+  return `${shown}\n… ${text.slice(shown.length).trim().split("\n").length} more lines`;
 }
 
 async function touchedNames({ task, change, before }: TaskProgress, parser: SourceParser): Promise<string[]> {

@@ -17,6 +17,9 @@ const MOST_TO_READ = 2_000;
 /** Less of a file tells nothing. */
 const LEAST = 600;
 const MOST_TESTS = 6;
+/** Lines of a function that is shown because shown code calls it. */
+const LONGEST_HELPER = 20;
+const CALL = /([\p{L}_$][\p{L}\p{N}_$]{2,})\s*\(/gu;
 
 /**
  * What the Manager is shown of the candidates: those that may have to change first, as much of each as there is room
@@ -35,6 +38,8 @@ export async function viewCandidates(deps: {
   const files: PlanningView["files"][number][] = [];
   const others: PlanningView["others"][number][] = [];
   let room = BUDGET;
+  // What the shown code calls is wanted of the files that follow.
+  const called = new Set<string>();
   for (const { path: file, summary, use, names = [] } of byUse(candidates)) {
     const budget = Math.min(room, use === "read" ? MOST_TO_READ : MOST_OF_ONE);
     if (budget < LEAST) {
@@ -42,9 +47,10 @@ export async function viewCandidates(deps: {
       continue;
     }
     const content = await look.read(file);
-    const wanted = await declarationsOf(file, content, names, parser);
+    const wanted = await declarationsOf(file, content, { names, called }, parser);
     const view = await viewFile(file, content, { parser, terms, wanted, budget });
     room -= view.content.length;
+    for (const [, name = ""] of view.content.matchAll(CALL)) called.add(name);
     files.push({ path: file, ...view });
   }
   return { files, others, tests: testsOf(candidates, look.paths()) };
@@ -61,20 +67,24 @@ function byUse(candidates: readonly Candidate[]): readonly Candidate[] {
 async function declarationsOf(
   file: string,
   content: Uint8Array | undefined,
-  names: readonly string[],
+  { names, called }: { readonly names: readonly string[]; readonly called: ReadonlySet<string> },
   parser: SourceParser,
 ) {
-  const lines = content && names.length > 0 ? readText(content)?.lines : undefined;
+  const lines = content && names.length + called.size > 0 ? readText(content)?.lines : undefined;
   const symbols = (lines && (await parser.symbols(file, lines.join("")))) ?? [];
-  return names.flatMap((written) => {
+  const helpers = symbols.filter(
+    ({ name, start, end }) => called.has(name) && end > start && end - start < LONGEST_HELPER,
+  );
+  const chosen = names.flatMap((written) => {
     const name = written
       .replace(/\(.*$/s, "")
       .split(/\.|::|#/)
       .at(-1)
       ?.trim();
     const found = symbols.find((symbol) => symbol.name === name);
-    return found ? [{ start: found.start, end: found.end }] : [];
+    return found ? [found] : [];
   });
+  return [...chosen, ...helpers];
 }
 
 const isTest = (file: string) => classifyFile({ path: file, mode: "100644", size: 1 }).group === "test";

@@ -1,0 +1,60 @@
+// The whole evaluation over the smoke instances with a scripted model: npm run eval:smoke -- [FOLDER]
+// Builds the repositories, runs `magis eval` as a user would, grades by the instances' own tests, and ends with 1 when the
+// results are not those that the scripted answers must give. Without FOLDER everything is made in a temporary one.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { startScriptedModel } from "../test/model/start-scripted-model.ts";
+import { projectRoot } from "../test/world/project-root.ts";
+import { buildInstances } from "./build-instances.ts";
+import { checkSmokeResults } from "./check-smoke-results.ts";
+import { readSmokeFolders } from "./read-smoke-folders.ts";
+import { smokeScript } from "./smoke-script.ts";
+
+async function main(folder: string): Promise<void> {
+  const folders = await readSmokeFolders();
+  const { instancesFile, mirrors } = await buildInstances(folder);
+  const model = await startScriptedModel({ answer: smokeScript(folders) });
+  const output = join(folder, "results");
+  try {
+    const grader = [process.execPath, join(projectRoot(), "build", "eval", "grade.js")].map((word) => `'${word}'`);
+    const grade = `${grader.join(" ")} --instances {instances} --mirrors '${mirrors}' --output {results} {predictions}`;
+    const words = [
+      "eval",
+      "--instances",
+      instancesFile,
+      "--mirrors",
+      mirrors,
+      "--output",
+      output,
+      "--fresh",
+      "--judge",
+    ];
+    const child = spawn(process.execPath, [join(projectRoot(), "dist", "cli.js"), ...words, "--grade", grade], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: model.url },
+      stdio: "inherit",
+    });
+    const [code] = (await once(child, "exit")) as [number | null];
+    if (code !== 0) throw new Error(`magis eval ended with ${code}.`);
+    const results: unknown = JSON.parse(await readFile(join(output, "results.json"), "utf8"));
+    const faults = [...model.faults, ...checkSmokeResults(results, folders)];
+    if (faults.length > 0) throw new Error(faults.join("\n"));
+    console.log(`All ${folders.length} instances came out as the script must make them (the model is scripted).`);
+  } finally {
+    await model.stop();
+  }
+}
+
+const [given] = process.argv.slice(2);
+const folder = given === undefined ? await mkdtemp(join(tmpdir(), "magis-smoke-")) : resolve(given);
+try {
+  await main(folder);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  if (given === undefined) await rm(folder, { recursive: true, force: true });
+}
