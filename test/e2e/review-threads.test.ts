@@ -30,7 +30,6 @@ describe("reviews of the bot's pull request", () => {
       const { world } = scene;
       const { number, pull, issue } = await scene.opened("A review");
       const described = scene.calls("p04-plan-work").length;
-      const qaDescribed = scene.calls("p08-describe-qa-engineer").length;
       await world.person("alice").review(number, {
         event: "REQUEST_CHANGES",
         comments: [
@@ -51,7 +50,9 @@ describe("reviews of the bot's pull request", () => {
       for (const { comments } of threads) expect(comments[1]?.body).toContain(`The change to this file is in ${sha}.`);
       expect(threads[0]?.comments[1]?.body).toContain("**Developer for docs/a.txt** (Developer)\n\nIt shouts now.");
       expect(scene.calls("p04-plan-work")).toHaveLength(described);
-      expect(scene.calls("p08-describe-qa-engineer")).toHaveLength(qaDescribed);
+      const reviewed = scene.calls("p11-review-work").at(-1)?.call?.text;
+      expect(reviewed).toContain("Reviewed by the QA Engineer for docs/a.txt: ");
+      expect(reviewed).not.toContain("Another QA Engineer");
       expect(await scene.comments(number)).toEqual([]);
 
       const message = await world.git("log", "-1", "--format=%B", sha);

@@ -2,6 +2,7 @@ import type { Badge } from "./block.ts";
 
 const ENDS: Readonly<Record<string, Badge>> = {
   published: { text: "published", tone: "good" },
+  "dry-run": { text: "dry run", tone: "good" },
   "nothing-to-change": { text: "nothing to change", tone: "plain" },
   "gave-up": { text: "gave up", tone: "bad" },
   "budget-reached": { text: "budget used up", tone: "warn" },
