@@ -1,4 +1,4 @@
-/** What the scripted model, as the Manager, makes of the demo's issue: cause, tasks, team, order, title. */
+/** What the scripted model, as the Manager, makes of the demo's issue: cause, tasks, team, order, title. It drafts no edits. */
 export const PLAN = {
   reason:
     "`discountAmount` in `src/invoice.js` cuts the fraction of a cent off with `Math.trunc`, where the README promises the nearest cent, halves away from zero. It is the only place that does; `totalAmount` and `printInvoice` use what it gives.",
@@ -10,6 +10,8 @@ export const PLAN = {
       description:
         "Export a function `roundCents(cents)` next to `formatCents` that rounds an amount with a fraction to the nearest whole cent as the README promises. `test/rounding.test.js` holds the cases.",
       places: [{ path: "README.md", start: 5, end: 10 }],
+      edits: [],
+      summary: "",
       developer: {
         title: "Money Arithmetic Developer",
         description: "Knows how JavaScript rounds, and keeps helpers small and documented.",
@@ -22,6 +24,8 @@ export const PLAN = {
       description:
         "In `discountAmount`, replace `Math.trunc` by `roundCents` of `src/money.js`, so that a discount is rounded to the nearest cent.",
       places: [],
+      edits: [],
+      summary: "",
       developer: {
         title: "Invoice Developer",
         description: "Knows how net amount, discount and total depend on each other, and changes nothing else.",

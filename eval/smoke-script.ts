@@ -39,7 +39,7 @@ function answer(call: ScriptedCall, { files, reason }: SmokeFolder["answers"]): 
         json: {
           reason: reason || "The code shows it.",
           tasks: tasks.map(([path, { action, title, description }]) => ({
-            ...{ path, action, title, description, places: [], developer: ROLE },
+            ...{ path, action, title, description, places: [], edits: [], summary: "", developer: ROLE },
           })),
           order: tasks.map((_, at) => `run("t${at + 1}");`).join("\n"),
           ...{ agreed: "", type: "fix", title: "mend it", problem: "It was wrong." },

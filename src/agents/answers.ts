@@ -20,7 +20,9 @@ export const ShortlistShape = z.object({
       summary: z.string(),
     }),
   ),
-  more: z.array(z.object({ path: z.string(), reason: z.string(), names: z.array(z.string()) })),
+  more: z.array(
+    z.object({ path: z.string(), verdict: z.enum(["change", "read"]), reason: z.string(), names: z.array(z.string()) }),
+  ),
 });
 
 /** P4 */
@@ -44,13 +46,17 @@ const TaskShape = z.object({
   description: text,
 });
 
-/** P4, P5 and P7 together */
+const EditShape = z.object({ start: z.int(), end: z.int(), anchor: z.string(), text: z.string() });
+
+/** P4, P5 and P7 together, and short changes themselves */
 export const WorkPlanShape = z.object({
   reason: text,
   tasks: z.array(
     TaskShape.extend({
       places: z.array(z.object({ path: text, start: z.int(), end: z.int() })),
       developer: RoleShape,
+      edits: z.array(EditShape),
+      summary: z.string().describe('what the edits do; "" without edits'),
     }),
   ),
   order: z.string().describe('the plan as code; "" without a task'),
@@ -83,7 +89,7 @@ export const LocationShape = z.object({
 
 /** P8, P9 and P10 together */
 export const FileChangeShape = z.object({
-  edits: z.array(z.object({ start: z.int(), end: z.int(), anchor: z.string(), text: z.string() })),
+  edits: z.array(EditShape),
   summary: z.string(),
   replies: z.array(z.object({ comment: z.string(), reply: z.string() })),
   qaEngineer: RoleShape,

@@ -31,8 +31,10 @@ export interface PlanningView {
   /** `content` is numbered; `size` in lines; of a file that is not `whole`, parts */
   readonly files: readonly { path: string; content: string; size: number; whole: boolean }[];
   readonly others: readonly { path: string; summary: string }[];
-  /** paths of tests that seem to belong to them */
-  readonly tests: readonly string[];
+  /** tests that seem to belong to them, with names that they declare */
+  readonly tests: readonly { path: string; names: string }[];
+  /** the beginning of the repository's changelog, numbered; null when there is none */
+  readonly changelog: { path: string; content: string } | null;
 }
 
 /** The pull request as the Manager sees it when people speak on it. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { MagisError } from "../domain/magis-error.ts";
 import type { LanguageModel, ModelRequest, PromptImage } from "../ports/language-model.ts";
 import { completeRequest } from "./complete-request.ts";
@@ -6,6 +6,7 @@ import { type House, PLAIN_HOUSE } from "./house.ts";
 import type { PromptLibrary } from "./load-prompts.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { renderPrompt } from "./render-prompt.ts";
+import { schemaOf } from "./schema-of.ts";
 import type { ToolBox } from "./tool.ts";
 import { asLast, charactersOf, type Lookups, useTools } from "./use-tools.ts";
 
@@ -38,7 +39,7 @@ export function createPromptRunner(
   return {
     async ask(promptId, inputs, shape, check, box) {
       const request = await rendered(promptId, inputs);
-      const schema = z.toJSONSchema(shape, { target: "draft-2020-12" });
+      const schema = schemaOf(shape);
       return answered({ ...request, schema, ...definitionsOf(box) }, box, async (text) => {
         const parsed = parseAnswer(text, shape);
         if ("reason" in parsed) return parsed;
@@ -101,7 +102,7 @@ function definitionsOf(box: ToolBox | undefined): Pick<ModelRequest, "tools"> {
   if (!box || box.tools.length === 0) return {};
   const tools = box.tools.map(({ name, description, shape }) => ({
     ...{ name, description },
-    inputSchema: z.toJSONSchema(shape, { target: "draft-2020-12" }),
+    inputSchema: schemaOf(shape),
   }));
   return { tools };
 }

@@ -1,4 +1,4 @@
-const MOST = 3000;
+const MOST = 2000;
 /** What bears on code comes first, what is for people and lawyers goes first. */
 const WANTED =
   /style|convention|guideline|test|lint|format|naming|commit|changelog|document|structure|architect|code|agent|rule/i;
@@ -11,17 +11,19 @@ interface Section {
 }
 
 /**
- * At most 3,000 characters of a text that guides contributors: of a longer one the sections on code, style and tests
- * before others, none on conduct, legal matters or governance, in their order, and a note that says how many there were.
+ * At most 2,000 characters of a text that guides contributors: of a longer one the sections on code, style and tests,
+ * or where there are none all but those on conduct, legal matters and governance, and a note that says how many there were.
  */
 export function cutGuidance(text: string): string {
   if (text.length <= MOST) return text;
   const note = `[Parts of it; ${text.length} characters in all.]`;
   let room = MOST - note.length - 2;
-  const sections = sectionsOf(text).filter(({ heading }) => WANTED.test(heading) || !UNWANTED.test(heading));
-  const wanted = [...sections].sort((a, b) => Number(WANTED.test(b.heading)) - Number(WANTED.test(a.heading)));
+  const all = sectionsOf(text);
+  const wanted = all.filter(({ heading }) => WANTED.test(heading) && !UNWANTED.test(heading));
+  // A text without headings of that kind is taken as it comes.
+  const sections = wanted.length > 0 ? wanted : all.filter(({ heading }) => !UNWANTED.test(heading));
   const shown = new Map<Section, string>();
-  for (const section of wanted) {
+  for (const section of sections) {
     const part = section.text.length <= room ? section.text : cutAtLine(section.text, room);
     if (part === "") break;
     shown.set(section, part);

@@ -21,9 +21,7 @@ describe("P3", () => {
   it("is asked again for files that it left out, and named them", async () => {
     const { judgements, calls } = await judging(judged("a.js"), judged("a.js", "b.js"));
     expect(await judgements).toHaveLength(2);
-    expect(calls[1]?.reply).toBe(
-      "These files were not judged: b.js. Judge every file, by its path as given.",
-    );
+    expect(calls[1]?.reply).toBe("These files were not judged: b.js. Judge every file, by its path as given.");
   });
 
   it("adds no path, and the first judgement of a path counts", async () => {

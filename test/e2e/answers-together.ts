@@ -77,7 +77,15 @@ function planFor(call: ScriptedCall, files: Files, plan: ScriptedPlan | undefine
 }
 
 const taskOn = (path: string, action: string) => ({
-  ...{ path, action, title: `Change ${path}`, description: `Do in ${path} what the issue asks for.`, places: [] },
+  ...{
+    path,
+    action,
+    title: `Change ${path}`,
+    description: `Do in ${path} what the issue asks for.`,
+    places: [],
+    edits: [],
+    summary: "",
+  },
   developer: { title: `Developer for ${path}`, description: "Takes care." },
 });
 

@@ -51,7 +51,7 @@ describe("reviews of the bot's pull request", () => {
       expect(threads[0]?.comments[1]?.body).toContain("**Developer for docs/a.txt** (Developer)\n\nIt shouts now.");
       expect(scene.calls("p04-plan-work")).toHaveLength(described);
       const reviewed = scene.calls("p11-review-work").at(-1)?.call?.text;
-      expect(reviewed).toContain("Reviewed by the QA Engineer for docs/a.txt: ");
+      expect(reviewed).toContain("QA Engineer for docs/a.txt");
       expect(reviewed).not.toContain("Another QA Engineer");
       expect(await scene.comments(number)).toEqual([]);
 

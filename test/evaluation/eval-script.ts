@@ -28,7 +28,11 @@ export const evalScript: Script = (call) => {
     case "p04-plan-work":
       return {
         json: {
-          ...{ reason: "It rounds down.", tasks: [{ ...task, places: [], developer: role }], order: 'run("t1");' },
+          ...{
+            reason: "It rounds down.",
+            tasks: [{ ...task, places: [], edits: [], summary: "", developer: role }],
+            order: 'run("t1");',
+          },
           ...{ agreed: "", type: "fix", title: "mend it", problem: "It was wrong." },
         },
       };

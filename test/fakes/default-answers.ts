@@ -17,7 +17,12 @@ export const defaultAnswers: FakeScript = {
       reason: "The first line is wrong.",
       tasks: paths.map((path) => ({
         ...{ path, action: "modify", title: `Change ${path}`, description: `Change the first line of ${path}.` },
-        ...{ places: [], developer: { title: `Developer of ${path}`, description: "Knows the language." } },
+        ...{
+          places: [],
+          edits: [],
+          summary: "",
+          developer: { title: `Developer of ${path}`, description: "Knows the language." },
+        },
       })),
       order: paths.map((_, at) => `run("t${at + 1}");`).join("\n"),
       ...{ agreed: "", type: "fix", title: "change the first line", problem: "The first line was wrong." },

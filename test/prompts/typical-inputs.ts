@@ -89,7 +89,8 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
     "p04-plan-work": {
       ...{ issue: shown, files: [{ ...file, size: 90, whole: false }], turns: 2 },
       others: [{ path: "src/invoice.js", summary: "Invoices.\nDiscounts." }],
-      tests: ["test/money.test.js"],
+      tests: [{ path: "test/money.test.js", names: "testRound" }],
+      changelog: { path: "CHANGES.md", content: untrusted("1 | # Changes") },
     },
     "p05-describe-developer": { issue: shown, task },
     "p06-adjust-role": { issue: shown, task, agreed: team.agreed },

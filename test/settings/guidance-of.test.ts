@@ -62,27 +62,23 @@ describe("guidanceOf", () => {
     expect(agents?.text).toBe("Use tabs. Now.");
   });
 
-  it("cuts at 3,000 characters, at the end of a line, and says so", async () => {
+  it("cuts at 2,000 characters, at the end of a line, and says so", async () => {
     const lines = Array.from({ length: 2000 }, (_, index) => `line ${index}`).join("\n");
     const [agents, claude] = await guidanceOf(
-      commitOf({ "AGENTS.md": lines, "CLAUDE.md": "😀".repeat(5000), "CONTRIBUTING.md": "x".repeat(3000) }),
+      commitOf({ "AGENTS.md": lines, "CLAUDE.md": "😀".repeat(5000), "CONTRIBUTING.md": "x".repeat(2000) }),
     );
-    expect(agents?.text.length).toBeLessThanOrEqual(3000);
+    expect(agents?.text.length).toBeLessThanOrEqual(2000);
     expect(agents?.text).toMatch(/line \d+\n\n\[Parts of it; 18889 characters in all\.\]$/);
-    expect(claude?.text.length).toBeLessThanOrEqual(3000);
+    expect(claude?.text.length).toBeLessThanOrEqual(2000);
     expect(claude?.text).toMatch(/^(?:😀)+\n\n\[Parts of it/u);
   });
 
   it("of a long one keeps what bears on code, in its order, and leaves out conduct, law and governance", async () => {
-    const section = (heading: string) => `## ${heading}\n\n${`${heading}: words. `.repeat(40)}`;
-    const headings = ["Welcome", "Code of Conduct style", "Security", "Tests", "Becoming a member", "Code style"];
+    const section = (heading: string) => `## ${heading}\n\n${`${heading}: words. `.repeat(20)}`;
+    const headings = ["Welcome", "Code of Conduct", "Security", "Tests", "Becoming a member", "Code style"];
     const text = headings.map(section).join("\n\n");
     const [found] = await guidanceOf(commitOf({ "CONTRIBUTING.md": text }));
     const kept = [...(found?.text.matchAll(/^## (.*)$/gm) ?? [])].map(([, heading]) => heading);
-    expect(kept).toContain("Tests");
-    expect(kept).toContain("Code style");
-    expect(kept).not.toContain("Security");
-    expect(kept).not.toContain("Becoming a member");
-    expect(kept).toEqual(headings.filter((heading) => kept.includes(heading)));
+    expect(kept).toEqual(["Tests", "Code style"]);
   });
 });

@@ -7,6 +7,7 @@ const LONGEST_DECLARATION = 90;
 /** The part of the room that is kept for the first lines of declarations, so that the rest of the file is known of. */
 const OUTLINE_SHARE = 0.3;
 const GAP = "⋮";
+const MOST_DECORATORS = 3;
 
 /** 1-based lines, both inclusive. */
 interface Span {
@@ -59,8 +60,15 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
     const near = { start: at - AROUND, end: at + AROUND };
     if (!take(around(at, declarations) ?? near, outline) && !take(near, outline)) break;
   }
-  for (const { start } of declarations) if (!take({ start, end: start })) break;
+  for (const { start } of declarations) if (!take({ start, end: headEnd(lines, start) })) break;
   return { text: written(lines, shown), whole: false };
+}
+
+/** A decorator is not what a declaration is called by. */
+function headEnd(lines: readonly string[], start: number): number {
+  let end = start;
+  while (end < start + MOST_DECORATORS && /^\s*(?:@|#\[)/.test(lines[end - 1] ?? "")) end += 1;
+  return end;
 }
 
 /** The smallest declaration that holds a line, unless it is long. */

@@ -28,6 +28,17 @@ export interface Task {
   readonly developer: RoleDescription;
   /** what its Developer has to see: parts of its own file when that is long, and of others */
   readonly places?: readonly Place[];
+  /** the change itself, where it is short and the Manager has seen all of it; it is checked like a Developer's */
+  readonly draft?: {
+    readonly edits: readonly {
+      readonly start: number;
+      readonly end: number;
+      readonly anchor: string;
+      readonly text: string;
+    }[];
+    /** what it does, in a sentence */
+    readonly summary: string;
+  };
   /** ids of the people's comments that the description quotes (`th1`, `re2`); each is to be answered (P9's `replies`) */
   readonly threads?: readonly string[];
 }

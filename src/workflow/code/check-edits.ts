@@ -10,7 +10,7 @@ import { isMagisError } from "../../domain/magis-error.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import { checkChange } from "./check-change.ts";
 
-type Edits = ChangeOfFile["edits"];
+type Edits = readonly ChangeOfFile["edits"][number][];
 
 /** The file with the edits in place, or what is wrong with them in words the Developer can act on. */
 export type CheckedEdits = { readonly content: Uint8Array } | { readonly reason: string };

@@ -1,6 +1,7 @@
 import type { ChangeOfFile, Developer, PreviousRound } from "../../agents/developer.ts";
 import type { TeamView } from "../../agents/team-view.ts";
 import { readText } from "../../domain/edit/read-text.ts";
+import type { TextFile } from "../../domain/edit/text-file.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Task } from "../../domain/plan/task.ts";
@@ -18,6 +19,8 @@ const DELETION_REVIEWER = {
   description: "Checks that nothing needs the deleted file any more.",
 };
 
+const DRAFT_REVIEWER = { title: "QA Engineer", description: "Checks the change against its task, line by line." };
+
 interface Developing {
   readonly issue: IssueSnapshot;
   readonly progress: TaskProgress;
@@ -30,7 +33,7 @@ interface Developing {
 }
 
 /**
- * One attempt of a Developer in one call (P8, P9 and P10 together). A further round goes on from the last change, with
+ * One attempt of a Developer in one call (P8, P9 and P10 together), or in none when the Manager's draft will do. A further round goes on from the last change, with
  * QA's comments. Throws ANSWER_INVALID when the edits cannot be put in place, after they went back once with the reason.
  */
 export async function developTask(deps: Developing): Promise<TaskProgress> {
@@ -44,6 +47,8 @@ export async function developTask(deps: Developing): Promise<TaskProgress> {
   const isNew = current === undefined;
   const file = current === undefined ? { ...EMPTY } : readText(current);
   if (!file) return { ...progress, rejected: `${task.path} is a binary file and cannot be changed by lines.` };
+  const drafted = await takeDraft(progress, { path: task.path, file, isNew, parser });
+  if (drafted) return drafted;
   const view = await viewForTask({ issue, task, current, look, parser, overlay });
   let content: Uint8Array | undefined;
   const check = async (answer: ChangeOfFile) => {
@@ -57,6 +62,21 @@ export async function developTask(deps: Developing): Promise<TaskProgress> {
   const work = { issue, task, team, previous: previousOf(progress) };
   const answer = await developer.changeFile(work, view, check, look.box(TURNS, overlay));
   return taken(progress, answer, answer.edits.length > 0 ? content : undefined);
+}
+
+/** What the Manager has drafted is taken when it can be put in place; else the Developer is asked, as if it were not there. */
+async function takeDraft(
+  progress: TaskProgress,
+  place: { path: string; file: TextFile; isNew: boolean; parser: SourceParser },
+): Promise<TaskProgress | undefined> {
+  const { task, before, attempts } = progress;
+  if (!task.draft || attempts.length > 0) return undefined;
+  const checked = await checkEdits(task.draft.edits, place);
+  if ("reason" in checked) return undefined;
+  const { content } = checked;
+  const change = { content, diff: unifiedDiff(task.path, before, content), summary: task.draft.summary };
+  const qaEngineer = progress.qaEngineer.title === "" ? DRAFT_REVIEWER : progress.qaEngineer;
+  return { ...progress, change, qaEngineer };
 }
 
 const EMPTY = { lines: [], encoding: "utf8", eol: "\n", bom: false } as const;

@@ -11,6 +11,9 @@ const MOST_CHARACTERS = 3_000;
 const CALLABLE = new Set(["function", "method", "constructor"]);
 /** `3 lines in 2 files, 3 of them declarations` */
 const ONLY_DECLARED = /^(\d+) lines? in \d+ files?, \1 of them declarations/;
+const COUNT = /^(\d+) lines? in/;
+/** A name that is used more often is too common to tell anything. */
+const MOST_USES = 60;
 /** They are everywhere, and no other. */
 const COMMON = /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set|toString|run|test|setup)$/;
 
@@ -30,7 +33,7 @@ export async function findUses(
   const chosen = [...names].slice(0, MOST_NAMES);
   for (const name of chosen) {
     const text = await references.run({ name });
-    if (ONLY_DECLARED.test(text)) continue;
+    if (ONLY_DECLARED.test(text) || Number(COUNT.exec(text)?.[1]) > MOST_USES) continue;
     found.push(`${name}:\n${shortened(text, MOST_CHARACTERS / chosen.length)}`);
   }
   return found.join("\n\n");

@@ -8,16 +8,16 @@ import { viewFile } from "../view-file.ts";
 
 /** Characters of the task's own file, and of all parts of others; a quarter as many tokens. */
 const OWN_BUDGET = 18_000;
-/** of a long file in which the places to change are named */
-const PLACED_BUDGET = 9_000;
 const OTHERS_BUDGET = 8_000;
 const MOST_PLACES = 4;
-const AROUND = 5;
+const AROUND = 12;
+/** The beginning of a file has its imports. */
+const HEAD = 25;
 /** A new file is written in the style of one beside it. */
 const SAMPLE_BUDGET = 4_000;
 
 /**
- * What a Developer sees: its file, of a long one the places that the Manager has named and what has to do with the task;
+ * What a Developer sees: its file, of a long one the places that the Manager has named, or what has to do with the task;
  * the places in other files; for a new file, one beside it.
  */
 export async function viewForTask(deps: {
@@ -35,9 +35,10 @@ export async function viewForTask(deps: {
   const wanted = named
     .filter(({ path }) => path === task.path)
     .map(({ start, end }) => ({ start: start - AROUND, end: end + AROUND }));
+  wanted.unshift({ start: 1, end: HEAD });
   const long = (current?.length ?? 0) > OWN_BUDGET;
-  const budget = long && wanted.length > 0 ? PLACED_BUDGET : OWN_BUDGET;
-  const own = await viewFile(task.path, current, { parser, terms, wanted, budget });
+  const onlyWanted = long && wanted.length > 1;
+  const own = await viewFile(task.path, current, { parser, terms, wanted, onlyWanted, budget: OWN_BUDGET });
   const places: { path: string; content: string }[] = [];
   let room = OTHERS_BUDGET;
   const others = named.filter(({ path }) => path !== task.path).slice(0, MOST_PLACES);

@@ -28,6 +28,7 @@ export async function writeTogether(deps: Coding): Promise<Work> {
   const lastRound = reviews ? settings.reviewRounds : 1;
   let order: PlanNode = plan.order;
   let added: readonly Task[] = [];
+  let left = { round: 1, words: "" };
   let limit: BudgetLimit | undefined;
 
   for (let round = 1; round <= lastRound; round++) {
@@ -39,17 +40,18 @@ export async function writeTogether(deps: Coding): Promise<Work> {
     if (!review) break;
     for (const progress of review.team) team.set(progress);
     await tell();
-    const wanted = review.missing.length > 0 && added.length === 0 && round < lastRound;
-    if (wanted) {
-      added = await missingTasks(review.missing, deps);
+    const more = added.length === 0 && round < lastRound ? await missingTasks(review.missing, deps) : [];
+    if (more.length > 0) {
+      added = more;
       await team.add(added);
       order = { sequence: [plan.order, ...added.map(({ id }) => ({ run: id }))] };
-    } else if (review.missing.length > 0) {
-      const words = review.missing.map(({ path, title, description }) => `\`${path}\`: ${title}. ${description}`);
-      leaveComment(team, round, `Not part of this change, and perhaps missing:\n\n${words.join("\n\n")}`);
     }
+    left = { round, words: leftOut(review.missing, more) };
     if (!team.all().some(isPending)) break;
   }
+  // Only now: a comment that stands on a file sends it to its Developer, who cannot do anything about it.
+  if (left.words !== "")
+    leaveComment(team, left.round, `Not part of this change, and perhaps missing:\n\n${left.words}`);
   await tell();
   const begun = team.all().filter(({ change, unchanged, rejected }) => change || unchanged || rejected);
   const unfinished = team.all().filter((progress) => !begun.includes(progress));
@@ -81,6 +83,14 @@ export async function writeTogether(deps: Coding): Promise<Work> {
   async function tell(): Promise<void> {
     for (const progress of team.all()) await tracker.task(progress.task.id, statusOf(progress));
   }
+}
+
+/** What the review misses and no further task is made for, in words. */
+function leftOut(missing: WorkReview["missing"], more: readonly Task[]): string {
+  return missing
+    .filter(({ path }) => !more.some((task) => task.path === path))
+    .map(({ path, title, description }) => `\`${path}\`: ${title}. ${description}`)
+    .join("\n\n");
 }
 
 /** Whether a round came to anything for QA to look at: an answer of some Developer that could be used. */

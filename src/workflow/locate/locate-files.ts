@@ -8,7 +8,7 @@ import { shortlistOneByOne } from "./shortlist-one-by-one.ts";
 import { shortlistTogether } from "./shortlist-together.ts";
 
 /** Characters of the map, about a quarter as many tokens. */
-const MAP_BUDGET = 4_500;
+const MAP_BUDGET = 3_600;
 /** Files the map is made around: beyond them only names and folders are shown. */
 const MAPPED_FILES = 400;
 /** How many of the best-ranked files stay when the Custodian drops them all: a run does not die of an over-eager filter. */

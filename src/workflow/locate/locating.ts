@@ -4,6 +4,7 @@ import type { RepositoryId } from "../../domain/run/repository-id.ts";
 import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
 import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
 import type { Repository } from "../../ports/repository.ts";
+import type { SourceParser } from "../../ports/source-parser.ts";
 import type { PromptRunner } from "../../prompts/prompt-runner.ts";
 import type { PathPolicy } from "../../settings/create-path-policy.ts";
 import type { RunSettings } from "../run-tools.ts";
@@ -18,6 +19,7 @@ export interface Locating {
   readonly memory: EvolutionMemory;
   readonly host: Pick<CommitDesk, "readBlob">;
   readonly tokenCache: TokenCache;
+  readonly parser: SourceParser;
   readonly settings: Pick<RunSettings, "candidates" | "profile" | "ablate">;
   readonly policy: Pick<PathPolicy, "ignored">;
   readonly tracker: Pick<Tracker, "detail">;

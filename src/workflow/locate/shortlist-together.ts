@@ -2,14 +2,18 @@ import pMap from "p-map";
 import type { Custodian, Shortlist, ViewedFile } from "../../agents/custodian.ts";
 import { splitLines } from "../../domain/edit/split-lines.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
+import { createStemmer } from "../../domain/ranking/create-stemmer.ts";
 import { issueTerms } from "../../domain/ranking/issue-terms.ts";
 import { lineScores } from "../../domain/ranking/line-scores.ts";
+import { splitIdentifier } from "../../domain/ranking/split-identifier.ts";
+import { declaredNames } from "../../domain/summary/declared-names.ts";
 import { outlineText } from "../../domain/summary/outline-text.ts";
 import type { JudgedFile, Locating, PooledFile, SummarySource } from "./locating.ts";
 
-/** Characters of a file's outline, and of its lines that have to do with the issue. */
-const OUTLINE = 900;
-const MATCHES = 500;
+/** Characters of what a file declares, of an outline where no grammar tells that, and of its lines nearest to the issue. */
+const NAMES = 500;
+const OUTLINE = 700;
+const MATCHES = 400;
 const LONGEST_MATCH = 140;
 /** They say what a file uses, and take the room of what it does. */
 const IMPORT =
@@ -70,12 +74,13 @@ export async function shortlistTogether(
 function added({ more }: Shortlist, pool: readonly PooledFile[], known: Pool["known"]): JudgedFile[] {
   const named = new Map(more.map((one) => [one.path, one]));
   return [...named.values()]
-    .flatMap(({ path, reason, names }) => {
+    .flatMap(({ path, reason, names, verdict }) => {
       const file = pool.some((one) => one.path === path) ? undefined : known(path);
       if (!file) return [];
       const reasons = [`named from the map: ${reason}`];
       const found = { score: 0, reasons, summary: "", source: "named from the map" as const, relevant: true, reason };
-      return [{ path, blob: file.blob, ...found, names }];
+      const use = verdict === "read" ? { use: "read" as const } : {};
+      return [{ path, blob: file.blob, ...found, names, ...use }];
     })
     .slice(0, MOST_ADDED);
 }
@@ -83,7 +88,7 @@ function added({ more }: Shortlist, pool: readonly PooledFile[], known: Pool["kn
 /** The remembered summary; with a short difference since, for an earlier version; else the outline. */
 async function viewOf(
   file: PooledFile,
-  { memory, repositoryId, repository, host, settings }: Locating,
+  { memory, repositoryId, repository, host, settings, parser }: Locating,
   terms: ReadonlyMap<string, number>,
 ) {
   const { path, blob } = file;
@@ -91,7 +96,12 @@ async function viewOf(
   const lines = splitLines(Buffer.from(content).toString("utf8"));
   const matches = matchesOf(lines, terms);
   const common = { file, path, reasons: file.reasons.join("; "), matches };
-  const view = outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), OUTLINE);
+  const symbols = await parser.symbols(path, lines.join(""));
+  const stem = createStemmer();
+  const view =
+    symbols && symbols.length > 0
+      ? declaredNames(symbols, (name) => splitIdentifier(name, stem), terms, NAMES)
+      : outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), OUTLINE);
   const outlined = { ...common, kind: "outline" as const, view, summary: "" };
   const version = settings.ablate.includes("memory") ? undefined : await memory.recall(repositoryId, path, blob);
   if (version === undefined || version.summary.length >= view.length) return outlined;

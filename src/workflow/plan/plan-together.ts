@@ -37,7 +37,10 @@ export async function planTogether(deps: Planning): Promise<MadePlan> {
   await deps.record("tasks", { assignments: answer.tasks, refused, reason: answer.reason });
   const tasks = answer.tasks
     .filter(({ path }) => !refused.some((one) => one.path === path))
-    .map((task, index): Task => ({ ...task, id: `t${index + 1}` }));
+    .map(({ edits, summary, ...task }, index): Task => {
+      const draft = edits.length > 0 ? { draft: { edits, summary: summary.trim() || task.title } } : {};
+      return { ...task, ...draft, id: `t${index + 1}` };
+    });
   const left = refused.map(({ path, reason }) => `\`${path}\`: left alone, ${reason}`);
   return {
     ...{ tasks, ...orderOf(answer, tasks), meeting: [], agreed: answer.agreed.trim() },

@@ -13,7 +13,7 @@ const judging = (verdict: (path: string) => Verdict, more: readonly string[] = [
     files: [...text.matchAll(/^## `(.+)`$/gm)].map(([, path = ""]) => ({
       ...{ path, reason: "So it is.", verdict: verdict(path), names: [], summary: `About ${path}.` },
     })),
-    more: more.map((path) => ({ path, reason: "Likely.", names: [] })),
+    more: more.map((path) => ({ path, verdict: "change", reason: "Likely.", names: [] })),
   }),
 });
 
@@ -40,7 +40,7 @@ describe("locateFiles, asked together", () => {
     await locate();
     const text = of("c02-locate-files")[0]?.text ?? "";
     expect(text).toMatch(
-      /Its outline[\s\S]*export function discountOf[\s\S]*nearest to the issue's words[\s\S]*\d \| .*discount/,
+      /What it declares[\s\S]*export function discountOf[\s\S]*nearest to the issue's words[\s\S]*\d \| .*discount/,
     );
     expect(text).not.toContain("import a from");
     expect(text).toContain("A map of the repository");
@@ -80,7 +80,7 @@ describe("locateFiles, asked together", () => {
     ]);
     await locateFiles(shop.tools);
     const [first = "", second = ""] = shop.of("c02-locate-files").map(({ text }) => text);
-    expect(first).toContain("Its outline");
+    expect(first).toContain("What it declares");
     expect(second).toContain("Its summary:\n\n```text\nAbout src/invoice.js.\n```");
     expect(second.length).toBeLessThan(first.length);
     expect(shop.record.candidates).toMatchObject({ judged: [{ source: "remembered" }] });
@@ -94,6 +94,6 @@ describe("locateFiles, asked together", () => {
     await locate();
     await locate();
     expect(kept).toEqual([]);
-    expect(of("c02-locate-files")[1]?.text).toContain("Its outline");
+    expect(of("c02-locate-files")[1]?.text).toContain("What it declares");
   });
 });

@@ -11,7 +11,15 @@ const FILES = {
   "package-lock.json": "{}\n",
 };
 const task = (path: string, changes: object = {}) => ({
-  ...{ path, action: "modify", title: `Change ${path}`, description: `Change ${path}.`, places: [] },
+  ...{
+    path,
+    action: "modify",
+    title: `Change ${path}`,
+    description: `Change ${path}.`,
+    places: [],
+    edits: [],
+    summary: "",
+  },
   ...{ developer: { title: "Developer", description: "Takes care." }, ...changes },
 });
 const answer = (tasks: readonly object[], changes: object = {}) => ({
