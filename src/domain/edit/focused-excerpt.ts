@@ -61,6 +61,7 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
     if (!take(around(at, declarations) ?? near, outline) && !take(near, outline)) break;
   }
   for (const { start } of declarations) if (!take({ start, end: headEnd(lines, start) })) break;
+  for (const gap of smallGaps(shown, lines.length)) if (!take(gap)) break;
   return { text: written(lines, shown), whole: false };
 }
 
@@ -87,13 +88,12 @@ function linesOf(start: number, end: number, count: number): number[] {
 /** In place of a mark for so few lines they may as well be shown. */
 const SMALL_GAP = 3;
 
-function withoutSmallGaps(shown: ReadonlySet<number>, count: number): number[] {
-  const sorted = [...shown].sort((a, b) => a - b);
-  const ends = [...sorted, count + 1];
+function smallGaps(shown: ReadonlySet<number>, count: number): Span[] {
+  const ends = [0, ...[...shown].sort((a, b) => a - b), count + 1];
   return ends.flatMap((at, index) => {
-    const last = index === 0 ? 0 : (ends[index - 1] as number);
-    const between = at - last - 1 <= SMALL_GAP && sorted.length > 0 ? linesOf(last + 1, at - 1, count) : [];
-    return at > count ? between : [...between, at];
+    const last = ends[index - 1];
+    const missing = last === undefined ? 0 : at - last - 1;
+    return missing > 0 && missing <= SMALL_GAP ? [{ start: at - missing, end: at - 1 }] : [];
   });
 }
 
@@ -101,7 +101,7 @@ function written(lines: readonly string[], shown: ReadonlySet<number>): string {
   const width = String(lines.length).length;
   const parts: string[] = [];
   let last = 0;
-  for (const at of withoutSmallGaps(shown, lines.length)) {
+  for (const at of [...shown].sort((a, b) => a - b)) {
     if (at > last + 1) parts.push(GAP);
     parts.push(`${String(at).padStart(width)} | ${(lines[at - 1] ?? "").replace(/\r?\n$|\r$/, "")}`);
     last = at;

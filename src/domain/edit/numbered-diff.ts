@@ -9,15 +9,15 @@ const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
  */
 export function numberedDiff(diff: string): string {
   const shown: string[] = [];
-  let line = 0;
+  let line: number | undefined;
   for (const text of splitLines(diff).map(stripTerminator)) {
     const hunk = HUNK.exec(text);
     if (hunk) {
-      if (line > 0) shown.push("⋮");
+      if (line !== undefined) shown.push("⋮");
       line = Number(hunk[1]);
       continue;
     }
-    if (line === 0 || text.startsWith("\\")) continue;
+    if (line === undefined || text.startsWith("\\")) continue;
     const removed = text.startsWith("-");
     const number = removed ? "" : String(line);
     shown.push(`${number.padStart(5)} ${text[0] ?? " "} ${text.slice(1)}`.trimEnd());

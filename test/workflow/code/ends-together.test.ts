@@ -54,4 +54,33 @@ describe("the ends of writeCode, asked together", () => {
     expect(asked()).toEqual(["p09-change-file"]);
     expect(outcome?.status).toBe("open");
   });
+
+  it("takes the Manager's draft where it can be put in place, and asks the Developer where it cannot", async () => {
+    const drafted = (edits: ReturnType<typeof edit>[]) => ({
+      ...task("t1", "a.js"),
+      draft: { edits, summary: "It gives two at once." },
+    });
+    const good = await coding({ "p09-change-file": TWO }, [drafted([edit(2, 2, "  return 2;", "return 1;")])]);
+    expect(good.asked()).toEqual(["p11-review-work"]);
+    expect(good.outcome).toMatchObject({ status: "approved", summary: "It gives two at once." });
+    expect(good.work.patch).toContain("+  return 2;");
+    for (const wrong of [edit(1, 1, "  return 2;", "return 1;"), edit(2, 2, "  return (2;"), edit(9, 9, "x")]) {
+      const bad = await coding({ "p09-change-file": TWO }, [drafted([wrong])]);
+      expect(bad.asked()).toEqual(["p09-change-file", "p11-review-work"]);
+    }
+  });
+
+  it("has a draft that QA sends back done by the Developer", async () => {
+    const comments = [{ path: "a.js", line: 2, body: "It must be three." }];
+    const draft = { edits: [edit(2, 2, "  return 2;", "return 1;")], summary: "It gives two." };
+    const { asked, outcome } = await coding(
+      {
+        "p09-change-file": change([edit(2, 2, "  return 3;", "return 2;")]),
+        "p11-review-work": ({ nth }: FakeCall) => (nth === 1 ? review({ comments, approved: false }) : review()),
+      },
+      [{ ...task("t1", "a.js"), draft }],
+    );
+    expect(asked()).toEqual(["p11-review-work", "p09-change-file", "p11-review-work"]);
+    expect(outcome).toMatchObject({ status: "approved", attempts: [{ round: 1 }, { round: 2 }] });
+  });
 });
