@@ -2,6 +2,7 @@ import { createCustodian } from "../../src/agents/custodian.ts";
 import type { IssueSnapshot } from "../../src/domain/issue/issue-snapshot.ts";
 import type { TokenCache } from "../../src/domain/ranking/token-cache.ts";
 import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
+import type { SourceParser } from "../../src/ports/source-parser.ts";
 import type { PromptLibrary } from "../../src/prompts/load-prompts.ts";
 import { createPromptRunner } from "../../src/prompts/prompt-runner.ts";
 import { locateFiles } from "../../src/workflow/locate/locate-files.ts";
@@ -37,6 +38,7 @@ interface Question {
 
 interface Locating extends Question {
   readonly tokenCache: TokenCache;
+  readonly parser: SourceParser;
   readonly memory: EvolutionMemory;
   readonly profile: RunSettings["profile"];
   readonly ablate: readonly Ablation[];
@@ -45,7 +47,7 @@ interface Locating extends Question {
 
 /** The product's own locating with a counting model. */
 export async function locateIssue(asking: Locating): Promise<Located> {
-  const { fix, commit, tokenCache, memory, profile, ablate, candidates } = asking;
+  const { fix, commit, tokenCache, parser, memory, profile, ablate, candidates } = asking;
   const counting = createCountingModel(scriptedAnswer);
   let judged: readonly JudgedFile[] = [];
   await locateFiles({
@@ -53,7 +55,7 @@ export async function locateIssue(asking: Locating): Promise<Located> {
     repositoryId: { owner: "bench", name: "bench", installationId: 1 },
     repository: commit.repository,
     prompts: createPromptRunner(asking.prompts, counting.model, new AbortController().signal),
-    ...{ memory, tokenCache, host: commit },
+    ...{ memory, tokenCache, parser, host: commit },
     settings: { candidates, profile, ablate },
     policy: { ignored: () => false },
     tracker: { detail: async () => undefined },

@@ -1,3 +1,4 @@
+import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
 import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
 import type { PromptLibrary } from "../../src/prompts/load-prompts.ts";
 import type { Fix } from "../recall/list-fixes.ts";
@@ -26,11 +27,12 @@ export async function measureIssues(input: {
   readonly candidates: number;
 }): Promise<Measure[]> {
   const tokenCache = new TokenCache({ mostBytes: 4 * 2 ** 30 });
+  const parser = createSourceParser();
   const [lean, papers] = [createMapMemory(), createMapMemory()];
   const measures: Measure[] = [];
   for (const fix of input.fixes) {
     const commit = await openCommit(input.mirror, fix.parent, tokenCache);
-    const asking = { fix, commit, tokenCache, prompts: input.prompts, candidates: input.candidates };
+    const asking = { fix, commit, tokenCache, parser, prompts: input.prompts, candidates: input.candidates };
     const memory = await locateIssue({ ...asking, memory: lean, profile: "lean", ablate: [] });
     const withoutMemory = await locateIssue({ ...asking, memory: lean, profile: "lean", ablate: ["memory"] });
     const paper = await locateIssue({ ...asking, memory: papers, profile: "paper", ablate: [] });

@@ -120,6 +120,9 @@ export const RepairShape = z.object({
   tasks: z.array(TaskShape),
 });
 
+/** The repository's pull request template */
+export const FilledTemplateShape = z.object({ template: text });
+
 /** The pull request's words */
 export const ChangeDescriptionShape = z.object({
   type: CommitType,

@@ -7,6 +7,7 @@ import type { Check, PromptRunner } from "../prompts/prompt-runner.ts";
 import type { ToolBox } from "../prompts/tool.ts";
 import {
   ChangeDescriptionShape,
+  FilledTemplateShape,
   MeetingSummaryShape,
   RemarkAssignmentShape,
   RepairShape,
@@ -32,7 +33,7 @@ export interface PlanningView {
   readonly files: readonly { path: string; content: string; size: number; whole: boolean }[];
   readonly others: readonly { path: string; summary: string }[];
   /** tests that seem to belong to them, with names that they declare */
-  readonly tests: readonly { path: string; names: string }[];
+  readonly tests: readonly { path: string; names: string; sample: string }[];
   /** the beginning of the repository's changelog, numbered; null when there is none */
   readonly changelog: { path: string; content: string } | null;
 }
@@ -78,6 +79,13 @@ export interface Manager {
     },
     check: Check<RepairPlan>,
   ): Promise<RepairPlan>;
+  /** The repository's template, filled in for a change whose words are there; `changes` are its paths. */
+  fillTemplate(
+    number: number,
+    words: { title: string; problem: string; solution: string },
+    changes: readonly string[],
+    template: string,
+  ): Promise<string>;
   /** The words of the pull request. `template` is the repository's own, or "". */
   describeChange(
     issue: IssueSnapshot,
@@ -131,6 +139,10 @@ export function createManager(prompts: PromptRunner): Manager {
     },
     planRepair(issue, material, check) {
       return prompts.ask("k01-plan-repair", { issue, ...material }, RepairShape, check);
+    },
+    async fillTemplate(number, words, changes, template) {
+      const inputs = { number, words, changes, template };
+      return (await prompts.ask("d02-fill-template", inputs, FilledTemplateShape)).template;
     },
     describeChange(issue, changes, template) {
       return prompts.ask("d01-describe-change", { issue, changes, template }, ChangeDescriptionShape);

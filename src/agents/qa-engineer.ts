@@ -25,6 +25,8 @@ export interface WorkUnderReview {
     /** the changed places of the task's file, as `numberedDiff` gives them; "" when nothing was changed */
     readonly diff: string;
   }[];
+  /** declarations of the changed files that the change or its cause names, and the diffs do not show; "" for none */
+  readonly called: string;
   /** where the rest of the repository uses what changed; "" when nowhere */
   readonly uses: string;
   /** the repository has tests */

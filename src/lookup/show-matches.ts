@@ -7,6 +7,8 @@ export interface FileMatches {
 }
 
 const MOST_NAMED = 8;
+/** lines of each file, however many there are */
+const LEAST_OF_FILE = 4;
 /** of a result's characters, for what is said beside the lines */
 const RESERVED = 600;
 const LONGEST_NAMES = 400;
@@ -19,7 +21,8 @@ export function showMatches(matches: readonly FileMatches[], limits: LookupLimit
   const room = limits.characters - RESERVED;
   const shown: string[] = [];
   const left: { path: string; count: number }[] = [];
-  const most = matches.length > 1 ? limits.matchesPerFile : limits.matches;
+  const fair = Math.max(LEAST_OF_FILE, Math.floor(limits.matches / Math.max(1, matches.length)));
+  const most = matches.length > 1 ? Math.min(limits.matchesPerFile, fair) : limits.matches;
   let characters = 0;
   for (const { path, lines } of matches) {
     let count = 0;

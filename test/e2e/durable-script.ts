@@ -17,7 +17,7 @@ export function durableScript() {
       { edits: [{ start: 1, end: 1, text: "Hello" }] },
     ],
   };
-  const read = { name: "read", input: { path: "greet.txt" } };
+  const read = { name: "read", input: { places: [{ path: "greet.txt" }] } };
   return scriptFor({
     files: { "greet.txt": greet },
     answers: {
@@ -28,7 +28,7 @@ export function durableScript() {
   });
 }
 
-function looking(tools: readonly { readonly name: string; readonly input: Readonly<Record<string, string>> }[]) {
+function looking(tools: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> }[]) {
   return ({ text, looked }: ScriptedCall) =>
     text.includes("look around)") && looked.length === 0 ? { tools } : undefined;
 }

@@ -108,7 +108,7 @@ describe("QA comments as review threads", () => {
 
   it("fills in the repository's pull request template", async () => {
     const { pull } = await scene.ended(await scene.ask("More capitals in docs/list.txt"));
-    expect(scene.calls("d01-describe-change").at(-1)?.call?.text).toContain("- [ ] Tests were run\n");
+    expect(scene.calls("d02-fill-template").at(-1)?.call?.text).toContain("- [ ] Tests were run\n");
     expect(pull?.body).toContain("## Checklist\n\n- [ ] Tests were run: not done\n\nFixes #");
   });
 });

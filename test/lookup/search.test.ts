@@ -85,7 +85,7 @@ describe("search", () => {
     const told = await many.ask("search", { pattern: "hit" });
     expect(told.length).toBeLessThanOrEqual(1_000);
     expect(told).toMatch(/^1200 lines in 40 of 40 files:/);
-    expect(told).toMatch(/more not shown: f00\.txt \(18\).* and 32 more files\. Narrow with path/);
+    expect(told).toMatch(/more not shown: f00\.txt \(26\).* and 32 more files\. Narrow with path/);
     expect((await many.ask("search", { pattern: "hit", path: "f01.txt" })).match(/f01\.txt:/g)?.length).toBeGreaterThan(
       18,
     );

@@ -68,6 +68,12 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
       tasks: [{ ...task, title: untrusted(task.title) }],
       patch: untrusted(DIFF),
     },
+    "d02-fill-template": {
+      number: 7,
+      words: { title: untrusted("round"), problem: untrusted("It cut."), solution: untrusted("It rounds.") },
+      changes: ["src/money.js"],
+      template: untrusted("## Checks"),
+    },
     "k01-plan-repair": {
       ...{ issue: shown, files: [file], others: ["src/invoice.js"] },
       earlier: [untrusted("Round in money.js.")],
@@ -89,7 +95,7 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
     "p04-plan-work": {
       ...{ issue: shown, files: [{ ...file, size: 90, whole: false }], turns: 2 },
       others: [{ path: "src/invoice.js", summary: "Invoices.\nDiscounts." }],
-      tests: [{ path: "test/money.test.js", names: "testRound" }],
+      tests: [{ path: "test/money.test.js", names: "testRound", sample: untrusted("1 | test();") }],
       changelog: { path: "CHANGES.md", content: untrusted("1 | # Changes") },
     },
     "p05-describe-developer": { issue: shown, task },
@@ -118,6 +124,7 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
           diff: untrusted("      - old\n    1 + new"),
         },
       ],
+      called: untrusted("src/money.js\n7 | function cut() {"),
       ...{ uses: untrusted("roundCents:\nsrc/invoice.js:3: roundCents(1)"), tests: true, turns: 2 },
       earlier: [{ ...sampleComment(), reply: "It is right." }],
     },

@@ -6,6 +6,8 @@ const AROUND = 8;
 const LONGEST_DECLARATION = 90;
 /** The part of the room that is kept for the first lines of declarations, so that the rest of the file is known of. */
 const OUTLINE_SHARE = 0.3;
+/** What filling gaps of a line may take beyond the budget. */
+const OVERDRAFT = 0.05;
 const GAP = "⋮";
 const MOST_DECORATORS = 3;
 
@@ -60,8 +62,11 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
     const near = { start: at - AROUND, end: at + AROUND };
     if (!take(around(at, declarations) ?? near, outline) && !take(near, outline)) break;
   }
+  for (const gap of smallGaps(shown, lines.length, SMALL_GAP)) if (!take(gap)) break;
   for (const { start } of declarations) if (!take({ start, end: headEnd(lines, start) })) break;
-  for (const gap of smallGaps(shown, lines.length)) if (!take(gap)) break;
+  // A mark is hardly shorter than a line.
+  room += focus.budget * OVERDRAFT;
+  for (const gap of smallGaps(shown, lines.length, 1)) if (!take(gap)) break;
   return { text: written(lines, shown), whole: false };
 }
 
@@ -88,12 +93,12 @@ function linesOf(start: number, end: number, count: number): number[] {
 /** In place of a mark for so few lines they may as well be shown. */
 const SMALL_GAP = 3;
 
-function smallGaps(shown: ReadonlySet<number>, count: number): Span[] {
+function smallGaps(shown: ReadonlySet<number>, count: number, most: number): Span[] {
   const ends = [0, ...[...shown].sort((a, b) => a - b), count + 1];
   return ends.flatMap((at, index) => {
     const last = ends[index - 1];
     const missing = last === undefined ? 0 : at - last - 1;
-    return missing > 0 && missing <= SMALL_GAP ? [{ start: at - missing, end: at - 1 }] : [];
+    return missing > 0 && missing <= most ? [{ start: at - missing, end: at - 1 }] : [];
   });
 }
 

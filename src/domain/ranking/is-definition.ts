@@ -4,7 +4,13 @@ const NEWLINE = 10;
 const SPACE = 32;
 const OPEN = 40;
 const CLOSE = 41;
+const COMMA = 44;
+const DOT = 46;
 const LONGEST_LINE = 240;
+const LONGEST_WORD = 12;
+const HERITAGE = new Set(
+  "extends implements permits with where for is as struct interface func map chan abstract final".split(" "),
+);
 
 const isBlank = (byte: number | undefined) => byte === SPACE || byte === 9;
 
@@ -23,7 +29,7 @@ export function isDefinition(
 ): boolean {
   const gap = start - previousEnd;
   if (previous < KEYWORDS.bindingEnd && gap <= 2 && bytes[start - 1] === SPACE) {
-    if (previous < KEYWORDS.declaringEnd) return true;
+    if (previous < KEYWORDS.declaringEnd) return !KEYWORDS.nouns.has(previous) || opensBody(bytes, end);
     return atLineStart(bytes, previousStart) || (previousStart > 1 && bytes[previousStart - 2] === 116);
   }
   if (bytes[end] === OPEN) {
@@ -31,6 +37,22 @@ export function isDefinition(
     return isTypedCallable(bytes, start, previousEnd) || isMethod(bytes, start, end);
   }
   return atLineStart(bytes, start) && bytes[end] === SPACE && bytes[end + 1] === 61 && bytes[end + 2] === SPACE;
+}
+
+/** After `class Name` comes its body or its heritage; in a sentence ("a class that keeps …") comes another word. */
+function opensBody(bytes: Uint8Array, end: number): boolean {
+  let at = end;
+  while (isBlank(bytes[at])) at++;
+  const first = bytes[at];
+  if (first === undefined || !isLetter(first))
+    return first !== COMMA && (first !== DOT || isLetter(bytes[at + 1] ?? 0));
+  let word = "";
+  for (; isLetter(bytes[at] ?? 0) && word.length < LONGEST_WORD; at++) word += String.fromCharCode(bytes[at] as number);
+  return HERITAGE.has(word);
+}
+
+function isLetter(byte: number): boolean {
+  return (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122);
 }
 
 function isControl(previous: number, gap: number): boolean {

@@ -7,6 +7,9 @@ const CALLING =
 const declaring = DECLARING.split(" ");
 const binding = BINDING.split(" ");
 
+/** Words of this kind stand in sentences as well. */
+const NOUNS = "class function interface type struct enum trait module record protocol object union sub fun";
+
 /** Words that tell a declaration, in an order that turns "is it one" into a comparison of numbers. */
 export const KEYWORDS = {
   names: [...declaring, ...binding, ...CALLING.split(" ")],
@@ -14,6 +17,7 @@ export const KEYWORDS = {
   declaringEnd: declaring.length,
   /** ids from `declaringEnd` to below it are so at the top level of a file only */
   bindingEnd: declaring.length + binding.length,
+  nouns: new Set(NOUNS.split(" ").map((word) => declaring.indexOf(word))) as ReadonlySet<number>,
   class: declaring.indexOf("class"),
   function: declaring.indexOf("function"),
   func: declaring.indexOf("func"),

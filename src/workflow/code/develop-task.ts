@@ -19,7 +19,7 @@ const DELETION_REVIEWER = {
   description: "Checks that nothing needs the deleted file any more.",
 };
 
-const DRAFT_REVIEWER = { title: "QA Engineer", description: "Checks the change against its task, line by line." };
+const DRAFT_REVIEWER = { title: "QA Engineer", description: "" };
 
 interface Developing {
   readonly issue: IssueSnapshot;

@@ -10,11 +10,12 @@ import type { LookAround, Overlay } from "../look-around.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import { findUses } from "./find-uses.ts";
 import { openComments, type TaskProgress } from "./task-progress.ts";
+import { viewCalled } from "./view-called.ts";
 
 /** How often the QA Engineers may look around before they have to decide. */
 const TURNS = 1;
 /** Lines shown around each change. */
-const CONTEXT = 12;
+const CONTEXT = 8;
 
 interface Reviewing {
   readonly issue: IssueSnapshot;
@@ -49,6 +50,7 @@ export async function reviewTogether(deps: Reviewing): Promise<ReviewOfWork> {
     {
       ...{ issue, reason: plan.reason, agreed: plan.agreed, round, lastRound, earlier },
       changes: changed.map(underReview),
+      called: await viewCalled(changed, { parser: deps.parser, reason: plan.reason, context: CONTEXT }),
       uses: await findUses(changed, deps),
       tests: look.paths(overlay).some((path) => classifyFile({ path, mode: "100644", size: 1 }).group === "test"),
     },

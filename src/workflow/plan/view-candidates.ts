@@ -1,5 +1,4 @@
 import type { PlanningView } from "../../agents/manager.ts";
-import { numberLines } from "../../domain/edit/number-lines.ts";
 import { readText } from "../../domain/edit/read-text.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Candidate } from "../../domain/plan/candidate.ts";
@@ -8,22 +7,28 @@ import { issueTerms } from "../../domain/ranking/issue-terms.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { LookAround } from "../look-around.ts";
 import { viewFile } from "../view-file.ts";
+import { viewChangelog } from "./view-changelog.ts";
 import { isTestPath, viewTests } from "./view-tests.ts";
 
 /** Characters of all files together, about a quarter as many tokens: the Manager can look up more. */
-const BUDGET = 16_000;
+const BUDGET = 18_000;
 /** Characters of one file: of one that may have to change, of one that is only to be known, of a document. */
 const MOST_OF_ONE = 8_000;
+/** A shorter file that may have to change is shown whole. */
+const WHOLE = 7_000;
 const MOST_TO_READ = 2_000;
 const MOST_OF_DOCUMENT = 1_500;
 /** The part of the budget that is for files that may have to change. */
 const CHANGE_SHARE = 0.8;
 /** Less of a file tells nothing. */
 const LEAST = 600;
-const CHANGELOG = /^(?:changes|changelog|history|news|releases?)(?:\.(?:md|rst|txt))?$/i;
-const CHANGELOG_BUDGET = 900;
+/** The beginning of a file has its imports. */
+const HEAD = 10;
+/** Lines of a declaration that is shown because the issue names it. */
+const LONGEST_NAMED = 60;
 /** Lines of a function that is shown because shown code calls it. */
 const LONGEST_HELPER = 20;
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{3,}/gu;
 const CALL = /([\p{L}_$][\p{L}\p{N}_$]{2,})\s*\(/gu;
 
 interface Viewing {
@@ -41,6 +46,7 @@ interface Viewing {
 export async function viewCandidates({ issue, candidates, look, parser }: Viewing): Promise<PlanningView> {
   const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)];
   const terms = issueTerms({ title: issue.title, body: issue.body, hints });
+  const words = [issue.title, issue.body, ...hints].join("\n").match(IDENTIFIER) ?? [];
   const files: PlanningView["files"][number][] = [];
   const others: PlanningView["others"][number][] = [];
   const { change, read } = byUse(candidates);
@@ -57,14 +63,20 @@ export async function viewCandidates({ issue, candidates, look, parser }: Viewin
       continue;
     }
     const content = await look.read(candidate.path);
-    const wanted = await declarationsOf(candidate, content, called, parser);
-    const view = await viewFile(candidate.path, content, { parser, terms, wanted, budget });
+    const wanted = await declarationsOf(candidate, content, { called, said: new Set(words) }, parser);
+    const whole =
+      !isRead && !isDocument(candidate.path) && (content?.length ?? 0) < WHOLE ? Math.min(room, MOST_OF_ONE) : 0;
+    const view = await viewFile(candidate.path, content, { parser, terms, wanted, budget: Math.max(budget, whole) });
     room -= view.content.length;
     for (const [, name = ""] of view.content.matchAll(CALL)) called.add(name);
     files.push({ path: candidate.path, ...view });
   }
-  const paths = candidates.map(({ path }) => path);
-  return { files, others, tests: await viewTests(paths, terms, look, parser), changelog: await changelogOf(look) };
+  return {
+    files,
+    others,
+    tests: await viewTests(candidates, terms, look, parser),
+    changelog: await viewChangelog(look),
+  };
 }
 
 /** The likeliest first: named by the Custodian from the map, then as they were ranked; documents after code. */
@@ -77,10 +89,10 @@ function byUse(candidates: readonly Candidate[]) {
 async function declarationsOf(
   { path, names = [] }: Candidate,
   content: Uint8Array | undefined,
-  called: ReadonlySet<string>,
+  { called, said }: { readonly called: ReadonlySet<string>; readonly said: ReadonlySet<string> },
   parser: SourceParser,
 ) {
-  const lines = content && names.length + called.size > 0 ? readText(content)?.lines : undefined;
+  const lines = content && readText(content)?.lines;
   const symbols = (lines && (await parser.symbols(path, lines.join("")))) ?? [];
   const isHelper = ({ name, start, end }: (typeof symbols)[number]) =>
     called.has(name) && end > start && end - start < LONGEST_HELPER;
@@ -91,16 +103,8 @@ async function declarationsOf(
     const owned = named.filter(({ parent }) => parent === owner);
     return (owned.length > 0 ? owned : named).slice(0, 1);
   });
-  return [...chosen, ...symbols.filter(isHelper)];
-}
-
-async function changelogOf(look: LookAround): Promise<PlanningView["changelog"]> {
-  const path = look.paths().find((one) => CHANGELOG.test(one));
-  const lines = path === undefined ? undefined : readText((await look.read(path)) ?? new Uint8Array())?.lines;
-  if (path === undefined || !lines) return null;
-  const numbered = numberLines(lines);
-  const end = numbered.length > CHANGELOG_BUDGET ? numbered.lastIndexOf("\n", CHANGELOG_BUDGET) : numbered.length;
-  return { path, content: numbered.slice(0, Math.max(0, end)) };
+  const spoken = symbols.filter(({ name, start, end }) => said.has(name) && end - start < LONGEST_NAMED);
+  return [...chosen, ...spoken, ...symbols.filter(isHelper), { start: 1, end: HEAD }];
 }
 
 const isDocument = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group === "documentation";

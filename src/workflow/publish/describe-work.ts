@@ -18,19 +18,29 @@ export async function describeWork(deps: {
   readonly outcomes: readonly TaskOutcome[];
   readonly diffs: ReadonlyMap<string, string>;
   readonly template: string;
-  /** the Manager's own, found while planning: with them, and no template to fill in, no call is needed */
+  /** the Manager's own, found while planning: only a template is left to be filled in */
   readonly planned?: PlanWords | undefined;
   readonly log: Log;
 }): Promise<ChangeDescription> {
   const { manager, issue, outcomes, diffs, template, planned, log } = deps;
   const changes = [...diffs].map(([path, diff]) => ({
+    path,
     summary: summaryOf(path, outcomes),
     diff: diff.slice(0, MOST_DIFF),
   }));
   const solution = changes.map(({ summary }) => summary).join("\n");
   if (planned && template === "") return { ...planned, solution, template };
   try {
-    return await manager.describeChange(issue, changes, template);
+    if (planned) {
+      const words = { ...planned, solution };
+      const paths = changes.map(({ path }) => path);
+      return { ...words, template: await manager.fillTemplate(issue.number, words, paths, stripComments(template)) };
+    }
+    return await manager.describeChange(
+      issue,
+      changes.map(({ summary, diff }) => ({ summary, diff })),
+      template,
+    );
   } catch (error) {
     if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF", "BUDGET_REACHED")) throw error;
     log.warn({ error }, "the pull request is described by the agents' summaries");
@@ -43,3 +53,6 @@ const summaryOf = (path: string, outcomes: readonly TaskOutcome[]) =>
     .filter((outcome) => outcome.path === path)
     .map(({ summary }) => summary)
     .join(" ");
+
+/** What a template tells whoever fills it in by hand, licences mostly. */
+const stripComments = (template: string) => template.replace(/<!--[\s\S]*?-->\n?/g, "").trim();
