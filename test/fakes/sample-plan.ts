@@ -15,7 +15,7 @@ export function samplePlan(changes: Partial<ProposedPlan> = {}): ProposedPlan {
       { speaker: "Manager", text: "Who waits for whom?" },
       { speaker: "Money developer t1 (t1)", text: "I export it, @ben uses it." },
     ],
-    estimate: estimateCost({ calls: 20, money: 0.4 }, 3, 3),
+    estimate: estimateCost({ calls: 20, money: 0.4 }, { tasks: 3, rounds: 3, profile: "paper" }),
     base: { branch: "main", commit: "1234567890".repeat(4) },
     ...changes,
   };

@@ -50,7 +50,9 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
     return true;
   };
   const { declarations = [] } = focus;
-  for (const span of focus.wanted ?? []) take(span);
+  for (const span of focus.wanted ?? []) {
+    if (!take(span)) take({ start: span.start, end: Math.min(span.end, span.start + AROUND * 2) });
+  }
   if (focus.onlyWanted) return { text: written(lines, shown), whole: false };
   const outline = declarations.length > 0 ? focus.budget * OUTLINE_SHARE : 0;
   const best = focus.scores

@@ -9,13 +9,16 @@ import { prose } from "./prose.ts";
 export const reviewText = {
   /** The review's body: what became of every task, and the comments that belong to no file of the change. */
   body(marker: string, outcomes: readonly TaskOutcome[], homeless: readonly QaComment[]): string {
-    const lines = outcomes
-      .filter(({ attempts }) => attempts.some(({ rejected }) => rejected === undefined))
-      .map(verdictOf);
+    const reviewed = outcomes.filter(({ attempts }) => attempts.some(({ rejected }) => rejected === undefined));
+    const verdicts = new Set(reviewed.map(lastVerdict));
+    // Where the change was reviewed as a whole, one verdict is for all.
+    const common = reviewed.length > 1 && verdicts.size === 1 ? [...verdicts].join("") : undefined;
+    const lines = reviewed.map((outcome) => lineOf(outcome, common === undefined));
     const rest = homeless.map((comment) => `- ${codeSpan(comment.path)}: ${plain(comment.body)}`);
     return [
       marker,
       "The QA Engineers' review of this change. Each of their comments is a thread; the ones that a later round put right are resolved.",
+      common && plain(common),
       lines.join("\n"),
       rest.length > 0 && `About files that are not part of the change:\n\n${rest.join("\n")}`,
     ]
@@ -36,7 +39,12 @@ export const reviewText = {
   },
 } as const;
 
-function verdictOf({ path, qaEngineer, attempts, comments }: TaskOutcome): string {
+function lastVerdict({ attempts }: TaskOutcome): string {
+  return attempts.findLast(({ rejected }) => rejected === undefined)?.verdict ?? "";
+}
+
+function lineOf(outcome: TaskOutcome, withVerdict: boolean): string {
+  const { path, qaEngineer, attempts, comments } = outcome;
   const reviewed = attempts.filter(({ rejected }) => rejected === undefined);
   const last = reviewed.at(-1);
   const open = comments.filter(({ status }) => status === "open").length;
@@ -44,5 +52,6 @@ function verdictOf({ path, qaEngineer, attempts, comments }: TaskOutcome): strin
   const decision = last?.approved
     ? `approved ${when}`
     : `${open} ${open === 1 ? "comment" : "comments"} open after ${reviewed.length} ${reviewed.length === 1 ? "round" : "rounds"}`;
-  return `- ${codeSpan(path)}, ${plain(qaEngineer.title)}: **${decision}**. ${plain(last?.verdict ?? "")}`;
+  const verdict = withVerdict ? ` ${plain(last?.verdict ?? "")}` : "";
+  return `- ${codeSpan(path)}, ${plain(qaEngineer.title)}: **${decision}**.${verdict}`;
 }

@@ -12,19 +12,33 @@ export interface CostEstimate {
   readonly tasks: number;
 }
 
-/** P8 once; in each round P9, P10 and P11 at least. */
-const CALLS_ONCE = 1;
-const CALLS_A_ROUND = 3;
-/** The words of the pull request. */
-const CALLS_AT_END = 1;
+/** Calls of one form of the workflow: of a task once and in a round, of the team in a round and at the end. */
+interface Form {
+  readonly once: number;
+  readonly aRound: number;
+  readonly team: number;
+  readonly atEnd: number;
+}
+
+const FORMS: Readonly<Record<"lean" | "paper", Form>> = {
+  /** each Developer's change, and one review */
+  lean: { once: 0, aRound: 1, team: 1, atEnd: 0 },
+  /** P8 once; in each round P9, P10 and P11 at least; the words of the pull request */
+  paper: { once: 1, aRound: 3, team: 0, atEnd: 1 },
+};
 
 /**
- * The cost of `tasks` tasks of up to `rounds` rounds of review: the calls that Algorithm 3 makes for a task with one
- * place to change, at the mean cost of the calls that the run has made (`spend`).
+ * The cost of `tasks` tasks of up to `rounds` rounds of review, without look-ups: the calls that Algorithm 3 makes for a
+ * task with one place to change, at the mean cost of the calls that the run has made (`spend`).
  */
-export function estimateCost(spend: Pick<Spend, "calls" | "money">, tasks: number, rounds: number): CostEstimate {
+export function estimateCost(
+  spend: Pick<Spend, "calls" | "money">,
+  { tasks, rounds, profile }: { readonly tasks: number; readonly rounds: number; readonly profile: "lean" | "paper" },
+): CostEstimate {
   const perCall = spend.calls === 0 ? 0 : spend.money / spend.calls;
-  const calls = [CALLS_ONCE + CALLS_A_ROUND, CALLS_ONCE + CALLS_A_ROUND * Math.max(1, rounds)] as const;
-  const cost = (each: number) => perCall * (each * tasks + CALLS_AT_END);
-  return { least: cost(calls[0]), most: cost(calls[1]), perCall, calls, tasks };
+  const { once, aRound, team, atEnd } = FORMS[profile];
+  const most = Math.max(1, rounds);
+  const calls = [once + aRound, once + aRound * most] as const;
+  const cost = (each: number, reviews: number) => perCall * (each * tasks + team * reviews + atEnd);
+  return { least: cost(calls[0], 1), most: cost(calls[1], most), perCall, calls, tasks };
 }

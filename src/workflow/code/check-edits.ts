@@ -21,9 +21,10 @@ export type CheckedEdits = { readonly content: Uint8Array } | { readonly reason:
  * Developer saw it; of a new one an empty text. `isNew`: it does not exist yet.
  */
 export async function checkEdits(
-  edits: Edits,
+  written: Edits,
   { path, file, isNew, parser }: { path: string; file: TextFile; isNew: boolean; parser: SourceParser },
 ): Promise<CheckedEdits> {
+  const edits = written.map((edit) => placed(edit, file.lines));
   const checked = checkIntervals(edits, file.lines.length);
   if ("reason" in checked) return checked;
   const misplaced = edits.flatMap((edit) => anchorFault(edit, file.lines) ?? []);
@@ -48,9 +49,22 @@ export async function checkEdits(
   }
 }
 
-/** Numbers are easily off by one; the line itself is not. */
+/** A number shorter than this may stand in many places by accident. */
+const TELLING = 8;
+const wantedBy = (anchor: string) => anchor.replace(/^\s*\d+ \| /, "").trim();
+
+/** Numbers are easily wrong; the line itself is not. Where it stands in one place alone, that is the place. */
+function placed(edit: Edits[number], lines: readonly string[]): Edits[number] {
+  const wanted = wantedBy(edit.anchor);
+  if (wanted.length < TELLING || stripTerminator(lines[edit.start - 1] ?? "").trim() === wanted) return edit;
+  const places = lines.flatMap((line, at) => (line.trim() === wanted ? [at + 1] : []));
+  const [only] = places;
+  if (only === undefined || places.length > 1) return edit;
+  return { ...edit, start: only, end: only + (edit.end - edit.start) };
+}
+
 function anchorFault({ start, end, anchor }: Edits[number], lines: readonly string[]): string | undefined {
-  const wanted = anchor.replace(/^\s*\d+ \| /, "").trim();
+  const wanted = wantedBy(anchor);
   const found = stripTerminator(lines[start - 1] ?? "").trim();
   if (wanted === found || wanted === "") return undefined;
   const places = lines.flatMap((line, at) => (line.trim() === wanted ? [at + 1] : []));

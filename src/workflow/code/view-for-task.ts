@@ -1,4 +1,5 @@
 import type { FileView } from "../../agents/developer.ts";
+import { readText } from "../../domain/edit/read-text.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Place, Task } from "../../domain/plan/task.ts";
 import { issueTerms } from "../../domain/ranking/issue-terms.ts";
@@ -10,6 +11,9 @@ import { viewFile } from "../view-file.ts";
 const OWN_BUDGET = 18_000;
 const OTHERS_BUDGET = 8_000;
 const MOST_PLACES = 4;
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
+/** Lines of a declaration that is shown because the task names it. */
+const LONGEST_NAMED = 150;
 const AROUND = 12;
 /** The beginning of a file has its imports. */
 const HEAD = 25;
@@ -35,9 +39,11 @@ export async function viewForTask(deps: {
   const wanted = named
     .filter(({ path }) => path === task.path)
     .map(({ start, end }) => ({ start: start - AROUND, end: end + AROUND }));
+  const placed = wanted.length > 0;
   wanted.unshift({ start: 1, end: HEAD });
   const long = (current?.length ?? 0) > OWN_BUDGET;
-  const onlyWanted = long && wanted.length > 1;
+  const onlyWanted = long && placed;
+  if (long && !placed) wanted.push(...(await namedIn(`${task.title} ${task.description}`, task.path, current, parser)));
   const own = await viewFile(task.path, current, { parser, terms, wanted, onlyWanted, budget: OWN_BUDGET });
   const places: { path: string; content: string }[] = [];
   let room = OTHERS_BUDGET;
@@ -76,4 +82,12 @@ async function sampleBeside(path: string, look: LookAround, parser: SourceParser
   if (sample === undefined) return [];
   const view = await viewFile(sample, await look.read(sample), { parser, terms: NO_TERMS, budget: SAMPLE_BUDGET });
   return [{ path: sample, content: view.content }];
+}
+
+/** Declarations of a file that a task speaks of. */
+async function namedIn(words: string, path: string, content: Uint8Array | undefined, parser: SourceParser) {
+  const lines = content && readText(content)?.lines;
+  const symbols = (lines && (await parser.symbols(path, lines.join("")))) ?? [];
+  const said = new Set(words.match(IDENTIFIER) ?? []);
+  return symbols.filter(({ name, start, end }) => said.has(name) && end - start < LONGEST_NAMED);
 }

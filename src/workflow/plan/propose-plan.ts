@@ -13,6 +13,8 @@ export function proposePlan(
   return {
     tasks: tasks.map(({ id, path, action, title, description }) => ({ id, path, action, title, description })),
     ...{ order, meeting, base },
-    estimate: estimateCost(tracker.state().spend, tasks.length, settings.reviewRounds),
+    estimate: estimateCost(tracker.state().spend, {
+      ...{ tasks: tasks.length, rounds: settings.reviewRounds, profile: settings.profile },
+    }),
   };
 }

@@ -22,6 +22,9 @@ const MOST_OF_DOCUMENT = 1_500;
 const CHANGE_SHARE = 0.8;
 /** Less of a file tells nothing. */
 const LEAST = 600;
+/** Lines of a declaration that the Custodian names, and of the head of a longer one. */
+const LONGEST_CHOSEN = 90;
+const HEAD_OF_LONG = 24;
 /** The beginning of a file has its imports. */
 const HEAD = 10;
 /** Lines of a declaration that is shown because the issue names it. */
@@ -101,7 +104,11 @@ async function declarationsOf(
     const [owner, name] = [parts.at(-2)?.trim(), parts.at(-1)?.trim()];
     const named = symbols.filter((symbol) => symbol.name === name);
     const owned = named.filter(({ parent }) => parent === owner);
-    return (owned.length > 0 ? owned : named).slice(0, 1);
+    return (owned.length > 0 ? owned : named).slice(0, 1).map(({ start, end }) => ({
+      start,
+      // Of a long class its head; its methods are named themselves.
+      end: end - start < LONGEST_CHOSEN ? end : start + HEAD_OF_LONG,
+    }));
   });
   const spoken = symbols.filter(({ name, start, end }) => said.has(name) && end - start < LONGEST_NAMED);
   return [...chosen, ...spoken, ...symbols.filter(isHelper), { start: 1, end: HEAD }];

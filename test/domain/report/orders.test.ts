@@ -28,10 +28,13 @@ describe("a plan that waits for approval", () => {
   });
 
   it("costs between one round of review and all of them, at the mean cost of a call so far", () => {
-    expect(estimateCost({ calls: 10, money: 1 }, 2, 3)).toEqual({
+    expect(estimateCost({ calls: 10, money: 1 }, { tasks: 2, rounds: 3, profile: "paper" })).toEqual({
       ...{ perCall: 0.1, calls: [4, 10], tasks: 2, least: expect.closeTo(0.9), most: expect.closeTo(2.1) },
     });
-    expect(estimateCost({ calls: 0, money: 0 }, 2, 3)).toMatchObject({ least: 0, most: 0 });
+    expect(estimateCost({ calls: 0, money: 0 }, { tasks: 2, rounds: 3, profile: "lean" })).toMatchObject({
+      least: 0,
+      most: 0,
+    });
   });
 });
 

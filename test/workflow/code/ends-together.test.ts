@@ -64,7 +64,7 @@ describe("the ends of writeCode, asked together", () => {
     expect(good.asked()).toEqual(["p11-review-work"]);
     expect(good.outcome).toMatchObject({ status: "approved", summary: "It gives two at once." });
     expect(good.work.patch).toContain("+  return 2;");
-    for (const wrong of [edit(1, 1, "  return 2;", "return 1;"), edit(2, 2, "  return (2;"), edit(9, 9, "x")]) {
+    for (const wrong of [edit(1, 1, "  return 2;", "return 5;"), edit(2, 2, "  return (2;"), edit(9, 9, "x")]) {
       const bad = await coding({ "p09-change-file": TWO }, [drafted([wrong])]);
       expect(bad.asked()).toEqual(["p09-change-file", "p11-review-work"]);
     }

@@ -25,15 +25,23 @@ describe("writeCode, asked together", () => {
   });
 
   it("sends edits that are misplaced or break the file back before QA sees them", async () => {
-    const answers = [change([edit(1, 1, "  return 2;", "return 1;")]), TWO];
+    const answers = [change([edit(2, 2, "  return 2;", "return 5;")]), TWO];
     const off = await coding({ "p09-change-file": ({ nth }: FakeCall) => answers[nth - 1] ?? TWO });
-    expect(off.calls[1]?.reply).toContain("line 1 is `export function one() {`. That line is number 2.");
+    expect(off.calls[1]?.reply).toContain(
+      "the anchor `return 5;`, but line 2 is `return 1;`. No such line is in the file.",
+    );
     expect(off.outcome?.status).toBe("approved");
     const broken = await coding({
       "p09-change-file": ({ nth }: FakeCall) => (nth === 1 ? change([edit(2, 2, "  return (2;")]) : TWO),
     });
     expect(broken.calls[1]?.reply).toContain("a.js");
     expect(broken.asked()).toEqual(["p09-change-file", "p09-change-file", "p11-review-work"]);
+  });
+
+  it("puts an edit where its anchor stands alone when the number is wrong", async () => {
+    const { asked, work } = await coding({ "p09-change-file": change([edit(1, 1, "  return 2;", "return 1;")]) });
+    expect(asked()).toEqual(["p09-change-file", "p11-review-work"]);
+    expect(work.patch).toContain("-  return 1;\n+  return 2;\n");
   });
 
   it("goes on from the last change in a further round, with QA's comment, and settles it", async () => {
