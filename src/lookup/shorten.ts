@@ -1,6 +1,6 @@
-/** A line as it is shown: without blanks around it, cut visibly at `most` characters, around `at` when that lies behind. */
+/** A line as it is shown: with its indentation, cut visibly at `most` characters, around `at` when that lies behind. */
 export function shorten(line: string, most: number, at = 0): string {
-  const text = line.trim();
+  const text = line.trimEnd();
   if (text.length <= most) return text;
   const from = Math.max(0, Math.min(at - Math.floor(most / 3), text.length - most));
   const before = from > 0 ? `[${from} characters] …` : "";

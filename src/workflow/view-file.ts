@@ -9,6 +9,8 @@ export interface Viewing {
   readonly parser: SourceParser;
   /** weights of terms, as `issueTerms` gives them */
   readonly terms: ReadonlyMap<string, number>;
+  /** identifiers that the issue writes as code */
+  readonly exact?: ReadonlySet<string>;
   /** lines that somebody has named */
   readonly wanted?: readonly Pick<Place, "start" | "end">[];
   /** nothing but `wanted` is shown */
@@ -31,10 +33,10 @@ export async function viewFile(path: string, bytes: Uint8Array | undefined, view
   if (!file) return { content: "(a binary file)", size: 0, whole: true };
   const { lines } = file;
   if (lines.length === 0) return { content: "(the file is empty)", size: 0, whole: true };
-  const { parser, terms, wanted = [], onlyWanted = false, budget } = viewing;
+  const { parser, terms, exact, wanted = [], onlyWanted = false, budget } = viewing;
   const long = !onlyWanted && lines.reduce((sum, line) => sum + line.length + 8, 0) > budget;
   const declarations = long ? await parser.symbols(path, lines.join("")) : undefined;
-  const scores = long ? lineScores(lines, terms) : [];
+  const scores = long ? lineScores(lines, terms, exact) : [];
   const focus = { wanted, scores, onlyWanted, budget, ...(declarations && { declarations }) };
   const { text, whole } = focusedExcerpt(lines, focus);
   return { content: text, size: lines.length, whole };

@@ -6,7 +6,7 @@ const AROUND = 8;
 const LONGEST_DECLARATION = 90;
 /** The part of the room that is kept for the first lines of declarations, so that the rest of the file is known of. */
 const OUTLINE_SHARE = 0.3;
-/** What filling gaps of a line may take beyond the budget. */
+/** What filling gaps of a line or two may take beyond the budget. */
 const OVERDRAFT = 0.05;
 const GAP = "⋮";
 const MOST_DECORATORS = 3;
@@ -66,9 +66,9 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
   }
   for (const gap of smallGaps(shown, lines.length, SMALL_GAP)) if (!take(gap)) break;
   for (const { start } of declarations) if (!take({ start, end: headEnd(lines, start) })) break;
-  // A mark is hardly shorter than a line.
+  // A mark is hardly shorter than a line or two.
   room += focus.budget * OVERDRAFT;
-  for (const gap of smallGaps(shown, lines.length, 1)) if (!take(gap)) break;
+  for (const gap of smallGaps(shown, lines.length, 2)) if (!take(gap)) break;
   return { text: written(lines, shown), whole: false };
 }
 

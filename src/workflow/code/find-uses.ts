@@ -52,6 +52,10 @@ async function touchedNames({ task, change, before }: TaskProgress, parser: Sour
   if (classifyFile({ path: task.path, mode: "100644", size: 1 }).group !== "source") return [];
   const lines = change.content && readText(change.content)?.lines;
   const symbols = (lines && (await parser.symbols(task.path, lines.join("")))) ?? [];
+  // What the change brings in is used nowhere else.
+  const old = new Set(
+    (await parser.symbols(task.path, readText(before)?.lines.join("") ?? ""))?.map(({ name }) => name),
+  );
   const touched = diffLines(change.diff).flatMap(({ added, besideRemoved }) => [...added, ...besideRemoved]);
   const inner = touched.flatMap((line) => {
     const around = symbols.filter(({ start, end }) => start <= line && line <= end);
@@ -60,5 +64,7 @@ async function touchedNames({ task, change, before }: TaskProgress, parser: Sour
     const callable = around.filter(({ kind }) => CALLABLE.has(kind)).sort((a, b) => size(b) - size(a));
     return callable.length > 0 ? callable.slice(0, 1) : around.sort((a, b) => size(a) - size(b)).slice(0, 1);
   });
-  return [...new Set(inner.map(({ name }) => name))].filter((name) => name.length > 2 && !COMMON.test(name));
+  return [...new Set(inner.map(({ name }) => name))].filter(
+    (name) => name.length > 2 && old.has(name) && !COMMON.test(name),
+  );
 }

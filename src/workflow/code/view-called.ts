@@ -1,6 +1,7 @@
 import { numberedRanges } from "../../domain/edit/numbered-ranges.ts";
 import { readText } from "../../domain/edit/read-text.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
+import { classifyFile } from "../../domain/ranking/classify-file.ts";
 import { diffLines } from "../../domain/review/diff-lines.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { TaskProgress } from "./task-progress.ts";
@@ -8,7 +9,7 @@ import type { TaskProgress } from "./task-progress.ts";
 /** Lines of a declaration that is worth showing, and characters of all of them. */
 const LONGEST = 30;
 const BUDGET = 2_500;
-const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{4,}/gu;
 
 /**
  * What QA would have to look up otherwise: short declarations of the changed files that the new lines or the words on the
@@ -27,7 +28,7 @@ export async function viewCalled(
   let room = BUDGET;
   for (const { task, before, change } of team) {
     const lines = change?.content && readText(change.content)?.lines;
-    if (!lines) continue;
+    if (!lines || classifyFile({ path: task.path, mode: "100644", size: 1 }).group !== "source") continue;
     const diff = unifiedDiff(task.path, before, change.content, { context });
     const shown = new Set(diffLines(diff).flatMap((hunk) => hunk.shown));
     const symbols = (await parser.symbols(task.path, lines.join(""))) ?? [];

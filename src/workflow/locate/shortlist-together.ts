@@ -2,6 +2,7 @@ import pMap from "p-map";
 import type { Custodian, Shortlist, ViewedFile } from "../../agents/custodian.ts";
 import { splitLines } from "../../domain/edit/split-lines.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
+import { codeWords } from "../../domain/ranking/code-words.ts";
 import { createStemmer } from "../../domain/ranking/create-stemmer.ts";
 import { issueTerms } from "../../domain/ranking/issue-terms.ts";
 import { lineScores } from "../../domain/ranking/line-scores.ts";
@@ -50,7 +51,8 @@ export async function shortlistTogether(
   if (pool.length === 0 && map === "") return [];
   const hints = [deps.issue.hint, ...deps.issue.discussion.map(({ body }) => body)];
   const terms = issueTerms({ title: deps.issue.title, body: deps.issue.body, hints });
-  const views = await pMap(pool, (file) => viewOf(file, deps, terms), { concurrency: AT_ONCE });
+  const exact = codeWords([deps.issue.title, deps.issue.body, ...hints].join("\n"));
+  const views = await pMap(pool, (file) => viewOf(file, deps, { terms, exact }), { concurrency: AT_ONCE });
   const shown = views.map(({ path, reasons, kind, view, matches }) => ({ path, reasons, kind, view, matches }));
   const answer = await custodian.shortlist(deps.issue, shown, map);
   const judged = views.map(({ file, kind, summary }) => {
@@ -89,12 +91,12 @@ function added({ more }: Shortlist, pool: readonly PooledFile[], known: Pool["kn
 async function viewOf(
   file: PooledFile,
   { memory, repositoryId, repository, host, settings, parser }: Locating,
-  terms: ReadonlyMap<string, number>,
+  { terms, exact }: { readonly terms: ReadonlyMap<string, number>; readonly exact: ReadonlySet<string> },
 ) {
   const { path, blob } = file;
   const content = await repository.readBlob(blob);
   const lines = splitLines(Buffer.from(content).toString("utf8"));
-  const matches = matchesOf(lines, terms);
+  const matches = matchesOf(lines, lineScores(lines, terms, exact));
   const common = { file, path, reasons: file.reasons.join("; "), matches };
   const symbols = await parser.symbols(path, lines.join(""));
   const stem = createStemmer();
@@ -114,8 +116,7 @@ async function viewOf(
 }
 
 /** The lines that have most to do with the issue, in their order. */
-function matchesOf(lines: readonly string[], terms: ReadonlyMap<string, number>): string {
-  const scores = lineScores(lines, terms);
+function matchesOf(lines: readonly string[], scores: readonly number[]): string {
   const best = scores.map((score, at) => ({ score, at })).sort((a, b) => b.score - a.score || a.at - b.at);
   const chosen: { at: number; text: string }[] = [];
   let room = MATCHES;

@@ -3,6 +3,7 @@ import { readText } from "../../domain/edit/read-text.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Candidate } from "../../domain/plan/candidate.ts";
 import { classifyFile } from "../../domain/ranking/classify-file.ts";
+import { codeWords } from "../../domain/ranking/code-words.ts";
 import { issueTerms } from "../../domain/ranking/issue-terms.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { LookAround } from "../look-around.ts";
@@ -16,7 +17,7 @@ const BUDGET = 18_000;
 const MOST_OF_ONE = 8_000;
 /** A shorter file that may have to change is shown whole. */
 const WHOLE = 7_000;
-const MOST_TO_READ = 2_000;
+const MOST_TO_READ = 2_400;
 const MOST_OF_DOCUMENT = 1_500;
 /** The part of the budget that is for files that may have to change. */
 const CHANGE_SHARE = 0.8;
@@ -49,7 +50,8 @@ interface Viewing {
 export async function viewCandidates({ issue, candidates, look, parser }: Viewing): Promise<PlanningView> {
   const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)];
   const terms = issueTerms({ title: issue.title, body: issue.body, hints });
-  const words = [issue.title, issue.body, ...hints].join("\n").match(IDENTIFIER) ?? [];
+  const text = [issue.title, issue.body, ...hints].join("\n");
+  const [said, exact] = [new Set(text.match(IDENTIFIER) ?? []), codeWords(text)];
   const files: PlanningView["files"][number][] = [];
   const others: PlanningView["others"][number][] = [];
   const { change, read } = byUse(candidates);
@@ -66,10 +68,16 @@ export async function viewCandidates({ issue, candidates, look, parser }: Viewin
       continue;
     }
     const content = await look.read(candidate.path);
-    const wanted = await declarationsOf(candidate, content, { called, said: new Set(words) }, parser);
+    const wanted = await declarationsOf(candidate, content, { called, said }, parser);
     const whole =
       !isRead && !isDocument(candidate.path) && (content?.length ?? 0) < WHOLE ? Math.min(room, MOST_OF_ONE) : 0;
-    const view = await viewFile(candidate.path, content, { parser, terms, wanted, budget: Math.max(budget, whole) });
+    const view = await viewFile(candidate.path, content, {
+      parser,
+      terms,
+      exact,
+      wanted,
+      budget: Math.max(budget, whole),
+    });
     room -= view.content.length;
     for (const [, name = ""] of view.content.matchAll(CALL)) called.add(name);
     files.push({ path: candidate.path, ...view });

@@ -16,6 +16,8 @@ const MOST_NAMES = 4;
 const LONGEST_SAMPLE = 30;
 const HEAD = 8;
 const AROUND = 10;
+/** What the line nearest to the issue counts beside a declaration's name. */
+const BODY_WEIGHT = 2;
 /** What a term of a name counts that the Custodian has given. */
 const NAMED_WEIGHT = 3;
 
@@ -65,9 +67,11 @@ async function viewTest(
   const lines = readText((await look.read(file)) ?? new Uint8Array())?.lines ?? [];
   const symbols = (await parser.symbols(file, lines.join(""))) ?? [];
   const stem = createStemmer();
+  const scores = lineScores(lines, terms);
   const scored = symbols.map(({ name, start, end }) => {
-    const score = splitIdentifier(name, stem).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
-    return { name, start, end, score };
+    const named = splitIdentifier(name, stem).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
+    const body = end - start < LONGEST_SAMPLE ? Math.max(0, ...scores.slice(start - 1, end)) : 0;
+    return { name, start, end, score: named + body * BODY_WEIGHT };
   });
   const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.start - b.start);
   const named = best.slice(0, MOST_NAMES).sort((a, b) => a.start - b.start);

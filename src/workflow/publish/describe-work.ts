@@ -29,7 +29,7 @@ export async function describeWork(deps: {
     diff: diff.slice(0, MOST_DIFF),
   }));
   const solution = changes.map(({ summary }) => summary).join("\n");
-  if (planned && template === "") return { ...planned, solution, template };
+  if (planned && stripComments(template) === "") return { ...planned, solution, template: "" };
   try {
     if (planned) {
       const words = { ...planned, solution };
