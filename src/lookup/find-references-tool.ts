@@ -71,5 +71,5 @@ function told(name: string, files: readonly FileUses[], left: number, limits: Lo
 function line(path: string, { line, text, inside, declares }: FoundUse, byText: boolean, limits: LookupLimits): string {
   const marks = [declares ? "declaration" : "", inside ? `in ${inside}` : "", byText ? "text search" : ""];
   const mark = marks.filter((part) => part !== "").join(", ");
-  return `${path}:${line}: ${shorten(text, limits.lineCharacters)}${mark && `  [${mark}]`}`;
+  return `${path}:${line}: ${shorten(text.trim(), limits.lineCharacters)}${mark && `  [${mark}]`}`;
 }

@@ -69,5 +69,5 @@ function line({ path, start, end, kind, parent, text, byText }: FoundDeclaration
   const lines = start === end ? `${start}` : `${start}-${end}`;
   const owner = parent === undefined ? "" : ` in ${parent}`;
   const how = byText ? " (text search: no grammar for this language)" : "";
-  return `${path}:${lines} ${kind}${owner}${how}: ${shorten(text, limits.lineCharacters)}`;
+  return `${path}:${lines} ${kind}${owner}${how}: ${shorten(text.trim(), limits.lineCharacters)}`;
 }
