@@ -63,7 +63,7 @@ function told(name: string, files: readonly FileUses[], left: number, limits: Lo
   const head =
     count === 0
       ? `${name} stands in ${files.length} files, but only in comments or strings: use search to see them.`
-      : `${count} ${count === 1 ? "line" : "lines"} in ${used.length} files, ${declarations} of them declarations:`;
+      : `${count} ${count === 1 ? "line" : "lines"} in ${used.length} ${used.length === 1 ? "file" : "files"}, ${declarations} of them declarations:`;
   const rest = left > 0 ? [`${left} more files hold the name and were not looked at: narrow with path.`] : [];
   return [head, ...(count > 0 ? [showMatches(shown, limits)] : []), ...rest].join("\n");
 }

@@ -39,7 +39,9 @@ export function createReadTool(context: LookupContext): Tool {
           );
           break;
         }
-        const text = await readPlace({ ...context, limits: { ...limits, readCharacters: room } }, one);
+        // What a short place leaves is for the ones after it; a long one does not crowd them out.
+        const share = Math.max(LEAST, Math.floor(room / (places.length - at)));
+        const text = await readPlace({ ...context, limits: { ...limits, readCharacters: share } }, one);
         room -= text.length;
         shown.push(text);
       }

@@ -69,7 +69,7 @@ describe("find_references", () => {
         "CHANGES.md:1: helper is faster now  [text search]",
       ].join("\n"),
     );
-    expect(await ask("find_references", { name: "helper", path: "app/store.py" })).toMatch(/^2 lines in 1 files/);
+    expect(await ask("find_references", { name: "helper", path: "app/store.py" })).toMatch(/^2 lines in 1 file,/);
     expect(await ask("find_references", { name: "nowhere" })).toMatch(/stands in none of 5 files/);
   });
 
