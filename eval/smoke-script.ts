@@ -38,8 +38,10 @@ function answer(call: ScriptedCall, { files, reason }: SmokeFolder["answers"]): 
       return {
         json: {
           reason: reason || "The code shows it.",
-          tasks: tasks.map(([path, { action, title, description }]) => ({
-            ...{ path, action, title, description, places: [], edits: [], summary: "", developer: ROLE },
+          tasks: tasks.map(([path, file]) => ({
+            ...{ path, action: file.action, title: file.title, description: file.description, places: [] },
+            // A change in one file is drafted by the Manager, so that both ways are gone.
+            ...{ edits: tasks.length === 1 ? editsOf(file) : [], summary: file.summary, developer: ROLE },
           })),
           order: tasks.map((_, at) => `run("t${at + 1}");`).join("\n"),
           ...{ agreed: "", type: "fix", title: "mend it", problem: "It was wrong." },
@@ -48,8 +50,7 @@ function answer(call: ScriptedCall, { files, reason }: SmokeFolder["answers"]): 
     case "p09-change-file": {
       const file = files[/ on the file `(.+?)`\./.exec(call.text)?.[1] ?? ""];
       if (file === undefined || file.action === "delete") return undefined;
-      const whole = [{ start: 1, end: 0, text: "content" in file ? file.content : "" }];
-      const edits = (file.action === "create" ? whole : file.edits).map((edit) => ({ ...edit, anchor: "" }));
+      const edits = editsOf(file);
       return { json: { edits, summary: file.summary, replies: [], qaEngineer: ROLE } };
     }
     case "p11-review-work":
@@ -59,4 +60,10 @@ function answer(call: ScriptedCall, { files, reason }: SmokeFolder["answers"]): 
     default:
       return undefined;
   }
+}
+
+function editsOf(file: SmokeFolder["answers"]["files"][string]) {
+  if (file.action === "delete") return [];
+  const edits = file.action === "create" ? [{ start: 1, end: 0, text: file.content }] : file.edits;
+  return edits.map((edit) => ({ ...edit, anchor: "" }));
 }

@@ -3,6 +3,9 @@ import { readText } from "../domain/edit/read-text.ts";
 import type { LookupContext } from "./lookup-context.ts";
 import type { SearchedFiles } from "./search-files.ts";
 
+/** Less of a file tells nothing. */
+const LEAST = 500;
+
 /** Matches with `around` lines before and after each, numbered, file by file, within the limit of `read`. */
 export async function showAround(
   { files, limits }: LookupContext,
@@ -16,14 +19,20 @@ export async function showAround(
     const lines = (bytes && readText(bytes)?.lines) ?? [];
     const most = found.length > 1 ? limits.matchesPerFile : limits.matches;
     const ranges = matches.slice(0, most).map(({ line }) => ({ from: line - around, to: line + around }));
-    const text = `${path}\n${numberedRanges(lines, ranges)}`;
+    // What a file leaves is for the ones after it; one with many matches does not crowd them out.
+    const share = Math.max(LEAST, Math.floor(room / (found.length - at)));
+    let count = ranges.length;
+    const textOf = () => `${path}\n${numberedRanges(lines, ranges.slice(0, count))}`;
+    while (count > 1 && textOf().length > share) count -= 1;
+    const text = textOf();
     if (text.length > room) {
       const left = found.slice(at).map((one) => `${one.path} (${one.lines.length})`);
       shown.push(`… not shown for want of room: ${left.slice(0, 8).join(", ")}${left.length > 8 ? " and more" : ""}.`);
       break;
     }
     room -= text.length;
-    shown.push(text);
+    const more = matches.length - count;
+    shown.push(more > 0 ? `${text}\n… ${more} more of its matches not shown` : text);
   }
   return shown.join("\n\n");
 }
