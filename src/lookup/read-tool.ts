@@ -27,25 +27,31 @@ export function createReadTool(context: LookupContext): Tool {
     description: `Gives lines of files, each with its number: all the places you need in one call, by lines or by the name of a declaration. At most ${limits.lines} lines a place and ${limits.readCharacters} characters a call; without lines and symbol a longer file gives its outline (what it declares, with line numbers) to choose from.`,
     shape,
     run: async ({ places }) => {
-      const shown: string[] = [];
-      let room = limits.readCharacters;
-      for (const [at, one] of places.entries()) {
-        if (room < LEAST) {
-          shown.push(
-            `… not shown for want of room: ${places
-              .slice(at)
-              .map(({ path }) => path)
-              .join(", ")}.`,
-          );
-          break;
-        }
-        // What a short place leaves is for the ones after it; a long one does not crowd them out.
-        const share = Math.max(LEAST, Math.floor(room / (places.length - at)));
-        const text = await readPlace({ ...context, limits: { ...limits, readCharacters: share } }, one);
-        room -= text.length;
-        shown.push(text);
-      }
-      return shown.join("\n\n");
+      const read = (one: (typeof places)[number], characters: number) =>
+        readPlace({ ...context, limits: { ...limits, readCharacters: characters } }, one);
+      const whole = await Promise.all(places.map((one) => read(one, limits.readCharacters)));
+      const shares = fairShares(
+        whole.map((text) => text.length),
+        limits.readCharacters,
+      );
+      const shown = whole.map((text, at) => {
+        const share = shares[at] as number;
+        return text.length <= share ? text : read(places[at] as (typeof places)[number], share);
+      });
+      return (await Promise.all(shown)).join("\n\n");
     },
   });
+}
+
+/** How much of `room` each text may take: short ones what they need, the long ones the same of what is left. */
+function fairShares(lengths: readonly number[], room: number): readonly number[] {
+  const shares: number[] = [];
+  const ordered = lengths.map((length, at) => ({ length, at })).sort((a, b) => a.length - b.length);
+  let left = room;
+  for (const [index, { length, at }] of ordered.entries()) {
+    const share = Math.min(length, Math.max(LEAST, Math.floor(left / (ordered.length - index))));
+    shares[at] = share;
+    left -= share;
+  }
+  return shares;
 }

@@ -56,7 +56,7 @@ describe("read", () => {
 });
 
 describe("read of several places", () => {
-  it("gives them one after the other, by lines or by declaration, and says what there was no room for", async () => {
+  it("gives them one after the other, by lines or by declaration, short ones whole and long ones cut alike", async () => {
     const files = {
       "a.py": "def one():\n    return 1\n\nclass Two:\n    def one(self):\n        return 2\n",
       "b.txt": "b\n",
@@ -68,9 +68,14 @@ describe("read of several places", () => {
         "a.py declares no three.\na.py has 6 lines. It declares the following; read the part you need with start and end.\n" +
         "1-2 function one\n4-6 class Two\n  5-6 method one",
     );
-    const narrow = makeLookup({ ...files, "c.txt": "c\n".repeat(100) }, { readCharacters: 300 });
-    const cut = await narrow.ask("read", { places: [{ path: "c.txt" }, { path: "b.txt" }] });
-    expect(cut).toMatch(/lines \d+ to 100 not shown[\s\S]*not shown for want of room: b\.txt\./);
+    const narrow = makeLookup(
+      { ...files, "c.txt": "c\n".repeat(100), "d.txt": "d\n".repeat(100) },
+      { readCharacters: 900 },
+    );
+    const cut = await narrow.ask("read", { places: [{ path: "c.txt" }, { path: "b.txt" }, { path: "d.txt" }] });
+    expect(cut).toMatch(
+      /lines \d+ to 100 not shown[\s\S]*b\.txt \(1 line\)\n1 \| b\n[\s\S]*d\.txt[\s\S]*lines \d+ to 100 not shown/,
+    );
   });
 });
 

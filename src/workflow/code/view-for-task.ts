@@ -1,4 +1,5 @@
 import type { FileView } from "../../agents/developer.ts";
+import { firstCodeLine } from "../../domain/edit/first-code-line.ts";
 import { readText } from "../../domain/edit/read-text.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Place, Task } from "../../domain/plan/task.ts";
@@ -40,7 +41,8 @@ export async function viewForTask(deps: {
     .filter(({ path }) => path === task.path)
     .map(({ start, end }) => ({ start: start - AROUND, end: end + AROUND }));
   const placed = wanted.length > 0;
-  wanted.unshift({ start: 1, end: HEAD });
+  const head = firstCodeLine((current && readText(current)?.lines) ?? []);
+  wanted.unshift({ start: head, end: head + HEAD });
   const long = (current?.length ?? 0) > OWN_BUDGET;
   const onlyWanted = long && placed;
   if (long && !placed) wanted.push(...(await namedIn(`${task.title} ${task.description}`, task.path, current, parser)));

@@ -1,4 +1,5 @@
 import type { PlanningView } from "../../agents/manager.ts";
+import { firstCodeLine } from "../../domain/edit/first-code-line.ts";
 import { readText } from "../../domain/edit/read-text.ts";
 import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { Candidate } from "../../domain/plan/candidate.ts";
@@ -105,6 +106,7 @@ async function declarationsOf(
 ) {
   const lines = content && readText(content)?.lines;
   const symbols = (lines && (await parser.symbols(path, lines.join("")))) ?? [];
+  const head = firstCodeLine(lines ?? []);
   const isHelper = ({ name, start, end }: (typeof symbols)[number]) =>
     called.has(name) && end > start && end - start < LONGEST_HELPER;
   const chosen = names.flatMap((written) => {
@@ -119,7 +121,7 @@ async function declarationsOf(
     }));
   });
   const spoken = symbols.filter(({ name, start, end }) => said.has(name) && end - start < LONGEST_NAMED);
-  return [...chosen, ...spoken, ...symbols.filter(isHelper), { start: 1, end: HEAD }];
+  return [...chosen, ...spoken, ...symbols.filter(isHelper), { start: head, end: head + HEAD }];
 }
 
 const isDocument = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group === "documentation";

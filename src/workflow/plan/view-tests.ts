@@ -1,4 +1,5 @@
 import path from "node:path";
+import { firstCodeLine } from "../../domain/edit/first-code-line.ts";
 import { numberedRanges } from "../../domain/edit/numbered-ranges.ts";
 import { readText } from "../../domain/edit/read-text.ts";
 import type { Candidate } from "../../domain/plan/candidate.ts";
@@ -79,8 +80,9 @@ async function viewTest(
     ", ",
   );
   const nearest = best.find(({ start, end }) => end > start && end - start < LONGEST_SAMPLE);
+  const head = firstCodeLine(lines);
   const near = nearest ? { from: nearest.start, to: nearest.end + 1 } : nearestLines(lines, terms);
-  return { path: file, names, sample: sampled ? numberedRanges(lines, [{ from: 1, to: HEAD }, near]) : "" };
+  return { path: file, names, sample: sampled ? numberedRanges(lines, [{ from: head, to: head + HEAD }, near]) : "" };
 }
 
 /** Where tests are no declarations, the surroundings of the line nearest to the issue. */
