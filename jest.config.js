@@ -28,4 +28,6 @@ export default {
   testTimeout: 120_000,
   // Tests that start programs wait more than they compute.
   maxWorkers: 3,
+  // Modules of tests that have ended stay in a worker's memory, and collecting them takes its time.
+  workerIdleMemoryLimit: "700MB",
 };
