@@ -25,6 +25,7 @@ export default {
   reporters: ["default", "<rootDir>/test/closing-line-reporter.js"],
   globalSetup: "<rootDir>/test/data-template.js",
   globalTeardown: "<rootDir>/test/remove-data-template.js",
+  testSequencer: "<rootDir>/test/longest-first.js",
   testTimeout: 120_000,
   // Tests that start programs wait more than they compute.
   maxWorkers: 3,
