@@ -51,7 +51,7 @@ export function pullRequestBody(content: PullRequestContent): string {
     words.template && prose(words.template),
     `${isWhole(outcomes) ? "Fixes" : "Part of"} #${issue}`,
     words.problem && `## What was wrong\n\n${prose(words.problem)}`,
-    `## What changed\n\n${prose(words.solution)}\n\n${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,
+    `## What changed\n\n${solutionOf(content)}${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,
     `## Not verified\n\n${notVerified(content)}`,
     fold("The plan and who did what", planOf(plan, outcomes)),
     fold(
@@ -64,6 +64,12 @@ export function pullRequestBody(content: PullRequestContent): string {
   ]
     .filter((part) => part)
     .join("\n\n");
+}
+
+/** Nothing when the files' own lines say it all: then it was made of them. */
+function solutionOf({ words, outcomes }: PullRequestContent): string {
+  const rest = outcomes.reduce((text, { summary }) => text.replace(summary, ""), words.solution);
+  return rest.trim() === "" ? "" : `${prose(words.solution)}\n\n`;
 }
 
 /** A change from which a task is missing does not close the issue. */

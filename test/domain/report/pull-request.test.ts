@@ -71,6 +71,14 @@ describe("the pull request's body", () => {
     expect(pullRequestBody({ ...content, words, plan, outcomes, commitWay: "pushed, unsigned" })).toMatchSnapshot();
   });
 
+  it("says once what changed when its words are those of the files", () => {
+    const outcomes = [sampleOutcome(), sampleOutcome({ taskId: "t2", path: "src/invoice.js", summary: "It is used." })];
+    const solution = outcomes.map(({ summary }) => summary).join("\n");
+    const body = pullRequestBody({ ...content, outcomes, words: { ...content.words, solution } });
+    expect(body).toContain("## What changed\n\n- `");
+    expect(body.split("It is used.")).toHaveLength(2);
+  });
+
   it("says when the Manager's plan was not followed", () => {
     const plan = { ...content.plan, fallback: "The model's answer to p07-write-plan could not be used: Missing: t2." };
     expect(pullRequestBody({ ...content, plan })).toContain(
