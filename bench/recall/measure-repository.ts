@@ -46,7 +46,7 @@ export async function measureRepository(
       cache,
     });
     const words = issueTerms({ title: fix.title, body: fix.body });
-    const ranked: Record<Ranking, string[]> = {
+    const ranked: Record<Ranking, readonly string[]> = {
       lunr: lunrDefault.rank(texts, `${fix.title}\n${fix.body}`),
       bm25: plainRanking(texts, cache, new Map([...words.keys()].map((term) => [term, 1]))),
       ours: rankFiles({ files: index.files, issue: fix, limit: 20 }).map(({ path }) => path),

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { ShowServices } from "../cli/create-show-command.ts";
+import { writeWhole } from "../evaluation/write-whole.ts";
 import type { Log } from "../ports/log.ts";
 import { sendRequest } from "./send-request.ts";
-import { writeWhole } from "./write-whole.ts";
 
 /** Where nothing says how wide it is. */
 const COLUMNS = 100;

@@ -1,12 +1,6 @@
 import lunr from "lunr";
-
-/** A file of the corpus. */
-interface Counted {
-  readonly path: string;
-  readonly length: number;
-  /** how often the query's terms stand in it */
-  readonly counts: ReadonlyMap<string, number>;
-}
+import { lunrQueryTerms } from "./lunr-query-terms.ts";
+import { type LunrDocument, rankByLunr } from "./rank-by-lunr.ts";
 
 const SEPARATOR = /[\s-]+/;
 const MOST_WORDS = 500_000;
@@ -22,8 +16,8 @@ export function createLunrBaseline() {
   let known = new Map<string, string | undefined>();
 
   return (query: string) => {
-    const boosts = queryTerms(query);
-    const files: Counted[] = [];
+    const boosts = lunrQueryTerms(query);
+    const files: LunrDocument[] = [];
     if (known.size > MOST_WORDS) known = new Map();
     return {
       add(path: string, text: string): void {
@@ -39,7 +33,7 @@ export function createLunrBaseline() {
         files.push({ path, length, counts });
       },
       /** Paths, best first, of the files that have any word of the query; equal scores by path. */
-      ranked: () => rank(files, boosts),
+      ranked: () => rankByLunr(files, boosts),
     };
   };
 
@@ -50,34 +44,4 @@ export function createLunrBaseline() {
     known.set(word, term);
     return term;
   }
-}
-
-/** What `search` makes of a text: split at blanks and hyphens, stemmed, punctuation kept, each repetition a boost. */
-function queryTerms(query: string): ReadonlyMap<string, number> {
-  const terms = new Map<string, number>();
-  for (const word of query
-    // Operators of lunr's query language: with them it throws.
-    .replace(/[:~^*+-]/g, " ")
-    .toLowerCase()
-    .split(/\s+/)) {
-    if (word === "") continue;
-    const term = lunr.stemmer(new lunr.Token(word, {})).toString();
-    terms.set(term, (terms.get(term) ?? 0) + 1);
-  }
-  return terms;
-}
-
-function rank(files: readonly Counted[], boosts: ReadonlyMap<string, number>): readonly string[] {
-  const mean = files.reduce((sum, { length }) => sum + length, 0) / Math.max(1, files.length);
-  const scores = new Map<string, number>();
-  for (const [term, boost] of boosts) {
-    const holders = files.filter(({ counts }) => counts.has(term));
-    const idf = Math.log(1 + Math.abs((files.length - holders.length + 0.5) / (holders.length + 0.5)));
-    for (const { path, length, counts } of holders) {
-      const tf = counts.get(term) ?? 0;
-      const score = (idf * 2.2 * tf) / (1.2 * (0.25 + 0.75 * (length / mean)) + tf);
-      scores.set(path, (scores.get(path) ?? 0) + boost * (Math.round(score * 1000) / 1000));
-    }
-  }
-  return [...scores].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([path]) => path);
 }

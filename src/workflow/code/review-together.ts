@@ -8,7 +8,7 @@ import type { QaComment } from "../../domain/review/qa-comment.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { LookAround, Overlay } from "../look-around.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
-import { findUses } from "./find-uses.ts";
+import { findUsesOfChange } from "./find-uses-of-change.ts";
 import { openComments, type TaskProgress } from "./task-progress.ts";
 import { viewCalled } from "./view-called.ts";
 
@@ -51,7 +51,7 @@ export async function reviewTogether(deps: Reviewing): Promise<ReviewOfWork> {
       ...{ issue, reason: plan.reason, agreed: plan.agreed, round, lastRound, earlier },
       changes: changed.map(underReview),
       called: await viewCalled(changed, { parser: deps.parser, reason: plan.reason, context: CONTEXT }),
-      uses: await findUses(changed, deps),
+      uses: await findUsesOfChange(changed, deps),
       tests: look.paths(overlay).some((path) => classifyFile({ path, mode: "100644", size: 1 }).group === "test"),
     },
     (answer) => faultOf(answer, changed, earlier),

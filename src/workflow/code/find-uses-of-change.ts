@@ -21,7 +21,7 @@ const COMMON = /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set
  * Where the repository uses what a change has touched: for the innermost declarations around the changed lines of source
  * files, what `find_references` gives; "" where no grammar is known, and without tools.
  */
-export async function findUses(
+export async function findUsesOfChange(
   progress: readonly TaskProgress[],
   { look, parser, overlay }: { look: LookAround; parser: SourceParser; overlay: Overlay },
 ): Promise<string> {
