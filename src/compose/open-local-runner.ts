@@ -13,7 +13,7 @@ import type { Log } from "../ports/log.ts";
 import type { OpenRepository } from "../ports/repository.ts";
 import { loadPrompts } from "../prompts/load-prompts.ts";
 import { settingsSchema } from "../settings/settings-schema.ts";
-import type { LocalDependencies } from "../workflow/local-job.ts";
+import type { LocalDependencies } from "../workflow/local/local-job.ts";
 
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");
 /** the longest silence of a model before and during an answer */

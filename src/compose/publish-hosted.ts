@@ -7,12 +7,12 @@ import type { CodeHost } from "../ports/code-host/code-host.ts";
 import type { FetchImage } from "../ports/image-source.ts";
 import { branchPrefix } from "../settings/branch-prefix.ts";
 import { readSettings } from "../settings/read-settings.ts";
-import { limitsUnder } from "../workflow/limits-under.ts";
+import { limitsUnder } from "../workflow/local/limits-under.ts";
+import { runReport } from "../workflow/local/run-report.ts";
+import { withChosen } from "../workflow/local/with-chosen.ts";
 import { openRunTools } from "../workflow/open-run-tools.ts";
 import { takeBack } from "../workflow/publish/take-back.ts";
 import { resolveIssue } from "../workflow/resolve-issue.ts";
-import { runReport } from "../workflow/run-report.ts";
-import { withChosen } from "../workflow/with-chosen.ts";
 import { openLocalRunner } from "./open-local-runner.ts";
 import { chosenBy, type ResolveWork } from "./resolve-work.ts";
 

@@ -1,5 +1,5 @@
-import { MagisError } from "../domain/magis-error.ts";
-import type { CodeHost } from "../ports/code-host/code-host.ts";
+import { MagisError } from "../../domain/magis-error.ts";
+import type { CodeHost } from "../../ports/code-host/code-host.ts";
 
 /**
  * In place of the host of a repository that has none: it knows no blob beyond the clone, and refuses everything else

@@ -1,5 +1,5 @@
-import type { RunReport } from "../ports/run-report.ts";
-import type { RunStore } from "../ports/run-store.ts";
+import type { RunReport } from "../../ports/run-report.ts";
+import type { RunStore } from "../../ports/run-store.ts";
 
 /** All that `store` knows of a run, beside the facts that it does not keep. */
 export async function runReport(

@@ -1,12 +1,12 @@
-import { type ChangeDescription, createManager } from "../agents/manager.ts";
-import { unifiedDiff } from "../domain/edit/unified-diff.ts";
-import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
-import type { PlanWords } from "../domain/plan/plan-words.ts";
-import type { Work } from "./code/coding.ts";
-import type { PhaseTools } from "./create-phase-runner.ts";
-import { changedFiles } from "./publish/changed-files.ts";
-import { describeWork } from "./publish/describe-work.ts";
-import { pullRequestTemplate } from "./publish/pull-request-template.ts";
+import { type ChangeDescription, createManager } from "../../agents/manager.ts";
+import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
+import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
+import type { PlanWords } from "../../domain/plan/plan-words.ts";
+import type { Work } from "../code/coding.ts";
+import type { PhaseTools } from "../create-phase-runner.ts";
+import { changedFiles } from "../publish/changed-files.ts";
+import { describeWork } from "../publish/describe-work.ts";
+import { pullRequestTemplate } from "../publish/pull-request-template.ts";
 
 /** The words that a pull request of this work would have. */
 export async function localWords(

@@ -1,7 +1,7 @@
-import { readText } from "../domain/edit/read-text.ts";
-import type { RepositorySettings } from "../domain/run/repository-settings.ts";
-import type { Repository } from "../ports/repository.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { readText } from "../../domain/edit/read-text.ts";
+import type { RepositorySettings } from "../../domain/run/repository-settings.ts";
+import type { Repository } from "../../ports/repository.ts";
+import { readSettings } from "../../settings/read-settings.ts";
 import { limitsUnder } from "./limits-under.ts";
 import type { LocalDependencies, LocalJob } from "./local-job.ts";
 import { withChosen } from "./with-chosen.ts";

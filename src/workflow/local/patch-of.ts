@@ -1,7 +1,7 @@
-import type { FileChange } from "../domain/edit/file-change.ts";
-import { gitPatch } from "../domain/edit/git-patch.ts";
-import type { Repository } from "../ports/repository.ts";
-import { changedFiles } from "./publish/changed-files.ts";
+import type { FileChange } from "../../domain/edit/file-change.ts";
+import { gitPatch } from "../../domain/edit/git-patch.ts";
+import type { Repository } from "../../ports/repository.ts";
+import { changedFiles } from "../publish/changed-files.ts";
 
 /** The changes as one patch for `git apply`, byte by byte whatever the files' encodings. */
 export async function patchOf(changes: readonly FileChange[], repository: Repository): Promise<Uint8Array> {

@@ -1,16 +1,16 @@
-import type { ChangeDescription } from "../agents/manager.ts";
-import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
-import type { TaskOutcome } from "../domain/review/task-outcome.ts";
-import type { RepositoryId } from "../domain/run/repository-id.ts";
-import type { RepositorySettings } from "../domain/run/repository-settings.ts";
-import type { RunResult } from "../domain/run/run-result.ts";
-import type { RepositorySource } from "../ports/repository.ts";
-import type { RunReport } from "../ports/run-report.ts";
-import type { SettingsSource } from "../settings/read-settings.ts";
-import type { OperatorLimits } from "../settings/settings.ts";
-import type { RunDependencies } from "./open-run-tools.ts";
-import type { MadePlan } from "./plan/make-plan.ts";
-import type { RunSettings } from "./run-tools.ts";
+import type { ChangeDescription } from "../../agents/manager.ts";
+import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
+import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
+import type { RepositoryId } from "../../domain/run/repository-id.ts";
+import type { RepositorySettings } from "../../domain/run/repository-settings.ts";
+import type { RunResult } from "../../domain/run/run-result.ts";
+import type { RepositorySource } from "../../ports/repository.ts";
+import type { RunReport } from "../../ports/run-report.ts";
+import type { SettingsSource } from "../../settings/read-settings.ts";
+import type { OperatorLimits } from "../../settings/settings.ts";
+import type { RunDependencies } from "../open-run-tools.ts";
+import type { MadePlan } from "../plan/make-plan.ts";
+import type { RunSettings } from "../run-tools.ts";
 
 /** What was decided for one run by whoever asked for it: it holds over the repository's own file. */
 export interface Chosen
