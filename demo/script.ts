@@ -1,5 +1,5 @@
-import type { Script, ScriptedAnswer } from "../test/model/scripted-answer.ts";
-import type { ScriptedCall } from "../test/model/scripted-call.ts";
+import type { Script, ScriptedAnswer } from "../test/scripted-model/scripted-answer.ts";
+import type { ScriptedCall } from "../test/scripted-model/scripted-call.ts";
 import { FILES } from "./script-files.ts";
 import { PLAN } from "./script-plan.ts";
 

@@ -1,4 +1,4 @@
-import type { JournalEntry } from "../test/model/scripted-model.ts";
+import type { JournalEntry } from "../test/scripted-model/scripted-model.ts";
 
 const ROLES: Readonly<Record<string, string>> = {
   "p04-plan-work": "Manager",

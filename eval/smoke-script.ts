@@ -1,5 +1,5 @@
-import type { Script, ScriptedAnswer } from "../test/model/scripted-answer.ts";
-import type { ScriptedCall } from "../test/model/scripted-call.ts";
+import type { Script, ScriptedAnswer } from "../test/scripted-model/scripted-answer.ts";
+import type { ScriptedCall } from "../test/scripted-model/scripted-call.ts";
 import type { SmokeFolder } from "./read-smoke-folders.ts";
 
 const ROLE = { title: "Engineer", description: "Takes care." };

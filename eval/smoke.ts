@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { startScriptedModel } from "../test/model/start-scripted-model.ts";
+import { startScriptedModel } from "../test/scripted-model/start-scripted-model.ts";
 import { projectRoot } from "../test/world/project-root.ts";
 import { buildInstances } from "./build-instances.ts";
 import { checkSmokeResults } from "./check-smoke-results.ts";

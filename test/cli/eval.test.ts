@@ -6,9 +6,9 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { evalScript } from "../evaluation/eval-script.ts";
 import { makeInstances } from "../evaluation/make-instances.ts";
-import type { ScriptedCall } from "../model/scripted-call.ts";
-import type { ScriptedModel } from "../model/scripted-model.ts";
-import { startScriptedModel } from "../model/start-scripted-model.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
+import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
+import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
 import { projectRoot } from "../world/project-root.ts";
 
 let model: ScriptedModel;

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createGitRepo, type GitRepo } from "../adapters/git/git-repo.ts";
 import { scriptFor } from "../e2e/script-for.ts";
-import type { ScriptedModel } from "../model/scripted-model.ts";
-import { startScriptedModel } from "../model/start-scripted-model.ts";
+import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
+import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
 import { type StartedCommand, startMagis } from "./start-magis.ts";
 
 export const GREET = "export function greet(name) {\n  return 'Helo ' + name;\n}\n";

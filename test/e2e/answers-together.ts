@@ -1,5 +1,5 @@
-import type { ScriptedAnswer } from "../model/scripted-answer.ts";
-import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import { commentsIn } from "./comments-in.ts";
 import type { FileScript, ScriptedPlan, ScriptedRound } from "./file-script.ts";
 import { pathOf } from "./path-of.ts";

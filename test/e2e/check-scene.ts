@@ -1,5 +1,5 @@
-import type { ScriptedAnswer } from "../model/scripted-answer.ts";
-import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import type { IssueComment, PullRow } from "../world/create-reader.ts";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";

@@ -1,4 +1,4 @@
-import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 
 /** The ids of the review comments that a call lists. */
 export function commentsIn({ text }: ScriptedCall): readonly { readonly id: string; readonly words: string }[] {

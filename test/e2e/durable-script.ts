@@ -1,4 +1,4 @@
-import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import { scriptFor } from "./script-for.ts";
 
 export const DURABLE_FILES = {

@@ -1,5 +1,5 @@
-import type { ScriptedAnswer } from "../model/scripted-answer.ts";
-import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 
 /** One replacement of the lines `start` to `end`; `end: start - 1` inserts. */
 interface ScriptedEdit {

@@ -1,4 +1,4 @@
-import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 
 const OWN = /the Developer of task t\d+ on the file `([^`]+)`/g;
 const ABOUT = [

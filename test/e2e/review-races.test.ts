@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import { reviewScript } from "./review-script.ts";
 import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 

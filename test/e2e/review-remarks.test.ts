@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import type { ScriptedAnswer } from "../model/scripted-answer.ts";
-import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import { reviewScript } from "./review-script.ts";
 import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 

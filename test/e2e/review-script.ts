@@ -1,5 +1,5 @@
-import type { Script } from "../model/scripted-answer.ts";
-import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { Script } from "../scripted-model/scripted-answer.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import type { Answers, ScriptedRound } from "./file-script.ts";
 import { pathOf } from "./path-of.ts";
 import { scriptFor } from "./script-for.ts";

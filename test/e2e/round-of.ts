@@ -1,4 +1,4 @@
-import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import { commentsIn } from "./comments-in.ts";
 
 /** The round, from 1, that a call of a Developer or QA Engineer belongs to. */

@@ -1,5 +1,5 @@
-import type { Script, ScriptedAnswer } from "../model/scripted-answer.ts";
-import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { Script, ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import { answersTogether } from "./answers-together.ts";
 import { commentsIn } from "./comments-in.ts";
 import type { Answers, FileScript, ScriptedPlan, ScriptedRound } from "./file-script.ts";

@@ -1,5 +1,5 @@
-import type { Script } from "../model/scripted-answer.ts";
-import type { ScriptedCall } from "../model/scripted-call.ts";
+import type { Script } from "../scripted-model/scripted-answer.ts";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 
 const isTill = ({ text }: ScriptedCall) => text.includes("The till's total is wrong");
 const role = { title: "Engineer", description: "Takes care." };

@@ -4,7 +4,7 @@ import { isMagisError, MagisError } from "../../src/domain/magis-error.ts";
 import { createBudgetKeeper } from "../../src/metering/budget-keeper.ts";
 import { sumOfCalls } from "../../src/metering/sum-of-calls.ts";
 import { withMetering } from "../../src/metering/with-metering.ts";
-import { scriptedRequest } from "../model/scripted-request.ts";
+import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 import { createMemoryStore } from "./create-memory-store.ts";
 import { createPricedModel } from "./create-priced-model.ts";
 

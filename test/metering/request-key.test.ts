@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { requestKey } from "../../src/metering/request-key.ts";
-import { scriptedRequest } from "../model/scripted-request.ts";
+import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 
 describe("requestKey", () => {
   it("is the same in every process", () => {

@@ -5,10 +5,10 @@ import { requestKey } from "../../src/metering/request-key.ts";
 import { withMetering } from "../../src/metering/with-metering.ts";
 import type { ModelAnswer } from "../../src/ports/language-model.ts";
 import { anthropicAt } from "../adapters/anthropic/anthropic-at.ts";
-import { READ_TOOL } from "../model/read-tool.ts";
-import { scriptedRequest } from "../model/scripted-request.ts";
-import { startScriptedModel } from "../model/start-scripted-model.ts";
-import { withResults } from "../model/with-results.ts";
+import { READ_TOOL } from "../scripted-model/read-tool.ts";
+import { scriptedRequest } from "../scripted-model/scripted-request.ts";
+import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
+import { withResults } from "../scripted-model/with-results.ts";
 import { createMemoryStore } from "./create-memory-store.ts";
 
 const never = new AbortController().signal;

@@ -3,7 +3,7 @@ import { MagisError } from "../../src/domain/magis-error.ts";
 import { NO_SPEND } from "../../src/domain/spend/spend.ts";
 import { createBudgetKeeper } from "../../src/metering/budget-keeper.ts";
 import { withBudget } from "../../src/metering/with-budget.ts";
-import { scriptedRequest } from "../model/scripted-request.ts";
+import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 import { createPricedModel } from "./create-priced-model.ts";
 
 const never = new AbortController().signal;

@@ -4,8 +4,8 @@ import { createBudgetKeeper } from "../../src/metering/budget-keeper.ts";
 import { sumOfCalls } from "../../src/metering/sum-of-calls.ts";
 import { withMetering } from "../../src/metering/with-metering.ts";
 import { anthropicAt } from "../adapters/anthropic/anthropic-at.ts";
-import { scriptedRequest } from "../model/scripted-request.ts";
-import { startScriptedModel } from "../model/start-scripted-model.ts";
+import { scriptedRequest } from "../scripted-model/scripted-request.ts";
+import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
 import { createMemoryStore } from "./create-memory-store.ts";
 
 const never = new AbortController().signal;

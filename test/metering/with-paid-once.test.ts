@@ -4,7 +4,7 @@ import { MagisError } from "../../src/domain/magis-error.ts";
 import { sumOfCalls } from "../../src/metering/sum-of-calls.ts";
 import { withPaidOnce } from "../../src/metering/with-paid-once.ts";
 import type { LanguageModel } from "../../src/ports/language-model.ts";
-import { scriptedRequest } from "../model/scripted-request.ts";
+import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 import { createMemoryStore } from "./create-memory-store.ts";
 import { createPricedModel } from "./create-priced-model.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../src/domain/magis-error.ts";
 import { withRetry } from "../../src/metering/with-retry.ts";
-import { scriptedRequest } from "../model/scripted-request.ts";
+import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 import { createPricedModel } from "./create-priced-model.ts";
 
 const never = new AbortController().signal;

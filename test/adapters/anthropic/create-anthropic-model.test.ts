@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
-import type { Script } from "../../model/scripted-answer.ts";
-import type { ScriptedModel } from "../../model/scripted-model.ts";
-import { scriptedRequest } from "../../model/scripted-request.ts";
-import { startScriptedModel } from "../../model/start-scripted-model.ts";
+import type { Script } from "../../scripted-model/scripted-answer.ts";
+import type { ScriptedModel } from "../../scripted-model/scripted-model.ts";
+import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
+import { startScriptedModel } from "../../scripted-model/start-scripted-model.ts";
 import { anthropicAt, TEST_KEY } from "./anthropic-at.ts";
 import { caught } from "./caught.ts";
 

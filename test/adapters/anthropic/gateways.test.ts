@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { scriptedRequest } from "../../model/scripted-request.ts";
+import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
 import { anthropicAt } from "./anthropic-at.ts";
 import { caught } from "./caught.ts";
 import { startGateway } from "./start-gateway.ts";
