@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 import { isMagisError } from "../domain/magis-error.ts";
+import { nearestName } from "../text/nearest-name.ts";
 import type { CliCommand, CliContext, CliInput, CliResult } from "./cli-command.ts";
 import { commandHelp } from "./command-help.ts";
 import { helpText } from "./help-text.ts";
-import { nearestName } from "./nearest-name.ts";
 
 /**
  * Runs one command line, without the program's name. Gives what is to be said and the exit code; an error that has a

@@ -1,4 +1,4 @@
-import { slug } from "../domain/issue/slug.ts";
+import { slug } from "../text/slug.ts";
 
 /** The branch of an issue's change after the setting `branch`, whose form makes it a valid ref name below `magis/`. */
 export function branchOf(template: string, issue: number, title: string): string {

@@ -1,4 +1,4 @@
-import { codeSpan } from "../domain/report/code-span.ts";
+import { codeSpan } from "../text/code-span.ts";
 import { pathText } from "./path-text.ts";
 import type { OperatorLimits } from "./settings.ts";
 import type { DocumentFault, SettingsDocument } from "./settings-document.ts";

@@ -1,5 +1,5 @@
-import { editDistance } from "../domain/command/edit-distance.ts";
-import { codeSpan } from "../domain/report/code-span.ts";
+import { codeSpan } from "../text/code-span.ts";
+import { editDistance } from "../text/edit-distance.ts";
 
 const LONGEST = 60;
 

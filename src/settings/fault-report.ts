@@ -1,4 +1,4 @@
-import { codeSpan } from "../domain/report/code-span.ts";
+import { codeSpan } from "../text/code-span.ts";
 import type { SettingsFault } from "./settings-fault.ts";
 
 const MOST = 20;

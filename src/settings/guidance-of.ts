@@ -1,6 +1,6 @@
 import { readText } from "../domain/edit/read-text.ts";
-import { stripHiddenText } from "../domain/issue/strip-hidden-text.ts";
 import type { Repository, TreeEntry } from "../ports/repository.ts";
+import { stripHiddenText } from "../text/strip-hidden-text.ts";
 import { cutGuidance } from "./cut-guidance.ts";
 
 /** In the order in which they are given; their case does not matter. */

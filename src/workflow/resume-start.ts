@@ -1,8 +1,8 @@
 import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
-import { stripHiddenText } from "../domain/issue/strip-hidden-text.ts";
 import type { Plan } from "../domain/plan/task.ts";
 import type { RunRequest } from "../domain/run/run-request.ts";
 import type { CommitDesk } from "../ports/code-host/commit-desk.ts";
+import { stripHiddenText } from "../text/strip-hidden-text.ts";
 import type { Base } from "./base.ts";
 import { planMark } from "./plan/plan-mark.ts";
 

@@ -1,8 +1,8 @@
-import { findImages } from "../domain/issue/find-images.ts";
 import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
-import { stripHiddenText } from "../domain/issue/strip-hidden-text.ts";
 import type { RunRequest } from "../domain/run/run-request.ts";
 import type { HostComment, HostIssue } from "../ports/code-host/issue-desk.ts";
+import { findImages } from "../text/find-images.ts";
+import { stripHiddenText } from "../text/strip-hidden-text.ts";
 
 /** A discussion longer than this is cut at its beginning: what was said last matters most. */
 const MOST_DISCUSSION = 40_000;

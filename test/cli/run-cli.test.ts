@@ -2,10 +2,10 @@ import { describe, expect, it } from "@jest/globals";
 import type { CommandAnswer, CommandRequest } from "../../src/cli/command-request.ts";
 import { createAnswerer } from "../../src/cli/create-answerer.ts";
 import { createForgetCommand } from "../../src/cli/create-forget-command.ts";
-import { nearestName } from "../../src/cli/nearest-name.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { MagisError } from "../../src/domain/magis-error.ts";
 import type { RunArchive } from "../../src/ports/run-archive.ts";
+import { nearestName } from "../../src/text/nearest-name.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 
 function cli(answer: CommandAnswer | Error = { versions: 3 }) {

@@ -3,11 +3,11 @@ import { describe, expect, it } from "@jest/globals";
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { parse } from "yaml";
-import { codeSpan } from "../../src/domain/report/code-span.ts";
 import { PROTECTED_PATHS } from "../../src/settings/protected-paths.ts";
 import { settingsJsonSchema } from "../../src/settings/settings-json-schema.ts";
 import { settingsSchema } from "../../src/settings/settings-schema.ts";
 import { settingsTable } from "../../src/settings/settings-table.ts";
+import { codeSpan } from "../../src/text/code-span.ts";
 import { settingsWorld } from "./settings-world.ts";
 
 const SCHEMA = new URL("../../schemas/magis.schema.json", import.meta.url);

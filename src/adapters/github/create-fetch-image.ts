@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { isImageUrl } from "../../domain/issue/is-image-url.ts";
 import type { FetchImage } from "../../ports/image-source.ts";
+import { isImageUrl } from "../../text/is-image-url.ts";
 import { imageType } from "./image-type.ts";
 
 const MOST_BYTES = 5 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { stripInvisible } from "../issue/strip-invisible.ts";
+import { stripInvisible } from "../../text/strip-invisible.ts";
 
 const STAMP = /^\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?/;
 const ESCAPE = "\u001b";

@@ -1,5 +1,5 @@
+import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 import type { IssueSnapshot } from "../issue/issue-snapshot.ts";
-import { stripHiddenText } from "../issue/strip-hidden-text.ts";
 import { describeFailures } from "./describe-failures.ts";
 import type { FailedCheck } from "./failed-check.ts";
 

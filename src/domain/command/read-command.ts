@@ -1,5 +1,5 @@
+import { editDistance } from "../../text/edit-distance.ts";
 import { type Command, VERBS, type Verb } from "./command.ts";
-import { editDistance } from "./edit-distance.ts";
 
 const FIRST_LINE = /^\s*\/magis(?:\s+(\S+))?(?:\s+(.*?))?\s*$/i;
 const AMOUNT = /^\+?\s*\$?\s*(\d{1,6}(?:\.\d{1,4})?)\s*\$?$/;

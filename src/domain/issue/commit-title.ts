@@ -1,5 +1,5 @@
-import { breakSkipWords } from "./break-skip-words.ts";
-import { stripInvisible } from "./strip-invisible.ts";
+import { breakSkipWords } from "../../text/break-skip-words.ts";
+import { stripInvisible } from "../../text/strip-invisible.ts";
 
 const MAX_LENGTH = 72;
 const TYPED = /^(build|chore|ci|docs|feat|fix|perf|refactor|style|test)(\([\w./ -]{1,30}\))?(!?):\s*/i;

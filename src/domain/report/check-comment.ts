@@ -1,10 +1,10 @@
+import { codeSpan } from "../../text/code-span.ts";
+import { plain } from "../../text/plain.ts";
+import { prose } from "../../text/prose.ts";
 import type { TaskOutcome } from "../review/task-outcome.ts";
 import type { Spend } from "../spend/spend.ts";
-import { codeSpan } from "./code-span.ts";
 import { formatSpend } from "./format-spend.ts";
 import { markers } from "./markers.ts";
-import { plain } from "./plain.ts";
-import { prose } from "./prose.ts";
 import { repairMark } from "./repair-mark.ts";
 
 /** What the comments on failing checks have in common. */

@@ -1,9 +1,9 @@
+import { codeSpan } from "../../text/code-span.ts";
+import { plain } from "../../text/plain.ts";
 import type { TaskOutcome } from "../review/task-outcome.ts";
 import type { PhaseState } from "../run/run-state.ts";
 import type { Spend } from "../spend/spend.ts";
-import { codeSpan } from "./code-span.ts";
 import { formatMoney, formatSpend } from "./format-spend.ts";
-import { plain } from "./plain.ts";
 
 /** What the app's check run says about one commit of its own. */
 export interface CommitReport {

@@ -1,6 +1,6 @@
+import { codeSpan } from "../../text/code-span.ts";
 import type { Verb } from "../command/command.ts";
 import { commandList } from "../command/command-list.ts";
-import { codeSpan } from "./code-span.ts";
 
 /** Answers to commands that do nothing else; `verbs` are those that work now. */
 export const orderAnswer = {

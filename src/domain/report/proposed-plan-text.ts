@@ -1,11 +1,11 @@
+import { codeSpan } from "../../text/code-span.ts";
+import { cutText } from "../../text/cut-text.ts";
+import { fold } from "../../text/fold.ts";
+import { plain } from "../../text/plain.ts";
+import { prose } from "../../text/prose.ts";
 import type { ProposedPlan } from "../plan/proposed-plan.ts";
 import type { PlanNode, Task } from "../plan/task.ts";
-import { codeSpan } from "./code-span.ts";
-import { cutText } from "./cut-text.ts";
-import { fold } from "./fold.ts";
 import { formatMoney } from "./format-spend.ts";
-import { plain } from "./plain.ts";
-import { prose } from "./prose.ts";
 
 /** Characters for each part, so that the whole comment stays below GitHub's 65,536. */
 const MOST_TABLE = 12_000;

@@ -1,7 +1,7 @@
-import { codeSpan } from "./code-span.ts";
+import { codeSpan } from "../../text/code-span.ts";
+import { prose } from "../../text/prose.ts";
+import { shortQuote } from "../../text/short-quote.ts";
 import { markers } from "./markers.ts";
-import { prose } from "./prose.ts";
-import { shortQuote } from "./short-quote.ts";
 
 /** What the bot says to one remark. */
 export interface RemarkAnswer {

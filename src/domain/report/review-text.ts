@@ -1,9 +1,9 @@
+import { codeSpan } from "../../text/code-span.ts";
+import { plain } from "../../text/plain.ts";
+import { prose } from "../../text/prose.ts";
 import type { QaComment } from "../review/qa-comment.ts";
 import type { TaskOutcome } from "../review/task-outcome.ts";
-import { codeSpan } from "./code-span.ts";
 import { markers } from "./markers.ts";
-import { plain } from "./plain.ts";
-import { prose } from "./prose.ts";
 
 /** The words of the QA Engineers' review. */
 export const reviewText = {

@@ -1,8 +1,8 @@
+import { plain } from "../../text/plain.ts";
 import type { Verb } from "../command/command.ts";
 import { commandFoot } from "../command/command-foot.ts";
 import type { RunState } from "../run/run-state.ts";
 import { formatSpend } from "./format-spend.ts";
-import { plain } from "./plain.ts";
 
 /** What a status is made of. */
 export interface Status {

@@ -1,15 +1,15 @@
+import { codeSpan } from "../../text/code-span.ts";
+import { fold } from "../../text/fold.ts";
+import { plain } from "../../text/plain.ts";
 import { commandFoot } from "../command/command-foot.ts";
 import { workingCommands } from "../command/working-commands.ts";
 import type { RunRequest } from "../run/run-request.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { Budget } from "../spend/budget.ts";
-import { codeSpan } from "./code-span.ts";
 import { endOfRun } from "./end-of-run.ts";
-import { fold } from "./fold.ts";
 import { followUpBlock } from "./follow-up-block.ts";
 import { formatMoney, formatSpend } from "./format-spend.ts";
 import { markers } from "./markers.ts";
-import { plain } from "./plain.ts";
 
 const BOX = { waiting: "[ ]", working: "[ ]", done: "[x]", stopped: "[ ]" } as const;
 const TASK_WORDS = {

@@ -1,5 +1,5 @@
 import { recallCurve } from "../../domain/evaluation/recall-curve.ts";
-import { codeSpan } from "../../domain/report/code-span.ts";
+import { codeSpan } from "../../text/code-span.ts";
 import type { InstanceMetrics } from "../instance-metrics.ts";
 import { formatFigure } from "./format-figure.ts";
 import { markdownTable } from "./markdown-table.ts";

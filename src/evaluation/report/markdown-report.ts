@@ -1,4 +1,4 @@
-import { codeSpan } from "../../domain/report/code-span.ts";
+import { codeSpan } from "../../text/code-span.ts";
 import { formatFigure } from "./format-figure.ts";
 import { instanceSections } from "./instance-sections.ts";
 import { notMeasured } from "./not-measured.ts";

@@ -1,6 +1,6 @@
 import type { ChangeDescription } from "../../agents/manager.ts";
 import { commitTitle } from "../../domain/issue/commit-title.ts";
-import { neutraliseMessage } from "../../domain/issue/neutralise-message.ts";
+import { neutraliseMessage } from "../../text/neutralise-message.ts";
 
 const WIDTH = 72;
 

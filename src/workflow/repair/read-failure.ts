@@ -3,10 +3,10 @@ import { createPathFinder } from "../../domain/checks/create-path-finder.ts";
 import { cutLog } from "../../domain/checks/cut-log.ts";
 import type { FailedCheck } from "../../domain/checks/failed-check.ts";
 import { findPlaces } from "../../domain/checks/find-places.ts";
-import { stripInvisible } from "../../domain/issue/strip-invisible.ts";
 import { isMagisError } from "../../domain/magis-error.ts";
 import type { Check, CheckDesk } from "../../ports/code-host/check-desk.ts";
 import type { Log } from "../../ports/log.ts";
+import { stripInvisible } from "../../text/strip-invisible.ts";
 
 /** The end of a log that is read, in bytes, and what of it is shown to the agents, in characters. */
 const MOST_BYTES = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import { codeBlock } from "../../domain/report/code-block.ts";
 import type { OpenThread } from "../../domain/review/feedback.ts";
+import { codeBlock } from "../../text/code-block.ts";
 
 const HELD =
   "You have answered here before: do not argue again. Do what is asked, or say in one sentence that you leave the decision to them.";

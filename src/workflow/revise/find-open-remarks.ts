@@ -1,8 +1,8 @@
 import { readCommand } from "../../domain/command/read-command.ts";
-import { stripHiddenText } from "../../domain/issue/strip-hidden-text.ts";
 import type { OpenRemark } from "../../domain/review/feedback.ts";
 import type { HostComment } from "../../ports/code-host/issue-desk.ts";
 import type { HostReview } from "../../ports/code-host/pull-request-desk.ts";
+import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 import { ownMarks } from "./own-marks.ts";
 
 /** More remarks than these wait for the next run. */

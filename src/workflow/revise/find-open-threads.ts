@@ -1,7 +1,7 @@
 import { readCommand } from "../../domain/command/read-command.ts";
-import { stripHiddenText } from "../../domain/issue/strip-hidden-text.ts";
 import type { OpenThread } from "../../domain/review/feedback.ts";
 import type { ReviewThread, ThreadComment } from "../../ports/code-host/pull-request-desk.ts";
+import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 import { answeredUpTo } from "./answered-up-to.ts";
 
 /** More threads than these wait for the next run. */

@@ -1,10 +1,10 @@
-import { stripHiddenText } from "../../domain/issue/strip-hidden-text.ts";
 import { markers } from "../../domain/report/markers.ts";
 import { stepBackNote } from "../../domain/report/step-back-note.ts";
 import type { Feedback, Utterance } from "../../domain/review/feedback.ts";
 import type { RunRequest } from "../../domain/run/run-request.ts";
 import type { HostComment } from "../../ports/code-host/issue-desk.ts";
 import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
+import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 import type { RunTools } from "../run-tools.ts";
 import { sayOnce } from "../say-once.ts";
 import { askedWords } from "./asked-words.ts";

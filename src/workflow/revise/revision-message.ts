@@ -1,6 +1,6 @@
 import type { ChangeDescription } from "../../agents/manager.ts";
-import { neutraliseMessage } from "../../domain/issue/neutralise-message.ts";
 import type { Feedback } from "../../domain/review/feedback.ts";
+import { neutraliseMessage } from "../../text/neutralise-message.ts";
 import { commitMessage } from "../publish/commit-message.ts";
 
 const MOST_LINES = 20;

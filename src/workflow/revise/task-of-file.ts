@@ -1,7 +1,7 @@
 import type { Assignment } from "../../agents/manager.ts";
 import type { TaskAction } from "../../domain/plan/task.ts";
-import { codeBlock } from "../../domain/report/code-block.ts";
 import type { OpenRemark, OpenThread } from "../../domain/review/feedback.ts";
+import { codeBlock } from "../../text/code-block.ts";
 import { describeThread } from "./describe-thread.ts";
 
 /** All that one file is to be changed for. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { branchName } from "../../../src/domain/issue/branch-name.ts";
 import { commitTitle } from "../../../src/domain/issue/commit-title.ts";
-import { slug } from "../../../src/domain/issue/slug.ts";
+import { slug } from "../../../src/text/slug.ts";
 
 describe("slug", () => {
   it.each([

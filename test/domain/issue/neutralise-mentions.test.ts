@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { neutraliseMentions } from "../../../src/domain/issue/neutralise-mentions.ts";
-import { neutraliseMessage } from "../../../src/domain/issue/neutralise-message.ts";
+import { neutraliseMentions } from "../../../src/text/neutralise-mentions.ts";
+import { neutraliseMessage } from "../../../src/text/neutralise-message.ts";
 
 const Z = "\u200b";
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { codeBlock } from "../../../src/domain/report/code-block.ts";
-import { codeSpan } from "../../../src/domain/report/code-span.ts";
-import { plain } from "../../../src/domain/report/plain.ts";
-import { prose } from "../../../src/domain/report/prose.ts";
 import { pullRequestBody } from "../../../src/domain/report/pull-request-body.ts";
 import { reviewText } from "../../../src/domain/report/review-text.ts";
 import { trackingComment } from "../../../src/domain/report/tracking-comment.ts";
 import type { RunResult } from "../../../src/domain/run/run-result.ts";
+import { codeBlock } from "../../../src/text/code-block.ts";
+import { codeSpan } from "../../../src/text/code-span.ts";
+import { plain } from "../../../src/text/plain.ts";
+import { prose } from "../../../src/text/prose.ts";
 import { sampleComment } from "../../fakes/sample-comment.ts";
 import { sampleOutcome } from "../../fakes/sample-outcome.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";

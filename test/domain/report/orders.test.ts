@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { cutText } from "../../../src/domain/report/cut-text.ts";
 import { orderAnswer } from "../../../src/domain/report/order-answer.ts";
 import { proposedPlanText } from "../../../src/domain/report/proposed-plan-text.ts";
 import { type Status, statusText } from "../../../src/domain/report/status-text.ts";
 import { estimateCost } from "../../../src/domain/spend/estimate-cost.ts";
+import { cutText } from "../../../src/text/cut-text.ts";
 import { samplePlan } from "../../fakes/sample-plan.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
 

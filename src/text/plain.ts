@@ -1,5 +1,5 @@
-import { markdownSegments } from "../issue/markdown-segments.ts";
-import { neutraliseMentions } from "../issue/neutralise-mentions.ts";
+import { markdownSegments } from "./markdown-segments.ts";
+import { neutraliseMentions } from "./neutralise-mentions.ts";
 
 /** A word that makes what follows stand within a line, as it will where it is put. */
 const WORD = "x ";

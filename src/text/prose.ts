@@ -1,4 +1,4 @@
-import { neutraliseMentions } from "../issue/neutralise-mentions.ts";
+import { neutraliseMentions } from "./neutralise-mentions.ts";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
