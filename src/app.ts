@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { ApplicationFunction } from "probot";
-import type { Delivery } from "./domain/run/delivery.ts";
+import type { Delivery } from "./model/delivery.ts";
 import type { EvolutionMemory } from "./ports/evolution-memory.ts";
 import { REMOVAL_EVENTS, WEBHOOK_EVENTS } from "./webhooks/events.ts";
 import { parseDelivery } from "./webhooks/parse-delivery.ts";

@@ -11,7 +11,7 @@ import { ownSecretsFirst } from "./config/own-secrets-first.ts";
 import { readPrivateKey } from "./config/read-private-key.ts";
 import type { ModelPrice } from "./config/shapes/model-prices.ts";
 import { WORK_VARIABLES, workConfig } from "./config/work-config.ts";
-import { MagisError } from "./domain/magis-error.ts";
+import { MagisError } from "./model/magis-error.ts";
 
 /**
  * The configuration from the environment, and from `envFile` (`.env`) for what the environment does not hold. An empty

@@ -14,9 +14,9 @@ import { createSourceParser } from "./adapters/tree-sitter/create-source-parser.
 import { createApp } from "./app.ts";
 import { createAnswerer } from "./cli/create-answerer.ts";
 import { readConfig } from "./config.ts";
-import { isMagisError } from "./domain/magis-error.ts";
 import { findUnfinished } from "./engine/find-unfinished.ts";
 import { startEngine } from "./engine/start-engine.ts";
+import { isMagisError } from "./model/magis-error.ts";
 import { loadPrompts } from "./prompts/load-prompts.ts";
 import { createHandlers } from "./runs/create-handlers.ts";
 import { createSettingsReader } from "./runs/create-settings-reader.ts";

@@ -1,6 +1,6 @@
 import { createCustodian } from "../../src/agents/custodian.ts";
-import type { IssueSnapshot } from "../../src/domain/issue/issue-snapshot.ts";
 import type { TokenCache } from "../../src/domain/ranking/token-cache.ts";
+import type { IssueSnapshot } from "../../src/model/issue-snapshot.ts";
 import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
 import type { SourceParser } from "../../src/ports/source-parser.ts";
 import type { PromptLibrary } from "../../src/prompts/load-prompts.ts";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { MagisError } from "../../src/domain/magis-error.ts";
 import type { TokenCache } from "../../src/domain/ranking/token-cache.ts";
+import { MagisError } from "../../src/model/magis-error.ts";
 import type { Repository, TreeEntry } from "../../src/ports/repository.ts";
 import { listTree, readBlobs } from "../recall/git.ts";
 

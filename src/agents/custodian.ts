@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
+import type { IssueSnapshot } from "../model/issue-snapshot.ts";
 import type { PromptRunner } from "../prompts/prompt-runner.ts";
 import { RelevanceShape, ShortlistShape } from "./answers.ts";
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { LineInterval } from "../domain/edit/line-edit.ts";
-import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
-import type { RoleDescription, Speech, Task } from "../domain/plan/task.ts";
-import type { QaComment } from "../domain/review/qa-comment.ts";
+import type { IssueSnapshot } from "../model/issue-snapshot.ts";
+import type { LineInterval } from "../model/line-edit.ts";
+import type { QaComment } from "../model/qa-comment.ts";
+import type { RoleDescription, Speech, Task } from "../model/task.ts";
 import type { Check, PromptRunner } from "../prompts/prompt-runner.ts";
 import type { ToolBox } from "../prompts/tool.ts";
 import { FileChangeShape, LocationShape, RoleShape } from "./answers.ts";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
-import type { Candidate } from "../domain/plan/candidate.ts";
-import type { RoleDescription, Speech, Task } from "../domain/plan/task.ts";
-import type { Utterance } from "../domain/review/feedback.ts";
+import type { Candidate } from "../model/candidate.ts";
+import type { Utterance } from "../model/feedback.ts";
+import type { IssueSnapshot } from "../model/issue-snapshot.ts";
+import type { RoleDescription, Speech, Task } from "../model/task.ts";
 import type { Check, PromptRunner } from "../prompts/prompt-runner.ts";
 import type { ToolBox } from "../prompts/tool.ts";
 import {

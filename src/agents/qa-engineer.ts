@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
-import type { RoleDescription, Task } from "../domain/plan/task.ts";
-import type { QaComment } from "../domain/review/qa-comment.ts";
+import type { IssueSnapshot } from "../model/issue-snapshot.ts";
+import type { QaComment } from "../model/qa-comment.ts";
+import type { RoleDescription, Task } from "../model/task.ts";
 import type { Check, PromptRunner } from "../prompts/prompt-runner.ts";
 import type { ToolBox } from "../prompts/tool.ts";
 import { ReviewShape, WorkReviewShape } from "./answers.ts";

@@ -1,4 +1,4 @@
-import type { Task } from "../domain/plan/task.ts";
+import type { Task } from "../model/task.ts";
 
 /** What every member of the team sees of the others: values of the `team` partial. */
 export interface TeamView {

@@ -1,4 +1,4 @@
-import { isMagisError } from "../domain/magis-error.ts";
+import { isMagisError } from "../model/magis-error.ts";
 import type { CliCommand, CliContext, CliResult } from "./cli-command.ts";
 import { answerJson } from "./resolve/answer-json.ts";
 import { exitCodeOf } from "./resolve/exit-code-of.ts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { isMagisError } from "../domain/magis-error.ts";
+import { isMagisError } from "../model/magis-error.ts";
 import { nearestName } from "../text/nearest-name.ts";
 import type { CliCommand, CliContext, CliInput, CliResult } from "./cli-command.ts";
 import { commandHelp } from "./command-help.ts";

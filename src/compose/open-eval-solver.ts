@@ -2,11 +2,11 @@ import { createOpenLocalRepository } from "../adapters/git/create-open-local-rep
 import type { CommandConfig } from "../config/config.ts";
 import { gitEnvironment } from "../config.ts";
 import type { EvaluationOptions } from "../domain/evaluation/evaluation-options.ts";
-import { MagisError } from "../domain/magis-error.ts";
 import { createJudge } from "../evaluation/create-judge.ts";
 import type { Evaluating } from "../evaluation/evaluating.ts";
 import { issueOfInstance } from "../evaluation/issue-of-instance.ts";
 import type { SolveInstance } from "../evaluation/solve-instance.ts";
+import { MagisError } from "../model/magis-error.ts";
 import type { Log } from "../ports/log.ts";
 import { resolveLocally } from "../workflow/local/resolve-locally.ts";
 import { openLocalRunner } from "./open-local-runner.ts";

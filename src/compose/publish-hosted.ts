@@ -1,11 +1,11 @@
 import { createOpenRepository } from "../adapters/git/create-open-repository.ts";
 import { createProgress } from "../cli/resolve/create-progress.ts";
 import type { ResolveAnswer } from "../cli/resolve/resolve-order.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
-import type { RunResult } from "../domain/run/run-result.ts";
+import { branchPrefix } from "../model/branch-prefix.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-result.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
 import type { FetchImage } from "../ports/image-source.ts";
-import { branchPrefix } from "../settings/branch-prefix.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { limitsUnder } from "../workflow/local/limits-under.ts";
 import { runReport } from "../workflow/local/run-report.ts";

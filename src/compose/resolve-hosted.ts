@@ -3,8 +3,8 @@ import { createOpenRepository } from "../adapters/git/create-open-repository.ts"
 import { createFetchImage } from "../adapters/github/create-fetch-image.ts";
 import { createOpenTokenHost } from "../adapters/github/create-open-token-host.ts";
 import type { HostedIssue, ResolveAnswer } from "../cli/resolve/resolve-order.ts";
-import { isMagisError, MagisError } from "../domain/magis-error.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
+import { isMagisError, MagisError } from "../model/magis-error.ts";
+import type { RunRequest } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
 import { snapshotIssue } from "../workflow/snapshot-issue.ts";
 import { publishHosted } from "./publish-hosted.ts";

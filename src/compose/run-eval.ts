@@ -10,12 +10,12 @@ import type { EvaluationOptions } from "../domain/evaluation/evaluation-options.
 import type { Instance } from "../domain/evaluation/instance.ts";
 import { parseInstances } from "../domain/evaluation/parse-instances.ts";
 import { selectInstances } from "../domain/evaluation/select-instances.ts";
-import { MagisError } from "../domain/magis-error.ts";
 import { checkInstances } from "../evaluation/check-instances.ts";
 import { concludeEvaluation } from "../evaluation/conclude-evaluation.ts";
 import { openResultFolder } from "../evaluation/open-result-folder.ts";
 import { readCompared } from "../evaluation/read-compared.ts";
 import { runEvaluation } from "../evaluation/run-evaluation.ts";
+import { MagisError } from "../model/magis-error.ts";
 import { configurationOfEval } from "./configuration-of-eval.ts";
 import { openEvalSolver } from "./open-eval-solver.ts";
 

@@ -7,7 +7,7 @@ import { openDatabase } from "../adapters/database/open-database.ts";
 import { type CommandAnswer, type CommandRequest, commandAnswerShape } from "../cli/command-request.ts";
 import { createAnswerer } from "../cli/create-answerer.ts";
 import { readDatabaseConfig } from "../config.ts";
-import { MagisError } from "../domain/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 import type { Log } from "../ports/log.ts";
 
 /** No command adds to the memory. */

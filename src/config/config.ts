@@ -1,4 +1,4 @@
-import type { Budget } from "../domain/spend/budget.ts";
+import type { Budget } from "../model/budget.ts";
 import type { ModelTier } from "../ports/language-model.ts";
 import type { ModelPrice } from "./shapes/model-prices.ts";
 

@@ -1,4 +1,4 @@
-import { isMagisError } from "../domain/magis-error.ts";
+import { isMagisError } from "../model/magis-error.ts";
 import { buildConfig } from "./build-config.ts";
 import { collectTexts } from "./collect-texts.ts";
 import type { Config } from "./config.ts";

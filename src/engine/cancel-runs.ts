@@ -1,6 +1,6 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { MagisError } from "../domain/magis-error.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
+import { MagisError } from "../model/magis-error.ts";
+import type { RunRequest } from "../model/run-request.ts";
 import type { Parking } from "./create-parking.ts";
 import { within } from "./within.ts";
 

@@ -1,4 +1,4 @@
-import { MagisError } from "../domain/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 import { parked } from "./parked.ts";
 
 /** One workflow that is running in this process. */

@@ -1,7 +1,7 @@
-import type { Delivery } from "../domain/run/delivery.ts";
-import type { Order } from "../domain/run/order.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
-import type { RunResult } from "../domain/run/run-result.ts";
+import type { Delivery } from "../model/delivery.ts";
+import type { Order } from "../model/order.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-result.ts";
 import type { Step } from "../ports/step.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */

@@ -1,7 +1,7 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
-import { repositoryName } from "../domain/run/repository-id.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
-import type { RunResult } from "../domain/run/run-result.ts";
+import { repositoryName } from "../model/repository-id.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-result.ts";
 import { QUEUES } from "./names.ts";
 
 /** Ten years: a run waits until it is its turn (`sql/release-next-runs.ts`), not until a time. */

@@ -1,6 +1,6 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { type RepositoryId, repositoryName } from "../domain/run/repository-id.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
+import { type RepositoryId, repositoryName } from "../model/repository-id.ts";
+import type { RunRequest } from "../model/run-request.ts";
 import { WORKFLOWS } from "./names.ts";
 
 /** The unfinished runs of an issue or pull request, waiting or running, on any machine. */

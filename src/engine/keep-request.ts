@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { repositoryName } from "../domain/run/repository-id.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
+import { repositoryName } from "../model/repository-id.ts";
+import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 
 /** Notes what a run was asked for beside its state, for whoever looks at the runs; the run does not depend on it. */

@@ -1,4 +1,4 @@
-import { MagisError } from "../domain/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 import type { StepOutcome } from "./step-outcome.ts";
 
 /** The value of a step, or its failure thrown again: a MagisError with its code and data, or a plain Error. */

@@ -1,6 +1,6 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
-import { MagisError } from "../domain/magis-error.ts";
-import type { Delivery } from "../domain/run/delivery.ts";
+import type { Delivery } from "../model/delivery.ts";
+import { MagisError } from "../model/magis-error.ts";
 import { QUEUES } from "./names.ts";
 import { within } from "./within.ts";
 

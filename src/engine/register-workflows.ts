@@ -1,8 +1,8 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import type { Delivery } from "../domain/run/delivery.ts";
-import type { Order } from "../domain/run/order.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
-import type { RunResult } from "../domain/run/run-result.ts";
+import type { Delivery } from "../model/delivery.ts";
+import type { Order } from "../model/order.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-result.ts";
 import type { Log } from "../ports/log.ts";
 import { cancelRuns } from "./cancel-runs.ts";
 import type { Parking } from "./create-parking.ts";

@@ -1,5 +1,5 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
-import type { RunRequest } from "../domain/run/run-request.ts";
+import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import { QUEUES, WORKFLOWS } from "./names.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isMagisError } from "../domain/magis-error.ts";
+import { isMagisError } from "../model/magis-error.ts";
 
 export interface RetryPolicy {
   /** how often the work is done at most */

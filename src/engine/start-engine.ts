@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { MagisError } from "../domain/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 import type { Log } from "../ports/log.ts";
 import { createParking } from "./create-parking.ts";
 import { dbosLogger } from "./dbos-logger.ts";

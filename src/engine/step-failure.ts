@@ -1,4 +1,4 @@
-import { isMagisError } from "../domain/magis-error.ts";
+import { isMagisError } from "../model/magis-error.ts";
 import type { StepFailure } from "./step-outcome.ts";
 
 /** An error as plain data; of `data` what JSON can hold. */

@@ -1,4 +1,4 @@
-import type { MagisErrorCode } from "../domain/magis-error.ts";
+import type { MagisErrorCode } from "../model/magis-error.ts";
 
 /**
  * What a step leaves in the database: its value, or why it failed, as plain data. DBOS's own record of an error loses

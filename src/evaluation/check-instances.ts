@@ -1,5 +1,5 @@
 import type { Instance } from "../domain/evaluation/instance.ts";
-import { MagisError } from "../domain/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 import type { Mirror, OpenMirror } from "../ports/mirror.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { EvaluationEnd } from "../domain/evaluation/evaluation-end.ts";
 import type { EvaluationOptions } from "../domain/evaluation/evaluation-options.ts";
 import type { Instance } from "../domain/evaluation/instance.ts";
-import { isMagisError } from "../domain/magis-error.ts";
+import { isMagisError } from "../model/magis-error.ts";
 import { endText } from "./end-text.ts";
 import { gradePredictions, type RunGrader } from "./grade-predictions.ts";
 import type { ComparedResults } from "./report/report-facts.ts";

@@ -1,8 +1,8 @@
 import type { Instance } from "../domain/evaluation/instance.ts";
-import { NO_SPEND } from "../domain/spend/spend.ts";
 import { createBudgetKeeper } from "../metering/budget-keeper.ts";
 import { withBudget } from "../metering/with-budget.ts";
 import { withRetry } from "../metering/with-retry.ts";
+import { NO_SPEND } from "../model/spend.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import { PLAIN_HOUSE } from "../prompts/house.ts";
 import type { PromptLibrary } from "../prompts/load-prompts.ts";

@@ -1,4 +1,4 @@
-import type { RunResult } from "../domain/run/run-result.ts";
+import type { RunResult } from "../model/run-result.ts";
 
 /** How a run ended, with the reason in a sentence. */
 export function endOfResult(result: RunResult): { readonly kind: string; readonly reason: string } {

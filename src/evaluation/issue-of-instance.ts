@@ -1,5 +1,5 @@
 import type { Instance } from "../domain/evaluation/instance.ts";
-import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
+import type { IssueSnapshot } from "../model/issue-snapshot.ts";
 
 const LONGEST_TITLE = 256;
 

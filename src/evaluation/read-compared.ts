@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { MagisError } from "../domain/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 import { openResultFolder } from "./open-result-folder.ts";
 import type { ComparedResults } from "./report/report-facts.ts";
 import { totalsOf } from "./totals-of.ts";

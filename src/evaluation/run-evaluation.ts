@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Instance } from "../domain/evaluation/instance.ts";
-import { MagisError } from "../domain/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 import { createMoneyPool, type MoneyPool } from "./create-money-pool.ts";
 import { digestOf } from "./digest-of.ts";
 import { evaluateInstance } from "./evaluate-instance.ts";

@@ -1,5 +1,5 @@
 import type { Instance } from "../domain/evaluation/instance.ts";
-import type { RunResult } from "../domain/run/run-result.ts";
+import type { RunResult } from "../model/run-result.ts";
 import type { RunReport } from "../ports/run-report.ts";
 
 export interface SolveOptions {

@@ -1,4 +1,4 @@
-import { criticalPath } from "../domain/spend/critical-path.ts";
+import { criticalPath } from "../model/critical-path.ts";
 import type { RecordedCall } from "../ports/run-store.ts";
 import type { InstanceMetrics } from "./instance-metrics.ts";
 

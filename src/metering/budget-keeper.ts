@@ -1,7 +1,7 @@
-import type { Budget } from "../domain/spend/budget.ts";
-import type { Spend } from "../domain/spend/spend.ts";
+import type { Budget } from "../model/budget.ts";
+import { cancelled } from "../model/cancelled.ts";
+import type { Spend } from "../model/spend.ts";
 import { budgetReached } from "./budget-reached.ts";
-import { cancelled } from "./cancelled.ts";
 import { createLedger } from "./create-ledger.ts";
 import { type Amount, type LargestFit, largestFit } from "./largest-fit.ts";
 

@@ -1,4 +1,4 @@
-import type { Spend } from "../domain/spend/spend.ts";
+import type { Spend } from "../model/spend.ts";
 import type { RecordedCall } from "../ports/run-store.ts";
 
 /**

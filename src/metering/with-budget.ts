@@ -1,4 +1,4 @@
-import { isMagisError } from "../domain/magis-error.ts";
+import { isMagisError } from "../model/magis-error.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../ports/language-model.ts";
 import type { BudgetKeeper } from "./budget-keeper.ts";
 import { budgetReached } from "./budget-reached.ts";

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
-import { isMagisError, MagisError } from "../domain/magis-error.ts";
+import { isMagisError, MagisError } from "../model/magis-error.ts";
+import { untilAborted } from "../model/until-aborted.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../ports/language-model.ts";
 import type { RecordedCall, RunStore } from "../ports/run-store.ts";
 import { costOfError } from "./cost-of-error.ts";
 import { countTokens } from "./count-tokens.ts";
 import { requestKey } from "./request-key.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /**
  * `model` that pays for each request of the run `runId` once: a finished call is answered from `store`, in this process or

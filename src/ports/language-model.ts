@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../domain/spend/spend.ts";
+import type { TokenUsage } from "../model/spend.ts";
 
 export type ModelTier = "fast" | "strong";
 export type Effort = "low" | "medium" | "high" | "xhigh" | "max";

@@ -1,4 +1,4 @@
-import type { RepositoryId } from "../domain/run/repository-id.ts";
+import type { RepositoryId } from "../model/repository-id.ts";
 import type { RunReport } from "./run-report.ts";
 
 /** A run in one line. */

@@ -1,4 +1,4 @@
-import type { RunState } from "../domain/run/run-state.ts";
+import type { RunState } from "../model/run-state.ts";
 import type { RecordedCall } from "./run-store.ts";
 
 /** All that is known of one run, as plain data: what `magis show` shows and `magis resolve --json` prints. */

@@ -1,6 +1,6 @@
-import type { RepositoryId } from "../domain/run/repository-id.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
-import type { RunState } from "../domain/run/run-state.ts";
+import type { RepositoryId } from "../model/repository-id.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { RunState } from "../model/run-state.ts";
 import type { ModelAnswer, ModelRequest } from "./language-model.ts";
 
 /** A call as it is kept: the answer, and what is needed to account for it. The request is kept as a hash only. */

@@ -1,4 +1,4 @@
-import { MagisError } from "../domain/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../ports/language-model.ts";
 
 /** The most tokens that a cut-off answer is asked for again with. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import { Liquid } from "liquidjs";
 import { parse } from "yaml";
 import { z } from "zod";
-import { MagisError } from "../domain/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 import type { Prompt } from "./prompt.ts";
 import { addPromptFilters } from "./prompt-filters.ts";
 

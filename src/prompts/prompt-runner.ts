@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { MagisError } from "../domain/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 import type { LanguageModel, ModelRequest, PromptImage } from "../ports/language-model.ts";
 import { completeRequest } from "./complete-request.ts";
 import { type House, PLAIN_HOUSE } from "./house.ts";

@@ -1,4 +1,4 @@
-import { MagisError } from "../domain/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 import type { ModelRequest, PromptImage, PromptPart } from "../ports/language-model.ts";
 import { type House, PLAIN_HOUSE } from "./house.ts";
 import type { PromptLibrary } from "./load-prompts.ts";

@@ -1,7 +1,7 @@
-import { judgeChecks } from "../domain/checks/judge-checks.ts";
-import type { Delivery } from "../domain/run/delivery.ts";
-import type { Order } from "../domain/run/order.ts";
-import { repositoryName } from "../domain/run/repository-id.ts";
+import type { Delivery } from "../model/delivery.ts";
+import { judgeChecks } from "../model/judge-checks.ts";
+import type { Order } from "../model/order.ts";
+import { repositoryName } from "../model/repository-id.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
 
 /**

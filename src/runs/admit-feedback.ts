@@ -1,7 +1,7 @@
-import { isMagisError } from "../domain/magis-error.ts";
-import type { Delivery } from "../domain/run/delivery.ts";
-import type { Order } from "../domain/run/order.ts";
-import { repositoryName } from "../domain/run/repository-id.ts";
+import type { Delivery } from "../model/delivery.ts";
+import { isMagisError } from "../model/magis-error.ts";
+import type { Order } from "../model/order.ts";
+import { repositoryName } from "../model/repository-id.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
 import type { HostPullRequest } from "../ports/code-host/pull-request-desk.ts";
 import { acknowledge } from "../webhooks/acknowledge.ts";

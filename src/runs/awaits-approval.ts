@@ -1,4 +1,4 @@
-import type { Delivery } from "../domain/run/delivery.ts";
+import type { Delivery } from "../model/delivery.ts";
 import type { RunStore } from "../ports/run-store.ts";
 
 /** Whether the latest run has ended at a plan that waits for approval. Told from what is kept, without the host. */

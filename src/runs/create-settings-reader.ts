@@ -1,7 +1,7 @@
-import type { RepositoryId } from "../domain/run/repository-id.ts";
+import type { RepositoryId } from "../model/repository-id.ts";
+import type { OperatorLimits, Settings } from "../model/settings.ts";
 import type { CommitDesk } from "../ports/code-host/commit-desk.ts";
 import { readSettings } from "../settings/read-settings.ts";
-import type { OperatorLimits, Settings } from "../settings/settings.ts";
 import type { SettingsFault } from "../settings/settings-fault.ts";
 
 /** Reads what a repository has decided, from its default branch as it is now; or what is wrong with that. */

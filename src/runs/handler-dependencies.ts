@@ -1,5 +1,5 @@
-import type { RepositoryId } from "../domain/run/repository-id.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
+import type { RepositoryId } from "../model/repository-id.ts";
+import type { RunRequest } from "../model/run-request.ts";
 import type { RunDependencies } from "../workflow/open-run-tools.ts";
 import type { SettingsReader } from "./create-settings-reader.ts";
 

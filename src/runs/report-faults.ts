@@ -1,4 +1,4 @@
-import type { Delivery } from "../domain/run/delivery.ts";
+import type { Delivery } from "../model/delivery.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
 import { faultReport } from "../settings/fault-report.ts";
 import type { SettingsFault } from "../settings/settings-fault.ts";

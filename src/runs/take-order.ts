@@ -1,7 +1,7 @@
-import type { Command } from "../domain/command/command.ts";
 import { orderAnswer } from "../domain/report/order-answer.ts";
-import type { Delivery } from "../domain/run/delivery.ts";
-import type { Order } from "../domain/run/order.ts";
+import type { Command } from "../model/command.ts";
+import type { Delivery } from "../model/delivery.ts";
+import type { Order } from "../model/order.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
 import { admitOrder } from "../webhooks/admit-order.ts";
 import { awaitsApproval } from "./awaits-approval.ts";

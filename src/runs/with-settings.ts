@@ -1,6 +1,6 @@
-import type { Order } from "../domain/run/order.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { Order } from "../model/order.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { Settings } from "../model/settings.ts";
 
 /**
  * An order with what the repository has decided, kept in the request so that a run that is taken up again goes by the

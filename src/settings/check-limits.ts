@@ -1,6 +1,6 @@
+import type { OperatorLimits } from "../model/settings.ts";
 import { codeSpan } from "../text/code-span.ts";
 import { pathText } from "./path-text.ts";
-import type { OperatorLimits } from "./settings.ts";
 import type { DocumentFault, SettingsDocument } from "./settings-document.ts";
 import { settingsSchema } from "./settings-schema.ts";
 

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import ignore from "ignore";
+import type { Settings } from "../model/settings.ts";
 import { OWN_CONFIGURATION, PROTECTED_PATHS } from "./protected-paths.ts";
-import type { Settings } from "./settings.ts";
 
 /** Which files of a repository the bot leaves alone. Paths are relative to the repository's root. */
 export interface PathPolicy {

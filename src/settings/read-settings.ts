@@ -1,10 +1,10 @@
+import type { OperatorLimits, Settings } from "../model/settings.ts";
 import { buildSettings } from "./build-settings.ts";
 import { checkDocument } from "./check-document.ts";
 import { checkLimits } from "./check-limits.ts";
 import { mergeSettings } from "./merge-settings.ts";
 import { parseExtends } from "./parse-extends.ts";
 import { readDocument } from "./read-document.ts";
-import type { OperatorLimits, Settings } from "./settings.ts";
 import type { DocumentFault, SettingsDocument } from "./settings-document.ts";
 import type { SettingsFault } from "./settings-fault.ts";
 import { settingsSchema } from "./settings-schema.ts";

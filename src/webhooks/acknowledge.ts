@@ -1,5 +1,5 @@
-import { isMagisError } from "../domain/magis-error.ts";
-import type { Delivery } from "../domain/run/delivery.ts";
+import type { Delivery } from "../model/delivery.ts";
+import { isMagisError } from "../model/magis-error.ts";
 import type { Reaction } from "../ports/code-host/issue-desk.ts";
 import type { AdmissionHost } from "./guards/guard.ts";
 

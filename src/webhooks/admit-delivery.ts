@@ -1,7 +1,7 @@
-import { isMagisError } from "../domain/magis-error.ts";
-import type { Delivery } from "../domain/run/delivery.ts";
-import { repositoryName } from "../domain/run/repository-id.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
+import type { Delivery } from "../model/delivery.ts";
+import { isMagisError } from "../model/magis-error.ts";
+import { repositoryName } from "../model/repository-id.ts";
+import type { RunRequest } from "../model/run-request.ts";
 import type { HostIssue } from "../ports/code-host/issue-desk.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AdmissionHost, Guard, Refusal } from "./guards/guard.ts";

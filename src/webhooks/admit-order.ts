@@ -1,4 +1,4 @@
-import type { Delivery } from "../domain/run/delivery.ts";
+import type { Delivery } from "../model/delivery.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AdmissionHost, Guard } from "./guards/guard.ts";
 import { refuseBot } from "./guards/refuse-bot.ts";

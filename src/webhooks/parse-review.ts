@@ -1,6 +1,6 @@
+import { OWN_BRANCH } from "../model/own-branch.ts";
 import { deliveryBase } from "./delivery-base.ts";
 import { describePayloadFault } from "./describe-payload-fault.ts";
-import { OWN_BRANCH } from "./own-branch.ts";
 import { reviewPayload } from "./payload-shapes.ts";
 import type { ParsedDelivery, Webhook } from "./webhook.ts";
 

@@ -1,4 +1,4 @@
-import type { PhaseName } from "../domain/run/run-result.ts";
+import type { PhaseName } from "../model/run-result.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Step } from "../ports/step.ts";
 import type { PromptRunner } from "../prompts/prompt-runner.ts";

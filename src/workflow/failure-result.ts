@@ -1,6 +1,6 @@
-import type { MagisErrorCode } from "../domain/magis-error.ts";
-import type { PhaseName, RunResult } from "../domain/run/run-result.ts";
-import type { BudgetLimit } from "../domain/spend/budget.ts";
+import type { BudgetLimit } from "../model/budget.ts";
+import type { MagisErrorCode } from "../model/magis-error.ts";
+import type { PhaseName, RunResult } from "../model/run-result.ts";
 import type { Log } from "../ports/log.ts";
 
 /** A MagisError, or what is left of one after it was kept by the engine and read back. */

@@ -1,5 +1,5 @@
-import type { RunRequest } from "../domain/run/run-request.ts";
-import type { RunResult } from "../domain/run/run-result.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-result.ts";
 import type { Log } from "../ports/log.ts";
 import type { Step } from "../ports/step.ts";
 import { abortableTools } from "./abortable-tools.ts";

@@ -1,4 +1,4 @@
-import type { RunResult } from "../domain/run/run-result.ts";
+import type { RunResult } from "../model/run-result.ts";
 import type { Work } from "./code/coding.ts";
 
 /** The end of a run whose coding phase leaves nothing to publish, or nothing when there is a change to publish. */

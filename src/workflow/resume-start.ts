@@ -1,6 +1,6 @@
-import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
-import type { Plan } from "../domain/plan/task.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
+import type { IssueSnapshot } from "../model/issue-snapshot.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { Plan } from "../model/task.ts";
 import type { CommitDesk } from "../ports/code-host/commit-desk.ts";
 import { stripHiddenText } from "../text/strip-hidden-text.ts";
 import type { Base } from "./base.ts";

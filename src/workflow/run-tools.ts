@@ -1,8 +1,8 @@
 import type { TokenCache } from "../domain/ranking/token-cache.ts";
 import type { RoleSpend } from "../domain/report/pull-request-body.ts";
-import type { RepositoryId } from "../domain/run/repository-id.ts";
-import type { RepositorySettings } from "../domain/run/repository-settings.ts";
-import type { RunState } from "../domain/run/run-state.ts";
+import type { RepositoryId } from "../model/repository-id.ts";
+import type { RepositorySettings } from "../model/repository-settings.ts";
+import type { RunState } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { Log } from "../ports/log.ts";

@@ -1,5 +1,5 @@
-import type { IssueSnapshot } from "../domain/issue/issue-snapshot.ts";
-import type { RunRequest } from "../domain/run/run-request.ts";
+import type { IssueSnapshot } from "../model/issue-snapshot.ts";
+import type { RunRequest } from "../model/run-request.ts";
 import { type KeptStart, resumeStart } from "./resume-start.ts";
 import type { RunTools } from "./run-tools.ts";
 import { snapshotIssue } from "./snapshot-issue.ts";

@@ -1,6 +1,6 @@
-import { PHASES, type PhaseName, type PullRequestLink, type RunResult } from "../domain/run/run-result.ts";
-import type { PhaseState, RunState, TaskState } from "../domain/run/run-state.ts";
-import { NO_SPEND, type Spend } from "../domain/spend/spend.ts";
+import { PHASES, type PhaseName, type PullRequestLink, type RunResult } from "../model/run-result.ts";
+import type { PhaseState, RunState, TaskState } from "../model/run-state.ts";
+import { NO_SPEND, type Spend } from "../model/spend.ts";
 import type { Log } from "../ports/log.ts";
 
 /** Keeps the run's state, and the tracking comment true to it. */

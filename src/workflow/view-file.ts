@@ -1,7 +1,7 @@
 import { focusedExcerpt } from "../domain/edit/focused-excerpt.ts";
 import { readText } from "../domain/edit/read-text.ts";
-import type { Place } from "../domain/plan/task.ts";
 import { lineScores } from "../domain/ranking/line-scores.ts";
+import type { Place } from "../model/task.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
 
 /** What decides which parts of a long file are shown. */

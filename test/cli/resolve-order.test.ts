@@ -3,9 +3,9 @@ import { createResolveCommand } from "../../src/cli/create-resolve-command.ts";
 import { createProgress } from "../../src/cli/resolve/create-progress.ts";
 import type { ResolveAnswer, ResolveOrder } from "../../src/cli/resolve/resolve-order.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { MagisError } from "../../src/domain/magis-error.ts";
-import type { RunResult } from "../../src/domain/run/run-result.ts";
-import type { RunState } from "../../src/domain/run/run-state.ts";
+import { MagisError } from "../../src/model/magis-error.ts";
+import type { RunResult } from "../../src/model/run-result.ts";
+import type { RunState } from "../../src/model/run-state.ts";
 
 const PATCH = "diff --git a/a b/a\n";
 const report = { id: "r", repository: "acme/shop", title: "T", requestedAt: "", record: {}, calls: [] };

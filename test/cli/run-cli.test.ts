@@ -3,7 +3,7 @@ import type { CommandAnswer, CommandRequest } from "../../src/cli/command-reques
 import { createAnswerer } from "../../src/cli/create-answerer.ts";
 import { createForgetCommand } from "../../src/cli/create-forget-command.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { MagisError } from "../../src/domain/magis-error.ts";
+import { MagisError } from "../../src/model/magis-error.ts";
 import type { RunArchive } from "../../src/ports/run-archive.ts";
 import { nearestName } from "../../src/text/nearest-name.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
-import type { RunRequest } from "../../src/domain/run/run-request.ts";
-import type { RunState } from "../../src/domain/run/run-state.ts";
+import type { RunRequest } from "../../src/model/run-request.ts";
+import type { RunState } from "../../src/model/run-state.ts";
 import type { ModelAnswer } from "../../src/ports/language-model.ts";
 import type { RecordedCall, RunStore } from "../../src/ports/run-store.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";

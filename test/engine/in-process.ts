@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "../../src/adapters/database/database.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
-import type { Delivery } from "../../src/domain/run/delivery.ts";
-import type { RunRequest } from "../../src/domain/run/run-request.ts";
 import type { Engine, EngineHandlers } from "../../src/engine/engine.ts";
 import { type EngineOptions, startEngine } from "../../src/engine/start-engine.ts";
+import type { Delivery } from "../../src/model/delivery.ts";
+import type { RunRequest } from "../../src/model/run-request.ts";
 import type { Log } from "../../src/ports/log.ts";
 
 export interface LogLine {

@@ -1,10 +1,10 @@
 import { appendFileSync } from "node:fs";
 import { createRunStore } from "../../src/adapters/database/create-run-store.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
-import type { Delivery } from "../../src/domain/run/delivery.ts";
-import { PHASES } from "../../src/domain/run/run-result.ts";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
+import type { Delivery } from "../../src/model/delivery.ts";
+import { PHASES } from "../../src/model/run-result.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { RunStore } from "../../src/ports/run-store.ts";
 

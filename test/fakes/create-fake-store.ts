@@ -1,5 +1,5 @@
-import type { RunRequest } from "../../src/domain/run/run-request.ts";
-import type { RunState } from "../../src/domain/run/run-state.ts";
+import type { RunRequest } from "../../src/model/run-request.ts";
+import type { RunState } from "../../src/model/run-state.ts";
 import type { RecordedCall, RunStore } from "../../src/ports/run-store.ts";
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -1,4 +1,4 @@
-import { MagisError } from "../../src/domain/magis-error.ts";
+import { MagisError } from "../../src/model/magis-error.ts";
 import type { CommitDesk } from "../../src/ports/code-host/commit-desk.ts";
 import type { HostState } from "./host-state.ts";
 

@@ -1,4 +1,4 @@
-import { MagisError } from "../../src/domain/magis-error.ts";
+import { MagisError } from "../../src/model/magis-error.ts";
 import type { IssueDesk } from "../../src/ports/code-host/issue-desk.ts";
 import type { HostState } from "./host-state.ts";
 

@@ -1,4 +1,4 @@
-import { MagisError } from "../../src/domain/magis-error.ts";
+import { MagisError } from "../../src/model/magis-error.ts";
 import type { PullRequestDesk } from "../../src/ports/code-host/pull-request-desk.ts";
 import type { FakeThread, HostState } from "./host-state.ts";
 

@@ -1,5 +1,5 @@
-import type { ProposedPlan } from "../../src/domain/plan/proposed-plan.ts";
-import { estimateCost } from "../../src/domain/spend/estimate-cost.ts";
+import { estimateCost } from "../../src/model/estimate-cost.ts";
+import type { ProposedPlan } from "../../src/model/proposed-plan.ts";
 import { sampleTask } from "./sample-task.ts";
 
 /** A plan of three tasks that waits for approval. */

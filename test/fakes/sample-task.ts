@@ -1,4 +1,4 @@
-import type { Task } from "../../src/domain/plan/task.ts";
+import type { Task } from "../../src/model/task.ts";
 
 export function sampleTask(changes: Partial<Task> = {}): Task {
   const id = changes.id ?? "t1";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { NO_SPEND } from "../../src/domain/spend/spend.ts";
 import { createBudgetKeeper } from "../../src/metering/budget-keeper.ts";
 import { requestKey } from "../../src/metering/request-key.ts";
 import { withMetering } from "../../src/metering/with-metering.ts";
+import { NO_SPEND } from "../../src/model/spend.ts";
 import type { ModelAnswer } from "../../src/ports/language-model.ts";
 import { anthropicAt } from "../adapters/anthropic/anthropic-at.ts";
 import { READ_TOOL } from "../scripted-model/read-tool.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../src/domain/magis-error.ts";
-import { NO_SPEND } from "../../src/domain/spend/spend.ts";
 import { createBudgetKeeper } from "../../src/metering/budget-keeper.ts";
 import { withBudget } from "../../src/metering/with-budget.ts";
+import { MagisError } from "../../src/model/magis-error.ts";
+import { NO_SPEND } from "../../src/model/spend.ts";
 import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 import { createPricedModel } from "./create-priced-model.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { NO_SPEND } from "../../src/domain/spend/spend.ts";
 import { createBudgetKeeper } from "../../src/metering/budget-keeper.ts";
 import { sumOfCalls } from "../../src/metering/sum-of-calls.ts";
 import { withMetering } from "../../src/metering/with-metering.ts";
+import { NO_SPEND } from "../../src/model/spend.ts";
 import { anthropicAt } from "../adapters/anthropic/anthropic-at.ts";
 import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";

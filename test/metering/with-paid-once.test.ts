@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../src/domain/magis-error.ts";
 import { sumOfCalls } from "../../src/metering/sum-of-calls.ts";
 import { withPaidOnce } from "../../src/metering/with-paid-once.ts";
+import { MagisError } from "../../src/model/magis-error.ts";
 import type { LanguageModel } from "../../src/ports/language-model.ts";
 import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 import { createMemoryStore } from "./create-memory-store.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../src/domain/magis-error.ts";
 import { withRetry } from "../../src/metering/with-retry.ts";
+import { MagisError } from "../../src/model/magis-error.ts";
 import { scriptedRequest } from "../scripted-model/scripted-request.ts";
 import { createPricedModel } from "./create-priced-model.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Delivery } from "../../src/domain/run/delivery.ts";
+import type { Delivery } from "../../src/model/delivery.ts";
 import type { Check } from "../../src/ports/code-host/check-desk.ts";
 import { admitChecks } from "../../src/runs/admit-checks.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Delivery } from "../../src/domain/run/delivery.ts";
+import type { Delivery } from "../../src/model/delivery.ts";
 import { admitFeedback } from "../../src/runs/admit-feedback.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";

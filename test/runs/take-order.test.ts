@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Command } from "../../src/domain/command/command.ts";
-import { markers } from "../../src/domain/report/markers.ts";
-import type { RunResult } from "../../src/domain/run/run-result.ts";
+import type { Command } from "../../src/model/command.ts";
+import { markers } from "../../src/model/markers.ts";
+import type { RunResult } from "../../src/model/run-result.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { takingOrders } from "./taking-orders.ts";

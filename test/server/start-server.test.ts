@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../src/domain/magis-error.ts";
+import { MagisError } from "../../src/model/magis-error.ts";
 import { listen } from "../../src/server/listen.ts";
 import { labeledPayload, SECRET, startTestServer, type TestServerOptions } from "./start-test-server.ts";
 

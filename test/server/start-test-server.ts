@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import { sign } from "@octokit/webhooks-methods";
 import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
-import type { Delivery } from "../../src/domain/run/delivery.ts";
+import type { Delivery } from "../../src/model/delivery.ts";
 import type { MemoryScope } from "../../src/ports/evolution-memory.ts";
 import { startServer } from "../../src/server/start-server.ts";
 

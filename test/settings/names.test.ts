@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { branchName } from "../../src/domain/issue/branch-name.ts";
 import { commitTitle } from "../../src/domain/issue/commit-title.ts";
-import { branchOf } from "../../src/settings/branch-of.ts";
-import { branchPrefix } from "../../src/settings/branch-prefix.ts";
+import { branchName } from "../../src/model/branch-name.ts";
+import { branchOf } from "../../src/model/branch-of.ts";
+import { branchPrefix } from "../../src/model/branch-prefix.ts";
 import { commitSubject } from "../../src/settings/commit-subject.ts";
 import { settingsSchema } from "../../src/settings/settings-schema.ts";
 

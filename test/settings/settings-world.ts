@@ -1,5 +1,5 @@
+import type { OperatorLimits, Settings } from "../../src/model/settings.ts";
 import { readSettings } from "../../src/settings/read-settings.ts";
-import type { OperatorLimits, Settings } from "../../src/settings/settings.ts";
 import type { SettingsFault } from "../../src/settings/settings-fault.ts";
 
 const LIMITS: OperatorLimits = {

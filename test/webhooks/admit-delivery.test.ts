@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../src/domain/magis-error.ts";
-import type { Delivery } from "../../src/domain/run/delivery.ts";
+import type { Delivery } from "../../src/model/delivery.ts";
+import { MagisError } from "../../src/model/magis-error.ts";
 import { admitDelivery } from "../../src/webhooks/admit-delivery.ts";
 import { createComment, createFakeHost, createIssue, createPullRequest, type FakeHostState } from "./fake-host.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { isMagisError } from "../../src/domain/magis-error.ts";
-import { abortable } from "../../src/workflow/abortable.ts";
+import { abortable } from "../../src/model/abortable.ts";
+import { isMagisError } from "../../src/model/magis-error.ts";
 
 const isCancelled = (error: unknown) => isMagisError(error, "RUN_CANCELLED");
 

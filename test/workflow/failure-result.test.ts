@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../src/domain/magis-error.ts";
+import { MagisError } from "../../src/model/magis-error.ts";
 import { failureResult } from "../../src/workflow/failure-result.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 

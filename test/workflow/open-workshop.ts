@@ -1,7 +1,7 @@
 import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
-import type { Candidate } from "../../src/domain/plan/candidate.ts";
 import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
-import { NO_SPEND } from "../../src/domain/spend/spend.ts";
+import type { Candidate } from "../../src/model/candidate.ts";
+import { NO_SPEND } from "../../src/model/spend.ts";
 import type { HostComment, HostIssue } from "../../src/ports/code-host/issue-desk.ts";
 import type { RememberedVersion } from "../../src/ports/evolution-memory.ts";
 import { createPathPolicy } from "../../src/settings/create-path-policy.ts";

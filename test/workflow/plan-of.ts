@@ -1,4 +1,4 @@
-import type { PlanNode, Task } from "../../src/domain/plan/task.ts";
+import type { PlanNode, Task } from "../../src/model/task.ts";
 import type { MadePlan } from "../../src/workflow/plan/make-plan.ts";
 
 /** A plan of these tasks, in this order or one after the other, as the coding phase takes it. */

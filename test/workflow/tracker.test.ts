@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunState } from "../../src/domain/run/run-state.ts";
-import { NO_SPEND } from "../../src/domain/spend/spend.ts";
+import type { RunState } from "../../src/model/run-state.ts";
+import { NO_SPEND } from "../../src/model/spend.ts";
 import { createTracker, initialState } from "../../src/workflow/tracker.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 

@@ -1,5 +1,5 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { Effort, LanguageModel, ModelAnswer, ModelRequest, ModelTier } from "../../ports/language-model.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 import type { ModelPrice } from "./model-price.ts";

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../../domain/spend/spend.ts";
+import type { TokenUsage } from "../../model/spend.ts";
 import type { ModelPrice } from "./model-price.ts";
 
 const MILLION = 1_000_000;

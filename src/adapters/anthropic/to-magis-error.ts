@@ -1,6 +1,6 @@
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk";
-import { MagisError } from "../../domain/magis-error.ts";
-import type { TokenUsage } from "../../domain/spend/spend.ts";
+import { MagisError } from "../../model/magis-error.ts";
+import type { TokenUsage } from "../../model/spend.ts";
 
 /** What a failed call was, and what it used all the same. */
 interface FailedCall {

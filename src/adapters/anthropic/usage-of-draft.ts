@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../../domain/spend/spend.ts";
+import type { TokenUsage } from "../../model/spend.ts";
 import type { ModelRequest } from "../../ports/language-model.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 import type { DraftBlock } from "./draft-block.ts";

@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import { askSocket } from "./ask-socket.ts";
 import { errorCode } from "./error-code.ts";
 import { openLockAddresses } from "./open-lock-addresses.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { type RepositoryId, repositoryName } from "../../domain/run/repository-id.ts";
+import { type RepositoryId, repositoryName } from "../../model/repository-id.ts";
 import type { EvolutionMemory, RememberedVersion } from "../../ports/evolution-memory.ts";
 import type { Log } from "../../ports/log.ts";
 import { patientQuery } from "./patient-query.ts";

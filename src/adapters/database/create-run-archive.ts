@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import { repositoryName } from "../../domain/run/repository-id.ts";
-import type { RunRequest } from "../../domain/run/run-request.ts";
-import type { RunState } from "../../domain/run/run-state.ts";
+import { repositoryName } from "../../model/repository-id.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { RunState } from "../../model/run-state.ts";
 import type { Log } from "../../ports/log.ts";
 import type { RunArchive, RunSummary } from "../../ports/run-archive.ts";
 import type { RunReport } from "../../ports/run-report.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { repositoryName } from "../../domain/run/repository-id.ts";
-import type { RunRequest } from "../../domain/run/run-request.ts";
-import type { RunState } from "../../domain/run/run-state.ts";
+import { repositoryName } from "../../model/repository-id.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { RunState } from "../../model/run-state.ts";
 import type { Log } from "../../ports/log.ts";
 import type { RunStore } from "../../ports/run-store.ts";
 import { CALL_COLUMNS, type CallRow, recordedCall } from "./call-row.ts";

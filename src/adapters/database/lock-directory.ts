@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Answer } from "./answer-connection.ts";
 import { holdSocket } from "./hold-socket.ts";

@@ -2,7 +2,7 @@ import { mkdir, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import pg from "pg";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { Log } from "../../ports/log.ts";
 import { atMost } from "./at-most.ts";
 import type { Database } from "./database.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { Log } from "../../ports/log.ts";
 import { atMost } from "./at-most.ts";
 import type { Database } from "./database.ts";

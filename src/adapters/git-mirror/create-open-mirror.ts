@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { Mirror, OpenMirror } from "../../ports/mirror.ts";
 import type { TreeEntry } from "../../ports/repository.ts";
 import { checkPatch } from "./check-patch.ts";

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { GitEnvironment } from "./run-git.ts";
 
 type Take = (blob: string, content: Uint8Array) => void;

@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 
 /** ANSWER_INVALID for a change that cannot be made, `why` being the end of the sentence. */
 export function changeError(path: string, why: string): MagisError {

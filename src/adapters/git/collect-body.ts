@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 
 /** All bytes of a body. Throws GIT_UNREACHABLE when there are more than `maxBytes`. */
 export async function collectBody(body: AsyncIterable<Uint8Array>, maxBytes: number = 64 << 20): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { init } from "isomorphic-git";
-import { isMagisError, MagisError } from "../../domain/magis-error.ts";
+import { isMagisError, MagisError } from "../../model/magis-error.ts";
 import type { OpenRepository } from "../../ports/repository.ts";
 import { commitLinks } from "./commit-links.ts";
 import { createInflater } from "./create-inflater.ts";

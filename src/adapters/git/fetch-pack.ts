@@ -1,4 +1,4 @@
-import { isMagisError, MagisError } from "../../domain/magis-error.ts";
+import { isMagisError, MagisError } from "../../model/magis-error.ts";
 import { collectBody } from "./collect-body.ts";
 import { createInflater } from "./create-inflater.ts";
 import { fetchRequests } from "./fetch-requests.ts";

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import { type GitCall, startGit } from "./start-git.ts";
 
 /** A commit of a repository on this machine. */

@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { RepositorySource } from "../../ports/repository.ts";
 import { collectBody } from "./collect-body.ts";
 import { type GitLimits, gitLimits } from "./git-limits.ts";

@@ -1,5 +1,5 @@
 import { type PromiseFsClient, packObjects, writeCommit, writeObject } from "isomorphic-git";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { NewCommit, Repository, TreeEntry } from "../../ports/repository.ts";
 import { commitLinks } from "./commit-links.ts";
 import type { GitTransport } from "./git-transport.ts";

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { GitLimits } from "./git-limits.ts";
 import { sendRequest } from "./send-request.ts";
 import { statusError } from "./status-error.ts";

@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 
 /** The URL without slashes at its end, user or password. Throws GIT_UNREACHABLE when it is no http or https URL. */
 export function gitUrl(text: string): string {

@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { TreeEntry } from "../../ports/repository.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { packError } from "./pack-error.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import { SPARE_BYTES } from "./inflater.ts";
 
 export type ObjectType = "commit" | "tree" | "blob" | "tag";

@@ -1,5 +1,5 @@
 import { fetch, type HttpClient, init, type PromiseFsClient, setConfig } from "isomorphic-git";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { RepositorySource } from "../../ports/repository.ts";
 import { fetchPack } from "./fetch-pack.ts";
 import type { GitLimits } from "./git-limits.ts";

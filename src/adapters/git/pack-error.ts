@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 
 /** GIT_PACK_CORRUPT, with what was wrong as the end of the sentence. */
 export function packError(problem: string, cause?: unknown): MagisError {

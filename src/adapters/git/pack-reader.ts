@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import { applyDelta } from "./apply-delta.ts";
 import { type Inflater, SPARE_BYTES } from "./inflater.ts";
 import type { ObjectStore, StoredObject } from "./object-store.ts";

@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 
 /** A payload, or what one of the special lines says. */
 export type Packet = Buffer | "flush" | "delimiter" | "end";

@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import { collectBody } from "./collect-body.ts";
 import type { GitTransport } from "./git-transport.ts";
 import { newCommits } from "./new-commits.ts";

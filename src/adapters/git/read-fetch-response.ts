@@ -1,4 +1,4 @@
-import { isMagisError } from "../../domain/magis-error.ts";
+import { isMagisError } from "../../model/magis-error.ts";
 import { packError } from "./pack-error.ts";
 import type { PackReader } from "./pack-reader.ts";
 import { createPktLineParser } from "./pkt-line-parser.ts";

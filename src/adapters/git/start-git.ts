@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 
 /** How the installed git is called. */
 export interface GitCall {

@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 
 /** The error for an HTTP status other than 200, from the server `host`. */
 export function statusError(status: number, host: string): MagisError {

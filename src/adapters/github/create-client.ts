@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type ThrottlingOptions, throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 import type { Logger } from "pino";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import { createCompleteFetch } from "./create-complete-fetch.ts";
 import type { WritePacer } from "./create-write-pacer.ts";
 import { delayBeforeRepeat } from "./delay-before-repeat.ts";

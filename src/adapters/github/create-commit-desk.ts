@@ -1,4 +1,4 @@
-import { isMagisError, MagisError } from "../../domain/magis-error.ts";
+import { isMagisError, MagisError } from "../../model/magis-error.ts";
 import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
 import { attempt } from "./attempt.ts";
 import { changedPaths } from "./changed-paths.ts";

@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { OpenCodeHost } from "../../ports/code-host/code-host.ts";
 import { attempt } from "./attempt.ts";
 import { createCheckDesk } from "./create-check-desk.ts";

@@ -1,5 +1,5 @@
 import type { Octokit } from "@octokit/rest";
-import type { RepositoryId } from "../../domain/run/repository-id.ts";
+import type { RepositoryId } from "../../model/repository-id.ts";
 
 /** Gives an installation token; `renew` asks for a new one although the last seems valid. */
 export type TokenSource = (renew?: boolean) => Promise<string>;

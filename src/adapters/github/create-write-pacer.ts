@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 
 /** Runs writes one after the other, none earlier than the host's limits allow. */
 /** `creates`: it makes something that people are told of, which GitHub limits more strictly than changes to what is there. */

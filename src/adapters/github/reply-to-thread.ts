@@ -1,4 +1,4 @@
-import { isMagisError, MagisError } from "../../domain/magis-error.ts";
+import { isMagisError, MagisError } from "../../model/magis-error.ts";
 import type { ReviewThread } from "../../ports/code-host/pull-request-desk.ts";
 import { attempt } from "./attempt.ts";
 import { fitBody } from "./fit-body.ts";

@@ -1,4 +1,4 @@
-import { isMagisError, MagisError } from "../../domain/magis-error.ts";
+import { isMagisError, MagisError } from "../../model/magis-error.ts";
 import { type HttpFailure, isHttpFailure } from "./is-http-failure.ts";
 import { isRateLimited } from "./is-rate-limited.ts";
 import { plainCause } from "./plain-cause.ts";

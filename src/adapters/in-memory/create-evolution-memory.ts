@@ -1,4 +1,4 @@
-import { type RepositoryId, repositoryName } from "../../domain/run/repository-id.ts";
+import { type RepositoryId, repositoryName } from "../../model/repository-id.ts";
 import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../../ports/evolution-memory.ts";
 
 interface Remembered extends RememberedVersion {

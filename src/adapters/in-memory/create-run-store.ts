@@ -1,6 +1,6 @@
-import { repositoryName } from "../../domain/run/repository-id.ts";
-import type { RunRequest } from "../../domain/run/run-request.ts";
-import type { RunState } from "../../domain/run/run-state.ts";
+import { repositoryName } from "../../model/repository-id.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { RunState } from "../../model/run-state.ts";
 import type { RecordedCall, RunStore } from "../../ports/run-store.ts";
 
 interface Run {

@@ -1,4 +1,4 @@
-import type { RunState } from "../../domain/run/run-state.ts";
+import type { RunState } from "../../model/run-state.ts";
 import type { RecordedCall, RunStore } from "../../ports/run-store.ts";
 
 /** Is told what a run keeps, as soon as it is kept. */

@@ -1,4 +1,4 @@
-import { NO_SPEND } from "../../domain/spend/spend.ts";
+import { NO_SPEND } from "../../model/spend.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { readRecord } from "./read-record.ts";
 import type { ResolveAnswer } from "./resolve-order.ts";

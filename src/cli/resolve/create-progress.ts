@@ -1,5 +1,5 @@
-import { formatMoney } from "../../domain/report/format-spend.ts";
-import type { RunState, TaskState } from "../../domain/run/run-state.ts";
+import { formatMoney } from "../../model/format-spend.ts";
+import type { RunState, TaskState } from "../../model/run-state.ts";
 import type { RecordedCall } from "../../ports/run-store.ts";
 import { terminalText } from "../show/terminal-text.ts";
 

@@ -1,4 +1,4 @@
-import type { RunResult } from "../../domain/run/run-result.ts";
+import type { RunResult } from "../../model/run-result.ts";
 import type { ExitCode } from "../cli-command.ts";
 
 const CODES: Readonly<Record<RunResult["kind"], ExitCode>> = {

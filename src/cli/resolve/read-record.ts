@@ -1,6 +1,6 @@
-import type { Plan, Task } from "../../domain/plan/task.ts";
-import type { QaComment } from "../../domain/review/qa-comment.ts";
-import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
+import type { QaComment } from "../../model/qa-comment.ts";
+import type { Plan, Task } from "../../model/task.ts";
+import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { RunReport } from "../../ports/run-report.ts";
 
 /** A file that was looked at, as the record keeps it. */

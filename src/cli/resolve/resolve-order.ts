@@ -1,4 +1,4 @@
-import type { RunResult } from "../../domain/run/run-result.ts";
+import type { RunResult } from "../../model/run-result.ts";
 import type { RunReport } from "../../ports/run-report.ts";
 
 /** An issue on the code host, and the host that its address named, if it was an address. */

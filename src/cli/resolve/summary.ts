@@ -1,9 +1,9 @@
 import { endOfRun } from "../../domain/report/end-of-run.ts";
-import { formatSpend } from "../../domain/report/format-spend.ts";
-import type { QaComment } from "../../domain/review/qa-comment.ts";
-import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
-import type { RunResult } from "../../domain/run/run-result.ts";
-import { NO_SPEND } from "../../domain/spend/spend.ts";
+import { formatSpend } from "../../model/format-spend.ts";
+import type { QaComment } from "../../model/qa-comment.ts";
+import type { RunResult } from "../../model/run-result.ts";
+import { NO_SPEND } from "../../model/spend.ts";
+import type { TaskOutcome } from "../../model/task-outcome.ts";
 import { terminalText } from "../show/terminal-text.ts";
 import { readRecord } from "./read-record.ts";
 import type { ResolveAnswer } from "./resolve-order.ts";

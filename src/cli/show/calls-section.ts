@@ -1,9 +1,9 @@
-import { formatMoney } from "../../domain/report/format-spend.ts";
+import { formatMoney } from "../../model/format-spend.ts";
+import type { ShownCall, ShownRun } from "../../model/run-shape.ts";
 import type { Block, Section } from "./block.ts";
 import { type CallCount, countCalls } from "./count-calls.ts";
 import { describePath } from "./describe-path.ts";
 import { formatCount, formatTime } from "./formats.ts";
-import type { ShownCall, ShownRun } from "./run-shape.ts";
 
 const HEAD = ["prompt", "calls", "in", "cached", "out", "money", "time", "tok %", "$ %", "time %"];
 

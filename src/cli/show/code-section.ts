@@ -1,7 +1,7 @@
+import { readPart } from "../../model/read-part.ts";
+import { planShape, type ShownOutcome, type ShownTask, workShape } from "../../model/record-shapes.ts";
+import type { ShownRun } from "../../model/run-shape.ts";
 import type { Badge, Block, Section } from "./block.ts";
-import { readPart } from "./read-part.ts";
-import { planShape, type ShownOutcome, type ShownTask, workShape } from "./record-shapes.ts";
-import type { ShownRun } from "./run-shape.ts";
 
 const STATUS: Readonly<Record<string, Badge>> = {
   approved: { text: "approved", tone: "good" },

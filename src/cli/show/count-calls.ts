@@ -1,4 +1,4 @@
-import type { ShownCall } from "./run-shape.ts";
+import type { ShownCall } from "../../model/run-shape.ts";
 
 /** What calls have used. */
 export interface CallCount {

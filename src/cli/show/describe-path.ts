@@ -1,6 +1,6 @@
-import { criticalPath } from "../../domain/spend/critical-path.ts";
+import { criticalPath } from "../../model/critical-path.ts";
+import type { ShownCall } from "../../model/run-shape.ts";
 import { formatTime } from "./formats.ts";
-import type { ShownCall } from "./run-shape.ts";
 
 /** The longest chain of calls in words: how many came one after another, and the time that takes. */
 export function describePath(calls: readonly ShownCall[]): { readonly calls: string; readonly elapsed: string } {

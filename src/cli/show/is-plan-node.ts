@@ -1,4 +1,4 @@
-import type { PlanNode } from "../../domain/plan/task.ts";
+import type { PlanNode } from "../../model/task.ts";
 
 /** No plan that we write is nested deeper. */
 const DEEPEST = 100;

@@ -1,7 +1,7 @@
+import { readPart } from "../../model/read-part.ts";
+import { startShape } from "../../model/record-shapes.ts";
+import type { ShownRun } from "../../model/run-shape.ts";
 import type { Block, Section } from "./block.ts";
-import { readPart } from "./read-part.ts";
-import { startShape } from "./record-shapes.ts";
-import type { ShownRun } from "./run-shape.ts";
 
 /** The issue as the agents saw it, and the commit that they worked on. */
 export function issueSection({ record }: ShownRun): Section {

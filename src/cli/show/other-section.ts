@@ -1,5 +1,5 @@
+import type { ShownRun } from "../../model/run-shape.ts";
 import type { Block, Section } from "./block.ts";
-import type { ShownRun } from "./run-shape.ts";
 
 const KNOWN = new Set(["start", "candidates", "tasks", "plan", "work", "commit"]);
 /** Characters of one part. */

@@ -1,4 +1,4 @@
-import { formatMoney } from "../../domain/report/format-spend.ts";
+import { formatMoney } from "../../model/format-spend.ts";
 import type { ShownSummary } from "../command-request.ts";
 import { createPaint } from "./create-paint.ts";
 import { endBadge } from "./end-badge.ts";

@@ -1,8 +1,8 @@
+import { readPart } from "../../model/read-part.ts";
+import { commitShape, workShape } from "../../model/record-shapes.ts";
+import type { ShownResult, ShownRun } from "../../model/run-shape.ts";
 import type { Block, Section } from "./block.ts";
 import { endBadge } from "./end-badge.ts";
-import { readPart } from "./read-part.ts";
-import { commitShape, workShape } from "./record-shapes.ts";
-import type { ShownResult, ShownRun } from "./run-shape.ts";
 
 /** How the run ended, what it published, and the repository-level change as one patch. */
 export function resultSection({ state, record }: ShownRun): Section {

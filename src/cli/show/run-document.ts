@@ -1,4 +1,5 @@
-import { formatMoney } from "../../domain/report/format-spend.ts";
+import { formatMoney } from "../../model/format-spend.ts";
+import type { ShownRun } from "../../model/run-shape.ts";
 import type { RunDocument, Section } from "./block.ts";
 import { callsSection } from "./calls-section.ts";
 import { candidatesSection } from "./candidates-section.ts";
@@ -11,7 +12,6 @@ import { issueSection } from "./issue-section.ts";
 import { otherSection } from "./other-section.ts";
 import { planSection } from "./plan-section.ts";
 import { resultSection } from "./result-section.ts";
-import type { ShownRun } from "./run-shape.ts";
 
 /** A run, role by role, as it is shown on the terminal and in a page. */
 export function runDocument(run: ShownRun): RunDocument {

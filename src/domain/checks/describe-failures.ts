@@ -1,4 +1,4 @@
-import type { FailedCheck } from "./failed-check.ts";
+import type { FailedCheck } from "../../model/failed-check.ts";
 
 const MOST_SUMMARY = 3_000;
 const MOST_ANNOTATIONS = 20;

@@ -1,7 +1,7 @@
+import type { FailedCheck } from "../../model/failed-check.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
-import type { IssueSnapshot } from "../issue/issue-snapshot.ts";
 import { describeFailures } from "./describe-failures.ts";
-import type { FailedCheck } from "./failed-check.ts";
 
 const MOST_BODY = 12_000;
 

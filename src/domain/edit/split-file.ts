@@ -1,4 +1,4 @@
-import type { LineInterval } from "./line-edit.ts";
+import type { LineInterval } from "../../model/line-edit.ts";
 
 /**
  * Algorithm 3's split: the old part of each interval, exact, with its line terminators; "" for an insertion.

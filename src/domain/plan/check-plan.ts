@@ -1,4 +1,4 @@
-import type { PlanNode, Task } from "./task.ts";
+import type { PlanNode, Task } from "../../model/task.ts";
 import { taskIds } from "./task-ids.ts";
 
 type Paths = ReadonlyMap<string, string>;

@@ -1,8 +1,8 @@
 import { type Program, parse } from "acorn";
+import type { PlanNode, Task } from "../../model/task.ts";
 import { stripFence } from "../edit/strip-fence.ts";
 import { checkPlan } from "./check-plan.ts";
 import { planTree } from "./plan-tree.ts";
-import type { PlanNode, Task } from "./task.ts";
 
 const MAX_SOURCE = 50_000;
 const ALLOWED =

@@ -1,4 +1,4 @@
-import type { PlanNode } from "./task.ts";
+import type { PlanNode } from "../../model/task.ts";
 
 /**
  * A plan as stages, for showing: the ids of a stage may run together, and each stage follows the one before. Exact for

@@ -1,5 +1,5 @@
 import type { CallExpression, Expression, Node, Program, SpreadElement } from "acorn";
-import type { PlanNode } from "./task.ts";
+import type { PlanNode } from "../../model/task.ts";
 
 const MAX_DEPTH = 16;
 

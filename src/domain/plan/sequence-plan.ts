@@ -1,4 +1,4 @@
-import type { PlanNode, Task } from "./task.ts";
+import type { PlanNode, Task } from "../../model/task.ts";
 
 /** The program's own order when the Manager's cannot be used: one task after the other, as they are listed. */
 export function sequencePlan(tasks: readonly Pick<Task, "id">[]): PlanNode {

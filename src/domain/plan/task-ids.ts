@@ -1,4 +1,4 @@
-import type { PlanNode } from "./task.ts";
+import type { PlanNode } from "../../model/task.ts";
 
 /** The ids of all tasks in a plan, in the order they are written. */
 export function taskIds(node: PlanNode): string[] {

@@ -1,9 +1,9 @@
+import { formatMoney, formatSpend } from "../../model/format-spend.ts";
+import type { PhaseState } from "../../model/run-state.ts";
+import type { Spend } from "../../model/spend.ts";
+import type { TaskOutcome } from "../../model/task-outcome.ts";
 import { codeSpan } from "../../text/code-span.ts";
 import { plain } from "../../text/plain.ts";
-import type { TaskOutcome } from "../review/task-outcome.ts";
-import type { PhaseState } from "../run/run-state.ts";
-import type { Spend } from "../spend/spend.ts";
-import { formatMoney, formatSpend } from "./format-spend.ts";
 
 /** What the app's check run says about one commit of its own. */
 export interface CommitReport {

@@ -1,5 +1,5 @@
+import type { Verb } from "../../model/command.ts";
 import { codeSpan } from "../../text/code-span.ts";
-import type { Verb } from "../command/command.ts";
 import { commandList } from "../command/command-list.ts";
 
 /** Answers to commands that do nothing else; `verbs` are those that work now. */

@@ -1,7 +1,7 @@
-import { workingCommands } from "../../domain/command/working-commands.ts";
-import { markers } from "../../domain/report/markers.ts";
-import type { Delivery } from "../../domain/run/delivery.ts";
-import type { RunState } from "../../domain/run/run-state.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import { markers } from "../../model/markers.ts";
+import type { RunState } from "../../model/run-state.ts";
+import { workingCommands } from "../../model/working-commands.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import { initialState } from "../../workflow/tracker.ts";
 import type { HandlerDependencies } from "../handler-dependencies.ts";

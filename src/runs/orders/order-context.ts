@@ -1,6 +1,6 @@
-import type { Verb } from "../../domain/command/command.ts";
-import type { Delivery } from "../../domain/run/delivery.ts";
-import type { RunRequest } from "../../domain/run/run-request.ts";
+import type { Verb } from "../../model/command.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import type { RunRequest } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
 import type { KeptRun } from "../../ports/run-store.ts";

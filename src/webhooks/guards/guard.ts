@@ -1,4 +1,4 @@
-import type { Delivery } from "../../domain/run/delivery.ts";
+import type { Delivery } from "../../model/delivery.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import type { HostIssue } from "../../ports/code-host/issue-desk.ts";
 

@@ -1,4 +1,4 @@
-import { isMagisError } from "../../domain/magis-error.ts";
+import { isMagisError } from "../../model/magis-error.ts";
 import type { Permission } from "../../ports/code-host/issue-desk.ts";
 import type { GuardContext, Refusal } from "./guard.ts";
 import { isAllowedBot } from "./is-allowed-bot.ts";

@@ -1,4 +1,4 @@
-import { readCommand } from "../../domain/command/read-command.ts";
+import { readCommand } from "../../model/read-command.ts";
 import { equalNames } from "../equal-names.ts";
 import type { GuardContext, Refusal } from "./guard.ts";
 

@@ -1,7 +1,7 @@
 import type { Developer, PreviousRound } from "../../agents/developer.ts";
 import type { TeamView } from "../../agents/team-view.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import type { Task } from "../../domain/plan/task.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import type { Task } from "../../model/task.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 

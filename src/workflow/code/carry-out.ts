@@ -1,4 +1,4 @@
-import type { PlanNode } from "../../domain/plan/task.ts";
+import type { PlanNode } from "../../model/task.ts";
 
 /**
  * Carries out a plan (Algorithm 2, P7): what it puts side by side runs concurrently, the rest in order. `run` does one

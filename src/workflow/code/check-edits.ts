@@ -1,12 +1,12 @@
 import type { ChangeOfFile } from "../../agents/developer.ts";
 import { checkIntervals } from "../../domain/edit/check-intervals.ts";
-import type { LineEdit } from "../../domain/edit/line-edit.ts";
 import { normaliseReplacement } from "../../domain/edit/normalise-replacement.ts";
 import { replaceIntervals } from "../../domain/edit/replace-intervals.ts";
 import { stripTerminator } from "../../domain/edit/strip-terminator.ts";
 import type { TextFile } from "../../domain/edit/text-file.ts";
 import { writeText } from "../../domain/edit/write-text.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
+import type { LineEdit } from "../../model/line-edit.ts";
+import { isMagisError } from "../../model/magis-error.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import { checkChange } from "./check-change.ts";
 

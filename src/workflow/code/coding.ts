@@ -1,9 +1,9 @@
-import type { FileChange } from "../../domain/edit/file-change.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import type { RoleDescription, Task } from "../../domain/plan/task.ts";
-import type { QaComment } from "../../domain/review/qa-comment.ts";
-import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
-import type { BudgetLimit } from "../../domain/spend/budget.ts";
+import type { BudgetLimit } from "../../model/budget.ts";
+import type { FileChange } from "../../model/file-change.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import type { QaComment } from "../../model/qa-comment.ts";
+import type { RoleDescription, Task } from "../../model/task.ts";
+import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";

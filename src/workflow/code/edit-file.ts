@@ -1,14 +1,14 @@
 import type { Location } from "../../agents/developer.ts";
 import { checkIntervals } from "../../domain/edit/check-intervals.ts";
-import type { LineEdit } from "../../domain/edit/line-edit.ts";
 import { normaliseReplacement } from "../../domain/edit/normalise-replacement.ts";
 import { readText } from "../../domain/edit/read-text.ts";
 import { replaceIntervals } from "../../domain/edit/replace-intervals.ts";
 import { splitFile } from "../../domain/edit/split-file.ts";
 import type { TextFile } from "../../domain/edit/text-file.ts";
 import { writeText } from "../../domain/edit/write-text.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
-import type { Task } from "../../domain/plan/task.ts";
+import type { LineEdit } from "../../model/line-edit.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import type { Task } from "../../model/task.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { Attempting, AttemptResult } from "./attempt.ts";
 import { checkChange } from "./check-change.ts";

@@ -1,4 +1,4 @@
-import type { Task } from "../../domain/plan/task.ts";
+import type { Task } from "../../model/task.ts";
 import type { FinishedTask } from "./resolve-task.ts";
 
 /** A task from which no usable change came out; the file stays as it was. */

@@ -1,7 +1,7 @@
 import type { Developer } from "../../agents/developer.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
-import type { PlanNode, Task } from "../../domain/plan/task.ts";
-import type { BudgetLimit } from "../../domain/spend/budget.ts";
+import type { BudgetLimit } from "../../model/budget.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import type { PlanNode, Task } from "../../model/task.ts";
 import type { LookAround, Overlay } from "../look-around.ts";
 import { carryOut } from "./carry-out.ts";
 import type { Coding, Inheritance } from "./coding.ts";

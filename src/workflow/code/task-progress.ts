@@ -1,5 +1,5 @@
-import type { RoleDescription, Task } from "../../domain/plan/task.ts";
-import type { Attempt, QaComment } from "../../domain/review/qa-comment.ts";
+import type { Attempt, QaComment } from "../../model/qa-comment.ts";
+import type { RoleDescription, Task } from "../../model/task.ts";
 import type { FinishedTask } from "./resolve-task.ts";
 
 /** Where a task stands while the team works on it. */

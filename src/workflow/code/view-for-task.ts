@@ -1,9 +1,9 @@
 import type { FileView } from "../../agents/developer.ts";
 import { firstCodeLine } from "../../domain/edit/first-code-line.ts";
 import { readText } from "../../domain/edit/read-text.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import type { Place, Task } from "../../domain/plan/task.ts";
 import { issueTerms } from "../../domain/ranking/issue-terms.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import type { Place, Task } from "../../model/task.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { LookAround, Overlay } from "../look-around.ts";
 import { viewFile } from "../view-file.ts";

@@ -1,4 +1,4 @@
-import type { Plan } from "../../domain/plan/task.ts";
+import type { Plan } from "../../model/task.ts";
 import type { Work } from "./coding.ts";
 
 /** The plan with the tasks that were added while it was carried out. */

@@ -1,6 +1,6 @@
-import type { FileChange } from "../../domain/edit/file-change.ts";
 import { fileChangeBetween } from "../../domain/edit/file-change-between.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
+import type { FileChange } from "../../model/file-change.ts";
 import type { Repository } from "../../ports/repository.ts";
 
 /** The repository as the Developers have changed it so far, in memory. `undefined` is a file that does not exist. */

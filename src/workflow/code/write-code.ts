@@ -1,4 +1,4 @@
-import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
+import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { Coding, Work } from "./coding.ts";
 import { writeTaskByTask } from "./write-task-by-task.ts";
 import { writeTogether } from "./write-together.ts";

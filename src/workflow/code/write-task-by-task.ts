@@ -1,8 +1,8 @@
 import { createDeveloper } from "../../agents/developer.ts";
 import { createQaEngineer } from "../../agents/qa-engineer.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
-import type { Task } from "../../domain/plan/task.ts";
-import type { BudgetLimit } from "../../domain/spend/budget.ts";
+import type { BudgetLimit } from "../../model/budget.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import type { Task } from "../../model/task.ts";
 import { carryOut } from "./carry-out.ts";
 import type { Coding, Work } from "./coding.ts";
 import { failedOutcome } from "./failed-outcome.ts";

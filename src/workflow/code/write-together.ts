@@ -1,8 +1,8 @@
 import { createDeveloper } from "../../agents/developer.ts";
 import { createQaEngineer, type WorkReview } from "../../agents/qa-engineer.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
-import type { PlanNode, Task } from "../../domain/plan/task.ts";
-import type { BudgetLimit } from "../../domain/spend/budget.ts";
+import type { BudgetLimit } from "../../model/budget.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import type { PlanNode, Task } from "../../model/task.ts";
 import { openLookAround } from "../look-around.ts";
 import { createPathGuard } from "../plan/create-path-guard.ts";
 import type { Coding, Work } from "./coding.ts";

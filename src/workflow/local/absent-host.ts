@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Candidate } from "../../domain/plan/candidate.ts";
+import type { Candidate } from "../../model/candidate.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";
 
 /** The candidates of a run that is told its files: those that exist, in the order given; nobody judges them. */

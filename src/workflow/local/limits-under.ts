@@ -1,4 +1,4 @@
-import type { OperatorLimits } from "../../settings/settings.ts";
+import type { OperatorLimits } from "../../model/settings.ts";
 import type { Chosen } from "./local-job.ts";
 
 /** Limits under which the repository's file may ask for any budget where another was chosen for the run. */

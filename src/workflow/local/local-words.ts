@@ -1,7 +1,7 @@
 import { type ChangeDescription, createManager } from "../../agents/manager.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import type { PlanWords } from "../../domain/plan/plan-words.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import type { PlanWords } from "../../model/plan-words.ts";
 import type { Work } from "../code/coding.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";
 import { changedFiles } from "../publish/changed-files.ts";

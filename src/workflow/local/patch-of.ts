@@ -1,5 +1,5 @@
-import type { FileChange } from "../../domain/edit/file-change.ts";
 import { gitPatch } from "../../domain/edit/git-patch.ts";
+import type { FileChange } from "../../model/file-change.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { changedFiles } from "../publish/changed-files.ts";
 

@@ -1,5 +1,5 @@
 import { readText } from "../../domain/edit/read-text.ts";
-import type { RepositorySettings } from "../../domain/run/repository-settings.ts";
+import type { RepositorySettings } from "../../model/repository-settings.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { readSettings } from "../../settings/read-settings.ts";
 import { limitsUnder } from "./limits-under.ts";

@@ -1,8 +1,8 @@
 import type { ChangeDescription } from "../../agents/manager.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
-import type { RepositorySettings } from "../../domain/run/repository-settings.ts";
-import type { RunRequest } from "../../domain/run/run-request.ts";
-import type { RunResult } from "../../domain/run/run-result.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import type { RepositorySettings } from "../../model/repository-settings.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { RunResult } from "../../model/run-result.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { Work } from "../code/coding.ts";
 import { writeCode } from "../code/write-code.ts";

@@ -1,4 +1,4 @@
-import type { RepositorySettings } from "../../domain/run/repository-settings.ts";
+import type { RepositorySettings } from "../../model/repository-settings.ts";
 import type { Chosen } from "./local-job.ts";
 
 /** A repository's settings with what was chosen for one run in their place. */

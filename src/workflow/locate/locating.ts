@@ -1,6 +1,6 @@
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
 import type { TokenCache } from "../../domain/ranking/token-cache.ts";
-import type { RepositoryId } from "../../domain/run/repository-id.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import type { RepositoryId } from "../../model/repository-id.ts";
 import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
 import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
 import type { Repository } from "../../ports/repository.ts";

@@ -1,7 +1,7 @@
 import pMap from "p-map";
 import type { Assignment, Manager, TaskDefinition } from "../../agents/manager.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import type { Candidate } from "../../domain/plan/candidate.ts";
+import type { Candidate } from "../../model/candidate.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { showFile } from "../code/show-file.ts";
 import type { PathGuard } from "./create-path-guard.ts";

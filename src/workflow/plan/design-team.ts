@@ -1,7 +1,7 @@
 import pMap from "p-map";
 import type { Assignment, Manager } from "../../agents/manager.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import type { Task } from "../../domain/plan/task.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import type { Task } from "../../model/task.ts";
 
 /** P5 calls that may be under way together. */
 const AT_ONCE = 4;

@@ -1,8 +1,8 @@
 import pMap from "p-map";
 import type { Developer, ShownFile } from "../../agents/developer.ts";
 import type { Manager, MeetingSummary } from "../../agents/manager.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import type { Speech, Task } from "../../domain/plan/task.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import type { Speech, Task } from "../../model/task.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { showFile } from "../code/show-file.ts";
 import type { PathGuard } from "./create-path-guard.ts";

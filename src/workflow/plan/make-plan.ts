@@ -1,9 +1,9 @@
 import { createDeveloper } from "../../agents/developer.ts";
 import { createManager, type Manager } from "../../agents/manager.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import type { Candidate } from "../../domain/plan/candidate.ts";
-import type { PlanWords } from "../../domain/plan/plan-words.ts";
-import type { Plan } from "../../domain/plan/task.ts";
+import type { Candidate } from "../../model/candidate.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import type { PlanWords } from "../../model/plan-words.ts";
+import type { Plan } from "../../model/task.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { PromptRunner } from "../../prompts/prompt-runner.ts";

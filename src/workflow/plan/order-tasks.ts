@@ -1,8 +1,8 @@
 import type { Manager } from "../../agents/manager.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
 import { parsePlan } from "../../domain/plan/parse-plan.ts";
 import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
-import type { Plan, Task } from "../../domain/plan/task.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import type { Plan, Task } from "../../model/task.ts";
 
 /**
  * P7: the main work plan as code, parsed and never evaluated. A wrong one goes back once with the reason; after that, and

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Plan } from "../../domain/plan/task.ts";
+import type { Plan } from "../../model/task.ts";
 
 /** A mark of what a person sees of a plan: equal marks, equal plans. */
 export function planMark({ tasks, order }: Pick<Plan, "tasks" | "order">): string {

@@ -1,10 +1,10 @@
 import type { Manager, WorkPlan } from "../../agents/manager.ts";
 import { nearPaths } from "../../domain/edit/near-paths.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import type { Candidate } from "../../domain/plan/candidate.ts";
 import { parsePlan } from "../../domain/plan/parse-plan.ts";
 import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
-import type { Plan, Task } from "../../domain/plan/task.ts";
+import type { Candidate } from "../../model/candidate.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import type { Plan, Task } from "../../model/task.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { LookAround } from "../look-around.ts";
 import type { PathGuard } from "./create-path-guard.ts";

@@ -1,4 +1,4 @@
-import type { TaskAction } from "../../domain/plan/task.ts";
+import type { TaskAction } from "../../model/task.ts";
 
 /** A file that a model wants to become a task. */
 export interface Proposal {

@@ -1,5 +1,5 @@
-import type { ProposedPlan } from "../../domain/plan/proposed-plan.ts";
-import { estimateCost } from "../../domain/spend/estimate-cost.ts";
+import { estimateCost } from "../../model/estimate-cost.ts";
+import type { ProposedPlan } from "../../model/proposed-plan.ts";
 import type { Base } from "../base.ts";
 import type { RunTools } from "../run-tools.ts";
 import type { MadePlan } from "./make-plan.ts";

@@ -1,5 +1,5 @@
 import { applyFileChange } from "../../domain/edit/apply-file-change.ts";
-import type { FileChange } from "../../domain/edit/file-change.ts";
+import type { FileChange } from "../../model/file-change.ts";
 import type { Repository } from "../../ports/repository.ts";
 
 /** A changed file in full, both versions; `undefined` where it does not exist. */

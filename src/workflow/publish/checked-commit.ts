@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
 
 /** Has the host make a commit of `tree` on `parent`, and makes sure that it is of that very tree. Gives its id. */

@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { ChangedFile } from "./changed-files.ts";
 import { checkedCommit } from "./checked-commit.ts";
 import type { Committing } from "./committing.ts";

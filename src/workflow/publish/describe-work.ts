@@ -1,8 +1,8 @@
 import type { ChangeDescription, Manager } from "../../agents/manager.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
-import type { PlanWords } from "../../domain/plan/plan-words.ts";
-import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import type { PlanWords } from "../../model/plan-words.ts";
+import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { Log } from "../../ports/log.ts";
 
 /** Diffs longer than this are cut for the description; the pull request itself has them whole. */

@@ -1,4 +1,4 @@
-import { MagisError } from "../../domain/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 import type { CommitDesk, HostCommit } from "../../ports/code-host/commit-desk.ts";
 
 /** How many branches of one issue are looked at: one is left by each earlier run. */

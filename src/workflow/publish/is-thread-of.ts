@@ -1,4 +1,4 @@
-import { markers } from "../../domain/report/markers.ts";
+import { markers } from "../../model/markers.ts";
 import type { ReviewThread } from "../../ports/code-host/pull-request-desk.ts";
 
 /** Whether the app itself (`login`) began this thread for that QA comment. A forged mark of somebody else does not count. */

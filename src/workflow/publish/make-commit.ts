@@ -1,5 +1,5 @@
-import { isMagisError } from "../../domain/magis-error.ts";
 import type { CommitWay } from "../../domain/report/pull-request-body.ts";
+import { isMagisError } from "../../model/magis-error.ts";
 import type { Log } from "../../ports/log.ts";
 import { commitByApi } from "./commit-by-api.ts";
 import { commitByPush } from "./commit-by-push.ts";

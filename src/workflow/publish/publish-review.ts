@@ -1,10 +1,10 @@
-import { isMagisError } from "../../domain/magis-error.ts";
-import type { Plan } from "../../domain/plan/task.ts";
-import { markers } from "../../domain/report/markers.ts";
 import { reviewText } from "../../domain/report/review-text.ts";
 import { type CommentPlace, placeComment } from "../../domain/review/place-comment.ts";
-import type { QaComment } from "../../domain/review/qa-comment.ts";
-import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import { markers } from "../../model/markers.ts";
+import type { QaComment } from "../../model/qa-comment.ts";
+import type { Plan } from "../../model/task.ts";
+import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import type { PullRequestDesk } from "../../ports/code-host/pull-request-desk.ts";
 import type { Log } from "../../ports/log.ts";

@@ -1,7 +1,7 @@
-import type { Plan } from "../../domain/plan/task.ts";
-import { markers } from "../../domain/report/markers.ts";
 import { reviewText } from "../../domain/report/review-text.ts";
-import type { TaskOutcome } from "../../domain/review/task-outcome.ts";
+import { markers } from "../../model/markers.ts";
+import type { Plan } from "../../model/task.ts";
+import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import type { PullRequestDesk } from "../../ports/code-host/pull-request-desk.ts";
 import { isThreadOf } from "./is-thread-of.ts";

@@ -1,7 +1,7 @@
 import { followUpBlock } from "../../domain/report/follow-up-block.ts";
-import { markers } from "../../domain/report/markers.ts";
 import { replaceBlock } from "../../domain/report/replace-block.ts";
-import type { FollowUp } from "../../domain/run/follow-up.ts";
+import type { FollowUp } from "../../model/follow-up.ts";
+import { markers } from "../../model/markers.ts";
 import type { RunTools } from "../run-tools.ts";
 
 /**

@@ -1,7 +1,7 @@
 import pMap from "p-map";
-import type { FailedCheck } from "../../domain/checks/failed-check.ts";
 import { failuresAsIssue } from "../../domain/checks/failures-as-issue.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
+import type { FailedCheck } from "../../model/failed-check.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";
 import { readFailure } from "./read-failure.ts";
 import type { Failing } from "./situation.ts";

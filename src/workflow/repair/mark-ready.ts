@@ -1,6 +1,6 @@
-import { judgeChecks } from "../../domain/checks/judge-checks.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
-import { markers } from "../../domain/report/markers.ts";
+import { judgeChecks } from "../../model/judge-checks.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import { markers } from "../../model/markers.ts";
 import type { Check } from "../../ports/code-host/check-desk.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";

@@ -1,10 +1,10 @@
 import pMap from "p-map";
 import { createManager, type RepairPlan } from "../../agents/manager.ts";
-import type { FailedCheck } from "../../domain/checks/failed-check.ts";
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
 import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
-import type { RunRequest } from "../../domain/run/run-request.ts";
+import type { FailedCheck } from "../../model/failed-check.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import type { RunRequest } from "../../model/run-request.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";
 import { createPathGuard, type PathGuard } from "../plan/create-path-guard.ts";
 import type { MadePlan } from "../plan/make-plan.ts";

@@ -1,5 +1,5 @@
-import { isMagisError } from "../../domain/magis-error.ts";
-import { markers } from "../../domain/report/markers.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import { markers } from "../../model/markers.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 

@@ -1,9 +1,9 @@
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
 import { checkComment } from "../../domain/report/check-comment.ts";
-import { markers } from "../../domain/report/markers.ts";
-import type { RunRequest } from "../../domain/run/run-request.ts";
-import type { PullRequestLink } from "../../domain/run/run-result.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import { markers } from "../../model/markers.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { PullRequestLink } from "../../model/run-result.ts";
 import type { Work } from "../code/coding.ts";
 import { wholePlan } from "../code/whole-plan.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";

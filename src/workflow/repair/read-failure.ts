@@ -1,9 +1,9 @@
 import { cleanLog } from "../../domain/checks/clean-log.ts";
 import { createPathFinder } from "../../domain/checks/create-path-finder.ts";
 import { cutLog } from "../../domain/checks/cut-log.ts";
-import type { FailedCheck } from "../../domain/checks/failed-check.ts";
 import { findPlaces } from "../../domain/checks/find-places.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
+import type { FailedCheck } from "../../model/failed-check.ts";
+import { isMagisError } from "../../model/magis-error.ts";
 import type { Check, CheckDesk } from "../../ports/code-host/check-desk.ts";
 import type { Log } from "../../ports/log.ts";
 import { stripInvisible } from "../../text/strip-invisible.ts";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { judgeChecks } from "../../domain/checks/judge-checks.ts";
-import { splitFailures } from "../../domain/checks/split-failures.ts";
 import { checkComment } from "../../domain/report/check-comment.ts";
-import { markers } from "../../domain/report/markers.ts";
-import { readRepairs } from "../../domain/report/read-repairs.ts";
 import { stepBackNote } from "../../domain/report/step-back-note.ts";
+import { judgeChecks } from "../../model/judge-checks.ts";
+import { markers } from "../../model/markers.ts";
+import { readRepairs } from "../../model/read-repairs.ts";
+import { splitFailures } from "../../model/split-failures.ts";
 import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
 import type { RunTools } from "../run-tools.ts";
 import { markReady } from "./mark-ready.ts";

@@ -1,7 +1,7 @@
 import { checkComment } from "../../domain/report/check-comment.ts";
-import { markers } from "../../domain/report/markers.ts";
-import type { RunRequest } from "../../domain/run/run-request.ts";
-import type { PhaseName, RunResult } from "../../domain/run/run-result.ts";
+import { markers } from "../../model/markers.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { PhaseName, RunResult } from "../../model/run-result.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Step } from "../../ports/step.ts";
 import { abortableTools } from "../abortable-tools.ts";

@@ -1,4 +1,4 @@
-import type { Repair } from "../../domain/report/read-repairs.ts";
+import type { Repair } from "../../model/read-repairs.ts";
 import type { Check } from "../../ports/code-host/check-desk.ts";
 import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
 

@@ -1,5 +1,5 @@
-import type { RunRequest } from "../../domain/run/run-request.ts";
-import type { RunResult } from "../../domain/run/run-result.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { RunResult } from "../../model/run-result.ts";
 import { tellFollowUp } from "../publish/tell-follow-up.ts";
 import { findOrigin } from "../revise/find-origin.ts";
 import type { RunTools } from "../run-tools.ts";

@@ -1,4 +1,4 @@
-import type { RunRequest } from "../../domain/run/run-request.ts";
+import type { RunRequest } from "../../model/run-request.ts";
 import type { AskedWords } from "./find-open-remarks.ts";
 
 /** What stands behind the command on the pull request that asked for the run, if anything. */

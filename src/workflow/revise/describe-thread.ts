@@ -1,4 +1,4 @@
-import type { OpenThread } from "../../domain/review/feedback.ts";
+import type { OpenThread } from "../../model/feedback.ts";
 import { codeBlock } from "../../text/code-block.ts";
 
 const HELD =

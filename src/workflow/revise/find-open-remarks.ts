@@ -1,9 +1,9 @@
-import { readCommand } from "../../domain/command/read-command.ts";
-import type { OpenRemark } from "../../domain/review/feedback.ts";
+import type { OpenRemark } from "../../model/feedback.ts";
+import { ownMarks } from "../../model/own-marks.ts";
+import { readCommand } from "../../model/read-command.ts";
 import type { HostComment } from "../../ports/code-host/issue-desk.ts";
 import type { HostReview } from "../../ports/code-host/pull-request-desk.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
-import { ownMarks } from "./own-marks.ts";
 
 /** More remarks than these wait for the next run. */
 const MOST_REMARKS = 20;

@@ -1,5 +1,5 @@
-import { readCommand } from "../../domain/command/read-command.ts";
-import type { OpenThread } from "../../domain/review/feedback.ts";
+import type { OpenThread } from "../../model/feedback.ts";
+import { readCommand } from "../../model/read-command.ts";
 import type { ReviewThread, ThreadComment } from "../../ports/code-host/pull-request-desk.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 import { answeredUpTo } from "./answered-up-to.ts";

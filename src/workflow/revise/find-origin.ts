@@ -1,6 +1,6 @@
-import type { IssueSnapshot } from "../../domain/issue/issue-snapshot.ts";
-import type { RoleDescription } from "../../domain/plan/task.ts";
-import type { RunRequest } from "../../domain/run/run-request.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { RoleDescription } from "../../model/task.ts";
 import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
 import type { Work } from "../code/coding.ts";
 import type { MadePlan } from "../plan/make-plan.ts";

@@ -1,10 +1,10 @@
-import { markers } from "../../domain/report/markers.ts";
 import { remarkAnswers } from "../../domain/report/remark-answers.ts";
 import { threadAnswer } from "../../domain/report/thread-answer.ts";
+import { markers } from "../../model/markers.ts";
+import { ownMarks } from "../../model/own-marks.ts";
 import type { CodeHost } from "../../ports/code-host/code-host.ts";
 import type { ReviewThread } from "../../ports/code-host/pull-request-desk.ts";
 import type { Answers } from "./answers-of.ts";
-import { ownMarks } from "./own-marks.ts";
 
 /**
  * Posts one reply in each thread and one comment for all remarks, unless they are there. A thread that a person opened

@@ -1,4 +1,4 @@
-import { isMagisError } from "../../domain/magis-error.ts";
+import { isMagisError } from "../../model/magis-error.ts";
 import type { IssueDesk, Permission } from "../../ports/code-host/issue-desk.ts";
 
 const ENOUGH: readonly Permission[] = ["write", "maintain", "admin"];

@@ -1,8 +1,8 @@
 import pMap from "p-map";
 import { createManager, type RemarkAssignment } from "../../agents/manager.ts";
 import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
-import type { Task } from "../../domain/plan/task.ts";
-import type { OpenThread } from "../../domain/review/feedback.ts";
+import type { OpenThread } from "../../model/feedback.ts";
+import type { Task } from "../../model/task.ts";
 import type { Inheritance } from "../code/coding.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";
 import { createPathGuard } from "../plan/create-path-guard.ts";

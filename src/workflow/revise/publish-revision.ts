@@ -1,7 +1,7 @@
 import { createManager } from "../../agents/manager.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
-import { isMagisError } from "../../domain/magis-error.ts";
-import type { RunRequest } from "../../domain/run/run-request.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import type { RunRequest } from "../../model/run-request.ts";
 import type { Work } from "../code/coding.ts";
 import { wholePlan } from "../code/whole-plan.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";

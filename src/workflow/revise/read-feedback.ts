@@ -1,7 +1,8 @@
-import { markers } from "../../domain/report/markers.ts";
 import { stepBackNote } from "../../domain/report/step-back-note.ts";
-import type { Feedback, Utterance } from "../../domain/review/feedback.ts";
-import type { RunRequest } from "../../domain/run/run-request.ts";
+import type { Feedback, Utterance } from "../../model/feedback.ts";
+import { markers } from "../../model/markers.ts";
+import { ownMarks } from "../../model/own-marks.ts";
+import type { RunRequest } from "../../model/run-request.ts";
 import type { HostComment } from "../../ports/code-host/issue-desk.ts";
 import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
@@ -11,7 +12,6 @@ import { askedWords } from "./asked-words.ts";
 import { type AskedWords, findOpenRemarks } from "./find-open-remarks.ts";
 import { findOpenThreads } from "./find-open-threads.ts";
 import { findOrigin, type Origin } from "./find-origin.ts";
-import { ownMarks } from "./own-marks.ts";
 import { peopleWhoMayWrite } from "./people-who-may-write.ts";
 import { personOnBranch } from "./person-on-branch.ts";
 

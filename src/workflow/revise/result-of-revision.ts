@@ -1,4 +1,4 @@
-import type { RunResult } from "../../domain/run/run-result.ts";
+import type { RunResult } from "../../model/run-result.ts";
 import type { Work } from "../code/coding.ts";
 import type { PublishedRevision } from "./publish-revision.ts";
 import type { Batch } from "./read-feedback.ts";

@@ -1,5 +1,5 @@
 import type { ChangeDescription } from "../../agents/manager.ts";
-import type { Feedback } from "../../domain/review/feedback.ts";
+import type { Feedback } from "../../model/feedback.ts";
 import { neutraliseMessage } from "../../text/neutralise-message.ts";
 import { commitMessage } from "../publish/commit-message.ts";
 

@@ -1,6 +1,6 @@
 import type { Assignment } from "../../agents/manager.ts";
-import type { TaskAction } from "../../domain/plan/task.ts";
-import type { OpenRemark, OpenThread } from "../../domain/review/feedback.ts";
+import type { OpenRemark, OpenThread } from "../../model/feedback.ts";
+import type { TaskAction } from "../../model/task.ts";
 import { codeBlock } from "../../text/code-block.ts";
 import { describeThread } from "./describe-thread.ts";
 

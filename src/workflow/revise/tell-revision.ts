@@ -1,4 +1,4 @@
-import type { RunRequest } from "../../domain/run/run-request.ts";
+import type { RunRequest } from "../../model/run-request.ts";
 import { tellFollowUp } from "../publish/tell-follow-up.ts";
 import type { RunTools } from "../run-tools.ts";
 import type { Answers } from "./answers-of.ts";

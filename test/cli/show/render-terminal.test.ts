@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { readRun } from "../../../src/cli/show/read-run.ts";
 import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
 import { runDocument } from "../../../src/cli/show/run-document.ts";
 import { terminalText } from "../../../src/cli/show/terminal-text.ts";
 import { textWidth } from "../../../src/cli/show/text-width.ts";
 import { wrapText } from "../../../src/cli/show/wrap-text.ts";
+import { readRun } from "../../../src/model/read-run.ts";
 import { HOSTILE, hostileReport } from "./hostile-report.ts";
 import { emptyReport, sampleReport } from "./sample-report.ts";
 

@@ -1,4 +1,4 @@
-import type { TaskOutcome } from "../../../src/domain/review/task-outcome.ts";
+import type { TaskOutcome } from "../../../src/model/task-outcome.ts";
 import type { RunReport } from "../../../src/ports/run-report.ts";
 import type { RecordedCall } from "../../../src/ports/run-store.ts";
 import { sampleComment } from "../../fakes/sample-comment.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import type { CheckStatus } from "../../../src/domain/checks/check-status.ts";
 import { describeFailures } from "../../../src/domain/checks/describe-failures.ts";
 import { failuresAsIssue } from "../../../src/domain/checks/failures-as-issue.ts";
-import { judgeChecks } from "../../../src/domain/checks/judge-checks.ts";
-import { splitFailures } from "../../../src/domain/checks/split-failures.ts";
+import type { CheckStatus } from "../../../src/model/check-status.ts";
+import { judgeChecks } from "../../../src/model/judge-checks.ts";
+import { splitFailures } from "../../../src/model/split-failures.ts";
 
 const check = (name: string, state: CheckStatus["state"], more: Partial<CheckStatus> = {}): CheckStatus => ({
   ...{ name, state, byApp: false },

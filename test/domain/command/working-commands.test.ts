@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { VERBS } from "../../../src/domain/command/command.ts";
 import { commandFoot } from "../../../src/domain/command/command-foot.ts";
 import { commandList } from "../../../src/domain/command/command-list.ts";
-import { workingCommands } from "../../../src/domain/command/working-commands.ts";
-import type { RunResult } from "../../../src/domain/run/run-result.ts";
-import type { RunState } from "../../../src/domain/run/run-state.ts";
-import { NO_SPEND } from "../../../src/domain/spend/spend.ts";
+import { VERBS } from "../../../src/model/command.ts";
+import type { RunResult } from "../../../src/model/run-result.ts";
+import type { RunState } from "../../../src/model/run-state.ts";
+import { NO_SPEND } from "../../../src/model/spend.ts";
+import { workingCommands } from "../../../src/model/working-commands.ts";
 import { samplePlan } from "../../fakes/sample-plan.ts";
 
 const state = (result?: RunResult): RunState => ({

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { numberLines } from "../../../src/domain/edit/number-lines.ts";
 import { readText } from "../../../src/domain/edit/read-text.ts";
 import { writeText } from "../../../src/domain/edit/write-text.ts";
-import { isMagisError } from "../../../src/domain/magis-error.ts";
+import { isMagisError } from "../../../src/model/magis-error.ts";
 import { textBytes } from "./text-bytes.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "utf8"));

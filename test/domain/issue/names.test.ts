@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { branchName } from "../../../src/domain/issue/branch-name.ts";
 import { commitTitle } from "../../../src/domain/issue/commit-title.ts";
+import { branchName } from "../../../src/model/branch-name.ts";
 import { slug } from "../../../src/text/slug.ts";
 
 describe("slug", () => {

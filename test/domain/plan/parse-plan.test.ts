@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { parsePlan } from "../../../src/domain/plan/parse-plan.ts";
 import { planStages } from "../../../src/domain/plan/plan-stages.ts";
 import { sequencePlan } from "../../../src/domain/plan/sequence-plan.ts";
-import type { PlanNode } from "../../../src/domain/plan/task.ts";
+import type { PlanNode } from "../../../src/model/task.ts";
 
 const TASKS = ["t1", "t2", "t3"].map((id) => ({ id, path: `${id}.py` }));
 

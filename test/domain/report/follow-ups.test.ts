@@ -5,7 +5,7 @@ import { remarkAnswers } from "../../../src/domain/report/remark-answers.ts";
 import { replaceBlock } from "../../../src/domain/report/replace-block.ts";
 import { stepBackNote } from "../../../src/domain/report/step-back-note.ts";
 import { threadAnswer } from "../../../src/domain/report/thread-answer.ts";
-import type { RunResult } from "../../../src/domain/run/run-result.ts";
+import type { RunResult } from "../../../src/model/run-result.ts";
 import { initialState } from "../../../src/workflow/tracker.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { pullRequestBody } from "../../../src/domain/report/pull-request-body.ts";
 import { reviewText } from "../../../src/domain/report/review-text.ts";
 import { trackingComment } from "../../../src/domain/report/tracking-comment.ts";
-import type { RunResult } from "../../../src/domain/run/run-result.ts";
+import type { RunResult } from "../../../src/model/run-result.ts";
 import { codeBlock } from "../../../src/text/code-block.ts";
 import { codeSpan } from "../../../src/text/code-span.ts";
 import { plain } from "../../../src/text/plain.ts";

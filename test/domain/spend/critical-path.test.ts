@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { criticalPath } from "../../../src/domain/spend/critical-path.ts";
+import { criticalPath } from "../../../src/model/critical-path.ts";
 
 const call = (began: number, elapsed: number) => ({ began, elapsed });
 

@@ -1,4 +1,4 @@
-import type { PlanNode, Task } from "../../../src/domain/plan/task.ts";
+import type { PlanNode, Task } from "../../../src/model/task.ts";
 import { writeCode } from "../../../src/workflow/code/write-code.ts";
 import type { RunSettings } from "../../../src/workflow/run-tools.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";

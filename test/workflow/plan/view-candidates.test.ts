@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Candidate } from "../../../src/domain/plan/candidate.ts";
+import type { Candidate } from "../../../src/model/candidate.ts";
 import { openLookAround } from "../../../src/workflow/look-around.ts";
 import { viewCandidates } from "../../../src/workflow/plan/view-candidates.ts";
 import { openWorkshop } from "../open-workshop.ts";

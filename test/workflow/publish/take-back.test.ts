@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { markers } from "../../../src/domain/report/markers.ts";
+import { markers } from "../../../src/model/markers.ts";
 import { stagingRef } from "../../../src/workflow/publish/staging-ref.ts";
 import { takeBack } from "../../../src/workflow/publish/take-back.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";

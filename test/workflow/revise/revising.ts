@@ -1,4 +1,4 @@
-import type { RunRequest } from "../../../src/domain/run/run-request.ts";
+import type { RunRequest } from "../../../src/model/run-request.ts";
 import type { Step } from "../../../src/ports/step.ts";
 import { reviseChange } from "../../../src/workflow/revise/revise-change.ts";
 import type { RunTools } from "../../../src/workflow/run-tools.ts";

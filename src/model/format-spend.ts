@@ -1,4 +1,4 @@
-import type { Spend } from "../spend/spend.ts";
+import type { Spend } from "./spend.ts";
 
 /** `23 calls, 84,210 tokens, $0.41, 2 min 10 s` */
 export function formatSpend({ calls, tokens, money, elapsed }: Spend): string {

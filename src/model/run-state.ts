@@ -1,6 +1,6 @@
-import type { Spend } from "../spend/spend.ts";
 import type { FollowUp } from "./follow-up.ts";
 import type { PhaseName, PullRequestLink, RunResult } from "./run-result.ts";
+import type { Spend } from "./spend.ts";
 
 export type PhaseStatus = "waiting" | "working" | "done" | "stopped";
 

@@ -1,4 +1,4 @@
-import type { Command } from "../command/command.ts";
+import type { Command } from "./command.ts";
 import type { RepositoryId } from "./repository-id.ts";
 import type { RepositorySettings } from "./repository-settings.ts";
 

@@ -1,5 +1,5 @@
-import type { RunState } from "../run/run-state.ts";
 import type { Verb } from "./command.ts";
+import type { RunState } from "./run-state.ts";
 
 /**
  * The commands that do something now, in the order in which they are shown. `state` is that of the issue's latest run:

@@ -1,5 +1,5 @@
-import type { RepositorySettings } from "../domain/run/repository-settings.ts";
-import type { Budget } from "../domain/spend/budget.ts";
+import type { Budget } from "./budget.ts";
+import type { RepositorySettings } from "./repository-settings.ts";
 
 /** Complete settings of a repository. */
 export type Settings = RepositorySettings;

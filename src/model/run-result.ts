@@ -1,5 +1,5 @@
-import type { ProposedPlan } from "../plan/proposed-plan.ts";
-import type { BudgetLimit } from "../spend/budget.ts";
+import type { BudgetLimit } from "./budget.ts";
+import type { ProposedPlan } from "./proposed-plan.ts";
 
 /** How a run ended. Expected ends are values; an unexpected one becomes `failed` in one place. */
 export type RunResult =

@@ -1,4 +1,4 @@
-import type { Budget } from "../spend/budget.ts";
+import type { Budget } from "./budget.ts";
 
 type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 

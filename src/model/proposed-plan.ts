@@ -1,4 +1,4 @@
-import type { CostEstimate } from "../spend/estimate-cost.ts";
+import type { CostEstimate } from "./estimate-cost.ts";
 import type { PlanNode, Speech, Task } from "./task.ts";
 
 /** A plan as it is put before a person who is to approve it. */

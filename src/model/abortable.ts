@@ -1,5 +1,5 @@
-import { cancelled } from "../metering/cancelled.ts";
-import { untilAborted } from "../metering/until-aborted.ts";
+import { cancelled } from "./cancelled.ts";
+import { untilAborted } from "./until-aborted.ts";
 
 type Verb = (...values: unknown[]) => unknown;
 

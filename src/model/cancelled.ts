@@ -1,4 +1,4 @@
-import { MagisError } from "../domain/magis-error.ts";
+import { MagisError } from "./magis-error.ts";
 
 /** RUN_CANCELLED: the caller gave the run up. */
 export function cancelled(): MagisError {

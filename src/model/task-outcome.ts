@@ -1,5 +1,5 @@
-import type { RoleDescription } from "../plan/task.ts";
 import type { Attempt, QaComment } from "./qa-comment.ts";
+import type { RoleDescription } from "./task.ts";
 
 /** What came of one task (Algorithm 3). */
 export interface TaskOutcome {

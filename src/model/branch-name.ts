@@ -1,4 +1,4 @@
-import { slug } from "../../text/slug.ts";
+import { slug } from "../text/slug.ts";
 
 /** The branch of an issue's change, `magis/issue-12-parse-headers`; always a valid ref name. */
 export function branchName(issueNumber: number, title: string): string {
