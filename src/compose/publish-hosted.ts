@@ -4,7 +4,7 @@ import type { ResolveAnswer } from "../cli/resolve/resolve-order.ts";
 import { branchPrefix } from "../model/branch-prefix.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-result.ts";
-import type { CodeHost } from "../ports/code-host/code-host.ts";
+import type { CodeHost } from "../ports/code-host.ts";
 import type { FetchImage } from "../ports/image-source.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import { limitsUnder } from "../workflow/local/limits-under.ts";

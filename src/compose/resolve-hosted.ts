@@ -5,7 +5,7 @@ import { createOpenTokenHost } from "../adapters/github/create-open-token-host.t
 import type { HostedIssue, ResolveAnswer } from "../cli/resolve/resolve-order.ts";
 import { isMagisError, MagisError } from "../model/magis-error.ts";
 import type { RunRequest } from "../model/run-request.ts";
-import type { CodeHost } from "../ports/code-host/code-host.ts";
+import type { CodeHost } from "../ports/code-host.ts";
 import { snapshotIssue } from "../workflow/snapshot-issue.ts";
 import { publishHosted } from "./publish-hosted.ts";
 import { resolveLocallyAs } from "./resolve-locally-as.ts";

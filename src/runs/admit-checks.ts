@@ -2,7 +2,7 @@ import type { Delivery } from "../model/delivery.ts";
 import { judgeChecks } from "../model/judge-checks.ts";
 import type { Order } from "../model/order.ts";
 import { repositoryName } from "../model/repository-id.ts";
-import type { CodeHost } from "../ports/code-host/code-host.ts";
+import type { CodeHost } from "../ports/code-host.ts";
 
 /**
  * Ended checks of the bot's pull request: a run when all checks of its head have ended and there may be something to do,

@@ -2,7 +2,7 @@ import type { Delivery } from "../model/delivery.ts";
 import type { Order } from "../model/order.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-result.ts";
-import type { CodeHost } from "../ports/code-host/code-host.ts";
+import type { CodeHost } from "../ports/code-host.ts";
 import type { Step } from "../ports/step.ts";
 import { admitDelivery } from "../webhooks/admit-delivery.ts";
 import { equalNames } from "../webhooks/equal-names.ts";

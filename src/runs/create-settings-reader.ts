@@ -1,6 +1,6 @@
 import type { RepositoryId } from "../model/repository-id.ts";
 import type { OperatorLimits, Settings } from "../model/settings.ts";
-import type { CommitDesk } from "../ports/code-host/commit-desk.ts";
+import type { CommitDesk } from "../ports/commit-desk.ts";
 import { readSettings } from "../settings/read-settings.ts";
 import type { SettingsFault } from "../settings/settings-fault.ts";
 

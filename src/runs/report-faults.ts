@@ -1,5 +1,5 @@
 import type { Delivery } from "../model/delivery.ts";
-import type { CodeHost } from "../ports/code-host/code-host.ts";
+import type { CodeHost } from "../ports/code-host.ts";
 import { faultReport } from "../settings/fault-report.ts";
 import type { SettingsFault } from "../settings/settings-fault.ts";
 import { equalNames } from "../webhooks/equal-names.ts";

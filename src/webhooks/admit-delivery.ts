@@ -2,7 +2,7 @@ import type { Delivery } from "../model/delivery.ts";
 import { isMagisError } from "../model/magis-error.ts";
 import { repositoryName } from "../model/repository-id.ts";
 import type { RunRequest } from "../model/run-request.ts";
-import type { HostIssue } from "../ports/code-host/issue-desk.ts";
+import type { HostIssue } from "../ports/issue-desk.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AdmissionHost, Guard, Refusal } from "./guards/guard.ts";
 import { refuseBot } from "./guards/refuse-bot.ts";

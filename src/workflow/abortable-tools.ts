@@ -1,5 +1,5 @@
 import { abortable } from "../model/abortable.ts";
-import type { CodeHost } from "../ports/code-host/code-host.ts";
+import type { CodeHost } from "../ports/code-host.ts";
 import type { RunTools } from "./run-tools.ts";
 
 const READS: readonly (keyof CodeHost)[] = [

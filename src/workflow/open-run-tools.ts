@@ -10,7 +10,7 @@ import { markers } from "../model/markers.ts";
 import { type RepositoryId, repositoryName } from "../model/repository-id.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
-import type { OpenCodeHost } from "../ports/code-host/code-host.ts";
+import type { OpenCodeHost } from "../ports/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { FetchImage } from "../ports/image-source.ts";
 import type { LanguageModel } from "../ports/language-model.ts";

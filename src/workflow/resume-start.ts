@@ -1,7 +1,7 @@
 import type { IssueSnapshot } from "../model/issue-snapshot.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { Plan } from "../model/task.ts";
-import type { CommitDesk } from "../ports/code-host/commit-desk.ts";
+import type { CommitDesk } from "../ports/commit-desk.ts";
 import { stripHiddenText } from "../text/strip-hidden-text.ts";
 import type { Base } from "./base.ts";
 import { planMark } from "./plan/plan-mark.ts";

@@ -3,7 +3,7 @@ import type { RoleSpend } from "../domain/report/pull-request-body.ts";
 import type { RepositoryId } from "../model/repository-id.ts";
 import type { RepositorySettings } from "../model/repository-settings.ts";
 import type { RunState } from "../model/run-state.ts";
-import type { CodeHost } from "../ports/code-host/code-host.ts";
+import type { CodeHost } from "../ports/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { Log } from "../ports/log.ts";
 import type { Repository } from "../ports/repository.ts";

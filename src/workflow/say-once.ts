@@ -1,4 +1,4 @@
-import type { IssueDesk } from "../ports/code-host/issue-desk.ts";
+import type { IssueDesk } from "../ports/issue-desk.ts";
 
 /** Comments on an issue or pull request, unless the app's comment with that `marker`, which is part of `body`, is there. */
 export async function sayOnce(

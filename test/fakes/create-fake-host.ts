@@ -1,5 +1,5 @@
-import type { CodeHost } from "../../src/ports/code-host/code-host.ts";
-import type { HostComment, HostIssue } from "../../src/ports/code-host/issue-desk.ts";
+import type { CodeHost } from "../../src/ports/code-host.ts";
+import type { HostComment, HostIssue } from "../../src/ports/issue-desk.ts";
 import { createFakeRepository } from "./create-fake-repository.ts";
 import { createFaults } from "./create-faults.ts";
 import { createGitObjects } from "./create-git-objects.ts";

@@ -1,4 +1,4 @@
-import type { Check, CheckDesk, CheckReport } from "../../src/ports/code-host/check-desk.ts";
+import type { Check, CheckDesk, CheckReport } from "../../src/ports/check-desk.ts";
 import type { HostState } from "./host-state.ts";
 
 const ENDED: Readonly<Record<NonNullable<CheckReport["conclusion"]>, Check["state"]>> = {

@@ -1,5 +1,5 @@
 import { MagisError } from "../../src/model/magis-error.ts";
-import type { CommitDesk } from "../../src/ports/code-host/commit-desk.ts";
+import type { CommitDesk } from "../../src/ports/commit-desk.ts";
 import type { HostState } from "./host-state.ts";
 
 /** the host's own repository, of which `readFile` reads `main` */

@@ -1,5 +1,5 @@
 import { MagisError } from "../../src/model/magis-error.ts";
-import type { IssueDesk } from "../../src/ports/code-host/issue-desk.ts";
+import type { IssueDesk } from "../../src/ports/issue-desk.ts";
 import type { HostState } from "./host-state.ts";
 
 const NOW = "2026-01-02T00:00:00Z";

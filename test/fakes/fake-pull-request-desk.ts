@@ -1,5 +1,5 @@
 import { MagisError } from "../../src/model/magis-error.ts";
-import type { PullRequestDesk } from "../../src/ports/code-host/pull-request-desk.ts";
+import type { PullRequestDesk } from "../../src/ports/pull-request-desk.ts";
 import type { GitObjects } from "./create-git-objects.ts";
 import { fakeReviewDesk } from "./fake-review-desk.ts";
 import type { HostState } from "./host-state.ts";

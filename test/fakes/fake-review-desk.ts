@@ -1,5 +1,5 @@
 import { MagisError } from "../../src/model/magis-error.ts";
-import type { PullRequestDesk } from "../../src/ports/code-host/pull-request-desk.ts";
+import type { PullRequestDesk } from "../../src/ports/pull-request-desk.ts";
 import type { FakeThread, HostState } from "./host-state.ts";
 
 type ReviewDesk = Pick<

@@ -1,11 +1,6 @@
-import type { Annotation, Check } from "../../src/ports/code-host/check-desk.ts";
-import type { HostComment, HostIssue } from "../../src/ports/code-host/issue-desk.ts";
-import type {
-  HostPullRequest,
-  HostReview,
-  LineComment,
-  ThreadComment,
-} from "../../src/ports/code-host/pull-request-desk.ts";
+import type { Annotation, Check } from "../../src/ports/check-desk.ts";
+import type { HostComment, HostIssue } from "../../src/ports/issue-desk.ts";
+import type { HostPullRequest, HostReview, LineComment, ThreadComment } from "../../src/ports/pull-request-desk.ts";
 import type { GitObjects } from "./create-git-objects.ts";
 
 export interface FakeThread {

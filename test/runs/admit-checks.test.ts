@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Delivery } from "../../src/model/delivery.ts";
-import type { Check } from "../../src/ports/code-host/check-desk.ts";
+import type { Check } from "../../src/ports/check-desk.ts";
 import { admitChecks } from "../../src/runs/admit-checks.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 

@@ -2,7 +2,7 @@ import type { Command } from "../../src/model/command.ts";
 import type { Delivery } from "../../src/model/delivery.ts";
 import type { RunRequest, Trigger } from "../../src/model/run-request.ts";
 import type { RunResult } from "../../src/model/run-result.ts";
-import type { Permission } from "../../src/ports/code-host/issue-desk.ts";
+import type { Permission } from "../../src/ports/issue-desk.ts";
 import type { HandlerDependencies } from "../../src/runs/handler-dependencies.ts";
 import { takeOrder } from "../../src/runs/take-order.ts";
 import { initialState } from "../../src/workflow/tracker.ts";

@@ -1,5 +1,5 @@
-import type { HostComment, HostIssue, Permission } from "../../src/ports/code-host/issue-desk.ts";
-import type { HostPullRequest } from "../../src/ports/code-host/pull-request-desk.ts";
+import type { HostComment, HostIssue, Permission } from "../../src/ports/issue-desk.ts";
+import type { HostPullRequest } from "../../src/ports/pull-request-desk.ts";
 import type { AdmissionHost } from "../../src/webhooks/guards/guard.ts";
 
 export interface FakeHostState {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunRequest } from "../../src/model/run-request.ts";
-import type { CommitDesk } from "../../src/ports/code-host/commit-desk.ts";
+import type { CommitDesk } from "../../src/ports/commit-desk.ts";
 import { planMark } from "../../src/workflow/plan/plan-mark.ts";
 import { type KeptStart, resumeStart } from "../../src/workflow/resume-start.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { HostComment, HostIssue } from "../../src/ports/code-host/issue-desk.ts";
+import type { HostComment, HostIssue } from "../../src/ports/issue-desk.ts";
 import { snapshotIssue } from "../../src/workflow/snapshot-issue.ts";
 import { startRun } from "../../src/workflow/start-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";

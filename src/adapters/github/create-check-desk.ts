@@ -1,4 +1,4 @@
-import type { CheckDesk } from "../../ports/code-host/check-desk.ts";
+import type { CheckDesk } from "../../ports/check-desk.ts";
 import { attempt } from "./attempt.ts";
 import type { GithubRepository } from "./github-repository.ts";
 import { listChecks } from "./list-checks.ts";

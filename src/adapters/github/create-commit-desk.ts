@@ -1,5 +1,5 @@
 import { isMagisError, MagisError } from "../../model/magis-error.ts";
-import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
+import type { CommitDesk } from "../../ports/commit-desk.ts";
 import { attempt } from "./attempt.ts";
 import { changedPaths } from "./changed-paths.ts";
 import { createObjectDesk } from "./create-object-desk.ts";

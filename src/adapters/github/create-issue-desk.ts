@@ -1,4 +1,4 @@
-import type { IssueDesk } from "../../ports/code-host/issue-desk.ts";
+import type { IssueDesk } from "../../ports/issue-desk.ts";
 import { attempt } from "./attempt.ts";
 import { fitBody } from "./fit-body.ts";
 import type { GithubRepository } from "./github-repository.ts";

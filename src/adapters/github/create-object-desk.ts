@@ -1,4 +1,4 @@
-import type { CommitDesk, HostCommit } from "../../ports/code-host/commit-desk.ts";
+import type { CommitDesk, HostCommit } from "../../ports/commit-desk.ts";
 import { attempt } from "./attempt.ts";
 import type { GithubRepository } from "./github-repository.ts";
 import { isHttpFailure } from "./is-http-failure.ts";

@@ -1,5 +1,5 @@
 import { MagisError } from "../../model/magis-error.ts";
-import type { OpenCodeHost } from "../../ports/code-host/code-host.ts";
+import type { OpenCodeHost } from "../../ports/code-host.ts";
 import { attempt } from "./attempt.ts";
 import { createCheckDesk } from "./create-check-desk.ts";
 import { type ClientSettings, createClient } from "./create-client.ts";

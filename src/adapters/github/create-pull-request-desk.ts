@@ -1,4 +1,4 @@
-import type { HostPullRequest, PullRequestDesk } from "../../ports/code-host/pull-request-desk.ts";
+import type { HostPullRequest, PullRequestDesk } from "../../ports/pull-request-desk.ts";
 import { attempt } from "./attempt.ts";
 import { createReviewDesk } from "./create-review-desk.ts";
 import { fitBody } from "./fit-body.ts";

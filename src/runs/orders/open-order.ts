@@ -2,7 +2,7 @@ import type { Delivery } from "../../model/delivery.ts";
 import { markers } from "../../model/markers.ts";
 import type { RunState } from "../../model/run-state.ts";
 import { workingCommands } from "../../model/working-commands.ts";
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import { initialState } from "../../workflow/tracker.ts";
 import type { HandlerDependencies } from "../handler-dependencies.ts";
 import { findSubject } from "./find-subject.ts";

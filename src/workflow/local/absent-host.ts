@@ -1,5 +1,5 @@
 import { MagisError } from "../../model/magis-error.ts";
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 
 /**
  * In place of the host of a repository that has none: it knows no blob beyond the clone, and refuses everything else

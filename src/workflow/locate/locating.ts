@@ -1,7 +1,7 @@
 import type { TokenCache } from "../../domain/ranking/token-cache.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { RepositoryId } from "../../model/repository-id.ts";
-import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
+import type { CommitDesk } from "../../ports/commit-desk.ts";
 import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";

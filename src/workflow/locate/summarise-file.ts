@@ -1,7 +1,7 @@
 import type { Custodian } from "../../agents/custodian.ts";
 import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
 import type { RepositoryId } from "../../model/repository-id.ts";
-import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
+import type { CommitDesk } from "../../ports/commit-desk.ts";
 import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
 import type { SummarySource } from "./locating.ts";
 

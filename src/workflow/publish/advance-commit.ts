@@ -1,5 +1,5 @@
 import { isMagisError, MagisError } from "../../model/magis-error.ts";
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { ChangedFile } from "./changed-files.ts";

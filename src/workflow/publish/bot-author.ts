@@ -1,4 +1,4 @@
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 
 /** The author of commits that the host does not make itself: the app, as GitHub names it in commits, or the person. */
 export function botAuthor({ login, author }: Pick<CodeHost, "login" | "author">): { name: string; email: string } {

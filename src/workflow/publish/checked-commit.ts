@@ -1,5 +1,5 @@
 import { MagisError } from "../../model/magis-error.ts";
-import type { CommitDesk } from "../../ports/code-host/commit-desk.ts";
+import type { CommitDesk } from "../../ports/commit-desk.ts";
 
 /** Has the host make a commit of `tree` on `parent`, and makes sure that it is of that very tree. Gives its id. */
 export async function checkedCommit(

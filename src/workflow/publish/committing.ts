@@ -1,4 +1,4 @@
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { ChangedFile } from "./changed-files.ts";
 

@@ -1,5 +1,5 @@
 import { MagisError } from "../../model/magis-error.ts";
-import type { CommitDesk, HostCommit } from "../../ports/code-host/commit-desk.ts";
+import type { CommitDesk, HostCommit } from "../../ports/commit-desk.ts";
 
 /** How many branches of one issue are looked at: one is left by each earlier run. */
 const MOST_BRANCHES = 50;

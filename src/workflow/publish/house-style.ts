@@ -1,4 +1,4 @@
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import { commitSubject } from "../../settings/commit-subject.ts";
 import type { RunSettings } from "../run-tools.ts";
 import { botAuthor } from "./bot-author.ts";

@@ -1,5 +1,5 @@
 import type { PullRequestLink } from "../../model/run-result.ts";
-import type { NewPullRequest, PullRequestDesk } from "../../ports/code-host/pull-request-desk.ts";
+import type { NewPullRequest, PullRequestDesk } from "../../ports/pull-request-desk.ts";
 
 /** Opens the run's pull request, or finds the one that an earlier try of the same run opened (by its marker). */
 export async function openPullRequest({

@@ -6,7 +6,7 @@ import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import { markers } from "../../model/markers.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { PullRequestLink } from "../../model/run-result.ts";
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { PromptRunner } from "../../prompts/prompt-runner.ts";

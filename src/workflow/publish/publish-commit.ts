@@ -1,5 +1,5 @@
 import type { CommitWay } from "../../domain/report/pull-request-body.ts";
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { Base } from "../base.ts";

@@ -5,9 +5,9 @@ import { markers } from "../../model/markers.ts";
 import type { QaComment } from "../../model/qa-comment.ts";
 import type { Plan } from "../../model/task.ts";
 import type { TaskOutcome } from "../../model/task-outcome.ts";
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
-import type { PullRequestDesk } from "../../ports/code-host/pull-request-desk.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
+import type { PullRequestDesk } from "../../ports/pull-request-desk.ts";
 import { isThreadOf } from "./is-thread-of.ts";
 import { settleThreads } from "./settle-threads.ts";
 

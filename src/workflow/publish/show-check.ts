@@ -1,6 +1,6 @@
 import { type CommitReport, checkReport } from "../../domain/report/check-report.ts";
 import { isMagisError } from "../../model/magis-error.ts";
-import type { CheckDesk } from "../../ports/code-host/check-desk.ts";
+import type { CheckDesk } from "../../ports/check-desk.ts";
 import type { Log } from "../../ports/log.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { CommitReport } from "../../domain/report/check-report.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import type { PullRequestLink } from "../../model/run-result.ts";
-import type { CheckDesk } from "../../ports/code-host/check-desk.ts";
+import type { CheckDesk } from "../../ports/check-desk.ts";
 import type { Log } from "../../ports/log.ts";
 import { showCheck } from "./show-check.ts";
 

@@ -1,6 +1,6 @@
 import { isMagisError } from "../../model/magis-error.ts";
 import { markers } from "../../model/markers.ts";
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 
 /**

@@ -4,7 +4,7 @@ import { cutLog } from "../../domain/checks/cut-log.ts";
 import { findPlaces } from "../../domain/checks/find-places.ts";
 import type { FailedCheck } from "../../model/failed-check.ts";
 import { isMagisError } from "../../model/magis-error.ts";
-import type { Check, CheckDesk } from "../../ports/code-host/check-desk.ts";
+import type { Check, CheckDesk } from "../../ports/check-desk.ts";
 import type { Log } from "../../ports/log.ts";
 import { stripInvisible } from "../../text/strip-invisible.ts";
 

@@ -5,7 +5,7 @@ import { judgeChecks } from "../../model/judge-checks.ts";
 import { markers } from "../../model/markers.ts";
 import { readRepairs } from "../../model/read-repairs.ts";
 import { splitFailures } from "../../model/split-failures.ts";
-import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
+import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
 import type { RunTools } from "../run-tools.ts";
 import { markReady } from "./mark-ready.ts";
 import { postCheckComment } from "./post-check-comment.ts";

@@ -1,5 +1,5 @@
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
-import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
+import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
 
 /**
  * The app's commit of this very tree on the head that was read, when it is on the branch already: an earlier try of the

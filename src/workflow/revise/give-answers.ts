@@ -2,8 +2,8 @@ import { remarkAnswers } from "../../domain/report/remark-answers.ts";
 import { threadAnswer } from "../../domain/report/thread-answer.ts";
 import { markers } from "../../model/markers.ts";
 import { ownMarks } from "../../model/own-marks.ts";
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
-import type { ReviewThread } from "../../ports/code-host/pull-request-desk.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
+import type { ReviewThread } from "../../ports/pull-request-desk.ts";
 import type { Answers } from "./answers-of.ts";
 
 /**

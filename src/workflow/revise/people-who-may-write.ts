@@ -1,5 +1,5 @@
 import { isMagisError } from "../../model/magis-error.ts";
-import type { IssueDesk, Permission } from "../../ports/code-host/issue-desk.ts";
+import type { IssueDesk, Permission } from "../../ports/issue-desk.ts";
 
 const ENOUGH: readonly Permission[] = ["write", "maintain", "admin"];
 

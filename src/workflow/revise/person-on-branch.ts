@@ -1,5 +1,5 @@
-import type { CodeHost } from "../../ports/code-host/code-host.ts";
-import type { HostPullRequest } from "../../ports/code-host/pull-request-desk.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
+import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
 
 /** Who, other than the app, has committed to the pull request's branch; the host's list may be behind the branch. */
 export async function personOnBranch(

@@ -1,4 +1,4 @@
-import type { RepositoryId } from "../../model/repository-id.ts";
+import type { RepositoryId } from "../model/repository-id.ts";
 import type { CheckDesk } from "./check-desk.ts";
 import type { CommitDesk } from "./commit-desk.ts";
 import type { IssueDesk } from "./issue-desk.ts";
