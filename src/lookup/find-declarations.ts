@@ -1,5 +1,5 @@
-import { splitLines } from "../domain/edit/split-lines.ts";
 import { CODE } from "../domain/ranking/path-rules.ts";
+import { splitLines } from "../edits/split-lines.ts";
 import type { SourceSymbol } from "../ports/source-parser.ts";
 import { createPacer } from "./create-pacer.ts";
 import type { Holder } from "./find-holders.ts";

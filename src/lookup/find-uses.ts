@@ -1,4 +1,4 @@
-import { splitLines } from "../domain/edit/split-lines.ts";
+import { splitLines } from "../edits/split-lines.ts";
 import type { SourceParser, SourceSymbol } from "../ports/source-parser.ts";
 import type { Holder } from "./find-holders.ts";
 import { wordPattern } from "./word-pattern.ts";

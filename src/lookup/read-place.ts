@@ -1,4 +1,4 @@
-import { readText } from "../domain/edit/read-text.ts";
+import { readText } from "../edits/read-text.ts";
 import type { LookupContext } from "./lookup-context.ts";
 import { outlineSymbols } from "./outline-symbols.ts";
 import { resolvePath } from "./resolve-path.ts";

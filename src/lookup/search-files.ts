@@ -1,5 +1,5 @@
-import { splitLines } from "../domain/edit/split-lines.ts";
-import { stripTerminator } from "../domain/edit/strip-terminator.ts";
+import { splitLines } from "../edits/split-lines.ts";
+import { stripTerminator } from "../edits/strip-terminator.ts";
 import type { LinePattern } from "./compile-pattern.ts";
 import { createPacer } from "./create-pacer.ts";
 import type { LookupContext } from "./lookup-context.ts";

@@ -1,5 +1,5 @@
-import { numberedRanges } from "../domain/edit/numbered-ranges.ts";
-import { readText } from "../domain/edit/read-text.ts";
+import { numberedRanges } from "../edits/numbered-ranges.ts";
+import { readText } from "../edits/read-text.ts";
 import type { LookupContext } from "./lookup-context.ts";
 import type { SearchedFiles } from "./search-files.ts";
 

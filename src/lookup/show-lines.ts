@@ -1,5 +1,5 @@
-import { numberLines } from "../domain/edit/number-lines.ts";
-import { stripTerminator } from "../domain/edit/strip-terminator.ts";
+import { numberLines } from "../edits/number-lines.ts";
+import { stripTerminator } from "../edits/strip-terminator.ts";
 import type { LookupLimits } from "./lookup-limits.ts";
 
 const LONGEST_LINE = 2_000;

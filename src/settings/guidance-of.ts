@@ -1,4 +1,4 @@
-import { readText } from "../domain/edit/read-text.ts";
+import { readText } from "../edits/read-text.ts";
 import type { Repository, TreeEntry } from "../ports/repository.ts";
 import { stripHiddenText } from "../text/strip-hidden-text.ts";
 import { cutGuidance } from "./cut-guidance.ts";

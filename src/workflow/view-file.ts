@@ -1,6 +1,6 @@
-import { focusedExcerpt } from "../domain/edit/focused-excerpt.ts";
-import { readText } from "../domain/edit/read-text.ts";
 import { lineScores } from "../domain/ranking/line-scores.ts";
+import { focusedExcerpt } from "../edits/focused-excerpt.ts";
+import { readText } from "../edits/read-text.ts";
 import type { Place } from "../model/task.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
 

@@ -1,5 +1,5 @@
-import { splitLines } from "./split-lines.ts";
-import { stripTerminator } from "./strip-terminator.ts";
+import { splitLines } from "../../edits/split-lines.ts";
+import { stripTerminator } from "../../edits/strip-terminator.ts";
 
 const HUNK = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 

@@ -1,4 +1,4 @@
-import { numberedRanges } from "./numbered-ranges.ts";
+import { numberedRanges } from "../../edits/numbered-ranges.ts";
 
 /** Lines shown around each change. */
 const AROUND = 12;

@@ -1,6 +1,6 @@
 import { type Program, parse } from "acorn";
+import { stripFence } from "../../edits/strip-fence.ts";
 import type { PlanNode, Task } from "../../model/task.ts";
-import { stripFence } from "../edit/strip-fence.ts";
 import { checkPlan } from "./check-plan.ts";
 import { planTree } from "./plan-tree.ts";
 

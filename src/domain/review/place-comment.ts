@@ -1,4 +1,4 @@
-import { diffLines } from "./diff-lines.ts";
+import { diffLines } from "../../edits/diff-lines.ts";
 
 /** Where a comment goes in a pull request: a line of the new version, or the file as a whole. */
 export type CommentPlace =

@@ -1,6 +1,6 @@
 import { checkMarkers } from "../../domain/edit/check-markers.ts";
 import { scriptFault } from "../../domain/edit/script-fault.ts";
-import { splitLines } from "../../domain/edit/split-lines.ts";
+import { splitLines } from "../../edits/split-lines.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import { changedLines } from "./changed-lines.ts";
 import { dataFault } from "./data-fault.ts";

@@ -1,10 +1,10 @@
 import type { ChangeOfFile } from "../../agents/developer.ts";
-import { checkIntervals } from "../../domain/edit/check-intervals.ts";
-import { normaliseReplacement } from "../../domain/edit/normalise-replacement.ts";
-import { replaceIntervals } from "../../domain/edit/replace-intervals.ts";
-import { stripTerminator } from "../../domain/edit/strip-terminator.ts";
-import type { TextFile } from "../../domain/edit/text-file.ts";
-import { writeText } from "../../domain/edit/write-text.ts";
+import { checkIntervals } from "../../edits/check-intervals.ts";
+import { normaliseReplacement } from "../../edits/normalise-replacement.ts";
+import { replaceIntervals } from "../../edits/replace-intervals.ts";
+import { stripTerminator } from "../../edits/strip-terminator.ts";
+import type { TextFile } from "../../edits/text-file.ts";
+import { writeText } from "../../edits/write-text.ts";
 import type { LineEdit } from "../../model/line-edit.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { readText } from "../../domain/edit/read-text.ts";
-import { stripFence } from "../../domain/edit/strip-fence.ts";
+import { readText } from "../../edits/read-text.ts";
+import { stripFence } from "../../edits/strip-fence.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { Attempting, AttemptResult } from "./attempt.ts";
 import { checkChange } from "./check-change.ts";

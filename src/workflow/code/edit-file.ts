@@ -1,18 +1,18 @@
 import type { Location } from "../../agents/developer.ts";
-import { checkIntervals } from "../../domain/edit/check-intervals.ts";
-import { normaliseReplacement } from "../../domain/edit/normalise-replacement.ts";
-import { readText } from "../../domain/edit/read-text.ts";
-import { replaceIntervals } from "../../domain/edit/replace-intervals.ts";
 import { splitFile } from "../../domain/edit/split-file.ts";
-import type { TextFile } from "../../domain/edit/text-file.ts";
-import { writeText } from "../../domain/edit/write-text.ts";
+import { checkIntervals } from "../../edits/check-intervals.ts";
+import { normaliseReplacement } from "../../edits/normalise-replacement.ts";
+import { readText } from "../../edits/read-text.ts";
+import { replaceIntervals } from "../../edits/replace-intervals.ts";
+import { showFile } from "../../edits/show-file.ts";
+import type { TextFile } from "../../edits/text-file.ts";
+import { writeText } from "../../edits/write-text.ts";
 import type { LineEdit } from "../../model/line-edit.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import type { Task } from "../../model/task.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { Attempting, AttemptResult } from "./attempt.ts";
 import { checkChange } from "./check-change.ts";
-import { showFile } from "./show-file.ts";
 
 /**
  * Algorithm 3 on a file that exists: intervals of lines (P9), split, new parts (P10, from the top down, each knowing the

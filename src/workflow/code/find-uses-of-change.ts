@@ -1,6 +1,6 @@
-import { readText } from "../../domain/edit/read-text.ts";
 import { classifyFile } from "../../domain/ranking/classify-file.ts";
-import { diffLines } from "../../domain/review/diff-lines.ts";
+import { diffLines } from "../../edits/diff-lines.ts";
+import { readText } from "../../edits/read-text.ts";
 import type { SourceParser, SourceSymbol } from "../../ports/source-parser.ts";
 import type { LookAround, Overlay } from "../look-around.ts";
 import type { TaskProgress } from "./task-progress.ts";

@@ -1,5 +1,5 @@
-import { mapLine } from "../../domain/edit/map-line.ts";
-import { readText } from "../../domain/edit/read-text.ts";
+import { mapLine } from "../../edits/map-line.ts";
+import { readText } from "../../edits/read-text.ts";
 import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { FinishedTask } from "./resolve-task.ts";
 import type { WorkingCopy } from "./working-copy.ts";

@@ -1,7 +1,8 @@
 import type { Developer, PreviousRound } from "../../agents/developer.ts";
 import type { QaEngineer } from "../../agents/qa-engineer.ts";
 import type { TeamView } from "../../agents/team-view.ts";
-import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
+import { showFile } from "../../edits/show-file.ts";
+import { unifiedDiff } from "../../edits/unified-diff.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { Attempt, QaComment } from "../../model/qa-comment.ts";
 import type { RoleDescription, Task } from "../../model/task.ts";
@@ -10,7 +11,6 @@ import type { Repository } from "../../ports/repository.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import { attemptChange } from "./attempt-change.ts";
 import { reviewAttempt } from "./review-attempt.ts";
-import { showFile } from "./show-file.ts";
 import type { WorkingCopy } from "./working-copy.ts";
 
 /** What one task leaves behind. */

@@ -1,8 +1,8 @@
 import type { QaEngineer, WorkReview } from "../../agents/qa-engineer.ts";
 import { numberedDiff } from "../../domain/edit/numbered-diff.ts";
-import { readText } from "../../domain/edit/read-text.ts";
-import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
 import { classifyFile } from "../../domain/ranking/classify-file.ts";
+import { readText } from "../../edits/read-text.ts";
+import { unifiedDiff } from "../../edits/unified-diff.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { QaComment } from "../../model/qa-comment.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";

@@ -1,8 +1,8 @@
-import { numberedRanges } from "../../domain/edit/numbered-ranges.ts";
-import { readText } from "../../domain/edit/read-text.ts";
-import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
 import { classifyFile } from "../../domain/ranking/classify-file.ts";
-import { diffLines } from "../../domain/review/diff-lines.ts";
+import { diffLines } from "../../edits/diff-lines.ts";
+import { numberedRanges } from "../../edits/numbered-ranges.ts";
+import { readText } from "../../edits/read-text.ts";
+import { unifiedDiff } from "../../edits/unified-diff.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { TaskProgress } from "./task-progress.ts";
 

@@ -1,7 +1,7 @@
 import type { FileView } from "../../agents/developer.ts";
-import { firstCodeLine } from "../../domain/edit/first-code-line.ts";
-import { readText } from "../../domain/edit/read-text.ts";
 import { issueTerms } from "../../domain/ranking/issue-terms.ts";
+import { firstCodeLine } from "../../edits/first-code-line.ts";
+import { readText } from "../../edits/read-text.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { Place, Task } from "../../model/task.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";

@@ -1,5 +1,5 @@
-import { fileChangeBetween } from "../../domain/edit/file-change-between.ts";
-import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
+import { fileChangeBetween } from "../../edits/file-change-between.ts";
+import { unifiedDiff } from "../../edits/unified-diff.ts";
 import type { FileChange } from "../../model/file-change.ts";
 import type { Repository } from "../../ports/repository.ts";
 

@@ -1,4 +1,4 @@
-import { gitPatch } from "../../domain/edit/git-patch.ts";
+import { gitPatch } from "../../edits/git-patch.ts";
 import type { FileChange } from "../../model/file-change.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { changedFiles } from "../publish/changed-files.ts";

@@ -1,4 +1,4 @@
-import { readText } from "../../domain/edit/read-text.ts";
+import { readText } from "../../edits/read-text.ts";
 import type { RepositorySettings } from "../../model/repository-settings.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { readSettings } from "../../settings/read-settings.ts";

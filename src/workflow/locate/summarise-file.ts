@@ -1,5 +1,5 @@
 import type { Custodian } from "../../agents/custodian.ts";
-import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
+import { unifiedDiff } from "../../edits/unified-diff.ts";
 import type { RepositoryId } from "../../model/repository-id.ts";
 import type { CommitDesk } from "../../ports/commit-desk.ts";
 import type { EvolutionMemory } from "../../ports/evolution-memory.ts";

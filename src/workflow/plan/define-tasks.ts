@@ -1,9 +1,9 @@
 import pMap from "p-map";
 import type { Assignment, Manager, TaskDefinition } from "../../agents/manager.ts";
+import { showFile } from "../../edits/show-file.ts";
 import type { Candidate } from "../../model/candidate.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { Repository } from "../../ports/repository.ts";
-import { showFile } from "../code/show-file.ts";
 import type { PathGuard } from "./create-path-guard.ts";
 
 /** P4 calls that may be under way together. */

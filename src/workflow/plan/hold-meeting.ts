@@ -1,10 +1,10 @@
 import pMap from "p-map";
 import type { Developer, ShownFile } from "../../agents/developer.ts";
 import type { Manager, MeetingSummary } from "../../agents/manager.ts";
+import { showFile } from "../../edits/show-file.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { Speech, Task } from "../../model/task.ts";
 import type { Repository } from "../../ports/repository.ts";
-import { showFile } from "../code/show-file.ts";
 import type { PathGuard } from "./create-path-guard.ts";
 import { designTeam } from "./design-team.ts";
 

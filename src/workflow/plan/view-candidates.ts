@@ -1,9 +1,9 @@
 import type { PlanningView } from "../../agents/manager.ts";
-import { firstCodeLine } from "../../domain/edit/first-code-line.ts";
-import { readText } from "../../domain/edit/read-text.ts";
 import { classifyFile } from "../../domain/ranking/classify-file.ts";
 import { codeWords } from "../../domain/ranking/code-words.ts";
 import { issueTerms } from "../../domain/ranking/issue-terms.ts";
+import { firstCodeLine } from "../../edits/first-code-line.ts";
+import { readText } from "../../edits/read-text.ts";
 import type { Candidate } from "../../model/candidate.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";

@@ -1,5 +1,5 @@
-import { numberedRanges } from "../../domain/edit/numbered-ranges.ts";
-import { readText } from "../../domain/edit/read-text.ts";
+import { numberedRanges } from "../../edits/numbered-ranges.ts";
+import { readText } from "../../edits/read-text.ts";
 import type { LookAround } from "../look-around.ts";
 
 const CHANGELOG = /^(?:changes|changelog|history|news|releases?)(?:\.(?:md|rst|txt))?$/i;

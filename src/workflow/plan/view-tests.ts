@@ -1,11 +1,11 @@
 import path from "node:path";
-import { firstCodeLine } from "../../domain/edit/first-code-line.ts";
-import { numberedRanges } from "../../domain/edit/numbered-ranges.ts";
-import { readText } from "../../domain/edit/read-text.ts";
 import { classifyFile } from "../../domain/ranking/classify-file.ts";
 import { createStemmer } from "../../domain/ranking/create-stemmer.ts";
 import { lineScores } from "../../domain/ranking/line-scores.ts";
 import { splitIdentifier } from "../../domain/ranking/split-identifier.ts";
+import { firstCodeLine } from "../../edits/first-code-line.ts";
+import { numberedRanges } from "../../edits/numbered-ranges.ts";
+import { readText } from "../../edits/read-text.ts";
 import type { Candidate } from "../../model/candidate.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { LookAround } from "../look-around.ts";

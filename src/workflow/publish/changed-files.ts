@@ -1,4 +1,4 @@
-import { applyFileChange } from "../../domain/edit/apply-file-change.ts";
+import { applyFileChange } from "../../edits/apply-file-change.ts";
 import type { FileChange } from "../../model/file-change.ts";
 import type { Repository } from "../../ports/repository.ts";
 

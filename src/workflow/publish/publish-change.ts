@@ -1,6 +1,6 @@
 import { createManager } from "../../agents/manager.ts";
-import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
 import { isWhole, pullRequestBody, type RoleSpend } from "../../domain/report/pull-request-body.ts";
+import { unifiedDiff } from "../../edits/unified-diff.ts";
 import { branchOf } from "../../model/branch-of.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import { markers } from "../../model/markers.ts";

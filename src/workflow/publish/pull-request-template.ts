@@ -1,4 +1,4 @@
-import { readText } from "../../domain/edit/read-text.ts";
+import { readText } from "../../edits/read-text.ts";
 import type { Repository } from "../../ports/repository.ts";
 
 /** Where GitHub looks for it, in its order. */

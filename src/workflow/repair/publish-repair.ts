@@ -1,5 +1,5 @@
-import { unifiedDiff } from "../../domain/edit/unified-diff.ts";
 import { checkComment } from "../../domain/report/check-comment.ts";
+import { unifiedDiff } from "../../edits/unified-diff.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import { markers } from "../../model/markers.ts";
 import type { RunRequest } from "../../model/run-request.ts";

@@ -1,6 +1,6 @@
 import type { ShownFile } from "../../agents/developer.ts";
+import { showFile } from "../../edits/show-file.ts";
 import type { Repository } from "../../ports/repository.ts";
-import { showFile } from "../code/show-file.ts";
 import type { PathGuard } from "../plan/create-path-guard.ts";
 
 const MOST_FILES = 12;

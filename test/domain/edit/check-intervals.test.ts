@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { checkIntervals } from "../../../src/domain/edit/check-intervals.ts";
 import { splitFile } from "../../../src/domain/edit/split-file.ts";
+import { checkIntervals } from "../../../src/edits/check-intervals.ts";
 
 const check = (pairs: [number, number][], lines = 10) =>
   checkIntervals(

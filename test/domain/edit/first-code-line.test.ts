@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { firstCodeLine } from "../../../src/domain/edit/first-code-line.ts";
+import { firstCodeLine } from "../../../src/edits/first-code-line.ts";
 
 const first = (text: string) => firstCodeLine(text.split("\n"));
 

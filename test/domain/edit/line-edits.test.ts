@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { lineEditsBetween } from "../../../src/domain/edit/line-edits-between.ts";
-import { mapLine } from "../../../src/domain/edit/map-line.ts";
-import { readText } from "../../../src/domain/edit/read-text.ts";
-import { replaceIntervals } from "../../../src/domain/edit/replace-intervals.ts";
-import { splitLines } from "../../../src/domain/edit/split-lines.ts";
-import type { TextFile } from "../../../src/domain/edit/text-file.ts";
+import { lineEditsBetween } from "../../../src/edits/line-edits-between.ts";
+import { mapLine } from "../../../src/edits/map-line.ts";
+import { readText } from "../../../src/edits/read-text.ts";
+import { replaceIntervals } from "../../../src/edits/replace-intervals.ts";
+import { splitLines } from "../../../src/edits/split-lines.ts";
+import type { TextFile } from "../../../src/edits/text-file.ts";
 import { versions } from "./versions.ts";
 
 function fileOf(text: string): TextFile {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { normaliseReplacement } from "../../../src/domain/edit/normalise-replacement.ts";
-import { readText } from "../../../src/domain/edit/read-text.ts";
-import { replaceIntervals } from "../../../src/domain/edit/replace-intervals.ts";
+import { normaliseReplacement } from "../../../src/edits/normalise-replacement.ts";
+import { readText } from "../../../src/edits/read-text.ts";
+import { replaceIntervals } from "../../../src/edits/replace-intervals.ts";
 
 /** The file's text after a model's answer took the place of an interval. */
 function edited(text: string, start: number, end: number, answer: string, path = "a.py"): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { numberedDiff } from "../../../src/domain/edit/numbered-diff.ts";
-import { unifiedDiff } from "../../../src/domain/edit/unified-diff.ts";
+import { unifiedDiff } from "../../../src/edits/unified-diff.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

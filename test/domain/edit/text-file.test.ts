@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { numberLines } from "../../../src/domain/edit/number-lines.ts";
-import { readText } from "../../../src/domain/edit/read-text.ts";
-import { writeText } from "../../../src/domain/edit/write-text.ts";
+import { numberLines } from "../../../src/edits/number-lines.ts";
+import { readText } from "../../../src/edits/read-text.ts";
+import { writeText } from "../../../src/edits/write-text.ts";
 import { isMagisError } from "../../../src/model/magis-error.ts";
 import { textBytes } from "./text-bytes.ts";
 

@@ -1,5 +1,5 @@
 import { diffArrays } from "diff";
-import type { LineEdit } from "../../model/line-edit.ts";
+import type { LineEdit } from "../model/line-edit.ts";
 
 /** Beyond this many changed lines a minimal diff takes seconds (Myers is quadratic in them) and helps nobody. */
 const MAX_CHANGED_LINES = 2000;

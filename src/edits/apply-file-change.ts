@@ -1,5 +1,5 @@
-import type { FileChange } from "../../model/file-change.ts";
-import { MagisError } from "../../model/magis-error.ts";
+import type { FileChange } from "../model/file-change.ts";
+import { MagisError } from "../model/magis-error.ts";
 import { readText } from "./read-text.ts";
 import { replaceIntervals } from "./replace-intervals.ts";
 import { writeText } from "./write-text.ts";

@@ -1,4 +1,4 @@
-import type { LineInterval } from "../../model/line-edit.ts";
+import type { LineInterval } from "../model/line-edit.ts";
 
 export type CheckedIntervals = { readonly ok: readonly LineInterval[] } | { readonly reason: string };
 

@@ -1,5 +1,5 @@
-import type { FileChange } from "../../model/file-change.ts";
-import { MagisError } from "../../model/magis-error.ts";
+import type { FileChange } from "../model/file-change.ts";
+import { MagisError } from "../model/magis-error.ts";
 import { applyFileChange } from "./apply-file-change.ts";
 import { lineEditsBetween } from "./line-edits-between.ts";
 import { readText } from "./read-text.ts";

@@ -1,4 +1,4 @@
-import type { LineInterval } from "../../model/line-edit.ts";
+import type { LineInterval } from "../model/line-edit.ts";
 import { splitLines } from "./split-lines.ts";
 import { stripFence } from "./strip-fence.ts";
 import { stripTerminator } from "./strip-terminator.ts";

@@ -1,5 +1,5 @@
-import type { LineEdit } from "../../model/line-edit.ts";
-import { MagisError } from "../../model/magis-error.ts";
+import type { LineEdit } from "../model/line-edit.ts";
+import { MagisError } from "../model/magis-error.ts";
 import { checkIntervals } from "./check-intervals.ts";
 import { splitLines } from "./split-lines.ts";
 import type { TextFile } from "./text-file.ts";

@@ -1,4 +1,4 @@
-import { MagisError } from "../../model/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 import type { TextFile } from "./text-file.ts";
 
 const BOM = "\uFEFF";

@@ -1,4 +1,4 @@
-import type { LineEdit } from "../../model/line-edit.ts";
+import type { LineEdit } from "../model/line-edit.ts";
 import { lineEditsBetween } from "./line-edits-between.ts";
 import { splitLines } from "./split-lines.ts";
 

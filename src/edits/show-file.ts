@@ -1,6 +1,6 @@
-import type { ShownFile } from "../../agents/developer.ts";
-import { numberLines } from "../../domain/edit/number-lines.ts";
-import { readText } from "../../domain/edit/read-text.ts";
+import type { ShownFile } from "../agents/developer.ts";
+import { numberLines } from "./number-lines.ts";
+import { readText } from "./read-text.ts";
 
 /** A file as prompts show it: its lines numbered, or a word on why there are none. */
 export function showFile(path: string, content: Uint8Array | undefined): ShownFile {
