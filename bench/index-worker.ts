@@ -1,6 +1,6 @@
 // One engine over one repository, in a process of its own: index-worker.js ENGINE MIRROR
 import { readFileSync } from "node:fs";
-import { classifyFile } from "../src/domain/ranking/classify-file.ts";
+import { classifyFile } from "../src/search/classify-file.ts";
 import type { Engine, EngineFile, EngineMeasure, EngineQuery } from "./index/engine.ts";
 import { handWrittenEngine } from "./index/hand-written-engine.ts";
 import { lunrEngine } from "./index/lunr-engine.ts";

@@ -20,7 +20,7 @@ import { isMagisError } from "./model/magis-error.ts";
 import { loadPrompts } from "./prompts/load-prompts.ts";
 import { createHandlers } from "./runs/create-handlers.ts";
 import { createSettingsReader } from "./runs/create-settings-reader.ts";
-import { createTokenCaches } from "./runs/create-token-caches.ts";
+import { createTokenCaches } from "./search/create-token-caches.ts";
 import { serializeError } from "./server/serialize-error.ts";
 import { startServer } from "./server/start-server.ts";
 import { settingsSchema } from "./settings/settings-schema.ts";

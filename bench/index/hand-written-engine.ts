@@ -1,6 +1,6 @@
-import { createStemmer } from "../../src/domain/ranking/create-stemmer.ts";
-import { splitIdentifier } from "../../src/domain/ranking/split-identifier.ts";
-import { STOP_WORDS } from "../../src/domain/ranking/stop-words.ts";
+import { createStemmer } from "../../src/search/create-stemmer.ts";
+import { splitIdentifier } from "../../src/search/split-identifier.ts";
+import { STOP_WORDS } from "../../src/search/stop-words.ts";
 import { createInterner } from "./create-interner.ts";
 import type { Engine } from "./engine.ts";
 

@@ -1,6 +1,6 @@
-import { indexTree } from "../../src/domain/ranking/index-tree.ts";
-import { rankFiles } from "../../src/domain/ranking/rank-files.ts";
-import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
+import { indexTree } from "../../src/search/index-tree.ts";
+import { rankFiles } from "../../src/search/rank-files.ts";
+import { TokenCache } from "../../src/search/token-cache.ts";
 import type { Engine } from "./engine.ts";
 
 /** Ours, all of it: files are classified, counted and cached; a query reads mentions and is ranked by lunr. */

@@ -1,10 +1,10 @@
 import { createCustodian } from "../../src/agents/custodian.ts";
-import type { TokenCache } from "../../src/domain/ranking/token-cache.ts";
 import type { IssueSnapshot } from "../../src/model/issue-snapshot.ts";
 import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
 import type { SourceParser } from "../../src/ports/source-parser.ts";
 import type { PromptLibrary } from "../../src/prompts/load-prompts.ts";
 import { createPromptRunner } from "../../src/prompts/prompt-runner.ts";
+import type { TokenCache } from "../../src/search/token-cache.ts";
 import { locateFiles } from "../../src/workflow/locate/locate-files.ts";
 import type { SummarySource } from "../../src/workflow/locate/locating.ts";
 import type { Ablation, RunSettings } from "../../src/workflow/run-tools.ts";

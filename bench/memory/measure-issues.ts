@@ -1,6 +1,6 @@
 import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
-import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
 import type { PromptLibrary } from "../../src/prompts/load-prompts.ts";
+import { TokenCache } from "../../src/search/token-cache.ts";
 import type { Fix } from "../recall/list-fixes.ts";
 import type { Count } from "./create-counting-model.ts";
 import { createMapMemory } from "./create-map-memory.ts";

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import type { TokenCache } from "../../src/domain/ranking/token-cache.ts";
 import { MagisError } from "../../src/model/magis-error.ts";
 import type { Repository, TreeEntry } from "../../src/ports/repository.ts";
+import type { TokenCache } from "../../src/search/token-cache.ts";
 import { listTree, readBlobs } from "../recall/git.ts";
 
 const LARGEST = 512 * 1024;

@@ -1,4 +1,4 @@
-import { issueTerms } from "../../src/domain/ranking/issue-terms.ts";
+import { issueTerms } from "../../src/search/issue-terms.ts";
 import { termsOf } from "./terms-of.ts";
 
 const DECLARATION =

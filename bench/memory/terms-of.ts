@@ -1,4 +1,4 @@
-import { issueTerms } from "../../src/domain/ranking/issue-terms.ts";
+import { issueTerms } from "../../src/search/issue-terms.ts";
 
 /** The search terms of any text, as the ranking splits them. */
 export function termsOf(text: string): Set<string> {

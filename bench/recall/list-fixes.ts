@@ -1,4 +1,4 @@
-import { classifyFile } from "../../src/domain/ranking/classify-file.ts";
+import { classifyFile } from "../../src/search/classify-file.ts";
 import { git } from "./git.ts";
 
 /** A commit that mends something: what it says, without the paths it names, and the sources it changed. */

@@ -6,12 +6,12 @@ import { createRunStore } from "../adapters/in-memory/create-run-store.ts";
 import { type RunWatcher, watchedStore } from "../adapters/in-memory/watched-store.ts";
 import { createSourceParser } from "../adapters/tree-sitter/create-source-parser.ts";
 import type { CommandConfig } from "../config/config.ts";
-import { TokenCache } from "../domain/ranking/token-cache.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { FetchImage } from "../ports/image-source.ts";
 import type { Log } from "../ports/log.ts";
 import type { OpenRepository } from "../ports/repository.ts";
 import { loadPrompts } from "../prompts/load-prompts.ts";
+import { TokenCache } from "../search/token-cache.ts";
 import { settingsSchema } from "../settings/settings-schema.ts";
 import type { LocalDependencies } from "../workflow/local/local-job.ts";
 

@@ -1,8 +1,8 @@
 import type { createLunrBaseline } from "../domain/evaluation/create-lunr-baseline.ts";
-import { indexTree } from "../domain/ranking/index-tree.ts";
-import { rankFiles } from "../domain/ranking/rank-files.ts";
-import { TokenCache } from "../domain/ranking/token-cache.ts";
 import type { Mirror } from "../ports/mirror.ts";
+import { indexTree } from "../search/index-tree.ts";
+import { rankFiles } from "../search/rank-files.ts";
+import { TokenCache } from "../search/token-cache.ts";
 
 /** Bytes; larger files are no text that people write. */
 const LARGEST = 512 * 1024;

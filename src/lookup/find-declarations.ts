@@ -1,6 +1,6 @@
-import { CODE } from "../domain/ranking/path-rules.ts";
 import { splitLines } from "../edits/split-lines.ts";
 import type { SourceSymbol } from "../ports/source-parser.ts";
+import { CODE } from "../search/path-rules.ts";
 import { createPacer } from "./create-pacer.ts";
 import type { Holder } from "./find-holders.ts";
 import { isDeclarationLine } from "./is-declaration-line.ts";

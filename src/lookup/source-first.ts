@@ -1,4 +1,4 @@
-import { GROUP_RULES } from "../domain/ranking/path-rules.ts";
+import { GROUP_RULES } from "../search/path-rules.ts";
 
 /** Program text first, then tests, documents and the rest, both in the order given: what is cut is then what says less. */
 export function sourceFirst<T extends { readonly path: string }>(files: readonly T[]): T[] {

@@ -1,9 +1,9 @@
-import { classifyFile } from "../domain/ranking/classify-file.ts";
-import { readAttributes } from "../domain/ranking/read-attributes.ts";
 import { createLookup } from "../lookup/create-lookup.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
 import type { ToolBox } from "../prompts/tool.ts";
+import { classifyFile } from "../search/classify-file.ts";
+import { readAttributes } from "../search/read-attributes.ts";
 import type { PathPolicy } from "../settings/create-path-policy.ts";
 import type { RunSettings } from "./run-tools.ts";
 

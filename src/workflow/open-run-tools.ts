@@ -1,4 +1,3 @@
-import type { TokenCache } from "../domain/ranking/token-cache.ts";
 import { followUpNote } from "../domain/report/follow-up-note.ts";
 import type { RoleSpend } from "../domain/report/pull-request-body.ts";
 import { trackingComment } from "../domain/report/tracking-comment.ts";
@@ -21,6 +20,7 @@ import type { SourceParser } from "../ports/source-parser.ts";
 import type { House } from "../prompts/house.ts";
 import type { PromptLibrary } from "../prompts/load-prompts.ts";
 import { createPromptRunner } from "../prompts/prompt-runner.ts";
+import type { TokenCache } from "../search/token-cache.ts";
 import { guidanceOf } from "../settings/guidance-of.ts";
 import { createIssueImages } from "./create-issue-images.ts";
 import { readHouse } from "./read-house.ts";

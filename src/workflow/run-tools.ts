@@ -1,4 +1,3 @@
-import type { TokenCache } from "../domain/ranking/token-cache.ts";
 import type { RoleSpend } from "../domain/report/pull-request-body.ts";
 import type { RepositoryId } from "../model/repository-id.ts";
 import type { RepositorySettings } from "../model/repository-settings.ts";
@@ -9,6 +8,7 @@ import type { Log } from "../ports/log.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
 import type { PromptRunner } from "../prompts/prompt-runner.ts";
+import type { TokenCache } from "../search/token-cache.ts";
 import type { PathPolicy } from "../settings/create-path-policy.ts";
 import type { Tracker } from "./tracker.ts";
 

@@ -1,8 +1,8 @@
-import { lineScores } from "../domain/ranking/line-scores.ts";
 import { focusedExcerpt } from "../edits/focused-excerpt.ts";
 import { readText } from "../edits/read-text.ts";
 import type { Place } from "../model/task.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
+import { lineScores } from "../search/line-scores.ts";
 
 /** What decides which parts of a long file are shown. */
 export interface Viewing {

@@ -1,9 +1,9 @@
 import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
-import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
 import type { Candidate } from "../../src/model/candidate.ts";
 import { NO_SPEND } from "../../src/model/spend.ts";
 import type { RememberedVersion } from "../../src/ports/evolution-memory.ts";
 import type { HostComment, HostIssue } from "../../src/ports/issue-desk.ts";
+import { TokenCache } from "../../src/search/token-cache.ts";
 import { createPathPolicy } from "../../src/settings/create-path-policy.ts";
 import type { RunSettings } from "../../src/workflow/run-tools.ts";
 import { createTracker, initialState } from "../../src/workflow/tracker.ts";

@@ -1,8 +1,8 @@
 import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
-import { TokenCache } from "../../src/domain/ranking/token-cache.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { HostIssue } from "../../src/ports/issue-desk.ts";
 import type { Step } from "../../src/ports/step.ts";
+import { TokenCache } from "../../src/search/token-cache.ts";
 import { openRunTools, type RunDependencies } from "../../src/workflow/open-run-tools.ts";
 import { resolveIssue } from "../../src/workflow/resolve-issue.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";

@@ -1,7 +1,7 @@
-import { classifyFile } from "../../domain/ranking/classify-file.ts";
 import { diffLines } from "../../edits/diff-lines.ts";
 import { readText } from "../../edits/read-text.ts";
 import type { SourceParser, SourceSymbol } from "../../ports/source-parser.ts";
+import { classifyFile } from "../../search/classify-file.ts";
 import type { LookAround, Overlay } from "../look-around.ts";
 import type { TaskProgress } from "./task-progress.ts";
 

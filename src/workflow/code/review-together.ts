@@ -1,11 +1,11 @@
 import type { QaEngineer, WorkReview } from "../../agents/qa-engineer.ts";
 import { numberedDiff } from "../../domain/edit/numbered-diff.ts";
-import { classifyFile } from "../../domain/ranking/classify-file.ts";
 import { readText } from "../../edits/read-text.ts";
 import { unifiedDiff } from "../../edits/unified-diff.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { QaComment } from "../../model/qa-comment.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
+import { classifyFile } from "../../search/classify-file.ts";
 import type { LookAround, Overlay } from "../look-around.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import { findUsesOfChange } from "./find-uses-of-change.ts";

@@ -1,9 +1,9 @@
-import { classifyFile } from "../../domain/ranking/classify-file.ts";
 import { diffLines } from "../../edits/diff-lines.ts";
 import { numberedRanges } from "../../edits/numbered-ranges.ts";
 import { readText } from "../../edits/read-text.ts";
 import { unifiedDiff } from "../../edits/unified-diff.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
+import { classifyFile } from "../../search/classify-file.ts";
 import type { TaskProgress } from "./task-progress.ts";
 
 /** Lines of a declaration that is worth showing, and characters of all of them. */

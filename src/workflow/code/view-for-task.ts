@@ -1,10 +1,10 @@
 import type { FileView } from "../../agents/developer.ts";
-import { issueTerms } from "../../domain/ranking/issue-terms.ts";
 import { firstCodeLine } from "../../edits/first-code-line.ts";
 import { readText } from "../../edits/read-text.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { Place, Task } from "../../model/task.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
+import { issueTerms } from "../../search/issue-terms.ts";
 import type { LookAround, Overlay } from "../look-around.ts";
 import { viewFile } from "../view-file.ts";
 

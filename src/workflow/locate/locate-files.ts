@@ -1,8 +1,8 @@
 import { createCustodian } from "../../agents/custodian.ts";
-import { indexTree } from "../../domain/ranking/index-tree.ts";
-import { rankFiles } from "../../domain/ranking/rank-files.ts";
-import { repositoryMap } from "../../domain/ranking/repository-map.ts";
 import type { Candidate } from "../../model/candidate.ts";
+import { indexTree } from "../../search/index-tree.ts";
+import { rankFiles } from "../../search/rank-files.ts";
+import { repositoryMap } from "../../search/repository-map.ts";
 import type { JudgedFile, Locating } from "./locating.ts";
 import { shortlistOneByOne } from "./shortlist-one-by-one.ts";
 import { shortlistTogether } from "./shortlist-together.ts";

@@ -1,4 +1,3 @@
-import type { TokenCache } from "../../domain/ranking/token-cache.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { RepositoryId } from "../../model/repository-id.ts";
 import type { CommitDesk } from "../../ports/commit-desk.ts";
@@ -6,6 +5,7 @@ import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { PromptRunner } from "../../prompts/prompt-runner.ts";
+import type { TokenCache } from "../../search/token-cache.ts";
 import type { PathPolicy } from "../../settings/create-path-policy.ts";
 import type { RunSettings } from "../run-tools.ts";
 import type { Tracker } from "../tracker.ts";

@@ -1,14 +1,14 @@
 import pMap from "p-map";
 import type { Custodian, Shortlist, ViewedFile } from "../../agents/custodian.ts";
-import { codeWords } from "../../domain/ranking/code-words.ts";
-import { createStemmer } from "../../domain/ranking/create-stemmer.ts";
-import { issueTerms } from "../../domain/ranking/issue-terms.ts";
-import { lineScores } from "../../domain/ranking/line-scores.ts";
-import { splitIdentifier } from "../../domain/ranking/split-identifier.ts";
-import { declaredNames } from "../../domain/summary/declared-names.ts";
-import { outlineText } from "../../domain/summary/outline-text.ts";
 import { splitLines } from "../../edits/split-lines.ts";
 import { unifiedDiff } from "../../edits/unified-diff.ts";
+import { codeWords } from "../../search/code-words.ts";
+import { createStemmer } from "../../search/create-stemmer.ts";
+import { declaredNames } from "../../search/declared-names.ts";
+import { issueTerms } from "../../search/issue-terms.ts";
+import { lineScores } from "../../search/line-scores.ts";
+import { outlineText } from "../../search/outline-text.ts";
+import { splitIdentifier } from "../../search/split-identifier.ts";
 import type { JudgedFile, Locating, PooledFile, SummarySource } from "./locating.ts";
 
 /** Characters of what a file declares, of an outline where no grammar tells that, and of its lines nearest to the issue. */

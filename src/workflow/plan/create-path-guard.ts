@@ -1,5 +1,5 @@
-import { readAttributes } from "../../domain/ranking/read-attributes.ts";
 import type { Repository } from "../../ports/repository.ts";
+import { readAttributes } from "../../search/read-attributes.ts";
 import type { PathPolicy } from "../../settings/create-path-policy.ts";
 import type { Proposal } from "./proposal.ts";
 import { refusePath } from "./refuse-path.ts";

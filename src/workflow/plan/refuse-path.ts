@@ -1,6 +1,6 @@
-import { classifyFile } from "../../domain/ranking/classify-file.ts";
-import type { FileAttributes } from "../../domain/ranking/parse-attributes.ts";
 import type { Repository } from "../../ports/repository.ts";
+import { classifyFile } from "../../search/classify-file.ts";
+import type { FileAttributes } from "../../search/parse-attributes.ts";
 import type { Proposal } from "./proposal.ts";
 
 /** Git would refuse them, or they lead out of the work tree. */

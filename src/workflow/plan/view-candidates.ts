@@ -1,12 +1,12 @@
 import type { PlanningView } from "../../agents/manager.ts";
-import { classifyFile } from "../../domain/ranking/classify-file.ts";
-import { codeWords } from "../../domain/ranking/code-words.ts";
-import { issueTerms } from "../../domain/ranking/issue-terms.ts";
 import { firstCodeLine } from "../../edits/first-code-line.ts";
 import { readText } from "../../edits/read-text.ts";
 import type { Candidate } from "../../model/candidate.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
+import { classifyFile } from "../../search/classify-file.ts";
+import { codeWords } from "../../search/code-words.ts";
+import { issueTerms } from "../../search/issue-terms.ts";
 import type { LookAround } from "../look-around.ts";
 import { viewFile } from "../view-file.ts";
 import { viewChangelog } from "./view-changelog.ts";

@@ -1,13 +1,13 @@
 import path from "node:path";
-import { classifyFile } from "../../domain/ranking/classify-file.ts";
-import { createStemmer } from "../../domain/ranking/create-stemmer.ts";
-import { lineScores } from "../../domain/ranking/line-scores.ts";
-import { splitIdentifier } from "../../domain/ranking/split-identifier.ts";
 import { firstCodeLine } from "../../edits/first-code-line.ts";
 import { numberedRanges } from "../../edits/numbered-ranges.ts";
 import { readText } from "../../edits/read-text.ts";
 import type { Candidate } from "../../model/candidate.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
+import { classifyFile } from "../../search/classify-file.ts";
+import { createStemmer } from "../../search/create-stemmer.ts";
+import { lineScores } from "../../search/line-scores.ts";
+import { splitIdentifier } from "../../search/split-identifier.ts";
 import type { LookAround } from "../look-around.ts";
 
 const MOST_TESTS = 5;

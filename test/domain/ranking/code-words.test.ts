@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { codeWords } from "../../../src/domain/ranking/code-words.ts";
-import { lineScores } from "../../../src/domain/ranking/line-scores.ts";
+import { codeWords } from "../../../src/search/code-words.ts";
+import { lineScores } from "../../../src/search/line-scores.ts";
 
 describe("codeWords", () => {
   it("are what stands in backticks, and what no sentence would hold", () => {

@@ -1,5 +1,5 @@
-import { indexTree, type TreeIndex } from "../../../src/domain/ranking/index-tree.ts";
-import { TokenCache } from "../../../src/domain/ranking/token-cache.ts";
+import { indexTree, type TreeIndex } from "../../../src/search/index-tree.ts";
+import { TokenCache } from "../../../src/search/token-cache.ts";
 
 /** Indexes files given as text by path; the blob id is the path's number. */
 export async function indexFiles(

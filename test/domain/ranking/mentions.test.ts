@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createPathMatcher } from "../../../src/domain/ranking/create-path-matcher.ts";
-import { extractFrames } from "../../../src/domain/ranking/extract-frames.ts";
-import { readMentions } from "../../../src/domain/ranking/read-mentions.ts";
+import { createPathMatcher } from "../../../src/search/create-path-matcher.ts";
+import { extractFrames } from "../../../src/search/extract-frames.ts";
+import { readMentions } from "../../../src/search/read-mentions.ts";
 
 describe("extractFrames", () => {
   it.each([

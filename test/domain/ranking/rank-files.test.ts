@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { rankFiles } from "../../../src/domain/ranking/rank-files.ts";
+import { rankFiles } from "../../../src/search/rank-files.ts";
 import { indexFiles } from "./index-files.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { indexTree } from "../../../src/domain/ranking/index-tree.ts";
-import { rankFiles } from "../../../src/domain/ranking/rank-files.ts";
-import { TokenCache } from "../../../src/domain/ranking/token-cache.ts";
+import { indexTree } from "../../../src/search/index-tree.ts";
+import { rankFiles } from "../../../src/search/rank-files.ts";
+import { TokenCache } from "../../../src/search/token-cache.ts";
 import { indexFiles } from "./index-files.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createFileIndexer } from "../../../src/domain/ranking/create-file-indexer.ts";
-import { createStemmer } from "../../../src/domain/ranking/create-stemmer.ts";
-import type { FileTokens } from "../../../src/domain/ranking/file-tokens.ts";
-import { issueTerms } from "../../../src/domain/ranking/issue-terms.ts";
-import { splitIdentifier } from "../../../src/domain/ranking/split-identifier.ts";
+import { createFileIndexer } from "../../../src/search/create-file-indexer.ts";
+import { createStemmer } from "../../../src/search/create-stemmer.ts";
+import type { FileTokens } from "../../../src/search/file-tokens.ts";
+import { issueTerms } from "../../../src/search/issue-terms.ts";
+import { splitIdentifier } from "../../../src/search/split-identifier.ts";
 
 const stem = createStemmer();
 const encode = (text: string) => new TextEncoder().encode(text);

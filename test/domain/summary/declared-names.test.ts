@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { declaredNames } from "../../../src/domain/summary/declared-names.ts";
+import { declaredNames } from "../../../src/search/declared-names.ts";
 
 const splits = (name: string) => name.toLowerCase().split("_");
 const terms = new Map([

@@ -1,5 +1,5 @@
-import { TokenCache } from "../domain/ranking/token-cache.ts";
 import type { RepositoryId } from "../model/repository-id.ts";
+import { TokenCache } from "./token-cache.ts";
 
 /** How many repositories' tokens are kept at a time, the least recently used going first, and how much of each. */
 const MOST_REPOSITORIES = 4;
