@@ -1,8 +1,8 @@
-import { orderAnswer } from "../domain/report/order-answer.ts";
 import type { Command } from "../model/command.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { Order } from "../model/order.ts";
 import type { CodeHost } from "../ports/code-host.ts";
+import { orderAnswer } from "../report/order-answer.ts";
 import { admitOrder } from "../webhooks/admit-order.ts";
 import { awaitsApproval } from "./awaits-approval.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";

@@ -1,6 +1,3 @@
-import { followUpNote } from "../domain/report/follow-up-note.ts";
-import type { RoleSpend } from "../domain/report/pull-request-body.ts";
-import { trackingComment } from "../domain/report/tracking-comment.ts";
 import { createBudgetKeeper } from "../metering/budget-keeper.ts";
 import { sumOfCalls } from "../metering/sum-of-calls.ts";
 import { withMetering } from "../metering/with-metering.ts";
@@ -20,6 +17,9 @@ import type { SourceParser } from "../ports/source-parser.ts";
 import type { House } from "../prompts/house.ts";
 import type { PromptLibrary } from "../prompts/load-prompts.ts";
 import { createPromptRunner } from "../prompts/prompt-runner.ts";
+import { followUpNote } from "../report/follow-up-note.ts";
+import type { RoleSpend } from "../report/pull-request-body.ts";
+import { trackingComment } from "../report/tracking-comment.ts";
 import type { TokenCache } from "../search/token-cache.ts";
 import { guidanceOf } from "../settings/guidance-of.ts";
 import { createIssueImages } from "./create-issue-images.ts";

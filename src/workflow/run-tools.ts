@@ -1,4 +1,3 @@
-import type { RoleSpend } from "../domain/report/pull-request-body.ts";
 import type { RepositoryId } from "../model/repository-id.ts";
 import type { RepositorySettings } from "../model/repository-settings.ts";
 import type { RunState } from "../model/run-state.ts";
@@ -8,6 +7,7 @@ import type { Log } from "../ports/log.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
 import type { PromptRunner } from "../prompts/prompt-runner.ts";
+import type { RoleSpend } from "../report/pull-request-body.ts";
 import type { TokenCache } from "../search/token-cache.ts";
 import type { PathPolicy } from "../settings/create-path-policy.ts";
 import type { Tracker } from "./tracker.ts";

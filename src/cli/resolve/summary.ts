@@ -1,9 +1,9 @@
-import { endOfRun } from "../../domain/report/end-of-run.ts";
 import { formatSpend } from "../../model/format-spend.ts";
 import type { QaComment } from "../../model/qa-comment.ts";
 import type { RunResult } from "../../model/run-result.ts";
 import { NO_SPEND } from "../../model/spend.ts";
 import type { TaskOutcome } from "../../model/task-outcome.ts";
+import { endOfRun } from "../../report/end-of-run.ts";
 import { terminalText } from "../show/terminal-text.ts";
 import { readRecord } from "./read-record.ts";
 import type { ResolveAnswer } from "./resolve-order.ts";

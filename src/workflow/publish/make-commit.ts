@@ -1,6 +1,6 @@
-import type { CommitWay } from "../../domain/report/pull-request-body.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import type { Log } from "../../ports/log.ts";
+import type { CommitWay } from "../../report/pull-request-body.ts";
 import { commitByApi } from "./commit-by-api.ts";
 import { commitByPush } from "./commit-by-push.ts";
 import { commitByStaging } from "./commit-by-staging.ts";

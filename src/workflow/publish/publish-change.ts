@@ -1,5 +1,4 @@
 import { createManager } from "../../agents/manager.ts";
-import { isWhole, pullRequestBody, type RoleSpend } from "../../domain/report/pull-request-body.ts";
 import { unifiedDiff } from "../../edits/unified-diff.ts";
 import { branchOf } from "../../model/branch-of.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
@@ -10,6 +9,7 @@ import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { PromptRunner } from "../../prompts/prompt-runner.ts";
+import { isWhole, pullRequestBody, type RoleSpend } from "../../report/pull-request-body.ts";
 import type { Base } from "../base.ts";
 import type { Work } from "../code/coding.ts";
 import { wholePlan } from "../code/whole-plan.ts";

@@ -1,7 +1,7 @@
-import type { CommitWay } from "../../domain/report/pull-request-body.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
+import type { CommitWay } from "../../report/pull-request-body.ts";
 import type { Base } from "../base.ts";
 import type { ChangedFile } from "./changed-files.ts";
 import { findBranch } from "./find-branch.ts";

@@ -1,4 +1,3 @@
-import { reviewText } from "../../domain/report/review-text.ts";
 import { type CommentPlace, placeComment } from "../../domain/review/place-comment.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import { markers } from "../../model/markers.ts";
@@ -8,6 +7,7 @@ import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { PullRequestDesk } from "../../ports/pull-request-desk.ts";
+import { reviewText } from "../../report/review-text.ts";
 import { isThreadOf } from "./is-thread-of.ts";
 import { settleThreads } from "./settle-threads.ts";
 

@@ -1,7 +1,7 @@
-import { type CommitReport, checkReport } from "../../domain/report/check-report.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import type { CheckDesk } from "../../ports/check-desk.ts";
 import type { Log } from "../../ports/log.ts";
+import { type CommitReport, checkReport } from "../../report/check-report.ts";
 
 /**
  * Shows the app's check run on a commit of its own, made or brought up to date: there is never a second one. A host that

@@ -1,7 +1,7 @@
-import { followUpBlock } from "../../domain/report/follow-up-block.ts";
-import { replaceBlock } from "../../domain/report/replace-block.ts";
 import type { FollowUp } from "../../model/follow-up.ts";
 import { markers } from "../../model/markers.ts";
+import { followUpBlock } from "../../report/follow-up-block.ts";
+import { replaceBlock } from "../../report/replace-block.ts";
 import type { RunTools } from "../run-tools.ts";
 
 /**

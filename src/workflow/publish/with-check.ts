@@ -1,8 +1,8 @@
-import type { CommitReport } from "../../domain/report/check-report.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import type { PullRequestLink } from "../../model/run-result.ts";
 import type { CheckDesk } from "../../ports/check-desk.ts";
 import type { Log } from "../../ports/log.ts";
+import type { CommitReport } from "../../report/check-report.ts";
 import { showCheck } from "./show-check.ts";
 
 interface Published {

@@ -1,4 +1,4 @@
-import type { FailingWords } from "../../domain/report/check-comment.ts";
+import type { FailingWords } from "../../report/check-comment.ts";
 import type { Failing } from "./situation.ts";
 
 /** What the comments say of failing checks. */

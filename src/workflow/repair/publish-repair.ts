@@ -1,9 +1,9 @@
-import { checkComment } from "../../domain/report/check-comment.ts";
 import { unifiedDiff } from "../../edits/unified-diff.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import { markers } from "../../model/markers.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { PullRequestLink } from "../../model/run-result.ts";
+import { checkComment } from "../../report/check-comment.ts";
 import type { Work } from "../code/coding.ts";
 import { wholePlan } from "../code/whole-plan.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { checkComment } from "../../domain/report/check-comment.ts";
-import { stepBackNote } from "../../domain/report/step-back-note.ts";
 import { judgeChecks } from "../../model/judge-checks.ts";
 import { markers } from "../../model/markers.ts";
 import { readRepairs } from "../../model/read-repairs.ts";
 import { splitFailures } from "../../model/split-failures.ts";
 import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
+import { checkComment } from "../../report/check-comment.ts";
+import { stepBackNote } from "../../report/step-back-note.ts";
 import type { RunTools } from "../run-tools.ts";
 import { markReady } from "./mark-ready.ts";
 import { postCheckComment } from "./post-check-comment.ts";

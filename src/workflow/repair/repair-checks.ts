@@ -1,9 +1,9 @@
-import { checkComment } from "../../domain/report/check-comment.ts";
 import { markers } from "../../model/markers.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { PhaseName, RunResult } from "../../model/run-result.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Step } from "../../ports/step.ts";
+import { checkComment } from "../../report/check-comment.ts";
 import { abortableTools } from "../abortable-tools.ts";
 import { writeCode } from "../code/write-code.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";

@@ -1,9 +1,9 @@
-import { remarkAnswers } from "../../domain/report/remark-answers.ts";
-import { threadAnswer } from "../../domain/report/thread-answer.ts";
 import { markers } from "../../model/markers.ts";
 import { ownMarks } from "../../model/own-marks.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { ReviewThread } from "../../ports/pull-request-desk.ts";
+import { remarkAnswers } from "../../report/remark-answers.ts";
+import { threadAnswer } from "../../report/thread-answer.ts";
 import type { Answers } from "./answers-of.ts";
 
 /**

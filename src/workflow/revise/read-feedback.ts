@@ -1,13 +1,13 @@
-import { stepBackNote } from "../../domain/report/step-back-note.ts";
 import type { Feedback, Utterance } from "../../model/feedback.ts";
 import { markers } from "../../model/markers.ts";
 import { ownMarks } from "../../model/own-marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostComment } from "../../ports/issue-desk.ts";
 import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
+import { sayOnce } from "../../report/say-once.ts";
+import { stepBackNote } from "../../report/step-back-note.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 import type { RunTools } from "../run-tools.ts";
-import { sayOnce } from "../say-once.ts";
 import { askedWords } from "./asked-words.ts";
 import { type AskedWords, findOpenRemarks } from "./find-open-remarks.ts";
 import { findOpenThreads } from "./find-open-threads.ts";

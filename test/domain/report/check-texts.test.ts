@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { checkComment } from "../../../src/domain/report/check-comment.ts";
-import { checkReport } from "../../../src/domain/report/check-report.ts";
 import { markers } from "../../../src/model/markers.ts";
 import { readRepairs } from "../../../src/model/read-repairs.ts";
 import { repairMark } from "../../../src/model/repair-mark.ts";
+import { checkComment } from "../../../src/report/check-comment.ts";
+import { checkReport } from "../../../src/report/check-report.ts";
 import { sampleOutcome } from "../../fakes/sample-outcome.ts";
 
 const HEAD = "a".repeat(40);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { followUpBlock } from "../../../src/domain/report/follow-up-block.ts";
-import { followUpNote } from "../../../src/domain/report/follow-up-note.ts";
-import { remarkAnswers } from "../../../src/domain/report/remark-answers.ts";
-import { replaceBlock } from "../../../src/domain/report/replace-block.ts";
-import { stepBackNote } from "../../../src/domain/report/step-back-note.ts";
-import { threadAnswer } from "../../../src/domain/report/thread-answer.ts";
 import type { RunResult } from "../../../src/model/run-result.ts";
+import { followUpBlock } from "../../../src/report/follow-up-block.ts";
+import { followUpNote } from "../../../src/report/follow-up-note.ts";
+import { remarkAnswers } from "../../../src/report/remark-answers.ts";
+import { replaceBlock } from "../../../src/report/replace-block.ts";
+import { stepBackNote } from "../../../src/report/step-back-note.ts";
+import { threadAnswer } from "../../../src/report/thread-answer.ts";
 import { initialState } from "../../../src/workflow/tracker.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 

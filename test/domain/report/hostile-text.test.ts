@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { pullRequestBody } from "../../../src/domain/report/pull-request-body.ts";
-import { reviewText } from "../../../src/domain/report/review-text.ts";
-import { trackingComment } from "../../../src/domain/report/tracking-comment.ts";
 import type { RunResult } from "../../../src/model/run-result.ts";
+import { pullRequestBody } from "../../../src/report/pull-request-body.ts";
+import { reviewText } from "../../../src/report/review-text.ts";
+import { trackingComment } from "../../../src/report/tracking-comment.ts";
 import { codeBlock } from "../../../src/text/code-block.ts";
 import { codeSpan } from "../../../src/text/code-span.ts";
 import { plain } from "../../../src/text/plain.ts";

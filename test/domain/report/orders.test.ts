@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { orderAnswer } from "../../../src/domain/report/order-answer.ts";
-import { proposedPlanText } from "../../../src/domain/report/proposed-plan-text.ts";
-import { type Status, statusText } from "../../../src/domain/report/status-text.ts";
 import { estimateCost } from "../../../src/model/estimate-cost.ts";
+import { orderAnswer } from "../../../src/report/order-answer.ts";
+import { proposedPlanText } from "../../../src/report/proposed-plan-text.ts";
+import { type Status, statusText } from "../../../src/report/status-text.ts";
 import { cutText } from "../../../src/text/cut-text.ts";
 import { samplePlan } from "../../fakes/sample-plan.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";

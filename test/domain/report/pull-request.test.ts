@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { type PullRequestContent, pullRequestBody } from "../../../src/domain/report/pull-request-body.ts";
-import { reviewText } from "../../../src/domain/report/review-text.ts";
+import { type PullRequestContent, pullRequestBody } from "../../../src/report/pull-request-body.ts";
+import { reviewText } from "../../../src/report/review-text.ts";
 import { sampleComment } from "../../fakes/sample-comment.ts";
 import { sampleOutcome } from "../../fakes/sample-outcome.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";

@@ -1,6 +1,6 @@
-import { markers } from "../../model/markers.ts";
-import { plain } from "../../text/plain.ts";
-import { prose } from "../../text/prose.ts";
+import { markers } from "../model/markers.ts";
+import { plain } from "../text/plain.ts";
+import { prose } from "../text/prose.ts";
 
 /** What the bot says in a review thread that people wait in. */
 export interface ThreadAnswer {

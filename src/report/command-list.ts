@@ -1,4 +1,4 @@
-import type { Verb } from "../../model/command.ts";
+import type { Verb } from "../model/command.ts";
 
 const FORMS: Readonly<Record<Verb, string>> = {
   resolve: "resolve [hint]",

@@ -1,8 +1,8 @@
-import type { RunResult } from "../../model/run-result.ts";
-import { codeBlock } from "../../text/code-block.ts";
-import { fold } from "../../text/fold.ts";
-import { neutraliseMentions } from "../../text/neutralise-mentions.ts";
-import { plain } from "../../text/plain.ts";
+import type { RunResult } from "../model/run-result.ts";
+import { codeBlock } from "../text/code-block.ts";
+import { fold } from "../text/fold.ts";
+import { neutraliseMentions } from "../text/neutralise-mentions.ts";
+import { plain } from "../text/plain.ts";
 import { proposedPlanText } from "./proposed-plan-text.ts";
 
 /** A patch longer than this is not shown in the comment: GitHub's limit is 65,536 characters. */

@@ -1,5 +1,5 @@
-import { markers } from "../../model/markers.ts";
-import { plain } from "../../text/plain.ts";
+import { markers } from "../model/markers.ts";
+import { plain } from "../text/plain.ts";
 
 /** Said once on the pull request when a person has committed to its branch. */
 export function stepBackNote(pullRequest: number, author: string): string {

@@ -1,8 +1,8 @@
-import type { Verb } from "../../model/command.ts";
-import { formatSpend } from "../../model/format-spend.ts";
-import type { RunState } from "../../model/run-state.ts";
-import { plain } from "../../text/plain.ts";
-import { commandFoot } from "../command/command-foot.ts";
+import type { Verb } from "../model/command.ts";
+import { formatSpend } from "../model/format-spend.ts";
+import type { RunState } from "../model/run-state.ts";
+import { plain } from "../text/plain.ts";
+import { commandFoot } from "./command-foot.ts";
 
 /** What a status is made of. */
 export interface Status {

@@ -1,7 +1,7 @@
-import { markers } from "../../model/markers.ts";
-import { codeSpan } from "../../text/code-span.ts";
-import { prose } from "../../text/prose.ts";
-import { shortQuote } from "../../text/short-quote.ts";
+import { markers } from "../model/markers.ts";
+import { codeSpan } from "../text/code-span.ts";
+import { prose } from "../text/prose.ts";
+import { shortQuote } from "../text/short-quote.ts";
 
 /** What the bot says to one remark. */
 export interface RemarkAnswer {

@@ -1,9 +1,9 @@
-import { markers } from "../../model/markers.ts";
-import type { QaComment } from "../../model/qa-comment.ts";
-import type { TaskOutcome } from "../../model/task-outcome.ts";
-import { codeSpan } from "../../text/code-span.ts";
-import { plain } from "../../text/plain.ts";
-import { prose } from "../../text/prose.ts";
+import { markers } from "../model/markers.ts";
+import type { QaComment } from "../model/qa-comment.ts";
+import type { TaskOutcome } from "../model/task-outcome.ts";
+import { codeSpan } from "../text/code-span.ts";
+import { plain } from "../text/plain.ts";
+import { prose } from "../text/prose.ts";
 
 /** The words of the QA Engineers' review. */
 export const reviewText = {

@@ -1,7 +1,7 @@
-import type { FollowUp } from "../../model/follow-up.ts";
-import { formatMoney } from "../../model/format-spend.ts";
-import { markers } from "../../model/markers.ts";
-import { plain } from "../../text/plain.ts";
+import type { FollowUp } from "../model/follow-up.ts";
+import { formatMoney } from "../model/format-spend.ts";
+import { markers } from "../model/markers.ts";
+import { plain } from "../text/plain.ts";
 
 /** Lines shown at most; the earlier ones are summed up. */
 const MOST_LINES = 20;

@@ -1,4 +1,4 @@
-import type { Verb } from "../../model/command.ts";
+import type { Verb } from "../model/command.ts";
 
 /** One sentence that names commands, for the foot of a comment. */
 export function commandFoot(verbs: readonly Verb[]): string {

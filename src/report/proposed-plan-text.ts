@@ -1,11 +1,11 @@
-import { formatMoney } from "../../model/format-spend.ts";
-import type { ProposedPlan } from "../../model/proposed-plan.ts";
-import type { PlanNode, Task } from "../../model/task.ts";
-import { codeSpan } from "../../text/code-span.ts";
-import { cutText } from "../../text/cut-text.ts";
-import { fold } from "../../text/fold.ts";
-import { plain } from "../../text/plain.ts";
-import { prose } from "../../text/prose.ts";
+import { formatMoney } from "../model/format-spend.ts";
+import type { ProposedPlan } from "../model/proposed-plan.ts";
+import type { PlanNode, Task } from "../model/task.ts";
+import { codeSpan } from "../text/code-span.ts";
+import { cutText } from "../text/cut-text.ts";
+import { fold } from "../text/fold.ts";
+import { plain } from "../text/plain.ts";
+import { prose } from "../text/prose.ts";
 
 /** Characters for each part, so that the whole comment stays below GitHub's 65,536. */
 const MOST_TABLE = 12_000;

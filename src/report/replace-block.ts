@@ -1,4 +1,4 @@
-import { markers } from "../../model/markers.ts";
+import { markers } from "../model/markers.ts";
 
 /**
  * A text of the bot with its block about follow-ups replaced, or put at its end; everything else in it, what people

@@ -1,13 +1,13 @@
-import type { Budget } from "../../model/budget.ts";
-import { formatMoney, formatSpend } from "../../model/format-spend.ts";
-import { markers } from "../../model/markers.ts";
-import type { RunRequest } from "../../model/run-request.ts";
-import type { RunState } from "../../model/run-state.ts";
-import { workingCommands } from "../../model/working-commands.ts";
-import { codeSpan } from "../../text/code-span.ts";
-import { fold } from "../../text/fold.ts";
-import { plain } from "../../text/plain.ts";
-import { commandFoot } from "../command/command-foot.ts";
+import type { Budget } from "../model/budget.ts";
+import { formatMoney, formatSpend } from "../model/format-spend.ts";
+import { markers } from "../model/markers.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { RunState } from "../model/run-state.ts";
+import { workingCommands } from "../model/working-commands.ts";
+import { codeSpan } from "../text/code-span.ts";
+import { fold } from "../text/fold.ts";
+import { plain } from "../text/plain.ts";
+import { commandFoot } from "./command-foot.ts";
 import { endOfRun } from "./end-of-run.ts";
 import { followUpBlock } from "./follow-up-block.ts";
 

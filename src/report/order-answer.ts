@@ -1,6 +1,6 @@
-import type { Verb } from "../../model/command.ts";
-import { codeSpan } from "../../text/code-span.ts";
-import { commandList } from "../command/command-list.ts";
+import type { Verb } from "../model/command.ts";
+import { codeSpan } from "../text/code-span.ts";
+import { commandList } from "./command-list.ts";
 
 /** Answers to commands that do nothing else; `verbs` are those that work now. */
 export const orderAnswer = {

@@ -1,9 +1,9 @@
-import { formatMoney } from "../../model/format-spend.ts";
-import { markers } from "../../model/markers.ts";
-import type { RunRequest } from "../../model/run-request.ts";
-import type { RunResult } from "../../model/run-result.ts";
-import type { RunState } from "../../model/run-state.ts";
-import { plain } from "../../text/plain.ts";
+import { formatMoney } from "../model/format-spend.ts";
+import { markers } from "../model/markers.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-result.ts";
+import type { RunState } from "../model/run-state.ts";
+import { plain } from "../text/plain.ts";
 
 const WHAT = { resolve: "The work", revise: "The work on your review", repair: "The repair of the checks" } as const;
 const AGAIN =
