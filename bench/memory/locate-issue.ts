@@ -1,9 +1,9 @@
 import { createCustodian } from "../../src/agents/custodian.ts";
+import type { PromptLibrary } from "../../src/llm/load-prompts.ts";
+import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../src/model/issue-snapshot.ts";
 import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
 import type { SourceParser } from "../../src/ports/source-parser.ts";
-import type { PromptLibrary } from "../../src/prompts/load-prompts.ts";
-import { createPromptRunner } from "../../src/prompts/prompt-runner.ts";
 import type { TokenCache } from "../../src/search/token-cache.ts";
 import { locateFiles } from "../../src/workflow/locate/locate-files.ts";
 import type { SummarySource } from "../../src/workflow/locate/locating.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { RelevanceShape, ShortlistShape } from "../llm/answers.ts";
+import type { PromptRunner } from "../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../model/issue-snapshot.ts";
-import type { PromptRunner } from "../prompts/prompt-runner.ts";
-import { RelevanceShape, ShortlistShape } from "./answers.ts";
 
 export interface SummarisedFile {
   readonly path: string;

@@ -1,12 +1,12 @@
 import type { z } from "zod";
+import { FileChangeShape, LocationShape, RoleShape } from "../llm/answers.ts";
+import type { Check, PromptRunner } from "../llm/prompt-runner.ts";
+import type { TeamView } from "../llm/team-view.ts";
+import type { ToolBox } from "../llm/tool.ts";
 import type { IssueSnapshot } from "../model/issue-snapshot.ts";
 import type { LineInterval } from "../model/line-edit.ts";
 import type { QaComment } from "../model/qa-comment.ts";
 import type { RoleDescription, Speech, Task } from "../model/task.ts";
-import type { Check, PromptRunner } from "../prompts/prompt-runner.ts";
-import type { ToolBox } from "../prompts/tool.ts";
-import { FileChangeShape, LocationShape, RoleShape } from "./answers.ts";
-import type { TeamView } from "./team-view.ts";
 
 export type Location = z.infer<typeof LocationShape>;
 export type ChangeOfFile = z.infer<typeof FileChangeShape>;

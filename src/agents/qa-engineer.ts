@@ -1,11 +1,11 @@
 import type { z } from "zod";
+import { ReviewShape, WorkReviewShape } from "../llm/answers.ts";
+import type { Check, PromptRunner } from "../llm/prompt-runner.ts";
+import type { TeamView } from "../llm/team-view.ts";
+import type { ToolBox } from "../llm/tool.ts";
 import type { IssueSnapshot } from "../model/issue-snapshot.ts";
 import type { QaComment } from "../model/qa-comment.ts";
 import type { RoleDescription, Task } from "../model/task.ts";
-import type { Check, PromptRunner } from "../prompts/prompt-runner.ts";
-import type { ToolBox } from "../prompts/tool.ts";
-import { ReviewShape, WorkReviewShape } from "./answers.ts";
-import type { TeamView } from "./team-view.ts";
 
 export type Review = z.infer<typeof ReviewShape>;
 

@@ -1,12 +1,12 @@
 import type { Instance } from "../domain/evaluation/instance.ts";
-import { createBudgetKeeper } from "../metering/budget-keeper.ts";
-import { withBudget } from "../metering/with-budget.ts";
-import { withRetry } from "../metering/with-retry.ts";
+import { PLAIN_HOUSE } from "../llm/house.ts";
+import type { PromptLibrary } from "../llm/load-prompts.ts";
+import { createBudgetKeeper } from "../llm/metering/budget-keeper.ts";
+import { withBudget } from "../llm/metering/with-budget.ts";
+import { withRetry } from "../llm/metering/with-retry.ts";
+import { createPromptRunner } from "../llm/prompt-runner.ts";
 import { NO_SPEND } from "../model/spend.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
-import { PLAIN_HOUSE } from "../prompts/house.ts";
-import type { PromptLibrary } from "../prompts/load-prompts.ts";
-import { createPromptRunner } from "../prompts/prompt-runner.ts";
 import { CorrelationShape } from "./correlation-shape.ts";
 import type { InstanceMetrics } from "./instance-metrics.ts";
 import { issueOfInstance } from "./issue-of-instance.ts";

@@ -1,5 +1,5 @@
+import type { Tool } from "../llm/tool.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
-import type { Tool } from "../prompts/tool.ts";
 import { createLookupFiles } from "./create-lookup-files.ts";
 import { createFindReferencesTool } from "./find-references-tool.ts";
 import { createFindSymbolTool } from "./find-symbol-tool.ts";

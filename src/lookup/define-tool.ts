@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Tool } from "../prompts/tool.ts";
+import type { Tool } from "../llm/tool.ts";
 
 /** A tool whose `run` gets its input checked; what does not fit the shape is answered in words. */
 export function defineTool<S extends z.ZodObject>(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Tool } from "../prompts/tool.ts";
+import type { Tool } from "../llm/tool.ts";
 import { createPacer } from "./create-pacer.ts";
 import { defineTool } from "./define-tool.ts";
 import { findHolders, type Holder } from "./find-holders.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Tool } from "../prompts/tool.ts";
+import type { Tool } from "../llm/tool.ts";
 import { defineTool } from "./define-tool.ts";
 import type { LookupContext } from "./lookup-context.ts";
 import { resolvePath } from "./resolve-path.ts";

@@ -1,7 +1,7 @@
+import type { PromptRunner } from "../llm/prompt-runner.ts";
 import type { PhaseName } from "../model/run-result.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { Step } from "../ports/step.ts";
-import type { PromptRunner } from "../prompts/prompt-runner.ts";
 import { abortableTools } from "./abortable-tools.ts";
 import type { RunTools } from "./run-tools.ts";
 

@@ -1,7 +1,7 @@
+import type { ToolBox } from "../llm/tool.ts";
 import { createLookup } from "../lookup/create-lookup.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
-import type { ToolBox } from "../prompts/tool.ts";
 import { classifyFile } from "../search/classify-file.ts";
 import { readAttributes } from "../search/read-attributes.ts";
 import type { PathPolicy } from "../settings/create-path-policy.ts";

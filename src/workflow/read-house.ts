@@ -1,5 +1,5 @@
+import { type House, PLAIN_HOUSE } from "../llm/house.ts";
 import type { RunRequest } from "../model/run-request.ts";
-import { type House, PLAIN_HOUSE } from "../prompts/house.ts";
 import { createPathPolicy, type PathPolicy } from "../settings/create-path-policy.ts";
 import type { RunSettings } from "./run-tools.ts";
 

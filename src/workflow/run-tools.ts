@@ -1,3 +1,4 @@
+import type { PromptRunner } from "../llm/prompt-runner.ts";
 import type { RepositoryId } from "../model/repository-id.ts";
 import type { RepositorySettings } from "../model/repository-settings.ts";
 import type { RunState } from "../model/run-state.ts";
@@ -6,7 +7,6 @@ import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { Log } from "../ports/log.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
-import type { PromptRunner } from "../prompts/prompt-runner.ts";
 import type { RoleSpend } from "../report/pull-request-body.ts";
 import type { TokenCache } from "../search/token-cache.ts";
 import type { PathPolicy } from "../settings/create-path-policy.ts";

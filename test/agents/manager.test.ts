@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createManager } from "../../src/agents/manager.ts";
+import { createManager } from "../../src/llm/manager.ts";
 import { openPrompts } from "../fakes/open-prompts.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleTask } from "../fakes/sample-task.ts";

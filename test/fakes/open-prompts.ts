@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { loadPrompts } from "../../src/prompts/load-prompts.ts";
-import { createPromptRunner } from "../../src/prompts/prompt-runner.ts";
+import { loadPrompts } from "../../src/llm/load-prompts.ts";
+import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
 import { createFakeModel, type FakeScript } from "./create-fake-model.ts";
 
 /** The project's own prompts. */

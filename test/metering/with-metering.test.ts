@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { createBudgetKeeper } from "../../src/metering/budget-keeper.ts";
-import { sumOfCalls } from "../../src/metering/sum-of-calls.ts";
-import { withMetering } from "../../src/metering/with-metering.ts";
+import { createBudgetKeeper } from "../../src/llm/metering/budget-keeper.ts";
+import { sumOfCalls } from "../../src/llm/metering/sum-of-calls.ts";
+import { withMetering } from "../../src/llm/metering/with-metering.ts";
 import { NO_SPEND } from "../../src/model/spend.ts";
 import { anthropicAt } from "../adapters/anthropic/anthropic-at.ts";
 import { scriptedRequest } from "../scripted-model/scripted-request.ts";

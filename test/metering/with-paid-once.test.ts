@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
-import { sumOfCalls } from "../../src/metering/sum-of-calls.ts";
-import { withPaidOnce } from "../../src/metering/with-paid-once.ts";
+import { sumOfCalls } from "../../src/llm/metering/sum-of-calls.ts";
+import { withPaidOnce } from "../../src/llm/metering/with-paid-once.ts";
 import { MagisError } from "../../src/model/magis-error.ts";
 import type { LanguageModel } from "../../src/ports/language-model.ts";
 import { scriptedRequest } from "../scripted-model/scripted-request.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { type House, PLAIN_HOUSE } from "../../src/prompts/house.ts";
-import { loadPrompts } from "../../src/prompts/load-prompts.ts";
-import { renderPrompt } from "../../src/prompts/render-prompt.ts";
+import { type House, PLAIN_HOUSE } from "../../src/llm/house.ts";
+import { loadPrompts } from "../../src/llm/load-prompts.ts";
+import { renderPrompt } from "../../src/llm/render-prompt.ts";
 import { typicalInputs } from "./typical-inputs.ts";
 
 const FOLDER = new URL("../../prompts", import.meta.url).pathname;

@@ -1,5 +1,5 @@
 import { numberLines } from "../../src/edits/number-lines.ts";
-import type { Inputs } from "../../src/prompts/prompt-runner.ts";
+import type { Inputs } from "../../src/llm/prompt-runner.ts";
 import { sampleComment } from "../fakes/sample-comment.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleTask } from "../fakes/sample-task.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import { toMessageParams } from "../../src/adapters/anthropic/to-message-params.ts";
 import { worstCase } from "../../src/adapters/anthropic/worst-case.ts";
-import { requestKey } from "../../src/metering/request-key.ts";
-import { loadPrompts } from "../../src/prompts/load-prompts.ts";
-import { renderPrompt } from "../../src/prompts/render-prompt.ts";
+import { loadPrompts } from "../../src/llm/load-prompts.ts";
+import { requestKey } from "../../src/llm/metering/request-key.ts";
+import { renderPrompt } from "../../src/llm/render-prompt.ts";
 import { createIssueImages } from "../../src/workflow/create-issue-images.ts";
 import { PROMPTS_FOLDER } from "../fakes/open-prompts.ts";
 import { typicalInputs } from "../prompts/typical-inputs.ts";

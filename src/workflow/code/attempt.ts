@@ -1,5 +1,5 @@
 import type { Developer, PreviousRound } from "../../agents/developer.ts";
-import type { TeamView } from "../../agents/team-view.ts";
+import type { TeamView } from "../../llm/team-view.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { Task } from "../../model/task.ts";
 import type { Repository } from "../../ports/repository.ts";

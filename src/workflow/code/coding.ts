@@ -1,3 +1,4 @@
+import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { BudgetLimit } from "../../model/budget.ts";
 import type { FileChange } from "../../model/file-change.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
@@ -7,7 +8,6 @@ import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
-import type { PromptRunner } from "../../prompts/prompt-runner.ts";
 import type { PathPolicy } from "../../settings/create-path-policy.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import type { RunSettings } from "../run-tools.ts";

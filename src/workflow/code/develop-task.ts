@@ -1,8 +1,8 @@
 import type { ChangeOfFile, Developer, PreviousRound } from "../../agents/developer.ts";
-import type { TeamView } from "../../agents/team-view.ts";
 import { readText } from "../../edits/read-text.ts";
 import type { TextFile } from "../../edits/text-file.ts";
 import { unifiedDiff } from "../../edits/unified-diff.ts";
+import type { TeamView } from "../../llm/team-view.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { QaComment } from "../../model/qa-comment.ts";
 import type { Task } from "../../model/task.ts";

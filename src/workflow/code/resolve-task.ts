@@ -1,8 +1,8 @@
 import type { Developer, PreviousRound } from "../../agents/developer.ts";
 import type { QaEngineer } from "../../agents/qa-engineer.ts";
-import type { TeamView } from "../../agents/team-view.ts";
 import { showFile } from "../../edits/show-file.ts";
 import { unifiedDiff } from "../../edits/unified-diff.ts";
+import type { TeamView } from "../../llm/team-view.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { Attempt, QaComment } from "../../model/qa-comment.ts";
 import type { RoleDescription, Task } from "../../model/task.ts";

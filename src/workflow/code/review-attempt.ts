@@ -1,7 +1,7 @@
 import type { QaEngineer } from "../../agents/qa-engineer.ts";
-import type { TeamView } from "../../agents/team-view.ts";
 import { numberedExcerpt } from "../../domain/edit/numbered-excerpt.ts";
 import { readText } from "../../edits/read-text.ts";
+import type { TeamView } from "../../llm/team-view.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { QaComment } from "../../model/qa-comment.ts";
 import type { RoleDescription, Task } from "../../model/task.ts";

@@ -1,4 +1,4 @@
-import type { ChangeDescription } from "../../agents/manager.ts";
+import type { ChangeDescription } from "../../llm/manager.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { RepositoryId } from "../../model/repository-id.ts";
 import type { RepositorySettings } from "../../model/repository-settings.ts";

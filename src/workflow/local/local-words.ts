@@ -1,5 +1,5 @@
-import { type ChangeDescription, createManager } from "../../agents/manager.ts";
 import { unifiedDiff } from "../../edits/unified-diff.ts";
+import { type ChangeDescription, createManager } from "../../llm/manager.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { PlanWords } from "../../model/plan-words.ts";
 import type { Work } from "../code/coding.ts";

@@ -1,4 +1,4 @@
-import type { ChangeDescription } from "../../agents/manager.ts";
+import type { ChangeDescription } from "../../llm/manager.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import type { RepositorySettings } from "../../model/repository-settings.ts";
 import type { RunRequest } from "../../model/run-request.ts";

@@ -1,10 +1,10 @@
+import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { RepositoryId } from "../../model/repository-id.ts";
 import type { CommitDesk } from "../../ports/commit-desk.ts";
 import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
-import type { PromptRunner } from "../../prompts/prompt-runner.ts";
 import type { TokenCache } from "../../search/token-cache.ts";
 import type { PathPolicy } from "../../settings/create-path-policy.ts";
 import type { RunSettings } from "../run-tools.ts";

@@ -1,6 +1,6 @@
 import pMap from "p-map";
-import type { Assignment, Manager, TaskDefinition } from "../../agents/manager.ts";
 import { showFile } from "../../edits/show-file.ts";
+import type { Assignment, Manager, TaskDefinition } from "../../llm/manager.ts";
 import type { Candidate } from "../../model/candidate.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { Repository } from "../../ports/repository.ts";

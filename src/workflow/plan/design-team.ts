@@ -1,5 +1,5 @@
 import pMap from "p-map";
-import type { Assignment, Manager } from "../../agents/manager.ts";
+import type { Assignment, Manager } from "../../llm/manager.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { Task } from "../../model/task.ts";
 

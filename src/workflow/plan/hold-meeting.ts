@@ -1,7 +1,7 @@
 import pMap from "p-map";
 import type { Developer, ShownFile } from "../../agents/developer.ts";
-import type { Manager, MeetingSummary } from "../../agents/manager.ts";
 import { showFile } from "../../edits/show-file.ts";
+import type { Manager, MeetingSummary } from "../../llm/manager.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { Speech, Task } from "../../model/task.ts";
 import type { Repository } from "../../ports/repository.ts";

@@ -1,12 +1,12 @@
 import { createDeveloper } from "../../agents/developer.ts";
-import { createManager, type Manager } from "../../agents/manager.ts";
+import { createManager, type Manager } from "../../llm/manager.ts";
+import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { Candidate } from "../../model/candidate.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { PlanWords } from "../../model/plan-words.ts";
 import type { Plan } from "../../model/task.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
-import type { PromptRunner } from "../../prompts/prompt-runner.ts";
 import type { PathPolicy } from "../../settings/create-path-policy.ts";
 import { openLookAround } from "../look-around.ts";
 import type { RunSettings } from "../run-tools.ts";

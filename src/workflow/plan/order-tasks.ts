@@ -1,6 +1,6 @@
-import type { Manager } from "../../agents/manager.ts";
 import { parsePlan } from "../../domain/plan/parse-plan.ts";
 import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
+import type { Manager } from "../../llm/manager.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import type { Plan, Task } from "../../model/task.ts";
 

@@ -1,7 +1,7 @@
-import type { Manager, WorkPlan } from "../../agents/manager.ts";
 import { nearPaths } from "../../domain/edit/near-paths.ts";
 import { parsePlan } from "../../domain/plan/parse-plan.ts";
 import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
+import type { Manager, WorkPlan } from "../../llm/manager.ts";
 import type { Candidate } from "../../model/candidate.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { Plan, Task } from "../../model/task.ts";

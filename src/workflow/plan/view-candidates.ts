@@ -1,6 +1,6 @@
-import type { PlanningView } from "../../agents/manager.ts";
 import { firstCodeLine } from "../../edits/first-code-line.ts";
 import { readText } from "../../edits/read-text.ts";
+import type { PlanningView } from "../../llm/manager.ts";
 import type { Candidate } from "../../model/candidate.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";

@@ -1,5 +1,5 @@
-import type { ChangeDescription } from "../../agents/manager.ts";
 import { commitTitle } from "../../domain/issue/commit-title.ts";
+import type { ChangeDescription } from "../../llm/manager.ts";
 import { neutraliseMessage } from "../../text/neutralise-message.ts";
 
 const WIDTH = 72;

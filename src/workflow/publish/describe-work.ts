@@ -1,4 +1,4 @@
-import type { ChangeDescription, Manager } from "../../agents/manager.ts";
+import type { ChangeDescription, Manager } from "../../llm/manager.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import type { PlanWords } from "../../model/plan-words.ts";

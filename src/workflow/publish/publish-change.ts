@@ -1,5 +1,6 @@
-import { createManager } from "../../agents/manager.ts";
 import { unifiedDiff } from "../../edits/unified-diff.ts";
+import { createManager } from "../../llm/manager.ts";
+import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import { branchOf } from "../../model/branch-of.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import { markers } from "../../model/markers.ts";
@@ -8,7 +9,6 @@ import type { PullRequestLink } from "../../model/run-result.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
-import type { PromptRunner } from "../../prompts/prompt-runner.ts";
 import { isWhole, pullRequestBody, type RoleSpend } from "../../report/pull-request-body.ts";
 import type { Base } from "../base.ts";
 import type { Work } from "../code/coding.ts";

@@ -1,6 +1,6 @@
 import pMap from "p-map";
-import { createManager, type RepairPlan } from "../../agents/manager.ts";
 import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
+import { createManager, type RepairPlan } from "../../llm/manager.ts";
 import type { FailedCheck } from "../../model/failed-check.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import { isMagisError } from "../../model/magis-error.ts";

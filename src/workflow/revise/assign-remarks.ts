@@ -1,5 +1,5 @@
-import type { Manager, RemarkAssignment } from "../../agents/manager.ts";
 import { showFile } from "../../edits/show-file.ts";
+import type { Manager, RemarkAssignment } from "../../llm/manager.ts";
 import type { PhaseTools } from "../create-phase-runner.ts";
 import type { PathGuard } from "../plan/create-path-guard.ts";
 import type { Batch } from "./read-feedback.ts";

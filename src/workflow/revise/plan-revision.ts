@@ -1,6 +1,6 @@
 import pMap from "p-map";
-import { createManager, type RemarkAssignment } from "../../agents/manager.ts";
 import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
+import { createManager, type RemarkAssignment } from "../../llm/manager.ts";
 import type { OpenThread } from "../../model/feedback.ts";
 import type { Task } from "../../model/task.ts";
 import type { Inheritance } from "../code/coding.ts";

@@ -1,5 +1,5 @@
-import { createManager } from "../../agents/manager.ts";
 import { unifiedDiff } from "../../edits/unified-diff.ts";
+import { createManager } from "../../llm/manager.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { Work } from "../code/coding.ts";

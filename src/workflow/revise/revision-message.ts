@@ -1,4 +1,4 @@
-import type { ChangeDescription } from "../../agents/manager.ts";
+import type { ChangeDescription } from "../../llm/manager.ts";
 import type { Feedback } from "../../model/feedback.ts";
 import { neutraliseMessage } from "../../text/neutralise-message.ts";
 import { commitMessage } from "../publish/commit-message.ts";

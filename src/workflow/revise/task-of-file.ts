@@ -1,4 +1,4 @@
-import type { Assignment } from "../../agents/manager.ts";
+import type { Assignment } from "../../llm/manager.ts";
 import type { OpenRemark, OpenThread } from "../../model/feedback.ts";
 import type { TaskAction } from "../../model/task.ts";
 import { codeBlock } from "../../text/code-block.ts";

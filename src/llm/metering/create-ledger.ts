@@ -1,5 +1,5 @@
-import type { Budget } from "../model/budget.ts";
-import type { Spend } from "../model/spend.ts";
+import type { Budget } from "../../model/budget.ts";
+import type { Spend } from "../../model/spend.ts";
 import type { Amount } from "./largest-fit.ts";
 
 /** What is used of a budget, and what calls in flight may still use. */

@@ -1,5 +1,5 @@
-import type { Budget, BudgetLimit } from "../model/budget.ts";
-import { MagisError } from "../model/magis-error.ts";
+import type { Budget, BudgetLimit } from "../../model/budget.ts";
+import { MagisError } from "../../model/magis-error.ts";
 
 /** BUDGET_REACHED in words, with `data.limit`, and `data.usage` and `data.money` when a call was made. */
 export function budgetReached(limit: BudgetLimit, budget: Budget, cost: object = {}): MagisError {

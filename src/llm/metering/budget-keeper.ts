@@ -1,6 +1,6 @@
-import type { Budget } from "../model/budget.ts";
-import { cancelled } from "../model/cancelled.ts";
-import type { Spend } from "../model/spend.ts";
+import type { Budget } from "../../model/budget.ts";
+import { cancelled } from "../../model/cancelled.ts";
+import type { Spend } from "../../model/spend.ts";
 import { budgetReached } from "./budget-reached.ts";
 import { createLedger } from "./create-ledger.ts";
 import { type Amount, type LargestFit, largestFit } from "./largest-fit.ts";

@@ -1,5 +1,5 @@
-import type { LanguageModel } from "../ports/language-model.ts";
-import type { RunStore } from "../ports/run-store.ts";
+import type { LanguageModel } from "../../ports/language-model.ts";
+import type { RunStore } from "../../ports/run-store.ts";
 import type { BudgetKeeper } from "./budget-keeper.ts";
 import { withBudget } from "./with-budget.ts";
 import { withPaidOnce } from "./with-paid-once.ts";

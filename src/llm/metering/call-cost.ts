@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../model/spend.ts";
+import type { TokenUsage } from "../../model/spend.ts";
 
 /** What one or more attempts at a call have used. */
 export interface CallCost {

@@ -1,5 +1,5 @@
-import type { Spend } from "../model/spend.ts";
-import type { RecordedCall } from "../ports/run-store.ts";
+import type { Spend } from "../../model/spend.ts";
+import type { RecordedCall } from "../../ports/run-store.ts";
 
 /**
  * What the recorded calls of a run have used: where its budget keeper goes on after a restart. `elapsed` sums the calls;

@@ -1,5 +1,5 @@
-import { isMagisError } from "../model/magis-error.ts";
-import type { LanguageModel, ModelAnswer, ModelRequest } from "../ports/language-model.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import type { LanguageModel, ModelAnswer, ModelRequest } from "../../ports/language-model.ts";
 import type { BudgetKeeper } from "./budget-keeper.ts";
 import { budgetReached } from "./budget-reached.ts";
 import { costOfError } from "./cost-of-error.ts";

@@ -1,4 +1,4 @@
-import type { TokenUsage } from "../model/spend.ts";
+import type { TokenUsage } from "../../model/spend.ts";
 
 /** All tokens of `usage`, of whatever kind: what the budget counts. */
 export function countTokens(usage: TokenUsage): number {

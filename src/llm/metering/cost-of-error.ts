@@ -1,5 +1,5 @@
-import { MagisError } from "../model/magis-error.ts";
-import type { TokenUsage } from "../model/spend.ts";
+import { MagisError } from "../../model/magis-error.ts";
+import type { TokenUsage } from "../../model/spend.ts";
 import type { CallCost } from "./call-cost.ts";
 
 /** What a failed call used all the same (`data.usage`, `data.money`), or undefined when no call was made. */

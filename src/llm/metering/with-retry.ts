@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { cancelled } from "../model/cancelled.ts";
-import { MagisError } from "../model/magis-error.ts";
-import type { LanguageModel, ModelAnswer, ModelRequest } from "../ports/language-model.ts";
+import { cancelled } from "../../model/cancelled.ts";
+import { MagisError } from "../../model/magis-error.ts";
+import type { LanguageModel, ModelAnswer, ModelRequest } from "../../ports/language-model.ts";
 import { addCosts } from "./add-costs.ts";
 import type { CallCost } from "./call-cost.ts";
 import { costOfError } from "./cost-of-error.ts";

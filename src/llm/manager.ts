@@ -3,8 +3,6 @@ import type { Candidate } from "../model/candidate.ts";
 import type { Utterance } from "../model/feedback.ts";
 import type { IssueSnapshot } from "../model/issue-snapshot.ts";
 import type { RoleDescription, Speech, Task } from "../model/task.ts";
-import type { Check, PromptRunner } from "../prompts/prompt-runner.ts";
-import type { ToolBox } from "../prompts/tool.ts";
 import {
   ChangeDescriptionShape,
   FilledTemplateShape,
@@ -15,7 +13,9 @@ import {
   TaskDefinitionShape,
   WorkPlanShape,
 } from "./answers.ts";
+import type { Check, PromptRunner } from "./prompt-runner.ts";
 import type { TeamView } from "./team-view.ts";
+import type { ToolBox } from "./tool.ts";
 
 export type TaskDefinition = z.infer<typeof TaskDefinitionShape>;
 export type MeetingSummary = z.infer<typeof MeetingSummaryShape>;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ModelRequest } from "../ports/language-model.ts";
+import type { ModelRequest } from "../../ports/language-model.ts";
 
 /**
  * SHA-256 (hex) of the whole request, whatever the order of its keys. The same request has the same key in every process,

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { isMagisError, MagisError } from "../model/magis-error.ts";
-import { untilAborted } from "../model/until-aborted.ts";
-import type { LanguageModel, ModelAnswer, ModelRequest } from "../ports/language-model.ts";
-import type { RecordedCall, RunStore } from "../ports/run-store.ts";
+import { isMagisError, MagisError } from "../../model/magis-error.ts";
+import { untilAborted } from "../../model/until-aborted.ts";
+import type { LanguageModel, ModelAnswer, ModelRequest } from "../../ports/language-model.ts";
+import type { RecordedCall, RunStore } from "../../ports/run-store.ts";
 import { costOfError } from "./cost-of-error.ts";
 import { countTokens } from "./count-tokens.ts";
 import { requestKey } from "./request-key.ts";
