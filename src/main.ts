@@ -8,21 +8,21 @@ import { createRunArchive } from "./adapters/database/create-run-archive.ts";
 import { createRunStore } from "./adapters/database/create-run-store.ts";
 import { openDatabase } from "./adapters/database/open-database.ts";
 import { createOpenRepository } from "./adapters/git/create-open-repository.ts";
-import { createFetchImage } from "./adapters/github/create-fetch-image.ts";
-import { createOpenCodeHost } from "./adapters/github/create-open-code-host.ts";
 import { createSourceParser } from "./adapters/tree-sitter/create-source-parser.ts";
-import { createApp } from "./app.ts";
 import { createAnswerer } from "./cli/create-answerer.ts";
 import { readConfig } from "./config.ts";
 import { findUnfinished } from "./engine/find-unfinished.ts";
 import { startEngine } from "./engine/start-engine.ts";
+import { createFetchImage } from "./github/api/create-fetch-image.ts";
+import { createOpenCodeHost } from "./github/api/create-open-code-host.ts";
+import { serializeError } from "./github/server/serialize-error.ts";
+import { startServer } from "./github/server/start-server.ts";
+import { createApp } from "./github/webhooks/app.ts";
 import { loadPrompts } from "./llm/load-prompts.ts";
 import { isMagisError } from "./model/magis-error.ts";
 import { createHandlers } from "./runs/create-handlers.ts";
 import { createSettingsReader } from "./runs/create-settings-reader.ts";
 import { createTokenCaches } from "./search/create-token-caches.ts";
-import { serializeError } from "./server/serialize-error.ts";
-import { startServer } from "./server/start-server.ts";
 import { settingsSchema } from "./settings/settings-schema.ts";
 
 /** Raised when the order of a run's steps changes: unfinished runs then begin again, their paid calls in hand. */

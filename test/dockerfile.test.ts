@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { environmentSchema } from "../src/config/environment-schema.ts";
-import { listen } from "../src/server/listen.ts";
+import { listen } from "../src/github/server/listen.ts";
 
 const root = new URL("../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");

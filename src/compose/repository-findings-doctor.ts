@@ -1,4 +1,3 @@
-import { createOpenCodeHost } from "../adapters/github/create-open-code-host.ts";
 import { checkBranchRules } from "../cli/doctor/check-branch-rules.ts";
 import { checkDefaultBranch } from "../cli/doctor/check-default-branch.ts";
 import { checkLabel } from "../cli/doctor/check-label.ts";
@@ -9,6 +8,7 @@ import { type Api, createApi } from "../cli/doctor/create-api.ts";
 import type { Finding } from "../cli/doctor/finding.ts";
 import type { RegisteredApp } from "../cli/doctor/registered-app.ts";
 import { runChecks } from "../cli/doctor/run-checks.ts";
+import { createOpenCodeHost } from "../github/api/create-open-code-host.ts";
 import { branchOf } from "../model/branch-of.ts";
 import { isMagisError } from "../model/magis-error.ts";
 import { createSettingsReader } from "../runs/create-settings-reader.ts";

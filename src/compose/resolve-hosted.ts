@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createOpenRepository } from "../adapters/git/create-open-repository.ts";
-import { createFetchImage } from "../adapters/github/create-fetch-image.ts";
-import { createOpenTokenHost } from "../adapters/github/create-open-token-host.ts";
 import type { HostedIssue, ResolveAnswer } from "../cli/resolve/resolve-order.ts";
+import { createFetchImage } from "../github/api/create-fetch-image.ts";
+import { createOpenTokenHost } from "../github/api/create-open-token-host.ts";
 import { isMagisError, MagisError } from "../model/magis-error.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";

@@ -2,10 +2,10 @@ import { generateKeyPairSync } from "node:crypto";
 import { Writable } from "node:stream";
 import { sign } from "@octokit/webhooks-methods";
 import { pino } from "pino";
-import { createApp } from "../../src/app.ts";
+import { startServer } from "../../src/github/server/start-server.ts";
+import { createApp } from "../../src/github/webhooks/app.ts";
 import type { Delivery } from "../../src/model/delivery.ts";
 import type { MemoryScope } from "../../src/ports/evolution-memory.ts";
-import { startServer } from "../../src/server/start-server.ts";
 
 export const SECRET = "a-webhook-secret";
 const PATH = "/api/github/webhooks";

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { parseDelivery } from "../../src/webhooks/parse-delivery.ts";
-import type { ParsedDelivery } from "../../src/webhooks/webhook.ts";
+import { parseDelivery } from "../../src/github/webhooks/parse-delivery.ts";
+import type { ParsedDelivery } from "../../src/github/webhooks/webhook.ts";
 
 type Payload = Record<string, unknown> & { action: string; issue: Record<string, unknown> };
 

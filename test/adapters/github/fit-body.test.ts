@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { fitBody } from "../../../src/adapters/github/fit-body.ts";
-import { fitTitle } from "../../../src/adapters/github/fit-title.ts";
+import { fitBody } from "../../../src/github/api/fit-body.ts";
+import { fitTitle } from "../../../src/github/api/fit-title.ts";
 
 const NOTE = "GitHub accepts no longer text";
 

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { MagisError } from "../model/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: "is in use: stop the program that has it, or set PORT to another",

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import type { ApplicationFunction } from "probot";
-import type { Delivery } from "./model/delivery.ts";
-import type { EvolutionMemory } from "./ports/evolution-memory.ts";
-import { REMOVAL_EVENTS, WEBHOOK_EVENTS } from "./webhooks/events.ts";
-import { parseDelivery } from "./webhooks/parse-delivery.ts";
-import { parseRemoval } from "./webhooks/parse-removal.ts";
+import type { Delivery } from "../../model/delivery.ts";
+import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
+import { REMOVAL_EVENTS, WEBHOOK_EVENTS } from "./events.ts";
+import { parseDelivery } from "./parse-delivery.ts";
+import { parseRemoval } from "./parse-removal.ts";
 
 export interface AppParts {
   /** keeps the delivery; quick, because the webhook is answered after it */

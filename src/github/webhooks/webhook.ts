@@ -1,4 +1,4 @@
-import type { Delivery } from "../model/delivery.ts";
+import type { Delivery } from "../../model/delivery.ts";
 
 /** A webhook as it arrives; the payload is not trusted beyond its signature. */
 export interface Webhook {

@@ -1,4 +1,4 @@
-import { OWN_BRANCH } from "../model/own-branch.ts";
+import { OWN_BRANCH } from "../../model/own-branch.ts";
 import { deliveryBase } from "./delivery-base.ts";
 import { describePayloadFault } from "./describe-payload-fault.ts";
 import { reviewPayload } from "./payload-shapes.ts";

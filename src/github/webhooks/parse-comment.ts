@@ -1,5 +1,5 @@
-import { readCommand } from "../model/read-command.ts";
-import type { Trigger } from "../model/run-request.ts";
+import { readCommand } from "../../model/read-command.ts";
+import type { Trigger } from "../../model/run-request.ts";
 import { deliveryBase } from "./delivery-base.ts";
 import { describePayloadFault } from "./describe-payload-fault.ts";
 import { commentPayload } from "./payload-shapes.ts";

@@ -1,4 +1,4 @@
-import type { MemoryScope } from "../ports/evolution-memory.ts";
+import type { MemoryScope } from "../../ports/evolution-memory.ts";
 import { describePayloadFault } from "./describe-payload-fault.ts";
 import { removedRepositoriesPayload, uninstalledPayload } from "./payload-shapes.ts";
 import type { Webhook } from "./webhook.ts";

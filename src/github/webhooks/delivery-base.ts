@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Delivery } from "../model/delivery.ts";
+import type { Delivery } from "../../model/delivery.ts";
 import type { origin } from "./payload-shapes.ts";
 
 /** What every delivery takes from its payload. */
