@@ -1,6 +1,6 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
-import { deleteOldRecords } from "./sql/delete-old-records.ts";
+import { deleteOldRecords } from "./delete-old-records.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const BATCH = 200;

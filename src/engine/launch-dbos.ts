@@ -1,8 +1,8 @@
 import { DBOS, type DLogger } from "@dbos-inc/dbos-sdk";
 import type { EngineDatabase } from "./engine-database.ts";
+import { heartbeat } from "./heartbeat.ts";
 import { QUEUES } from "./names.ts";
-import { heartbeat } from "./sql/heartbeat.ts";
-import { setLimit } from "./sql/set-limit.ts";
+import { setLimit } from "./set-limit.ts";
 
 export interface LaunchOptions {
   readonly database: EngineDatabase;

@@ -1,16 +1,16 @@
 import { DBOS, DBOSWorkflowConflictError } from "@dbos-inc/dbos-sdk";
 import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
+import { adoptOldVersions } from "./adopt-old-versions.ts";
 import type { Parking } from "./create-parking.ts";
 import { deleteOldRuns } from "./delete-old-runs.ts";
 import type { EngineDatabase } from "./engine-database.ts";
+import { heartbeat } from "./heartbeat.ts";
+import { ownedWork } from "./owned-work.ts";
+import { releaseNextRuns } from "./release-next-runs.ts";
 import { type Repetition, repeatEvery } from "./repeat-every.ts";
 import { reportAbandoned } from "./report-abandoned.ts";
-import { adoptOldVersions } from "./sql/adopt-old-versions.ts";
-import { heartbeat } from "./sql/heartbeat.ts";
-import { ownedWork } from "./sql/owned-work.ts";
-import { releaseNextRuns } from "./sql/release-next-runs.ts";
-import { takeOver } from "./sql/take-over.ts";
+import { takeOver } from "./take-over.ts";
 
 export interface ChoreOptions {
   readonly database: EngineDatabase;

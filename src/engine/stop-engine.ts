@@ -2,7 +2,7 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { Log } from "../ports/log.ts";
 import type { Parking } from "./create-parking.ts";
 import type { EngineDatabase } from "./engine-database.ts";
-import { giveBack } from "./sql/give-back.ts";
+import { giveBack } from "./give-back.ts";
 import type { Chores } from "./start-chores.ts";
 import { within } from "./within.ts";
 

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { QUEUES } from "../names.ts";
+import { QUEUES } from "./names.ts";
 
 /**
  * Sets how many runs go at once in the queue as an earlier start left it: DBOS takes up unfinished runs while it

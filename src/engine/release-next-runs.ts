@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { QUEUES } from "../names.ts";
+import { QUEUES } from "./names.ts";
 
 const SQL = `
   WITH busy AS (
