@@ -10,7 +10,8 @@ import { openDatabase } from "./adapters/database/open-database.ts";
 import { createOpenRepository } from "./adapters/git/create-open-repository.ts";
 import { createSourceParser } from "./adapters/tree-sitter/create-source-parser.ts";
 import { createAnswerer } from "./cli/create-answerer.ts";
-import { readConfig } from "./config.ts";
+import { readConfig } from "./config/environment/config.ts";
+import { settingsSchema } from "./config/repository/settings-schema.ts";
 import { findUnfinished } from "./engine/find-unfinished.ts";
 import { startEngine } from "./engine/start-engine.ts";
 import { createFetchImage } from "./github/api/create-fetch-image.ts";
@@ -23,7 +24,6 @@ import { isMagisError } from "./model/magis-error.ts";
 import { createHandlers } from "./runs/create-handlers.ts";
 import { createSettingsReader } from "./runs/create-settings-reader.ts";
 import { createTokenCaches } from "./search/create-token-caches.ts";
-import { settingsSchema } from "./settings/settings-schema.ts";
 
 /** Raised when the order of a run's steps changes: unfinished runs then begin again, their paid calls in hand. */
 const WORKFLOW_VERSION = "1";

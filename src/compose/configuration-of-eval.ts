@@ -1,4 +1,4 @@
-import type { CommandConfig } from "../config/config.ts";
+import type { CommandConfig } from "../config/environment/config-config.ts";
 import type { EvaluationOptions } from "../domain/evaluation/evaluation-options.ts";
 import type { Configuration } from "../evaluation/result-folder.ts";
 

@@ -1,6 +1,6 @@
 import { inspectDatabase } from "../adapters/database/inspect-database.ts";
 import type { DatabaseState } from "../cli/doctor/check-database.ts";
-import type { Config } from "../config/config.ts";
+import type { Config } from "../config/environment/config-config.ts";
 
 /** The state of the configured database in the doctor's words. */
 export async function databaseStateDoctor({ dataDir, url }: Config["database"]): Promise<DatabaseState> {

@@ -4,7 +4,7 @@ import { checkModelCall } from "../cli/doctor/check-model-call.ts";
 import { checkPrices } from "../cli/doctor/check-prices.ts";
 import { findingsOf } from "../cli/doctor/findings-of.ts";
 import type { Check } from "../cli/doctor/run-checks.ts";
-import type { InspectedConfig } from "../config/inspect-texts.ts";
+import type { InspectedConfig } from "../config/environment/inspect-texts.ts";
 
 const ANTHROPIC = "https://api.anthropic.com";
 const TIERS = [

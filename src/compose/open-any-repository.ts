@@ -4,7 +4,7 @@ import { createOpenLocalRepository } from "../adapters/git/create-open-local-rep
 import { createOpenRepository } from "../adapters/git/create-open-repository.ts";
 import { findLocalCommit } from "../adapters/git/find-local-commit.ts";
 import { findRemoteCommit } from "../adapters/git/find-remote-commit.ts";
-import { gitEnvironment } from "../config.ts";
+import { gitEnvironment } from "../config/environment/config.ts";
 import { MagisError } from "../model/magis-error.ts";
 import type { OpenRepository } from "../ports/repository.ts";
 import type { LocalJob } from "../workflow/local/local-job.ts";

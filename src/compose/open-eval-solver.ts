@@ -1,6 +1,6 @@
 import { createOpenLocalRepository } from "../adapters/git/create-open-local-repository.ts";
-import type { CommandConfig } from "../config/config.ts";
-import { gitEnvironment } from "../config.ts";
+import { gitEnvironment } from "../config/environment/config.ts";
+import type { CommandConfig } from "../config/environment/config-config.ts";
 import type { EvaluationOptions } from "../domain/evaluation/evaluation-options.ts";
 import { createJudge } from "../evaluation/create-judge.ts";
 import type { Evaluating } from "../evaluation/evaluating.ts";

@@ -5,14 +5,14 @@ import { createEvolutionMemory } from "../adapters/in-memory/create-evolution-me
 import { createRunStore } from "../adapters/in-memory/create-run-store.ts";
 import { type RunWatcher, watchedStore } from "../adapters/in-memory/watched-store.ts";
 import { createSourceParser } from "../adapters/tree-sitter/create-source-parser.ts";
-import type { CommandConfig } from "../config/config.ts";
+import type { CommandConfig } from "../config/environment/config-config.ts";
+import { settingsSchema } from "../config/repository/settings-schema.ts";
 import { loadPrompts } from "../llm/load-prompts.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { FetchImage } from "../ports/image-source.ts";
 import type { Log } from "../ports/log.ts";
 import type { OpenRepository } from "../ports/repository.ts";
 import { TokenCache } from "../search/token-cache.ts";
-import { settingsSchema } from "../settings/settings-schema.ts";
 import type { LocalDependencies } from "../workflow/local/local-job.ts";
 
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");

@@ -8,11 +8,11 @@ import { type Api, createApi } from "../cli/doctor/create-api.ts";
 import type { Finding } from "../cli/doctor/finding.ts";
 import type { RegisteredApp } from "../cli/doctor/registered-app.ts";
 import { runChecks } from "../cli/doctor/run-checks.ts";
+import { settingsSchema } from "../config/repository/settings-schema.ts";
 import { createOpenCodeHost } from "../github/api/create-open-code-host.ts";
 import { branchOf } from "../model/branch-of.ts";
 import { isMagisError } from "../model/magis-error.ts";
 import { createSettingsReader } from "../runs/create-settings-reader.ts";
-import { settingsSchema } from "../settings/settings-schema.ts";
 import type { GithubParts } from "./github-parts-doctor.ts";
 
 export interface RepositoryParts extends GithubParts {

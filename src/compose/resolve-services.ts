@@ -4,7 +4,7 @@ import path from "node:path";
 import { DEFAULT_PRICES } from "../adapters/anthropic/default-prices.ts";
 import type { ResolveServices } from "../cli/create-resolve-command.ts";
 import { terminalText } from "../cli/show/terminal-text.ts";
-import { readCommandConfig } from "../config.ts";
+import { readCommandConfig } from "../config/environment/config.ts";
 import { isMagisError, MagisError } from "../model/magis-error.ts";
 import type { Log } from "../ports/log.ts";
 import { resolveFile } from "./resolve-file.ts";

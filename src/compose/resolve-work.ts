@@ -1,6 +1,6 @@
 import type { CliContext } from "../cli/cli-command.ts";
 import type { ResolveOrder } from "../cli/resolve/resolve-order.ts";
-import type { CommandConfig } from "../config/config.ts";
+import type { CommandConfig } from "../config/environment/config-config.ts";
 import type { Log } from "../ports/log.ts";
 import type { Chosen } from "../workflow/local/local-job.ts";
 

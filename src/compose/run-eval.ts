@@ -3,7 +3,7 @@ import { DEFAULT_PRICES } from "../adapters/anthropic/default-prices.ts";
 import { createOpenMirror } from "../adapters/git-mirror/create-open-mirror.ts";
 import { createRunGrader } from "../adapters/grader/create-run-grader.ts";
 import type { CliContext } from "../cli/cli-command.ts";
-import { gitEnvironment, readCommandConfig } from "../config.ts";
+import { gitEnvironment, readCommandConfig } from "../config/environment/config.ts";
 import { createLunrBaseline } from "../domain/evaluation/create-lunr-baseline.ts";
 import type { EvaluationEnd } from "../domain/evaluation/evaluation-end.ts";
 import type { EvaluationOptions } from "../domain/evaluation/evaluation-options.ts";

@@ -6,7 +6,7 @@ import { createRunArchive } from "../adapters/database/create-run-archive.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
 import { type CommandAnswer, type CommandRequest, commandAnswerShape } from "../cli/command-request.ts";
 import { createAnswerer } from "../cli/create-answerer.ts";
-import { readDatabaseConfig } from "../config.ts";
+import { readDatabaseConfig } from "../config/environment/config.ts";
 import { MagisError } from "../model/magis-error.ts";
 import type { Log } from "../ports/log.ts";
 

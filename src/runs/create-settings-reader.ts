@@ -1,8 +1,8 @@
+import { readSettings } from "../config/repository/read-settings.ts";
+import type { SettingsFault } from "../config/repository/settings-fault.ts";
 import type { RepositoryId } from "../model/repository-id.ts";
 import type { OperatorLimits, Settings } from "../model/settings.ts";
 import type { CommitDesk } from "../ports/commit-desk.ts";
-import { readSettings } from "../settings/read-settings.ts";
-import type { SettingsFault } from "../settings/settings-fault.ts";
 
 /** Reads what a repository has decided, from its default branch as it is now; or what is wrong with that. */
 export type SettingsReader = (

@@ -1,7 +1,7 @@
+import type { SettingsFault } from "../config/repository/settings-fault.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import { faultReport } from "../settings/fault-report.ts";
-import type { SettingsFault } from "../settings/settings-fault.ts";
 import { equalNames } from "../webhooks/equal-names.ts";
 import { requirePermission } from "../webhooks/guards/require-permission.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";

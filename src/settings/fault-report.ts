@@ -1,5 +1,5 @@
+import type { SettingsFault } from "../config/repository/settings-fault.ts";
 import { codeSpan } from "../text/code-span.ts";
-import type { SettingsFault } from "./settings-fault.ts";
 
 const MOST = 20;
 

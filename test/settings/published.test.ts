@@ -3,10 +3,10 @@ import { describe, expect, it } from "@jest/globals";
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { parse } from "yaml";
+import { settingsJsonSchema } from "../../src/config/repository/settings-json-schema.ts";
+import { settingsSchema } from "../../src/config/repository/settings-schema.ts";
+import { settingsTable } from "../../src/config/repository/settings-table.ts";
 import { PROTECTED_PATHS } from "../../src/settings/protected-paths.ts";
-import { settingsJsonSchema } from "../../src/settings/settings-json-schema.ts";
-import { settingsSchema } from "../../src/settings/settings-schema.ts";
-import { settingsTable } from "../../src/settings/settings-table.ts";
 import { codeSpan } from "../../src/text/code-span.ts";
 import { settingsWorld } from "./settings-world.ts";
 

@@ -1,6 +1,6 @@
+import { readSettings } from "../../src/config/repository/read-settings.ts";
+import type { SettingsFault } from "../../src/config/repository/settings-fault.ts";
 import type { OperatorLimits, Settings } from "../../src/model/settings.ts";
-import { readSettings } from "../../src/settings/read-settings.ts";
-import type { SettingsFault } from "../../src/settings/settings-fault.ts";
 
 const LIMITS: OperatorLimits = {
   models: ["small", "big"],

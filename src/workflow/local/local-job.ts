@@ -1,3 +1,4 @@
+import type { SettingsSource } from "../../config/repository/read-settings.ts";
 import type { ChangeDescription } from "../../llm/manager.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { RepositoryId } from "../../model/repository-id.ts";
@@ -7,7 +8,6 @@ import type { OperatorLimits } from "../../model/settings.ts";
 import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { RepositorySource } from "../../ports/repository.ts";
 import type { RunReport } from "../../ports/run-report.ts";
-import type { SettingsSource } from "../../settings/read-settings.ts";
 import type { RunDependencies } from "../open-run-tools.ts";
 import type { MadePlan } from "../plan/make-plan.ts";
 import type { RunSettings } from "../run-tools.ts";

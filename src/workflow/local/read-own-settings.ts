@@ -1,10 +1,10 @@
+import { limitsUnder } from "../../config/repository/limits-under.ts";
+import { readSettings } from "../../config/repository/read-settings.ts";
+import { withChosen } from "../../config/repository/with-chosen.ts";
 import { readText } from "../../edits/read-text.ts";
 import type { RepositorySettings } from "../../model/repository-settings.ts";
 import type { Repository } from "../../ports/repository.ts";
-import { readSettings } from "../../settings/read-settings.ts";
-import { limitsUnder } from "./limits-under.ts";
 import type { LocalDependencies, LocalJob } from "./local-job.ts";
-import { withChosen } from "./with-chosen.ts";
 
 /**
  * What the repository's own `.github/magis.yml` decides at the commit, with what was chosen for this run over it; or a

@@ -1,5 +1,5 @@
-import type { OperatorLimits } from "../model/settings.ts";
-import { codeSpan } from "../text/code-span.ts";
+import type { OperatorLimits } from "../../model/settings.ts";
+import { codeSpan } from "../../text/code-span.ts";
 import { pathText } from "./path-text.ts";
 import type { DocumentFault, SettingsDocument } from "./settings-document.ts";
 import { settingsSchema } from "./settings-schema.ts";

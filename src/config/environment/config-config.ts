@@ -1,6 +1,6 @@
-import type { Budget } from "../model/budget.ts";
-import type { ModelTier } from "../ports/language-model.ts";
-import type { ModelPrice } from "./shapes/model-prices.ts";
+import type { Budget } from "../../model/budget.ts";
+import type { ModelTier } from "../../ports/language-model.ts";
+import type { ModelPrice } from "./model-prices.ts";
 
 type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 

@@ -1,5 +1,5 @@
 import type { YAMLError } from "yaml";
-import { plain } from "../text/plain.ts";
+import { plain } from "../../text/plain.ts";
 
 const LONGEST = 200;
 

@@ -1,12 +1,12 @@
-import { isMagisError } from "../model/magis-error.ts";
+import { isMagisError } from "../../model/magis-error.ts";
 import { buildConfig } from "./build-config.ts";
 import { collectTexts } from "./collect-texts.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./config-config.ts";
 import { describeFault } from "./describe-fault.ts";
 import { environmentSchema } from "./environment-schema.ts";
 import { findUnpricedModels } from "./find-unpriced-models.ts";
+import type { ModelPrice } from "./model-prices.ts";
 import { readPrivateKey } from "./read-private-key.ts";
-import type { ModelPrice } from "./shapes/model-prices.ts";
 
 type Variable = keyof typeof environmentSchema.shape;
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { codeSpan } from "../text/code-span.ts";
+import { codeSpan } from "../../text/code-span.ts";
 import { describeUnknownKey } from "./describe-unknown-key.ts";
 import { knownKeys } from "./known-keys.ts";
 import { pathText } from "./path-text.ts";

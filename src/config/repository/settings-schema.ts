@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { globList } from "./shapes/glob-list.ts";
-import { listOf } from "./shapes/list-of.ts";
-import { mapping } from "./shapes/mapping.ts";
-import { positiveNumber } from "./shapes/positive-number.ts";
-import { textMatching } from "./shapes/text-matching.ts";
-import { wholeNumber } from "./shapes/whole-number.ts";
+import { globList } from "./glob-list.ts";
+import { listOf } from "./list-of.ts";
+import { mapping } from "./mapping.ts";
+import { positiveNumber } from "./positive-number.ts";
+import { textMatching } from "./text-matching.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const truth = () => z.boolean({ error: "must be true or false." });
 

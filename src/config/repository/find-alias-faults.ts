@@ -1,5 +1,5 @@
 import { type Document, type LineCounter, visit } from "yaml";
-import { codeSpan } from "../text/code-span.ts";
+import { codeSpan } from "../../text/code-span.ts";
 import type { DocumentFault } from "./settings-document.ts";
 
 const MOST = 100;

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { address } from "./shapes/address.ts";
-import { fromText } from "./shapes/from-text.ts";
-import { modelPrices } from "./shapes/model-prices.ts";
-import { oneOf } from "./shapes/one-of.ts";
-import { positiveNumber } from "./shapes/positive-number.ts";
-import { truth } from "./shapes/truth.ts";
-import { wholeNumber } from "./shapes/whole-number.ts";
+import { address } from "./address.ts";
+import { fromText } from "./from-text.ts";
+import { modelPrices } from "./model-prices.ts";
+import { oneOf } from "./one-of.ts";
+import { positiveNumber } from "./positive-number.ts";
+import { truth } from "./truth.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const matching = (rule: string, form: RegExp) => fromText(rule, (text) => (form.test(text) ? text : undefined));
 

@@ -1,17 +1,17 @@
-import { buildConfig } from "./config/build-config.ts";
-import { collectTexts } from "./config/collect-texts.ts";
-import type { CommandConfig, Config } from "./config/config.ts";
-import { databaseConfig } from "./config/database-config.ts";
-import { describeFault } from "./config/describe-fault.ts";
-import { environmentSchema } from "./config/environment-schema.ts";
-import { findUnpricedModels } from "./config/find-unpriced-models.ts";
-import { githubAddresses } from "./config/github-addresses.ts";
-import { type InspectedConfig, inspectTexts } from "./config/inspect-texts.ts";
-import { ownSecretsFirst } from "./config/own-secrets-first.ts";
-import { readPrivateKey } from "./config/read-private-key.ts";
-import type { ModelPrice } from "./config/shapes/model-prices.ts";
-import { WORK_VARIABLES, workConfig } from "./config/work-config.ts";
-import { MagisError } from "./model/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
+import { buildConfig } from "./build-config.ts";
+import { collectTexts } from "./collect-texts.ts";
+import type { CommandConfig, Config } from "./config-config.ts";
+import { databaseConfig } from "./database-config.ts";
+import { describeFault } from "./describe-fault.ts";
+import { environmentSchema } from "./environment-schema.ts";
+import { findUnpricedModels } from "./find-unpriced-models.ts";
+import { githubAddresses } from "./github-addresses.ts";
+import { type InspectedConfig, inspectTexts } from "./inspect-texts.ts";
+import type { ModelPrice } from "./model-prices.ts";
+import { ownSecretsFirst } from "./own-secrets-first.ts";
+import { readPrivateKey } from "./read-private-key.ts";
+import { WORK_VARIABLES, workConfig } from "./work-config.ts";
 
 /**
  * The configuration from the environment, and from `envFile` (`.env`) for what the environment does not hold. An empty

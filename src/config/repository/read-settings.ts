@@ -1,4 +1,4 @@
-import type { OperatorLimits, Settings } from "../model/settings.ts";
+import type { OperatorLimits, Settings } from "../../model/settings.ts";
 import { buildSettings } from "./build-settings.ts";
 import { checkDocument } from "./check-document.ts";
 import { checkLimits } from "./check-limits.ts";

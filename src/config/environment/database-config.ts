@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
-import type { Config } from "./config.ts";
+import type { Config } from "./config-config.ts";
 import type { environmentSchema } from "./environment-schema.ts";
 
 /** Where the database is; the data directory is made absolute. */

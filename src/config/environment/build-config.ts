@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { Config } from "./config.ts";
+import type { Config } from "./config-config.ts";
 import { databaseConfig } from "./database-config.ts";
 import type { environmentSchema } from "./environment-schema.ts";
 import { githubAddresses } from "./github-addresses.ts";
-import type { ModelPrice } from "./shapes/model-prices.ts";
+import type { ModelPrice } from "./model-prices.ts";
 import { workConfig } from "./work-config.ts";
 
 type Values = z.output<typeof environmentSchema>;

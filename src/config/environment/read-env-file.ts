@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { MagisError } from "../model/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
 
 /**
  * The variables of a `.env` file, in the form that Node itself reads; none when there is no such file.

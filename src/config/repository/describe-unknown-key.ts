@@ -1,5 +1,5 @@
-import { codeSpan } from "../text/code-span.ts";
-import { editDistance } from "../text/edit-distance.ts";
+import { codeSpan } from "../../text/code-span.ts";
+import { editDistance } from "../../text/edit-distance.ts";
 
 const LONGEST = 60;
 

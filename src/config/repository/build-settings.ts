@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { OperatorLimits, Settings } from "../model/settings.ts";
+import type { OperatorLimits, Settings } from "../../model/settings.ts";
 import type { settingsSchema } from "./settings-schema.ts";
 
 /** Fills in what the files leave to the operator, and groups the keys under the program's names. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Config } from "./config.ts";
+import type { Config } from "./config-config.ts";
 import type { environmentSchema } from "./environment-schema.ts";
 
 /** Where GitHub is: github.com, or the GitHub Enterprise Server that was named. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Config } from "./config.ts";
+import type { Config } from "./config-config.ts";
 import type { environmentSchema } from "./environment-schema.ts";
-import type { ModelPrice } from "./shapes/model-prices.ts";
+import type { ModelPrice } from "./model-prices.ts";
 
 /** The variables that the agents' work needs, in the bot and on the command line. */
 export const WORK_VARIABLES = {

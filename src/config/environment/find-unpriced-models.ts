@@ -1,5 +1,5 @@
 import { environmentSchema } from "./environment-schema.ts";
-import type { ModelPrice } from "./shapes/model-prices.ts";
+import type { ModelPrice } from "./model-prices.ts";
 
 const MODEL_VARIABLES = ["MAGIS_MODEL_FAST", "MAGIS_MODEL_STRONG"] as const;
 
