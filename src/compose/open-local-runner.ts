@@ -1,10 +1,10 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAnthropicModel } from "../adapters/anthropic/create-anthropic-model.ts";
-import { createEvolutionMemory } from "../adapters/in-memory/create-evolution-memory.ts";
-import { createRunStore } from "../adapters/in-memory/create-run-store.ts";
-import { type RunWatcher, watchedStore } from "../adapters/in-memory/watched-store.ts";
+import { createEvolutionMemory } from "../adapters/create-evolution-memory.ts";
+import { createRunStore } from "../adapters/create-run-store.ts";
 import { createSourceParser } from "../adapters/tree-sitter/create-source-parser.ts";
+import { type RunWatcher, watchedStore } from "../adapters/watched-store.ts";
 import type { CommandConfig } from "../config/environment/config-config.ts";
 import { settingsSchema } from "../config/repository/settings-schema.ts";
 import { loadPrompts } from "../llm/load-prompts.ts";

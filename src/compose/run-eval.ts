@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { DEFAULT_PRICES } from "../adapters/anthropic/default-prices.ts";
-import { createOpenMirror } from "../adapters/git-mirror/create-open-mirror.ts";
-import { createRunGrader } from "../adapters/grader/create-run-grader.ts";
+import { createRunGrader } from "../adapters/create-run-grader.ts";
+import { createOpenMirror } from "../adapters/git/create-open-mirror.ts";
 import type { CliContext } from "../cli/cli-command.ts";
 import { gitEnvironment, readCommandConfig } from "../config/environment/config.ts";
 import { createLunrBaseline } from "../domain/evaluation/create-lunr-baseline.ts";

@@ -1,6 +1,6 @@
 import { describe } from "@jest/globals";
-import { createEvolutionMemory } from "../../../src/adapters/in-memory/create-evolution-memory.ts";
-import { createRunStore } from "../../../src/adapters/in-memory/create-run-store.ts";
+import { createEvolutionMemory } from "../../../src/adapters/create-evolution-memory.ts";
+import { createRunStore } from "../../../src/adapters/create-run-store.ts";
 import { evolutionMemoryContract } from "../../contracts/evolution-memory-contract.ts";
 import { runStoreContract } from "../../contracts/run-store-contract.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { createEvolutionMemory } from "../../../src/adapters/in-memory/create-evolution-memory.ts";
-import { createRunStore } from "../../../src/adapters/in-memory/create-run-store.ts";
+import { createEvolutionMemory } from "../../../src/adapters/create-evolution-memory.ts";
+import { createRunStore } from "../../../src/adapters/create-run-store.ts";
 import { createSourceParser } from "../../../src/adapters/tree-sitter/create-source-parser.ts";
 import { MagisError } from "../../../src/model/magis-error.ts";
 import { TokenCache } from "../../../src/search/token-cache.ts";

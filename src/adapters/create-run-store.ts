@@ -1,7 +1,7 @@
-import { repositoryName } from "../../model/repository-id.ts";
-import type { RunRequest } from "../../model/run-request.ts";
-import type { RunState } from "../../model/run-state.ts";
-import type { RecordedCall, RunStore } from "../../ports/run-store.ts";
+import { repositoryName } from "../model/repository-id.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { RunState } from "../model/run-state.ts";
+import type { RecordedCall, RunStore } from "../ports/run-store.ts";
 
 interface Run {
   calls: RecordedCall[];

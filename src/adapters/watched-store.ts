@@ -1,5 +1,5 @@
-import type { RunState } from "../../model/run-state.ts";
-import type { RecordedCall, RunStore } from "../../ports/run-store.ts";
+import type { RunState } from "../model/run-state.ts";
+import type { RecordedCall, RunStore } from "../ports/run-store.ts";
 
 /** Is told what a run keeps, as soon as it is kept. */
 export interface RunWatcher {

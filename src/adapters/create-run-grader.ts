@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { MagisError } from "../../model/magis-error.ts";
+import { MagisError } from "../model/magis-error.ts";
 
 /** Names of variables that a grader, which runs what a model wrote, has no business with. */
 const SECRETS = /^(ANTHROPIC_.*|GITHUB_TOKEN|GH_TOKEN|PRIVATE_KEY(_PATH)?|WEBHOOK_SECRET|DATABASE_URL|MAGIS_.*)$/;

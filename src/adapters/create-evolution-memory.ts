@@ -1,5 +1,5 @@
-import { type RepositoryId, repositoryName } from "../../model/repository-id.ts";
-import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../../ports/evolution-memory.ts";
+import { type RepositoryId, repositoryName } from "../model/repository-id.ts";
+import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../ports/evolution-memory.ts";
 
 interface Remembered extends RememberedVersion {
   /** when it was learned, by a clock that goes on by one at each use of the memory */
