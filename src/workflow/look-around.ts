@@ -1,10 +1,10 @@
 import type { ToolBox } from "../llm/tool.ts";
-import { createLookup } from "../lookup/create-lookup.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
 import { classifyFile } from "../search/classify-file.ts";
 import { readAttributes } from "../search/read-attributes.ts";
 import type { PathPolicy } from "../settings/create-path-policy.ts";
+import { createLookup } from "../tools/create-lookup.ts";
 import type { RunSettings } from "./run-tools.ts";
 
 /** Files that a change has written, by path; undefined is a deleted one. */

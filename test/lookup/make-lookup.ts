@@ -1,6 +1,6 @@
 import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
-import { createLookup } from "../../src/lookup/create-lookup.ts";
-import type { LookupLimits } from "../../src/lookup/lookup-limits.ts";
+import { createLookup } from "../../src/tools/create-lookup.ts";
+import type { LookupLimits } from "../../src/tools/lookup-limits.ts";
 
 /** Tools over files given by path; `ask` calls one as a model would. */
 export function makeLookup(content: Readonly<Record<string, string | Uint8Array>>, limits: Partial<LookupLimits> = {}) {
