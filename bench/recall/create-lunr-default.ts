@@ -1,6 +1,6 @@
 import lunr from "lunr";
-import { lunrQueryTerms } from "../../src/domain/evaluation/lunr-query-terms.ts";
-import { rankByLunr } from "../../src/domain/evaluation/rank-by-lunr.ts";
+import { lunrQueryTerms } from "../../src/evaluation/measures/lunr-query-terms.ts";
+import { rankByLunr } from "../../src/evaluation/measures/rank-by-lunr.ts";
 
 type Counts = ReadonlyMap<string, number>;
 

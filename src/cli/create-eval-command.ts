@@ -1,5 +1,5 @@
-import type { EvaluationEnd } from "../domain/evaluation/evaluation-end.ts";
-import type { EvaluationOptions } from "../domain/evaluation/evaluation-options.ts";
+import type { EvaluationEnd } from "../evaluation/evaluation-end.ts";
+import type { EvaluationOptions } from "../evaluation/evaluation-options.ts";
 import type { CliCommand, CliContext, ExitCode } from "./cli-command.ts";
 import { EVAL_OPTIONS } from "./eval/eval-options.ts";
 import { readEvalOptions } from "./eval/read-eval-options.ts";

@@ -1,6 +1,6 @@
 import type { CommandConfig } from "../config/environment/config-config.ts";
-import type { EvaluationOptions } from "../domain/evaluation/evaluation-options.ts";
-import type { Configuration } from "../evaluation/result-folder.ts";
+import type { EvaluationOptions } from "../evaluation/evaluation-options.ts";
+import type { Configuration } from "../evaluation/results/result-folder.ts";
 
 /** What decides about the results, for two calls to be compared: not where, how many, or how many at a time. */
 export function configurationOfEval(

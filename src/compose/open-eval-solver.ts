@@ -1,9 +1,9 @@
 import { createOpenLocalRepository } from "../adapters/git/create-open-local-repository.ts";
 import { gitEnvironment } from "../config/environment/config.ts";
 import type { CommandConfig } from "../config/environment/config-config.ts";
-import type { EvaluationOptions } from "../domain/evaluation/evaluation-options.ts";
 import { createJudge } from "../evaluation/create-judge.ts";
 import type { Evaluating } from "../evaluation/evaluating.ts";
+import type { EvaluationOptions } from "../evaluation/evaluation-options.ts";
 import { issueOfInstance } from "../evaluation/issue-of-instance.ts";
 import type { SolveInstance } from "../evaluation/solve-instance.ts";
 import { MagisError } from "../model/magis-error.ts";

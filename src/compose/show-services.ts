@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { ShowServices } from "../cli/create-show-command.ts";
-import { writeWhole } from "../evaluation/write-whole.ts";
+import { writeWhole } from "../evaluation/results/write-whole.ts";
 import type { Log } from "../ports/log.ts";
 import { sendRequest } from "./send-request.ts";
 

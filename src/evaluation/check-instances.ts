@@ -1,6 +1,6 @@
-import type { Instance } from "../domain/evaluation/instance.ts";
 import { MagisError } from "../model/magis-error.ts";
 import type { Mirror, OpenMirror } from "../ports/mirror.ts";
+import type { Instance } from "./instance.ts";
 
 /**
  * The mirrors of the instances' repositories, before anything is paid for.

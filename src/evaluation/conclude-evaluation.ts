@@ -1,13 +1,13 @@
-import type { EvaluationEnd } from "../domain/evaluation/evaluation-end.ts";
-import type { EvaluationOptions } from "../domain/evaluation/evaluation-options.ts";
-import type { Instance } from "../domain/evaluation/instance.ts";
 import { isMagisError } from "../model/magis-error.ts";
 import { endText } from "./end-text.ts";
-import { gradePredictions, type RunGrader } from "./grade-predictions.ts";
+import type { EvaluationEnd } from "./evaluation-end.ts";
+import type { EvaluationOptions } from "./evaluation-options.ts";
+import type { Instance } from "./instance.ts";
+import { gradePredictions, type RunGrader } from "./measures/grade-predictions.ts";
+import { totalsOf } from "./measures/totals-of.ts";
 import type { ComparedResults } from "./report/report-facts.ts";
-import type { ResultFolder } from "./result-folder.ts";
+import type { ResultFolder } from "./results/result-folder.ts";
 import type { Evaluation } from "./run-evaluation.ts";
-import { totalsOf } from "./totals-of.ts";
 import { writePredictions } from "./write-predictions.ts";
 import { writeResults } from "./write-results.ts";
 

@@ -1,4 +1,3 @@
-import type { Instance } from "../domain/evaluation/instance.ts";
 import { PLAIN_HOUSE } from "../llm/house.ts";
 import type { PromptLibrary } from "../llm/load-prompts.ts";
 import { createBudgetKeeper } from "../llm/metering/budget-keeper.ts";
@@ -8,9 +7,10 @@ import { createPromptRunner } from "../llm/prompt-runner.ts";
 import { NO_SPEND } from "../model/spend.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
 import { CorrelationShape } from "./correlation-shape.ts";
-import type { InstanceMetrics } from "./instance-metrics.ts";
+import type { Instance } from "./instance.ts";
 import { issueOfInstance } from "./issue-of-instance.ts";
-import type { PlannedTask } from "./read-record.ts";
+import type { InstanceMetrics } from "./measures/instance-metrics.ts";
+import type { PlannedTask } from "./measures/read-record.ts";
 
 /** Characters of the reference change that are shown. */
 const LONGEST_PATCH = 60_000;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Instance } from "../domain/evaluation/instance.ts";
+import type { Instance } from "./instance.ts";
 
 /** SHA-256 of what an instance asks for and is measured by. */
 export function digestOf({ repository, baseCommit, problem, hints, patch }: Instance): string {

@@ -1,6 +1,6 @@
 import path from "node:path";
+import type { Totals } from "./measures/totals-of.ts";
 import { formatFigure } from "./report/format-figure.ts";
-import type { Totals } from "./totals-of.ts";
 
 const { percent, money } = formatFigure;
 

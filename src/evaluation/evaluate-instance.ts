@@ -1,15 +1,15 @@
-import { goldFiles } from "../domain/evaluation/gold-files.ts";
-import type { Instance } from "../domain/evaluation/instance.ts";
-import { parsePatch } from "../domain/evaluation/parse-patch.ts";
 import type { Mirror } from "../ports/mirror.ts";
 import type { MoneyPool } from "./create-money-pool.ts";
 import type { Evaluating } from "./evaluating.ts";
+import type { Instance } from "./instance.ts";
 import { isOutsideFailure } from "./is-outside-failure.ts";
 import { issueOfInstance } from "./issue-of-instance.ts";
 import { judgeInstance } from "./judge-instance.ts";
 import { measureInstance } from "./measure-instance.ts";
-import { type Baselines, rankBaselines } from "./rank-baselines.ts";
-import type { FinishedInstance } from "./result-folder.ts";
+import { goldFiles } from "./measures/gold-files.ts";
+import { parsePatch } from "./measures/parse-patch.ts";
+import { type Baselines, rankBaselines } from "./measures/rank-baselines.ts";
+import type { FinishedInstance } from "./results/result-folder.ts";
 import type { Solved } from "./solve-instance.ts";
 
 /** Files of each list that are kept for the recall curve. */

@@ -1,10 +1,10 @@
-import type { createLunrBaseline } from "../domain/evaluation/create-lunr-baseline.ts";
-import type { EvaluationOptions } from "../domain/evaluation/evaluation-options.ts";
-import type { Instance } from "../domain/evaluation/instance.ts";
 import type { Mirror } from "../ports/mirror.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
 import type { Judge } from "./create-judge.ts";
-import type { ResultFolder } from "./result-folder.ts";
+import type { EvaluationOptions } from "./evaluation-options.ts";
+import type { Instance } from "./instance.ts";
+import type { createLunrBaseline } from "./measures/create-lunr-baseline.ts";
+import type { ResultFolder } from "./results/result-folder.ts";
 import type { SolveInstance } from "./solve-instance.ts";
 
 /** What an evaluation works with. */

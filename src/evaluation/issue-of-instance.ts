@@ -1,5 +1,5 @@
-import type { Instance } from "../domain/evaluation/instance.ts";
 import type { IssueSnapshot } from "../model/issue-snapshot.ts";
+import type { Instance } from "./instance.ts";
 
 const LONGEST_TITLE = 256;
 

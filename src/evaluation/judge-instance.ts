@@ -1,8 +1,8 @@
-import type { Instance } from "../domain/evaluation/instance.ts";
 import type { MoneyPool } from "./create-money-pool.ts";
 import type { Evaluating } from "./evaluating.ts";
-import type { InstanceMetrics } from "./instance-metrics.ts";
-import { readRecord } from "./read-record.ts";
+import type { Instance } from "./instance.ts";
+import type { InstanceMetrics } from "./measures/instance-metrics.ts";
+import { readRecord } from "./measures/read-record.ts";
 import type { Solved } from "./solve-instance.ts";
 
 /** US dollars that one judgement may use at most, and below which none is asked for. */

@@ -1,4 +1,4 @@
-import type { InstanceMetrics } from "./instance-metrics.ts";
+import type { InstanceMetrics } from "./measures/instance-metrics.ts";
 
 /** One finished instance in one line. */
 export function progressLine({ id, end, patch, spend }: InstanceMetrics): string {

@@ -1,10 +1,10 @@
 import { setMaxListeners } from "node:events";
-import type { Instance } from "../domain/evaluation/instance.ts";
 import { MagisError } from "../model/magis-error.ts";
 import { createMoneyPool, type MoneyPool } from "./create-money-pool.ts";
 import { digestOf } from "./digest-of.ts";
 import { evaluateInstance } from "./evaluate-instance.ts";
 import type { Evaluating } from "./evaluating.ts";
+import type { Instance } from "./instance.ts";
 import { progressLine } from "./progress-line.ts";
 
 /** US dollars below which no instance begins. */

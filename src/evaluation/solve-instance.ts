@@ -1,6 +1,6 @@
-import type { Instance } from "../domain/evaluation/instance.ts";
 import type { RunResult } from "../model/run-result.ts";
 import type { RunReport } from "../ports/run-report.ts";
+import type { Instance } from "./instance.ts";
 
 export interface SolveOptions {
   /** the mirror's folder */

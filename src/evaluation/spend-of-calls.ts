@@ -1,6 +1,6 @@
 import { criticalPath } from "../model/critical-path.ts";
 import type { RecordedCall } from "../ports/run-store.ts";
-import type { InstanceMetrics } from "./instance-metrics.ts";
+import type { InstanceMetrics } from "./measures/instance-metrics.ts";
 
 type Spend = InstanceMetrics["spend"];
 

@@ -1,4 +1,4 @@
-import type { Prediction, ResultFolder } from "./result-folder.ts";
+import type { Prediction, ResultFolder } from "./results/result-folder.ts";
 
 /** Writes `predictions.jsonl`, a line for each finished instance, as the official harness reads it. */
 export async function writePredictions(

@@ -1,10 +1,10 @@
-import { recallCurve } from "../domain/evaluation/recall-curve.ts";
+import { recallCurve } from "./measures/recall-curve.ts";
+import { RECALL_DEPTH } from "./measures/totals-of.ts";
 import { markdownReport } from "./report/markdown-report.ts";
 import { notMeasured } from "./report/not-measured.ts";
 import { plotsOf } from "./report/plots-of.ts";
 import type { ReportFacts } from "./report/report-facts.ts";
-import type { ResultFolder } from "./result-folder.ts";
-import { RECALL_DEPTH } from "./totals-of.ts";
+import type { ResultFolder } from "./results/result-folder.ts";
 
 /** Raised when the form of `results.json` changes. */
 const FORMAT = 1;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
-import { parsePatch } from "../../src/domain/evaluation/parse-patch.ts";
-import { countFunctions } from "../../src/evaluation/count-functions.ts";
 import { isOutsideFailure } from "../../src/evaluation/is-outside-failure.ts";
 import { issueOfInstance } from "../../src/evaluation/issue-of-instance.ts";
-import { readRecord } from "../../src/evaluation/read-record.ts";
+import { countFunctions } from "../../src/evaluation/measures/count-functions.ts";
+import { parsePatch } from "../../src/evaluation/measures/parse-patch.ts";
+import { readRecord } from "../../src/evaluation/measures/read-record.ts";
 import { spendOfCalls } from "../../src/evaluation/spend-of-calls.ts";
 import type { RecordedCall } from "../../src/ports/run-store.ts";
 

@@ -1,4 +1,4 @@
-import { EVALUATION_ABLATIONS } from "../../domain/evaluation/evaluation-options.ts";
+import { EVALUATION_ABLATIONS } from "../../evaluation/evaluation-options.ts";
 import type { CliOption } from "../cli-command.ts";
 
 /** The options of `magis eval`. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVALUATION_ABLATIONS, type EvaluationOptions } from "../../domain/evaluation/evaluation-options.ts";
+import { EVALUATION_ABLATIONS, type EvaluationOptions } from "../../evaluation/evaluation-options.ts";
 import type { CliInput } from "../cli-command.ts";
 import { evalCommandLine } from "./eval-command-line.ts";
 

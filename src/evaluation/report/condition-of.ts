@@ -1,4 +1,4 @@
-import type { Configuration } from "../result-folder.ts";
+import type { Configuration } from "../results/result-folder.ts";
 
 /** The condition of an evaluation as the paper's tables name it: `full`, `without qa and hints`, `full, files given`. */
 export function conditionOf({ ablate, files, profile }: Configuration): string {

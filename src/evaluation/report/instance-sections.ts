@@ -1,6 +1,6 @@
-import { recallCurve } from "../../domain/evaluation/recall-curve.ts";
 import { codeSpan } from "../../text/code-span.ts";
-import type { InstanceMetrics } from "../instance-metrics.ts";
+import type { InstanceMetrics } from "../measures/instance-metrics.ts";
+import { recallCurve } from "../measures/recall-curve.ts";
 import { formatFigure } from "./format-figure.ts";
 import { markdownTable } from "./markdown-table.ts";
 import type { ReportFacts } from "./report-facts.ts";

@@ -1,4 +1,4 @@
-import { RECALL_DEPTH } from "../totals-of.ts";
+import { RECALL_DEPTH } from "../measures/totals-of.ts";
 import { barChart } from "./bar-chart.ts";
 import { formatFigure } from "./format-figure.ts";
 import { lineChart } from "./line-chart.ts";

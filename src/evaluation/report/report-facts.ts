@@ -1,7 +1,7 @@
-import type { Grading } from "../../domain/evaluation/parse-grading.ts";
-import type { InstanceMetrics } from "../instance-metrics.ts";
-import type { Configuration } from "../result-folder.ts";
-import type { Totals } from "../totals-of.ts";
+import type { InstanceMetrics } from "../measures/instance-metrics.ts";
+import type { Grading } from "../measures/parse-grading.ts";
+import type { Totals } from "../measures/totals-of.ts";
+import type { Configuration } from "../results/result-folder.ts";
 
 /** Results of another folder, to stand beside these. */
 export interface ComparedResults {

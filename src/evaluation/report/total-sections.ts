@@ -1,5 +1,5 @@
-import { COMPLEXITY_FIGURES, type Complexity } from "../../domain/evaluation/complexity.ts";
-import type { SpendFigure, Totals } from "../totals-of.ts";
+import { COMPLEXITY_FIGURES, type Complexity } from "../measures/complexity.ts";
+import type { SpendFigure, Totals } from "../measures/totals-of.ts";
 import { conditionOf } from "./condition-of.ts";
 import { formatFigure } from "./format-figure.ts";
 import { markdownTable } from "./markdown-table.ts";

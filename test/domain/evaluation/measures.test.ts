@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
-import { changedLines } from "../../../src/domain/evaluation/changed-lines.ts";
-import { complexityOf } from "../../../src/domain/evaluation/complexity-of.ts";
-import { goldFiles } from "../../../src/domain/evaluation/gold-files.ts";
-import { lineLocatingCoverage } from "../../../src/domain/evaluation/line-locating-coverage.ts";
-import { parsePatch } from "../../../src/domain/evaluation/parse-patch.ts";
-import { recallCurve } from "../../../src/domain/evaluation/recall-curve.ts";
-import { summarise } from "../../../src/domain/evaluation/summarise.ts";
-import { touchedFunctions } from "../../../src/domain/evaluation/touched-functions.ts";
+import { changedLines } from "../../../src/evaluation/measures/changed-lines.ts";
+import { complexityOf } from "../../../src/evaluation/measures/complexity-of.ts";
+import { goldFiles } from "../../../src/evaluation/measures/gold-files.ts";
+import { lineLocatingCoverage } from "../../../src/evaluation/measures/line-locating-coverage.ts";
+import { parsePatch } from "../../../src/evaluation/measures/parse-patch.ts";
+import { recallCurve } from "../../../src/evaluation/measures/recall-curve.ts";
+import { summarise } from "../../../src/evaluation/measures/summarise.ts";
+import { touchedFunctions } from "../../../src/evaluation/measures/touched-functions.ts";
 
 /** Changes line 3 of 7, inserts after line 5, in one hunk; in another deletes lines 20 and 21. */
 const REFERENCE = `diff --git a/src/a.js b/src/a.js

@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import { type Grading, parseGrading } from "../domain/evaluation/parse-grading.ts";
-import { MagisError } from "../model/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
+import { type Grading, parseGrading } from "./parse-grading.ts";
 
 /** Runs a shell command with these files to read and write; gives its exit code. What it prints is for people. */
 export type RunGrader = (command: string, files: GraderFiles, signal: AbortSignal) => Promise<number>;

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { MagisError } from "../model/magis-error.ts";
-import { openResultFolder } from "./open-result-folder.ts";
-import type { ComparedResults } from "./report/report-facts.ts";
-import { totalsOf } from "./totals-of.ts";
+import { MagisError } from "../../model/magis-error.ts";
+import { totalsOf } from "../measures/totals-of.ts";
+import { openResultFolder } from "../results/open-result-folder.ts";
+import type { ComparedResults } from "./report-facts.ts";
 
 /** The totals of other folders of results, to stand beside this one's. Throws CONFIGURATION_INVALID for another folder. */
 export async function readCompared(folders: readonly string[]): Promise<readonly ComparedResults[]> {

@@ -1,8 +1,8 @@
-import type { createLunrBaseline } from "../domain/evaluation/create-lunr-baseline.ts";
-import type { Mirror } from "../ports/mirror.ts";
-import { indexTree } from "../search/index-tree.ts";
-import { rankFiles } from "../search/rank-files.ts";
-import { TokenCache } from "../search/token-cache.ts";
+import type { Mirror } from "../../ports/mirror.ts";
+import { indexTree } from "../../search/index-tree.ts";
+import { rankFiles } from "../../search/rank-files.ts";
+import { TokenCache } from "../../search/token-cache.ts";
+import type { createLunrBaseline } from "./create-lunr-baseline.ts";
 
 /** Bytes; larger files are no text that people write. */
 const LARGEST = 512 * 1024;

@@ -1,6 +1,6 @@
-import type { Grading } from "../domain/evaluation/parse-grading.ts";
-import type { RunReport } from "../ports/run-report.ts";
-import type { InstanceMetrics } from "./instance-metrics.ts";
+import type { RunReport } from "../../ports/run-report.ts";
+import type { InstanceMetrics } from "../measures/instance-metrics.ts";
+import type { Grading } from "../measures/parse-grading.ts";
 import type { Ledger } from "./open-ledger.ts";
 
 /** A line of `predictions.jsonl`, in SWE-bench's format. */

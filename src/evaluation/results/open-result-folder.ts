@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { parseGrading } from "../domain/evaluation/parse-grading.ts";
-import { MagisError } from "../model/magis-error.ts";
+import { MagisError } from "../../model/magis-error.ts";
+import { parseGrading } from "../measures/parse-grading.ts";
 import { openLedger } from "./open-ledger.ts";
 import { readFinished } from "./read-finished.ts";
 import type { Configuration, ResultFolder } from "./result-folder.ts";

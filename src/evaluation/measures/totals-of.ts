@@ -1,8 +1,8 @@
-import { COMPLEXITY_FIGURES, type Complexity } from "../domain/evaluation/complexity.ts";
-import type { Grading } from "../domain/evaluation/parse-grading.ts";
-import { recallCurve } from "../domain/evaluation/recall-curve.ts";
-import { type Summary, summarise } from "../domain/evaluation/summarise.ts";
+import { COMPLEXITY_FIGURES, type Complexity } from "./complexity.ts";
 import type { InstanceMetrics } from "./instance-metrics.ts";
+import type { Grading } from "./parse-grading.ts";
+import { recallCurve } from "./recall-curve.ts";
+import { type Summary, summarise } from "./summarise.ts";
 
 /** How many files the recall curve goes to. */
 export const RECALL_DEPTH = 20;

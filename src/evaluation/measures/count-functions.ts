@@ -1,7 +1,7 @@
-import { changedLines } from "../domain/evaluation/changed-lines.ts";
-import type { PatchFile } from "../domain/evaluation/patch-file.ts";
-import { touchedFunctions } from "../domain/evaluation/touched-functions.ts";
-import type { SourceParser } from "../ports/source-parser.ts";
+import type { SourceParser } from "../../ports/source-parser.ts";
+import { changedLines } from "./changed-lines.ts";
+import type { PatchFile } from "./patch-file.ts";
+import { touchedFunctions } from "./touched-functions.ts";
 
 /**
  * How many functions the change of one file touches, by its language's grammar: in the old file those with a changed

@@ -1,7 +1,7 @@
 import { access, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { instanceMetricsShape } from "./instance-metrics.ts";
+import { instanceMetricsShape } from "../measures/instance-metrics.ts";
 import type { FinishedInstance } from "./result-folder.ts";
 
 const predictionShape = z.object({
