@@ -9,6 +9,7 @@ import { createRunStore } from "./adapters/database/create-run-store.ts";
 import { openDatabase } from "./adapters/database/open-database.ts";
 import { createOpenRepository } from "./adapters/git/create-open-repository.ts";
 import { createSourceParser } from "./adapters/tree-sitter/create-source-parser.ts";
+import { createSettingsReader } from "./admission/create-settings-reader.ts";
 import { createAnswerer } from "./cli/create-answerer.ts";
 import { readConfig } from "./config/environment/config.ts";
 import { settingsSchema } from "./config/repository/settings-schema.ts";
@@ -22,7 +23,6 @@ import { createApp } from "./github/webhooks/app.ts";
 import { loadPrompts } from "./llm/load-prompts.ts";
 import { isMagisError } from "./model/magis-error.ts";
 import { createHandlers } from "./runs/create-handlers.ts";
-import { createSettingsReader } from "./runs/create-settings-reader.ts";
 import { createTokenCaches } from "./search/create-token-caches.ts";
 
 /** Raised when the order of a run's steps changes: unfinished runs then begin again, their paid calls in hand. */

@@ -1,3 +1,4 @@
+import { createSettingsReader } from "../admission/create-settings-reader.ts";
 import { checkBranchRules } from "../cli/doctor/check-branch-rules.ts";
 import { checkDefaultBranch } from "../cli/doctor/check-default-branch.ts";
 import { checkLabel } from "../cli/doctor/check-label.ts";
@@ -12,7 +13,6 @@ import { settingsSchema } from "../config/repository/settings-schema.ts";
 import { createOpenCodeHost } from "../github/api/create-open-code-host.ts";
 import { branchOf } from "../model/branch-of.ts";
 import { isMagisError } from "../model/magis-error.ts";
-import { createSettingsReader } from "../runs/create-settings-reader.ts";
 import type { GithubParts } from "./github-parts-doctor.ts";
 
 export interface RepositoryParts extends GithubParts {

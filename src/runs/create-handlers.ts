@@ -1,24 +1,24 @@
+import { admitChecks } from "../admission/admit-checks.ts";
+import { admitDelivery } from "../admission/admit-delivery.ts";
+import { admitFeedback } from "../admission/admit-feedback.ts";
+import { awaitsApproval } from "../admission/awaits-approval.ts";
+import { equalNames } from "../admission/equal-names.ts";
+import type { HandlerDependencies } from "../admission/handler-dependencies.ts";
+import { reportFaults } from "../admission/report-faults.ts";
+import { takeOrder } from "../admission/take-order.ts";
+import { withSettings } from "../admission/with-settings.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { Order } from "../model/order.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-result.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { Step } from "../ports/step.ts";
-import { admitDelivery } from "../webhooks/admit-delivery.ts";
-import { equalNames } from "../webhooks/equal-names.ts";
 import { openRunTools } from "../workflow/open-run-tools.ts";
 import { takeBack } from "../workflow/publish/take-back.ts";
 import { repairChecks } from "../workflow/repair/repair-checks.ts";
 import { resolveIssue } from "../workflow/resolve-issue.ts";
 import { reviseChange } from "../workflow/revise/revise-change.ts";
 import type { RunTools } from "../workflow/run-tools.ts";
-import { admitChecks } from "./admit-checks.ts";
-import { admitFeedback } from "./admit-feedback.ts";
-import { awaitsApproval } from "./awaits-approval.ts";
-import type { HandlerDependencies } from "./handler-dependencies.ts";
-import { reportFaults } from "./report-faults.ts";
-import { takeOrder } from "./take-order.ts";
-import { withSettings } from "./with-settings.ts";
 
 /** What the engine calls: the guards of a delivery, a whole run, and the last word on a run that was given up. */
 export interface Handlers {

@@ -1,10 +1,10 @@
+import type { HandlerDependencies } from "../../src/admission/handler-dependencies.ts";
+import { takeOrder } from "../../src/admission/take-order.ts";
 import type { Command } from "../../src/model/command.ts";
 import type { Delivery } from "../../src/model/delivery.ts";
 import type { RunRequest, Trigger } from "../../src/model/run-request.ts";
 import type { RunResult } from "../../src/model/run-result.ts";
 import type { Permission } from "../../src/ports/issue-desk.ts";
-import type { HandlerDependencies } from "../../src/runs/handler-dependencies.ts";
-import { takeOrder } from "../../src/runs/take-order.ts";
 import { initialState } from "../../src/workflow/tracker.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";

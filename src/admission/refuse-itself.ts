@@ -1,4 +1,4 @@
-import { equalNames } from "../equal-names.ts";
+import { equalNames } from "./equal-names.ts";
 import type { GuardContext, Refusal } from "./guard.ts";
 
 /** The app never answers itself, whatever the configuration says. */

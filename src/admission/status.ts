@@ -1,4 +1,4 @@
-import { statusText } from "../../report/status-text.ts";
+import { statusText } from "../report/status-text.ts";
 import type { OrderContext } from "./order-context.ts";
 
 /** `/magis status`: how things stand, from what is kept. */

@@ -1,4 +1,4 @@
-import { issueOfPull } from "../../model/issue-of-pull.ts";
+import { issueOfPull } from "../model/issue-of-pull.ts";
 import type { GuardContext, Refusal } from "./guard.ts";
 
 /** One open pull request an issue: a second one would compete with the first. The answer says which one it is. */

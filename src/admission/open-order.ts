@@ -1,11 +1,11 @@
-import type { Delivery } from "../../model/delivery.ts";
-import { markers } from "../../model/markers.ts";
-import type { RunState } from "../../model/run-state.ts";
-import { workingCommands } from "../../model/working-commands.ts";
-import type { CodeHost } from "../../ports/code-host.ts";
-import { initialState } from "../../workflow/tracker.ts";
-import type { HandlerDependencies } from "../handler-dependencies.ts";
+import type { Delivery } from "../model/delivery.ts";
+import { markers } from "../model/markers.ts";
+import type { RunState } from "../model/run-state.ts";
+import { workingCommands } from "../model/working-commands.ts";
+import type { CodeHost } from "../ports/code-host.ts";
+import { initialState } from "../workflow/tracker.ts";
 import { findSubject } from "./find-subject.ts";
+import type { HandlerDependencies } from "./handler-dependencies.ts";
 import type { OrderContext } from "./order-context.ts";
 
 /** Finds out what an order is about; undefined on a pull request that is not the bot's, or closed. */

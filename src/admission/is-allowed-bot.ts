@@ -1,4 +1,4 @@
-import { equalNames } from "../equal-names.ts";
+import { equalNames } from "./equal-names.ts";
 import type { GuardContext } from "./guard.ts";
 
 /** Whether the sender is a bot that the configuration names, with or without the `[bot]` that GitHub appends. */

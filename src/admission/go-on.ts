@@ -1,6 +1,6 @@
-import type { Delivery } from "../../model/delivery.ts";
-import { repositoryName } from "../../model/repository-id.ts";
-import type { RunRequest } from "../../model/run-request.ts";
+import type { Delivery } from "../model/delivery.ts";
+import { repositoryName } from "../model/repository-id.ts";
+import type { RunRequest } from "../model/run-request.ts";
 
 /** A new run that goes on with `earlier`: its calls, record and comment, and its budget with what people have added. */
 export function goOn(

@@ -1,5 +1,5 @@
-import type { Order } from "../../model/order.ts";
-import { repositoryName } from "../../model/repository-id.ts";
+import type { Order } from "../model/order.ts";
+import { repositoryName } from "../model/repository-id.ts";
 import type { OrderContext } from "./order-context.ts";
 
 /** `/magis resolve` and `/magis retry` on the pull request: answers its open feedback, a person's commits or not. */

@@ -1,10 +1,10 @@
 import type { SettingsFault } from "../config/repository/settings-fault.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import { faultReport } from "../settings/fault-report.ts";
-import { equalNames } from "../webhooks/equal-names.ts";
-import { requirePermission } from "../webhooks/guards/require-permission.ts";
+import { equalNames } from "./equal-names.ts";
+import { faultReport } from "./fault-report.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
+import { requirePermission } from "./require-permission.ts";
 
 /**
  * Says on the issue what is wrong with the repository's configuration, once for each time that somebody who may asks for

@@ -1,4 +1,4 @@
-import type { Order } from "../../model/order.ts";
+import type { Order } from "../model/order.ts";
 import { goOn } from "./go-on.ts";
 import type { OrderContext } from "./order-context.ts";
 import { waitingPlan } from "./waiting-plan.ts";

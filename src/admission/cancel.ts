@@ -1,5 +1,5 @@
-import type { Order } from "../../model/order.ts";
-import { orderAnswer } from "../../report/order-answer.ts";
+import type { Order } from "../model/order.ts";
+import { orderAnswer } from "../report/order-answer.ts";
 import type { OrderContext } from "./order-context.ts";
 
 /** `/magis cancel`, and the label taken off: ends what works or waits on the issue and on its pull request. */

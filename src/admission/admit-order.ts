@@ -1,10 +1,10 @@
 import type { Delivery } from "../model/delivery.ts";
 import { acknowledge } from "./acknowledge.ts";
-import type { AdmissionHost, Guard } from "./guards/guard.ts";
-import { refuseBot } from "./guards/refuse-bot.ts";
-import { refuseItself } from "./guards/refuse-itself.ts";
-import { requirePermission } from "./guards/require-permission.ts";
-import { requireTrigger } from "./guards/require-trigger.ts";
+import type { AdmissionHost, Guard } from "./guard.ts";
+import { refuseBot } from "./refuse-bot.ts";
+import { refuseItself } from "./refuse-itself.ts";
+import { requirePermission } from "./require-permission.ts";
+import { requireTrigger } from "./require-trigger.ts";
 
 const GUARDS: readonly Guard[] = [refuseItself, refuseBot, requirePermission, requireTrigger];
 

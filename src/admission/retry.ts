@@ -1,5 +1,5 @@
-import type { Order } from "../../model/order.ts";
-import { orderAnswer } from "../../report/order-answer.ts";
+import type { Order } from "../model/order.ts";
+import { orderAnswer } from "../report/order-answer.ts";
 import { goOn } from "./go-on.ts";
 import type { OrderContext } from "./order-context.ts";
 

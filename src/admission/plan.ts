@@ -1,6 +1,6 @@
-import type { Order } from "../../model/order.ts";
-import { orderAnswer } from "../../report/order-answer.ts";
-import { admitDelivery } from "../../webhooks/admit-delivery.ts";
+import type { Order } from "../model/order.ts";
+import { orderAnswer } from "../report/order-answer.ts";
+import { admitDelivery } from "./admit-delivery.ts";
 import { goOn } from "./go-on.ts";
 import type { OrderContext } from "./order-context.ts";
 import { waitingPlan } from "./waiting-plan.ts";

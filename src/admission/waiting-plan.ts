@@ -1,4 +1,4 @@
-import type { RunRequest } from "../../model/run-request.ts";
+import type { RunRequest } from "../model/run-request.ts";
 import type { OrderContext } from "./order-context.ts";
 
 /** The latest run, when its plan waits for approval and nothing has been started since. */

@@ -4,11 +4,11 @@ import type { Order } from "../model/order.ts";
 import { repositoryName } from "../model/repository-id.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-request-desk.ts";
-import { acknowledge } from "../webhooks/acknowledge.ts";
-import { refuseBot } from "../webhooks/guards/refuse-bot.ts";
-import { refuseItself } from "../webhooks/guards/refuse-itself.ts";
-import { requirePermission } from "../webhooks/guards/require-permission.ts";
+import { acknowledge } from "./acknowledge.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
+import { refuseBot } from "./refuse-bot.ts";
+import { refuseItself } from "./refuse-itself.ts";
+import { requirePermission } from "./require-permission.ts";
 
 const GUARDS = [refuseItself, refuseBot, requirePermission] as const;
 

@@ -4,13 +4,13 @@ import { repositoryName } from "../model/repository-id.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { HostIssue } from "../ports/issue-desk.ts";
 import { acknowledge } from "./acknowledge.ts";
-import type { AdmissionHost, Guard, Refusal } from "./guards/guard.ts";
-import { refuseBot } from "./guards/refuse-bot.ts";
-import { refuseItself } from "./guards/refuse-itself.ts";
-import { refuseSecondPullRequest } from "./guards/refuse-second-pull-request.ts";
-import { requireOpenIssue } from "./guards/require-open-issue.ts";
-import { requirePermission } from "./guards/require-permission.ts";
-import { requireTrigger } from "./guards/require-trigger.ts";
+import type { AdmissionHost, Guard, Refusal } from "./guard.ts";
+import { refuseBot } from "./refuse-bot.ts";
+import { refuseItself } from "./refuse-itself.ts";
+import { refuseSecondPullRequest } from "./refuse-second-pull-request.ts";
+import { requireOpenIssue } from "./require-open-issue.ts";
+import { requirePermission } from "./require-permission.ts";
+import { requireTrigger } from "./require-trigger.ts";
 
 /** In the order they are asked: who, then what, then whether it is needed. */
 const GUARDS: readonly Guard[] = [

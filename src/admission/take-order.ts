@@ -3,20 +3,20 @@ import type { Delivery } from "../model/delivery.ts";
 import type { Order } from "../model/order.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import { orderAnswer } from "../report/order-answer.ts";
-import { admitOrder } from "../webhooks/admit-order.ts";
+import { admitOrder } from "./admit-order.ts";
+import { approve } from "./approve.ts";
 import { awaitsApproval } from "./awaits-approval.ts";
+import { cancel } from "./cancel.ts";
+import { changePlan } from "./change-plan.ts";
+import { continueRun } from "./continue-run.ts";
+import { findSubject } from "./find-subject.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
-import { approve } from "./orders/approve.ts";
-import { cancel } from "./orders/cancel.ts";
-import { changePlan } from "./orders/change-plan.ts";
-import { continueRun } from "./orders/continue-run.ts";
-import { findSubject } from "./orders/find-subject.ts";
-import { openOrder } from "./orders/open-order.ts";
-import type { OrderContext } from "./orders/order-context.ts";
-import { plan } from "./orders/plan.ts";
-import { retry } from "./orders/retry.ts";
-import { revise } from "./orders/revise.ts";
-import { status } from "./orders/status.ts";
+import { openOrder } from "./open-order.ts";
+import type { OrderContext } from "./order-context.ts";
+import { plan } from "./plan.ts";
+import { retry } from "./retry.ts";
+import { revise } from "./revise.ts";
+import { status } from "./status.ts";
 
 /**
  * Commands other than `resolve` on an issue, the label taken off, and remarks on an issue whose plan waits for approval.

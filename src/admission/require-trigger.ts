@@ -1,5 +1,5 @@
-import { readCommand } from "../../model/read-command.ts";
-import { equalNames } from "../equal-names.ts";
+import { readCommand } from "../model/read-command.ts";
+import { equalNames } from "./equal-names.ts";
 import type { GuardContext, Refusal } from "./guard.ts";
 
 /** Whoever takes the label off, or deletes the command or edits it into something else, has thought better of it. */
