@@ -22,8 +22,8 @@ import { startServer } from "./github/server/start-server.ts";
 import { createApp } from "./github/webhooks/app.ts";
 import { loadPrompts } from "./llm/load-prompts.ts";
 import { isMagisError } from "./model/magis-error.ts";
-import { createHandlers } from "./runs/create-handlers.ts";
 import { createTokenCaches } from "./search/create-token-caches.ts";
+import { createHandlers } from "./workflow/create-handlers.ts";
 
 /** Raised when the order of a run's steps changes: unfinished runs then begin again, their paid calls in hand. */
 const WORKFLOW_VERSION = "1";

@@ -1,13 +1,13 @@
-import { createCustodian } from "../../src/agents/custodian.ts";
 import type { PromptLibrary } from "../../src/llm/load-prompts.ts";
 import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../src/model/issue-snapshot.ts";
 import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
 import type { SourceParser } from "../../src/ports/source-parser.ts";
 import type { TokenCache } from "../../src/search/token-cache.ts";
-import { locateFiles } from "../../src/workflow/locate/locate-files.ts";
-import type { SummarySource } from "../../src/workflow/locate/locating.ts";
-import type { Ablation, RunSettings } from "../../src/workflow/run-tools.ts";
+import type { SummarySource } from "../../src/workflow/run/locating.ts";
+import type { Ablation, RunSettings } from "../../src/workflow/run/run-tools.ts";
+import { locateFiles } from "../../src/workflow/strategy/locate-files.ts";
+import { createCustodian } from "../../src/workflow/strategy/paper/custodian.ts";
 import type { Fix } from "../recall/list-fixes.ts";
 import { type Count, createCountingModel } from "./create-counting-model.ts";
 import type { OpenedCommit } from "./open-commit.ts";

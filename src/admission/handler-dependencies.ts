@@ -1,6 +1,6 @@
 import type { RepositoryId } from "../model/repository-id.ts";
 import type { RunRequest } from "../model/run-request.ts";
-import type { RunDependencies } from "../workflow/open-run-tools.ts";
+import type { RunDependencies } from "../workflow/run/open-run-tools.ts";
 import type { SettingsReader } from "./create-settings-reader.ts";
 
 /** What all deliveries and runs of a process are dealt with. */

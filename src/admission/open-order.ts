@@ -3,7 +3,7 @@ import { markers } from "../model/markers.ts";
 import type { RunState } from "../model/run-state.ts";
 import { workingCommands } from "../model/working-commands.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import { initialState } from "../workflow/tracker.ts";
+import { initialState } from "../workflow/run/tracker.ts";
 import { findSubject } from "./find-subject.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import type { OrderContext } from "./order-context.ts";

@@ -7,7 +7,7 @@ import { findRemoteCommit } from "../adapters/git/find-remote-commit.ts";
 import { gitEnvironment } from "../config/environment/config.ts";
 import { MagisError } from "../model/magis-error.ts";
 import type { OpenRepository } from "../ports/repository.ts";
-import type { LocalJob } from "../workflow/local/local-job.ts";
+import type { LocalJob } from "../workflow/dry-run/local-job.ts";
 import type { ResolveWork } from "./resolve-work.ts";
 
 interface AnyRepository {

@@ -8,7 +8,7 @@ import { issueOfInstance } from "../evaluation/issue-of-instance.ts";
 import type { SolveInstance } from "../evaluation/solve-instance.ts";
 import { MagisError } from "../model/magis-error.ts";
 import type { Log } from "../ports/log.ts";
-import { resolveLocally } from "../workflow/local/resolve-locally.ts";
+import { resolveLocally } from "../workflow/dry-run/resolve-locally.ts";
 import { openLocalRunner } from "./open-local-runner.ts";
 
 /** What the runs of an evaluation would log is in their reports. */

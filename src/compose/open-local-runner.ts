@@ -13,7 +13,7 @@ import type { FetchImage } from "../ports/image-source.ts";
 import type { Log } from "../ports/log.ts";
 import type { OpenRepository } from "../ports/repository.ts";
 import { TokenCache } from "../search/token-cache.ts";
-import type { LocalDependencies } from "../workflow/local/local-job.ts";
+import type { LocalDependencies } from "../workflow/dry-run/local-job.ts";
 
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");
 /** the longest silence of a model before and during an answer */

@@ -9,10 +9,10 @@ import type { RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-result.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { FetchImage } from "../ports/image-source.ts";
-import { runReport } from "../workflow/local/run-report.ts";
-import { openRunTools } from "../workflow/open-run-tools.ts";
 import { takeBack } from "../workflow/publish/take-back.ts";
 import { resolveIssue } from "../workflow/resolve-issue.ts";
+import { openRunTools } from "../workflow/run/open-run-tools.ts";
+import { runReport } from "../workflow/run/run-report.ts";
 import { openLocalRunner } from "./open-local-runner.ts";
 import { chosenBy, type ResolveWork } from "./resolve-work.ts";
 

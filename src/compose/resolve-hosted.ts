@@ -6,7 +6,7 @@ import { createOpenTokenHost } from "../github/api/create-open-token-host.ts";
 import { isMagisError, MagisError } from "../model/magis-error.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import { snapshotIssue } from "../workflow/snapshot-issue.ts";
+import { snapshotIssue } from "../workflow/run/snapshot-issue.ts";
 import { publishHosted } from "./publish-hosted.ts";
 import { resolveLocallyAs } from "./resolve-locally-as.ts";
 import type { ResolveWork } from "./resolve-work.ts";

@@ -1,7 +1,7 @@
 import { createProgress } from "../cli/resolve/create-progress.ts";
 import type { ResolveAnswer } from "../cli/resolve/resolve-order.ts";
-import type { LocalJob } from "../workflow/local/local-job.ts";
-import { resolveLocally } from "../workflow/local/resolve-locally.ts";
+import type { LocalJob } from "../workflow/dry-run/local-job.ts";
+import { resolveLocally } from "../workflow/dry-run/resolve-locally.ts";
 import { type OwnParts, openLocalRunner } from "./open-local-runner.ts";
 import { chosenBy, type ResolveWork } from "./resolve-work.ts";
 

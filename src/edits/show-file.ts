@@ -1,4 +1,4 @@
-import type { ShownFile } from "../agents/developer.ts";
+import type { ShownFile } from "../workflow/strategy/paper/developer.ts";
 import { numberLines } from "./number-lines.ts";
 import { readText } from "./read-text.ts";
 

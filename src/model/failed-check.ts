@@ -1,4 +1,4 @@
-import type { LogPlace } from "../domain/checks/find-places.ts";
+import type { LogPlace } from "../workflow/repair/find-places.ts";
 
 /** A failed check with all that is known of the failure. Untrusted text, hidden characters stripped. */
 export interface FailedCheck {

@@ -2,19 +2,19 @@ import type { RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-result.ts";
 import type { Log } from "../ports/log.ts";
 import type { Step } from "../ports/step.ts";
-import { abortableTools } from "./abortable-tools.ts";
-import { writeCode } from "./code/write-code.ts";
-import { createPhaseRunner } from "./create-phase-runner.ts";
-import { failureResult } from "./failure-result.ts";
-import { locateFiles } from "./locate/locate-files.ts";
-import { type MadePlan, makePlan } from "./plan/make-plan.ts";
-import { planMark } from "./plan/plan-mark.ts";
-import { proposePlan } from "./plan/propose-plan.ts";
+import { proposePlan } from "./propose-plan.ts";
 import { publishChange } from "./publish/publish-change.ts";
-import { resultOfWork } from "./result-of-work.ts";
-import type { KeptStart } from "./resume-start.ts";
-import type { RunTools } from "./run-tools.ts";
-import { startRun } from "./start-run.ts";
+import { abortableTools } from "./run/abortable-tools.ts";
+import { createPhaseRunner } from "./run/create-phase-runner.ts";
+import { failureResult } from "./run/failure-result.ts";
+import { planMark } from "./run/plan-mark.ts";
+import { resultOfWork } from "./run/result-of-work.ts";
+import type { KeptStart } from "./run/resume-start.ts";
+import type { RunTools } from "./run/run-tools.ts";
+import { startRun } from "./run/start-run.ts";
+import { locateFiles } from "./strategy/locate-files.ts";
+import { type MadePlan, makePlan } from "./strategy/make-plan.ts";
+import { writeCode } from "./strategy/write-code.ts";
 
 /**
  * The main job: from an issue to a reviewed pull request. Each phase is a checkpointed step; whatever ends the run,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createCustodian } from "../../src/agents/custodian.ts";
+import { createCustodian } from "../../src/workflow/strategy/paper/custodian.ts";
 import { openPrompts } from "../fakes/open-prompts.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createDeveloper } from "../../src/agents/developer.ts";
+import { createDeveloper } from "../../src/workflow/strategy/paper/developer.ts";
 import { openPrompts } from "../fakes/open-prompts.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleTask } from "../fakes/sample-task.ts";

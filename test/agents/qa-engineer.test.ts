@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createQaEngineer } from "../../src/agents/qa-engineer.ts";
+import { createQaEngineer } from "../../src/workflow/strategy/paper/qa-engineer.ts";
 import { openPrompts } from "../fakes/open-prompts.ts";
 import { sampleComment } from "../fakes/sample-comment.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";

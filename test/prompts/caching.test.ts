@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { writeCode } from "../../src/workflow/code/write-code.ts";
-import { makePlan } from "../../src/workflow/plan/make-plan.ts";
+import { makePlan } from "../../src/workflow/strategy/make-plan.ts";
+import { writeCode } from "../../src/workflow/strategy/write-code.ts";
 import type { FakeCall } from "../fakes/create-fake-model.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 

@@ -5,7 +5,7 @@ import type { Delivery } from "../../src/model/delivery.ts";
 import type { RunRequest, Trigger } from "../../src/model/run-request.ts";
 import type { RunResult } from "../../src/model/run-result.ts";
 import type { Permission } from "../../src/ports/issue-desk.ts";
-import { initialState } from "../../src/workflow/tracker.ts";
+import { initialState } from "../../src/workflow/run/tracker.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { createFakeStore } from "../fakes/create-fake-store.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { settingsSchema } from "../../src/config/repository/settings-schema.ts";
-import { commitTitle } from "../../src/domain/issue/commit-title.ts";
 import { branchName } from "../../src/model/branch-name.ts";
 import { branchOf } from "../../src/model/branch-of.ts";
 import { branchPrefix } from "../../src/model/branch-prefix.ts";
-import { commitSubject } from "../../src/settings/commit-subject.ts";
+import { commitSubject } from "../../src/workflow/publish/commit-subject.ts";
+import { commitTitle } from "../../src/workflow/publish/commit-title.ts";
 
 const { branch: BRANCH, commit: COMMIT } = settingsSchema.parse({});
 const isBranch = (template: string) => settingsSchema.safeParse({ branch: template }).success;

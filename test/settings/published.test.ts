@@ -6,8 +6,8 @@ import { parse } from "yaml";
 import { settingsJsonSchema } from "../../src/config/repository/settings-json-schema.ts";
 import { settingsSchema } from "../../src/config/repository/settings-schema.ts";
 import { settingsTable } from "../../src/config/repository/settings-table.ts";
-import { PROTECTED_PATHS } from "../../src/settings/protected-paths.ts";
 import { codeSpan } from "../../src/text/code-span.ts";
+import { PROTECTED_PATHS } from "../../src/workflow/change/protected-paths.ts";
 import { settingsWorld } from "./settings-world.ts";
 
 const SCHEMA = new URL("../../schemas/magis.schema.json", import.meta.url);

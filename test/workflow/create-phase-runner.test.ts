@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { createPhaseRunner } from "../../src/workflow/create-phase-runner.ts";
-import type { RunTools } from "../../src/workflow/run-tools.ts";
+import { createPhaseRunner } from "../../src/workflow/run/create-phase-runner.ts";
+import type { RunTools } from "../../src/workflow/run/run-tools.ts";
 import { openWorkshop } from "./open-workshop.ts";
 
 async function openRunner() {

@@ -4,7 +4,7 @@ import { worstCase } from "../../src/adapters/anthropic/worst-case.ts";
 import { loadPrompts } from "../../src/llm/load-prompts.ts";
 import { requestKey } from "../../src/llm/metering/request-key.ts";
 import { renderPrompt } from "../../src/llm/render-prompt.ts";
-import { createIssueImages } from "../../src/workflow/create-issue-images.ts";
+import { createIssueImages } from "../../src/workflow/run/create-issue-images.ts";
 import { PROMPTS_FOLDER } from "../fakes/open-prompts.ts";
 import { typicalInputs } from "../prompts/typical-inputs.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { CommitDesk } from "../../src/ports/commit-desk.ts";
-import { planMark } from "../../src/workflow/plan/plan-mark.ts";
-import { type KeptStart, resumeStart } from "../../src/workflow/resume-start.ts";
+import { planMark } from "../../src/workflow/run/plan-mark.ts";
+import { type KeptStart, resumeStart } from "../../src/workflow/run/resume-start.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { sampleTask } from "../fakes/sample-task.ts";

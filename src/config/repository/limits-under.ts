@@ -1,5 +1,5 @@
 import type { OperatorLimits } from "../../model/settings.ts";
-import type { Chosen } from "../../workflow/local/local-job.ts";
+import type { Chosen } from "../../workflow/dry-run/local-job.ts";
 
 /** Limits under which the repository's file may ask for any budget where another was chosen for the run. */
 export function limitsUnder(limits: OperatorLimits, { budget = {} }: Chosen): OperatorLimits {

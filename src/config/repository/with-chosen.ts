@@ -1,5 +1,5 @@
 import type { RepositorySettings } from "../../model/repository-settings.ts";
-import type { Chosen } from "../../workflow/local/local-job.ts";
+import type { Chosen } from "../../workflow/dry-run/local-job.ts";
 
 /** A repository's settings with what was chosen for one run in their place. */
 export function withChosen(settings: RepositorySettings, chosen: Chosen): RepositorySettings {

@@ -2,7 +2,7 @@ import { isMagisError, MagisError } from "../../model/magis-error.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
-import type { ChangedFile } from "./changed-files.ts";
+import type { ChangedFile } from "../change/changed-files.ts";
 import { makeCommit } from "./make-commit.ts";
 import type { PublishedCommit } from "./publish-commit.ts";
 import { stagingRef } from "./staging-ref.ts";

@@ -1,5 +1,5 @@
 import { MagisError } from "../../model/magis-error.ts";
-import type { ChangedFile } from "./changed-files.ts";
+import type { ChangedFile } from "../change/changed-files.ts";
 import { checkedCommit } from "./checked-commit.ts";
 import type { Committing } from "./committing.ts";
 

@@ -1,6 +1,6 @@
-import { commitTitle } from "../../domain/issue/commit-title.ts";
 import type { ChangeDescription } from "../../llm/manager.ts";
 import { neutraliseMessage } from "../../text/neutralise-message.ts";
+import { commitTitle } from "./commit-title.ts";
 
 const WIDTH = 72;
 

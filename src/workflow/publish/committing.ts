@@ -1,6 +1,6 @@
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
-import type { ChangedFile } from "./changed-files.ts";
+import type { ChangedFile } from "../change/changed-files.ts";
 
 /** What a way of making the commit works with. */
 export interface Committing {

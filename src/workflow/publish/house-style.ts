@@ -1,7 +1,7 @@
 import type { CodeHost } from "../../ports/code-host.ts";
-import { commitSubject } from "../../settings/commit-subject.ts";
-import type { RunSettings } from "../run-tools.ts";
+import type { RunSettings } from "../run/run-tools.ts";
 import { botAuthor } from "./bot-author.ts";
+import { commitSubject } from "./commit-subject.ts";
 
 /** A commit message as the repository wants it: its first line after its template, signed off where it asks for that. */
 export function houseStyle(

@@ -1,4 +1,3 @@
-import { type CommentPlace, placeComment } from "../../domain/review/place-comment.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import { markers } from "../../model/markers.ts";
 import type { QaComment } from "../../model/qa-comment.ts";
@@ -9,6 +8,7 @@ import type { Log } from "../../ports/log.ts";
 import type { PullRequestDesk } from "../../ports/pull-request-desk.ts";
 import { reviewText } from "../../report/review-text.ts";
 import { isThreadOf } from "./is-thread-of.ts";
+import { type CommentPlace, placeComment } from "./place-comment.ts";
 import { settleThreads } from "./settle-threads.ts";
 
 interface Reviewing {

@@ -2,7 +2,7 @@ import type { FollowUp } from "../../model/follow-up.ts";
 import { markers } from "../../model/markers.ts";
 import { followUpBlock } from "../../report/follow-up-block.ts";
 import { replaceBlock } from "../../report/replace-block.ts";
-import type { RunTools } from "../run-tools.ts";
+import type { RunTools } from "../run/run-tools.ts";
 
 /**
  * Puts a line about a run that followed up on a pull request into the pull request's body and into the tracking comment

@@ -1,8 +1,8 @@
 import pMap from "p-map";
-import { failuresAsIssue } from "../../domain/checks/failures-as-issue.ts";
 import type { FailedCheck } from "../../model/failed-check.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
-import type { PhaseTools } from "../create-phase-runner.ts";
+import type { PhaseTools } from "../run/create-phase-runner.ts";
+import { failuresAsIssue } from "./failures-as-issue.ts";
 import { readFailure } from "./read-failure.ts";
 import type { Failing } from "./situation.ts";
 

@@ -1,14 +1,14 @@
 import pMap from "p-map";
-import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
 import { createManager, type RepairPlan } from "../../llm/manager.ts";
 import type { FailedCheck } from "../../model/failed-check.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { PhaseTools } from "../create-phase-runner.ts";
-import { createPathGuard, type PathGuard } from "../plan/create-path-guard.ts";
-import type { MadePlan } from "../plan/make-plan.ts";
-import { findOrigin } from "../revise/find-origin.ts";
+import { createPathGuard, type PathGuard } from "../change/create-path-guard.ts";
+import { sequencePlan } from "../change/sequence-plan.ts";
+import type { PhaseTools } from "../run/create-phase-runner.ts";
+import { findOrigin } from "../run/find-origin.ts";
+import type { MadePlan } from "../strategy/make-plan.ts";
 import { showFiles } from "./show-files.ts";
 import type { Failing } from "./situation.ts";
 

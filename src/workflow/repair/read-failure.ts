@@ -1,12 +1,12 @@
-import { cleanLog } from "../../domain/checks/clean-log.ts";
-import { createPathFinder } from "../../domain/checks/create-path-finder.ts";
-import { cutLog } from "../../domain/checks/cut-log.ts";
-import { findPlaces } from "../../domain/checks/find-places.ts";
 import type { FailedCheck } from "../../model/failed-check.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import type { Check, CheckDesk } from "../../ports/check-desk.ts";
 import type { Log } from "../../ports/log.ts";
 import { stripInvisible } from "../../text/strip-invisible.ts";
+import { cleanLog } from "./clean-log.ts";
+import { createPathFinder } from "./create-path-finder.ts";
+import { cutLog } from "./cut-log.ts";
+import { findPlaces } from "./find-places.ts";
 
 /** The end of a log that is read, in bytes, and what of it is shown to the agents, in characters. */
 const MOST_BYTES = 4 * 1024 * 1024;

@@ -6,8 +6,8 @@ import { splitFailures } from "../../model/split-failures.ts";
 import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
 import { checkComment } from "../../report/check-comment.ts";
 import { stepBackNote } from "../../report/step-back-note.ts";
-import type { RunTools } from "../run-tools.ts";
-import { markReady } from "./mark-ready.ts";
+import { markReady } from "../publish/mark-ready.ts";
+import type { RunTools } from "../run/run-tools.ts";
 import { postCheckComment } from "./post-check-comment.ts";
 import type { Failing, Situation } from "./situation.ts";
 

@@ -1,7 +1,7 @@
-import type { ShownFile } from "../../agents/developer.ts";
 import { showFile } from "../../edits/show-file.ts";
 import type { Repository } from "../../ports/repository.ts";
-import type { PathGuard } from "../plan/create-path-guard.ts";
+import type { PathGuard } from "../change/create-path-guard.ts";
+import type { ShownFile } from "../strategy/paper/developer.ts";
 
 const MOST_FILES = 12;
 const LONGEST_FILE = 60_000;

@@ -1,8 +1,8 @@
 import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-result.ts";
 import { tellFollowUp } from "../publish/tell-follow-up.ts";
-import { findOrigin } from "../revise/find-origin.ts";
-import type { RunTools } from "../run-tools.ts";
+import { findOrigin } from "../run/find-origin.ts";
+import type { RunTools } from "../run/run-tools.ts";
 import type { Failing } from "./situation.ts";
 
 /** Puts the repair's line into the pull request's body and the tracking comment of the run that opened it. */

@@ -2,7 +2,7 @@ import type { OpenThread } from "../../model/feedback.ts";
 import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { RemarkAnswer } from "../../report/remark-answers.ts";
 import type { ThreadAnswer } from "../../report/thread-answer.ts";
-import type { Work } from "../code/coding.ts";
+import type { Work } from "../run/coding.ts";
 import type { Revision } from "./plan-revision.ts";
 import type { Batch } from "./read-feedback.ts";
 

@@ -1,7 +1,7 @@
 import { showFile } from "../../edits/show-file.ts";
 import type { Manager, RemarkAssignment } from "../../llm/manager.ts";
-import type { PhaseTools } from "../create-phase-runner.ts";
-import type { PathGuard } from "../plan/create-path-guard.ts";
+import type { PathGuard } from "../change/create-path-guard.ts";
+import type { PhaseTools } from "../run/create-phase-runner.ts";
 import type { Batch } from "./read-feedback.ts";
 
 /** characters of files shown to the Manager, and other paths */

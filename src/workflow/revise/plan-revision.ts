@@ -1,12 +1,12 @@
 import pMap from "p-map";
-import { sequencePlan } from "../../domain/plan/sequence-plan.ts";
 import { createManager, type RemarkAssignment } from "../../llm/manager.ts";
 import type { OpenThread } from "../../model/feedback.ts";
 import type { Task } from "../../model/task.ts";
-import type { Inheritance } from "../code/coding.ts";
-import type { PhaseTools } from "../create-phase-runner.ts";
-import { createPathGuard } from "../plan/create-path-guard.ts";
-import type { MadePlan } from "../plan/make-plan.ts";
+import { createPathGuard } from "../change/create-path-guard.ts";
+import { sequencePlan } from "../change/sequence-plan.ts";
+import type { Inheritance } from "../run/coding.ts";
+import type { PhaseTools } from "../run/create-phase-runner.ts";
+import type { MadePlan } from "../strategy/make-plan.ts";
 import { assignRemarks } from "./assign-remarks.ts";
 import { describeThread } from "./describe-thread.ts";
 import type { Batch } from "./read-feedback.ts";

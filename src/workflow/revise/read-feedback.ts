@@ -7,11 +7,11 @@ import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
 import { sayOnce } from "../../report/say-once.ts";
 import { stepBackNote } from "../../report/step-back-note.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
-import type { RunTools } from "../run-tools.ts";
+import { findOrigin, type Origin } from "../run/find-origin.ts";
+import type { RunTools } from "../run/run-tools.ts";
 import { askedWords } from "./asked-words.ts";
 import { type AskedWords, findOpenRemarks } from "./find-open-remarks.ts";
 import { findOpenThreads } from "./find-open-threads.ts";
-import { findOrigin, type Origin } from "./find-origin.ts";
 import { peopleWhoMayWrite } from "./people-who-may-write.ts";
 import { personOnBranch } from "./person-on-branch.ts";
 

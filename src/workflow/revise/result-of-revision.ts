@@ -1,5 +1,5 @@
 import type { RunResult } from "../../model/run-result.ts";
-import type { Work } from "../code/coding.ts";
+import type { Work } from "../run/coding.ts";
 import type { PublishedRevision } from "./publish-revision.ts";
 import type { Batch } from "./read-feedback.ts";
 

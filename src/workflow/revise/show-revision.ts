@@ -1,7 +1,7 @@
-import type { Work } from "../code/coding.ts";
-import type { PhaseTools } from "../create-phase-runner.ts";
+import { markReady } from "../publish/mark-ready.ts";
 import { showCheck } from "../publish/show-check.ts";
-import { markReady } from "../repair/mark-ready.ts";
+import type { Work } from "../run/coding.ts";
+import type { PhaseTools } from "../run/create-phase-runner.ts";
 import type { Batch } from "./read-feedback.ts";
 
 interface Shown {

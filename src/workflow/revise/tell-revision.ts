@@ -1,6 +1,6 @@
 import type { RunRequest } from "../../model/run-request.ts";
 import { tellFollowUp } from "../publish/tell-follow-up.ts";
-import type { RunTools } from "../run-tools.ts";
+import type { RunTools } from "../run/run-tools.ts";
 import type { Answers } from "./answers-of.ts";
 import type { Batch } from "./read-feedback.ts";
 

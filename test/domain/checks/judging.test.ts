@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { describeFailures } from "../../../src/domain/checks/describe-failures.ts";
-import { failuresAsIssue } from "../../../src/domain/checks/failures-as-issue.ts";
 import type { CheckStatus } from "../../../src/model/check-status.ts";
 import { judgeChecks } from "../../../src/model/judge-checks.ts";
 import { splitFailures } from "../../../src/model/split-failures.ts";
+import { describeFailures } from "../../../src/workflow/repair/describe-failures.ts";
+import { failuresAsIssue } from "../../../src/workflow/repair/failures-as-issue.ts";
 
 const check = (name: string, state: CheckStatus["state"], more: Partial<CheckStatus> = {}): CheckStatus => ({
   ...{ name, state, byApp: false },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { splitFile } from "../../../src/domain/edit/split-file.ts";
 import { checkIntervals } from "../../../src/edits/check-intervals.ts";
+import { splitFile } from "../../../src/workflow/strategy/paper/split-file.ts";
 
 const check = (pairs: [number, number][], lines = 10) =>
   checkIntervals(

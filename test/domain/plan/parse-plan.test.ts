@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { parsePlan } from "../../../src/domain/plan/parse-plan.ts";
 import { planStages } from "../../../src/domain/plan/plan-stages.ts";
-import { sequencePlan } from "../../../src/domain/plan/sequence-plan.ts";
 import type { PlanNode } from "../../../src/model/task.ts";
+import { parsePlan } from "../../../src/workflow/change/parse-plan.ts";
+import { sequencePlan } from "../../../src/workflow/change/sequence-plan.ts";
 
 const TASKS = ["t1", "t2", "t3"].map((id) => ({ id, path: `${id}.py` }));
 

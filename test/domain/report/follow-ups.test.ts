@@ -6,7 +6,7 @@ import { remarkAnswers } from "../../../src/report/remark-answers.ts";
 import { replaceBlock } from "../../../src/report/replace-block.ts";
 import { stepBackNote } from "../../../src/report/step-back-note.ts";
 import { threadAnswer } from "../../../src/report/thread-answer.ts";
-import { initialState } from "../../../src/workflow/tracker.ts";
+import { initialState } from "../../../src/workflow/run/tracker.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { placeComment } from "../../../src/domain/review/place-comment.ts";
 import { diffLines } from "../../../src/edits/diff-lines.ts";
 import { splitLines } from "../../../src/edits/split-lines.ts";
 import { unifiedDiff } from "../../../src/edits/unified-diff.ts";
+import { placeComment } from "../../../src/workflow/publish/place-comment.ts";
 import { versions } from "../edit/versions.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "utf8"));

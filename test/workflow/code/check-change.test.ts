@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createSourceParser } from "../../../src/adapters/tree-sitter/create-source-parser.ts";
-import { checkChange } from "../../../src/workflow/code/check-change.ts";
+import { checkChange } from "../../../src/workflow/change/check-change.ts";
 
 const parser = createSourceParser();
 const check = (path: string, before: string | undefined, after: string) => checkChange({ parser, path, before, after });

@@ -1,6 +1,6 @@
 import type { PlanNode, Task } from "../../../src/model/task.ts";
-import { writeCode } from "../../../src/workflow/code/write-code.ts";
-import type { RunSettings } from "../../../src/workflow/run-tools.ts";
+import type { RunSettings } from "../../../src/workflow/run/run-tools.ts";
+import { writeCode } from "../../../src/workflow/strategy/write-code.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
 import { openWorkshop } from "../open-workshop.ts";

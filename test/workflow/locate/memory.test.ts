@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { locateFiles } from "../../../src/workflow/locate/locate-files.ts";
-import type { RunSettings } from "../../../src/workflow/run-tools.ts";
+import type { RunSettings } from "../../../src/workflow/run/run-tools.ts";
+import { locateFiles } from "../../../src/workflow/strategy/locate-files.ts";
 import { createFakeRepository } from "../../fakes/create-fake-repository.ts";
 import { openWorkshop } from "../open-workshop.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Candidate } from "../../../src/model/candidate.ts";
-import { openLookAround } from "../../../src/workflow/look-around.ts";
-import { viewCandidates } from "../../../src/workflow/plan/view-candidates.ts";
+import { openLookAround } from "../../../src/workflow/strategy/lean/look-around.ts";
+import { viewCandidates } from "../../../src/workflow/strategy/lean/view-candidates.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
 const filler = (name: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { markers } from "../../../src/model/markers.ts";
 import type { Check } from "../../../src/ports/check-desk.ts";
-import { markReady } from "../../../src/workflow/repair/mark-ready.ts";
+import { markReady } from "../../../src/workflow/publish/mark-ready.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
 const GREEN: Check = { name: "test", state: "passed", byApp: false, summary: "", url: "" };

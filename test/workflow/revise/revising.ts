@@ -1,7 +1,7 @@
 import type { RunRequest } from "../../../src/model/run-request.ts";
 import type { Step } from "../../../src/ports/step.ts";
 import { reviseChange } from "../../../src/workflow/revise/revise-change.ts";
-import type { RunTools } from "../../../src/workflow/run-tools.ts";
+import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
 import { createFakeRepository } from "../../fakes/create-fake-repository.ts";
 import { createFakeStore } from "../../fakes/create-fake-store.ts";

@@ -1,0 +1,107 @@
+import { admitChecks } from "../admission/admit-checks.ts";
+import { admitDelivery } from "../admission/admit-delivery.ts";
+import { admitFeedback } from "../admission/admit-feedback.ts";
+import { awaitsApproval } from "../admission/awaits-approval.ts";
+import { equalNames } from "../admission/equal-names.ts";
+import type { HandlerDependencies } from "../admission/handler-dependencies.ts";
+import { reportFaults } from "../admission/report-faults.ts";
+import { takeOrder } from "../admission/take-order.ts";
+import { withSettings } from "../admission/with-settings.ts";
+import type { Delivery } from "../model/delivery.ts";
+import type { Order } from "../model/order.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-result.ts";
+import type { CodeHost } from "../ports/code-host.ts";
+import type { Step } from "../ports/step.ts";
+import { takeBack } from "./publish/take-back.ts";
+import { repairChecks } from "./repair/repair-checks.ts";
+import { resolveIssue } from "./resolve-issue.ts";
+import { reviseChange } from "./revise/revise-change.ts";
+import { openRunTools } from "./run/open-run-tools.ts";
+import type { RunTools } from "./run/run-tools.ts";
+
+/** What the engine calls: the guards of a delivery, a whole run, and the last word on a run that was given up. */
+export interface Handlers {
+  admit(delivery: Delivery): Promise<Order | undefined>;
+  resolve(request: RunRequest, step: Step): Promise<RunResult>;
+  cancelled(request: RunRequest, by: string): Promise<void>;
+  abandoned(request: RunRequest, reason: string): Promise<void>;
+}
+
+/** What carries out each kind of work. */
+const WORK = { resolve: resolveIssue, revise: reviseChange, repair: repairChecks } as const;
+
+/** What must work whatever the configuration says: ending a run, and asking how things stand. */
+function isUrgent({ trigger }: Delivery, label: string): boolean {
+  if (trigger.kind === "unlabel") return equalNames(trigger.label, label);
+  return trigger.kind === "order" && ["cancel", "status", "help"].includes(trigger.command.verb);
+}
+
+/** The guards of a delivery, by what triggered it. */
+async function admit(delivery: Delivery, host: CodeHost, deps: HandlerDependencies): Promise<Order | undefined> {
+  const { trigger } = delivery;
+  if (trigger.kind === "review" || (trigger.kind === "remark" && trigger.onPullRequest)) {
+    return admitFeedback(delivery, host, deps);
+  }
+  if (trigger.kind === "checks") return admitChecks(delivery, host);
+  if (trigger.kind !== "label" && trigger.kind !== "command") return takeOrder(delivery, host, deps);
+  const admission = await admitDelivery(delivery, host, deps);
+  if ("request" in admission) return { start: admission.request };
+  deps.log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
+  return undefined;
+}
+
+export function createHandlers(deps: HandlerDependencies): Handlers {
+  const { log } = deps;
+  return {
+    async admit(delivery) {
+      const { trigger } = delivery;
+      // Most remarks on issues are none of the bot's business.
+      const isRemark = trigger.kind === "remark" && !trigger.onPullRequest;
+      if (isRemark && !(await awaitsApproval(delivery, deps.store))) return undefined;
+      const host = await deps.openCodeHost(delivery.repository);
+      const read = await deps.readSettings(delivery.repository, host);
+      if ("faults" in read) {
+        if (isUrgent(delivery, deps.label)) return admit(delivery, host, deps);
+        log.info({ delivery: delivery.id, faults: read.faults }, "the repository's configuration has faults");
+        await reportFaults(delivery, host, read.faults, deps);
+        return undefined;
+      }
+      const { settings } = read;
+      const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
+      if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
+      const { allowedBots, budget, draft } = settings;
+      return withSettings(
+        await admit(delivery, host, { ...deps, allowedBots, budget, settings: { ...deps.settings, draft } }),
+        settings,
+      );
+    },
+
+    async resolve(request, step) {
+      let opening: Promise<RunTools> | undefined;
+      const open = () => {
+        opening ??= openRunTools(request, deps).catch((error: unknown) => {
+          opening = undefined;
+          throw error;
+        });
+        return opening;
+      };
+      try {
+        return await WORK[request.work.kind](request, open, step, log);
+      } finally {
+        (await opening)?.close();
+      }
+    },
+
+    async cancelled(request, by) {
+      const tools = await openRunTools(request, deps, { works: false });
+      const undone = await takeBack(request, tools);
+      await tools.tracker.end({ kind: "cancelled", by, undone });
+    },
+
+    async abandoned(request, reason) {
+      const tools = await openRunTools(request, deps, { works: false });
+      await tools.tracker.end({ kind: "failed", code: "RUN_ABANDONED", message: reason });
+    },
+  };
+}

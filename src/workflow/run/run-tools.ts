@@ -1,0 +1,64 @@
+import type { PromptRunner } from "../../llm/prompt-runner.ts";
+import type { RepositoryId } from "../../model/repository-id.ts";
+import type { RepositorySettings } from "../../model/repository-settings.ts";
+import type { RunState } from "../../model/run-state.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
+import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Repository } from "../../ports/repository.ts";
+import type { SourceParser } from "../../ports/source-parser.ts";
+import type { RoleSpend } from "../../report/pull-request-body.ts";
+import type { TokenCache } from "../../search/token-cache.ts";
+import type { PathPolicy } from "../change/create-path-policy.ts";
+import type { Tracker } from "./tracker.ts";
+
+export type Ablation = "qa" | "hints" | "meeting" | "memory" | "tools" | "map";
+
+/** What is decided about a run: by the repository's maintainers, and where they say nothing by the bot's. */
+export interface RunSettings extends Pick<RepositorySettings, "branch" | "commit" | "signOff" | "baseBranch"> {
+  /** `k` of the paper: how many files the Custodian looks at */
+  readonly candidates: number;
+  /** `n_max` of the paper: rounds of review */
+  readonly reviewRounds: number;
+  /** how many commits may repair failing checks in one pull request; 0: none */
+  readonly ciRounds: number;
+  readonly draft: boolean;
+  /** `paper` keeps to the paper's form call by call, without tools, map and last review; `lean` asks together */
+  readonly profile: "lean" | "paper";
+  /** parts that are left out, to see what they are worth */
+  readonly ablate: readonly Ablation[];
+}
+
+/** A run that this one goes on from: the one that opened the pull request. Nothing is left when it was deleted. */
+export interface EarlierRun {
+  record(): Promise<Readonly<Record<string, unknown>>>;
+  state(): Promise<RunState | undefined>;
+  saveState(state: RunState): Promise<void>;
+}
+
+/** What one run works with. Made anew when a run is taken up again; nothing in it is kept. */
+export interface RunTools {
+  readonly repositoryId: RepositoryId;
+  readonly settings: RunSettings;
+  /** the files that the repository keeps from the bot */
+  readonly policy: PathPolicy;
+  readonly host: CodeHost;
+  readonly memory: EvolutionMemory;
+  readonly tokenCache: TokenCache;
+  readonly parser: SourceParser;
+  readonly tracker: Tracker;
+  readonly log: Log;
+  /** The parts of the record that are kept so far, those of the run that this one goes on with included. */
+  kept(): Promise<Readonly<Record<string, unknown>>>;
+  /** Keeps a part of the run's record, for whoever wants to know how it came about. */
+  record(part: string, value: unknown): Promise<void>;
+  /** What is kept of an earlier run on this repository; of any other run nothing is told. */
+  earlierRun(runId: string): EarlierRun;
+  openPrompts(signal: AbortSignal): PromptRunner;
+  /** The commit in memory; cloned once a process. */
+  openRepository(commit: string, signal: AbortSignal): Promise<Repository>;
+  /** What the calls of each role have cost so far. */
+  spendByRole(): Promise<readonly RoleSpend[]>;
+  /** Lets go of the clone. */
+  close(): void;
+}

@@ -1,0 +1,34 @@
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { HostComment, HostIssue } from "../../ports/issue-desk.ts";
+import { findImages } from "../../text/find-images.ts";
+import { stripHiddenText } from "../../text/strip-hidden-text.ts";
+
+/** A discussion longer than this is cut at its beginning: what was said last matters most. */
+const MOST_DISCUSSION = 40_000;
+const MOST_BODY = 60_000;
+
+/**
+ * The issue as the agents see it: what stood there when the run was asked for, without text that a reader of GitHub
+ * does not see. Comments that were made or edited later, bots' comments and commands to the bot are left out.
+ */
+export function snapshotIssue(request: RunRequest, issue: HostIssue, comments: readonly HostComment[]): IssueSnapshot {
+  const asked = Date.parse(request.requestedAt);
+  const said = comments.filter(
+    ({ byBot, updatedAt, body }) => !byBot && Date.parse(updatedAt) <= asked && !/^\s*\/magis\b/i.test(body),
+  );
+  const texts = [request.text?.body ?? issue.body, ...said.map(({ body }) => body)];
+  const images = URL.canParse(issue.url) ? findImages(texts, new URL(issue.url).origin) : [];
+  const discussion = said.map(({ author, body }) => ({ author, body: stripHiddenText(body) }));
+  while (discussion.reduce((sum, { body }) => sum + body.length, 0) > MOST_DISCUSSION) discussion.shift();
+  return {
+    number: issue.number,
+    title: stripHiddenText(request.text?.title ?? issue.title),
+    body: stripHiddenText(request.text?.body ?? issue.body).slice(0, MOST_BODY),
+    author: issue.author,
+    url: issue.url,
+    discussion,
+    ...(images.length > 0 && { images }),
+    hint: stripHiddenText(request.trigger.kind === "command" ? request.trigger.hint : (request.words ?? "")),
+  };
+}

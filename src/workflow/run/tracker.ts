@@ -1,0 +1,83 @@
+import { PHASES, type PhaseName, type PullRequestLink, type RunResult } from "../../model/run-result.ts";
+import type { PhaseState, RunState, TaskState } from "../../model/run-state.ts";
+import { NO_SPEND, type Spend } from "../../model/spend.ts";
+import type { Log } from "../../ports/log.ts";
+
+/** Keeps the run's state, and the tracking comment true to it. */
+export interface Tracker {
+  begin(phase: PhaseName): Promise<void>;
+  /** A short sentence about what came out of the phase that is running. */
+  detail(text: string): Promise<void>;
+  finish(phase: PhaseName): Promise<void>;
+  tasks(tasks: readonly TaskState[]): Promise<void>;
+  /** Tasks that were found to be missing while the others were worked on. */
+  addTasks(tasks: readonly TaskState[]): Promise<void>;
+  task(id: string, status: TaskState["status"]): Promise<void>;
+  pullRequest(link: PullRequestLink): Promise<void>;
+  /** The sources of the feedback that the run is about to answer. */
+  batch(sources: readonly string[]): Promise<void>;
+  /** The end state; unlike the others it is not over before the comment says so. */
+  end(result: RunResult): Promise<void>;
+  state(): RunState;
+}
+
+/** A state in which nothing has happened. */
+export function initialState(): RunState {
+  return { phases: PHASES.map((name) => ({ name, status: "waiting" })), tasks: [], spend: NO_SPEND, resumed: 0 };
+}
+
+/**
+ * `show` writes a state to the tracking comment; a failure of it is logged and does not end the run, except at the end.
+ * States are written one after the other, and those that are overtaken while one is being written are left out.
+ */
+export function createTracker(deps: {
+  initial: RunState;
+  spend: () => Spend;
+  show: (state: RunState) => Promise<void>;
+  log: Log;
+}): Tracker {
+  let state = deps.initial;
+  let showing: Promise<void> | undefined;
+  let stale = false;
+
+  async function showAll(): Promise<void> {
+    while (stale) {
+      stale = false;
+      await deps
+        .show(state)
+        .catch((error: unknown) => deps.log.warn({ error }, "the tracking comment could not be updated"));
+    }
+    showing = undefined;
+  }
+  function change(next: Partial<RunState>): Promise<void> {
+    state = { ...state, ...next, spend: deps.spend() };
+    stale = true;
+    showing ??= showAll();
+    return showing;
+  }
+  const withPhase = (name: PhaseName, next: Partial<PhaseState>) =>
+    state.phases.map((phase) => (phase.name === name ? { ...phase, ...next } : phase));
+  const currentPhase = () => state.phases.find(({ status }) => status !== "done")?.name ?? "publish";
+
+  return {
+    begin: (phase) => change({ phases: withPhase(phase, { status: "working" }) }),
+    detail: (text) => change({ phases: withPhase(currentPhase(), { detail: text }) }),
+    finish: (phase) => change({ phases: withPhase(phase, { status: "done" }) }),
+    tasks: (tasks) => change({ tasks }),
+    addTasks: (tasks) => change({ tasks: [...state.tasks, ...tasks] }),
+    task: (id, status) => change({ tasks: state.tasks.map((task) => (task.id === id ? { ...task, status } : task)) }),
+    pullRequest: (link) => change({ pullRequest: link }),
+    batch: (sources) => change({ batch: sources }),
+    async end(result) {
+      await showing;
+      // A phase that the budget cut short gives what it has, and so looks finished.
+      const cutShort = result.kind === "budget-reached" ? result.phase : undefined;
+      const phases = state.phases.map((phase) =>
+        phase.status === "working" || phase.name === cutShort ? { ...phase, status: "stopped" as const } : phase,
+      );
+      state = { ...state, phases, result, spend: deps.spend() };
+      await deps.show(state);
+    },
+    state: () => ({ ...state, spend: deps.spend() }),
+  };
+}

@@ -1,0 +1,121 @@
+import { readText } from "../../../edits/read-text.ts";
+import type { TextFile } from "../../../edits/text-file.ts";
+import { unifiedDiff } from "../../../edits/unified-diff.ts";
+import type { TeamView } from "../../../llm/team-view.ts";
+import type { IssueSnapshot } from "../../../model/issue-snapshot.ts";
+import type { QaComment } from "../../../model/qa-comment.ts";
+import type { Task } from "../../../model/task.ts";
+import type { SourceParser } from "../../../ports/source-parser.ts";
+import type { ChangeOfFile, Developer, PreviousRound } from "../paper/developer.ts";
+import { checkEdits } from "./check-edits.ts";
+import type { LookAround, Overlay } from "./look-around.ts";
+import { openComments, type TaskProgress } from "./task-progress.ts";
+import { viewForTask } from "./view-for-task.ts";
+
+/** How often a Developer may look around before it has to answer. */
+const TURNS = 1;
+const DELETION_REVIEWER = {
+  title: "dependency reviewer",
+  description: "Checks that nothing needs the deleted file any more.",
+};
+
+const DRAFT_REVIEWER = { title: "QA Engineer", description: "" };
+
+interface Developing {
+  readonly issue: IssueSnapshot;
+  readonly progress: TaskProgress;
+  readonly team: TeamView;
+  readonly developer: Developer;
+  readonly look: LookAround;
+  readonly parser: SourceParser;
+  /** what the task may build on: the changes of the tasks before it, and its own */
+  readonly overlay: Overlay;
+}
+
+/**
+ * One attempt of a Developer in one call (P8, P9 and P10 together), or in none when the Manager's draft will do. A further round goes on from the last change, with
+ * QA's comments. Throws ANSWER_INVALID when the edits cannot be put in place, after they went back once with the reason.
+ */
+export async function developTask(deps: Developing): Promise<TaskProgress> {
+  const { issue, progress, team, developer, look, parser, overlay } = deps;
+  const { task, before } = progress;
+  if (task.action === "delete") {
+    const change = { content: undefined, diff: unifiedDiff(task.path, before, undefined), summary: task.title };
+    return { ...progress, change, qaEngineer: DELETION_REVIEWER };
+  }
+  const current = progress.change ? progress.change.content : before;
+  const isNew = current === undefined;
+  const file = current === undefined ? { ...EMPTY } : readText(current);
+  if (!file) return { ...progress, rejected: `${task.path} is a binary file and cannot be changed by lines.` };
+  const drafted = await takeDraft(progress, { path: task.path, file, isNew, parser });
+  if (drafted) return drafted;
+  const view = await viewForTask({ issue, task, current, look, parser, overlay });
+  let content: Uint8Array | undefined;
+  const check = async (answer: ChangeOfFile) => {
+    const fault = wordsFault(answer, task);
+    if (fault !== undefined || answer.edits.length === 0) return fault;
+    const checked = await checkEdits(answer.edits, { path: task.path, file, isNew, parser });
+    if ("reason" in checked) return checked.reason;
+    content = checked.content;
+    return undefined;
+  };
+  const work = { issue, task, team, previous: previousOf(progress) };
+  const answer = await developer.changeFile(work, view, check, look.box(TURNS, overlay));
+  return taken(progress, answer, answer.edits.length > 0 ? content : undefined);
+}
+
+/** What the Manager has drafted is taken when it can be put in place; else the Developer is asked, as if it were not there. */
+async function takeDraft(
+  progress: TaskProgress,
+  place: { path: string; file: TextFile; isNew: boolean; parser: SourceParser },
+): Promise<TaskProgress | undefined> {
+  const { task, before, attempts } = progress;
+  if (!task.draft || attempts.length > 0) return undefined;
+  const checked = await checkEdits(task.draft.edits, place);
+  if ("reason" in checked) return undefined;
+  const { content } = checked;
+  const change = { content, diff: unifiedDiff(task.path, before, content), summary: task.draft.summary };
+  const qaEngineer = progress.qaEngineer.title === "" ? DRAFT_REVIEWER : progress.qaEngineer;
+  return { ...progress, change, qaEngineer };
+}
+
+const EMPTY = { lines: [], encoding: "utf8", eol: "\n", bom: false } as const;
+
+function taken(progress: TaskProgress, answer: ChangeOfFile, content: Uint8Array | undefined): TaskProgress {
+  const { task, before, change } = progress;
+  const replies = new Map(answer.replies.map(({ comment, reply }) => [comment, reply]));
+  const threads = Object.fromEntries((task.threads ?? []).map((id) => [id, replies.get(id) ?? ""]));
+  const summary = answer.summary.trim() || task.title;
+  const { rejected: _, ...rest } = progress;
+  return {
+    ...rest,
+    // In a first round there is nothing to do; later the Developer stands by its change, and QA judges its replies.
+    ...(content !== undefined && { change: { content, diff: unifiedDiff(task.path, before, content), summary } }),
+    ...(content === undefined && change === undefined && { unchanged: summary }),
+    qaEngineer: progress.qaEngineer.title === "" ? answer.qaEngineer : progress.qaEngineer,
+    comments: withReplies(progress.comments, replies),
+    replies: { ...progress.replies, ...threads },
+  };
+}
+
+function previousOf({ change, comments, attempts, rejected }: TaskProgress): PreviousRound | null {
+  if (!change && rejected === undefined) return null;
+  return {
+    diff: change?.diff ?? "",
+    comments: openComments(comments),
+    reason: rejected ?? attempts.at(-1)?.verdict ?? "",
+  };
+}
+
+function wordsFault({ edits, summary, replies }: ChangeOfFile, { threads = [] }: Task): string | undefined {
+  const silent = threads.filter((id) => !replies.some(({ comment, reply }) => comment === id && reply.trim() !== ""));
+  if (silent.length > 0) return `These have no answer in \`replies\`: ${silent.join(", ")}.`;
+  return edits.length === 0 && summary.trim() === "" ? "Say in `summary` why nothing has to change." : undefined;
+}
+
+function withReplies(comments: readonly QaComment[], replies: ReadonlyMap<string, string>): readonly QaComment[] {
+  return comments.map((comment) => {
+    const reply = replies.get(comment.id);
+    return comment.status === "open" && reply ? { ...comment, reply } : comment;
+  });
+}

@@ -1,0 +1,70 @@
+import { diffLines } from "../../../edits/diff-lines.ts";
+import { readText } from "../../../edits/read-text.ts";
+import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
+import { classifyFile } from "../../../search/classify-file.ts";
+import type { LookAround, Overlay } from "./look-around.ts";
+import type { TaskProgress } from "./task-progress.ts";
+
+/** Declarations whose uses are looked up, and characters of what is found. */
+const MOST_NAMES = 4;
+const MOST_CHARACTERS = 3_000;
+const CALLABLE = new Set(["function", "method", "constructor"]);
+/** `3 lines in 2 files, 3 of them declarations` */
+const ONLY_DECLARED = /^(\d+) lines? in \d+ files?, \1 of them declarations/;
+const COUNT = /^(\d+) lines? in/;
+/** A name that is used more often is too common to tell anything. */
+const MOST_USES = 60;
+/** They are everywhere, and no other. */
+const COMMON = /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set|toString|run|test|setup)$/;
+
+/**
+ * Where the repository uses what a change has touched: for the innermost declarations around the changed lines of source
+ * files, what `find_references` gives; "" where no grammar is known, and without tools.
+ */
+export async function findUsesOfChange(
+  progress: readonly TaskProgress[],
+  { look, parser, overlay }: { look: LookAround; parser: SourceParser; overlay: Overlay },
+): Promise<string> {
+  const references = look.box(1, overlay)?.tools.find(({ name }) => name === "find_references");
+  if (!references) return "";
+  const names = new Set<string>();
+  for (const one of progress) for (const name of await touchedNames(one, parser)) names.add(name);
+  const found: string[] = [];
+  const chosen = [...names].slice(0, MOST_NAMES);
+  for (const name of chosen) {
+    const text = await references.run({ name });
+    if (ONLY_DECLARED.test(text) || Number(COUNT.exec(text)?.[1]) > MOST_USES) continue;
+    found.push(`${name}:\n${shortened(text, MOST_CHARACTERS / chosen.length)}`);
+  }
+  return found.join("\n\n");
+}
+
+/** Whole lines, the rest counted. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf("\n", most);
+  const shown = text.slice(0, end > 0 ? end : most);
+  return `${shown}\n… ${text.slice(shown.length).trim().split("\n").length} more lines`;
+}
+
+async function touchedNames({ task, change, before }: TaskProgress, parser: SourceParser): Promise<string[]> {
+  if (!change || before === undefined) return [];
+  if (classifyFile({ path: task.path, mode: "100644", size: 1 }).group !== "source") return [];
+  const lines = change.content && readText(change.content)?.lines;
+  const symbols = (lines && (await parser.symbols(task.path, lines.join("")))) ?? [];
+  // What the change brings in is used nowhere else.
+  const old = new Set(
+    (await parser.symbols(task.path, readText(before)?.lines.join("") ?? ""))?.map(({ name }) => name),
+  );
+  const touched = diffLines(change.diff).flatMap(({ added, besideRemoved }) => [...added, ...besideRemoved]);
+  const inner = touched.flatMap((line) => {
+    const around = symbols.filter(({ start, end }) => start <= line && line <= end);
+    const size = ({ start, end }: SourceSymbol) => end - start;
+    // What is declared in a function cannot be used elsewhere: the function can.
+    const callable = around.filter(({ kind }) => CALLABLE.has(kind)).sort((a, b) => size(b) - size(a));
+    return callable.length > 0 ? callable.slice(0, 1) : around.sort((a, b) => size(a) - size(b)).slice(0, 1);
+  });
+  return [...new Set(inner.map(({ name }) => name))].filter(
+    (name) => name.length > 2 && old.has(name) && !COMMON.test(name),
+  );
+}

@@ -1,0 +1,60 @@
+import type { ToolBox } from "../../../llm/tool.ts";
+import type { Repository } from "../../../ports/repository.ts";
+import type { SourceParser } from "../../../ports/source-parser.ts";
+import { classifyFile } from "../../../search/classify-file.ts";
+import { readAttributes } from "../../../search/read-attributes.ts";
+import { createLookup } from "../../../tools/create-lookup.ts";
+import type { PathPolicy } from "../../change/create-path-policy.ts";
+import type { RunSettings } from "../../run/run-tools.ts";
+
+/** Files that a change has written, by path; undefined is a deleted one. */
+export type Overlay = ReadonlyMap<string, Uint8Array | undefined>;
+
+/** What agents may look at: the commit without the files that the snapshot leaves out, a change on top of it. */
+export interface LookAround {
+  /** the paths that may be seen, in path order */
+  paths(overlay?: Overlay): readonly string[];
+  read(path: string, overlay?: Overlay): Promise<Uint8Array | undefined>;
+  /** Tools for one agent; undefined when agents have none. */
+  box(turns: number, overlay?: Overlay): ToolBox | undefined;
+}
+
+/** Opens the view of a commit; reads its .gitattributes files. */
+export async function openLookAround(deps: {
+  readonly repository: Pick<Repository, "entries" | "readBlob">;
+  readonly policy: Pick<PathPolicy, "ignored">;
+  readonly parser: SourceParser;
+  readonly settings: Pick<RunSettings, "ablate">;
+}): Promise<LookAround> {
+  const { repository, policy, parser, settings } = deps;
+  const { entries } = repository;
+  const attributesOf = await readAttributes(entries.values(), (blob) => repository.readBlob(blob));
+  const visible = new Set(
+    [...entries.values()]
+      .filter(({ path }) => !policy.ignored(path))
+      .filter(({ path, mode, size }) => {
+        const file = { path, mode, size: size ?? Number.POSITIVE_INFINITY, attributes: attributesOf(path) };
+        return classifyFile(file).group !== null;
+      })
+      .map(({ path }) => path),
+  );
+  const none: Overlay = new Map();
+  const paths = (overlay = none) => {
+    const written = [...overlay].filter(([path, content]) => content !== undefined && !visible.has(path));
+    const remaining = [...visible].filter((path) => !overlay.has(path) || overlay.get(path) !== undefined);
+    return written.length === 0 ? remaining : [...remaining, ...written.map(([path]) => path)].sort();
+  };
+  const read = async (path: string, overlay = none) => {
+    if (overlay.has(path)) return overlay.get(path);
+    const entry = visible.has(path) ? entries.get(path) : undefined;
+    return entry && repository.readBlob(entry.blob);
+  };
+  return {
+    ...{ paths, read },
+    box(turns, overlay) {
+      if (settings.ablate.includes("tools")) return undefined;
+      const seen = { paths: paths(overlay), read: (path: string) => read(path, overlay) };
+      return { tools: createLookup({ ...seen, parser }), turns };
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { readText } from "../../../edits/read-text.ts";
+import { unifiedDiff } from "../../../edits/unified-diff.ts";
+import type { IssueSnapshot } from "../../../model/issue-snapshot.ts";
+import type { QaComment } from "../../../model/qa-comment.ts";
+import type { SourceParser } from "../../../ports/source-parser.ts";
+import { classifyFile } from "../../../search/classify-file.ts";
+import type { MadePlan } from "../make-plan.ts";
+import type { QaEngineer, WorkReview } from "../paper/qa-engineer.ts";
+import { findUsesOfChange } from "./find-uses-of-change.ts";
+import type { LookAround, Overlay } from "./look-around.ts";
+import { numberedDiff } from "./numbered-diff.ts";
+import { openComments, type TaskProgress } from "./task-progress.ts";
+import { viewCalled } from "./view-called.ts";
+
+/** How often the QA Engineers may look around before they have to decide. */
+const TURNS = 1;
+/** Lines shown around each change. */
+const CONTEXT = 8;
+
+interface Reviewing {
+  readonly issue: IssueSnapshot;
+  readonly plan: Pick<MadePlan, "reason" | "agreed">;
+  readonly team: readonly TaskProgress[];
+  readonly qaEngineer: QaEngineer;
+  readonly look: LookAround;
+  readonly parser: SourceParser;
+  /** the change as it stands */
+  readonly overlay: Overlay;
+  readonly round: number;
+  readonly lastRound: number;
+}
+
+/** What a review has come to: the team with its comments and verdicts, and what it found to be missing. */
+export interface ReviewOfWork {
+  readonly team: readonly TaskProgress[];
+  readonly approved: boolean;
+  readonly missing: WorkReview["missing"];
+}
+
+/**
+ * Algorithm 3, the QA Engineers' part (P11), for the change as a whole: the diffs, the code around them, and who uses
+ * what changed. New comments mean another round, whatever the decision says; an approval without any settles all that
+ * was open.
+ */
+export async function reviewTogether(deps: Reviewing): Promise<ReviewOfWork> {
+  const { issue, plan, team, qaEngineer, look, overlay, round, lastRound } = deps;
+  const earlier = team.flatMap(({ comments }) => openComments(comments));
+  const changed = team.filter(({ change, unchanged }) => change !== undefined || unchanged !== undefined);
+  const review = await qaEngineer.reviewWork(
+    {
+      ...{ issue, reason: plan.reason, agreed: plan.agreed, round, lastRound, earlier },
+      changes: changed.map(underReview),
+      called: await viewCalled(changed, { parser: deps.parser, reason: plan.reason, context: CONTEXT }),
+      uses: await findUsesOfChange(changed, deps),
+      tests: look.paths(overlay).some((path) => classifyFile({ path, mode: "100644", size: 1 }).group === "test"),
+    },
+    (answer) => faultOf(answer, changed, earlier),
+    look.box(TURNS, overlay),
+  );
+  const approved = review.approved && review.comments.length === 0 && review.missing.length === 0;
+  const settled = new Set(approved ? earlier.map(({ id }) => id) : review.settled);
+  return {
+    team: team.map((progress) =>
+      changed.includes(progress) ? judged(progress, { review, approved, settled, round }) : progress,
+    ),
+    approved,
+    missing: review.missing,
+  };
+}
+
+function underReview({ task, qaEngineer, before, change, unchanged = "" }: TaskProgress) {
+  const diff = change ? unifiedDiff(task.path, before, change.content, { context: CONTEXT }) : "";
+  return { task, qaEngineer, diff: numberedDiff(diff), summary: change?.summary ?? unchanged };
+}
+
+function judged(
+  progress: TaskProgress,
+  {
+    review,
+    approved,
+    settled,
+    round,
+  }: {
+    readonly review: WorkReview;
+    readonly approved: boolean;
+    readonly settled: ReadonlySet<string>;
+    readonly round: number;
+  },
+): TaskProgress {
+  const { task, change } = progress;
+  const made = review.comments
+    .filter(({ path }) => path === task.path)
+    .map(
+      ({ line, body }, index): QaComment => ({
+        ...{ id: `${task.id}-r${round}-${index + 1}`, taskId: task.id, round, path: task.path, body, status: "open" },
+        ...(line !== null && change?.content !== undefined && { line }),
+      }),
+    );
+  const known = progress.comments.map((comment) =>
+    settled.has(comment.id) ? { ...comment, status: "settled" as const } : comment,
+  );
+  const comments = [...known, ...made];
+  const diff = change?.diff ?? "";
+  const last = progress.attempts.at(-1);
+  // What was right before and was not touched since took no further round: it only stands in a new light.
+  const isSame = made.length === 0 && last?.approved === true && last.diff === diff;
+  const before = isSame ? progress.attempts.slice(0, -1) : progress.attempts;
+  const approvedNow = approved || openComments(comments).length === 0;
+  const attempt = { round: isSame ? last.round : round, diff, verdict: review.verdict, approved: approvedNow };
+  const { unchanged: _, ...rest } = progress;
+  return {
+    // Whoever saw nothing to do is asked again when QA does.
+    ...(made.length > 0 ? rest : progress),
+    ...{ comments, attempts: [...before, attempt] },
+    reviewed: new Map([...progress.reviewed, [round, change?.content]]),
+  };
+}
+
+function faultOf(
+  { comments, missing, approved, settled }: WorkReview,
+  changed: readonly TaskProgress[],
+  earlier: readonly QaComment[],
+): string | undefined {
+  const open = earlier.filter(({ id }) => !settled.includes(id));
+  if (!approved && comments.length + missing.length + open.length === 0) {
+    return "A change that is not approved needs at least one comment, or a missing task, that says what must be put right.";
+  }
+  for (const { path, line } of comments) {
+    const progress = changed.find(({ task }) => task.path === path);
+    if (!progress) return `No task is on ${path}: what must change there belongs under \`missing\`.`;
+    const { change, before } = progress;
+    const content = change ? change.content : before;
+    const count = (content && readText(content)?.lines.length) ?? 0;
+    // A file that is gone has no lines: what is said of one is about the file.
+    if (count > 0 && line !== null && (line < 1 || line > count)) {
+      return `Line ${line} is not in ${path}, which has ${count} lines.`;
+    }
+  }
+  return undefined;
+}

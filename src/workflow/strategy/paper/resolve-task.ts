@@ -1,0 +1,113 @@
+import { showFile } from "../../../edits/show-file.ts";
+import { unifiedDiff } from "../../../edits/unified-diff.ts";
+import type { TeamView } from "../../../llm/team-view.ts";
+import type { IssueSnapshot } from "../../../model/issue-snapshot.ts";
+import type { Attempt, QaComment } from "../../../model/qa-comment.ts";
+import type { RoleDescription, Task } from "../../../model/task.ts";
+import type { TaskOutcome } from "../../../model/task-outcome.ts";
+import type { Repository } from "../../../ports/repository.ts";
+import type { SourceParser } from "../../../ports/source-parser.ts";
+import type { WorkingCopy } from "../../change/working-copy.ts";
+import { attemptChange } from "./attempt-change.ts";
+import type { Developer, PreviousRound } from "./developer.ts";
+import type { QaEngineer } from "./qa-engineer.ts";
+import { reviewAttempt } from "./review-attempt.ts";
+
+/** What one task leaves behind. */
+export interface FinishedTask {
+  readonly outcome: TaskOutcome;
+  /** the task's own change, for the tasks after it */
+  readonly diff: string;
+  /** the file as it was in each round that QA reviewed; undefined: deleted */
+  readonly reviewed: ReadonlyMap<number, Uint8Array | undefined>;
+}
+
+interface Resolving {
+  readonly issue: IssueSnapshot;
+  readonly task: Task;
+  readonly team: TeamView;
+  readonly copy: WorkingCopy;
+  readonly repository: Pick<Repository, "entries" | "readBlob">;
+  readonly developer: Developer;
+  readonly parser: SourceParser;
+  readonly qaEngineer: QaEngineer;
+  readonly rounds: number;
+  /** false: the change is taken as it comes (the paper's ablation without QA) */
+  readonly reviews: boolean;
+  /** the QA Engineer of an earlier run; absent: the Developer describes one (P8) */
+  readonly qaRole?: RoleDescription | undefined;
+  /** comments of an earlier run that the change is to settle */
+  readonly earlier?: readonly QaComment[] | undefined;
+}
+
+/**
+ * Algorithm 3 for one task: the Developer designs its QA Engineer (P8); then, up to `rounds` times, changes the file
+ * (P9, P10) and has the change reviewed (P11), each further round with the last review's comments. Every round starts
+ * from the file as it was before the task; the last change that could be put in place is the task's.
+ */
+export async function resolveTask(deps: Resolving): Promise<FinishedTask> {
+  const { issue, task, copy, rounds, developer } = deps;
+  const before = await copy.read(task.path);
+  const role =
+    deps.qaRole ??
+    (deps.reviews
+      ? await developer.describeQaEngineer(issue, task, showFile(task.path, before))
+      : { title: "", description: "" });
+  const attempts: Attempt[] = [];
+  const reviewed = new Map<number, Uint8Array | undefined>();
+  // What a deletion comes to does not change with another round: what QA has against it stays for the maintainer.
+  const lastRound = task.action === "delete" ? 1 : rounds;
+  const replies: Record<string, string> = {};
+  let comments: readonly QaComment[] = deps.earlier ?? [];
+  let previous: PreviousRound | null = null;
+  let change: { after: Uint8Array | undefined; diff: string; summary: string } | undefined;
+
+  for (let round = 1; round <= lastRound; round++) {
+    const attempt = await attemptChange({ ...deps, before, previous });
+    if ("rejected" in attempt) {
+      attempts.push({ round, diff: "", approved: false, verdict: "", rejected: attempt.rejected });
+      previous = { diff: change?.diff ?? "", comments: open(comments), reason: attempt.rejected };
+      continue;
+    }
+    comments = withReplies(comments, attempt.replies);
+    for (const id of task.threads ?? []) replies[id] = attempt.replies.get(id) ?? replies[id] ?? "";
+    if ("unchanged" in attempt) {
+      // In a first round there is nothing to do; later the Developer stands by its change, and QA judges its replies.
+      if (!change) return finished("unchanged", attempt.unchanged);
+    } else {
+      change = { after: attempt.after, diff: unifiedDiff(task.path, before, attempt.after), summary: attempt.summary };
+    }
+    reviewed.set(round, change.after);
+    if (!deps.reviews) {
+      attempts.push({ round, diff: change.diff, approved: false, verdict: "" });
+      break;
+    }
+    const review = await reviewAttempt({ ...deps, role, round, rounds: lastRound, ...change, earlier: open(comments) });
+    comments = [...settle(comments, review.settled), ...review.comments];
+    attempts.push({ round, diff: change.diff, approved: review.approved, verdict: review.verdict });
+    if (review.approved) break;
+    previous = { diff: change.diff, comments: open(comments), reason: review.verdict };
+  }
+  if (!change) return finished("failed", attempts.at(-1)?.rejected ?? "");
+  copy.write(task.path, change.after);
+  return finished(open(comments).length > 0 ? "open" : "approved", change.summary);
+
+  function finished(status: TaskOutcome["status"], summary: string): FinishedTask {
+    const answered = task.threads && { replies };
+    const words = { status, qaEngineer: role, attempts, comments, summary, ...answered };
+    return { outcome: { taskId: task.id, path: task.path, ...words }, diff: change?.diff ?? "", reviewed };
+  }
+}
+
+const open = (comments: readonly QaComment[]) => comments.filter(({ status }) => status === "open");
+
+function settle(comments: readonly QaComment[], settled: ReadonlySet<string>): readonly QaComment[] {
+  return comments.map((comment) => (settled.has(comment.id) ? { ...comment, status: "settled" as const } : comment));
+}
+
+function withReplies(comments: readonly QaComment[], replies: ReadonlyMap<string, string>): readonly QaComment[] {
+  return comments.map((comment) => {
+    const reply = replies.get(comment.id);
+    return comment.status === "open" && reply ? { ...comment, reply } : comment;
+  });
+}

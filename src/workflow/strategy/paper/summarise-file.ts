@@ -1,0 +1,52 @@
+import { unifiedDiff } from "../../../edits/unified-diff.ts";
+import type { RepositoryId } from "../../../model/repository-id.ts";
+import type { CommitDesk } from "../../../ports/commit-desk.ts";
+import type { EvolutionMemory } from "../../../ports/evolution-memory.ts";
+import type { SummarySource } from "../../run/locating.ts";
+import type { Custodian } from "./custodian.ts";
+
+/** A file is read whole, up to here; the cut is visible to the model. */
+const MOST_CHARACTERS = 200_000;
+
+/** What Algorithm 1 works with for one file. */
+export interface Summarising {
+  readonly repositoryId: RepositoryId;
+  readonly custodian: Custodian;
+  /** undefined: nothing is remembered, every file is summarised anew */
+  readonly memory: EvolutionMemory | undefined;
+  /** the remembered version's content comes from the host: no source code is kept */
+  readonly host: Pick<CommitDesk, "readBlob">;
+}
+
+/**
+ * Algorithm 1, lines 4 to 14: the summary of a file's version. The same version costs no call; a remembered earlier one
+ * is brought up to date by a commit message for the difference (P1); else the file is summarised (P2).
+ * The summary is remembered under the version's blob id.
+ */
+export async function summariseFile(
+  { repositoryId, custodian, memory, host }: Summarising,
+  file: { readonly path: string; readonly blob: string; readonly content: Uint8Array },
+): Promise<{ summary: string; source: SummarySource }> {
+  const text = Buffer.from(file.content).toString("utf8");
+  const known = await memory?.recall(repositoryId, file.path, file.blob);
+  const usable = known !== undefined && known.summary.length < text.length ? known : undefined;
+  if (usable?.blob === file.blob) {
+    await memory?.update(repositoryId, { path: file.path, blob: file.blob, summary: usable.summary });
+    return { summary: usable.summary, source: "remembered" };
+  }
+  const earlier = usable && (await host.readBlob(usable.blob));
+  const diff = earlier && unifiedDiff(file.path, earlier, file.content);
+  const shown = clip(text);
+  // Summarising anew is the better bargain when the difference is longer than what would be read.
+  const update = usable && diff !== undefined && diff.length <= shown.length;
+  const summary = update
+    ? `${usable.summary}\n${await custodian.summariseChange(file.path, usable.summary, diff)}`
+    : await custodian.summariseFile(file.path, shown);
+  await memory?.update(repositoryId, { path: file.path, blob: file.blob, summary });
+  return { summary, source: update ? "updated (P1)" : "written (P2)" };
+}
+
+function clip(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  return `${text.slice(0, MOST_CHARACTERS)}\n[the remaining ${text.length - MOST_CHARACTERS} characters of the file are not shown]`;
+}
