@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createDoctorCommand } from "./cli/create-doctor-command.ts";
 import { createEvalCommand } from "./cli/create-eval-command.ts";
 import { createForgetCommand } from "./cli/create-forget-command.ts";
-import { createResolveCommand } from "./cli/create-resolve-command.ts";
-import { createShowCommand } from "./cli/create-show-command.ts";
+import { createDoctorCommand } from "./cli/doctor/create-doctor-command.ts";
+import { createResolveCommand } from "./cli/resolve/create-resolve-command.ts";
 import { runCli } from "./cli/run-cli.ts";
+import { createShowCommand } from "./cli/show/create-show-command.ts";
 import type { Log } from "./ports/log.ts";
 
 const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "package.json");

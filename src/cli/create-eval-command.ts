@@ -1,8 +1,8 @@
 import type { EvaluationEnd } from "../evaluation/evaluation-end.ts";
 import type { EvaluationOptions } from "../evaluation/evaluation-options.ts";
 import type { CliCommand, CliContext, ExitCode } from "./cli-command.ts";
-import { EVAL_OPTIONS } from "./eval/eval-options.ts";
-import { readEvalOptions } from "./eval/read-eval-options.ts";
+import { EVAL_OPTIONS } from "./eval-options.ts";
+import { readEvalOptions } from "./read-eval-options.ts";
 
 const EXIT_CODES: Readonly<Record<EvaluationEnd["kind"], ExitCode>> = {
   ...{ done: 0, failed: 1, budget: 4, interrupted: 130 },

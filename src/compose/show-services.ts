@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { ShowServices } from "../cli/create-show-command.ts";
+import type { ShowServices } from "../cli/show/create-show-command.ts";
 import { writeWhole } from "../evaluation/results/write-whole.ts";
 import type { Log } from "../ports/log.ts";
 import { sendRequest } from "./send-request.ts";

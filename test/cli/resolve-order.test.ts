@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { createResolveCommand } from "../../src/cli/create-resolve-command.ts";
 import { createProgress } from "../../src/cli/resolve/create-progress.ts";
+import { createResolveCommand } from "../../src/cli/resolve/create-resolve-command.ts";
 import type { ResolveAnswer, ResolveOrder } from "../../src/cli/resolve/resolve-order.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { MagisError } from "../../src/model/magis-error.ts";

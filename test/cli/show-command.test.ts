@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { CommandAnswer, CommandRequest } from "../../src/cli/command-request.ts";
 import { createAnswerer } from "../../src/cli/create-answerer.ts";
-import { createShowCommand } from "../../src/cli/create-show-command.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
+import { createShowCommand } from "../../src/cli/show/create-show-command.ts";
 import type { RunArchive, RunSummary } from "../../src/ports/run-archive.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { hostileReport } from "./show/hostile-report.ts";

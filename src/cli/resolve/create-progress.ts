@@ -1,7 +1,7 @@
 import { formatMoney } from "../../model/format-spend.ts";
 import type { RunState, TaskState } from "../../model/run-state.ts";
 import type { RecordedCall } from "../../ports/run-store.ts";
-import { terminalText } from "../show/terminal-text.ts";
+import { terminalText } from "../terminal-text.ts";
 
 const TASK_WORDS: Readonly<Partial<Record<TaskState["status"], string>>> = {
   working: "is being worked on",

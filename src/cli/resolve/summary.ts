@@ -4,7 +4,7 @@ import type { RunResult } from "../../model/run-result.ts";
 import { NO_SPEND } from "../../model/spend.ts";
 import type { TaskOutcome } from "../../model/task-outcome.ts";
 import { endOfRun } from "../../report/end-of-run.ts";
-import { terminalText } from "../show/terminal-text.ts";
+import { terminalText } from "../terminal-text.ts";
 import { readRecord } from "./read-record.ts";
 import type { ResolveAnswer } from "./resolve-order.ts";
 

@@ -1,9 +1,9 @@
-import { planStages } from "../../domain/plan/plan-stages.ts";
 import { readPart } from "../../model/read-part.ts";
 import { planShape, type ShownTask, tasksShape } from "../../model/record-shapes.ts";
 import type { ShownRun } from "../../model/run-shape.ts";
 import type { Block, Section } from "./block.ts";
 import { isPlanNode } from "./is-plan-node.ts";
+import { planStages } from "./plan-stages.ts";
 
 /** The Manager (Algorithm 2): the tasks and who is to do them, the kick-off meeting, the plan as code and as stages. */
 export function planSection({ record }: ShownRun): Section {

@@ -1,11 +1,11 @@
 import { formatMoney } from "../../model/format-spend.ts";
 import type { ShownSummary } from "../command-request.ts";
+import { terminalText } from "../terminal-text.ts";
+import { wrapText } from "../wrap-text.ts";
 import { createPaint } from "./create-paint.ts";
 import { endBadge } from "./end-badge.ts";
 import { formatMoment } from "./formats.ts";
 import type { Terminal } from "./render-terminal.ts";
-import { terminalText } from "./terminal-text.ts";
-import { wrapText } from "./wrap-text.ts";
 
 const INDENT = "  ";
 

@@ -1,7 +1,7 @@
+import { terminalText } from "../terminal-text.ts";
+import { textWidth } from "../text-width.ts";
 import type { Block } from "./block.ts";
 import type { Paint } from "./create-paint.ts";
-import { terminalText } from "./terminal-text.ts";
-import { textWidth } from "./text-width.ts";
 
 const GAP = "  ";
 /** The first column is cut rather than pushing the numbers out, but not below this. */

@@ -1,11 +1,11 @@
+import { terminalText } from "../terminal-text.ts";
+import { textWidth } from "../text-width.ts";
+import { wrapText } from "../wrap-text.ts";
 import type { Badge, Block, RunDocument, Section } from "./block.ts";
 import type { Paint } from "./create-paint.ts";
 import { createPaint } from "./create-paint.ts";
 import { readDiff } from "./read-diff.ts";
 import { renderTable } from "./render-table.ts";
-import { terminalText } from "./terminal-text.ts";
-import { textWidth } from "./text-width.ts";
-import { wrapText } from "./wrap-text.ts";
 
 /** The terminal that is written to. */
 export interface Terminal {

@@ -5,7 +5,7 @@ import { createApi } from "../../../src/cli/doctor/create-api.ts";
 import { createAsk } from "../../../src/cli/doctor/create-ask.ts";
 import type { Finding } from "../../../src/cli/doctor/finding.ts";
 import type { Manifest } from "../../../src/cli/doctor/manifest.ts";
-import { repositoryFindingsDoctor } from "../../../src/compose/repository-findings-doctor.ts";
+import { repositoryFindingsDoctor } from "../../../src/cli/doctor/repository-findings-doctor.ts";
 import { inspectConfig } from "../../../src/config/environment/config.ts";
 import { type Github, startGithub } from "./start-github.ts";
 import type { Answer } from "./start-routes.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createDoctorCommand, type DoctorRequest } from "../../../src/cli/create-doctor-command.ts";
+import { createDoctorCommand, type DoctorRequest } from "../../../src/cli/doctor/create-doctor-command.ts";
 import type { Finding } from "../../../src/cli/doctor/finding.ts";
 import { runCli } from "../../../src/cli/run-cli.ts";
 import { startBot } from "../../bot/start-bot.ts";

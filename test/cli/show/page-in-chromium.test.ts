@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { renderPage } from "../../../src/cli/show/page/render-page.ts";
+import { renderPage } from "../../../src/cli/show/render-page.ts";
 import { runDocument } from "../../../src/cli/show/run-document.ts";
 import { readRun } from "../../../src/model/read-run.ts";
 import { findChromium } from "./find-chromium.ts";

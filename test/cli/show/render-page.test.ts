@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { createTimeScale } from "../../../src/cli/show/page/create-time-scale.ts";
-import { escapeHtml } from "../../../src/cli/show/page/escape-html.ts";
-import { renderPage } from "../../../src/cli/show/page/render-page.ts";
+import { createTimeScale } from "../../../src/cli/show/create-time-scale.ts";
+import { escapeHtml } from "../../../src/cli/show/escape-html.ts";
+import { renderPage } from "../../../src/cli/show/render-page.ts";
 import { runDocument } from "../../../src/cli/show/run-document.ts";
 import { readRun } from "../../../src/model/read-run.ts";
 import { HOSTILE, hostileReport } from "./hostile-report.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { planStages } from "../../../src/domain/plan/plan-stages.ts";
+import { planStages } from "../../../src/cli/show/plan-stages.ts";
 import type { PlanNode } from "../../../src/model/task.ts";
 import { parsePlan } from "../../../src/workflow/change/parse-plan.ts";
 import { sequencePlan } from "../../../src/workflow/change/sequence-plan.ts";

@@ -1,7 +1,7 @@
-import type { Span } from "../block.ts";
-import { formatTime } from "../formats.ts";
+import type { Span } from "./block.ts";
 import { createTimeScale } from "./create-time-scale.ts";
 import { escapeHtml } from "./escape-html.ts";
+import { formatTime } from "./formats.ts";
 
 const LABEL = 18;
 const ROW = 12;

@@ -1,13 +1,13 @@
-import { readRun } from "../model/read-run.ts";
-import type { ShownRun } from "../model/run-shape.ts";
-import type { CliCommand, CliInput, CliResult } from "./cli-command.ts";
-import type { CommandAnswer, CommandRequest } from "./command-request.ts";
-import { faultOf } from "./fault-of.ts";
-import { jsonText } from "./show/json-text.ts";
-import { renderPage } from "./show/page/render-page.ts";
-import { renderList } from "./show/render-list.ts";
-import { renderTerminal, type Terminal } from "./show/render-terminal.ts";
-import { runDocument } from "./show/run-document.ts";
+import { readRun } from "../../model/read-run.ts";
+import type { ShownRun } from "../../model/run-shape.ts";
+import type { CliCommand, CliInput, CliResult } from "../cli-command.ts";
+import type { CommandAnswer, CommandRequest } from "../command-request.ts";
+import { faultOf } from "../fault-of.ts";
+import { jsonText } from "./json-text.ts";
+import { renderList } from "./render-list.ts";
+import { renderPage } from "./render-page.ts";
+import { renderTerminal, type Terminal } from "./render-terminal.ts";
+import { runDocument } from "./run-document.ts";
 
 /** What the command needs of the world. */
 export interface ShowServices {

@@ -1,10 +1,10 @@
-import type { Ask } from "../cli/doctor/ask.ts";
-import { checkModel } from "../cli/doctor/check-model.ts";
-import { checkModelCall } from "../cli/doctor/check-model-call.ts";
-import { checkPrices } from "../cli/doctor/check-prices.ts";
-import { findingsOf } from "../cli/doctor/findings-of.ts";
-import type { Check } from "../cli/doctor/run-checks.ts";
-import type { InspectedConfig } from "../config/environment/inspect-texts.ts";
+import type { InspectedConfig } from "../../config/environment/inspect-texts.ts";
+import type { Ask } from "./ask.ts";
+import { checkModel } from "./check-model.ts";
+import { checkModelCall } from "./check-model-call.ts";
+import { checkPrices } from "./check-prices.ts";
+import { findingsOf } from "./findings-of.ts";
+import type { Check } from "./run-checks.ts";
 
 const ANTHROPIC = "https://api.anthropic.com";
 const TIERS = [

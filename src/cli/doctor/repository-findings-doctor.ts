@@ -1,19 +1,19 @@
-import { createSettingsReader } from "../admission/create-settings-reader.ts";
-import { checkBranchRules } from "../cli/doctor/check-branch-rules.ts";
-import { checkDefaultBranch } from "../cli/doctor/check-default-branch.ts";
-import { checkLabel } from "../cli/doctor/check-label.ts";
-import { checkReadingChecks } from "../cli/doctor/check-reading-checks.ts";
-import { checkRepository, type RepositoryName } from "../cli/doctor/check-repository.ts";
-import { checkSettingsFile } from "../cli/doctor/check-settings-file.ts";
-import { type Api, createApi } from "../cli/doctor/create-api.ts";
-import type { Finding } from "../cli/doctor/finding.ts";
-import type { RegisteredApp } from "../cli/doctor/registered-app.ts";
-import { runChecks } from "../cli/doctor/run-checks.ts";
-import { settingsSchema } from "../config/repository/settings-schema.ts";
-import { createOpenCodeHost } from "../github/api/create-open-code-host.ts";
-import { branchOf } from "../model/branch-of.ts";
-import { isMagisError } from "../model/magis-error.ts";
+import { createSettingsReader } from "../../admission/create-settings-reader.ts";
+import { settingsSchema } from "../../config/repository/settings-schema.ts";
+import { createOpenCodeHost } from "../../github/api/create-open-code-host.ts";
+import { branchOf } from "../../model/branch-of.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import { checkBranchRules } from "./check-branch-rules.ts";
+import { checkDefaultBranch } from "./check-default-branch.ts";
+import { checkLabel } from "./check-label.ts";
+import { checkReadingChecks } from "./check-reading-checks.ts";
+import { checkRepository, type RepositoryName } from "./check-repository.ts";
+import { checkSettingsFile } from "./check-settings-file.ts";
+import { type Api, createApi } from "./create-api.ts";
+import type { Finding } from "./finding.ts";
 import type { GithubParts } from "./github-parts-doctor.ts";
+import type { RegisteredApp } from "./registered-app.ts";
+import { runChecks } from "./run-checks.ts";
 
 export interface RepositoryParts extends GithubParts {
   readonly repository: RepositoryName;

@@ -1,5 +1,5 @@
-import { EVALUATION_ABLATIONS } from "../../evaluation/evaluation-options.ts";
-import type { CliOption } from "../cli-command.ts";
+import { EVALUATION_ABLATIONS } from "../evaluation/evaluation-options.ts";
+import type { CliOption } from "./cli-command.ts";
 
 /** The options of `magis eval`. */
 export const EVAL_OPTIONS = {

@@ -1,4 +1,4 @@
-import type { RunDocument, Section } from "../block.ts";
+import type { RunDocument, Section } from "./block.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { pageStyle } from "./page-style.ts";
 import { renderBadge } from "./render-badge.ts";

@@ -1,4 +1,4 @@
-import type { CliInput } from "../cli-command.ts";
+import type { CliInput } from "./cli-command.ts";
 
 /** The command line as the report shows it. A grading command may hold what is nobody's business: only its first word. */
 export function evalCommandLine(options: CliInput["options"]): string {

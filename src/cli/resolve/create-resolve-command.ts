@@ -1,11 +1,11 @@
-import { isMagisError } from "../model/magis-error.ts";
-import type { CliCommand, CliContext, CliResult } from "./cli-command.ts";
-import { answerJson } from "./resolve/answer-json.ts";
-import { exitCodeOf } from "./resolve/exit-code-of.ts";
-import { readOrder } from "./resolve/read-order.ts";
-import { RESOLVE_OPTIONS } from "./resolve/resolve-options.ts";
-import type { ResolveAnswer, ResolveOrder } from "./resolve/resolve-order.ts";
-import { summary } from "./resolve/summary.ts";
+import { isMagisError } from "../../model/magis-error.ts";
+import type { CliCommand, CliContext, CliResult } from "../cli-command.ts";
+import { answerJson } from "./answer-json.ts";
+import { exitCodeOf } from "./exit-code-of.ts";
+import { readOrder } from "./read-order.ts";
+import { RESOLVE_OPTIONS } from "./resolve-options.ts";
+import type { ResolveAnswer, ResolveOrder } from "./resolve-order.ts";
+import { summary } from "./summary.ts";
 
 /** What the command needs of the world. */
 export interface ResolveServices {

@@ -1,4 +1,4 @@
-import type { Badge } from "../block.ts";
+import type { Badge } from "./block.ts";
 import { escapeHtml } from "./escape-html.ts";
 
 /** A word or two in a pill. */

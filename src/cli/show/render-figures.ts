@@ -1,4 +1,4 @@
-import type { Block } from "../block.ts";
+import type { Block } from "./block.ts";
 import { escapeHtml } from "./escape-html.ts";
 
 /** A table of figures in a fold of its own; it scrolls sideways where it is too wide. */

@@ -1,20 +1,20 @@
 import { createAppAuth } from "@octokit/auth-app";
-import { checkApp } from "../cli/doctor/check-app.ts";
-import { checkClock } from "../cli/doctor/check-clock.ts";
-import { checkDeliveries } from "../cli/doctor/check-deliveries.ts";
-import { checkEvents } from "../cli/doctor/check-events.ts";
-import { checkHook } from "../cli/doctor/check-hook.ts";
-import { checkHookAddress } from "../cli/doctor/check-hook-address.ts";
-import { checkHookPing } from "../cli/doctor/check-hook-ping.ts";
-import { checkInstallations } from "../cli/doctor/check-installations.ts";
-import { checkLocalBot } from "../cli/doctor/check-local-bot.ts";
-import { checkPermissions } from "../cli/doctor/check-permissions.ts";
-import { createApi } from "../cli/doctor/create-api.ts";
-import { findingsOf } from "../cli/doctor/findings-of.ts";
-import type { RegisteredApp } from "../cli/doctor/registered-app.ts";
-import type { Check } from "../cli/doctor/run-checks.ts";
+import { checkApp } from "./check-app.ts";
+import { checkClock } from "./check-clock.ts";
+import { checkDeliveries } from "./check-deliveries.ts";
+import { checkEvents } from "./check-events.ts";
+import { checkHook } from "./check-hook.ts";
+import { checkHookAddress } from "./check-hook-address.ts";
+import { checkHookPing } from "./check-hook-ping.ts";
+import { checkInstallations } from "./check-installations.ts";
+import { checkLocalBot } from "./check-local-bot.ts";
+import { checkPermissions } from "./check-permissions.ts";
+import { createApi } from "./create-api.ts";
+import { findingsOf } from "./findings-of.ts";
 import type { GithubParts } from "./github-parts-doctor.ts";
+import type { RegisteredApp } from "./registered-app.ts";
 import { repositoryFindingsDoctor } from "./repository-findings-doctor.ts";
+import type { Check } from "./run-checks.ts";
 
 /** The checks of GitHub, the webhook and the bot behind it. Those that need an answer of another's wait for it. */
 export function githubChecksDoctor(parts: GithubParts): readonly Check[] {

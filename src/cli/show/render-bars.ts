@@ -1,4 +1,4 @@
-import type { Block } from "../block.ts";
+import type { Block } from "./block.ts";
 import { escapeHtml } from "./escape-html.ts";
 
 /** Shares of a whole as bars, a group of them for each row. */

@@ -1,4 +1,4 @@
-import { stripInvisible } from "../../text/strip-invisible.ts";
+import { stripInvisible } from "../text/strip-invisible.ts";
 
 /** ESC [ … m and its like, ESC ] … BEL (titles, links), and two-character ones; also with the one-character C1 forms. */
 const SEQUENCES = new RegExp(

@@ -1,6 +1,6 @@
-import type { CliCommand, CliContext, CliResult } from "./cli-command.ts";
-import type { Finding } from "./doctor/finding.ts";
-import { findingsText } from "./doctor/findings-text.ts";
+import type { CliCommand, CliContext, CliResult } from "../cli-command.ts";
+import type { Finding } from "./finding.ts";
+import { findingsText } from "./findings-text.ts";
 
 /** What is to be looked at. */
 export interface DoctorRequest {

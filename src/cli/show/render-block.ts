@@ -1,6 +1,6 @@
-import type { Block } from "../block.ts";
-import { readDiff } from "../read-diff.ts";
+import type { Block } from "./block.ts";
 import { escapeHtml } from "./escape-html.ts";
+import { readDiff } from "./read-diff.ts";
 import { renderBadge } from "./render-badge.ts";
 import { renderBars } from "./render-bars.ts";
 import { renderFacts } from "./render-facts.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { EVALUATION_ABLATIONS, type EvaluationOptions } from "../../evaluation/evaluation-options.ts";
-import type { CliInput } from "../cli-command.ts";
+import { EVALUATION_ABLATIONS, type EvaluationOptions } from "../evaluation/evaluation-options.ts";
+import type { CliInput } from "./cli-command.ts";
 import { evalCommandLine } from "./eval-command-line.ts";
 
 const whole = z.stringFormat("whole", /^[1-9]\d{0,5}$/, { error: "must be a whole number from 1" }).transform(Number);
