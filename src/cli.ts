@@ -18,11 +18,11 @@ const log: Log = { info: () => undefined, warn: (_, message) => say(message), er
 
 // What a command needs is loaded when it is given: help and usage faults come at once.
 const commands = [
-  createDoctorCommand(async (request, cli) => (await import("./compose/run-doctor.ts")).runDoctor(request, cli)),
-  createEvalCommand(async (options, cli) => (await import("./compose/run-eval.ts")).runEval(options, cli)),
-  createForgetCommand(async (request) => (await import("./compose/send-request.ts")).sendRequest(request, log)),
-  createResolveCommand(async () => (await import("./compose/resolve-services.ts")).resolveServices(log)),
-  createShowCommand(async () => (await import("./compose/show-services.ts")).showServices(log)),
+  createDoctorCommand(async (request, cli) => (await import("./wire/run-doctor.ts")).runDoctor(request, cli)),
+  createEvalCommand(async (options, cli) => (await import("./wire/run-eval.ts")).runEval(options, cli)),
+  createForgetCommand(async (request) => (await import("./wire/send-request.ts")).sendRequest(request, log)),
+  createResolveCommand(async () => (await import("./wire/resolve/resolve-services.ts")).resolveServices(log)),
+  createShowCommand(async () => (await import("./wire/show-services.ts")).showServices(log)),
 ];
 
 const interrupt = new AbortController();

@@ -17,8 +17,8 @@ import { checkNode } from "../../../src/cli/doctor/check-node.ts";
 import { findingsText } from "../../../src/cli/doctor/findings-text.ts";
 import { hideSecrets } from "../../../src/cli/doctor/hide-secrets.ts";
 import { runChecks } from "../../../src/cli/doctor/run-checks.ts";
-import { databaseStateDoctor } from "../../../src/compose/database-state-doctor.ts";
 import { inspectConfig } from "../../../src/config/environment/config.ts";
+import { databaseStateDoctor } from "../../../src/wire/database-state-doctor.ts";
 import { createPostgresDatabase, QUIET } from "../../adapters/database/test-databases.ts";
 
 let folder: string;

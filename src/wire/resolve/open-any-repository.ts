@@ -1,13 +1,13 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createOpenLocalRepository } from "../adapters/git/create-open-local-repository.ts";
-import { createOpenRepository } from "../adapters/git/create-open-repository.ts";
-import { findLocalCommit } from "../adapters/git/find-local-commit.ts";
-import { findRemoteCommit } from "../adapters/git/find-remote-commit.ts";
-import { gitEnvironment } from "../config/environment/config.ts";
-import { MagisError } from "../model/magis-error.ts";
-import type { OpenRepository } from "../ports/repository.ts";
-import type { LocalJob } from "../workflow/dry-run/local-job.ts";
+import { createOpenLocalRepository } from "../../adapters/git/create-open-local-repository.ts";
+import { createOpenRepository } from "../../adapters/git/create-open-repository.ts";
+import { findLocalCommit } from "../../adapters/git/find-local-commit.ts";
+import { findRemoteCommit } from "../../adapters/git/find-remote-commit.ts";
+import { gitEnvironment } from "../../config/environment/config.ts";
+import { MagisError } from "../../model/magis-error.ts";
+import type { OpenRepository } from "../../ports/repository.ts";
+import type { LocalJob } from "../../workflow/dry-run/local-job.ts";
 import type { ResolveWork } from "./resolve-work.ts";
 
 interface AnyRepository {

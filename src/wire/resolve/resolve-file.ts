@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { FileIssue, ResolveAnswer } from "../cli/resolve/resolve-order.ts";
-import { parseIssueText } from "../domain/issue/parse-issue-text.ts";
-import type { IssueSnapshot } from "../model/issue-snapshot.ts";
-import { MagisError } from "../model/magis-error.ts";
-import { stripHiddenText } from "../text/strip-hidden-text.ts";
+import type { FileIssue, ResolveAnswer } from "../../cli/resolve/resolve-order.ts";
+import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import { MagisError } from "../../model/magis-error.ts";
+import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 import { openAnyRepository } from "./open-any-repository.ts";
+import { parseIssueText } from "./parse-issue-text.ts";
 import { resolveLocallyAs } from "./resolve-locally-as.ts";
 import type { ResolveWork } from "./resolve-work.ts";
 

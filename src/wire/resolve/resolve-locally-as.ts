@@ -1,8 +1,8 @@
-import { createProgress } from "../cli/resolve/create-progress.ts";
-import type { ResolveAnswer } from "../cli/resolve/resolve-order.ts";
-import type { LocalJob } from "../workflow/dry-run/local-job.ts";
-import { resolveLocally } from "../workflow/dry-run/resolve-locally.ts";
-import { type OwnParts, openLocalRunner } from "./open-local-runner.ts";
+import { createProgress } from "../../cli/resolve/create-progress.ts";
+import type { ResolveAnswer } from "../../cli/resolve/resolve-order.ts";
+import type { LocalJob } from "../../workflow/dry-run/local-job.ts";
+import { resolveLocally } from "../../workflow/dry-run/resolve-locally.ts";
+import { type OwnParts, openLocalRunner } from "../open-local-runner.ts";
 import { chosenBy, type ResolveWork } from "./resolve-work.ts";
 
 /** Runs one dry run as the command line asks for it, and tells its end. */

@@ -1,8 +1,8 @@
-import type { CliContext } from "../cli/cli-command.ts";
-import type { ResolveOrder } from "../cli/resolve/resolve-order.ts";
-import type { CommandConfig } from "../config/environment/config-config.ts";
-import type { Log } from "../ports/log.ts";
-import type { Chosen } from "../workflow/dry-run/local-job.ts";
+import type { CliContext } from "../../cli/cli-command.ts";
+import type { ResolveOrder } from "../../cli/resolve/resolve-order.ts";
+import type { CommandConfig } from "../../config/environment/config-config.ts";
+import type { Log } from "../../ports/log.ts";
+import type { Chosen } from "../../workflow/dry-run/local-job.ts";
 
 /** What every way of resolving an issue from the command line is handed. */
 export interface ResolveWork extends Pick<CliContext, "signal" | "progress"> {
