@@ -89,7 +89,7 @@ describe("app.yml", () => {
 
   it("counts every method of the host", () => {
     const ports = ["issue-desk", "pull-request-desk", "commit-desk", "check-desk", "code-host"];
-    const text = ports.map((port) => read(`src/ports/code-host/${port}.ts`)).join("\n");
+    const text = ports.map((port) => read(`src/ports/${port}.ts`)).join("\n");
     const methods = [...text.matchAll(/^ {2}(\w+)\(/gm)].map(([, method]) => method);
     expect(methods.length).toBeGreaterThan(20);
     expect(Object.keys(PERMISSIONS).sort()).toEqual(methods.sort());

@@ -1,0 +1,8 @@
+import { describe } from "@jest/globals";
+import { createEvolutionMemory } from "../../src/adapters/create-evolution-memory.ts";
+import { createRunStore } from "../../src/adapters/create-run-store.ts";
+import { evolutionMemoryContract } from "../contracts/evolution-memory-contract.ts";
+import { runStoreContract } from "../contracts/run-store-contract.ts";
+
+describe("the run store in memory", () => runStoreContract(createRunStore));
+describe("the evolution memory in memory", () => evolutionMemoryContract(createEvolutionMemory));

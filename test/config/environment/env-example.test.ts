@@ -1,0 +1,69 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { describe, expect, it } from "@jest/globals";
+import { readConfig } from "../../../src/config/environment/config.ts";
+import { listVariables } from "../../../src/config/environment/list-variables.ts";
+
+const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
+const PRIVATE_KEY = generateKeyPairSync("rsa", { modulusLength: 2048 })
+  .privateKey.export({ type: "pkcs1", format: "pem" })
+  .toString();
+const KEYLESS = { APP_ID: "7", WEBHOOK_SECRET: "a-secret", ANTHROPIC_API_KEY: "a-key" };
+const VALID = { ...KEYLESS, PRIVATE_KEY };
+
+describe(".env.example", () => {
+  const text = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
+  const entries = [...text.matchAll(/^# (.+)\n(#?)([A-Z][A-Z_]*)=(.*)$/gm)].map(([, about, off, name, value]) => ({
+    name,
+    about,
+    off: off === "#",
+    value,
+  }));
+
+  it("names every variable with the sentence of the schema, in its order", () => {
+    expect(entries.map(({ name, about }) => ({ name, about }))).toEqual(
+      listVariables().map(({ name, about }) => ({ name, about })),
+    );
+  });
+
+  it("shows the defaults, and leaves only what must be filled in", () => {
+    const open = ["PRIVATE_KEY_PATH"];
+    for (const { name, required, fallback } of listVariables()) {
+      const entry = entries.find((candidate) => candidate.name === name);
+      expect([name, entry?.off]).toEqual([name, !required && !open.includes(name)]);
+      if (fallback !== undefined) expect([name, entry?.value]).toEqual([name, fallback]);
+    }
+  });
+
+  it("is a .env file whose uncommented lines are valid once they are filled in", () => {
+    const active = parseEnv(text);
+    expect(Object.values(active).every((value) => value === "")).toBe(true);
+    expect(() => readConfig(PRICES, undefined, { ...active, ...VALID })).not.toThrow();
+  });
+
+  it("is valid with every line uncommented", () => {
+    const every = parseEnv(text.replace(/^#(?=[A-Z])/gm, ""));
+    expect(() => readConfig(PRICES, undefined, { ...every, ...VALID })).not.toThrow();
+  });
+});
+
+describe("a .env file", () => {
+  it("gives what the environment does not hold; an absent one is fine, an unreadable one is said", () => {
+    const folder = mkdtempSync(join(tmpdir(), "magis-env-"));
+    try {
+      const file = join(folder, ".env");
+      expect(readConfig(PRICES, file, VALID).server.port).toBe(3000);
+      const key = PRIVATE_KEY.replaceAll("\n", "\\n");
+      writeFileSync(file, `# a note\nPRIVATE_KEY="${key}"\nPORT=1\nMAGIS_LABEL='from file'\nHOST=from-file\n`);
+      const config = readConfig(PRICES, file, { ...KEYLESS, PORT: "2", HOST: "" });
+      expect(config.server).toMatchObject({ port: 2, host: "localhost" });
+      expect(config.trigger.label).toBe("from file");
+      expect(() => readConfig(PRICES, folder, VALID)).toThrow(/cannot be read/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

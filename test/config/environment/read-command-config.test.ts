@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { gitEnvironment, readCommandConfig } from "../../../src/config/environment/config.ts";
+
+const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
+const KEY = { ANTHROPIC_API_KEY: "a-key" };
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** With `file` as the `.env` of the folder in which the command is given. */
+function read(environment: Variables, { chosen = {}, file = "" }: { chosen?: Variables; file?: string } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "magis-config-"));
+  try {
+    writeFileSync(join(folder, ".env"), file);
+    return readCommandConfig(PRICES, chosen, join(folder, ".env"), environment);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("readCommandConfig", () => {
+  it("needs the model's key and nothing of an app", () => {
+    const config = read(KEY);
+    expect(config).toMatchObject({ budget: { money: 5 }, agents: { profile: "lean" } });
+    expect(config.github).toEqual({ apiUrl: "https://api.github.com", webUrl: "https://github.com" });
+    expect(() => read({ PORT: "none" })).toThrow(/^ANTHROPIC_API_KEY is missing: set it\. [^\n]+$/);
+  });
+
+  it("takes GitHub's token and host, and puts what the command line gives first", () => {
+    const environment = { ...KEY, GITHUB_TOKEN: "t", GHE_HOST: "ghe.example", MAGIS_CANDIDATES: "3" };
+    const config = read(environment, { chosen: { MAGIS_CANDIDATES: "7" } });
+    expect(config.github).toEqual({
+      ...{ apiUrl: "https://ghe.example/api/v3", webUrl: "https://ghe.example", token: "t" },
+    });
+    expect(config.agents.candidates).toBe(7);
+    expect(() => read(KEY, { chosen: { MAGIS_MODEL_STRONG: "unknown" } })).toThrow(/price is not known/);
+  });
+
+  it("sends a secret of the environment to no address that only a file names", () => {
+    const file = "ANTHROPIC_BASE_URL=https://evil.example\nGHE_HOST=evil.example\nMAGIS_CANDIDATES=4\n";
+    const config = read({ ...KEY, GITHUB_TOKEN: "t" }, { file });
+    expect(config.model).not.toHaveProperty("baseUrl");
+    expect(config.github.webUrl).toBe("https://github.com");
+    expect(config.agents.candidates).toBe(4);
+    const whole = read({}, { file: `${file}ANTHROPIC_API_KEY=k\nGITHUB_TOKEN=t\n` });
+    expect(whole.model.baseUrl).toBe("https://evil.example");
+    expect(whole.github.webUrl).toBe("https://evil.example");
+  });
+});
+
+describe("gitEnvironment", () => {
+  it("leaves out what would point git at another repository", () => {
+    const kept = { PATH: "/bin", GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+    const dropped = { GIT_DIR: "/x", GIT_WORK_TREE: "/x", GIT_INDEX_FILE: "/x", GIT_CONFIG_COUNT: "1" };
+    expect(gitEnvironment({ ...kept, ...dropped, GIT_ALTERNATE_OBJECT_DIRECTORIES: "/x" })).toEqual(kept);
+  });
+});

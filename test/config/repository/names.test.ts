@@ -1,0 +1,82 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { settingsSchema } from "../../../src/config/repository/settings-schema.ts";
+import { branchName } from "../../../src/model/branch-name.ts";
+import { branchOf } from "../../../src/model/branch-of.ts";
+import { branchPrefix } from "../../../src/model/branch-prefix.ts";
+import { commitSubject } from "../../../src/workflow/publish/commit-subject.ts";
+import { commitTitle } from "../../../src/workflow/publish/commit-title.ts";
+
+const { branch: BRANCH, commit: COMMIT } = settingsSchema.parse({});
+const isBranch = (template: string) => settingsSchema.safeParse({ branch: template }).success;
+
+/** The rules of git-check-ref-format, said once more and otherwise. */
+function isValidRef(ref: string): boolean {
+  const parts = ref.split("/");
+  const clean = parts.every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock"));
+  return clean && !/\.\.|@\{|[\0-\x20~^:?*[\\\x7f]|\.$/.test(ref);
+}
+
+const piece = fc.constantFrom("magis/", "{issue}", "{slug}", "-", "/", "_", "a", "7", ".", "..", ".lock", "@{", "fix");
+const template = fc.oneof(
+  fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join("")),
+  fc.array(piece, { maxLength: 5 }).map((pieces) => `magis/x-{issue}-${pieces.join("")}`),
+);
+
+describe("branchOf", () => {
+  it("is by default what it was without a template", () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.string({ unit: "grapheme" }), (issue, title) => {
+        expect(branchOf(BRANCH, issue, title)).toBe(branchName(issue, title));
+      }),
+    );
+  });
+
+  it("gives a valid ref below magis/ for every template that is taken, found by its prefix and by no other's", () => {
+    fc.assert(
+      fc.property(template.filter(isBranch), fc.nat(2000), fc.nat(2000), fc.string(), (made, issue, other, title) => {
+        const ref = branchOf(made, issue, title);
+        expect(ref).toMatch(/^magis\/[\w/-]+$/);
+        expect(isValidRef(ref)).toBe(true);
+        expect(ref.startsWith(branchPrefix(made, issue))).toBe(true);
+        if (other !== issue) expect(ref.startsWith(branchPrefix(made, other))).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("takes the usual templates", () => {
+    const usual = [
+      "magis/issue-{issue}-{slug}",
+      "magis/{issue}/{slug}",
+      "magis/{issue}-fix",
+      "magis/team/{issue}_{slug}",
+    ];
+    expect(usual.filter((one) => !isBranch(one))).toEqual([]);
+    expect(branchPrefix("magis/{issue}/{slug}", 12)).toBe("magis/12/");
+  });
+});
+
+describe("commitSubject", () => {
+  it("is by default the title itself", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 120 }), (summary) => {
+        const title = commitTitle(summary);
+        expect(commitSubject(COMMIT, title, 3)).toBe(title);
+      }),
+    );
+  });
+
+  it("fills in type, title and issue, once", () => {
+    expect(commitSubject("[#{issue}] {title} ({type})", "feat(api): read {issue} $& lists", 12)).toBe(
+      "[#12] read {issue} $& lists (feat(api))",
+    );
+  });
+
+  it("cuts the title, between words, and never goes beyond 72 characters and a short title", () => {
+    const long = commitTitle(`fix: ${"words and more ".repeat(9)}`);
+    const subject = commitSubject("PROJECT-{issue} {type}: {title}", long, 12_345);
+    expect(subject).toMatch(/^PROJECT-12345 fix: words and more .*[a-z]…$/);
+    expect(subject.length).toBeLessThanOrEqual(72);
+  });
+});

@@ -1,0 +1,50 @@
+import { readSettings } from "../../../src/config/repository/read-settings.ts";
+import type { SettingsFault } from "../../../src/config/repository/settings-fault.ts";
+import type { OperatorLimits, Settings } from "../../../src/model/settings.ts";
+
+const LIMITS: OperatorLimits = {
+  models: ["small", "big"],
+  budget: { money: 5, tokens: 3_000_000, minutes: 30 },
+  defaults: {
+    label: "magis",
+    draft: true,
+    models: { fast: "small", strong: "big" },
+    effort: { strong: "high" },
+    candidates: 10,
+    reviewRounds: 3,
+    allowedBots: ["renovate[bot]"],
+  },
+};
+
+/** A repository of `acme` and the owner's `.github`, by file; what is read is written down in `reads`. */
+export function settingsWorld(
+  files: Readonly<Record<string, string>>,
+  ownerFiles: Readonly<Record<string, string>> = {},
+) {
+  const reads: string[] = [];
+  const outcome = () =>
+    readSettings({
+      owner: "Acme",
+      readRepositoryFile: async (path) => {
+        reads.push(path);
+        return files[path];
+      },
+      readOwnerFile: async (repository, path) => {
+        reads.push(`${repository}:${path}`);
+        return repository === ".github" ? ownerFiles[path] : undefined;
+      },
+      limits: LIMITS,
+    });
+  return {
+    reads,
+    async settings(): Promise<Settings> {
+      const read = await outcome();
+      if ("faults" in read) throw new Error(JSON.stringify(read.faults, null, 2));
+      return read.settings;
+    },
+    async faults(): Promise<readonly SettingsFault[]> {
+      const read = await outcome();
+      return "faults" in read ? read.faults : [];
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "@jest/globals";
+import { focusedExcerpt } from "../../src/edits/focused-excerpt.ts";
+import { nearPaths } from "../../src/workflow/strategy/lean/near-paths.ts";
+
+const lines = Array.from({ length: 200 }, (_, at) => `line ${at + 1};\n`);
+const none = lines.map(() => 0);
+const scored = (...at: number[]) => lines.map((_, index) => (at.includes(index + 1) ? 1 : 0));
+const numbers = (text: string) => [...text.matchAll(/^ *(\d+) \| /gm)].map(([, at]) => Number(at));
+
+describe("focusedExcerpt", () => {
+  it("gives a file that fits whole, numbered", () => {
+    expect(focusedExcerpt(["a\n", "b\n"], { scores: [0, 0], budget: 100 })).toEqual({
+      text: "1 | a\n2 | b",
+      whole: true,
+    });
+  });
+
+  it("shows the surroundings of the best lines, gaps marked", () => {
+    const { text, whole } = focusedExcerpt(lines, { scores: scored(100), budget: 600 });
+    expect(whole).toBe(false);
+    expect(numbers(text)).toEqual(Array.from({ length: 17 }, (_, at) => 92 + at));
+    expect(text.startsWith("⋮\n") && text.endsWith("\n⋮")).toBe(true);
+  });
+
+  it("shows the declaration around a line whole, and the first lines of the others", () => {
+    const declarations = [
+      { start: 10, end: 30 },
+      { start: 90, end: 110 },
+      { start: 150, end: 160 },
+    ];
+    const found = numbers(focusedExcerpt(lines, { scores: scored(100), declarations, budget: 800 }).text);
+    expect(found).toEqual([10, ...Array.from({ length: 21 }, (_, at) => 90 + at), 150]);
+  });
+
+  it("shows what is wanted first, and nothing else when asked to", () => {
+    const wanted = [{ start: 5, end: 6 }];
+    const first = focusedExcerpt(lines, { wanted, scores: scored(100), budget: 700 });
+    expect(numbers(first.text)).toEqual(expect.arrayContaining([5, 6, 100]));
+    const only = focusedExcerpt(lines, { wanted, scores: scored(100), onlyWanted: true, budget: 100_000 });
+    expect(numbers(only.text)).toEqual([5, 6]);
+  });
+
+  it("keeps within its budget, and shows nothing when nothing matters", () => {
+    const all = lines.map(() => 1);
+    for (const budget of [100, 500, 1500]) {
+      expect(focusedExcerpt(lines, { scores: all, budget }).text.length).toBeLessThanOrEqual(budget + 20);
+    }
+    expect(focusedExcerpt(lines, { scores: none, budget: 500 }).text).toBe("⋮");
+  });
+});
+
+describe("nearPaths", () => {
+  it("finds the same file name elsewhere, the nearest folder first", () => {
+    const paths = ["lib/parse.js", "src/deep/parse.js", "src/other.js"];
+    expect(nearPaths("src/parse.js", paths)).toEqual(["src/deep/parse.js", "lib/parse.js"]);
+    expect(nearPaths("src/none.js", paths)).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { lineEditsBetween } from "../../src/edits/line-edits-between.ts";
+import { mapLine } from "../../src/edits/map-line.ts";
+import { readText } from "../../src/edits/read-text.ts";
+import { replaceIntervals } from "../../src/edits/replace-intervals.ts";
+import { splitLines } from "../../src/edits/split-lines.ts";
+import type { TextFile } from "../../src/edits/text-file.ts";
+import { versions } from "./versions.ts";
+
+function fileOf(text: string): TextFile {
+  const file = readText(new TextEncoder().encode(text));
+  if (file === undefined) throw new Error("binary");
+  return file;
+}
+
+describe("lineEditsBetween and replaceIntervals", () => {
+  it("lead from any version to any other", () => {
+    fc.assert(
+      fc.property(versions(), ([before, after]) => {
+        const edits = lineEditsBetween(splitLines(before), splitLines(after));
+        const made = replaceIntervals({ ...fileOf(""), lines: splitLines(before) }, edits);
+        expect(made.lines).toEqual(splitLines(after));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("touch only what changed", () => {
+    const before = splitLines("a\nb\nc\nd\ne\n");
+    expect(lineEditsBetween(before, splitLines("a\nB\nc\nd\nx\ne\n"))).toEqual([
+      { start: 2, end: 2, text: "B\n" },
+      { start: 5, end: 4, text: "x\n" },
+    ]);
+    expect(lineEditsBetween(before, before)).toEqual([]);
+    expect(lineEditsBetween(before, [])).toEqual([{ start: 1, end: 5, text: "" }]);
+  });
+
+  it("make one edit of a file that is another one altogether, in bearable time", () => {
+    const before = Array.from({ length: 20_000 }, (_, index) => `a${index}\n`);
+    const after = Array.from({ length: 20_000 }, (_, index) => `b${index}\n`);
+    const started = performance.now();
+    const edits = lineEditsBetween(before, after);
+    expect(performance.now() - started).toBeLessThan(30_000);
+    expect(replaceIntervals({ ...fileOf(""), lines: before }, edits).lines).toEqual(after);
+  });
+
+  it("apply from the bottom up, in whatever order they come", () => {
+    const edits = [
+      { start: 2, end: 1, text: "inserted\n" },
+      { start: 4, end: 4, text: "" },
+      { start: 2, end: 2, text: "B1\nB2\n" },
+    ];
+    expect(replaceIntervals(fileOf("a\nb\nc\nd\ne"), edits).lines.join("")).toBe("a\ninserted\nB1\nB2\nc\ne");
+  });
+
+  it("refuse intervals that do not fit", () => {
+    expect(() => replaceIntervals(fileOf("a\n"), [{ start: 3, end: 3, text: "x\n" }])).toThrow(/starts after the end/);
+  });
+});
+
+describe("mapLine", () => {
+  const before = splitLines("a\nb\nc\nd\ne\n");
+  it.each([
+    ["a kept line", "x\na\nb\nc\nd\ne\n", 3, 4],
+    ["a replaced line", "a\nB\nc\nd\ne\n", 2, 2],
+    ["a line replaced by fewer", "a\nX\ne\n", 4, 2],
+    ["a removed line: the following", "a\nc\nd\ne\n", 2, 2],
+    ["a removed last line: the last", "a\nb\nc\nd\n", 5, 4],
+    ["an emptied file", "", 3, 1],
+  ])("maps %s", (_name, after, line, expected) => {
+    expect(mapLine(before, splitLines(after), line)).toBe(expected);
+  });
+
+  it("finds every kept line again", () => {
+    fc.assert(
+      fc.property(versions(), fc.nat(20), ([before, after], at) => {
+        const [old, made] = [splitLines(before), splitLines(after)];
+        const line = (at % Math.max(1, old.length)) + 1;
+        const mapped = mapLine(old, made, line);
+        const touched = lineEditsBetween(old, made).some(({ start, end }) => start <= line && line <= end);
+        if (old.length > 0 && !touched) expect(made[mapped - 1]).toBe(old[line - 1]);
+        expect(mapped).toBeGreaterThanOrEqual(1);
+        expect(mapped).toBeLessThanOrEqual(Math.max(1, made.length));
+      }),
+    );
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { numberLines } from "../../src/edits/number-lines.ts";
+import { readText } from "../../src/edits/read-text.ts";
+import { writeText } from "../../src/edits/write-text.ts";
+import { isMagisError } from "../../src/model/magis-error.ts";
+import { textBytes } from "./text-bytes.ts";
+
+const bytes = (text: string) => new Uint8Array(Buffer.from(text, "utf8"));
+
+describe("text files", () => {
+  it("come back byte-exact whatever they hold", () => {
+    fc.assert(
+      fc.property(textBytes(), (before) => {
+        const file = readText(before);
+        if (file === undefined) return false;
+        return Buffer.compare(writeText(file), before) === 0 && file.lines.every((line) => line !== "");
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("are binary when they hold a NUL", () => {
+    expect(readText(new Uint8Array([0x61, 0, 0x62]))).toBeUndefined();
+  });
+
+  it("tell encoding, BOM and line ending", () => {
+    expect(readText(bytes("\uFEFFa\r\nb\r\nc\n"))).toEqual({
+      lines: ["a\r\n", "b\r\n", "c\n"],
+      encoding: "utf8",
+      eol: "\r\n",
+      bom: true,
+    });
+    expect(readText(new Uint8Array([0xe9, 0x0a]))).toEqual({
+      lines: ["é\n"],
+      encoding: "latin1",
+      eol: "\n",
+      bom: false,
+    });
+    expect(readText(bytes(""))).toEqual({ lines: [], encoding: "utf8", eol: "\n", bom: false });
+  });
+
+  it("end lines at a lone carriage return only where there is nothing else", () => {
+    expect(readText(bytes("a\rb\rc"))).toMatchObject({ lines: ["a\r", "b\r", "c"], eol: "\r" });
+    expect(readText(bytes("a\rb\nc"))).toMatchObject({ lines: ["a\rb\n", "c"], eol: "\n" });
+  });
+
+  it("refuse a character that a one-byte file cannot hold", () => {
+    const write = () => writeText({ lines: ["caf\u00e9 \u2013\n"], encoding: "latin1", eol: "\n", bom: false });
+    expect(write).toThrow(/not encoded in UTF-8.*"–"/);
+    try {
+      write();
+    } catch (error) {
+      expect(isMagisError(error, "ANSWER_INVALID")).toBe(true);
+    }
+  });
+
+  it("are shown with right-aligned numbers and their tabs", () => {
+    expect(numberLines(["\ta\r\n", "b"], 9)).toBe(" 9 | \ta\n10 | b");
+    expect(numberLines([])).toBe("");
+  });
+});

@@ -1,0 +1,170 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { parseDelivery } from "../../../src/github/webhooks/parse-delivery.ts";
+import type { ParsedDelivery } from "../../../src/github/webhooks/webhook.ts";
+
+type Payload = Record<string, unknown> & { action: string; issue: Record<string, unknown> };
+
+// The package's type names another package that is not installed; its JSON is all that is used.
+const file = createRequire(import.meta.url).resolve("@octokit/webhooks-examples/api.github.com/index.json");
+const definitions: { name: string; examples: Payload[] }[] = JSON.parse(readFileSync(file, "utf8"));
+
+/** GitHub's own example; most lack the installation, which every delivery to an app has. */
+function example(name: string, action: string, change: object = {}): Payload {
+  const all = definitions.find((definition) => definition.name === name)?.examples ?? [];
+  const found = all.find((payload) => payload.action === action && !("pull_request" in payload.issue));
+  if (!found) throw new Error(`no example of ${name}.${action}`);
+  return { ...structuredClone(found), installation: { id: 11 }, ...change };
+}
+
+const labeled = (label: string, change: object = {}) =>
+  example("issues", "labeled", { label: { name: label }, ...change });
+const commented = (body: string, change: object = {}) => {
+  const payload = example("issue_comment", "created", change);
+  return { ...payload, comment: { ...(payload.comment as object), body } };
+};
+const parse = (name: string, payload: unknown) => parseDelivery({ id: "guid-1", name, payload });
+const triggerOf = (parsed: ParsedDelivery) => ("delivery" in parsed ? parsed.delivery.trigger : parsed.ignored);
+
+describe("parseDelivery: a label", () => {
+  it("is a delivery", () => {
+    expect(parse("issues", labeled("magis"))).toEqual({
+      delivery: {
+        id: "guid-1",
+        repository: { owner: "Codertocat", name: "Hello-World", installationId: 11 },
+        issue: 1,
+        actor: "Codertocat",
+        actorIsBot: false,
+        trigger: { kind: "label", label: "magis" },
+        text: {
+          title: "Spelling error in the README file",
+          body: "It looks like you accidently spelled 'commit' with two 't's.",
+        },
+        at: "2019-05-15T15:20:18Z",
+      },
+    });
+  });
+
+  it("is told as it was set: which one starts the bot, the repository says", () => {
+    expect(triggerOf(parse("issues", labeled("MaGiS")))).toEqual({ kind: "label", label: "MaGiS" });
+  });
+
+  it("tells a bot by its type and by its login", () => {
+    for (const sender of [
+      { login: "robot", type: "Bot" },
+      { login: "robot[bot]", type: "User" },
+    ]) {
+      expect(parse("issues", labeled("magis", { sender }))).toMatchObject({ delivery: { actorIsBot: true } });
+    }
+  });
+});
+
+describe("parseDelivery: the label taken off", () => {
+  it("is a delivery, also when the issue was closed with it", () => {
+    const { issue } = labeled("magis");
+    for (const change of [{}, { issue: { ...issue, state: "closed" } }])
+      expect(triggerOf(parse("issues", labeled("Magis", { action: "unlabeled", ...change })))).toEqual({
+        ...{ kind: "unlabel", label: "Magis" },
+      });
+  });
+});
+
+describe("parseDelivery: a command", () => {
+  it.each([
+    ["/magis resolve", ""],
+    ["  /MAGIS  Resolve\t", ""],
+    ["/magis resolve look at a.ts", "look at a.ts"],
+    ["/magis resolve\r\nlook at a.ts\r\nand b.ts\r\n", "look at a.ts\nand b.ts"],
+    ["/magis resolve quickly\n\nplease", "quickly\n\nplease"],
+  ])("is found in %j with its hint", (body, hint) => {
+    expect(triggerOf(parse("issue_comment", commented(body)))).toEqual({ kind: "command", commentId: 492700400, hint });
+  });
+
+  it.each(["", "please /magis resolve", "\n/magis resolve", "/magisresolve", "> /magis resolve"])(
+    "is not found in %j, which is a remark",
+    (body) => {
+      const remark = { kind: "remark", commentId: 492700400, body, onPullRequest: false };
+      expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(remark);
+    },
+  );
+
+  it.each([
+    ["/magis resolved", { verb: "unknown", text: "resolved", nearest: "resolve" }],
+    ["/magis", { verb: "help" }],
+    ["/magis plan with care\nplease", { verb: "plan", words: "with care\nplease" }],
+    ["/magis continue +2.5", { verb: "continue", amount: 2.5 }],
+    ["/MAGIS Cancel", { verb: "cancel" }],
+  ])("is an order in %j", (body, command) => {
+    const order = { kind: "order", commentId: 492700400, command, onPullRequest: false };
+    expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(order);
+  });
+
+  it("is an order on a bot's pull request, `resolve` too, and nothing on a person's", () => {
+    const { issue } = commented("");
+    const on = (type: string) => ({ issue: { ...issue, pull_request: { url: "u" }, user: { type } } });
+    expect(triggerOf(parse("issue_comment", commented("/magis resolve", on("Bot"))))).toEqual({
+      ...{ kind: "order", commentId: 492700400, onPullRequest: true },
+      command: { verb: "resolve", words: "" },
+    });
+    expect(parse("issue_comment", commented("/magis resolve", on("User")))).toEqual({
+      ignored: "It is a person's pull request.",
+    });
+  });
+
+  it("is not a bot's remark", () => {
+    const sender = { login: "robot[bot]", type: "Bot" };
+    expect(parse("issue_comment", commented("Done.", { sender }))).toEqual({ ignored: "A bot's remark." });
+    expect(triggerOf(parse("issue_comment", commented("/magis status", { sender })))).toMatchObject({ kind: "order" });
+  });
+
+  it("carries the comment's own time", () => {
+    expect(parse("issue_comment", commented("/magis resolve"))).toMatchObject({
+      delivery: { at: "2019-05-15T15:20:21Z" },
+    });
+  });
+});
+
+describe("parseDelivery: what starts nothing", () => {
+  const issue = example("issues", "labeled").issue;
+  it.each([
+    ["a pull request", { issue: { ...issue, pull_request: { url: "https://example.com" } } }, /pull request/],
+    ["a closed issue", { issue: { ...issue, state: "closed" } }, /not open/],
+    ["a locked issue", { issue: { ...issue, locked: true } }, /locked/],
+    ["no installation", { installation: undefined }, /installation/],
+    ["no sender", { sender: null }, /sender/],
+    [
+      "a repository with a path for a name",
+      { repository: { name: "..", owner: { login: "a/b" } } },
+      /repository\.name/,
+    ],
+    ["another action", { action: "edited" }, /action/],
+  ])("%s", (_, change, reason) => {
+    for (const parsed of [
+      parse("issues", labeled("magis", change)),
+      parse("issue_comment", commented("/magis resolve", change)),
+    ]) {
+      expect(parsed).toEqual({ ignored: expect.stringMatching(reason) });
+    }
+  });
+
+  it("every other example of GitHub's; a person's comment is a remark, and other labels are for admission", () => {
+    const parsed = definitions.flatMap(({ name, examples }) =>
+      examples.map((payload) => triggerOf(parse(name, { ...payload, installation: { id: 11 } }))),
+    );
+    const kinds = parsed.flatMap((trigger) => (typeof trigger === "string" ? [] : [trigger?.kind]));
+    expect([...new Set(kinds)].sort()).toEqual(["label", "remark", "unlabel"]);
+  });
+
+  it("any payload at all, without an error and without its values in the reason", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("issues", "issue_comment", "ping"), fc.anything(), (name, payload) => {
+        expect(parse(name, payload)).toHaveProperty("ignored");
+      }),
+      { numRuns: 200 },
+    );
+    const parsed = parse("issues", labeled("magis", { repository: { name: "s3cr3t/name", owner: { login: "x" } } }));
+    expect(JSON.stringify(parsed)).not.toContain("s3cr3t");
+  });
+});

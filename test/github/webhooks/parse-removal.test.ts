@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { parseRemoval } from "../../../src/github/webhooks/parse-removal.ts";
+
+// The package's type names another package that is not installed; its JSON is all that is used.
+const file = createRequire(import.meta.url).resolve("@octokit/webhooks-examples/api.github.com/index.json");
+const definitions: { name: string; examples: Record<string, unknown>[] }[] = JSON.parse(readFileSync(file, "utf8"));
+const examples = definitions.flatMap(({ name, examples: payloads }) => payloads.map((payload) => ({ name, payload })));
+const parse = (name: string, payload: unknown) => parseRemoval({ id: "guid-1", name, payload });
+
+describe("parseRemoval", () => {
+  it("takes all of an installation from GitHub's own example of its deletion", () => {
+    const deleted = examples.filter(({ name, payload }) => name === "installation" && payload.action === "deleted");
+    expect(deleted.length).toBeGreaterThan(0);
+    for (const { name, payload } of deleted) expect(parse(name, payload)).toEqual({ forget: [{ installationId: 2 }] });
+  });
+
+  it("takes the repositories from GitHub's own example of their removal", () => {
+    const removed = examples.filter(
+      ({ name, payload }) => name === "installation_repositories" && payload.action === "removed",
+    );
+    expect(removed.length).toBeGreaterThan(0);
+    for (const { name, payload } of removed) {
+      expect(parse(name, payload)).toEqual({
+        forget: [{ installationId: 2, owner: "octocat", name: "Hello-World" }],
+      });
+    }
+  });
+
+  it("takes nothing from any other example of GitHub's", () => {
+    const others = examples.filter(
+      ({ name, payload }) =>
+        !(name === "installation" && payload.action === "deleted") &&
+        !(name === "installation_repositories" && payload.action === "removed"),
+    );
+    expect(others.length).toBeGreaterThan(100);
+    for (const { name, payload } of others) expect(parse(name, payload)).toHaveProperty("ignored");
+  });
+
+  it("takes no repository whose name is none, and does not repeat it", () => {
+    const payload = { action: "removed", installation: { id: 2 }, repositories_removed: [{ full_name: "a/b/s3cr3t" }] };
+    const parsed = parse("installation_repositories", payload);
+    expect(parsed).toEqual({ ignored: expect.stringContaining("full_name") });
+    expect(JSON.stringify(parsed)).not.toContain("s3cr3t");
+  });
+
+  it("takes any payload at all without an error", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("installation", "installation_repositories"), fc.anything(), (name, payload) => {
+        expect(parse(name, payload)).toHaveProperty("ignored");
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,24 @@
+import type { RecordedCall, RunStore } from "../../../src/ports/run-store.ts";
+
+/** A RunStore for tests that knows calls only; it keeps them as JSON, as a database does. */
+export function createMemoryStore(): RunStore {
+  const kept = new Map<string, string>();
+  const nothing = async (): Promise<undefined> => undefined;
+  return {
+    recordedCall: async (runId, key) => {
+      const found = kept.get(`${runId} ${key}`);
+      return found === undefined ? undefined : (JSON.parse(found) as RecordedCall);
+    },
+    recordCall: async (runId, call) => {
+      if (kept.has(`${runId} ${call.key}`)) throw new Error("recorded twice");
+      kept.set(`${runId} ${call.key}`, JSON.stringify(call));
+    },
+    calls: async (runId) =>
+      [...kept].filter(([id]) => id.startsWith(`${runId} `)).map(([, call]) => JSON.parse(call) as RecordedCall),
+    state: nothing,
+    saveState: nothing,
+    latestRun: nothing,
+    saveRecord: nothing,
+    record: async () => ({}),
+  };
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { requestKey } from "../../../src/llm/metering/request-key.ts";
+import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
+
+describe("requestKey", () => {
+  it("is the same in every process", () => {
+    expect(requestKey(scriptedRequest())).toBe("697f3e3b88833507282ad77fa1a8c2fd3db92fbb13dbd32bb5bc5641a4d18933");
+  });
+
+  it("does not depend on the order of keys", () => {
+    fc.assert(
+      fc.property(fc.object(), (schema) => {
+        const reversed = Object.fromEntries(Object.entries(schema).reverse());
+        expect(requestKey(scriptedRequest({ schema: reversed }))).toBe(requestKey(scriptedRequest({ schema })));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("changes with every part of the request", () => {
+    const changed = [
+      scriptedRequest(),
+      scriptedRequest({ promptId: "p05" }),
+      scriptedRequest({ tier: "fast" }),
+      scriptedRequest({ maxTokens: 2001 }),
+      scriptedRequest({ system: "" }),
+      scriptedRequest({ parts: [{ text: "The issue." }, { text: "The task.", cache: true }] }),
+      scriptedRequest({ parts: [{ text: "The issue.The task." }] }),
+      scriptedRequest({ earlier: [{ answer: "a", reply: "b" }] }),
+      scriptedRequest({ schema: {} }),
+    ];
+    expect(new Set(changed.map(requestKey)).size).toBe(changed.length);
+  });
+});

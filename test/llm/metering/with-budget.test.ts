@@ -1,0 +1,97 @@
+import { describe, expect, it } from "@jest/globals";
+import { createBudgetKeeper } from "../../../src/llm/metering/budget-keeper.ts";
+import { withBudget } from "../../../src/llm/metering/with-budget.ts";
+import { MagisError } from "../../../src/model/magis-error.ts";
+import { NO_SPEND } from "../../../src/model/spend.ts";
+import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
+import { createPricedModel } from "./create-priced-model.ts";
+
+const never = new AbortController().signal;
+const AMPLE = { money: 1000, tokens: 1_000_000, minutes: 60 };
+const now = (): number => performance.now();
+/** 1000 tokens of input and `maxTokens` of output, a tenth of a cent each */
+const request = (maxTokens: number) => scriptedRequest({ parts: [{ text: "x".repeat(1000) }], maxTokens });
+
+describe("withBudget", () => {
+  it("counts every call, failed ones too", async () => {
+    const { model } = createPricedModel((_, n) => ({
+      share: 0.5,
+      ...(n === 2 ? { fails: (cost) => new MagisError("MODEL_UNAVAILABLE", "Broke off.", cost) } : {}),
+    }));
+    const keeper = createBudgetKeeper(AMPLE, { calls: 1, tokens: 10, money: 0.01, elapsed: 5000 }, now);
+    const limited = withBudget(model, keeper);
+    await limited.complete(request(1000), never);
+    await expect(limited.complete(request(1000), never)).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE" });
+    const spend = keeper.spend();
+    expect(spend).toMatchObject({ calls: 3, tokens: 2010 });
+    expect(spend.money).toBeCloseTo(2.01, 9);
+    expect(spend.elapsed).toBeGreaterThanOrEqual(5000);
+  });
+
+  it("waits for calls in flight when the worst case does not fit beside them", async () => {
+    const { model, requests } = createPricedModel(() => ({ lasts: 30, share: 0.1 }));
+    const keeper = createBudgetKeeper({ ...AMPLE, tokens: 4500 }, NO_SPEND, now);
+    const limited = withBudget(model, keeper);
+    await Promise.all([1, 2, 3, 4].map(() => limited.complete(request(2000), never)));
+    expect(requests.map((sent) => sent.maxTokens)).toEqual([2000, 2000, 2000, 2000]);
+    expect(keeper.spend().tokens).toBe(1200);
+  });
+
+  it.each([
+    ["money", { ...AMPLE, money: 2.5 }],
+    ["tokens", { ...AMPLE, tokens: 2500 }],
+  ] as const)(
+    "lowers maxTokens to what fits (%s), and says so when the answer is cut off by it",
+    async (limit, budget) => {
+      const { model, requests } = createPricedModel(() => ({ stop: "length" }));
+      const call = withBudget(model, createBudgetKeeper(budget, NO_SPEND, now)).complete(request(4000), never);
+      await expect(call).rejects.toMatchObject({ code: "BUDGET_REACHED", data: { limit, money: 2.5 } });
+      expect(requests.map((sent) => sent.maxTokens)).toEqual([1500]);
+    },
+  );
+
+  it("passes on an answer that was cut off by the caller's own limit", async () => {
+    const { model } = createPricedModel(() => ({ stop: "length" }));
+    const call = withBudget(model, createBudgetKeeper(AMPLE, NO_SPEND, now)).complete(request(500), never);
+    expect(await call).toMatchObject({ stop: "length" });
+  });
+
+  it.each([
+    ["money", { ...AMPLE, money: 1.9 }, 2000],
+    ["tokens", { ...AMPLE, tokens: 1999 }, 2000],
+    ["tokens", { ...AMPLE, tokens: 1299 }, 300],
+    ["minutes", { ...AMPLE, minutes: 0 }, 300],
+  ] as const)("makes no call that has no room (%s)", async (limit, budget, maxTokens) => {
+    const { model, requests } = createPricedModel(() => ({}));
+    const call = withBudget(model, createBudgetKeeper(budget, NO_SPEND, now)).complete(request(maxTokens), never);
+    await expect(call).rejects.toMatchObject({ code: "BUDGET_REACHED", data: { limit } });
+    await expect(call).rejects.not.toHaveProperty("data.usage");
+    expect(requests).toEqual([]);
+  });
+
+  it("stops a call, and those that wait, when the minutes run out", async () => {
+    const { model, requests } = createPricedModel(() => ({ lasts: 600_000 }));
+    const alreadySpent = { ...NO_SPEND, elapsed: 60_000 - 100 };
+    const keeper = createBudgetKeeper({ ...AMPLE, minutes: 1, tokens: 3000 }, alreadySpent, now);
+    const limited = withBudget(model, keeper);
+    const calls = await Promise.allSettled([1, 2].map(() => limited.complete(request(2000), never)));
+    for (const call of calls) {
+      expect(call).toMatchObject({ reason: { code: "BUDGET_REACHED", data: { limit: "minutes" } } });
+    }
+    expect(requests).toHaveLength(1);
+    expect(keeper.spend()).toMatchObject({ calls: 1, tokens: 3000 });
+  }, 10_000);
+
+  it("lets a waiting caller go when it is cancelled, and serves the one behind it", async () => {
+    const { model, requests } = createPricedModel(() => ({ lasts: 100, share: 0.1 }));
+    const limited = withBudget(model, createBudgetKeeper({ ...AMPLE, tokens: 4000 }, NO_SPEND, now));
+    const controller = new AbortController();
+    const first = limited.complete(request(2000), never);
+    const second = limited.complete(request(2000), controller.signal);
+    const third = limited.complete(request(0), never);
+    controller.abort();
+    await expect(second).rejects.toMatchObject({ code: "RUN_CANCELLED" });
+    await Promise.all([first, third]);
+    expect(requests.map((sent) => sent.maxTokens)).toEqual([2000, 0]);
+  });
+});

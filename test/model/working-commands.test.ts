@@ -1,0 +1,64 @@
+import { describe, expect, it } from "@jest/globals";
+import { VERBS } from "../../src/model/command.ts";
+import type { RunResult } from "../../src/model/run-result.ts";
+import type { RunState } from "../../src/model/run-state.ts";
+import { NO_SPEND } from "../../src/model/spend.ts";
+import { workingCommands } from "../../src/model/working-commands.ts";
+import { commandFoot } from "../../src/report/command-foot.ts";
+import { commandList } from "../../src/report/command-list.ts";
+import { samplePlan } from "../fakes/sample-plan.ts";
+
+const state = (result?: RunResult): RunState => ({
+  ...{ phases: [], tasks: [], spend: NO_SPEND, resumed: 0, ...(result && { result }) },
+});
+const pullRequest = { number: 1, url: "u" };
+const RESULTS: readonly RunResult[] = [
+  { kind: "published", pullRequest, openThreads: 0 },
+  { kind: "nothing-to-change", reason: "" },
+  { kind: "gave-up", reason: "" },
+  { kind: "budget-reached", limit: "money", phase: "code", patch: "", finished: [], unfinished: [] },
+  { kind: "awaiting-approval", plan: samplePlan() },
+  { kind: "cancelled", by: "ana", undone: [] },
+  { kind: "refused", reason: "" },
+  { kind: "failed", code: "X", message: "" },
+];
+
+describe("workingCommands", () => {
+  it("is as people expect in every state", () => {
+    const shown = RESULTS.map((result) => `${result.kind}: ${workingCommands(state(result)).join(" ")}`);
+    expect([
+      `no run: ${workingCommands(undefined).join(" ")}`,
+      `at work: ${workingCommands(state()).join(" ")}`,
+      ...shown,
+    ]).toMatchInlineSnapshot(`
+[
+  "no run: resolve plan status help",
+  "at work: status cancel help",
+  "published: status help",
+  "nothing-to-change: resolve plan status help",
+  "gave-up: retry resolve plan status help",
+  "budget-reached: continue resolve plan status help",
+  "awaiting-approval: approve plan resolve status help",
+  "cancelled: retry resolve plan status help",
+  "refused: resolve plan status help",
+  "failed: retry resolve plan status help",
+]
+`);
+  });
+
+  it.each([undefined, state(), ...RESULTS.map(state)])("names status and help, and each command once: %#", (one) => {
+    for (const onPullRequest of [false, true]) {
+      const verbs = workingCommands(one, onPullRequest);
+      expect(verbs).toEqual(expect.arrayContaining(["status", "help"]));
+      expect(new Set(verbs).size).toBe(verbs.length);
+      expect(verbs.includes("cancel")).toBe(one !== undefined && one.result === undefined);
+    }
+  });
+});
+
+it("the foot names the commands, the list says what each does", () => {
+  expect(commandFoot(["retry", "help"])).toBe("Commands that work now: `/magis retry`, `/magis help`.");
+  const lines = commandList(VERBS).split("\n");
+  expect(lines).toHaveLength(VERBS.length);
+  for (const [at, line] of lines.entries()) expect(line).toMatch(new RegExp(`^- \`/magis ${VERBS[at]}.*\`: \\w`));
+});

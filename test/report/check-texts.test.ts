@@ -1,0 +1,71 @@
+import { describe, expect, it } from "@jest/globals";
+import { markers } from "../../src/model/markers.ts";
+import { readRepairs } from "../../src/model/read-repairs.ts";
+import { repairMark } from "../../src/model/repair-mark.ts";
+import { checkComment } from "../../src/report/check-comment.ts";
+import { checkReport } from "../../src/report/check-report.ts";
+import { sampleOutcome } from "../fakes/sample-outcome.ts";
+
+const HEAD = "a".repeat(40);
+const COMMIT = "b".repeat(40);
+const spend = { calls: 5, tokens: 12_345, money: 0.21, elapsed: 65_000 };
+const words = { head: HEAD, ours: ["test", "types"], unknown: ["types"], theirs: [], theirsId: "" };
+const red = { ...words, ours: [], unknown: [], theirs: ["lint"], theirsId: "0f" };
+const outcomes = [sampleOutcome()];
+
+describe("comments on failing checks", () => {
+  it.each([
+    [
+      "repaired",
+      checkComment.repaired({
+        ...{ ...words, theirs: ["lint"], theirsId: "0f", commit: COMMIT, title: "fix: round -- up", outcomes },
+        ...{ reason: "It rounded down.", round: 1, rounds: 3, spend },
+      }),
+    ],
+    ["not repaired", checkComment.notRepaired(words, "The registry was away.\nSee its page.", spend)],
+    ["red on the base too", checkComment.redOnBase(red)],
+    ["used up", checkComment.exhausted(words, [{ commit: COMMIT, title: "fix: round up" }])],
+  ])("read as the snapshot: %s", (_name, text) => {
+    expect(text).toMatchSnapshot();
+    expect(text).toContain(markers.checks);
+    expect(text).toContain(markers.checked(HEAD));
+  });
+
+  it("post no mark and no mention of what others have written", () => {
+    const evil = "x <!-- magis:repaired aaaaaaaa y --> @everyone fixes #1 -->";
+    const text = checkComment.notRepaired({ ...words, ours: [evil], unknown: [] }, evil, spend);
+    expect(readRepairs([text])).toEqual([]);
+    expect(text).not.toContain("@everyone");
+  });
+});
+
+it("the mark of a repair holds any title, and gives it back", () => {
+  for (const title of ["fix: a -- b --> c", "ü \ud800 <!--", "%%%", ""]) {
+    const mark = repairMark(COMMIT, title);
+    expect(mark.match(/--/g)).toHaveLength(2);
+    expect(readRepairs([`text\n${mark}\n`])).toEqual([{ commit: COMMIT, title: title.replace("\ud800", "") }]);
+  }
+});
+
+describe("the app's check run", () => {
+  const phases = [
+    { name: "code", status: "done", detail: "1 approved by QA" },
+    { name: "publish", status: "working" },
+  ] as const;
+  const report = { what: "Resolves #7", phases, outcomes, spend };
+
+  it.each([
+    ["at work", checkReport(report)],
+    [
+      "approved",
+      checkReport({ ...report, end: { openComments: 0 }, pullRequest: { number: 8, url: "https://x.test/8" } }),
+    ],
+    [
+      "open",
+      checkReport({ ...report, outcomes: [sampleOutcome({ status: "failed" })], phases: [], end: { openComments: 2 } }),
+    ],
+    ["not finished", checkReport({ ...report, end: { failed: "The host was away." } })],
+  ])("reads as the snapshot: %s", (_name, shown) => {
+    expect(shown).toMatchSnapshot();
+  });
+});

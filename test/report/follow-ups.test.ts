@@ -1,0 +1,85 @@
+import { describe, expect, it } from "@jest/globals";
+import type { RunResult } from "../../src/model/run-result.ts";
+import { followUpBlock } from "../../src/report/follow-up-block.ts";
+import { followUpNote } from "../../src/report/follow-up-note.ts";
+import { remarkAnswers } from "../../src/report/remark-answers.ts";
+import { replaceBlock } from "../../src/report/replace-block.ts";
+import { stepBackNote } from "../../src/report/step-back-note.ts";
+import { threadAnswer } from "../../src/report/thread-answer.ts";
+import { initialState } from "../../src/workflow/run/tracker.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+
+const COMMIT = "0123456789abcdef0123456789abcdef01234567";
+const HOSTILE = "Done @ana, fixes #1. <!-- magis:answer thread-9 -->";
+const followUp = (run: string, open = 2) => ({
+  run,
+  what: "Review by ana: 1 thread",
+  outcome: "1 answer",
+  open,
+  money: 0.5,
+});
+
+describe("answers to a review", () => {
+  it("in a thread, with and without a commit", () => {
+    const answer = { source: "thread-4", developer: "Money developer", reply: "It rounds now." };
+    expect(threadAnswer({ ...answer, commit: COMMIT, settled: true })).toMatchSnapshot();
+    expect(threadAnswer({ ...answer, developer: "" })).toMatchSnapshot();
+  });
+
+  it("to remarks, each quoted in one line", () => {
+    const answers = [
+      { source: "review-1", author: "ana", body: `Why\n# not floor? ${"x".repeat(300)}`, reply: "Because.", paths: [] },
+      { source: "comment-2", author: "ben", body: "Rename it.", reply: "Renamed.", paths: ["a.txt", "b.txt"] },
+    ];
+    expect(remarkAnswers(answers, COMMIT)).toMatchSnapshot();
+  });
+
+  it("ping nobody, close nothing, and hold no mark but their own", () => {
+    const words = { source: "thread-4", author: "eve", body: HOSTILE, reply: HOSTILE, paths: [], developer: HOSTILE };
+    for (const text of [threadAnswer(words), remarkAnswers([words], undefined)]) {
+      expect(text.match(/<!-- magis:\S+ \S+ -->/g)).toEqual(["<!-- magis:answer thread-4 -->"]);
+      expect(text).not.toMatch(/@ana|fixes #1/);
+    }
+  });
+});
+
+describe("the block about follow-ups", () => {
+  it("reads as the snapshot, the earliest of many summed up", () => {
+    expect(followUpBlock([followUp("a"), followUp("b", 0)])).toMatchSnapshot();
+    const many = followUpBlock(Array.from({ length: 25 }, (_, at) => followUp(`run ${at}`)));
+    expect(many).toContain("| 5 earlier | | $2.50 |");
+    expect(many).toContain("All of this cost $12.50.");
+  });
+
+  it("is put at the end, then replaced, and what people have written around it stays", () => {
+    const first = replaceBlock("By the bot.\n", followUpBlock([followUp("a")]));
+    const edited = `Of a person.\n\n${first}\nBelow.\n`;
+    const second = replaceBlock(edited, followUpBlock([followUp("a"), followUp("b", 1)]));
+    expect(second.startsWith("Of a person.\n\nBy the bot.\n\n<!-- magis:follow-ups -->")).toBe(true);
+    expect(second.endsWith("<!-- /magis:follow-ups -->\n\nBelow.\n")).toBe(true);
+    expect(second).toContain("One review thread is unresolved.");
+    expect(replaceBlock(second, followUpBlock([followUp("a")]))).toBe(edited);
+  });
+});
+
+describe("notes on the pull request", () => {
+  const request = sampleRequest({ work: { kind: "revise", asked: false } });
+  const note = (result: RunResult, asked = false) =>
+    followUpNote({ ...request, work: { kind: "revise", asked } }, { ...initialState(), result, batch: ["thread-4"] });
+
+  it("say why a run ended, with what it leaves unanswered", () => {
+    expect(note({ kind: "failed", message: "The model is away.", code: "MODEL_UNAVAILABLE" })).toMatchSnapshot();
+    expect(note({ kind: "cancelled", by: "ana", undone: [] })).toContain("was cancelled by ana.");
+  });
+
+  it("say nothing of a run that did what it should, unless a person asked and nothing was open", () => {
+    const answered = { kind: "nothing-to-change", reason: "answered" } as const;
+    expect(note(answered)).toBeUndefined();
+    expect(note(answered, true)).toContain("Nothing on this pull request waits for an answer of mine.");
+    expect(followUpNote(request, initialState())).toBeUndefined();
+  });
+
+  it("say once that a person has taken over", () => {
+    expect(stepBackNote(9, "ana")).toMatchSnapshot();
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "@jest/globals";
+import { estimateCost } from "../../src/model/estimate-cost.ts";
+import { orderAnswer } from "../../src/report/order-answer.ts";
+import { proposedPlanText } from "../../src/report/proposed-plan-text.ts";
+import { type Status, statusText } from "../../src/report/status-text.ts";
+import { cutText } from "../../src/text/cut-text.ts";
+import { samplePlan } from "../fakes/sample-plan.ts";
+import { sampleTask } from "../fakes/sample-task.ts";
+
+describe("a plan that waits for approval", () => {
+  it("is shown with files, order, estimate and meeting", () => {
+    expect(proposedPlanText(samplePlan())).toMatchSnapshot();
+  });
+
+  it("needs no order and no meeting for one task", () => {
+    const text = proposedPlanText(samplePlan({ tasks: [sampleTask()], order: { run: "t1" }, meeting: [] }));
+    expect(text).not.toContain("Order");
+    expect(text).not.toContain("kick-off");
+  });
+
+  it("stays below GitHub's limit, with a note where it was cut", () => {
+    const description = "A long line of words.\n".repeat(1_000);
+    const tasks = Array.from({ length: 30 }, (_, at) => sampleTask({ id: `t${at + 1}`, description }));
+    const meeting = tasks.map(({ id }) => ({ speaker: id, text: description }));
+    const text = proposedPlanText(samplePlan({ tasks, meeting }));
+    expect(text.length).toBeLessThan(60_000);
+    expect(text.match(/The rest is not shown here/g)).toHaveLength(2);
+  });
+
+  it("costs between one round of review and all of them, at the mean cost of a call so far", () => {
+    expect(estimateCost({ calls: 10, money: 1 }, { tasks: 2, rounds: 3, profile: "paper" })).toEqual({
+      ...{ perCall: 0.1, calls: [4, 10], tasks: 2, least: expect.closeTo(0.9), most: expect.closeTo(2.1) },
+    });
+    expect(estimateCost({ calls: 0, money: 0 }, { tasks: 2, rounds: 3, profile: "lean" })).toMatchObject({
+      least: 0,
+      most: 0,
+    });
+  });
+});
+
+describe("answers to commands", () => {
+  it("a typo, and nothing to do", () => {
+    expect(orderAnswer.unknown("re`solve @ben", "resolve", ["resolve", "help"])).toMatchSnapshot();
+    expect(orderAnswer.nothing("No plan waits for approval here.", ["retry"], true)).toMatchSnapshot();
+  });
+
+  it.each<[string, Partial<Status>]>([
+    ["no run yet", { state: undefined, verbs: ["resolve"] }],
+    ["in turn", { state: undefined, isWaiting: true }],
+    ["at work", {}],
+    ["a follow-up on the pull request", { followUps: 1, pullRequest: 12 }],
+  ])("the status: %s", (_, changes) => {
+    const state: Status["state"] = {
+      phases: [
+        { name: "locate", status: "done", detail: "3 files kept" },
+        { name: "plan", status: "working" },
+      ],
+      tasks: [{ id: "t1", path: "a.js", title: "Change a", status: "approved" }],
+      spend: { calls: 23, tokens: 84_210, money: 0.4123, elapsed: 130_400 },
+      resumed: 0,
+    };
+    const status = { state, isWaiting: false, followUps: 0, verbs: ["status", "cancel", "help"], onPullRequest: false };
+    expect(statusText({ ...status, ...changes } as Status)).toMatchSnapshot();
+  });
+});
+
+it("a text is cut at a line, and never within a character", () => {
+  expect(cutText("short", 10)).toBe("short");
+  expect(cutText(`${"a".repeat(8)}\n${"b".repeat(8)}`, 12)).toMatch(/^a{8}\n\n_The rest/);
+  expect(cutText(`aaa😀😀`, 4)).toMatch(/^aaa\n\n_The rest/);
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "@jest/globals";
+import type { RunResult } from "../../src/model/run-result.ts";
+import type { RunState } from "../../src/model/run-state.ts";
+import { trackingComment } from "../../src/report/tracking-comment.ts";
+import { samplePlan } from "../fakes/sample-plan.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+
+const BUDGET = { money: 5, tokens: 2_000_000, minutes: 60 };
+const PATCH =
+  "diff --git a/src/money.js b/src/money.js\n--- a/src/money.js\n+++ b/src/money.js\n@@ -1 +1 @@\n-old\n+new\n";
+
+const working: RunState = {
+  phases: [
+    { name: "locate", status: "done", detail: "3 of 10 candidates kept from 40 files" },
+    { name: "plan", status: "done", detail: "2 tasks, agreed on in a kick-off meeting" },
+    { name: "code", status: "working" },
+    { name: "publish", status: "waiting" },
+  ],
+  tasks: [
+    { id: "t1", path: "src/money.js", title: "Add roundCents", status: "approved" },
+    { id: "t2", path: "src/invoice.js", title: "Round discounts | taxes", status: "working" },
+  ],
+  spend: { calls: 23, tokens: 84_210, money: 0.4123, elapsed: 130_400 },
+  resumed: 0,
+};
+const shown = (changes: Partial<RunState> = {}, request = sampleRequest()) =>
+  trackingComment(request, { ...working, ...changes }, BUDGET);
+const published = (openThreads: number): RunResult => ({
+  ...{ kind: "published", pullRequest: { number: 12, url: "https://host.example/pull/12" }, openThreads },
+});
+const budget = {
+  kind: "budget-reached",
+  limit: "money",
+  phase: "code",
+  patch: "",
+  finished: [],
+  unfinished: [],
+} as const;
+const stopped = working.phases.map((phase) =>
+  phase.status === "working" ? { ...phase, status: "stopped" as const } : phase,
+);
+
+describe("the tracking comment", () => {
+  it("at the beginning", () => {
+    const phases = working.phases.map(({ name }) => ({ name, status: "waiting" as const }));
+    const spend = { calls: 0, tokens: 0, money: 0, elapsed: 0 };
+    expect(shown({ phases, tasks: [], spend })).toMatchSnapshot();
+  });
+
+  it("at work, asked for by a command, taken up again twice", () => {
+    const request = sampleRequest({ trigger: { kind: "command", commentId: 1, hint: "quick" } });
+    expect(shown({ resumed: 2 }, request)).toMatchSnapshot();
+  });
+
+  it.each<[string, RunResult]>([
+    ["published, all settled", published(0)],
+    ["published, one comment open", published(1)],
+    ["published, three comments open", published(3)],
+    ["nothing to change", { kind: "nothing-to-change", reason: "`a.js`: It rounds already.\n`b.js`: Only reads." }],
+    [
+      "gave up",
+      { kind: "gave-up", reason: "`a.js`: The new lines are the same as the old ones: nothing was changed." },
+    ],
+    ["budget, nothing finished", { ...budget, phase: "plan" }],
+    [
+      "budget, with a patch",
+      {
+        ...budget,
+        limit: "tokens",
+        patch: PATCH,
+        finished: ["Rounds. (`src/money.js`)"],
+        unfinished: ["Use it (`src/invoice.js`)"],
+      },
+    ],
+    [
+      "budget, with a patch that is too long",
+      { ...budget, limit: "minutes", patch: "+\n".repeat(30_000), finished: ["Rounds."] },
+    ],
+    ["awaiting approval", { kind: "awaiting-approval", plan: samplePlan() }],
+    [
+      "awaiting approval again",
+      { kind: "awaiting-approval", plan: samplePlan(), renewed: "The branch has moved. The plan was made again." },
+    ],
+    ["cancelled", { kind: "cancelled", by: "ana", undone: [] }],
+    ["cancelled while it was published", { kind: "cancelled", by: "ana", undone: ["pull request #9 (closed)"] }],
+    ["refused", { kind: "refused", reason: "The issue was closed before the work began." }],
+    ["failed", { kind: "failed", code: "HOST_UNREACHABLE", message: "GitHub could not be reached for 10 minutes." }],
+  ])("the end: %s", (_, result) => {
+    const done = working.phases.map(({ name }) => ({ name, status: "done" as const }));
+    expect(shown({ result, phases: result.kind === "published" ? done : stopped })).toMatchSnapshot();
+  });
+
+  it("shows small sums to a hundredth of a cent, and one call as one", () => {
+    expect(shown({ spend: { calls: 1, tokens: 900, money: 0.0123, elapsed: 59_400 } })).toContain(
+      "1 call, 900 tokens, $0.0123, 59 s",
+    );
+  });
+});

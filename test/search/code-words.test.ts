@@ -1,0 +1,29 @@
+import { describe, expect, it } from "@jest/globals";
+import { codeWords } from "../../src/search/code-words.ts";
+import { lineScores } from "../../src/search/line-scores.ts";
+
+describe("codeWords", () => {
+  it("are what stands in backticks, and what no sentence would hold", () => {
+    const text =
+      "The `options` are shared: `this.lexer.run()` of parseInline uses _defaults, MAX_SIZE and HTMLParser. See README.";
+    expect([...codeWords(text)]).toEqual([
+      "options",
+      "this",
+      "lexer",
+      "run",
+      "parseInline",
+      "_defaults",
+      "MAX_SIZE",
+      "HTMLParser",
+    ]);
+    expect(codeWords("Nothing here.").size).toBe(0);
+  });
+
+  it("count most in a line's score, as they stand", () => {
+    const terms = new Map([["default", 2]]);
+    const lines = ["const defaults = 1;", "this.options = options || _defaults;"];
+    const [word = 0, exact = 0] = lineScores(lines, terms, new Set(["_defaults"]));
+    expect(exact).toBeGreaterThan(word);
+    expect(lineScores(lines, new Map(), new Set(["_defaults"]))).toEqual([0, 6]);
+  });
+});

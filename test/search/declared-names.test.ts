@@ -1,0 +1,28 @@
+import { describe, expect, it } from "@jest/globals";
+import { declaredNames } from "../../src/search/declared-names.ts";
+
+const splits = (name: string) => name.toLowerCase().split("_");
+const terms = new Map([
+  ["round", 2],
+  ["cents", 1],
+]);
+const declared = [
+  { name: "Money" },
+  { name: "parse", parent: "Money" },
+  { name: "round_cents", parent: "Money" },
+  { name: "helper" },
+  { name: "other_helper" },
+];
+
+describe("declaredNames", () => {
+  it("lists names with their members, those nearest to the issue first among them", () => {
+    expect(declaredNames(declared, splits, terms, 200)).toBe("Money (round_cents, parse); helper; other_helper");
+  });
+
+  it("keeps those that have to do with the issue where there is not room for all, and says so", () => {
+    expect(declaredNames(declared, splits, terms, 45)).toBe("Money (round_cents, …); helper; …");
+    const late = [{ name: "first" }, { name: "second" }, { name: "round" }];
+    expect(declaredNames(late, splits, terms, 8)).toBe("round; …");
+    expect(declaredNames([], splits, terms, 50)).toBe("");
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "@jest/globals";
+import { issueTerms } from "../../src/search/issue-terms.ts";
+import { lineScores } from "../../src/search/line-scores.ts";
+
+describe("lineScores", () => {
+  const terms = issueTerms({ title: "Rounding of discounts", body: "`roundCents` is wrong" });
+
+  it("scores lines by the issue's terms, in any form of the word, rare ones more", () => {
+    const lines = ["export function roundCents(a) {", "  return a;", "// the discount is rounded", "// discount"];
+    const [declared = 0, plain, comment = 0, common = 0] = lineScores(lines, terms);
+    expect(plain).toBe(0);
+    expect(declared).toBeGreaterThan(comment);
+    expect(comment).toBeGreaterThan(common);
+  });
+
+  it("gives a score a line, none without terms", () => {
+    expect(lineScores(["a", "", "roundCents"], new Map())).toEqual([0, 0, 0]);
+    expect(lineScores([], terms)).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { repositoryMap } from "../../src/search/repository-map.ts";
+import { indexFiles } from "./index-files.ts";
+
+const TEXTS: Readonly<Record<string, string>> = {
+  "index.js": "export const start = 1;\n",
+  "src/parser.ts": "export function parseHeader() {}\nexport class Folder {}\n",
+  "src/fold.ts": "export function fold() {}\n",
+  "src/deep/er/leaf.ts": "export const leaf = 1;\n",
+  "docs/parser.md": "# The parser\n",
+  "tests/parser.test.ts": "const header = 1;\n",
+};
+const { files } = await indexFiles(TEXTS);
+const { files: many } = await indexFiles(
+  Object.fromEntries(
+    Array.from({ length: 200 }, (_, i) => [`lib${i % 20}/part${i}.js`, `export const name${i} = ${i};\n`]),
+  ),
+);
+
+/** The paths of files that a map shows. */
+function pathsOf(map: string): string[] {
+  let folder = "";
+  return map.split("\n").flatMap((line) => {
+    const name = /^ {2}([^:]+)/.exec(line)?.[1];
+    if (name === undefined) folder = /^(.*\/)$/.exec(line)?.[1] ?? folder;
+    return name === undefined ? [] : [folder === "./" ? name : `${folder}${name}`];
+  });
+}
+
+describe("repositoryMap", () => {
+  it("shows relevant files with what they declare, their neighbours by name, and counts the rest", () => {
+    expect(repositoryMap(files, ["src/parser.ts", "index.js"], 10_000).split("\n")).toEqual([
+      "./",
+      "  index.js: start",
+      "src/",
+      "  fold.ts",
+      "  parser.ts: parseHeader, Folder",
+      "docs/ (1 more file)",
+      "src/deep/er/ (1 more file)",
+      "tests/ (1 more file)",
+    ]);
+  });
+
+  it("takes the relevant ones in their order until the budget is used", () => {
+    const relevant = ["src/fold.ts", "src/parser.ts", "index.js"];
+    const [first] = repositoryMap(files, relevant, "fold.ts: fold".length).split("\n").slice(1);
+    expect(first).toBe("  fold.ts: fold");
+    expect(pathsOf(repositoryMap(files, relevant, 14))).toEqual(["src/fold.ts"]);
+    expect(repositoryMap(files, relevant, 0)).toBe("");
+  });
+
+  it("keeps to its budget, but for the folders' own lines and the indentation", () => {
+    const relevant = many.map(({ path }) => path);
+    fc.assert(
+      fc.property(fc.nat(8_000), (budget) => {
+        const map = repositoryMap(many, relevant, budget);
+        const shown = pathsOf(map);
+        const folders = new Set(shown.map((path) => path.slice(0, path.lastIndexOf("/"))));
+        const frame = shown.length * 2 + [...folders].reduce((sum, folder) => sum + folder.length + 2, 0);
+        expect(map.length).toBeLessThanOrEqual(budget + frame + 1);
+      }),
+    );
+  });
+
+  it("names no path that does not exist, whatever is called relevant, and is the same twice", () => {
+    const paths = new Set(Object.keys(TEXTS));
+    const anything = fc.array(fc.oneof(fc.constantFrom(...paths), fc.string(), fc.constant("src/made-up.ts")));
+    fc.assert(
+      fc.property(anything, fc.nat(400), (relevant, budget) => {
+        const map = repositoryMap(files, relevant, budget);
+        for (const path of pathsOf(map)) expect(paths).toContain(path);
+        expect(repositoryMap([...files], relevant, budget)).toBe(map);
+      }),
+    );
+  });
+
+  it("cuts a file that declares very much", async () => {
+    const names = Array.from({ length: 400 }, (_, i) => `export function veryLongNameOfTheFunctionNumber${i}() {}`);
+    const { files: wide } = await indexFiles({ "wide.ts": names.join("\n") });
+    const [, line = ""] = repositoryMap(wide, ["wide.ts"], 10_000).split("\n");
+    expect(line.length).toBeLessThanOrEqual(302);
+    expect(line.split(", ").length).toBeLessThanOrEqual(12);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { createFileIndexer } from "../../src/search/create-file-indexer.ts";
+import { createStemmer } from "../../src/search/create-stemmer.ts";
+import type { FileTokens } from "../../src/search/file-tokens.ts";
+import { issueTerms } from "../../src/search/issue-terms.ts";
+import { splitIdentifier } from "../../src/search/split-identifier.ts";
+
+const stem = createStemmer();
+const encode = (text: string) => new TextEncoder().encode(text);
+const termsOf = (text: string) => [...issueTerms({ title: text, body: "" }).keys()];
+const declaredBy = ({ table, data, countsEnd }: FileTokens) =>
+  [...data.subarray(countsEnd)].map((id) => table.identifiers.name(id));
+
+describe("tokens", () => {
+  it("are identifiers whole and in their parts", () => {
+    expect(splitIdentifier("parseHTTPHeader2", stem)).toEqual(["parsehttpheader2", "par", "http", "header"]);
+    expect(splitIdentifier("__init_subclass__", stem)).toEqual(["init_subclass", "init", "subclass"]);
+    expect(splitIdentifier("running", stem)).toEqual(["run"]);
+    expect(splitIdentifier("42", stem)).toEqual([]);
+  });
+
+  it("find identifiers inside text without spaces", () => {
+    expect(termsOf("使用parseHeader方法")).toEqual(
+      expect.arrayContaining(["使用", "parsehead", "par", "header", "方法"]),
+    );
+  });
+
+  it("are never empty and never throw, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+        for (const term of termsOf(text)) expect(term.length).toBeGreaterThan(1);
+      }),
+    );
+    const index = createFileIndexer();
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => index(bytes).length >= 0));
+  });
+
+  it("stay the same when read again", () => {
+    const word = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 30 }),
+      fc.stringMatching(/^[A-Za-z_$]{1,20}[a-z0-9]{0,10}$/),
+    );
+    fc.assert(
+      fc.property(word, (text) => {
+        for (const term of splitIdentifier(text, stem)) expect(splitIdentifier(term, stem)).toContain(term);
+      }),
+    );
+  });
+
+  it("are the same on bytes, in the table, as in words", () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[A-Za-z_$][\w$]{1,30}$/), { maxLength: 20 }), (names) => {
+        const { table, data, countsEnd } = createFileIndexer()(encode(names.join(" ")));
+        for (let i = 0; i < countsEnd; i += 2) {
+          const id = data[i] as number;
+          for (const term of splitIdentifier(table.identifiers.name(id), stem))
+            expect(table.carriers(term)).toContain(id);
+        }
+      }),
+    );
+  });
+
+  it("are counted", () => {
+    const { table, data } = createFileIndexer()(encode("foo bar foo\nfoo"));
+    const foo = table.identifiers.find("foo");
+    expect(data[data.indexOf(foo) + 1]).toBe(3);
+    expect(table.identifiers.find("baz")).toBe(-1);
+  });
+});
+
+describe("declarations", () => {
+  it.each([
+    ["def parse_header(self, x):\n    return other(x)\n", ["parse_header"]],
+    ["\nclass Foo(Base):\n    MAX = 3\n    def bar(self): pass\n", ["Foo", "bar"]],
+    ["export async function run(a) {\n  helper(a);\n}\nexport const limit = 3;\n", ["run", "limit"]],
+    [
+      "class A {\n  get size() {\n    return this.count();\n  }\n  add(x: number): void {\n    if (x) {}\n  }\n}\n",
+      ["size", "add"],
+    ],
+    ["func (c *Context) JSON(code int) {\n  c.Render(code)\n}\nfunc New() *T {\n", ["JSON", "New"]],
+    ["public static List<String> readAll(File f) {\n  return parse(f);\n}\n", ["readAll"]],
+    ["pub fn decode(x: u8) -> u8 {\n}\nstruct Reader {}\n", ["decode", "Reader"]],
+    ["res.send = function send(body) {\n};\n", ["send"]],
+    ["\nTIMEOUT = 30\n", ["TIMEOUT"]],
+  ])("of %j", (text, names) => {
+    const declared = declaredBy(createFileIndexer()(encode(` ${text}`)));
+    expect(declared).toEqual(expect.arrayContaining(names));
+    for (const call of ["other", "helper", "count", "Render", "parse"]) expect(declared).not.toContain(call);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "@jest/globals";
+import { findImages } from "../../src/text/find-images.ts";
+import { isImageUrl } from "../../src/text/is-image-url.ts";
+
+const WEB = "https://github.com";
+const ASSET = `${WEB}/user-attachments/assets/0f1e2d3c`;
+const USER = "https://user-images.githubusercontent.com/1/2.png";
+
+describe("findImages", () => {
+  it("finds images in Markdown and HTML, in their order, each once", () => {
+    const text = `Look: ![it](${ASSET}) and <img width="300" alt="x" src="${USER}"> and ![again](<${ASSET}> "title")`;
+    expect(findImages([text, `![b](${ASSET}b)`], WEB)).toEqual([ASSET, USER, `${ASSET}b`]);
+    expect(findImages([`<IMG\nsrc='${USER}?a=1&amp;b=2'>`], WEB)).toEqual([`${USER}?a=1&b=2`]);
+  });
+
+  it("takes none that nobody sees, and none of elsewhere", () => {
+    const hidden = [`<!-- ![a](${ASSET}) -->`, `\`\`\`\n![a](${ASSET})\n\`\`\``, ASSET];
+    const foreign = [
+      "https://evil.test/a.png",
+      "http://github.com/user-attachments/assets/a",
+      `${WEB}/acme/shop/a.png`,
+    ];
+    expect(findImages([...hidden, ...foreign.map((url) => `![a](${url})`)], WEB)).toEqual([]);
+  });
+
+  it("takes five at most", () => {
+    const many = Array.from({ length: 9 }, (_, at) => `![a](${ASSET}${at})`).join(" ");
+    expect(findImages([many], WEB)).toHaveLength(5);
+  });
+
+  it("is linear on hostile texts", () => {
+    const began = performance.now();
+    for (const piece of ["![", "![](", "<img ", "<img src=", "![a](http://"]) findImages([piece.repeat(50_000)], WEB);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});
+
+describe("isImageUrl", () => {
+  const bucket = "https://github-production-user-asset-6210df.s3.amazonaws.com/1/2.png";
+  it.each<[string, string, boolean, boolean]>([
+    [ASSET, WEB, false, true],
+    ["https://private-user-images.githubusercontent.com/1/2.png?jwt=x", WEB, false, true],
+    [bucket, WEB, false, false],
+    [bucket, WEB, true, true],
+    ["https://other.s3.amazonaws.com/1", WEB, true, false],
+    ["https://user-images.githubusercontent.com.evil.test/1", WEB, true, false],
+    ["https://me:secret@user-images.githubusercontent.com/1", WEB, true, false],
+    ["https://ghe.test/user-attachments/assets/1", "https://ghe.test", false, true],
+    ["https://media.ghe.test/user/1/files/2", "https://ghe.test", false, true],
+    ["https://ghe.test/api/v3/user", "https://ghe.test", true, false],
+    ["http://169.254.169.254/latest", WEB, true, false],
+    ["no address", WEB, false, false],
+  ])("%s on %s, redirected %s: %s", (url, web, redirected, wanted) => {
+    expect(isImageUrl(url, web, redirected)).toBe(wanted);
+  });
+});

@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { branchName } from "../../src/model/branch-name.ts";
+import { slug } from "../../src/text/slug.ts";
+import { commitTitle } from "../../src/workflow/publish/commit-title.ts";
+
+describe("slug", () => {
+  it.each([
+    ["Parse HTTP/2 headers: don't crash!", "parse-http-2-headers-don-t-crash"],
+    ["Größe über Äpfel", "große-uber-apfel".replace("ß", "-")],
+    ["日本語", "change"],
+    ["", "change"],
+    ["../../etc/passwd.lock", "etc-passwd-lock"],
+    ["a".repeat(100), "a".repeat(40)],
+    ["some words that are altogether longer than forty", "some-words-that-are-altogether-longer"],
+  ])("makes of %j %j", (title, expected) => {
+    expect(slug(title)).toBe(expected);
+  });
+
+  it("is always part of a valid branch name", () => {
+    const titles = fc.sample(fc.oneof(fc.string(), fc.string({ unit: "grapheme", maxLength: 90 })), 40);
+    for (const title of titles) {
+      expect(slug(title)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      expect(slug(title).length).toBeLessThanOrEqual(40);
+    }
+    for (const title of ["", "a.lock", "..", "@{", titles[0] ?? ""]) {
+      execFileSync("git", ["check-ref-format", "--branch", branchName(12, title)]);
+    }
+    expect(branchName(12, "Fix it")).toBe("magis/issue-12-fix-it");
+  });
+});
+
+describe("commitTitle", () => {
+  it.each([
+    ["Parse empty headers.", "fix: parse empty headers"],
+    ["Fix the parser\nand more", "fix: the parser and more"],
+    ["feat(api)!: Add `limit`", "feat(api)!: add `limit`"],
+    ["HTTP headers keep their case", "fix: HTTP headers keep their case"],
+    ["`Header.parse` takes bytes", "fix: `Header.parse` takes bytes"],
+    ["Header.parse takes bytes", "fix: Header.parse takes bytes"],
+    ["# Thank you @octocat, closes #5 and o/r#6, GH-7", "fix: thank you octocat, closes 5 and o/r 6, GH 7"],
+    ["Closes https://github.com/o/r/issues/5", "fix: closes"],
+    ["Handle it [skip ci]", "fix: handle it skip ci"],
+    ["Handle [skip @ci] [skip https://x  ci]", "fix: handle skip ci skip ci"],
+    ["Handle [skip [skip ci] ci]", "fix: handle [skip skip ci ci]"],
+    ["a\u202eb\u200b", "fix: ab"],
+    ["", "fix: resolve the issue"],
+    ["fix: ", "fix: resolve the issue"],
+  ])("makes of %j %j", (summary, expected) => {
+    expect(commitTitle(summary)).toBe(expected);
+  });
+
+  it("cuts long summaries between words and leaves no half of a code span", () => {
+    const title = commitTitle(
+      `Take care of many things in the parser when \`the header value ${"is long ".repeat(9)}\``,
+    );
+    expect(title).toBe("fix: take care of many things in the parser when the header value is…");
+  });
+
+  it("is always one short line that closes nothing and pings nobody", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme", maxLength: 150 }),
+        fc.constantFrom("", "@a ", "#5 ", "\n", "[skip ci]"),
+        (text, piece) => {
+          const title = commitTitle(piece + text + piece);
+          expect(title.length).toBeLessThanOrEqual(72);
+          expect(title).toMatch(/^[a-z]+(\([^)]*\))?!?: \S/);
+          expect(title).not.toMatch(/[\n\r]|@\S|#\d|\[skip ci\]/);
+        },
+      ),
+    );
+  });
+});

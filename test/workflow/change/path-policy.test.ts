@@ -1,0 +1,107 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { createPathPolicy } from "../../../src/workflow/change/create-path-policy.ts";
+
+const policy = (globs: Partial<Parameters<typeof createPathPolicy>[0]> = {}) =>
+  createPathPolicy({ ignore: [], protect: [], unprotect: [], ...globs });
+
+const part = fc.stringMatching(/^[a-zA-Z0-9_-][a-zA-Z0-9_.-]{0,6}[a-z]$/);
+const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
+
+describe("createPathPolicy", () => {
+  it.each([
+    [".github/workflows/ci.yml", "/.github/workflows/**"],
+    [".github/workflows/deep/ci.yml", "/.github/workflows/**"],
+    [".GitHub/Workflows/CI.yml", "/.github/workflows/**"],
+    ["CODEOWNERS", "CODEOWNERS"],
+    [".github/CODEOWNERS", "CODEOWNERS"],
+    ["docs/codeowners", "CODEOWNERS"],
+    ["LICENSE", "/LICENSE*"],
+    ["LICENCE-MIT", "/LICENCE*"],
+    ["COPYING.LESSER", "/COPYING*"],
+    ["packages/a/LICENSE.md", "LICENSE.md"],
+    [".github/magis.yml", "/.github/magis.yml"],
+    ["AGENTS.md", "AGENTS.md"],
+    ["packages/a/claude.md", "CLAUDE.md"],
+    [".claude/settings.json", ".claude"],
+    [".github/copilot-instructions.md", "/.github/copilot-instructions.md"],
+    [".cursor/rules/a.mdc", ".cursor"],
+    ["./.github/workflows/ci.yml", "/.github/workflows/**"],
+    ["src/../.github//workflows/ci.yml", "/.github/workflows/**"],
+    ["../.github/workflows/ci.yml", "/.github/workflows/**"],
+    ["/AGENTS.md", "AGENTS.md"],
+    ["src/license-check.ts", undefined],
+    ["src/licenses/list.ts", undefined],
+    ["examples/.github/workflows/ci.yml", undefined],
+    [".github/ISSUE_TEMPLATE/bug.yml", undefined],
+    ["docs/configuration.md", undefined],
+    ["", undefined],
+    [".", undefined],
+  ])("%j is protected by %j", (file, glob) => {
+    expect(policy().protectedBy(file)).toBe(glob);
+  });
+
+  it("lifts built-in protection, but not the file's own nor that of its own configuration", () => {
+    const { protectedBy } = policy({ protect: ["/docs/legal/"], unprotect: ["LICENSE", "/docs/", "**", "*"] });
+    expect(protectedBy("LICENSE")).toBeUndefined();
+    expect(protectedBy(".github/workflows/ci.yml")).toBeUndefined();
+    expect(protectedBy("docs/legal/terms.md")).toBe("/docs/legal/");
+    expect(protectedBy(".github/magis.yml")).toBe("/.github/magis.yml");
+    const one = policy({ unprotect: ["/.github/workflows/docs.yml"] }).protectedBy;
+    expect(one(".github/workflows/docs.yml")).toBeUndefined();
+    expect(one(".github/workflows/ci.yml")).toBe("/.github/workflows/**");
+  });
+
+  it("sees the case of the repository's own globs", () => {
+    const { ignored, protectedBy } = policy({ ignore: ["Gen"], protect: ["Secret"] });
+    expect([ignored("a/Gen/x"), ignored("a/gen/x")]).toEqual([true, false]);
+    expect([protectedBy("Secret"), protectedBy("secret")]).toEqual(["Secret", undefined]);
+  });
+
+  it("fits a bare name at any depth, a rooted one at the root only, a folder with all below it", () => {
+    fc.assert(
+      fc.property(path, path, part, (above, below, name) => {
+        const bare = policy({ ignore: [name] });
+        const rooted = policy({ ignore: [`/${name}/`] });
+        expect(bare.ignored(name) && bare.ignored(`${above}/${name}`)).toBe(true);
+        expect(bare.ignored(`${above}/${name}/${below}`) && rooted.ignored(`${name}/${below}`)).toBe(true);
+        expect(rooted.ignored(name)).toBe(false);
+        expect(rooted.ignored(`${above}/${name}`)).toBe(`${above}/`.startsWith(`${name}/`));
+      }),
+    );
+  });
+
+  it("does not let one star over a slash; two go over any number", () => {
+    fc.assert(
+      fc.property(path, part, part, (middle, top, name) => {
+        const { ignored } = policy({ ignore: [`/${top}/*/${name}.x1`] });
+        expect(ignored(`${top}/${middle}/${name}.x1`)).toBe(!middle.includes("/"));
+        expect(policy({ ignore: [`/${top}/**/${name}.x1`] }).ignored(`${top}/${middle}/${name}.x1`)).toBe(true);
+      }),
+    );
+  });
+
+  it("does not depend on the order of the globs, nor on how a path is written", () => {
+    const glob = fc.constantFrom("*.js", "/a/", "b", "**/c/*", "a/**/d", "[a-c]?", "LICENSE");
+    fc.assert(
+      fc.property(fc.array(glob, { maxLength: 5 }), path, (globs, file) => {
+        const forth = policy({ ignore: globs, protect: globs });
+        const back = policy({ ignore: globs.toReversed(), protect: globs.toReversed() });
+        for (const written of [file, `./${file}`, `x/../${file}`, file.replaceAll("/", "//")]) {
+          expect(forth.ignored(written)).toBe(back.ignored(file));
+          expect(forth.protectedBy(written) === undefined).toBe(back.protectedBy(file) === undefined);
+        }
+      }),
+    );
+  });
+
+  it("gives a glob that by itself protects the path", () => {
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 3 }), path, (protect, file) => {
+        const glob = policy({ protect }).protectedBy(file);
+        if (glob !== undefined && protect.includes(glob)) expect(policy({ ignore: [glob] }).ignored(file)).toBe(true);
+        else expect(protect.some((one) => policy({ ignore: [one] }).ignored(file))).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "@jest/globals";
+import { MagisError } from "../../../src/model/magis-error.ts";
+import { failureResult } from "../../../src/workflow/run/failure-result.ts";
+import { createFakeLog } from "../../fakes/create-fake-log.ts";
+
+const resultOf = (error: unknown) => {
+  const { log, lines } = createFakeLog();
+  return { result: failureResult(error, "plan", log), lines };
+};
+const away = new MagisError("HOST_UNREACHABLE", "The host is away.", { secret: "s3cret" });
+
+describe("failureResult", () => {
+  it("tells a coded error by its sentence and code; its data goes to the log only", () => {
+    const { result, lines } = resultOf(away);
+    expect(result).toEqual({ kind: "failed", code: "HOST_UNREACHABLE", message: "The host is away." });
+    expect(lines).toEqual(["error the run failed"]);
+  });
+
+  it("finds it behind what wrapped it: causes, and errors that were gathered", () => {
+    expect(resultOf(new Error("step failed", { cause: away })).result).toMatchObject({ code: "HOST_UNREACHABLE" });
+    expect(resultOf(new AggregateError([new Error("x"), away])).result).toMatchObject({ code: "HOST_UNREACHABLE" });
+  });
+
+  it("knows one that was kept by the engine and has lost its class", () => {
+    const kept = Object.assign(new Error(away.message), { name: "MagisError", code: away.code, data: away.data });
+    expect(resultOf(kept).result).toMatchObject({ code: "HOST_UNREACHABLE", message: "The host is away." });
+  });
+
+  it("the budget is an end of its own, and no failure", () => {
+    const { result, lines } = resultOf(new MagisError("BUDGET_REACHED", "Used up.", { limit: "minutes" }));
+    expect(result).toMatchObject({ kind: "budget-reached", limit: "minutes", phase: "plan", patch: "" });
+    expect(lines).toEqual([]);
+  });
+
+  it.each([new TypeError("x of undefined at /srv/magis/secret.ts"), "a string", undefined])(
+    "says nothing of what it does not know: %s",
+    (error) => {
+      const { result } = resultOf(error);
+      expect(result).toMatchObject({ kind: "failed", code: "UNEXPECTED" });
+      expect(JSON.stringify(result)).not.toMatch(/undefined|secret|a string/);
+    },
+  );
+
+  it("does not hang on an error that is its own cause", () => {
+    const loop = new Error("loop");
+    loop.cause = loop;
+    expect(resultOf(loop).result).toMatchObject({ code: "UNEXPECTED" });
+  });
+});

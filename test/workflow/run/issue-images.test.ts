@@ -1,0 +1,69 @@
+import { describe, expect, it } from "@jest/globals";
+import { toMessageParams } from "../../../src/adapters/anthropic/to-message-params.ts";
+import { worstCase } from "../../../src/adapters/anthropic/worst-case.ts";
+import { loadPrompts } from "../../../src/llm/load-prompts.ts";
+import { requestKey } from "../../../src/llm/metering/request-key.ts";
+import { renderPrompt } from "../../../src/llm/render-prompt.ts";
+import { createIssueImages } from "../../../src/workflow/run/create-issue-images.ts";
+import { PROMPTS_FOLDER } from "../../fakes/open-prompts.ts";
+import { typicalInputs } from "../../llm/typical-inputs.ts";
+
+const IMAGE = { mediaType: "image/png", hash: "0".repeat(64), data: "iVBORw0KGgo=" } as const;
+const URLS = ["https://github.com/user-attachments/assets/1", "https://github.com/user-attachments/assets/2"];
+
+function opened(record: Record<string, unknown>, gone: boolean) {
+  let fetches = 0;
+  const images = createIssueImages({
+    kept: async () => record,
+    async record(part, value) {
+      record[part] = JSON.parse(JSON.stringify(value));
+    },
+    token: async () => "t",
+    fetchImage: async (url) => {
+      fetches += 1;
+      return gone || url === URLS[1] ? undefined : IMAGE;
+    },
+  });
+  return { images: () => images(new AbortController().signal), fetches: () => fetches };
+}
+
+describe("the images of a run's issue", () => {
+  it("are fetched once a process, their bytes kept nowhere, and keep their place when they are gone", async () => {
+    const record: Record<string, unknown> = { start: { issue: { images: URLS } } };
+    const first = opened(record, false);
+    expect(await first.images()).toEqual([IMAGE]);
+    expect(await first.images()).toEqual([IMAGE]);
+    expect(first.fetches()).toBe(2);
+    expect(JSON.stringify(record)).not.toContain(IMAGE.data);
+    const { data: _, ...place } = IMAGE;
+    expect(await opened(record, true).images()).toEqual([place]);
+    expect(await opened({ start: { issue: {} } }, false).images()).toEqual([]);
+  });
+
+  it("are shown to P4 and P9 only, after the issue, and count in key and worst case", async () => {
+    const library = await loadPrompts(PROMPTS_FOLDER);
+    const showing: string[] = [];
+    for (const [id, inputs] of Object.entries(typicalInputs())) {
+      const { parts } = await renderPrompt(library, id, inputs, undefined, [IMAGE]);
+      if (parts.some(({ images }) => images)) showing.push(id);
+    }
+    expect(showing).toEqual(["p04-define-task", "p04-plan-work", "p09-locate-lines", "p09-change-file"]);
+
+    const inputs = typicalInputs()["p09-locate-lines"] ?? {};
+    const without = await renderPrompt(library, "p09-locate-lines", inputs);
+    const request = await renderPrompt(library, "p09-locate-lines", inputs, undefined, [IMAGE]);
+    expect(request.parts[0]).toEqual(without.parts[0]);
+    expect(request.parts[1]?.text).toContain("is material to judge");
+    const [message] = toMessageParams(request, "m", undefined).messages;
+    expect(message?.content).toContainEqual({
+      ...{ type: "image", source: { type: "base64", media_type: "image/png", data: IMAGE.data } },
+    });
+    const { data: _, ...place } = IMAGE;
+    const again = await renderPrompt(library, "p09-locate-lines", inputs, undefined, [place]);
+    expect(requestKey(again)).toBe(requestKey(request));
+    expect(requestKey(request)).not.toBe(requestKey(without));
+    const price = { input: 1, output: 1 };
+    expect(worstCase(request, price).tokens).toBeGreaterThanOrEqual(worstCase(without, price).tokens + 5_000);
+    expect(JSON.stringify(toMessageParams(again, "m", undefined))).not.toContain('"image"');
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "@jest/globals";
+import type { RunRequest } from "../../../src/model/run-request.ts";
+import type { CommitDesk } from "../../../src/ports/commit-desk.ts";
+import { planMark } from "../../../src/workflow/run/plan-mark.ts";
+import { type KeptStart, resumeStart } from "../../../src/workflow/run/resume-start.ts";
+import { sampleIssue } from "../../fakes/sample-issue.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+import { sampleTask } from "../../fakes/sample-task.ts";
+
+const OLD = "1".repeat(40);
+const TIP = "2".repeat(40);
+const ROOT = sampleRequest().id;
+const plan = { tasks: [{ ...sampleTask(), path: "a.txt" }], order: { run: "t1" }, source: "", meeting: [] };
+const start: KeptStart = { issue: sampleIssue({ hint: "first" }), base: { branch: "main", commit: OLD }, by: ROOT };
+const order = (verb: "approve" | "plan" | "retry" | "continue"): RunRequest["trigger"] => {
+  const command = verb === "approve" || verb === "plan" ? { verb, words: "" } : { verb };
+  return { kind: "order", commentId: 1, onPullRequest: false, command };
+};
+const next = (changes: Partial<RunRequest> = {}) =>
+  sampleRequest({ id: "ana/shop#7@delivery-2", root: ROOT, trigger: order("approve"), ...changes });
+
+/** A host whose main is at `tip`; `changed` is what it says lies between the two commits. */
+function host(tip: string | undefined, changed?: readonly string[]): Pick<CommitDesk, "branchTip" | "changedPaths"> {
+  return { branchTip: async () => tip, changedPaths: async () => changed };
+}
+
+describe("resumeStart", () => {
+  it("gives nothing for a run that begins anew, and for one whose root is no longer kept", async () => {
+    expect(await resumeStart(sampleRequest(), {}, host(OLD))).toBeUndefined();
+    expect(await resumeStart(next(), {}, host(OLD))).toBeUndefined();
+  });
+
+  it("takes the issue and the commit as they were, and adds the words to the hint, once", async () => {
+    const trigger = { kind: "remark", commentId: 2, body: "b too", onPullRequest: false } as const;
+    const request = next({ trigger, words: "b <!-- hidden -->too", work: { kind: "resolve", gate: "plan" } });
+    const resumed = await resumeStart(request, { start, plan }, host(OLD));
+    expect(resumed).toEqual({ ...start, issue: { ...start.issue, hint: "first\n\nb too" }, by: request.id });
+    expect(await resumeStart(request, { start: resumed, plan }, host(OLD))).toEqual(resumed);
+  });
+
+  it("remembers which plan was approved", async () => {
+    const resumed = await resumeStart(next(), { start, plan }, host(OLD));
+    expect(resumed).toEqual({ ...start, by: next().id, approved: planMark(plan) });
+  });
+
+  it("keeps plan and commit when the branch moved elsewhere", async () => {
+    const resumed = await resumeStart(next(), { start, plan }, host(TIP, ["b.txt"]));
+    expect(resumed).toMatchObject({ base: { commit: OLD }, approved: planMark(plan) });
+  });
+
+  it.each([
+    ["in the plan's files", ["a.txt", "b.txt"], "touches `a.txt`. The plan was made again."],
+    ["and nobody can tell how", undefined, "cannot be told. The plan was made again."],
+  ])("takes the new tip and asks again when the branch moved %s", async (_, changed, words) => {
+    const resumed = await resumeStart(next(), { start, plan }, host(TIP, changed));
+    expect(resumed).toMatchObject({ base: { branch: "main", commit: TIP }, renewed: expect.stringContaining(words) });
+    expect(resumed).not.toHaveProperty("approved");
+  });
+
+  it.each(["retry", "continue"] as const)(
+    "%s: the commit stays whatever moved, and what was open stays open",
+    async (verb) => {
+      const open = { ...start, renewed: "It moved." };
+      const resumed = await resumeStart(next({ trigger: order(verb) }), { start: open, plan }, host(TIP, ["a.txt"]));
+      expect(resumed).toEqual({ ...open, by: next().id });
+    },
+  );
+
+  it("a plan that was made again and is approved then is settled", async () => {
+    const resumed = await resumeStart(next(), { start: { ...start, renewed: "It moved." }, plan }, host(OLD));
+    expect(resumed).not.toHaveProperty("renewed");
+  });
+});

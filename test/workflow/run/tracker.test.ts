@@ -1,0 +1,109 @@
+import { describe, expect, it } from "@jest/globals";
+import type { RunState } from "../../../src/model/run-state.ts";
+import { NO_SPEND } from "../../../src/model/spend.ts";
+import { createTracker, initialState } from "../../../src/workflow/run/tracker.ts";
+import { createFakeLog } from "../../fakes/create-fake-log.ts";
+
+/** A tracker whose comment is written only when the test lets it. */
+function openTracker(show?: (state: RunState) => Promise<void>) {
+  const shown: RunState[] = [];
+  const waiting: (() => void)[] = [];
+  const { log, lines } = createFakeLog();
+  let calls = 0;
+  const held = (state: RunState) => {
+    shown.push(state);
+    return new Promise<void>((resolve) => void waiting.push(resolve));
+  };
+  const spend = () => ({ ...NO_SPEND, calls: ++calls });
+  const tracker = createTracker({ initial: initialState(), spend, show: show ?? held, log });
+  const letGo = async () => {
+    waiting.shift()?.();
+    await new Promise(setImmediate);
+  };
+  return { tracker, shown, lines, letGo };
+}
+
+const statuses = (state: RunState | undefined) => state?.phases.map(({ status }) => status);
+const seen: RunState[] = [];
+const atOnce = () => {
+  seen.length = 0;
+  return openTracker(async (state) => void seen.push(state));
+};
+
+describe("createTracker", () => {
+  it("shows states one after the other, and leaves out those that are overtaken", async () => {
+    const { tracker, shown, letGo } = openTracker();
+    const all = [tracker.begin("locate"), tracker.detail("one"), tracker.detail("two"), tracker.detail("three")];
+    expect(shown).toHaveLength(1);
+    await letGo();
+    expect(shown.map(({ phases }) => phases[0]?.detail)).toEqual([undefined, "three"]);
+    await letGo();
+    await Promise.all(all);
+    expect(shown).toHaveLength(2);
+  });
+
+  it("a call is over when its state, or a later one, has been shown", async () => {
+    const { tracker, letGo } = openTracker();
+    let over = false;
+    const begun = tracker.begin("locate");
+    const detailed = tracker.detail("found").then(() => {
+      over = true;
+    });
+    await letGo();
+    expect(over).toBe(false);
+    await letGo();
+    await Promise.all([begun, detailed]);
+    expect(over).toBe(true);
+  });
+
+  it("a detail belongs to the phase that is running, and spending is up to date", async () => {
+    const { tracker } = atOnce();
+    await tracker.begin("locate");
+    await tracker.finish("locate");
+    await tracker.begin("plan");
+    await tracker.detail("two tasks");
+    expect(seen.at(-1)?.phases.map(({ detail }) => detail)).toEqual([undefined, "two tasks", undefined, undefined]);
+    expect(seen.map(({ spend }) => spend.calls)).toEqual([1, 2, 3, 4]);
+  });
+
+  it("a failure to show is logged and ends nothing; the end's failure is the caller's", async () => {
+    const { tracker, lines } = openTracker(async () => {
+      throw new Error("no network");
+    });
+    await tracker.begin("locate");
+    expect(lines).toEqual(["warn the tracking comment could not be updated"]);
+    await expect(tracker.end({ kind: "refused", reason: "Closed." })).rejects.toThrow("no network");
+  });
+
+  it("the end waits for what is being shown, and is the last word", async () => {
+    const { tracker, shown, letGo } = openTracker();
+    const begun = tracker.begin("code");
+    const ended = tracker.end({ kind: "gave-up", reason: "Nothing worked." });
+    await new Promise(setImmediate);
+    expect(shown).toHaveLength(1);
+    await letGo();
+    expect(shown).toHaveLength(2);
+    await letGo();
+    await Promise.all([begun, ended]);
+    expect(shown.at(-1)?.result?.kind).toBe("gave-up");
+    expect(statuses(shown.at(-1))).toEqual(["waiting", "waiting", "stopped", "waiting"]);
+  });
+
+  it("a phase that the budget cut short has not been done", async () => {
+    const { tracker } = atOnce();
+    for (const phase of ["locate", "plan", "code"] as const) {
+      await tracker.begin(phase);
+      await tracker.finish(phase);
+    }
+    const rest = { limit: "money", patch: "", finished: [], unfinished: [] } as const;
+    await tracker.end({ kind: "budget-reached", phase: "code", ...rest });
+    expect(statuses(seen.at(-1))).toEqual(["done", "done", "stopped", "waiting"]);
+  });
+
+  it("tasks change by id", async () => {
+    const { tracker } = atOnce();
+    await tracker.tasks(["t1", "t2"].map((id) => ({ id, path: "a", title: "A", status: "waiting" })));
+    await tracker.task("t2", "approved");
+    expect(tracker.state().tasks.map(({ status }) => status)).toEqual(["waiting", "approved"]);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "@jest/globals";
+import { createQaEngineer } from "../../../src/workflow/strategy/paper/qa-engineer.ts";
+import { openPrompts } from "../../fakes/open-prompts.ts";
+import { sampleComment } from "../../fakes/sample-comment.ts";
+import { sampleIssue } from "../../fakes/sample-issue.ts";
+import { sampleTask } from "../../fakes/sample-task.ts";
+
+const approve = { comments: [], settled: [], verdict: "Good.", approved: true };
+const remark = (line: number | null) => ({ ...approve, approved: false, comments: [{ line, body: "Wrong." }] });
+const sulk = { ...approve, approved: false };
+
+/** One review of a file of 5 lines; gives the answer and what went back to the model. */
+async function reviewing(answer: object, { earlier = [sampleComment()].slice(1), lineCount = 5 } = {}) {
+  const fake = await openPrompts({ "p11-review-change": ({ nth }) => (nth === 1 ? answer : approve) });
+  const team = { tasks: [sampleTask()], agreed: "", finished: [] };
+  const change = { round: 1, lastRound: 3, diff: "+a\n", excerpt: "1 | a", lineCount, earlier };
+  const qaEngineer = { title: "QA", description: "Checks." };
+  const review = await createQaEngineer(fake.prompts).review({
+    issue: sampleIssue(),
+    task: sampleTask(),
+    team,
+    qaEngineer,
+    ...change,
+  });
+  return { review, wentBack: fake.calls[1]?.reply };
+}
+
+describe("P11", () => {
+  it.each([
+    ["an approval", approve, {}],
+    ["a comment on the last line", remark(5), {}],
+    ["a comment on the file as a whole", remark(null), {}],
+    ["no approval without a new comment while an earlier one is open", sulk, { earlier: [sampleComment()] }],
+    ["a comment on a line of a file that is gone", remark(3), { lineCount: 0 }],
+  ])("takes %s", async (_, answer, change) => {
+    const { review, wentBack } = await reviewing(answer, change);
+    expect(wentBack).toBeUndefined();
+    expect(review).toEqual(answer);
+  });
+
+  const comment = "A change that is not approved needs at least one comment that says what must be put right.";
+  it.each([
+    ["no approval and no comment", sulk, {}, comment],
+    [
+      "no approval, all earlier ones settled",
+      { ...sulk, settled: ["t1-r1-1"] },
+      { earlier: [sampleComment()] },
+      comment,
+    ],
+    ["a line after the last", remark(6), {}, "Line 6 is not in the file, which has 5 lines."],
+    ["line 0", remark(0), {}, "Line 0 is not in the file, which has 5 lines."],
+  ])("sends back %s", async (_, answer, change, reason) => {
+    expect(await reviewing(answer, change)).toEqual({ review: approve, wentBack: reason });
+  });
+});
