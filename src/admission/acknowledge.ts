@@ -1,6 +1,6 @@
 import type { Delivery } from "../model/delivery.ts";
 import { isMagisError } from "../model/magis-error.ts";
-import type { Reaction } from "../ports/issue-desk.ts";
+import type { Reaction } from "../ports/issue-api.ts";
 import type { AdmissionHost } from "./guard.ts";
 
 /** Reacts to the comment that asked, or to the issue. A reaction that the host refuses must not keep a run from starting. */

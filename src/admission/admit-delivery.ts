@@ -2,7 +2,7 @@ import type { Delivery } from "../model/delivery.ts";
 import { isMagisError } from "../model/magis-error.ts";
 import { repositoryName } from "../model/repository-id.ts";
 import type { RunRequest } from "../model/run-request.ts";
-import type { HostIssue } from "../ports/issue-desk.ts";
+import type { HostIssue } from "../ports/issue-api.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { AdmissionHost, Guard, Refusal } from "./guard.ts";
 import { refuseBot } from "./refuse-bot.ts";

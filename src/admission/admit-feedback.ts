@@ -3,7 +3,7 @@ import { isMagisError } from "../model/magis-error.ts";
 import type { Order } from "../model/order.ts";
 import { repositoryName } from "../model/repository-id.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import type { HostPullRequest } from "../ports/pull-request-desk.ts";
+import type { HostPullRequest } from "../ports/pull-request-api.ts";
 import { acknowledge } from "./acknowledge.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 import { refuseBot } from "./refuse-bot.ts";

@@ -1,6 +1,6 @@
 import type { Delivery } from "../model/delivery.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import type { HostIssue } from "../ports/issue-desk.ts";
+import type { HostIssue } from "../ports/issue-api.ts";
 
 /** The part of the host that admission needs. */
 export type AdmissionHost = Pick<

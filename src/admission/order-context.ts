@@ -2,7 +2,7 @@ import type { Verb } from "../model/command.ts";
 import type { Delivery } from "../model/delivery.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import type { HostPullRequest } from "../ports/pull-request-desk.ts";
+import type { HostPullRequest } from "../ports/pull-request-api.ts";
 import type { KeptRun } from "../ports/run-store.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 

@@ -1,5 +1,5 @@
 import { isMagisError } from "../model/magis-error.ts";
-import type { Permission } from "../ports/issue-desk.ts";
+import type { Permission } from "../ports/issue-api.ts";
 import type { GuardContext, Refusal } from "./guard.ts";
 import { isAllowedBot } from "./is-allowed-bot.ts";
 

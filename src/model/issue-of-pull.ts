@@ -1,4 +1,4 @@
-import type { HostPullRequest } from "../ports/pull-request-desk.ts";
+import type { HostPullRequest } from "../ports/pull-request-api.ts";
 import { OWN_BRANCH } from "./own-branch.ts";
 
 /** The mark of the run at the beginning of a body; its id names the issue. */

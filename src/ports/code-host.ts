@@ -1,11 +1,11 @@
 import type { RepositoryId } from "../model/repository-id.ts";
-import type { CheckDesk } from "./check-desk.ts";
-import type { CommitDesk } from "./commit-desk.ts";
-import type { IssueDesk } from "./issue-desk.ts";
-import type { PullRequestDesk } from "./pull-request-desk.ts";
+import type { CheckApi } from "./check-api.ts";
+import type { CommitApi } from "./commit-api.ts";
+import type { IssueApi } from "./issue-api.ts";
+import type { PullRequestApi } from "./pull-request-api.ts";
 
 /** The host of one repository (GitHub, or a GitHub Enterprise Server), acting as the app. */
-export interface CodeHost extends IssueDesk, PullRequestDesk, CommitDesk, CheckDesk {
+export interface CodeHost extends IssueApi, PullRequestApi, CommitApi, CheckApi {
   /** the app's own login, e.g. `magis[bot]`, or that of the person as whom it acts */
   readonly login: string;
   /** of a person as whom it acts: commits are pushed in this name; absent: the host makes them, as the app */

@@ -1,8 +1,8 @@
-import type { IssueDesk } from "../ports/issue-desk.ts";
+import type { IssueApi } from "../ports/issue-api.ts";
 
 /** Comments on an issue or pull request, unless the app's comment with that `marker`, which is part of `body`, is there. */
 export async function sayOnce(
-  host: Pick<IssueDesk, "findOwnComment" | "createComment">,
+  host: Pick<IssueApi, "findOwnComment" | "createComment">,
   issue: number,
   marker: string,
   body: string,

@@ -4,7 +4,7 @@ import type { Command } from "../../src/model/command.ts";
 import type { Delivery } from "../../src/model/delivery.ts";
 import type { RunRequest, Trigger } from "../../src/model/run-request.ts";
 import type { RunResult } from "../../src/model/run-result.ts";
-import type { Permission } from "../../src/ports/issue-desk.ts";
+import type { Permission } from "../../src/ports/issue-api.ts";
 import { initialState } from "../../src/workflow/run/tracker.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";

@@ -1,12 +1,12 @@
 import type { CodeHost } from "../../src/ports/code-host.ts";
-import type { HostComment, HostIssue } from "../../src/ports/issue-desk.ts";
+import type { HostComment, HostIssue } from "../../src/ports/issue-api.ts";
 import { createFakeRepository } from "./create-fake-repository.ts";
 import { createFaults } from "./create-faults.ts";
 import { createGitObjects } from "./create-git-objects.ts";
-import { fakeCheckDesk } from "./fake-check-desk.ts";
-import { fakeCommitDesk } from "./fake-commit-desk.ts";
-import { fakeIssueDesk } from "./fake-issue-desk.ts";
-import { fakePullRequestDesk } from "./fake-pull-request-desk.ts";
+import { fakeCheckApi } from "./fake-check-api.ts";
+import { fakeCommitApi } from "./fake-commit-api.ts";
+import { fakeIssueApi } from "./fake-issue-api.ts";
+import { fakePullRequestApi } from "./fake-pull-request-api.ts";
 import type { HostState } from "./host-state.ts";
 import { sampleIssue } from "./sample-issue.ts";
 
@@ -47,10 +47,10 @@ export function createFakeHost(
   const faults = createFaults();
   const host: CodeHost = faults.watch({
     ...{ login: state.login, cloneUrl: "https://host.example/ana/shop.git", cloneToken: async () => "token" },
-    ...fakeIssueDesk(state),
-    ...fakePullRequestDesk(state),
-    ...fakeCommitDesk(state),
-    ...fakeCheckDesk(state),
+    ...fakeIssueApi(state),
+    ...fakePullRequestApi(state),
+    ...fakeCommitApi(state),
+    ...fakeCheckApi(state),
   });
   return {
     host,

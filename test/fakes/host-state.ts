@@ -1,6 +1,6 @@
-import type { Annotation, Check } from "../../src/ports/check-desk.ts";
-import type { HostComment, HostIssue } from "../../src/ports/issue-desk.ts";
-import type { HostPullRequest, HostReview, LineComment, ThreadComment } from "../../src/ports/pull-request-desk.ts";
+import type { Annotation, Check } from "../../src/ports/check-api.ts";
+import type { HostComment, HostIssue } from "../../src/ports/issue-api.ts";
+import type { HostPullRequest, HostReview, LineComment, ThreadComment } from "../../src/ports/pull-request-api.ts";
 import type { GitObjects } from "./create-git-objects.ts";
 
 export interface FakeThread {

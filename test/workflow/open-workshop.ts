@@ -2,7 +2,7 @@ import { createSourceParser } from "../../src/adapters/tree-sitter/create-source
 import type { Candidate } from "../../src/model/candidate.ts";
 import { NO_SPEND } from "../../src/model/spend.ts";
 import type { RememberedVersion } from "../../src/ports/evolution-memory.ts";
-import type { HostComment, HostIssue } from "../../src/ports/issue-desk.ts";
+import type { HostComment, HostIssue } from "../../src/ports/issue-api.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import { createPathPolicy } from "../../src/workflow/change/create-path-policy.ts";
 import type { RunSettings } from "../../src/workflow/run/run-tools.ts";

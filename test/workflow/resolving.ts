@@ -1,6 +1,6 @@
 import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
-import type { HostIssue } from "../../src/ports/issue-desk.ts";
+import type { HostIssue } from "../../src/ports/issue-api.ts";
 import type { Step } from "../../src/ports/step.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import { resolveIssue } from "../../src/workflow/resolve-issue.ts";

@@ -2,11 +2,11 @@ import { createAppAuth } from "@octokit/auth-app";
 import { MagisError } from "../../model/magis-error.ts";
 import type { OpenCodeHost } from "../../ports/code-host.ts";
 import { attempt } from "./attempt.ts";
-import { createCheckDesk } from "./create-check-desk.ts";
+import { createCheckApi } from "./create-check-api.ts";
 import { type ClientSettings, createClient } from "./create-client.ts";
-import { createCommitDesk } from "./create-commit-desk.ts";
-import { createIssueDesk } from "./create-issue-desk.ts";
-import { createPullRequestDesk } from "./create-pull-request-desk.ts";
+import { createCommitApi } from "./create-commit-api.ts";
+import { createIssueApi } from "./create-issue-api.ts";
+import { createPullRequestApi } from "./create-pull-request-api.ts";
 import { createTokenSource, type TokenSource } from "./create-token-source.ts";
 import { createTokenStrategy } from "./create-token-strategy.ts";
 import { createWritePacer, type WritePacer } from "./create-write-pacer.ts";
@@ -27,7 +27,7 @@ export interface GithubOptions {
 
 /**
  * Gives hosts of repositories on GitHub, acting as the app's installation there.
- * Opening one asks GitHub once who the app is, and throws like any other call (IssueDesk).
+ * Opening one asks GitHub once who the app is, and throws like any other call (IssueApi).
  */
 export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
   const { appId, privateKey, log, maxWaitSeconds = 900 } = options;
@@ -63,10 +63,10 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
     const client = clientOf(tokens);
     const repository = { client, readerFor, fetch: send, owner: id.owner, repo: id.name, ...self };
     return {
-      ...createIssueDesk(repository),
-      ...createPullRequestDesk(repository),
-      ...createCommitDesk(repository),
-      ...createCheckDesk(repository),
+      ...createIssueApi(repository),
+      ...createPullRequestApi(repository),
+      ...createCommitApi(repository),
+      ...createCheckApi(repository),
       login: self.login,
       cloneUrl: `${web}/${id.owner}/${id.name}.git`,
       cloneToken: () => attempt("give a token for cloning", () => tokens()),

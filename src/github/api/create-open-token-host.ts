@@ -1,12 +1,12 @@
 import { MagisError } from "../../model/magis-error.ts";
 import type { OpenCodeHost } from "../../ports/code-host.ts";
 import { attempt } from "./attempt.ts";
-import { createCheckDesk } from "./create-check-desk.ts";
+import { createCheckApi } from "./create-check-api.ts";
 import { type ClientSettings, createClient } from "./create-client.ts";
-import { createCommitDesk } from "./create-commit-desk.ts";
-import { createIssueDesk } from "./create-issue-desk.ts";
+import { createCommitApi } from "./create-commit-api.ts";
+import { createIssueApi } from "./create-issue-api.ts";
 import type { GithubOptions } from "./create-open-code-host.ts";
-import { createPullRequestDesk } from "./create-pull-request-desk.ts";
+import { createPullRequestApi } from "./create-pull-request-api.ts";
 import { createWritePacer } from "./create-write-pacer.ts";
 import { isHttpFailure } from "./is-http-failure.ts";
 
@@ -17,7 +17,7 @@ export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "private
 
 /**
  * Gives hosts of repositories on GitHub, acting as the owner of a token. What that person or bot wrote before counts as
- * its own. Opening one asks GitHub once who that is, and throws like any other call (IssueDesk).
+ * its own. Opening one asks GitHub once who that is, and throws like any other call (IssueApi).
  */
 export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
   const { token, log, maxWaitSeconds = 900, apiUrl: baseUrl, webUrl: web } = options;
@@ -32,10 +32,10 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
     const repository = { client, readerFor: () => client, fetch: send, owner, repo: name, login };
     const domain = `users.noreply.${new URL(web).hostname}`;
     return {
-      ...createIssueDesk(repository),
-      ...createPullRequestDesk(repository),
-      ...createCommitDesk(repository),
-      ...createCheckDesk(repository),
+      ...createIssueApi(repository),
+      ...createPullRequestApi(repository),
+      ...createCommitApi(repository),
+      ...createCheckApi(repository),
       ...{ login, author: { name: login, email: `${id}+${login}@${domain}` } },
       cloneUrl: `${web}/${owner}/${name}.git`,
       cloneToken: async () => token,

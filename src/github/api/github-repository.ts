@@ -1,6 +1,6 @@
 import type { Octokit } from "@octokit/rest";
 
-/** What every desk needs: one repository, a client with access to it, and who writes with it. */
+/** What every api needs: one repository, a client with access to it, and who writes with it. */
 export interface GithubRepository {
   readonly client: Octokit;
   /** a client that reads files of another repository of the same owner, by a token for that alone; asks for nothing yet */

@@ -1,4 +1,4 @@
-import type { Check } from "../../ports/check-desk.ts";
+import type { Check } from "../../ports/check-api.ts";
 import { attempt } from "./attempt.ts";
 import type { GithubRepository } from "./github-repository.ts";
 import { listStatuses } from "./list-statuses.ts";

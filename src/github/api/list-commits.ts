@@ -1,4 +1,4 @@
-import type { PullRequestDesk } from "../../ports/pull-request-desk.ts";
+import type { PullRequestApi } from "../../ports/pull-request-api.ts";
 import { attempt } from "./attempt.ts";
 import type { GithubRepository } from "./github-repository.ts";
 import { isOwn } from "./is-own.ts";
@@ -10,7 +10,7 @@ import { isOwn } from "./is-own.ts";
 export function listCommits(
   repository: GithubRepository,
   pullRequest: number,
-): ReturnType<PullRequestDesk["listCommits"]> {
+): ReturnType<PullRequestApi["listCommits"]> {
   const { client, owner, repo } = repository;
   return attempt(`list the commits of #${pullRequest}`, async () => {
     const query = { owner, repo, pull_number: pullRequest, per_page: 100 };

@@ -1,4 +1,4 @@
-import type { HostReview } from "../../ports/pull-request-desk.ts";
+import type { HostReview } from "../../ports/pull-request-api.ts";
 import { attempt } from "./attempt.ts";
 import type { GithubRepository } from "./github-repository.ts";
 

@@ -1,4 +1,4 @@
-import type { Check } from "../../ports/check-desk.ts";
+import type { Check } from "../../ports/check-api.ts";
 import type { GithubRepository } from "./github-repository.ts";
 
 const PAGE = 100;

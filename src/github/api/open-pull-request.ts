@@ -1,4 +1,4 @@
-import type { HostPullRequest, NewPullRequest } from "../../ports/pull-request-desk.ts";
+import type { HostPullRequest, NewPullRequest } from "../../ports/pull-request-api.ts";
 import { attempt } from "./attempt.ts";
 import { fitBody } from "./fit-body.ts";
 import { fitTitle } from "./fit-title.ts";

@@ -1,4 +1,4 @@
-import type { Permission } from "../../ports/issue-desk.ts";
+import type { Permission } from "../../ports/issue-api.ts";
 import { attempt } from "./attempt.ts";
 import type { GithubRepository } from "./github-repository.ts";
 import { isHttpFailure } from "./is-http-failure.ts";

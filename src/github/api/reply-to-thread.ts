@@ -1,5 +1,5 @@
 import { isMagisError, MagisError } from "../../model/magis-error.ts";
-import type { ReviewThread } from "../../ports/pull-request-desk.ts";
+import type { ReviewThread } from "../../ports/pull-request-api.ts";
 import { attempt } from "./attempt.ts";
 import { fitBody } from "./fit-body.ts";
 import type { GithubRepository } from "./github-repository.ts";

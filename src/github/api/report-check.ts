@@ -1,4 +1,4 @@
-import type { CheckReport } from "../../ports/check-desk.ts";
+import type { CheckReport } from "../../ports/check-api.ts";
 import { attempt } from "./attempt.ts";
 import { fitBody } from "./fit-body.ts";
 import { fitTitle } from "./fit-title.ts";

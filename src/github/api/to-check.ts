@@ -1,5 +1,5 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
-import type { Check } from "../../ports/check-desk.ts";
+import type { Check } from "../../ports/check-api.ts";
 
 type CheckRun = RestEndpointMethodTypes["checks"]["get"]["response"]["data"];
 

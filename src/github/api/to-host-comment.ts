@@ -1,5 +1,5 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
-import type { HostComment } from "../../ports/issue-desk.ts";
+import type { HostComment } from "../../ports/issue-api.ts";
 
 type Comment = RestEndpointMethodTypes["issues"]["getComment"]["response"]["data"];
 

@@ -1,9 +1,9 @@
 import { MagisError } from "../../model/magis-error.ts";
-import type { CommitDesk } from "../../ports/commit-desk.ts";
+import type { CommitApi } from "../../ports/commit-api.ts";
 
 /** Has the host make a commit of `tree` on `parent`, and makes sure that it is of that very tree. Gives its id. */
 export async function checkedCommit(
-  host: Pick<CommitDesk, "createCommit">,
+  host: Pick<CommitApi, "createCommit">,
   message: string,
   tree: string,
   parent: string,

@@ -1,5 +1,5 @@
 import { MagisError } from "../../model/magis-error.ts";
-import type { CommitDesk, HostCommit } from "../../ports/commit-desk.ts";
+import type { CommitApi, HostCommit } from "../../ports/commit-api.ts";
 
 /** How many branches of one issue are looked at: one is left by each earlier run. */
 const MOST_BRANCHES = 50;
@@ -9,7 +9,7 @@ const MOST_BRANCHES = 50;
  * tip is exactly this tree on this base belongs to an earlier try of the same change: `holds` is its commit.
  */
 export async function findBranch(deps: {
-  readonly host: Pick<CommitDesk, "branchTip" | "readCommit">;
+  readonly host: Pick<CommitApi, "branchTip" | "readCommit">;
   readonly name: string;
   readonly tree: string;
   readonly base: string;

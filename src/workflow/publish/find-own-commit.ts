@@ -1,5 +1,5 @@
 import type { CodeHost } from "../../ports/code-host.ts";
-import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
+import type { HostPullRequest } from "../../ports/pull-request-api.ts";
 
 /**
  * The app's commit of this very tree on the head that was read, when it is on the branch already: an earlier try of the

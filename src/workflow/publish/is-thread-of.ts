@@ -1,5 +1,5 @@
 import { markers } from "../../model/markers.ts";
-import type { ReviewThread } from "../../ports/pull-request-desk.ts";
+import type { ReviewThread } from "../../ports/pull-request-api.ts";
 
 /** Whether the app itself (`login`) began this thread for that QA comment. A forged mark of somebody else does not count. */
 export function isThreadOf(commentId: string, { comments }: ReviewThread, login: string): boolean {

@@ -1,10 +1,10 @@
 import { judgeChecks } from "../../model/judge-checks.ts";
 import { isMagisError } from "../../model/magis-error.ts";
 import { markers } from "../../model/markers.ts";
-import type { Check } from "../../ports/check-desk.ts";
+import type { Check } from "../../ports/check-api.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
-import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
+import type { HostPullRequest } from "../../ports/pull-request-api.ts";
 import type { RunSettings } from "../run/run-tools.ts";
 
 /**

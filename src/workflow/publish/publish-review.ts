@@ -5,14 +5,14 @@ import type { Plan } from "../../model/task.ts";
 import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
-import type { PullRequestDesk } from "../../ports/pull-request-desk.ts";
+import type { PullRequestApi } from "../../ports/pull-request-api.ts";
 import { reviewText } from "../../report/review-text.ts";
 import { isThreadOf } from "./is-thread-of.ts";
 import { type CommentPlace, placeComment } from "./place-comment.ts";
 import { settleThreads } from "./settle-threads.ts";
 
 interface Reviewing {
-  readonly host: PullRequestDesk & Pick<CodeHost, "login">;
+  readonly host: PullRequestApi & Pick<CodeHost, "login">;
   readonly runId: string;
   readonly pullRequest: number;
   readonly head: string;

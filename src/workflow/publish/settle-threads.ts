@@ -2,13 +2,13 @@ import { markers } from "../../model/markers.ts";
 import type { Plan } from "../../model/task.ts";
 import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
-import type { PullRequestDesk } from "../../ports/pull-request-desk.ts";
+import type { PullRequestApi } from "../../ports/pull-request-api.ts";
 import { reviewText } from "../../report/review-text.ts";
 import { isThreadOf } from "./is-thread-of.ts";
 
 /** Replies in, then resolves, the threads of comments that a later round put right. Only the bot's own threads. */
 export async function settleThreads(deps: {
-  readonly host: PullRequestDesk & Pick<CodeHost, "login">;
+  readonly host: PullRequestApi & Pick<CodeHost, "login">;
   readonly pullRequest: number;
   readonly plan: Plan;
   readonly outcomes: readonly TaskOutcome[];

@@ -1,5 +1,5 @@
 import { isMagisError } from "../../model/magis-error.ts";
-import type { CheckDesk } from "../../ports/check-desk.ts";
+import type { CheckApi } from "../../ports/check-api.ts";
 import type { Log } from "../../ports/log.ts";
 import { type CommitReport, checkReport } from "../../report/check-report.ts";
 
@@ -8,7 +8,7 @@ import { type CommitReport, checkReport } from "../../report/check-report.ts";
  * refuses it (an app that was installed before it asked for the permission), or is away, costs the run nothing.
  */
 export async function showCheck(
-  host: Pick<CheckDesk, "reportCheck">,
+  host: Pick<CheckApi, "reportCheck">,
   head: string,
   report: CommitReport,
   log: Log,

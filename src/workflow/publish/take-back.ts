@@ -1,7 +1,7 @@
 import { branchOf } from "../../model/branch-of.ts";
 import { markers } from "../../model/markers.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
+import type { HostPullRequest } from "../../ports/pull-request-api.ts";
 import type { Base } from "../run/base.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { stagingRef } from "./staging-ref.ts";

@@ -1,6 +1,6 @@
 import { isMagisError } from "../../model/magis-error.ts";
 import type { PullRequestLink } from "../../model/run-result.ts";
-import type { CheckDesk } from "../../ports/check-desk.ts";
+import type { CheckApi } from "../../ports/check-api.ts";
 import type { Log } from "../../ports/log.ts";
 import type { CommitReport } from "../../report/check-report.ts";
 import { showCheck } from "./show-check.ts";
@@ -16,7 +16,7 @@ interface Published {
  */
 export async function withCheck<T extends Published>(
   deps: {
-    readonly host: Pick<CheckDesk, "reportCheck">;
+    readonly host: Pick<CheckApi, "reportCheck">;
     readonly head: string;
     readonly log: Log;
     report(): Omit<CommitReport, "end" | "pullRequest">;

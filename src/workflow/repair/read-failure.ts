@@ -1,6 +1,6 @@
 import type { FailedCheck } from "../../model/failed-check.ts";
 import { isMagisError } from "../../model/magis-error.ts";
-import type { Check, CheckDesk } from "../../ports/check-desk.ts";
+import type { Check, CheckApi } from "../../ports/check-api.ts";
 import type { Log } from "../../ports/log.ts";
 import { stripInvisible } from "../../text/strip-invisible.ts";
 import { cleanLog } from "./clean-log.ts";
@@ -17,7 +17,7 @@ const IDLE = /^(?:[\w.-]+: )?(?:Process completed with exit code|The operation w
 /** All that is known of one failed check. What the host does not give (a log that is gone, a status) is left out. */
 export async function readFailure(deps: {
   readonly check: Check;
-  readonly host: Pick<CheckDesk, "annotationsOf" | "jobLog">;
+  readonly host: Pick<CheckApi, "annotationsOf" | "jobLog">;
   /** paths of the repository's files */
   readonly paths: readonly string[];
   readonly log: Log;

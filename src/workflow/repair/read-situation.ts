@@ -3,7 +3,7 @@ import { judgeChecks } from "../../model/judge-checks.ts";
 import { markers } from "../../model/markers.ts";
 import { readRepairs } from "../../model/read-repairs.ts";
 import { splitFailures } from "../../model/split-failures.ts";
-import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
+import type { HostPullRequest } from "../../ports/pull-request-api.ts";
 import { checkComment } from "../../report/check-comment.ts";
 import { stepBackNote } from "../../report/step-back-note.ts";
 import { markReady } from "../publish/mark-ready.ts";

@@ -1,6 +1,6 @@
 import type { Repair } from "../../model/read-repairs.ts";
-import type { Check } from "../../ports/check-desk.ts";
-import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
+import type { Check } from "../../ports/check-api.ts";
+import type { HostPullRequest } from "../../ports/pull-request-api.ts";
 
 /** Failing checks that are to be repaired, with all that the steps after this one need. Plain data. */
 export interface Failing {

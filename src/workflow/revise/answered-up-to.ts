@@ -1,4 +1,4 @@
-import type { ReviewThread } from "../../ports/pull-request-desk.ts";
+import type { ReviewThread } from "../../ports/pull-request-api.ts";
 
 const ANSWER = /<!-- magis:answer thread-(\d+) -->/g;
 

@@ -1,8 +1,8 @@
 import type { OpenRemark } from "../../model/feedback.ts";
 import { ownMarks } from "../../model/own-marks.ts";
 import { readCommand } from "../../model/read-command.ts";
-import type { HostComment } from "../../ports/issue-desk.ts";
-import type { HostReview } from "../../ports/pull-request-desk.ts";
+import type { HostComment } from "../../ports/issue-api.ts";
+import type { HostReview } from "../../ports/pull-request-api.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 
 /** More remarks than these wait for the next run. */

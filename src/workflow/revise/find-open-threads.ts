@@ -1,6 +1,6 @@
 import type { OpenThread } from "../../model/feedback.ts";
 import { readCommand } from "../../model/read-command.ts";
-import type { ReviewThread, ThreadComment } from "../../ports/pull-request-desk.ts";
+import type { ReviewThread, ThreadComment } from "../../ports/pull-request-api.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 import { answeredUpTo } from "./answered-up-to.ts";
 

@@ -1,7 +1,7 @@
 import { markers } from "../../model/markers.ts";
 import { ownMarks } from "../../model/own-marks.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
-import type { ReviewThread } from "../../ports/pull-request-desk.ts";
+import type { ReviewThread } from "../../ports/pull-request-api.ts";
 import { remarkAnswers } from "../../report/remark-answers.ts";
 import { threadAnswer } from "../../report/thread-answer.ts";
 import type { Answers } from "./answers-of.ts";

@@ -1,11 +1,11 @@
 import { isMagisError } from "../../model/magis-error.ts";
-import type { IssueDesk, Permission } from "../../ports/issue-desk.ts";
+import type { IssueApi, Permission } from "../../ports/issue-api.ts";
 
 const ENOUGH: readonly Permission[] = ["write", "maintain", "admin"];
 
 /** Those of `logins` who may push to the repository; each is asked for once. */
 export async function peopleWhoMayWrite(
-  host: Pick<IssueDesk, "permissionOf">,
+  host: Pick<IssueApi, "permissionOf">,
   logins: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const people = new Set<string>();
@@ -13,7 +13,7 @@ export async function peopleWhoMayWrite(
   return people;
 }
 
-async function permissionOf(host: Pick<IssueDesk, "permissionOf">, login: string): Promise<Permission> {
+async function permissionOf(host: Pick<IssueApi, "permissionOf">, login: string): Promise<Permission> {
   try {
     return await host.permissionOf(login);
   } catch (error) {

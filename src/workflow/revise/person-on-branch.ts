@@ -1,5 +1,5 @@
 import type { CodeHost } from "../../ports/code-host.ts";
-import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
+import type { HostPullRequest } from "../../ports/pull-request-api.ts";
 
 /** Who, other than the app, has committed to the pull request's branch; the host's list may be behind the branch. */
 export async function personOnBranch(

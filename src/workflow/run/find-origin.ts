@@ -1,7 +1,7 @@
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { RoleDescription } from "../../model/task.ts";
-import type { HostPullRequest } from "../../ports/pull-request-desk.ts";
+import type { HostPullRequest } from "../../ports/pull-request-api.ts";
 import type { MadePlan } from "../strategy/make-plan.ts";
 import type { Work } from "./coding.ts";
 import type { RunTools } from "./run-tools.ts";

@@ -1,7 +1,7 @@
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { RepositoryId } from "../../model/repository-id.ts";
-import type { CommitDesk } from "../../ports/commit-desk.ts";
+import type { CommitApi } from "../../ports/commit-api.ts";
 import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
@@ -17,7 +17,7 @@ export interface Locating {
   readonly repository: Repository;
   readonly prompts: PromptRunner;
   readonly memory: EvolutionMemory;
-  readonly host: Pick<CommitDesk, "readBlob">;
+  readonly host: Pick<CommitApi, "readBlob">;
   readonly tokenCache: TokenCache;
   readonly parser: SourceParser;
   readonly settings: Pick<RunSettings, "candidates" | "profile" | "ablate">;

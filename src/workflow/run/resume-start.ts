@@ -1,7 +1,7 @@
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { Plan } from "../../model/task.ts";
-import type { CommitDesk } from "../../ports/commit-desk.ts";
+import type { CommitApi } from "../../ports/commit-api.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 import type { Base } from "./base.ts";
 import { planMark } from "./plan-mark.ts";
@@ -29,7 +29,7 @@ const MOST_WORDS = 10_000;
 export async function resumeStart(
   request: RunRequest,
   kept: Readonly<Record<string, unknown>>,
-  host: Pick<CommitDesk, "branchTip" | "changedPaths">,
+  host: Pick<CommitApi, "branchTip" | "changedPaths">,
 ): Promise<KeptStart | undefined> {
   const earlier = kept.start as KeptStart | undefined;
   // Done again after a crash, it must not add the words twice.
@@ -61,7 +61,7 @@ async function touches(
   base: string,
   tip: string,
   plan: Plan | undefined,
-  host: Pick<CommitDesk, "changedPaths">,
+  host: Pick<CommitApi, "changedPaths">,
 ): Promise<string | undefined> {
   const changed = await host.changedPaths(base, tip);
   if (!plan || !changed) return "The branch has moved since the plan was made, and what changed cannot be told.";

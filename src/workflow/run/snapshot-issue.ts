@@ -1,6 +1,6 @@
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { HostComment, HostIssue } from "../../ports/issue-desk.ts";
+import type { HostComment, HostIssue } from "../../ports/issue-api.ts";
 import { findImages } from "../../text/find-images.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 

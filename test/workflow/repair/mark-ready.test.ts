@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { markers } from "../../../src/model/markers.ts";
-import type { Check } from "../../../src/ports/check-desk.ts";
+import type { Check } from "../../../src/ports/check-api.ts";
 import { markReady } from "../../../src/workflow/publish/mark-ready.ts";
 import { openWorkshop } from "../open-workshop.ts";
 

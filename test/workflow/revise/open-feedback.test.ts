@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { ReviewThread, ThreadComment } from "../../../src/ports/pull-request-desk.ts";
+import type { ReviewThread, ThreadComment } from "../../../src/ports/pull-request-api.ts";
 import { findOpenRemarks } from "../../../src/workflow/revise/find-open-remarks.ts";
 import { findOpenThreads } from "../../../src/workflow/revise/find-open-threads.ts";
 

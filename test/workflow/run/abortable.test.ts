@@ -11,7 +11,7 @@ function open() {
   const held = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const desk = {
+  const api = {
     login: "magis[bot]",
     async read() {
       calls.push("read");
@@ -25,34 +25,27 @@ function open() {
     },
     count: () => calls.length,
   };
-  return { desk: abortable(desk, abort.signal, { reads: ["read"], immediate: ["count"] }), abort, calls, finish };
+  return { api: abortable(api, abort.signal, { reads: ["read"], immediate: ["count"] }), abort, calls, finish };
 }
 
 describe("abortable", () => {
   it("passes everything through until the signal aborts", async () => {
-    const { desk, finish } = open();
+    const { api, finish } = open();
     finish();
-    expect([desk.login, await desk.read(), await desk.write("x"), desk.count()]).toEqual([
-      "magis[bot]",
-      "read",
-      "x",
-      2,
-    ]);
+    expect([api.login, await api.read(), await api.write("x"), api.count()]).toEqual(["magis[bot]", "read", "x", 2]);
   });
 
   it("begins nothing after that", async () => {
-    const { desk, abort, calls } = open();
+    const { api, abort, calls } = open();
     abort.abort();
-    const errors = await Promise.all(
-      [desk.read(), desk.write("x")].map((work) => work.catch((error: unknown) => error)),
-    );
+    const errors = await Promise.all([api.read(), api.write("x")].map((work) => work.catch((error: unknown) => error)));
     expect(errors.map(isCancelled)).toEqual([true, true]);
-    expect([calls, desk.count()]).toEqual([[], 0]);
+    expect([calls, api.count()]).toEqual([[], 0]);
   });
 
   it("does not wait for a read that is under way, but for a write", async () => {
-    const { desk, abort, finish } = open();
-    const [read, write] = [desk.read().catch((error: unknown) => error), desk.write("x")];
+    const { api, abort, finish } = open();
+    const [read, write] = [api.read().catch((error: unknown) => error), api.write("x")];
     abort.abort();
     expect(isCancelled(await read)).toBe(true);
     finish();

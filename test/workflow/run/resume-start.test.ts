@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunRequest } from "../../../src/model/run-request.ts";
-import type { CommitDesk } from "../../../src/ports/commit-desk.ts";
+import type { CommitApi } from "../../../src/ports/commit-api.ts";
 import { planMark } from "../../../src/workflow/run/plan-mark.ts";
 import { type KeptStart, resumeStart } from "../../../src/workflow/run/resume-start.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
@@ -20,7 +20,7 @@ const next = (changes: Partial<RunRequest> = {}) =>
   sampleRequest({ id: "ana/shop#7@delivery-2", root: ROOT, trigger: order("approve"), ...changes });
 
 /** A host whose main is at `tip`; `changed` is what it says lies between the two commits. */
-function host(tip: string | undefined, changed?: readonly string[]): Pick<CommitDesk, "branchTip" | "changedPaths"> {
+function host(tip: string | undefined, changed?: readonly string[]): Pick<CommitApi, "branchTip" | "changedPaths"> {
   return { branchTip: async () => tip, changedPaths: async () => changed };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { HostComment, HostIssue } from "../../../src/ports/issue-desk.ts";
+import type { HostComment, HostIssue } from "../../../src/ports/issue-api.ts";
 import { snapshotIssue } from "../../../src/workflow/run/snapshot-issue.ts";
 import { startRun } from "../../../src/workflow/run/start-run.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";

@@ -1,6 +1,6 @@
 import { unifiedDiff } from "../../../edits/unified-diff.ts";
 import type { RepositoryId } from "../../../model/repository-id.ts";
-import type { CommitDesk } from "../../../ports/commit-desk.ts";
+import type { CommitApi } from "../../../ports/commit-api.ts";
 import type { EvolutionMemory } from "../../../ports/evolution-memory.ts";
 import type { SummarySource } from "../../run/locating.ts";
 import type { Custodian } from "./custodian.ts";
@@ -15,7 +15,7 @@ export interface Summarising {
   /** undefined: nothing is remembered, every file is summarised anew */
   readonly memory: EvolutionMemory | undefined;
   /** the remembered version's content comes from the host: no source code is kept */
-  readonly host: Pick<CommitDesk, "readBlob">;
+  readonly host: Pick<CommitApi, "readBlob">;
 }
 
 /**

@@ -26,7 +26,7 @@ export interface HostIssue {
 }
 
 /** Issues and their comments. All methods throw MagisError HOST_REFUSED, HOST_NOT_FOUND or HOST_UNREACHABLE. */
-export interface IssueDesk {
+export interface IssueApi {
   readIssue(issue: number): Promise<HostIssue>;
   /** oldest first */
   listComments(issue: number): Promise<readonly HostComment[]>;

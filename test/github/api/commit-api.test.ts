@@ -7,7 +7,7 @@ const refused = (message: string): Answer => ({ status: 422, body: { message } }
 const ref = (sha: string): Answer => ({ body: { ref: "refs/heads/x", object: { type: "commit", sha } } });
 const commit = { sha: "c1", tree: { sha: "t1" }, parents: [{ sha: "p1" }], author: { name: "magis[bot]" } };
 
-describe("the commit desk on GitHub", () => {
+describe("the commit api on GitHub", () => {
   let close = async (): Promise<void> => undefined;
   afterEach(() => close());
   const start = async (routes: Record<string, Answer | ((asked: Asked) => Answer)>) => {

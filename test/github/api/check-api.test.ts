@@ -15,7 +15,7 @@ const status = (context: string, state: string) => ({ context, state, descriptio
 const checks = (...check_runs: object[]): Answer => ({ body: { total_count: check_runs.length, check_runs } });
 const statuses = (...rows: object[]): Answer => ({ body: { url: "u", total_count: rows.length, statuses: rows } });
 
-describe("the check desk on GitHub", () => {
+describe("the check api on GitHub", () => {
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0)) await close();

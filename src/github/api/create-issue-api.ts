@@ -1,4 +1,4 @@
-import type { IssueDesk } from "../../ports/issue-desk.ts";
+import type { IssueApi } from "../../ports/issue-api.ts";
 import { attempt } from "./attempt.ts";
 import { fitBody } from "./fit-body.ts";
 import type { GithubRepository } from "./github-repository.ts";
@@ -11,7 +11,7 @@ const MINIMISE = `mutation ($comment: ID!) {
 }`;
 
 /** The issues of one repository on GitHub; errors as the port says. */
-export function createIssueDesk(repository: GithubRepository): IssueDesk {
+export function createIssueApi(repository: GithubRepository): IssueApi {
   const { client, owner, repo } = repository;
   const { issues, reactions } = client.rest;
   const commentsOf = (issue: number) => ({ owner, repo, issue_number: issue, per_page: 100 });

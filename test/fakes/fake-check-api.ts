@@ -1,4 +1,4 @@
-import type { Check, CheckDesk, CheckReport } from "../../src/ports/check-desk.ts";
+import type { Check, CheckApi, CheckReport } from "../../src/ports/check-api.ts";
 import type { HostState } from "./host-state.ts";
 
 const ENDED: Readonly<Record<NonNullable<CheckReport["conclusion"]>, Check["state"]>> = {
@@ -9,7 +9,7 @@ const ENDED: Readonly<Record<NonNullable<CheckReport["conclusion"]>, Check["stat
   action_required: "pending",
 };
 
-export function fakeCheckDesk({ checks, annotations, jobLogs, next }: HostState): CheckDesk {
+export function fakeCheckApi({ checks, annotations, jobLogs, next }: HostState): CheckApi {
   return {
     checksOf: async (commit) => checks.get(commit) ?? [],
     annotationsOf: async (checkRunId) => annotations.get(checkRunId) ?? [],

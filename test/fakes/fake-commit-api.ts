@@ -1,11 +1,11 @@
 import { MagisError } from "../../src/model/magis-error.ts";
-import type { CommitDesk } from "../../src/ports/commit-desk.ts";
+import type { CommitApi } from "../../src/ports/commit-api.ts";
 import type { HostState } from "./host-state.ts";
 
 /** the host's own repository, of which `readFile` reads `main` */
 const REPOSITORY = "shop";
 
-export function fakeCommitDesk({ objects, login, otherFiles, pullRequests }: HostState): CommitDesk {
+export function fakeCommitApi({ objects, login, otherFiles, pullRequests }: HostState): CommitApi {
   const { refs } = objects;
   return {
     async defaultBranch() {

@@ -13,7 +13,7 @@ const comment = (id: number, user: object | null, body: string, more: object = {
   ...more,
 });
 
-describe("the issue desk on GitHub", () => {
+describe("the issue api on GitHub", () => {
   let close = async (): Promise<void> => undefined;
   afterEach(() => close());
   const start = async (respond: (asked: Asked, base: string) => Answer | undefined) => {

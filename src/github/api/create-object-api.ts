@@ -1,13 +1,13 @@
-import type { CommitDesk, HostCommit } from "../../ports/commit-desk.ts";
+import type { CommitApi, HostCommit } from "../../ports/commit-api.ts";
 import { attempt } from "./attempt.ts";
 import type { GithubRepository } from "./github-repository.ts";
 import { isHttpFailure } from "./is-http-failure.ts";
 
-type ObjectDesk = Pick<CommitDesk, "readCommit" | "readBlob" | "createBlob" | "createTree" | "createCommit">;
+type ObjectApi = Pick<CommitApi, "readCommit" | "readBlob" | "createBlob" | "createTree" | "createCommit">;
 type TreeEntry = { path: string; mode: "100644" | "100755" | "040000" | "160000" | "120000" };
 
 /** Git objects of one repository, read and made through GitHub. */
-export function createObjectDesk(repository: GithubRepository): ObjectDesk {
+export function createObjectApi(repository: GithubRepository): ObjectApi {
   const { client, owner, repo } = repository;
   const { git } = client.rest;
 

@@ -1,4 +1,4 @@
-import type { PullRequestDesk } from "../../ports/pull-request-desk.ts";
+import type { PullRequestApi } from "../../ports/pull-request-api.ts";
 import { attempt } from "./attempt.ts";
 import { fitBody } from "./fit-body.ts";
 import type { GithubRepository } from "./github-repository.ts";
@@ -7,8 +7,8 @@ import { listReviews } from "./list-reviews.ts";
 import { listThreads } from "./list-threads.ts";
 import { replyToThread } from "./reply-to-thread.ts";
 
-type ReviewDesk = Pick<
-  PullRequestDesk,
+type ReviewApi = Pick<
+  PullRequestApi,
   | "findOwnReview"
   | "listReviews"
   | "createReview"
@@ -23,7 +23,7 @@ const RESOLVE = `mutation ($thread: ID!) {
 }`;
 
 /** Reviews of pull requests and their threads, on GitHub. */
-export function createReviewDesk(repository: GithubRepository): ReviewDesk {
+export function createReviewApi(repository: GithubRepository): ReviewApi {
   const { client, owner, repo } = repository;
   const { pulls } = client.rest;
 

@@ -1,9 +1,9 @@
 import { MagisError } from "../../src/model/magis-error.ts";
-import type { PullRequestDesk } from "../../src/ports/pull-request-desk.ts";
+import type { PullRequestApi } from "../../src/ports/pull-request-api.ts";
 import type { FakeThread, HostState } from "./host-state.ts";
 
-type ReviewDesk = Pick<
-  PullRequestDesk,
+type ReviewApi = Pick<
+  PullRequestApi,
   | "findOwnReview"
   | "listReviews"
   | "createReview"
@@ -15,8 +15,8 @@ type ReviewDesk = Pick<
 
 const NOW = "2026-01-02T00:00:00Z";
 
-/** Reviews and their threads: the second half of the pull request desk. */
-export function fakeReviewDesk({ login, reviews, threads, next }: HostState): ReviewDesk {
+/** Reviews and their threads: the second half of the pull request api. */
+export function fakeReviewApi({ login, reviews, threads, next }: HostState): ReviewApi {
   const thread = (id: string): FakeThread => {
     const found = threads.find((one) => one.id === id);
     if (!found) throw new MagisError("HOST_NOT_FOUND", `There is no thread ${id}.`);

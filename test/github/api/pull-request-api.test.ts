@@ -17,7 +17,7 @@ const pull = (number: number, ref: string, more: object = {}) => ({
   ...more,
 });
 
-describe("the pull request desk on GitHub", () => {
+describe("the pull request api on GitHub", () => {
   let close = async (): Promise<void> => undefined;
   afterEach(() => close());
   const start = async (respond: (asked: Asked, base: string) => Answer | undefined) => {

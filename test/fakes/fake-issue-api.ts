@@ -1,10 +1,10 @@
 import { MagisError } from "../../src/model/magis-error.ts";
-import type { IssueDesk } from "../../src/ports/issue-desk.ts";
+import type { IssueApi } from "../../src/ports/issue-api.ts";
 import type { HostState } from "./host-state.ts";
 
 const NOW = "2026-01-02T00:00:00Z";
 
-export function fakeIssueDesk(state: HostState): IssueDesk {
+export function fakeIssueApi(state: HostState): IssueApi {
   return {
     readIssue: async () => state.issue,
     listComments: async () => [...state.comments],

@@ -1,4 +1,4 @@
-import type { CheckDesk } from "../../ports/check-desk.ts";
+import type { CheckApi } from "../../ports/check-api.ts";
 import { attempt } from "./attempt.ts";
 import type { GithubRepository } from "./github-repository.ts";
 import { listChecks } from "./list-checks.ts";
@@ -6,7 +6,7 @@ import { readJobLog } from "./read-job-log.ts";
 import { reportCheck } from "./report-check.ts";
 
 /** Check runs, commit statuses and job logs of one repository on GitHub; errors as the port says. */
-export function createCheckDesk(repository: GithubRepository): CheckDesk {
+export function createCheckApi(repository: GithubRepository): CheckApi {
   const { client, owner, repo } = repository;
 
   return {

@@ -64,8 +64,8 @@ export interface HostReview {
   readonly submittedAt: string;
 }
 
-/** Pull requests, reviews and threads. Errors as in IssueDesk. */
-export interface PullRequestDesk {
+/** Pull requests, reviews and threads. Errors as in IssueApi. */
+export interface PullRequestApi {
   /** Pull requests of the app whose head branch starts with `branchPrefix`, newest first. */
   findOwnPullRequests(branchPrefix: string, state: "open" | "all"): Promise<readonly HostPullRequest[]>;
   openPullRequest(pullRequest: NewPullRequest): Promise<HostPullRequest>;

@@ -35,8 +35,8 @@ export interface CheckReport {
   readonly summary: string;
 }
 
-/** Checks of commits. Errors as in IssueDesk. */
-export interface CheckDesk {
+/** Checks of commits. Errors as in IssueApi. */
+export interface CheckApi {
   /**
    * The latest check runs and statuses of a commit, one for each name, and the app's own apart.
    * Of several with one name, one that is pending stands for all, else one that failed.

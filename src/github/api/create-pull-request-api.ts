@@ -1,6 +1,6 @@
-import type { HostPullRequest, PullRequestDesk } from "../../ports/pull-request-desk.ts";
+import type { HostPullRequest, PullRequestApi } from "../../ports/pull-request-api.ts";
 import { attempt } from "./attempt.ts";
-import { createReviewDesk } from "./create-review-desk.ts";
+import { createReviewApi } from "./create-review-api.ts";
 import { fitBody } from "./fit-body.ts";
 import { fitTitle } from "./fit-title.ts";
 import type { GithubRepository } from "./github-repository.ts";
@@ -13,12 +13,12 @@ const READY = `mutation ($pull: ID!) {
 }`;
 
 /** The pull requests of one repository on GitHub; errors as the port says. */
-export function createPullRequestDesk(repository: GithubRepository): PullRequestDesk {
+export function createPullRequestApi(repository: GithubRepository): PullRequestApi {
   const { client, owner, repo } = repository;
   const { pulls } = client.rest;
 
   return {
-    ...createReviewDesk(repository),
+    ...createReviewApi(repository),
 
     findOwnPullRequests: (branchPrefix, state) =>
       attempt("list the app's pull requests", async () => {

@@ -7,8 +7,8 @@ export interface HostCommit {
   readonly verified: boolean;
 }
 
-/** Branches and git objects on the host. Errors as in IssueDesk. */
-export interface CommitDesk {
+/** Branches and git objects on the host. Errors as in IssueApi. */
+export interface CommitApi {
   /** The default branch and its tip; throws HOST_NOT_FOUND for an empty repository. */
   defaultBranch(): Promise<{ readonly name: string; readonly commit: string }>;
   /** The tip of refs/heads/<branch>, if there is such a branch. */

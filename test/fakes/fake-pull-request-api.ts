@@ -1,10 +1,10 @@
 import { MagisError } from "../../src/model/magis-error.ts";
-import type { PullRequestDesk } from "../../src/ports/pull-request-desk.ts";
+import type { PullRequestApi } from "../../src/ports/pull-request-api.ts";
 import type { GitObjects } from "./create-git-objects.ts";
-import { fakeReviewDesk } from "./fake-review-desk.ts";
+import { fakeReviewApi } from "./fake-review-api.ts";
 import type { HostState } from "./host-state.ts";
 
-export function fakePullRequestDesk(state: HostState): PullRequestDesk {
+export function fakePullRequestApi(state: HostState): PullRequestApi {
   const { login, objects, pullRequests, next } = state;
   const pullRequest = (number: number) => {
     const at = pullRequests.findIndex((one) => one.number === number);
@@ -44,7 +44,7 @@ export function fakePullRequestDesk(state: HostState): PullRequestDesk {
       const { at, found } = pullRequest(number);
       pullRequests[at] = { ...found, draft: false };
     },
-    ...fakeReviewDesk(state),
+    ...fakeReviewApi(state),
   };
 }
 

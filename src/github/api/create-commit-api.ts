@@ -1,14 +1,14 @@
 import { isMagisError, MagisError } from "../../model/magis-error.ts";
-import type { CommitDesk } from "../../ports/commit-desk.ts";
+import type { CommitApi } from "../../ports/commit-api.ts";
 import { attempt } from "./attempt.ts";
 import { changedPaths } from "./changed-paths.ts";
-import { createObjectDesk } from "./create-object-desk.ts";
+import { createObjectApi } from "./create-object-api.ts";
 import type { GithubRepository } from "./github-repository.ts";
 import { isHttpFailure } from "./is-http-failure.ts";
 import { readFile } from "./read-file.ts";
 
 /** Branches and git objects of one repository on GitHub; errors as the port says. */
-export function createCommitDesk(repository: GithubRepository): CommitDesk {
+export function createCommitApi(repository: GithubRepository): CommitApi {
   const { client, owner, repo } = repository;
   const { git, repos } = client.rest;
 
@@ -24,7 +24,7 @@ export function createCommitDesk(repository: GithubRepository): CommitDesk {
     });
 
   return {
-    ...createObjectDesk(repository),
+    ...createObjectApi(repository),
     branchTip,
     changedPaths: (base, head) => changedPaths(repository, base, head),
     readFile: (name, path) => readFile(repository, name, path),
