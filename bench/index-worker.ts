@@ -8,13 +8,13 @@ import { ourEngine } from "./index/our-engine.ts";
 import { listTree, readBlobs } from "./recall/git.ts";
 
 const ENGINES: Readonly<Record<string, Engine>> = { ours: ourEngine, hand: handWrittenEngine, lunr: lunrEngine };
-const LARGEST = 512 * 1024;
+const MAX_SIZE = 512 * 1024;
 const MB = 1024 * 1024;
 
 /** The files ours would rank, for every engine, so that all index the same text. */
 async function readFiles(mirror: string): Promise<EngineFile[]> {
   const entries = listTree(mirror, "HEAD").filter(
-    ({ mode, size = Infinity }) => mode.startsWith("100") && size <= LARGEST,
+    ({ mode, size = Infinity }) => mode.startsWith("100") && size <= MAX_SIZE,
   );
   const bytes = new Map<string, Uint8Array>();
   await readBlobs(mirror, [...new Set(entries.map(({ blob }) => blob))], (blob, content) => {

@@ -15,15 +15,15 @@ import { nameOf } from "./recall/name-of.ts";
 const WORKER = fileURLToPath(new URL("./index-worker.js", import.meta.url));
 const MADE = [7_000, 30_000];
 /** lunr as it comes is asked once, up to this many files and milliseconds; above it there is a dash in the table */
-const MOST_FOR_LUNR = 12_000;
-const LONGEST = 300_000;
+const MAX_FOR_LUNR = 12_000;
+const MAX_LENGTH = 300_000;
 const TITLES = { ours: "MAGIS", hand: "hand-written index", lunr: "lunr as it comes" } as const;
 type EngineName = keyof typeof TITLES;
 
-/** What a worker measures, or undefined when it takes longer than `LONGEST`: lunr as it comes may. */
+/** What a worker measures, or undefined when it takes longer than `MAX_LENGTH`: lunr as it comes may. */
 async function measure(engine: EngineName, mirror: string, queries: string): Promise<EngineMeasure | undefined> {
   const words = ["--expose-gc", "--max-old-space-size=8192", WORKER, engine, mirror, queries];
-  const run = promisify(execFile)(process.execPath, words, { timeout: LONGEST });
+  const run = promisify(execFile)(process.execPath, words, { timeout: MAX_LENGTH });
   return run.then(
     ({ stdout }) => JSON.parse(stdout) as EngineMeasure,
     (error: { killed?: boolean }) => {
@@ -44,7 +44,7 @@ async function measureMirror(mirror: string, queries: string, rounds: number) {
     await run("ours");
     await run("hand");
   }
-  if ((runs.ours[0]?.files ?? 0) <= MOST_FOR_LUNR) await run("lunr");
+  if ((runs.ours[0]?.files ?? 0) <= MAX_FOR_LUNR) await run("lunr");
   const middle = (engine: EngineName): EngineMeasure | undefined => {
     const [first] = runs[engine];
     if (first === undefined) return undefined;

@@ -5,7 +5,7 @@ const ROLES: Readonly<Record<string, string>> = {
   "p09-change-file": "Developer",
   "p11-review-work": "QA Engineer",
 };
-const MOST_LINES = 6;
+const MAX_LINES = 6;
 
 /** Prints what the agents looked up in the repository before they answered, and the beginning of what they found. */
 export function showLookups(journal: readonly JournalEntry[], say: (text: string) => void): void {
@@ -16,7 +16,7 @@ export function showLookups(journal: readonly JournalEntry[], say: (text: string
       if (told.has(what)) continue;
       told.add(what);
       const lines = result.trimEnd().split("\n");
-      const cut = lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), "…"] : lines;
+      const cut = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), "…"] : lines;
       say(`${what}\n${cut.map((line) => `    ${line}`).join("\n")}`);
     }
   }

@@ -13,7 +13,7 @@ const resultsShape = z.object({
 });
 
 /** The most calls one after another that a change without a second round may take. */
-const MOST_SEQUENTIAL = 8;
+const MAX_SEQUENTIAL = 8;
 
 /**
  * What of an evaluation's `results.json` is not as the scripted answers must make it, in sentences: every instance is
@@ -34,7 +34,7 @@ export function checkSmokeResults(results: unknown, folders: readonly SmokeFolde
     if (found.resolved !== null && found.resolved !== expected) {
       faults.push(`${id}: it is ${found.resolved ? "" : "not "}resolved, and should ${expected ? "" : "not "}be.`);
     }
-    if (found.spend.sequentialCalls > MOST_SEQUENTIAL) {
+    if (found.spend.sequentialCalls > MAX_SEQUENTIAL) {
       faults.push(`${id}: ${found.spend.sequentialCalls} calls one after another.`);
     }
     return faults;

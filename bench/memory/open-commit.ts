@@ -4,7 +4,7 @@ import type { Repository, TreeEntry } from "../../src/ports/repository.ts";
 import type { TokenCache } from "../../src/search/token-cache.ts";
 import { listTree, readBlobs } from "../recall/git.ts";
 
-const LARGEST = 512 * 1024;
+const MAX_SIZE = 512 * 1024;
 
 /** One commit of a mirror, to read. */
 export interface OpenedCommit {
@@ -19,7 +19,7 @@ export interface OpenedCommit {
  */
 export async function openCommit(mirror: string, commit: string, cache: TokenCache): Promise<OpenedCommit> {
   const entries = new Map(listTree(mirror, commit).map((entry) => [entry.path, entry as TreeEntry]));
-  const texts = [...entries.values()].filter(({ mode, size = Infinity }) => mode.startsWith("100") && size <= LARGEST);
+  const texts = [...entries.values()].filter(({ mode, size = Infinity }) => mode.startsWith("100") && size <= MAX_SIZE);
   const unknown = [...new Set(texts.map(({ blob }) => blob))].filter((blob) => cache.get(blob) === undefined);
   await readBlobs(mirror, unknown, (blob, bytes) => void cache.add(blob, bytes));
   const readBlob = async (blob: string) => catFile(mirror, blob);

@@ -8,7 +8,7 @@ const SUMMARY_WORDS = 100;
 const SHORT_SUMMARY_WORDS = 40;
 const CHANGE_WORDS = 30;
 /** Declarations named in a relevant file. */
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
 /**
  * Answers of honest length, made of the prompt's own words: a summary of about 100 words (40 where many are asked for
@@ -49,7 +49,7 @@ function shortlist(text: string) {
   return blocksOf(shown).map(({ path, block, reason, relevant }) => {
     const known = /^Its summary:$/m.test(block);
     const summary = known ? "" : summarise(block.slice(block.indexOf("```")), SHORT_SUMMARY_WORDS);
-    const names = relevant ? namesIn(block.slice(block.indexOf("```")), MOST_NAMES) : [];
+    const names = relevant ? namesIn(block.slice(block.indexOf("```")), MAX_NAMES) : [];
     return { path, verdict: relevant ? "change" : "no", reason, names, summary };
   });
 }

@@ -16,9 +16,9 @@ interface Comment {
   readonly text: string;
 }
 
-const MOST_FILES = 6_000;
-const LARGEST = 200_000;
-const MOST_OF_PACKAGE = 3;
+const MAX_FILES = 6_000;
+const MAX_SIZE = 200_000;
+const MAX_OF_PACKAGE = 3;
 const DOC_COMMENT =
   /\/\*\*\r?\n(?:\s*\*[^\n]*\n){2,12}?\s*\*\/\r?\n(?=\s*(?:export |async |function |class |const |public |static ))/g;
 
@@ -57,7 +57,7 @@ export function installedRepository(fixes: number): MadeRepository {
 }
 
 function* listSources(root: string): Generator<[string, string]> {
-  let left = MOST_FILES;
+  let left = MAX_FILES;
   const names = readdirSync(root, { recursive: true, encoding: "utf8" }).sort();
   for (const name of names) {
     const file = name.replaceAll("\\", "/");
@@ -72,7 +72,7 @@ function* listSources(root: string): Generator<[string, string]> {
 function readIfSmall(path: string): string | undefined {
   try {
     const text = readFileSync(path, "utf8");
-    return text.length <= LARGEST ? text : undefined;
+    return text.length <= MAX_SIZE ? text : undefined;
   } catch {
     return undefined;
   }
@@ -88,7 +88,7 @@ function chooseComments(sources: ReadonlyMap<string, string>, count: number): Co
       .slice(0, path.startsWith("packages/@") ? 3 : 2)
       .join("/");
     const had = taken.get(owner) ?? 0;
-    if (had === MOST_OF_PACKAGE || !/\.[cm]?[jt]s$/.test(path) || path.endsWith(".d.ts")) continue;
+    if (had === MAX_OF_PACKAGE || !/\.[cm]?[jt]s$/.test(path) || path.endsWith(".d.ts")) continue;
     const comment = firstComment(path, text);
     if (comment === undefined) continue;
     all.push(comment);

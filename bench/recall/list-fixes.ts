@@ -13,7 +13,7 @@ export interface Fix {
 const SAYS_FIX = /\b(?:fix(?:es|ed|ing)?|bug|bugfix|regression|crash(?:es|ed)?|(?:closes|resolves|fixes) #\d+)\b/i;
 const NO_FIX =
   /^(?:merge|revert|bump|release|chore|ci|docs?|test|build|style|typo|update dependenc)|\b(?:typos?|lint|clippy|changelog)\b/i;
-const MOST_GOLD = 10;
+const MAX_GOLD = 10;
 
 /**
  * The newest `count` fixes of a mirror's history: one parent, a message that says fix and has at least three words
@@ -41,7 +41,7 @@ export function listFixes(repository: string, count: number): Fix[] {
     const [commit = "", parent = "", ...more] = ids.split(" ");
     if (parent === "" || more.length > 0 || NO_FIX.test(subject) || !SAYS_FIX.test(`${subject}\n${body}`)) continue;
     const gold = changedSources(raw);
-    if (gold.length < 1 || gold.length > MOST_GOLD) continue;
+    if (gold.length < 1 || gold.length > MAX_GOLD) continue;
     const [title, text] = [withoutPaths(subject, gold), withoutPaths(withoutTrailers(body), gold)];
     if ((title.match(/[a-z]{2,}/gi) ?? []).length < 3) continue;
     fixes.push({ commit, parent, title, body: text, gold });

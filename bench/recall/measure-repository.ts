@@ -22,7 +22,7 @@ export interface Measured {
 }
 
 const PLAIN = { k1: 1.2, b: 0.75, path: 0, definitions: 0, mostTerms: 10_000, mostFiles: 100_000 };
-const LARGEST = 512 * 1024;
+const MAX_SIZE = 512 * 1024;
 
 /** Ranks the parent of every fix three ways; `onFix` hears of each with the place of its first file. */
 export async function measureRepository(
@@ -38,7 +38,7 @@ export async function measureRepository(
   let files = 0;
   for (const fix of fixes) {
     const entries = listTree(repository, fix.parent);
-    const texts = entries.filter(({ mode, size = Infinity }) => mode.startsWith("100") && size <= LARGEST);
+    const texts = entries.filter(({ mode, size = Infinity }) => mode.startsWith("100") && size <= MAX_SIZE);
     const kept = await readNew(repository, texts, cache, lunrDefault);
     const index = await indexTree({
       entries,

@@ -3,13 +3,13 @@ import { numberLines } from "./number-lines.ts";
 /** Lines shown around one that matters when nothing is known of the declaration it stands in. */
 const AROUND = 8;
 /** A longer declaration is not shown whole for the sake of one line in it. */
-const LONGEST_DECLARATION = 90;
+const MAX_DECLARATION_LENGTH = 90;
 /** The part of the room that is kept for the first lines of declarations, so that the rest of the file is known of. */
 const OUTLINE_SHARE = 0.3;
 /** What filling gaps of a line or two may take beyond the budget. */
 const OVERDRAFT = 0.05;
 const GAP = "⋮";
-const MOST_DECORATORS = 3;
+const MAX_DECORATORS = 3;
 
 /** 1-based lines, both inclusive. */
 interface Span {
@@ -75,14 +75,14 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
 /** A decorator is not what a declaration is called by. */
 function headEnd(lines: readonly string[], start: number): number {
   let end = start;
-  while (end < start + MOST_DECORATORS && /^\s*(?:@|#\[)/.test(lines[end - 1] ?? "")) end += 1;
+  while (end < start + MAX_DECORATORS && /^\s*(?:@|#\[)/.test(lines[end - 1] ?? "")) end += 1;
   return end;
 }
 
 /** The smallest declaration that holds a line, unless it is long. */
 function around(at: number, declarations: readonly Span[]): Span | undefined {
   return declarations
-    .filter(({ start, end }) => start <= at && at <= end && end - start < LONGEST_DECLARATION)
+    .filter(({ start, end }) => start <= at && at <= end && end - start < MAX_DECLARATION_LENGTH)
     .sort((a, b) => a.end - a.start - (b.end - b.start))
     .find(({ start, end }) => end > start);
 }

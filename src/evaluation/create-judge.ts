@@ -13,7 +13,7 @@ import type { InstanceMetrics } from "./measures/instance-metrics.ts";
 import type { PlannedTask } from "./measures/read-record.ts";
 
 /** Characters of the reference change that are shown. */
-const LONGEST_PATCH = 60_000;
+const MAX_PATCH_LENGTH = 60_000;
 const MINUTES = 10;
 
 export interface Judged {
@@ -57,7 +57,11 @@ export function createJudge(deps: {
     const house = { ...PLAIN_HOUSE, ...(deps.judgeModel && { models: { strong: deps.judgeModel } }) };
     const runner = createPromptRunner(deps.prompts, model, signal, house);
     try {
-      const inputs = { issue: issueOfInstance(instance, hints), tasks, patch: instance.patch.slice(0, LONGEST_PATCH) };
+      const inputs = {
+        issue: issueOfInstance(instance, hints),
+        tasks,
+        patch: instance.patch.slice(0, MAX_PATCH_LENGTH),
+      };
       const { score, reason } = await runner.ask("j01-judge-correlation", inputs, CorrelationShape);
       const spend = keeper.spend();
       return {

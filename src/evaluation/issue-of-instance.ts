@@ -1,7 +1,7 @@
 import type { IssueSnapshot } from "../model/issue-snapshot.ts";
 import type { Instance } from "./instance.ts";
 
-const LONGEST_TITLE = 256;
+const MAX_TITLE_LENGTH = 256;
 
 /** An instance's issue: the first line of its text is the title; its hints are the discussion, unless they are left out. */
 export function issueOfInstance({ problem, hints, repository }: Instance, withHints: boolean): IssueSnapshot {
@@ -9,8 +9,13 @@ export function issueOfInstance({ problem, hints, repository }: Instance, withHi
   const title = first.replace(/^#+\s*/, "").trim();
   const discussion = withHints && hints.trim() !== "" ? [{ author: "contributor", body: hints.trim() }] : [];
   return {
-    ...{ number: 0, title: title.slice(0, LONGEST_TITLE), author: "reporter", url: `https://github.com/${repository}` },
-    body: title.length > LONGEST_TITLE ? problem.trim() : rest.join("\n").trim(),
+    ...{
+      number: 0,
+      title: title.slice(0, MAX_TITLE_LENGTH),
+      author: "reporter",
+      url: `https://github.com/${repository}`,
+    },
+    body: title.length > MAX_TITLE_LENGTH ? problem.trim() : rest.join("\n").trim(),
     ...{ discussion, hint: "" },
   };
 }

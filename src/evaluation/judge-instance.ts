@@ -6,7 +6,7 @@ import { readRecord } from "./measures/read-record.ts";
 import type { Solved } from "./solve-instance.ts";
 
 /** US dollars that one judgement may use at most, and below which none is asked for. */
-const MOST = 1;
+const MAX = 1;
 const LEAST = 0.05;
 
 /** Task correlation of a solved instance, if a judge is there, tasks were planned, and the budget has room for it. */
@@ -18,7 +18,7 @@ export async function judgeInstance(
 ): Promise<InstanceMetrics["correlation"]> {
   const { tasks } = readRecord(solved.report.record);
   if (!deps.judge || tasks.length === 0 || instance.patch.trim() === "") return null;
-  const held = deps.pool.hold(MOST, LEAST);
+  const held = deps.pool.hold(MAX, LEAST);
   if (!held) {
     deps.progress(`${instance.id}: nothing is left of --budget for the judge; task correlation is not measured.`);
     return null;

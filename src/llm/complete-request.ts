@@ -2,7 +2,7 @@ import { MagisError } from "../model/magis-error.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../ports/language-model.ts";
 
 /** The most tokens that a cut-off answer is asked for again with. */
-const MOST_TOKENS = 64_000;
+const MAX_TOKENS = 64_000;
 
 /** One call; an answer that is cut off is asked for again with more room. Throws MODEL_REFUSED and MODEL_CUT_OFF. */
 export async function completeRequest(
@@ -11,8 +11,8 @@ export async function completeRequest(
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
   let answer = await model.complete(request, signal);
-  if (answer.stop === "length" && request.maxTokens < MOST_TOKENS) {
-    const maxTokens = Math.min(MOST_TOKENS, request.maxTokens * 2);
+  if (answer.stop === "length" && request.maxTokens < MAX_TOKENS) {
+    const maxTokens = Math.min(MAX_TOKENS, request.maxTokens * 2);
     answer = await model.complete({ ...request, maxTokens }, signal);
   }
   const data = { promptId: request.promptId };

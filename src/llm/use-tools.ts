@@ -5,7 +5,7 @@ import type { ToolBox } from "./tool.ts";
 /** Calls of one turn that are carried out. */
 const AT_ONCE = 8;
 /** Characters of results that one question may gather. */
-const MOST_CHARACTERS = 40_000;
+const MAX_CHARACTERS = 40_000;
 
 /** How many more tool calls a run may make; shared by all its agents. */
 export interface Lookups {
@@ -25,7 +25,7 @@ export async function useTools(
   const results: { id: string; text: string }[] = [];
   let characters = gathered;
   for (const [index, call] of calls.entries()) {
-    const full = index >= AT_ONCE || characters >= MOST_CHARACTERS || lookups.left <= 0;
+    const full = index >= AT_ONCE || characters >= MAX_CHARACTERS || lookups.left <= 0;
     const text = full ? "Nothing more can be looked up now. Work with what you have." : await run(call, box);
     if (!full) lookups.left -= 1;
     characters += text.length;

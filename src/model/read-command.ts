@@ -3,7 +3,7 @@ import { type Command, VERBS, type Verb } from "./command.ts";
 
 const FIRST_LINE = /^\s*\/magis(?:\s+(\S+))?(?:\s+(.*?))?\s*$/i;
 const AMOUNT = /^\+?\s*\$?\s*(\d{1,6}(?:\.\d{1,4})?)\s*\$?$/;
-const LONGEST_TEXT = 30;
+const MAX_TEXT_LENGTH = 30;
 
 /** The command of a comment: only its first line counts. Undefined when it does not begin with `/magis`. */
 export function readCommand(body: string): Command | undefined {
@@ -12,7 +12,7 @@ export function readCommand(body: string): Command | undefined {
   if (!found) return undefined;
   const [, word = "help", argument = ""] = found;
   const verb = VERBS.find((one) => one === word.toLowerCase());
-  if (!verb) return { verb: "unknown", text: word.slice(0, LONGEST_TEXT), nearest: nearestVerb(word.toLowerCase()) };
+  if (!verb) return { verb: "unknown", text: word.slice(0, MAX_TEXT_LENGTH), nearest: nearestVerb(word.toLowerCase()) };
   if (verb === "resolve" || verb === "plan" || verb === "approve")
     return { verb, words: [argument, ...rest].join("\n").trim() };
   if (verb !== "continue") return { verb };
@@ -20,7 +20,7 @@ export function readCommand(body: string): Command | undefined {
   const amount = Number(AMOUNT.exec(argument)?.[1] ?? "0");
   return amount > 0
     ? { verb, amount }
-    : { verb: "unknown", text: `continue ${argument}`.slice(0, LONGEST_TEXT), nearest: "continue" };
+    : { verb: "unknown", text: `continue ${argument}`.slice(0, MAX_TEXT_LENGTH), nearest: "continue" };
 }
 
 function nearestVerb(word: string): Verb {

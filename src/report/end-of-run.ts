@@ -6,7 +6,7 @@ import { plain } from "../text/plain.ts";
 import { proposedPlanText } from "./proposed-plan-text.ts";
 
 /** A patch longer than this is not shown in the comment: GitHub's limit is 65,536 characters. */
-const MOST_PATCH = 45_000;
+const MAX_PATCH = 45_000;
 
 const LIMIT_WORDS = { money: "money", tokens: "tokens", minutes: "time" } as const;
 
@@ -74,7 +74,7 @@ function budgetReached({
   const kept =
     patch === ""
       ? "No change was finished before that."
-      : patch.length > MOST_PATCH
+      : patch.length > MAX_PATCH
         ? "The finished part of the change is too long to be shown here; it is kept in the run's record."
         : fold("The finished part of the change, as a patch for <code>git apply</code>", codeBlock(patch, "diff"));
   return [

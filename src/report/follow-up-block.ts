@@ -4,14 +4,14 @@ import { markers } from "../model/markers.ts";
 import { plain } from "../text/plain.ts";
 
 /** Lines shown at most; the earlier ones are summed up. */
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 /** What was done on the pull request after it had been opened, and what is open now: a table and a sentence,
  * between the marks by which it is found and replaced. */
 export function followUpBlock(followUps: readonly FollowUp[]): string {
   const open = followUps.at(-1)?.open ?? 0;
-  const shown = followUps.slice(-MOST_LINES);
-  const hidden = followUps.slice(0, -MOST_LINES);
+  const shown = followUps.slice(-MAX_LINES);
+  const hidden = followUps.slice(0, -MAX_LINES);
   const rows = shown.map(
     ({ what, outcome, money }) => `| ${plain(what)} | ${plain(outcome)} | ${formatMoney(money)} |`,
   );

@@ -8,9 +8,9 @@ import { plain } from "../text/plain.ts";
 import { prose } from "../text/prose.ts";
 
 /** Characters for each part, so that the whole comment stays below GitHub's 65,536. */
-const MOST_TABLE = 12_000;
-const MOST_TASKS = 18_000;
-const MOST_MEETING = 24_000;
+const MAX_TABLE = 12_000;
+const MAX_TASKS = 18_000;
+const MAX_MEETING = 24_000;
 
 /** A plan that waits for approval: tasks with files, their order, what was said in the meeting, what it may cost. */
 export function proposedPlanText({ tasks, order, meeting, estimate, base }: ProposedPlan): string {
@@ -21,12 +21,12 @@ export function proposedPlanText({ tasks, order, meeting, estimate, base }: Prop
   const full = tasks.map(({ id, title, description }) => `**${id}: ${plain(title)}**\n\n${description}`).join("\n\n");
   const speeches = meeting.map(({ speaker, text }) => `**${plain(speaker)}:**\n\n${text}`).join("\n\n");
   return [
-    cutText(table, MOST_TABLE),
+    cutText(table, MAX_TABLE),
     tasks.length > 1 && `**Order:** ${inWords(order)}.`,
     estimateInWords(estimate),
     `The plan is made for the commit ${codeSpan(base.commit.slice(0, 10))} of ${codeSpan(base.branch)}.`,
-    fold("The tasks in full", prose(cutText(full, MOST_TASKS))),
-    fold("The kick-off meeting", prose(cutText(speeches, MOST_MEETING))),
+    fold("The tasks in full", prose(cutText(full, MAX_TASKS))),
+    fold("The kick-off meeting", prose(cutText(speeches, MAX_MEETING))),
   ]
     .filter((part) => part)
     .join("\n\n");

@@ -4,7 +4,7 @@ import type { FileAttributes } from "./parse-attributes.ts";
 import { CODE, GROUP_RULES, LEFT_OUT_RULES } from "./path-rules.ts";
 
 /** Text files above it are left out, bytes. */
-const LARGEST_TEXT = 512 * 1024;
+const MAX_TEXT = 512 * 1024;
 
 export interface FileToClassify {
   readonly path: string;
@@ -36,7 +36,7 @@ function inGroup(group: FileGroup, reason: string): FileClass {
   return { kind: group, reason, group, editable: true };
 }
 
-function byTree({ mode, size, largest = LARGEST_TEXT }: FileToClassify): FileClass | null {
+function byTree({ mode, size, largest = MAX_TEXT }: FileToClassify): FileClass | null {
   if (mode === "160000") return leftOut("submodule", "another repository's commit");
   if (mode === "120000") return leftOut("symlink", "a symbolic link");
   if (size !== undefined && size > largest)

@@ -6,9 +6,9 @@ export interface Frame {
 }
 
 const PATH = String.raw`(?:[A-Za-z]:)?[\w@.+~/\\$-]{1,200}\.[A-Za-z]\w{0,7}`;
-const LONGEST_LINE = 600;
-const MOST_LINES = 4_000;
-const MOST_FRAMES = 60;
+const MAX_LINE_LENGTH = 600;
+const MAX_LINES = 4_000;
+const MAX_FRAMES = 60;
 
 const PYTHON = /File "([^"]{1,300})", line (\d{1,7})(?:, in ([\w<>.]+))?/;
 const JAVA = /\bat ([\w$.]{1,200})\.([\w$<>]{1,100})\((\w{1,100}\.(?:java|kt|scala|groovy)):(\d{1,7})\)/;
@@ -29,13 +29,13 @@ const FORMATS: readonly RegExp[] = [
 export function extractFrames(text: string): Frame[] {
   const python: Frame[] = [];
   const others: Frame[] = [];
-  for (const whole of text.split("\n", MOST_LINES)) {
-    const line = whole.slice(0, LONGEST_LINE);
+  for (const whole of text.split("\n", MAX_LINES)) {
+    const line = whole.slice(0, MAX_LINE_LENGTH);
     const inPython = PYTHON.exec(line);
     if (inPython !== null) python.push(frame(inPython[1], inPython[2], inPython[3]));
     else others.push(...otherFrame(line));
   }
-  return [...python.reverse(), ...others].slice(0, MOST_FRAMES);
+  return [...python.reverse(), ...others].slice(0, MAX_FRAMES);
 }
 
 function otherFrame(line: string): Frame[] {

@@ -5,7 +5,7 @@ import { KEYWORDS } from "./keywords.ts";
 
 const LETTER = 1;
 const WIDE = 2;
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 const NEWLINE = 10;
 const SPACE = 32;
 const OPEN = 40;
@@ -68,7 +68,7 @@ export class FileScanner {
         hash = Math.imul(hash ^ (bytes[i] as number), 16777619);
         kind = ++i < size ? kind & (kinds[bytes[i] as number] as number) : 0;
       }
-      if (i - start < 2 || i - start > LONGEST) {
+      if (i - start < 2 || i - start > MAX_LENGTH) {
         i--;
         continue;
       }

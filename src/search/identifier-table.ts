@@ -4,7 +4,7 @@ import { fnv1a } from "./fnv1a.ts";
 import { grown } from "./grown.ts";
 import { splitIdentifier } from "./split-identifier.ts";
 
-const LONGEST = 256;
+const MAX_LENGTH = 256;
 const isLower = (byte: number) => byte >= 97 && byte <= 122;
 const isUpper = (byte: number) => byte >= 65 && byte <= 90;
 const isEdge = (byte: number) => byte === 95 || byte === 36;
@@ -26,7 +26,7 @@ export class IdentifierTable {
   private linked = new Int32Array(1 << 14);
   private before = new Int32Array(1 << 14);
   private links = 0;
-  private readonly lower = new Uint8Array(LONGEST);
+  private readonly lower = new Uint8Array(MAX_LENGTH);
 
   constructor(names: Iterable<string> = []) {
     for (const name of names) this.identifiers.add(name);

@@ -6,8 +6,8 @@ const OPEN = 40;
 const CLOSE = 41;
 const COMMA = 44;
 const DOT = 46;
-const LONGEST_LINE = 240;
-const LONGEST_WORD = 12;
+const MAX_LINE_LENGTH = 240;
+const MAX_WORD_LENGTH = 12;
 const HERITAGE = new Set(
   "extends implements permits with where for is as struct interface func map chan abstract final".split(" "),
 );
@@ -47,7 +47,8 @@ function opensBody(bytes: Uint8Array, end: number): boolean {
   if (first === undefined || !isLetter(first))
     return first !== COMMA && (first !== DOT || isLetter(bytes[at + 1] ?? 0));
   let word = "";
-  for (; isLetter(bytes[at] ?? 0) && word.length < LONGEST_WORD; at++) word += String.fromCharCode(bytes[at] as number);
+  for (; isLetter(bytes[at] ?? 0) && word.length < MAX_WORD_LENGTH; at++)
+    word += String.fromCharCode(bytes[at] as number);
   return HERITAGE.has(word);
 }
 
@@ -70,7 +71,7 @@ function isTypedCallable(bytes: Uint8Array, start: number, previousEnd: number):
   const typeEnds = previousEnd === start - 1 || before === 62 || before === 93 || before === 42 || before === 38;
   if (!typeEnds) return false;
   let lineStart = start;
-  while (lineStart > 0 && bytes[lineStart - 1] !== NEWLINE && start - lineStart < LONGEST_LINE) lineStart--;
+  while (lineStart > 0 && bytes[lineStart - 1] !== NEWLINE && start - lineStart < MAX_LINE_LENGTH) lineStart--;
   while (isBlank(bytes[lineStart])) lineStart++;
   const first = bytes[lineStart] as number;
   return (first >= 65 && first <= 90) || (first >= 97 && first <= 122) || first === 64 || first === 95;
@@ -84,7 +85,7 @@ function isMethod(bytes: Uint8Array, start: number, end: number): boolean {
   let depth = 0;
   let close = -1;
   let last = end;
-  for (let i = end; i < bytes.length && i < end + LONGEST_LINE; i++) {
+  for (let i = end; i < bytes.length && i < end + MAX_LINE_LENGTH; i++) {
     const byte = bytes[i] as number;
     if (byte === NEWLINE) break;
     if (byte === OPEN) depth++;

@@ -4,7 +4,7 @@ import { STOP_WORDS } from "./stop-words.ts";
 
 const TITLE_WEIGHT = 2;
 const HINT_WEIGHT = 1;
-const LONGEST_TEXT = 200_000;
+const MAX_TEXT_LENGTH = 200_000;
 
 /**
  * The search terms of an issue with their weights: the same tokens as in files, without stop words; the title counts
@@ -14,7 +14,7 @@ export function issueTerms(issue: IssueText): Map<string, number> {
   const index = createFileIndexer();
   const counts = new Map<string, number>();
   const count = (text: string, weight: number) => {
-    const { table, data, countsEnd } = index(new TextEncoder().encode(text.slice(0, LONGEST_TEXT)));
+    const { table, data, countsEnd } = index(new TextEncoder().encode(text.slice(0, MAX_TEXT_LENGTH)));
     for (let i = 0; i < countsEnd; i += 2) {
       const id = data[i] as number;
       if (STOP_WORDS.has(table.identifiers.name(id).toLowerCase())) continue;

@@ -1,6 +1,6 @@
 /** The beginning of a file says what it is for; it may take this part of the outline. */
 const HEAD_SHARE = 0.2;
-const LONGEST_LINE = 160;
+const MAX_LINE_LENGTH = 160;
 const GAP = "…";
 /** `#` alone: `#private` is a member, `## Heading` says what follows. */
 const COMMENT = /^(?:\/\/|\/\*|\*|# |--|"""|''')/;
@@ -23,7 +23,7 @@ export function outlineText(text: string, most: number): string {
   const chosen = new Set<number>();
   let room = most;
   const choose = (at: number): boolean => {
-    const cost = Math.min(LONGEST_LINE, lines[at]?.length ?? 0) + 3;
+    const cost = Math.min(MAX_LINE_LENGTH, lines[at]?.length ?? 0) + 3;
     if (chosen.has(at) || cost > room) return cost <= room;
     room -= cost;
     chosen.add(at);
@@ -32,7 +32,7 @@ export function outlineText(text: string, most: number): string {
   for (let at = 0; at < lines.length && room > most * (1 - HEAD_SHARE); at++) if (!choose(at)) break;
   for (const group of byRank(lines)) {
     // A level that does not fit is thinned out evenly, so that the end of the file is not lost.
-    const cost = group.reduce((sum, { text: line }) => sum + Math.min(LONGEST_LINE, line.length) + 3, 0);
+    const cost = group.reduce((sum, { text: line }) => sum + Math.min(MAX_LINE_LENGTH, line.length) + 3, 0);
     const step = Math.max(1, cost / Math.max(1, room));
     for (let i = 0; i < group.length; i += step) choose((group[Math.floor(i)] as RankedLine).at);
     if (step > 1) break;
@@ -63,7 +63,7 @@ function written(lines: readonly string[], chosen: ReadonlySet<number>): string 
   for (const at of [...chosen].sort((a, b) => a - b)) {
     if (at > last + 1) shown.push(GAP);
     const line = lines[at] ?? "";
-    shown.push(line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}${GAP}` : line);
+    shown.push(line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}${GAP}` : line);
     last = at;
   }
   if (last < lines.length - 1) shown.push(GAP);

@@ -13,8 +13,8 @@ export interface Mentions {
   readonly symbols: readonly string[];
 }
 
-const LONGEST_TEXT = 100_000;
-const MOST = 80;
+const MAX_TEXT_LENGTH = 100_000;
+const MAX = 80;
 const PATH = /(?:[\w@.+-]{1,80}[/\\]){0,20}[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,7}\b/g;
 const FOLDER_PATH = /[\w@.+-]{2,80}(?:\/[\w@.+-]{2,80}){1,20}/g;
 const MODULE = /[A-Za-z_]\w{0,80}(?:(?:\.|::)[A-Za-z_]\w{0,80}){1,12}/g;
@@ -25,7 +25,7 @@ const CALLED = /\b([A-Za-z_$][\w$]{2,80})\(/g;
 
 /** Reads what the issue names: stack-trace frames, paths, module names, symbols. Never throws, whatever the text. */
 export function readMentions(issue: IssueText): Mentions {
-  const text = [issue.title, issue.body, ...(issue.hints ?? [])].join("\n").slice(0, LONGEST_TEXT);
+  const text = [issue.title, issue.body, ...(issue.hints ?? [])].join("\n").slice(0, MAX_TEXT_LENGTH);
   const frames = extractFrames(text);
   const symbols = new Set<string>();
   for (const [, quoted = ""] of text.matchAll(BACKTICKED))
@@ -37,10 +37,10 @@ export function readMentions(issue: IssueText): Mentions {
     frames,
     paths: unique([...text.matchAll(PATH), ...text.matchAll(FOLDER_PATH)].map(([path]) => path.replaceAll("\\", "/"))),
     modules: unique([...text.matchAll(MODULE)].map(([name]) => name)).map((name) => name.split(/\.|::/)),
-    symbols: [...symbols].filter((name) => !STOP_WORDS.has(name.toLowerCase())).slice(0, MOST),
+    symbols: [...symbols].filter((name) => !STOP_WORDS.has(name.toLowerCase())).slice(0, MAX),
   };
 }
 
 function unique(words: string[]): string[] {
-  return [...new Set(words)].slice(0, MOST);
+  return [...new Set(words)].slice(0, MAX);
 }

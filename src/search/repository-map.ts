@@ -2,8 +2,8 @@ import type { IndexedFile } from "./ranking-types.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 
 /** Names shown of one file, and the most a file's line may take, characters. */
-const MOST_NAMES = 12;
-const LONGEST_LINE = 300;
+const MAX_NAMES = 12;
+const MAX_LINE_LENGTH = 300;
 
 /**
  * A compact map of the repository for a model to read: the files most likely to matter with the names they declare,
@@ -33,12 +33,12 @@ export function repositoryMap(files: readonly IndexedFile[], relevant: readonly 
 
 function describe({ path, tokens: { table, data, countsEnd } }: IndexedFile): string {
   const names = new Set<string>();
-  for (let i = countsEnd; i < data.length && names.size < MOST_NAMES; i++) {
+  for (let i = countsEnd; i < data.length && names.size < MAX_NAMES; i++) {
     const name = table.identifiers.name(data[i] as number);
     // Declarations are found by the look of a line, and so words of comments are among them.
     if (name.length > 2 && !STOP_WORDS.has(name)) names.add(name);
   }
-  return (names.size === 0 ? nameOf(path) : `${nameOf(path)}: ${[...names].join(", ")}`).slice(0, LONGEST_LINE);
+  return (names.size === 0 ? nameOf(path) : `${nameOf(path)}: ${[...names].join(", ")}`).slice(0, MAX_LINE_LENGTH);
 }
 
 function listed(shown: ReadonlyMap<string, string>): string[] {

@@ -4,7 +4,7 @@ import type { Evidence, IndexedFile } from "./ranking-types.ts";
 import type { MentionWeights } from "./ranking-weights.ts";
 import type { Mentions } from "./read-mentions.ts";
 
-const MOST_SHARERS = 8;
+const MAX_SHARERS = 8;
 
 /** What the issue names, as scores of single files. A name that fits many files says little of each of them. */
 export function scoreMentions(files: readonly IndexedFile[], mentions: Mentions, weights: MentionWeights): Evidence[] {
@@ -15,7 +15,7 @@ export function scoreMentions(files: readonly IndexedFile[], mentions: Mentions,
   );
   const evidence: Evidence[] = [];
   const give = ({ files: found }: PathMatch, worth: number, reason: string) => {
-    if (found.length > MOST_SHARERS) return;
+    if (found.length > MAX_SHARERS) return;
     for (const file of found) evidence.push({ file, score: worth / found.length, reason: () => reason });
   };
   frames.forEach(({ path, line }, depth) => {
@@ -34,7 +34,7 @@ export function scoreMentions(files: readonly IndexedFile[], mentions: Mentions,
     if (match.parts > 1) give(match, weights.module, `the issue names the module ${parts.join(".")}`);
   }
   for (const { name, files: holders } of findDefinitions(files, symbols)) {
-    if (holders.length > MOST_SHARERS) continue;
+    if (holders.length > MAX_SHARERS) continue;
     const score = weights.symbol / Math.sqrt(holders.length);
     for (const file of holders) evidence.push({ file, score, reason: () => `defines \`${name}\`` });
   }

@@ -11,7 +11,7 @@ export interface BlobRecord {
 
 const RECORD_BYTES = 200;
 const IDENTIFIER_BYTES = 150;
-const LONGEST_PATH = 4_096;
+const MAX_PATH_LENGTH = 4_096;
 
 /**
  * Tokens of blobs by blob id, and of paths: what is in it need not be read again, whatever the commit. Least recently
@@ -21,7 +21,7 @@ const LONGEST_PATH = 4_096;
 export class TokenCache {
   #index = createFileIndexer();
   readonly #encoder = new TextEncoder();
-  readonly #pathBytes = new Uint8Array(LONGEST_PATH);
+  readonly #pathBytes = new Uint8Array(MAX_PATH_LENGTH);
   readonly #blobs = new Map<string, BlobRecord>();
   readonly #paths = new Map<string, FileTokens>();
   readonly #mostBytes: number;

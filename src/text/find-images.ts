@@ -3,7 +3,7 @@ import { markdownSegments } from "./markdown-segments.ts";
 
 const MARKDOWN = /!\[[^\]]{0,500}\]\(\s{0,3}<?(https?:\/\/[^\s)>]{1,2000})/g;
 const HTML = /<img\s[^<>]{0,2000}?\bsrc\s{0,3}=\s{0,3}["']?(https?:\/\/[^"'\s<>]{1,2000})/gi;
-const MOST_IMAGES = 5;
+const MAX_IMAGES = 5;
 
 /**
  * The addresses of images that texts of an issue (Markdown) show and that were uploaded to GitHub itself, in their
@@ -20,5 +20,5 @@ export function findImages(texts: readonly string[], web: string): readonly stri
           .map(([, url = ""]) => url.replaceAll("&amp;", "&")),
       ),
   );
-  return [...new Set(found)].filter((url) => isImageUrl(url, web)).slice(0, MOST_IMAGES);
+  return [...new Set(found)].filter((url) => isImageUrl(url, web)).slice(0, MAX_IMAGES);
 }

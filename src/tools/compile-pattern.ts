@@ -13,7 +13,7 @@ export interface LinePattern {
   readonly note?: string;
 }
 
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 /** Instructions of a compiled pattern that cost about what reading a character does. */
 const FREE_INSTRUCTIONS = 40;
 
@@ -23,8 +23,8 @@ const FREE_INSTRUCTIONS = 40;
  */
 export function compilePattern(written: string, ignoreCase: boolean, plain = false): LinePattern | { reason: string } {
   if (written.trim() === "") return { reason: "The pattern is empty." };
-  if (written.length > LONGEST)
-    return { reason: `The pattern is longer than ${LONGEST} characters: give a part of it.` };
+  if (written.length > MAX_LENGTH)
+    return { reason: `The pattern is longer than ${MAX_LENGTH} characters: give a part of it.` };
   if (plain) return compile(RE2JS.quote(written), [written], ignoreCase);
   if (/\(\?<?[=!]/.test(written)) {
     return { reason: "Lookahead and lookbehind, (?=…) (?!…) (?<=…) (?<!…), cannot be used here: search without them." };

@@ -5,11 +5,11 @@ import type { LookupContext } from "./lookup-context.ts";
 import { resolvePath } from "./resolve-path.ts";
 import { unknownPath } from "./unknown-path.ts";
 
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
 const shape = z.object({
   path: z.string().optional().describe("A folder; the top of the repository without it."),
-  depth: z.int().optional().describe(`Levels of folders to open, 1 to ${DEEPEST}; default 1.`),
+  depth: z.int().optional().describe(`Levels of folders to open, 1 to ${MAX_DEPTH}; default 1.`),
 });
 
 /** `list`: what a folder holds. */
@@ -27,7 +27,7 @@ export function createListTool({ files, limits }: LookupContext): Tool {
       const prefix = folder === "" ? "" : `${folder}/`;
       const below = files.paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
       if (below.length === 0) return "There are no files that may be seen.";
-      const entries = entriesOf(below, Math.min(DEEPEST, Math.max(1, depth)));
+      const entries = entriesOf(below, Math.min(MAX_DEPTH, Math.max(1, depth)));
       const head = `${prefix || "The repository"} (${below.length} ${below.length === 1 ? "file" : "files"})`;
       return [head, ...cut(entries, limits.entries, limits.characters - head.length)].join("\n");
     },

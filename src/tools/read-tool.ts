@@ -4,7 +4,7 @@ import { defineTool } from "./define-tool.ts";
 import type { LookupContext } from "./lookup-context.ts";
 import { readPlace } from "./read-place.ts";
 
-const MOST_PLACES = 8;
+const MAX_PLACES = 8;
 /** Less of a file tells nothing. */
 const LEAST = 200;
 
@@ -17,7 +17,7 @@ const place = z.object({
     .optional()
     .describe("In place of lines: a function, class or method of the file, shown whole; Class.method narrows."),
 });
-const shape = z.object({ places: z.array(place).min(1).max(MOST_PLACES) });
+const shape = z.object({ places: z.array(place).min(1).max(MAX_PLACES) });
 
 /** `read`: parts of files, numbered as everywhere; several in one call, since every call costs a turn. */
 export function createReadTool(context: LookupContext): Tool {

@@ -1,4 +1,4 @@
-const SHORTEST = 2;
+const MIN_LENGTH = 2;
 /** Escapes that stand for themselves or for a class of characters, and take nothing of what follows. */
 const CLASS = /[bBdDwWsSAznrtfv]/;
 
@@ -33,7 +33,7 @@ export function requiredLiterals(pattern: string): string[] | undefined {
     else runs[runs.length - 1] += pattern[at] ?? "";
   }
   close();
-  return literals.every((literal) => literal.length >= SHORTEST) ? literals : undefined;
+  return literals.every((literal) => literal.length >= MIN_LENGTH) ? literals : undefined;
 }
 
 function endOfClass(pattern: string, from: number): number {

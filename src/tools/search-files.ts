@@ -18,7 +18,7 @@ export interface SearchedFiles {
 }
 
 /** Longer lines are tested up to here. */
-const LONGEST_LINE = 20_000;
+const MAX_LINE_LENGTH = 20_000;
 
 /** Looks through files, in the order given, for lines that match; a line without a required literal is not tested. */
 export async function searchFiles(
@@ -58,7 +58,7 @@ function linesIn(
   for (const [index, whole] of splitLines(text.replace(/^\uFEFF/, "")).entries()) {
     if (required && !required.some((literal) => whole.includes(literal))) continue;
     const line = stripTerminator(whole);
-    const shown = line.length > LONGEST_LINE ? line.slice(0, LONGEST_LINE) : line;
+    const shown = line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line;
     tested += shown.length;
     if (test(shown)) lines.push({ line: index + 1, text: line });
   }

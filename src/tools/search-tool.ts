@@ -9,7 +9,7 @@ import { shorten } from "./shorten.ts";
 import { showAround } from "./show-around.ts";
 import { showMatches } from "./show-matches.ts";
 
-const MOST_AROUND = 20;
+const MAX_AROUND = 20;
 
 const shape = z.object({
   pattern: z.string().describe("Regular expression (RE2: no lookaround, no back references), matched line by line."),
@@ -18,7 +18,7 @@ const shape = z.object({
   around: z
     .int()
     .min(0)
-    .max(MOST_AROUND)
+    .max(MAX_AROUND)
     .optional()
     .describe("Lines to show before and after each match; default: none."),
 });

@@ -2,7 +2,7 @@ import { numberLines } from "../edits/number-lines.ts";
 import { stripTerminator } from "../edits/strip-terminator.ts";
 import type { LookupLimits } from "./lookup-limits.ts";
 
-const LONGEST_LINE = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 /** What `numberLines` puts before a line, at most about this many characters. */
 const NUMBER = 8;
 
@@ -17,7 +17,7 @@ export function showLines(
   const shown: string[] = [];
   let characters = 0;
   for (const whole of lines.slice(from - 1, Math.min(to, from - 1 + most))) {
-    const line = cut(stripTerminator(whole), Math.min(LONGEST_LINE, readCharacters));
+    const line = cut(stripTerminator(whole), Math.min(MAX_LINE_LENGTH, readCharacters));
     characters += line.length + NUMBER;
     if (characters > readCharacters && shown.length > 0) break;
     shown.push(line);

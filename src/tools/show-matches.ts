@@ -6,12 +6,12 @@ export interface FileMatches {
   readonly lines: readonly string[];
 }
 
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 /** lines of each file, however many there are */
 const LEAST_OF_FILE = 4;
 /** of a result's characters, for what is said beside the lines */
 const RESERVED = 600;
-const LONGEST_NAMES = 400;
+const MAX_NAMES_LENGTH = 400;
 
 /**
  * Lines of several files under the limits, file by file in the order given: at most some lines of each file when there
@@ -41,11 +41,11 @@ function leftOut(left: readonly { path: string; count: number }[]): string {
   const total = left.reduce((sum, { count }) => sum + count, 0);
   let names = 0;
   const named = left
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ path, count }) => `${path} (${count})`)
     .filter((name) => {
       names += name.length + 2;
-      return names <= LONGEST_NAMES;
+      return names <= MAX_NAMES_LENGTH;
     });
   const others = left.length - named.length;
   const rest = others > 0 ? ` and ${others} more ${others === 1 ? "file" : "files"}` : "";

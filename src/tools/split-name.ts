@@ -6,13 +6,13 @@ export interface SplitName {
   readonly owner?: string;
 }
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** Takes a name apart; undefined when nothing of it can be a name. */
 export function splitName(written: string): SplitName | undefined {
   const parts = written
     .trim()
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .replace(/\(.*$/s, "")
     .split(/\.|::|->|#|\\|\//)
     .map((part) => part.trim().replace(/^[$@:]+/, ""))

@@ -1,6 +1,6 @@
 import type { LookupFiles } from "./lookup-files.ts";
 
-const MOST = 8;
+const MAX = 8;
 
 /** Says that there is no such file or folder, and which ones are most like it. */
 export function unknownPath({ paths, hasFolder }: LookupFiles, path: string): string {
@@ -22,7 +22,7 @@ function nearest(paths: readonly string[], wanted: string): string[] {
   return found
     .map((path) => ({ path, agreed: commonEnd(path.toLowerCase(), wanted) }))
     .sort((a, b) => b.agreed - a.agreed)
-    .slice(0, MOST)
+    .slice(0, MAX)
     .map(({ path }) => path);
 }
 

@@ -53,7 +53,7 @@ export interface Scene {
 
 const ENDS_WITHIN_MS = 45_000;
 /** The bot waits from 140 writes a minute; a run makes up to 25. */
-const MOST_WRITES = 90;
+const MAX_WRITES = 90;
 
 /** Starts the world, the model and the bot; `close` it in `afterAll`. */
 export async function startScene({ repository, script, environment = {} }: SceneOptions): Promise<Scene> {
@@ -98,7 +98,7 @@ export async function startScene({ repository, script, environment = {} }: Scene
     async refresh() {
       const isWrite = ({ kind, method, actor }: Exchange) =>
         kind === "rest" && method !== "GET" && actor.endsWith("[bot]");
-      if (world.journal.slice(begun).filter(isWrite).length <= MOST_WRITES) return;
+      if (world.journal.slice(begun).filter(isWrite).length <= MAX_WRITES) return;
       await bot?.stop();
       await start();
     },

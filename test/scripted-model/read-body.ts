@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-const LARGEST = 32 * 1024 * 1024;
+const MAX_SIZE = 32 * 1024 * 1024;
 
 /** The JSON body of `request`: undefined when it is not JSON, "too large" beyond the API's 32 MB. */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
@@ -9,9 +9,9 @@ export async function readBody(request: IncomingMessage): Promise<unknown> {
   for await (const piece of request) {
     const bytes: Buffer = Buffer.from(piece);
     size += bytes.length;
-    if (size <= LARGEST) pieces.push(bytes);
+    if (size <= MAX_SIZE) pieces.push(bytes);
   }
-  if (size > LARGEST) return "too large";
+  if (size > MAX_SIZE) return "too large";
   try {
     return JSON.parse(Buffer.concat(pieces).toString("utf8"));
   } catch {

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 /** Answers one command; gives plain data. */
 export type Answer = (request: unknown) => Promise<unknown>;
 
-const LONGEST_REQUEST = 10_000;
+const MAX_REQUEST_LENGTH = 10_000;
 const REQUEST_WITHIN_MS = 2_000;
 /** the longest time without a byte taken of an answer */
 const TAKEN_WITHIN_MS = 10_000;
@@ -25,7 +25,7 @@ export function answerConnection(socket: Socket, answer: Answer | undefined): vo
   const read = (chunk: string) => {
     text += chunk;
     const end = text.indexOf("\n");
-    if (end < 0 && text.length <= LONGEST_REQUEST) return;
+    if (end < 0 && text.length <= MAX_REQUEST_LENGTH) return;
     socket.off("data", read);
     const request = end < 0 ? undefined : parse(text.slice(0, end));
     if (request === undefined) {

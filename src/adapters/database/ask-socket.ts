@@ -16,7 +16,7 @@ export interface Asking {
 }
 
 /** Characters; a run's record with all its answers has a few millions at most. */
-const LONGEST_ANSWER = 200_000_000;
+const MAX_ANSWER_LENGTH = 200_000_000;
 
 /** Asks whoever holds a local socket. `nobody` when it is a file that a killed process left behind. Throws nothing. */
 export function askSocket({ address, request, withinMs }: Asking): Promise<Said | "nobody"> {
@@ -32,7 +32,7 @@ export function askSocket({ address, request, withinMs }: Asking): Promise<Said 
     socket.on("data", (chunk: string) => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > LONGEST_ANSWER || (request === undefined && chunk.includes("\n"))) socket.destroy();
+      if (length > MAX_ANSWER_LENGTH || (request === undefined && chunk.includes("\n"))) socket.destroy();
     });
     socket.on("error", (error) => {
       if (["ECONNREFUSED", "ENOENT", "ENOTSOCK"].includes(errorCode(error))) resolve("nobody");

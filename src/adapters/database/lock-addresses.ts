@@ -21,7 +21,7 @@ export interface LockedDirectory {
 }
 
 /** sun_path is 104 bytes on macOS and 108 on Linux, with a zero at its end. */
-const LONGEST_SOCKET_PATH = 100;
+const MAX_SOCKET_PATH_LENGTH = 100;
 
 /**
  * The addresses that together lock a directory, in the order to take them. Linux: an abstract name (no left-overs, no
@@ -32,7 +32,7 @@ export function lockAddresses(directory: LockedDirectory): LockAddress[] {
   const name = `magis-${createHash("sha256").update(directory.identity).digest("hex").slice(0, 32)}`;
   if (directory.platform === "win32") return [{ path: `\\\\.\\pipe\\${name}`, file: false, trusted: true }];
   const inside = join(directory.path, "magis.lock");
-  const short = Buffer.byteLength(inside) <= LONGEST_SOCKET_PATH;
+  const short = Buffer.byteLength(inside) <= MAX_SOCKET_PATH_LENGTH;
   if (directory.platform === "linux") {
     const path = short ? inside : `/proc/self/fd/${directory.descriptor}/magis.lock`;
     return [

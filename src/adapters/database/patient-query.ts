@@ -4,7 +4,7 @@ import type { Log } from "../../ports/log.ts";
 import { isConnectionError } from "./is-connection-error.ts";
 
 const FIRST_WAIT_MS = 100;
-const LONGEST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 /**
  * Runs a statement that may be repeated, and waits for as long as the database is away: what was paid for is stored
@@ -17,7 +17,7 @@ export async function patientQuery<Row extends QueryResultRow>(
   sql: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
     try {
       return (await pool.query<Row>(sql, [...values])).rows;
     } catch (error) {

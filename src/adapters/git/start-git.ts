@@ -18,7 +18,7 @@ const CAREFUL = {
   GIT_NO_LAZY_FETCH: "1",
   GIT_TERMINAL_PROMPT: "0",
 };
-const MOST_WORDS = 2_000;
+const MAX_WORDS = 2_000;
 
 /**
  * Runs git, hands its output to `take` as it comes, and gives its exit code and what it said on standard error.
@@ -42,7 +42,7 @@ export async function startGit(
     ended.catch(() => undefined);
     let words = "";
     child.stderr.on("data", (bytes: Buffer) => {
-      words = `${words}${bytes}`.slice(0, MOST_WORDS);
+      words = `${words}${bytes}`.slice(0, MAX_WORDS);
     });
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);

@@ -9,7 +9,7 @@ import { maskC } from "./mask-c.ts";
 import { withTree } from "./with-tree.ts";
 
 /** Longer texts are data or generated; parsing them would hold up the process. In UTF-16 units. */
-const LONGEST_TEXT = 1_000_000;
+const MAX_TEXT_LENGTH = 1_000_000;
 
 /**
  * The grammars of tree-sitter: Python, JavaScript, TypeScript, TSX, Go, Java, Ruby, Rust, C, C++, C# and PHP, loaded
@@ -19,7 +19,7 @@ const LONGEST_TEXT = 1_000_000;
 export function createSourceParser(): SourceParser {
   const parse = async <T>(path: string, text: string, use: (root: Node, grammar: Grammar) => T) => {
     const grammar = grammarOf(path);
-    if (grammar === undefined || text.length > LONGEST_TEXT) return undefined;
+    if (grammar === undefined || text.length > MAX_TEXT_LENGTH) return undefined;
     const language = await loadGrammar(grammar);
     try {
       return withTree(language, maskC(path, text), (root) => use(root, grammar));

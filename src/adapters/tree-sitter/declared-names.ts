@@ -9,7 +9,7 @@ export interface DeclaredName {
 }
 
 const LEAF = /^(?:identifier|field_identifier|type_identifier|destructor_name|operator_name|operator_cast)$/;
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 /** The names a declaration gives: usually one; several in `a, b := …` or `int a, b;`; none when it has no plain name. */
 export function declaredNames(node: Node, textOf: (node: Node) => string): DeclaredName[] {
@@ -47,7 +47,7 @@ function plainName(node: Node, textOf: (node: Node) => string): string {
 function fromDeclarator(declarator: Node, textOf: (node: Node) => string): DeclaredName | undefined {
   let node: Node | null = declarator;
   let callable = false;
-  for (let depth = 0; node && depth < DEEPEST; depth++) {
+  for (let depth = 0; node && depth < MAX_DEPTH; depth++) {
     if (node.type === "variable_declarator") return { name: textOf(node.childForFieldName("name") ?? node) };
     if (LEAF.test(node.type)) return { name: textOf(node), callable };
     if (node.type === "qualified_identifier") {

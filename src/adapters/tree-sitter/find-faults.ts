@@ -5,8 +5,8 @@ import type { Grammar } from "./grammar-of.ts";
 import { lastRow } from "./last-row.ts";
 
 /** One fault makes others: the first few are what there is to mend. */
-const MOST_FAULTS = 5;
-const LONGEST_QUOTE = 120;
+const MAX_FAULTS = 5;
+const MAX_QUOTE_LENGTH = 120;
 const PARTNERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /** Where a tree has errors, and tokens that the parser had to make up, in the order of the text. */
@@ -14,7 +14,7 @@ export function findFaults(root: Node, grammar: Grammar, text: string): SyntaxFa
   const lines = text.split("\n");
   const faults = grammar === "python" ? findIndentationFaults(root, text) : [];
   const open = root.hasError ? [root] : [];
-  while (open.length > 0 && faults.length < MOST_FAULTS) {
+  while (open.length > 0 && faults.length < MAX_FAULTS) {
     const node = open.pop() as Node;
     if (node.isMissing) faults.push(missing(node));
     else if (node.isError && !isVague(node)) faults.push(unfit(node));
@@ -61,5 +61,5 @@ function openBracket(node: Node): Node | undefined {
 
 function quote(line = ""): string {
   const text = line.trim();
-  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+  return text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text;
 }

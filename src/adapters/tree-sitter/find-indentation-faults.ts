@@ -1,7 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { SyntaxFault } from "../../ports/source-parser.ts";
 
-const MOST_FAULTS = 5;
+const MAX_FAULTS = 5;
 
 /**
  * What Python itself refuses and its grammar lets pass: a block without a statement, and a statement that is not
@@ -11,14 +11,14 @@ export function findIndentationFaults(root: Node, text: string): SyntaxFault[] {
   const lines = text.split("\n");
   const faults: SyntaxFault[] = [];
   const open = [root];
-  while (open.length > 0 && faults.length < MOST_FAULTS) {
+  while (open.length > 0 && faults.length < MAX_FAULTS) {
     const node = open.pop() as Node;
     const statements = node.namedChildren.filter(({ type }) => type !== "comment");
     if (node.type === "block" && statements.length === 0 && !node.isMissing) faults.push(emptyBlock(node));
     if (node.type === "block" || node.type === "module") faults.push(...strayIn(node, statements, lines));
     open.push(...statements.filter(holdsBlock).reverse());
   }
-  return faults.slice(0, MOST_FAULTS);
+  return faults.slice(0, MAX_FAULTS);
 }
 
 /** Blocks stand in statements and their clauses; expressions need not be looked through. */

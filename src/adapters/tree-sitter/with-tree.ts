@@ -1,7 +1,7 @@
 import { type Language, type Node, Parser } from "web-tree-sitter";
 
 /** A grammar that loses itself in a text is stopped; ordinary files take some milliseconds. */
-const MOST_MS = 5_000;
+const MAX_MS = 5_000;
 
 /**
  * Parses `text` and gives what `use` makes of the tree's root, or undefined when parsing took too long. The tree is
@@ -11,7 +11,7 @@ export function withTree<T>(language: Language, text: string, use: (root: Node) 
   const parser = new Parser();
   try {
     parser.setLanguage(language);
-    const end = performance.now() + MOST_MS;
+    const end = performance.now() + MAX_MS;
     const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
     if (tree === null) return undefined;
     try {

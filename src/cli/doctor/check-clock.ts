@@ -4,7 +4,7 @@ import { findingsOf } from "./findings-of.ts";
 
 const { ok, warning, fault, skipped } = findingsOf("clock");
 /** GitHub refuses a JWT that was issued more than a minute in its future. */
-const MOST_SECONDS = 60;
+const MAX_SECONDS = 60;
 const NOTICED_SECONDS = 20;
 
 /** How far this machine's clock is from GitHub's, by the Date header, which knows whole seconds. */
@@ -17,7 +17,7 @@ export async function checkClock(ask: Ask, apiUrl: string, now: () => number = D
   const seconds = Math.round(((before + now()) / 2 - theirs) / 1000);
   const off = `It is ${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} GitHub's`;
   const remedy = "Let the system set its clock by NTP.";
-  if (Math.abs(seconds) > MOST_SECONDS) return fault(`${off}: the app's tokens are refused from 60 s on.`, remedy);
+  if (Math.abs(seconds) > MAX_SECONDS) return fault(`${off}: the app's tokens are refused from 60 s on.`, remedy);
   if (Math.abs(seconds) > NOTICED_SECONDS) return warning(`${off}.`, remedy);
   return ok("It agrees with GitHub's.");
 }

@@ -8,8 +8,8 @@ import type { RegisteredApp } from "./registered-app.ts";
 import { replyText } from "./reply-text.ts";
 
 const { ok, warning, fault } = findingsOf("installations");
-const MOST = 100;
-const MOST_NAMED = 10;
+const MAX = 100;
+const MAX_NAMED = 10;
 const shape = z.array(
   z.object({
     account: z.object({ login: z.string().optional(), slug: z.string().optional() }).nullish(),
@@ -25,13 +25,13 @@ export async function checkInstallations(
   app: RegisteredApp,
   manifest: Manifest,
 ): Promise<Finding | readonly Finding[]> {
-  const reply = await api.get(`/app/installations?per_page=${MOST}`);
+  const reply = await api.get(`/app/installations?per_page=${MAX}`);
   const { data } = shape.safeParse("data" in reply ? reply.data : undefined);
   if ("silence" in reply || reply.status !== 200 || !data) return fault(`GitHub ${replyText(reply)}.`);
   if (data.length === 0) return fault("The app is installed nowhere.", `Install it: ${app.installUrl}`);
   const names = data.map(({ account }) => account?.login ?? account?.slug ?? "an unknown account");
-  const more = data.length > MOST_NAMED ? `, and ${data.length - MOST_NAMED} more` : "";
-  const count = data.length === MOST ? `${MOST} or more` : String(data.length);
+  const more = data.length > MAX_NAMED ? `, and ${data.length - MAX_NAMED} more` : "";
+  const count = data.length === MAX ? `${MAX} or more` : String(data.length);
   // What the registration itself lacks no account can accept.
   const offered = Object.fromEntries(
     Object.entries(manifest.permissions).filter(
@@ -47,5 +47,5 @@ export async function checkInstallations(
     const text = `${where} has not accepted new permissions: ${missing.join(", ")}.`;
     return [warning(text, `Its owner accepts them at ${one.html_url || app.installUrl}`)];
   });
-  return [ok(`${count}: ${names.slice(0, MOST_NAMED).join(", ")}${more}.`), ...troubles];
+  return [ok(`${count}: ${names.slice(0, MAX_NAMED).join(", ")}${more}.`), ...troubles];
 }

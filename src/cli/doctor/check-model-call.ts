@@ -5,7 +5,7 @@ import type { Finding } from "./finding.ts";
 import { findingsOf } from "./findings-of.ts";
 import { replyText } from "./reply-text.ts";
 
-const MOST_TOKENS = 16;
+const MAX_TOKENS = 16;
 const shape = z.object({ usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }) });
 
 /** One tiny call that is paid for, and what it cost; `price` is absent where none is known. */
@@ -16,7 +16,7 @@ export async function checkModelCall(
 ): Promise<Finding> {
   const { ok, fault } = findingsOf(`call of ${model}`);
   const messages = [{ role: "user", content: "Answer with the word ok." }];
-  const reply = await askModel(access, "/v1/messages", { model, max_tokens: MOST_TOKENS, messages });
+  const reply = await askModel(access, "/v1/messages", { model, max_tokens: MAX_TOKENS, messages });
   const { data } = shape.safeParse("data" in reply ? reply.data : undefined);
   if ("silence" in reply || reply.status !== 200 || !data) {
     return fault(

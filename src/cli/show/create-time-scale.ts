@@ -1,5 +1,5 @@
 /** A pause in which nothing ran is drawn no longer than this part of all that did. */
-const LONGEST_PAUSE = 0.1;
+const MAX_PAUSE = 0.1;
 /** milliseconds; shorter pauses are never cut */
 const SHORT_PAUSE = 20_000;
 
@@ -20,7 +20,7 @@ export function createTimeScale(spans: readonly { readonly began: number; readon
   const busy = busyTimes(spans);
   const first = busy[0]?.from ?? 0;
   const work = busy.reduce((sum, { from, to }) => sum + to - from, 0);
-  const longest = Math.max(SHORT_PAUSE, work * LONGEST_PAUSE);
+  const longest = Math.max(SHORT_PAUSE, work * MAX_PAUSE);
   const pauses = busy.slice(1).flatMap(({ from }, at) => {
     const end = busy[at]?.to ?? from;
     return from - end > longest ? [{ end, from, cut: from - end - longest, lasted: from - end }] : [];

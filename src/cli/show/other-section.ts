@@ -3,7 +3,7 @@ import type { Block, Section } from "./block.ts";
 
 const KNOWN = new Set(["start", "candidates", "tasks", "plan", "work", "commit"]);
 /** Characters of one part. */
-const MOST = 50_000;
+const MAX = 50_000;
 
 /** What else was kept, as it is; undefined when nothing was. */
 export function otherSection({ record }: ShownRun): Section | undefined {
@@ -14,6 +14,6 @@ export function otherSection({ record }: ShownRun): Section | undefined {
 
 function partBlock(part: string, value: unknown): Block {
   const text = JSON.stringify(value, undefined, 2) ?? "";
-  const shown = text.length > MOST ? `${text.slice(0, MOST)}\n… (${text.length - MOST} characters more)` : text;
+  const shown = text.length > MAX ? `${text.slice(0, MAX)}\n… (${text.length - MAX} characters more)` : text;
   return { kind: "fold", title: part, body: [{ kind: "code", text: shown }] };
 }

@@ -7,7 +7,7 @@ import { renderFacts } from "./render-facts.ts";
 import { renderFigures } from "./render-figures.ts";
 import { renderTimeline } from "./render-timeline.ts";
 
-const DEEPEST_HEADING = 6;
+const MAX_HEADING = 6;
 
 /** A block as HTML; `level` is that of the headings in it. */
 export function renderBlock(block: Block, level: number): string {
@@ -43,7 +43,7 @@ export function renderBlock(block: Block, level: number): string {
 }
 
 function inner(body: readonly Block[], level: number): string {
-  return body.map((block) => renderBlock(block, Math.min(DEEPEST_HEADING, level + 1))).join("\n");
+  return body.map((block) => renderBlock(block, Math.min(MAX_HEADING, level + 1))).join("\n");
 }
 
 function heading({ title, badge, note }: Extract<Block, { kind: "group" | "fold" }>): string {

@@ -14,7 +14,7 @@ export interface Terminal {
 }
 
 /** Lines longer than this are hard to read. */
-const WIDEST = 110;
+const MAX_WIDTH = 110;
 const NARROWEST = 40;
 const STEP = 2;
 
@@ -24,7 +24,7 @@ const DIFF_TONES = { head: "quiet", hunk: "quiet", added: "good", removed: "bad"
 /** A run as text. No text of the run reaches the terminal as it is. */
 export function renderTerminal(document: RunDocument, { columns, colours }: Terminal): string {
   const paint = createPaint(colours);
-  const width = Math.max(NARROWEST, Math.min(columns, WIDEST));
+  const width = Math.max(NARROWEST, Math.min(columns, MAX_WIDTH));
   const head = [
     ...wrapText(line(document.title), width).map(paint.bold),
     ...wrapText(line(document.subtitle), width).map((text) => paint.tone("quiet", text)),

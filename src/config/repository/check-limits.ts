@@ -5,7 +5,7 @@ import type { DocumentFault, SettingsDocument } from "./settings-document.ts";
 import { settingsSchema } from "./settings-schema.ts";
 
 const UNITS = { money: "US dollars", tokens: "tokens", minutes: "minutes" } as const;
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 const TIERS = ["fast", "strong"] as const;
 
 /**
@@ -31,7 +31,7 @@ export function checkLimits({ content, lineOf }: SettingsDocument, limits: Opera
   for (const tier of TIERS) {
     const model = models[tier].safeParse(valueIn(content.models, tier)).data;
     if (model === undefined || limits.models.includes(model)) continue;
-    const allowed = limits.models.slice(0, MOST_NAMED).map(codeSpan).join(", ");
+    const allowed = limits.models.slice(0, MAX_NAMED).map(codeSpan).join(", ");
     add(
       ["models", tier],
       `names ${codeSpan(model)}, which the operator of this bot does not allow: write one of ${allowed}.`,

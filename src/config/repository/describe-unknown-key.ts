@@ -1,11 +1,11 @@
 import { codeSpan } from "../../text/code-span.ts";
 import { editDistance } from "../../text/edit-distance.ts";
 
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
 /** Says that `key` is none of `known`, and which of them may be meant: `reviewRounds` and `review_rounds` are near too. */
 export function describeUnknownKey(key: string, known: readonly string[]): string {
-  const short = key.slice(0, LONGEST);
+  const short = key.slice(0, MAX_LENGTH);
   const word = short
     .replace(/([a-z])([A-Z])/g, "$1-$2")
     .replace(/[_\s]/g, "-")

@@ -1,7 +1,7 @@
 import type { YAMLError } from "yaml";
 import { plain } from "../../text/plain.ts";
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 const SENTENCES: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   DUPLICATE_KEY: "This key stands here a second time: keep one of the two.",
@@ -16,5 +16,5 @@ const SENTENCES: Readonly<Partial<Record<YAMLError["code"], string>>> = {
 
 /** What is wrong with the YAML, in a sentence or two. */
 export function describeYamlError({ code, message }: YAMLError): string {
-  return SENTENCES[code] ?? `This is not valid YAML: ${plain(message.slice(0, LONGEST)).replace(/\.?$/, ".")}`;
+  return SENTENCES[code] ?? `This is not valid YAML: ${plain(message.slice(0, MAX_LENGTH)).replace(/\.?$/, ".")}`;
 }

@@ -1,8 +1,8 @@
 import { CST, Lexer } from "yaml";
 import type { DocumentFault } from "./settings-document.ts";
 
-const DEEPEST = 20;
-const MOST = 4000;
+const MAX_DEPTH = 20;
+const MAX = 4000;
 const BLANK: ReadonlySet<string | null> = new Set(["space", "newline", "comment"]);
 
 /**
@@ -22,8 +22,8 @@ export function findExcess(text: string): DocumentFault | undefined {
     else if (kind === "seq-item-ind" || kind === "explicit-key-ind" || kind === "map-value-ind") marks += 1;
     else if (kind === "comma" || (kind === "newline" && brackets === 0)) marks = 0;
     if (!BLANK.has(kind)) parts += 1;
-    if (brackets > DEEPEST || marks > DEEPEST) return fault(line, "is nested too deep");
-    if (parts > MOST) return fault(line, "has too many keys and values");
+    if (brackets > MAX_DEPTH || marks > MAX_DEPTH) return fault(line, "is nested too deep");
+    if (parts > MAX) return fault(line, "has too many keys and values");
     line += token.split("\n").length - 1;
   }
   return undefined;

@@ -5,12 +5,12 @@ import { findExcess } from "./find-excess.ts";
 import { locatePath } from "./locate-path.ts";
 import type { DocumentFault, SettingsDocument } from "./settings-document.ts";
 
-const LARGEST = 64 * 1024;
+const MAX_SIZE = 64 * 1024;
 const KEY = /^[\w$.-]{1,60}(?=\s*:)/;
 
 /** Reads a YAML mapping (1.2, one document, at most 64 KiB), or says all that is wrong with it as YAML. Never throws. */
 export function readDocument(text: string): SettingsDocument | { readonly faults: readonly DocumentFault[] } {
-  if (Buffer.byteLength(text) > LARGEST) {
+  if (Buffer.byteLength(text) > MAX_SIZE) {
     return fault("The file is larger than 64 KiB: a configuration has no need of so much.");
   }
   const excess = findExcess(text);

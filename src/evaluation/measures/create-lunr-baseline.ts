@@ -3,7 +3,7 @@ import { lunrQueryTerms } from "./lunr-query-terms.ts";
 import { type LunrDocument, rankByLunr } from "./rank-by-lunr.ts";
 
 const SEPARATOR = /[\s-]+/;
-const MOST_WORDS = 500_000;
+const MAX_WORDS = 500_000;
 
 /**
  * The paper's baseline (section 4.2): plain BM25 over whole files, as lunr does it when nothing is configured: its
@@ -18,7 +18,7 @@ export function createLunrBaseline() {
   return (query: string) => {
     const boosts = lunrQueryTerms(query);
     const files: LunrDocument[] = [];
-    if (known.size > MOST_WORDS) known = new Map();
+    if (known.size > MAX_WORDS) known = new Map();
     return {
       add(path: string, text: string): void {
         const counts = new Map<string, number>();

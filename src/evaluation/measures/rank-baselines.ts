@@ -5,7 +5,7 @@ import { TokenCache } from "../../search/token-cache.ts";
 import type { createLunrBaseline } from "./create-lunr-baseline.ts";
 
 /** Bytes; larger files are no text that people write. */
-const LARGEST = 512 * 1024;
+const MAX_SIZE = 512 * 1024;
 const CACHE_BYTES = 2 ** 32;
 
 export interface Baselines {
@@ -27,7 +27,7 @@ export async function rankBaselines(deps: {
 }): Promise<Baselines> {
   const { mirror, commit, issue, most } = deps;
   const entries = await mirror.entries(commit);
-  const texts = entries.filter(({ mode, size = Infinity }) => mode.startsWith("100") && size <= LARGEST);
+  const texts = entries.filter(({ mode, size = Infinity }) => mode.startsWith("100") && size <= MAX_SIZE);
   const paths = new Map<string, string[]>();
   for (const { blob, path } of texts) paths.set(blob, [...(paths.get(blob) ?? []), path]);
   const cache = new TokenCache({ mostBytes: CACHE_BYTES });
@@ -45,7 +45,7 @@ export async function rankBaselines(deps: {
     for (const path of holders) bm25.add(path, text);
   });
   const readBlob = async (blob: string) => attributes.get(blob) ?? new Uint8Array();
-  const { files } = await indexTree({ entries, readBlob, cache, largest: LARGEST });
+  const { files } = await indexTree({ entries, readBlob, cache, largest: MAX_SIZE });
   const hints = issue.hints === "" ? [] : [issue.hints];
   const ranked = rankFiles({ files, issue: { ...issue, hints }, limit: most });
   return { bm25: bm25.ranked().slice(0, most), ranking: ranked.map(({ path }) => path), corpus };

@@ -12,7 +12,7 @@ const ROW = 20;
 const LEFT = 250;
 const WIDTH = 720;
 const RIGHT = 640;
-const LONGEST_NAME = 36;
+const MAX_NAME_LENGTH = 36;
 
 /** Horizontal bars as SVG text, one a line, in the order given, each with its sum as `show` writes it. */
 export function barChart(chart: {
@@ -28,7 +28,7 @@ export function barChart(chart: {
   const key = parts.length > 1 ? ROW : 0;
   const rows = bars.map((bar, index) => {
     const y = 44 + key + index * ROW;
-    const name = bar.name.length > LONGEST_NAME ? `${bar.name.slice(0, LONGEST_NAME - 1)}…` : bar.name;
+    const name = bar.name.length > MAX_NAME_LENGTH ? `${bar.name.slice(0, MAX_NAME_LENGTH - 1)}…` : bar.name;
     let x = LEFT;
     const stacked = bar.values.map((value, part) => {
       const width = (value / top) * (RIGHT - LEFT);

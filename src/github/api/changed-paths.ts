@@ -3,7 +3,7 @@ import type { GithubRepository } from "./github-repository.ts";
 import { isHttpFailure } from "./is-http-failure.ts";
 
 /** GitHub names no more files in a comparison, and does not say that it left some out. */
-const MOST_FILES = 300;
+const MAX_FILES = 300;
 
 type Paths = readonly string[] | undefined;
 
@@ -24,7 +24,7 @@ async function byComparison({ client, owner, repo }: GithubRepository, base: str
   const query = { owner, repo, basehead: `${base}...${head}`, per_page: 1, page: 1 };
   const { status, files } = (await client.rest.repos.compareCommitsWithBasehead(query)).data;
   const straight = status === "ahead" || status === "identical";
-  if (!straight || files === undefined || files.length >= MOST_FILES) return undefined;
+  if (!straight || files === undefined || files.length >= MAX_FILES) return undefined;
   return sorted(files.flatMap((file) => [file.filename, ...oldName(file)]));
 }
 

@@ -3,8 +3,8 @@ import type { FetchImage } from "../../ports/image-source.ts";
 import { isImageUrl } from "../../text/is-image-url.ts";
 import { imageType } from "./image-type.ts";
 
-const MOST_BYTES = 5 * 1024 * 1024;
-const MOST_REDIRECTS = 3;
+const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_REDIRECTS = 3;
 const TIMEOUT_MS = 20_000;
 
 /**
@@ -36,7 +36,7 @@ export function createFetchImage(options: {
 
   async function read(first: string, token: () => Promise<string>, signal: AbortSignal): Promise<Uint8Array> {
     let url = first;
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       if (!isImageUrl(url, webUrl, redirects > 0)) throw new Error("it is not on the code host");
       const own = new URL(url).origin === new URL(webUrl).origin;
       const headers: Record<string, string> = own ? { authorization: `Bearer ${await token()}` } : {};
@@ -59,7 +59,7 @@ async function readAtMost({ body }: Response): Promise<Uint8Array> {
   let total = 0;
   for await (const chunk of body ?? []) {
     total += chunk.length;
-    if (total > MOST_BYTES) throw new Error("it is larger than 5 MB");
+    if (total > MAX_BYTES) throw new Error("it is larger than 5 MB");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -5,7 +5,7 @@ import type { RepositoryId } from "../../model/repository-id.ts";
 export type TokenSource = (renew?: boolean) => Promise<string>;
 
 /** A clone of a large repository, begun with this much left, still ends in time. */
-const SHORTEST_LIFE_MS = 5 * 60_000;
+const MIN_LIFE_MS = 5 * 60_000;
 
 /**
  * Installation tokens that reach `repository` only. They last an hour, which a run can outlive:
@@ -29,7 +29,7 @@ export function createTokenSource(
 
   return async (renew = false) => {
     const current = await read(renew);
-    const expiring = Date.parse(current.expiresAt) - Date.now() < SHORTEST_LIFE_MS;
+    const expiring = Date.parse(current.expiresAt) - Date.now() < MIN_LIFE_MS;
     return expiring && !renew ? (await read(true)).token : current.token;
   };
 }

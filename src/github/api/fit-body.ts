@@ -1,5 +1,5 @@
 /** Comments, reviews and descriptions of pull requests take 65,536 characters. */
-const LONGEST_BODY = 65_536;
+const MAX_BODY_LENGTH = 65_536;
 const NOTE = "\n\n_The rest was cut: GitHub accepts no longer text._\n";
 
 /**
@@ -9,7 +9,7 @@ const NOTE = "\n\n_The rest was cut: GitHub accepts no longer text._\n";
  * Lengths are counted in UTF-16 units: never fewer than the code points, and at most three bytes each,
  * so that the result is short enough by whichever measure the host applies (65,536 characters or 262,144 bytes).
  */
-export function fitBody(text: string, longest = LONGEST_BODY): string {
+export function fitBody(text: string, longest = MAX_BODY_LENGTH): string {
   if (text.length <= longest) return text;
   const markers = text.slice(markersStart(text, longest / 4));
   const ending = NOTE + markers;

@@ -1,6 +1,6 @@
 import { redactSecrets } from "./redact-secrets.ts";
 
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /**
  * GitHub's reason in plain words, from the body of a refused request:
@@ -11,7 +11,7 @@ export function refusalSentence(body: unknown): string {
   const message = "message" in body && typeof body.message === "string" ? body.message : "";
   const errors = "errors" in body && Array.isArray(body.errors) ? body.errors.map(detail).filter(Boolean) : [];
   const sentence = [message, errors.join("; ")].filter(Boolean).join(": ");
-  return redactSecrets(sentence || "no reason was given").slice(0, LONGEST);
+  return redactSecrets(sentence || "no reason was given").slice(0, MAX_LENGTH);
 }
 
 function detail(error: unknown): string {

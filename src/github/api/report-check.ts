@@ -5,7 +5,7 @@ import { fitTitle } from "./fit-title.ts";
 import type { GithubRepository } from "./github-repository.ts";
 
 /** One less than in a comment. */
-const LONGEST_SUMMARY = 65_535;
+const MAX_SUMMARY_LENGTH = 65_535;
 
 /**
  * Makes the app's check run of that name on `head`, or brings the one that is there up to date: never a second one.
@@ -19,7 +19,7 @@ export async function reportCheck(repository: GithubRepository, head: string, re
   return attempt(`report the check ${name}`, async () => {
     const shown = {
       ...{ owner, repo, name },
-      output: { title: fitTitle(report.title), summary: fitBody(report.summary, LONGEST_SUMMARY) },
+      output: { title: fitTitle(report.title), summary: fitBody(report.summary, MAX_SUMMARY_LENGTH) },
     };
     const id = await findOwn(repository, appId, head, name);
     if (status === "completed") {

@@ -8,7 +8,7 @@ interface Deadline {
 }
 
 /** A longer timer than this fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER = 2 ** 31 - 1;
 
 /** Aborts when `timeLeft` (milliseconds) comes to zero, or with `outer`. */
 export function startDeadline(timeLeft: () => number, outer: AbortSignal): Deadline {
@@ -19,7 +19,7 @@ export function startDeadline(timeLeft: () => number, outer: AbortSignal): Deadl
   const check = (): void => {
     const left = timeLeft();
     if (left > 0) {
-      timer = setTimeout(check, Math.min(Math.ceil(left), LONGEST_TIMER));
+      timer = setTimeout(check, Math.min(Math.ceil(left), MAX_TIMER));
       return;
     }
     over = !outer.aborted;

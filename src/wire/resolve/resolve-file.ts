@@ -10,7 +10,7 @@ import { parseIssueText } from "./parse-issue-text.ts";
 import { resolveLocallyAs } from "./resolve-locally-as.ts";
 import type { ResolveWork } from "./resolve-work.ts";
 
-const MOST_BODY = 60_000;
+const MAX_BODY = 60_000;
 
 /** Resolves an issue that is written in a file, on any repository that git can read. */
 export async function resolveFile({ repository, file }: FileIssue, work: ResolveWork): Promise<ResolveAnswer> {
@@ -40,6 +40,6 @@ async function readIssue(file: string, hint: string): Promise<IssueSnapshot> {
   return {
     ...{ number: 0, author: "you", url: "", discussion: [], hint },
     title: stripHiddenText(issue.title),
-    body: stripHiddenText(issue.body).slice(0, MOST_BODY),
+    body: stripHiddenText(issue.body).slice(0, MAX_BODY),
   };
 }

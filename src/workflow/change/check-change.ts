@@ -27,7 +27,7 @@ const UNSURE =
   /\.(?:[ch]|cc|cpp|cxx|hh|hpp|hxx|inl)$|\.json[c5]$|(?:^|\/)[jt]sconfig[^/]*\.json$|(?:^|\/)(?:\.\w+rc|devcontainer)\.json$/i;
 /** YAML made of a template, and JSON with comments. */
 const UNSURE_TEXT = { yaml: /\{\{|\{%|<%/, json: /^\s*\/[/*]/m };
-const LONGEST_QUOTE = 160;
+const MAX_QUOTE_LENGTH = 160;
 
 /**
  * Tells what a change broke, in words that a Developer can act on: conflict markers, JSON, YAML or TOML that cannot be
@@ -67,7 +67,8 @@ function mayBeScript(text: string): boolean {
 function told(path: string, before: string | undefined, after: string, { line, end, message }: Fault): string {
   const lines = after.split("\n");
   const changed = changedLines(before ?? "", after);
-  const quoted = (number: number) => `Line ${number} is: ${(lines[number - 1] ?? "").trim().slice(0, LONGEST_QUOTE)}`;
+  const quoted = (number: number) =>
+    `Line ${number} is: ${(lines[number - 1] ?? "").trim().slice(0, MAX_QUOTE_LENGTH)}`;
   const head =
     before === undefined
       ? `The new file ${path} cannot be parsed: ${message}.`

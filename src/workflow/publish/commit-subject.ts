@@ -1,5 +1,5 @@
 const WIDTH = 72;
-const SHORTEST = 20;
+const MIN_LENGTH = 20;
 const TYPED = /^([a-z]+(?:\([^)]*\))?!?): (.*)$/;
 
 /**
@@ -13,7 +13,7 @@ export function commitSubject(template: string, title: string, issue: number): s
     template.replace(/\{(type|title|issue)\}/g, (_all, name) =>
       name === "type" ? type : name === "issue" ? String(issue) : words,
     );
-  return fill(cut(subject, Math.max(SHORTEST, WIDTH - fill("").length)));
+  return fill(cut(subject, Math.max(MIN_LENGTH, WIDTH - fill("").length)));
 }
 
 function cut(words: string, room: number): string {

@@ -6,7 +6,7 @@ import type { TaskOutcome } from "../../model/task-outcome.ts";
 import type { Log } from "../../ports/log.ts";
 
 /** Diffs longer than this are cut for the description; the pull request itself has them whole. */
-const MOST_DIFF = 40_000;
+const MAX_DIFF = 40_000;
 
 /**
  * The pull request's words. The change is made already: when the model cannot describe it, or the budget is used up,
@@ -26,7 +26,7 @@ export async function describeWork(deps: {
   const changes = [...diffs].map(([path, diff]) => ({
     path,
     summary: summaryOf(path, outcomes),
-    diff: diff.slice(0, MOST_DIFF),
+    diff: diff.slice(0, MAX_DIFF),
   }));
   const solution = changes.map(({ summary }) => summary).join("\n");
   if (planned && stripComments(template) === "") return { ...planned, solution, template: "" };

@@ -2,7 +2,7 @@ import { MagisError } from "../../model/magis-error.ts";
 import type { CommitApi, HostCommit } from "../../ports/commit-api.ts";
 
 /** How many branches of one issue are looked at: one is left by each earlier run. */
-const MOST_BRANCHES = 50;
+const MAX_BRANCHES = 50;
 
 /**
  * The branch for a change: `name`, or `name-2`, `name-3`, … when earlier runs or people have taken it. A branch whose
@@ -15,7 +15,7 @@ export async function findBranch(deps: {
   readonly base: string;
 }): Promise<{ readonly branch: string; readonly holds?: HostCommit }> {
   const { host, name, tree, base } = deps;
-  for (let number = 1; number <= MOST_BRANCHES; number++) {
+  for (let number = 1; number <= MAX_BRANCHES; number++) {
     const branch = number === 1 ? name : `${name}-${number}`;
     const tip = await host.branchTip(branch);
     if (tip === undefined) return { branch };
@@ -25,6 +25,6 @@ export async function findBranch(deps: {
   }
   throw new MagisError(
     "HOST_REFUSED",
-    `There are already ${MOST_BRANCHES} branches named ${name}. Delete those that are no longer needed.`,
+    `There are already ${MAX_BRANCHES} branches named ${name}. Delete those that are no longer needed.`,
   );
 }

@@ -3,7 +3,7 @@ import type { Repository } from "../../ports/repository.ts";
 
 /** Where GitHub looks for it, in its order. */
 const PLACES = /^(?:\.github\/|docs\/|)pull_request_template(?:\.md|\.txt)?$/i;
-const MOST_CHARACTERS = 10_000;
+const MAX_CHARACTERS = 10_000;
 
 /** The repository's pull request template, or "". A folder of several templates leaves the choice to a person: "". */
 export async function pullRequestTemplate({
@@ -12,5 +12,5 @@ export async function pullRequestTemplate({
 }: Pick<Repository, "entries" | "readBlob">): Promise<string> {
   const found = [...entries.values()].find(({ path, mode }) => PLACES.test(path) && mode.startsWith("100"));
   const text = found && readText(await readBlob(found.blob))?.lines.join("");
-  return text !== undefined && text.length <= MOST_CHARACTERS ? text.trim() : "";
+  return text !== undefined && text.length <= MAX_CHARACTERS ? text.trim() : "";
 }

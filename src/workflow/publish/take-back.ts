@@ -7,7 +7,7 @@ import type { RunTools } from "../run/run-tools.ts";
 import { stagingRef } from "./staging-ref.ts";
 
 /** Earlier runs leave a branch each; as many are looked at as `findBranch` makes. */
-const MOST_BRANCHES = 50;
+const MAX_BRANCHES = 50;
 
 /**
  * Takes back what a run that was ended in the middle of publishing has left on the host: objects that wait for their
@@ -36,7 +36,7 @@ export async function takeBack(
   /** The issue's branches that no pull request was opened from. */
   async function branchesWithout(others: readonly HostPullRequest[]): Promise<readonly string[]> {
     const found: string[] = [];
-    for (let number = 1; number <= MOST_BRANCHES; number++) {
+    for (let number = 1; number <= MAX_BRANCHES; number++) {
       const branch = number === 1 ? name : `${name}-${number}`;
       if ((await host.branchTip(branch)) === undefined) break;
       if (!others.some((pull) => pull.branch === branch)) found.push(branch);

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, string>> = { error: "Error: ", warning: "Wa
 const DROPPED = /^(?:##\[endgroup\]|::endgroup::|##\[debug\]|::debug::|::add-matcher|::remove-matcher)/;
 const MARK = /^(?:##\[(\w+)\]|::(\w+)(?: [^:]*)?::)/;
 /** A line longer than this is cut: it is data or minified code. */
-const LONGEST_LINE = 500;
+const MAX_LINE_LENGTH = 500;
 
 /**
  * The lines of a job's log without what a reader of GitHub's page does not see: timestamps, terminal colours, the marks
@@ -35,5 +35,5 @@ function cleanLine(raw: string): string | undefined {
   if (DROPPED.test(shown)) return undefined;
   const unmarked = shown.replace(MARK, (_, first?: string, second?: string) => WORDS[first ?? second ?? ""] ?? "");
   const line = stripInvisible(unmarked).replaceAll("\n", " ").trimEnd();
-  return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)} […]` : line;
+  return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)} […]` : line;
 }

@@ -3,7 +3,7 @@ import { failureLines } from "./failure-lines.ts";
 /** What stands before a failure says which test or file it is; what follows is the assertion and the stack. */
 const LINES_BEFORE = 4;
 const LINES_AFTER = 24;
-const LONGEST_NOTE = 40;
+const MAX_NOTE_LENGTH = 40;
 
 /**
  * The part of a cleaned log that tells the failure, at most `most` characters: the whole when it is short, else the
@@ -25,8 +25,8 @@ function around(lines: readonly string[], failures: readonly number[], most: num
     for (let index = Math.max(0, at - LINES_BEFORE); index <= last; index++) {
       if (kept.has(index)) continue;
       // A piece that stands apart brings a note of what is left out before it.
-      left -= (lines[index] ?? "").length + 1 + (kept.has(index - 1) ? 0 : LONGEST_NOTE);
-      if (left < LONGEST_NOTE) return [...kept].sort((a, b) => a - b);
+      left -= (lines[index] ?? "").length + 1 + (kept.has(index - 1) ? 0 : MAX_NOTE_LENGTH);
+      if (left < MAX_NOTE_LENGTH) return [...kept].sort((a, b) => a - b);
       kept.add(index);
     }
   }
@@ -35,7 +35,7 @@ function around(lines: readonly string[], failures: readonly number[], most: num
 
 function lastOf(lines: readonly string[], most: number): readonly number[] {
   let first = lines.length;
-  for (let left = most - LONGEST_NOTE; first > 0; first--) {
+  for (let left = most - MAX_NOTE_LENGTH; first > 0; first--) {
     left -= (lines[first - 1] ?? "").length + 1;
     if (left < 0) break;
   }

@@ -7,7 +7,7 @@ import { readFailure } from "./read-failure.ts";
 import type { Failing } from "./situation.ts";
 
 /** Checks whose logs are read; of a commit that fails everywhere, the others are named only. */
-const MOST_CHECKS = 6;
+const MAX_CHECKS = 6;
 const AT_ONCE = 2;
 
 export interface Diagnosis {
@@ -20,9 +20,9 @@ export interface Diagnosis {
 export async function diagnose({ failing, host, repository, log }: PhaseTools & { readonly failing: Failing }) {
   const { pull, ours } = failing;
   const paths = [...repository.entries.keys()];
-  const failures = await pMap(ours.slice(0, MOST_CHECKS), (check) => readFailure({ check, host, paths, log }), {
+  const failures = await pMap(ours.slice(0, MAX_CHECKS), (check) => readFailure({ check, host, paths, log }), {
     concurrency: AT_ONCE,
   });
-  const unshown = ours.slice(MOST_CHECKS).map(({ name }) => name);
+  const unshown = ours.slice(MAX_CHECKS).map(({ name }) => name);
   return { failures, issue: failuresAsIssue(pull, failures, unshown) } satisfies Diagnosis;
 }

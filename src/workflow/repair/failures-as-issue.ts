@@ -3,7 +3,7 @@ import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 import { describeFailures } from "./describe-failures.ts";
 
-const MOST_BODY = 12_000;
+const MAX_BODY = 12_000;
 
 /**
  * The failing checks of a pull request as the issue that the agents resolve: what fails, and what the pull request says
@@ -14,7 +14,7 @@ export function failuresAsIssue(
   checks: readonly FailedCheck[],
   unshown: readonly string[],
 ): IssueSnapshot {
-  const body = stripHiddenText(pull.body).slice(0, MOST_BODY).trim();
+  const body = stripHiddenText(pull.body).slice(0, MAX_BODY).trim();
   const parts = [
     "Our pull request makes checks fail that do not fail without it. They have to pass again, and what the pull request does has to be kept.",
     describeFailures(checks),

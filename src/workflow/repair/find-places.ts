@@ -13,7 +13,7 @@ const PYTHON = /File "([^"]+)", line (\d+)/g;
 /** Linters name the file on a line of its own, and below it the places. */
 const HEADING = /^\s*(\S+\.[A-Za-z]\w{0,9})$/;
 const UNDER_HEADING = /^\s+(\d+):(\d+)\s+(?:error|warning)\s/;
-const MOST_PLACES = 40;
+const MAX_PLACES = 40;
 
 /**
  * The files and lines of the repository that a log names, in the order in which it does, each once. `paths` are the
@@ -23,7 +23,7 @@ export function findPlaces(log: string, paths: Iterable<string>): readonly LogPl
   const find = createPathFinder(paths);
   const places = new Map<string, LogPlace>();
   const add = (named: string | undefined, line: string | undefined) => {
-    const path = named === undefined || places.size >= MOST_PLACES ? undefined : find(named);
+    const path = named === undefined || places.size >= MAX_PLACES ? undefined : find(named);
     const number = Number(line);
     if (path !== undefined && number > 0) places.set(`${path}:${number}`, { path, line: number });
   };

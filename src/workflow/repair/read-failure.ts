@@ -9,8 +9,8 @@ import { cutLog } from "./cut-log.ts";
 import { findPlaces } from "./find-places.ts";
 
 /** The end of a log that is read, in bytes, and what of it is shown to the agents, in characters. */
-const MOST_BYTES = 4 * 1024 * 1024;
-const MOST_SHOWN = 12_000;
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_SHOWN = 12_000;
 /** What GitHub marks every failed step with says nothing. */
 const IDLE = /^(?:[\w.-]+: )?(?:Process completed with exit code|The operation was canceled)/i;
 
@@ -25,7 +25,7 @@ export async function readFailure(deps: {
   const { check, host, paths, log } = deps;
   const { checkRunId, jobId, name, summary } = check;
   const rows = checkRunId === undefined ? [] : await orNone(() => host.annotationsOf(checkRunId), []);
-  const raw = jobId === undefined ? undefined : await orNone(() => host.jobLog(jobId, MOST_BYTES), undefined);
+  const raw = jobId === undefined ? undefined : await orNone(() => host.jobLog(jobId, MAX_BYTES), undefined);
   const find = createPathFinder(paths);
   const annotations = rows
     .filter(({ level, message }) => level !== "notice" && !IDLE.test(message))
@@ -34,7 +34,7 @@ export async function readFailure(deps: {
       line: startLine,
       message: stripInvisible(message),
     }));
-  const shown = cutLog(cleanLog(raw ?? ""), MOST_SHOWN);
+  const shown = cutLog(cleanLog(raw ?? ""), MAX_SHOWN);
   const said = stripInvisible(summary);
   const marked = annotations.map(({ path, line }) => ` ${path}:${line}`).join("\n");
   const places = findPlaces(`${marked}\n${said}\n${shown}`, paths);

@@ -3,9 +3,9 @@ import type { Repository } from "../../ports/repository.ts";
 import type { PathGuard } from "../change/create-path-guard.ts";
 import type { ShownFile } from "../strategy/paper/developer.ts";
 
-const MOST_FILES = 12;
-const LONGEST_FILE = 60_000;
-const MOST_CHARACTERS = 160_000;
+const MAX_FILES = 12;
+const MAX_FILE_LENGTH = 60_000;
+const MAX_CHARACTERS = 160_000;
 
 /** The files of `paths` that a task may change, as prompts show them, as far as there is room; the others by name. */
 export async function showFiles(
@@ -15,12 +15,12 @@ export async function showFiles(
 ): Promise<{ readonly files: readonly ShownFile[]; readonly others: readonly string[] }> {
   const files: ShownFile[] = [];
   const others: string[] = [];
-  let left = MOST_CHARACTERS;
+  let left = MAX_CHARACTERS;
   for (const path of new Set(paths)) {
     const entry = repository.entries.get(path);
     if (!entry || guard({ path, action: "modify" })) continue;
-    const file = files.length < MOST_FILES ? showFile(path, await repository.readBlob(entry.blob)) : undefined;
-    if (!file || file.content.length > Math.min(left, LONGEST_FILE)) others.push(path);
+    const file = files.length < MAX_FILES ? showFile(path, await repository.readBlob(entry.blob)) : undefined;
+    if (!file || file.content.length > Math.min(left, MAX_FILE_LENGTH)) others.push(path);
     else {
       files.push(file);
       left -= file.content.length;

@@ -5,9 +5,9 @@ import type { PhaseTools } from "../run/create-phase-runner.ts";
 import type { Batch } from "./read-feedback.ts";
 
 /** characters of files shown to the Manager, and other paths */
-const MOST_SHOWN = 80_000;
-const MOST_PATHS = 300;
-const MOST_WORDS = 12_000;
+const MAX_SHOWN = 80_000;
+const MAX_PATHS = 300;
+const MAX_WORDS = 12_000;
 
 interface Remark {
   readonly id: string;
@@ -55,7 +55,7 @@ async function viewOf(
   const changed = base === undefined ? undefined : await host.changedPaths(base, pull.head);
   const paths = (changed ?? origin.roles.map(({ path }) => path)).filter((path) => repository.entries.has(path));
   const files: { path: string; content: string }[] = [];
-  let room = MOST_SHOWN;
+  let room = MAX_SHOWN;
   for (const path of paths) {
     const entry = repository.entries.get(path);
     const shown = entry && showFile(path, await repository.readBlob(entry.blob));
@@ -64,6 +64,6 @@ async function viewOf(
     files.push(shown);
   }
   const others = [...repository.entries.keys()].filter((path) => !files.some((file) => file.path === path));
-  const words = `${pull.title}\n\n${pull.body}`.slice(0, MOST_WORDS);
-  return { words, files, paths: others.slice(0, MOST_PATHS), conversation };
+  const words = `${pull.title}\n\n${pull.body}`.slice(0, MAX_WORDS);
+  return { words, files, paths: others.slice(0, MAX_PATHS), conversation };
 }

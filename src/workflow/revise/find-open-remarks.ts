@@ -6,8 +6,8 @@ import type { HostReview } from "../../ports/pull-request-api.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 
 /** More remarks than these wait for the next run. */
-const MOST_REMARKS = 20;
-const MOST_BODY = 8_000;
+const MAX_REMARKS = 20;
+const MAX_BODY = 8_000;
 
 /** Words of a command that ask for something on the pull request. */
 export interface AskedWords {
@@ -38,9 +38,9 @@ export function findOpenRemarks(
   const open = said
     .filter(({ author, byBot, source }) => author !== login && !byBot && !answered.has(source) && mayWrite(author))
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
-    .map(({ source, author, body }) => ({ source, author, body: stripHiddenText(body).trim().slice(0, MOST_BODY) }))
+    .map(({ source, author, body }) => ({ source, author, body: stripHiddenText(body).trim().slice(0, MAX_BODY) }))
     .filter(({ body }) => body !== "");
   const words = asked && !answered.has(`comment-${asked.commentId}`) && stripHiddenText(asked.words).trim();
   const last = words ? [{ source: `comment-${asked.commentId}`, author: asked.author, body: words }] : [];
-  return [...open.slice(0, MOST_REMARKS), ...last].map((remark, at) => ({ ...remark, id: `re${at + 1}` }));
+  return [...open.slice(0, MAX_REMARKS), ...last].map((remark, at) => ({ ...remark, id: `re${at + 1}` }));
 }

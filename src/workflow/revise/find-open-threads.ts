@@ -5,10 +5,10 @@ import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 import { answeredUpTo } from "./answered-up-to.ts";
 
 /** More threads than these wait for the next run. */
-const MOST_THREADS = 40;
+const MAX_THREADS = 40;
 /** characters of one comment, and of a diff hunk, whose end is what the thread is about */
-const MOST_BODY = 8_000;
-const MOST_HUNK = 3_000;
+const MAX_BODY = 8_000;
+const MAX_HUNK = 3_000;
 
 /**
  * The unresolved threads in which a person who may write has spoken after the app's last word. Words of others are
@@ -26,7 +26,7 @@ export function findOpenThreads(
     const last = thread.comments.findLast((one) => one.id > answered && isPerson(one) && isWord(one));
     return thread.resolved || !last ? [] : [openThread(thread, last, login, isPerson)];
   });
-  return open.slice(0, MOST_THREADS).map((thread, at) => ({ ...thread, id: `th${at + 1}` }));
+  return open.slice(0, MAX_THREADS).map((thread, at) => ({ ...thread, id: `th${at + 1}` }));
 }
 
 function openThread(
@@ -41,7 +41,7 @@ function openThread(
   return {
     ...{ source: `thread-${last.id}`, author: last.author, thread: thread.id, path },
     ...(line !== undefined && { line }),
-    diffHunk: diffHunk.slice(-MOST_HUNK),
+    diffHunk: diffHunk.slice(-MAX_HUNK),
     conversation: comments
       .filter((comment) => comment.author === login || isPerson(comment))
       .map(({ author, body }) => ({ author, own: author === login, body: shown(body) })),
@@ -50,4 +50,4 @@ function openThread(
   };
 }
 
-const shown = (body: string) => stripHiddenText(body).trim().slice(0, MOST_BODY);
+const shown = (body: string) => stripHiddenText(body).trim().slice(0, MAX_BODY);

@@ -29,7 +29,7 @@ export interface Batch {
 /** Why there is nothing for this run to do. */
 export type NothingToDo = "closed" | "answered" | "given-up" | "stepped-back";
 
-const MOST_SPEECHES = 12;
+const MAX_SPEECHES = 12;
 
 /**
  * Reads all that people wait to have answered. Nothing to do: the pull request is closed, everything is answered, an
@@ -100,7 +100,7 @@ function conversationOf(
 ): Utterance[] {
   return comments
     .filter(({ id, author, byBot }) => author === login || (!byBot && mayWrite(author) && isAnswered(id)))
-    .slice(-MOST_SPEECHES)
+    .slice(-MAX_SPEECHES)
     .map(({ author, body }) => ({ author, own: author === login, body: stripHiddenText(body).trim().slice(0, 4_000) }));
 
   function isAnswered(id: number): boolean {

@@ -15,7 +15,7 @@ import { resultOfRevision } from "./result-of-revision.ts";
 import { tellRevision } from "./tell-revision.ts";
 
 /** How often the branch may move under the work before it is given up. */
-const MOST_READINGS = 3;
+const MAX_READINGS = 3;
 const NO_WORK: Work = { outcomes: [], changes: [], patch: "" };
 const MOVED = "The branch moved each time before the change was ready. Nothing was overwritten.";
 
@@ -33,7 +33,7 @@ export async function reviseChange(
   const phases = createPhaseRunner(open, step);
   let batch: Batch | undefined;
   try {
-    for (let reading = 1; reading <= MOST_READINGS; reading++) {
+    for (let reading = 1; reading <= MAX_READINGS; reading++) {
       const read = await step("read", async ({ signal }) =>
         readFeedback(request, abortableTools(await open(), signal)),
       );

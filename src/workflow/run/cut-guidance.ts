@@ -1,4 +1,4 @@
-const MOST = 2000;
+const MAX = 2000;
 /** What bears on code comes first, what is for people and lawyers goes first. */
 const WANTED =
   /style|convention|guideline|test|lint|format|naming|commit|changelog|document|structure|architect|code|agent|rule/i;
@@ -15,9 +15,9 @@ interface Section {
  * or where there are none all but those on conduct, legal matters and governance, and a note that says how many there were.
  */
 export function cutGuidance(text: string): string {
-  if (text.length <= MOST) return text;
+  if (text.length <= MAX) return text;
   const note = `[Parts of it; ${text.length} characters in all.]`;
-  let room = MOST - note.length - 2;
+  let room = MAX - note.length - 2;
   const all = sectionsOf(text);
   const wanted = all.filter(({ heading }) => WANTED.test(heading) && !UNWANTED.test(heading));
   // A text without headings of that kind is taken as it comes.

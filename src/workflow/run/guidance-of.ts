@@ -5,7 +5,7 @@ import { cutGuidance } from "./cut-guidance.ts";
 
 /** In the order in which they are given; their case does not matter. */
 const NAMES = ["agents.md", "claude.md", ".github/contributing.md", "contributing.md", "docs/contributing.md"];
-const LARGEST = 1024 * 1024;
+const MAX_SIZE = 1024 * 1024;
 
 /** What a repository says to those who work on it. Untrusted: it may be wrong, and it may have been written to mislead. */
 export interface Guidance {
@@ -41,5 +41,5 @@ export async function guidanceOf({
 
 /** A blob without a size was left out of the clone. */
 function isReadable({ mode, size }: TreeEntry): boolean {
-  return mode !== "120000" && mode !== "160000" && size !== undefined && size <= LARGEST;
+  return mode !== "120000" && mode !== "160000" && size !== undefined && size <= MAX_SIZE;
 }

@@ -46,7 +46,7 @@ export interface RunDependencies {
 }
 
 /** Tool calls of all agents of one run in one process. */
-const MOST_LOOKUPS = 300;
+const MAX_LOOKUPS = 300;
 
 /**
  * Puts together what one run works with. A run that is taken up again goes on with the state and the spending that it
@@ -67,7 +67,7 @@ export async function openRunTools(
   const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
   const keeper = createBudgetKeeper(budget, spent, () => performance.now());
   const model = withMetering(deps.model, { store, runId, keeper });
-  const lookups = { left: MOST_LOOKUPS };
+  const lookups = { left: MAX_LOOKUPS };
   let clone: Promise<Repository> | undefined;
   let cloned: string | undefined;
   let guidance: House["guidance"] = [];

@@ -18,7 +18,7 @@ export interface KeptStart {
   readonly approved?: string;
 }
 
-const MOST_WORDS = 10_000;
+const MAX_WORDS = 10_000;
 
 /**
  * The start of a run that goes on with an ended one: the same issue and the same commit, so that everything that was
@@ -48,7 +48,7 @@ export async function resumeStart(
 }
 
 function withWords(issue: IssueSnapshot, words = ""): IssueSnapshot {
-  const said = stripHiddenText(words).slice(0, MOST_WORDS).trim();
+  const said = stripHiddenText(words).slice(0, MAX_WORDS).trim();
   return said === "" ? issue : { ...issue, hint: [issue.hint, said].filter((part) => part !== "").join("\n\n") };
 }
 

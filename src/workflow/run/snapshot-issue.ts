@@ -5,8 +5,8 @@ import { findImages } from "../../text/find-images.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 
 /** A discussion longer than this is cut at its beginning: what was said last matters most. */
-const MOST_DISCUSSION = 40_000;
-const MOST_BODY = 60_000;
+const MAX_DISCUSSION = 40_000;
+const MAX_BODY = 60_000;
 
 /**
  * The issue as the agents see it: what stood there when the run was asked for, without text that a reader of GitHub
@@ -20,11 +20,11 @@ export function snapshotIssue(request: RunRequest, issue: HostIssue, comments: r
   const texts = [request.text?.body ?? issue.body, ...said.map(({ body }) => body)];
   const images = URL.canParse(issue.url) ? findImages(texts, new URL(issue.url).origin) : [];
   const discussion = said.map(({ author, body }) => ({ author, body: stripHiddenText(body) }));
-  while (discussion.reduce((sum, { body }) => sum + body.length, 0) > MOST_DISCUSSION) discussion.shift();
+  while (discussion.reduce((sum, { body }) => sum + body.length, 0) > MAX_DISCUSSION) discussion.shift();
   return {
     number: issue.number,
     title: stripHiddenText(request.text?.title ?? issue.title),
-    body: stripHiddenText(request.text?.body ?? issue.body).slice(0, MOST_BODY),
+    body: stripHiddenText(request.text?.body ?? issue.body).slice(0, MAX_BODY),
     author: issue.author,
     url: issue.url,
     discussion,

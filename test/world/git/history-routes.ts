@@ -43,7 +43,7 @@ async function commit({ state, repo, params, accept }: Call): Promise<Answer> {
 const DIFF = { "content-type": "application/vnd.github.diff; charset=utf-8" };
 
 /** As many files as GitHub names in a comparison, without a word about those it leaves out. */
-const MOST_FILES = 300;
+const MAX_FILES = 300;
 
 async function compare(call: Call): Promise<Answer> {
   const { state, repo, params, query, accept } = call;
@@ -81,13 +81,13 @@ async function compare(call: Call): Promise<Answer> {
     behind_by: behind.length,
     total_commits: ahead.length,
     commits: await Promise.all((commits.body as string[]).map((sha) => renderCommit(state, repo, sha))),
-    ...(Number(query.get("page") ?? 1) > 1 ? {} : { files: files.slice(0, MOST_FILES) }),
+    ...(Number(query.get("page") ?? 1) > 1 ? {} : { files: files.slice(0, MAX_FILES) }),
   };
   return { ...commits, body };
 }
 
 /** Above this, contents are left out. */
-const LARGEST = 1024 * 1024;
+const MAX_SIZE = 1024 * 1024;
 
 async function contents({ state, repo, params, query, accept }: Call): Promise<Answer> {
   const path = (params.path ?? "").replace(/\/$/, "");
@@ -129,7 +129,7 @@ async function contents({ state, repo, params, query, accept }: Call): Promise<A
       body: bytes.toString(),
     };
   const shown =
-    bytes.length > LARGEST
+    bytes.length > MAX_SIZE
       ? { content: "", encoding: "none" }
       : { content: bytes.toString("base64"), encoding: "base64" };
   const file = { ...entry(path, sha, "file", bytes.length), ...shown };

@@ -61,11 +61,11 @@ async function files(call: Call, pull: PullState): Promise<Answer> {
   return paginate(call, await diffFiles(call.state, call.repo, merge, pull.headSha));
 }
 
-const MOST_COMMITS = 250;
+const MAX_COMMITS = 250;
 
 async function commits(call: Call, pull: PullState): Promise<Answer> {
   const listed = await call.repo.bare.git("rev-list", "--reverse", `${pull.baseSha}..${pull.headSha}`);
-  const shas = listed.split("\n").filter(Boolean).slice(0, MOST_COMMITS);
+  const shas = listed.split("\n").filter(Boolean).slice(0, MAX_COMMITS);
   return paginate(call, await Promise.all(shas.map((sha) => renderCommit(call.state, call.repo, sha))));
 }
 

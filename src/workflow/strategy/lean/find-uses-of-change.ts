@@ -6,14 +6,14 @@ import type { LookAround, Overlay } from "./look-around.ts";
 import type { TaskProgress } from "./task-progress.ts";
 
 /** Declarations whose uses are looked up, and characters of what is found. */
-const MOST_NAMES = 4;
-const MOST_CHARACTERS = 3_000;
+const MAX_NAMES = 4;
+const MAX_CHARACTERS = 3_000;
 const CALLABLE = new Set(["function", "method", "constructor"]);
 /** `3 lines in 2 files, 3 of them declarations` */
 const ONLY_DECLARED = /^(\d+) lines? in \d+ files?, \1 of them declarations/;
 const COUNT = /^(\d+) lines? in/;
 /** A name that is used more often is too common to tell anything. */
-const MOST_USES = 60;
+const MAX_USES = 60;
 /** They are everywhere, and no other. */
 const COMMON = /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set|toString|run|test|setup)$/;
 
@@ -30,11 +30,11 @@ export async function findUsesOfChange(
   const names = new Set<string>();
   for (const one of progress) for (const name of await touchedNames(one, parser)) names.add(name);
   const found: string[] = [];
-  const chosen = [...names].slice(0, MOST_NAMES);
+  const chosen = [...names].slice(0, MAX_NAMES);
   for (const name of chosen) {
     const text = await references.run({ name });
-    if (ONLY_DECLARED.test(text) || Number(COUNT.exec(text)?.[1]) > MOST_USES) continue;
-    found.push(`${name}:\n${shortened(text, MOST_CHARACTERS / chosen.length)}`);
+    if (ONLY_DECLARED.test(text) || Number(COUNT.exec(text)?.[1]) > MAX_USES) continue;
+    found.push(`${name}:\n${shortened(text, MAX_CHARACTERS / chosen.length)}`);
   }
   return found.join("\n\n");
 }

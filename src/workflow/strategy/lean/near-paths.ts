@@ -1,4 +1,4 @@
-const MOST = 3;
+const MAX = 3;
 
 /** Paths that a wrong one may have meant: those of the same file name, the ones that share the most folders first. */
 export function nearPaths(path: string, paths: readonly string[]): string[] {
@@ -11,5 +11,5 @@ export function nearPaths(path: string, paths: readonly string[]): string[] {
   return paths
     .filter((other) => other.toLowerCase().split("/").at(-1) === name)
     .sort((a, b) => shared(b) - shared(a) || (a < b ? -1 : 1))
-    .slice(0, MOST);
+    .slice(0, MAX);
 }

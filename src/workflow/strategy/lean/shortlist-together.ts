@@ -15,12 +15,12 @@ import type { Custodian, Shortlist, ViewedFile } from "../paper/custodian.ts";
 const NAMES = 500;
 const OUTLINE = 700;
 const MATCHES = 400;
-const LONGEST_MATCH = 140;
+const MAX_MATCH_LENGTH = 140;
 /** They say what a file uses, and take the room of what it does. */
 const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|using\s|use\s|require|(?:const|var|let)\b.*=\s*require\()/;
 /** Files that the map may add to the pool. */
-const MOST_ADDED = 5;
+const MAX_ADDED = 5;
 /** Blobs that are read at the same time. */
 const AT_ONCE = 8;
 
@@ -84,7 +84,7 @@ function added({ more }: Shortlist, pool: readonly PooledFile[], known: Pool["kn
       const use = verdict === "read" ? { use: "read" as const } : {};
       return [{ path, blob: file.blob, ...found, names, ...use }];
     })
-    .slice(0, MOST_ADDED);
+    .slice(0, MAX_ADDED);
 }
 
 /** The remembered summary; with a short difference since, for an earlier version; else the outline. */
@@ -122,7 +122,7 @@ function matchesOf(lines: readonly string[], scores: readonly number[]): string 
   let room = MATCHES;
   for (const { score, at } of best) {
     const line = lines[at]?.trim() ?? "";
-    const text = line.length > LONGEST_MATCH ? `${line.slice(0, LONGEST_MATCH)}…` : line;
+    const text = line.length > MAX_MATCH_LENGTH ? `${line.slice(0, MAX_MATCH_LENGTH)}…` : line;
     if (score === 0 || text.length > room) break;
     if (IMPORT.test(line)) continue;
     room -= text.length + 8;

@@ -7,7 +7,7 @@ import { classifyFile } from "../../../search/classify-file.ts";
 import type { TaskProgress } from "./task-progress.ts";
 
 /** Lines of a declaration that is worth showing, and characters of all of them. */
-const LONGEST = 30;
+const MAX_LENGTH = 30;
 const BUDGET = 2_500;
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{4,}/gu;
 
@@ -33,7 +33,7 @@ export async function viewCalled(
     const shown = new Set(diffLines(diff).flatMap((hunk) => hunk.shown));
     const symbols = (await parser.symbols(task.path, lines.join(""))) ?? [];
     const ranges = symbols
-      .filter(({ name, start, end }) => named.has(name) && end > start && end - start < LONGEST)
+      .filter(({ name, start, end }) => named.has(name) && end > start && end - start < MAX_LENGTH)
       .filter(({ start, end }) => !(shown.has(start) && shown.has(end)))
       .map(({ start, end }) => ({ from: start, to: end }));
     const text = `${task.path}\n${numberedRanges(lines, ranges)}`;

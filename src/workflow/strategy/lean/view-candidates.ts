@@ -15,24 +15,24 @@ import { isTestPath, viewTests } from "./view-tests.ts";
 /** Characters of all files together, about a quarter as many tokens: the Manager can look up more. */
 const BUDGET = 18_000;
 /** Characters of one file: of one that may have to change, of one that is only to be known, of a document. */
-const MOST_OF_ONE = 8_000;
+const MAX_OF_ONE = 8_000;
 /** A shorter file that may have to change is shown whole. */
 const WHOLE = 7_000;
-const MOST_TO_READ = 2_400;
-const MOST_OF_DOCUMENT = 1_500;
+const MAX_TO_READ = 2_400;
+const MAX_OF_DOCUMENT = 1_500;
 /** The part of the budget that is for files that may have to change. */
 const CHANGE_SHARE = 0.8;
 /** Less of a file tells nothing. */
 const LEAST = 600;
 /** Lines of a declaration that the Custodian names, and of the head of a longer one. */
-const LONGEST_CHOSEN = 90;
+const MAX_CHOSEN_LENGTH = 90;
 const HEAD_OF_LONG = 24;
 /** The beginning of a file has its imports. */
 const HEAD = 10;
 /** Lines of a declaration that is shown because the issue names it. */
-const LONGEST_NAMED = 60;
+const MAX_NAMED_LENGTH = 60;
 /** Lines of a function that is shown because shown code calls it. */
-const LONGEST_HELPER = 20;
+const MAX_HELPER_LENGTH = 20;
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{3,}/gu;
 const CALL = /([\p{L}_$][\p{L}\p{N}_$]{2,})\s*\(/gu;
 
@@ -62,8 +62,8 @@ export async function viewCandidates({ issue, candidates, look, parser }: Viewin
     const isRead = at >= change.length;
     if (at === change.length) room += BUDGET * (1 - CHANGE_SHARE);
     const left = isRead ? 1 : change.length - at;
-    const most = isRead ? MOST_TO_READ : Math.max(room / left, Math.min(room, MOST_OF_ONE) / 2);
-    const budget = Math.min(room, most, isDocument(candidate.path) ? MOST_OF_DOCUMENT : MOST_OF_ONE);
+    const most = isRead ? MAX_TO_READ : Math.max(room / left, Math.min(room, MAX_OF_ONE) / 2);
+    const budget = Math.min(room, most, isDocument(candidate.path) ? MAX_OF_DOCUMENT : MAX_OF_ONE);
     if (budget < LEAST) {
       others.push({ path: candidate.path, summary: candidate.summary || candidate.reasons.join("; ") });
       continue;
@@ -71,7 +71,7 @@ export async function viewCandidates({ issue, candidates, look, parser }: Viewin
     const content = await look.read(candidate.path);
     const wanted = await declarationsOf(candidate, content, { called, said }, parser);
     const whole =
-      !isRead && !isDocument(candidate.path) && (content?.length ?? 0) < WHOLE ? Math.min(room, MOST_OF_ONE) : 0;
+      !isRead && !isDocument(candidate.path) && (content?.length ?? 0) < WHOLE ? Math.min(room, MAX_OF_ONE) : 0;
     const view = await viewFile(candidate.path, content, {
       parser,
       terms,
@@ -108,7 +108,7 @@ async function declarationsOf(
   const symbols = (lines && (await parser.symbols(path, lines.join("")))) ?? [];
   const head = firstCodeLine(lines ?? []);
   const isHelper = ({ name, start, end }: (typeof symbols)[number]) =>
-    called.has(name) && end > start && end - start < LONGEST_HELPER;
+    called.has(name) && end > start && end - start < MAX_HELPER_LENGTH;
   const chosen = names.flatMap((written) => {
     const parts = written.replace(/\(.*$/s, "").split(/\.|::|#/);
     const [owner, name] = [parts.at(-2)?.trim(), parts.at(-1)?.trim()];
@@ -117,10 +117,10 @@ async function declarationsOf(
     return (owned.length > 0 ? owned : named).slice(0, 1).map(({ start, end }) => ({
       start,
       // Of a long class its head; its methods are named themselves.
-      end: end - start < LONGEST_CHOSEN ? end : start + HEAD_OF_LONG,
+      end: end - start < MAX_CHOSEN_LENGTH ? end : start + HEAD_OF_LONG,
     }));
   });
-  const spoken = symbols.filter(({ name, start, end }) => said.has(name) && end - start < LONGEST_NAMED);
+  const spoken = symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED_LENGTH);
   return [...chosen, ...spoken, ...symbols.filter(isHelper), { start: head, end: head + HEAD }];
 }
 

@@ -7,7 +7,7 @@ const VERSION = /^(?:#{1,3} |=+ |\*+ )?\[?(?:v(?:ersion)? ?)?\d+\.\d+|^(?:#{1,3}
 /** Lines at the head, and at the end of the newest section, where entries are added. */
 const HEAD = 6;
 const TAIL = 5;
-const LONGEST_LINE = 200;
+const MAX_LINE_LENGTH = 200;
 
 /** The beginning of the repository's changelog and the end of its newest section, numbered; null when there is none. */
 export async function viewChangelog(look: LookAround): Promise<{ path: string; content: string } | null> {
@@ -20,6 +20,6 @@ export async function viewChangelog(look: LookAround): Promise<{ path: string; c
     { from: 1, to: HEAD },
     { from: Math.max(1, next - TAIL), to: next },
   ];
-  const short = lines.map((line) => (line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line));
+  const short = lines.map((line) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line));
   return { path, content: numberedRanges(short, ranges) };
 }

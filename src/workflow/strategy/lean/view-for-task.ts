@@ -11,10 +11,10 @@ import { viewFile } from "./view-file.ts";
 /** Characters of the task's own file, and of all parts of others; a quarter as many tokens. */
 const OWN_BUDGET = 18_000;
 const OTHERS_BUDGET = 8_000;
-const MOST_PLACES = 4;
+const MAX_PLACES = 4;
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 /** Lines of a declaration that is shown because the task names it. */
-const LONGEST_NAMED = 150;
+const MAX_NAMED_LENGTH = 150;
 const AROUND = 12;
 /** The beginning of a file has its imports. */
 const HEAD = 25;
@@ -49,7 +49,7 @@ export async function viewForTask(deps: {
   const own = await viewFile(task.path, current, { parser, terms, wanted, onlyWanted, budget: OWN_BUDGET });
   const places: { path: string; content: string }[] = [];
   let room = OTHERS_BUDGET;
-  const others = named.filter(({ path }) => path !== task.path).slice(0, MOST_PLACES);
+  const others = named.filter(({ path }) => path !== task.path).slice(0, MAX_PLACES);
   for (const [path, spans] of byPath(others)) {
     const content = await look.read(path, overlay);
     if (content === undefined || room <= 0) continue;
@@ -91,5 +91,5 @@ async function namedIn(words: string, path: string, content: Uint8Array | undefi
   const lines = content && readText(content)?.lines;
   const symbols = (lines && (await parser.symbols(path, lines.join("")))) ?? [];
   const said = new Set(words.match(IDENTIFIER) ?? []);
-  return symbols.filter(({ name, start, end }) => said.has(name) && end - start < LONGEST_NAMED);
+  return symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED_LENGTH);
 }

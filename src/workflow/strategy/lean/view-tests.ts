@@ -10,11 +10,11 @@ import { lineScores } from "../../../search/line-scores.ts";
 import { splitIdentifier } from "../../../search/split-identifier.ts";
 import type { LookAround } from "./look-around.ts";
 
-const MOST_TESTS = 5;
+const MAX_TESTS = 5;
 /** Declarations named of one test file. */
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 /** Lines of a sample, of a file's head, and around a line. */
-const LONGEST_SAMPLE = 30;
+const MAX_SAMPLE_LENGTH = 30;
 const HEAD = 8;
 const AROUND = 10;
 /** What the line nearest to the issue counts beside a declaration's name. */
@@ -52,7 +52,7 @@ export async function viewTests(
     return tests.filter((test) => name.length > 2 && nameOf(test) === name);
   });
   const own = candidates.map(({ path: file }) => file).filter(isTestPath);
-  const chosen = [...new Set([...own, ...matching])].slice(0, MOST_TESTS);
+  const chosen = [...new Set([...own, ...matching])].slice(0, MAX_TESTS);
   const weights = new Map(terms);
   const stem = createStemmer();
   const named = change.flatMap(({ names = [] }) => names).flatMap((name) => splitIdentifier(name, stem));
@@ -71,15 +71,15 @@ async function viewTest(
   const scores = lineScores(lines, terms);
   const scored = symbols.map(({ name, start, end }) => {
     const named = splitIdentifier(name, stem).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
-    const body = end - start < LONGEST_SAMPLE ? Math.max(0, ...scores.slice(start - 1, end)) : 0;
+    const body = end - start < MAX_SAMPLE_LENGTH ? Math.max(0, ...scores.slice(start - 1, end)) : 0;
     return { name, start, end, score: named + body * BODY_WEIGHT };
   });
   const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.start - b.start);
-  const named = best.slice(0, MOST_NAMES).sort((a, b) => a.start - b.start);
+  const named = best.slice(0, MAX_NAMES).sort((a, b) => a.start - b.start);
   const names = [`${lines.length} lines`, ...named.map(({ name, start, end }) => `${name} (${start}-${end})`)].join(
     ", ",
   );
-  const nearest = best.find(({ start, end }) => end > start && end - start < LONGEST_SAMPLE);
+  const nearest = best.find(({ start, end }) => end > start && end - start < MAX_SAMPLE_LENGTH);
   const head = firstCodeLine(lines);
   const near = nearest ? { from: nearest.start, to: nearest.end + 1 } : nearestLines(lines, terms);
   return { path: file, names, sample: sampled ? numberedRanges(lines, [{ from: head, to: head + HEAD }, near]) : "" };

@@ -6,8 +6,8 @@ import { checkChange } from "../../change/check-change.ts";
 import type { Attempting, AttemptResult } from "./attempt.ts";
 
 /** Files shown to the Developer of a new file, for its style. */
-const MOST_NEIGHBOURS = 2;
-const MOST_CHARACTERS = 8_000;
+const MAX_NEIGHBOURS = 2;
+const MAX_CHARACTERS = 8_000;
 
 /** P10 for a file that does not exist yet: its whole content. There is nothing to locate (no P9). */
 export async function createFile({
@@ -33,7 +33,7 @@ async function neighbours(file: string, { entries, readBlob }: Attempting["repos
         path.posix.dirname(entry.path) === path.posix.dirname(file) && path.extname(entry.path) === path.extname(file),
     )
     .filter(({ mode, size }) => mode.startsWith("100") && size !== undefined && size > 0)
-    .slice(0, MOST_NEIGHBOURS);
+    .slice(0, MAX_NEIGHBOURS);
   return Promise.all(
     beside.map(async (entry) => ({ path: entry.path, content: await beginning(entry.blob, readBlob) })),
   );
@@ -41,5 +41,5 @@ async function neighbours(file: string, { entries, readBlob }: Attempting["repos
 
 async function beginning(blob: string, readBlob: Repository["readBlob"]): Promise<string> {
   const text = readText(await readBlob(blob))?.lines.join("") ?? "";
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n[the rest is not shown]` : text;
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}\n[the rest is not shown]` : text;
 }

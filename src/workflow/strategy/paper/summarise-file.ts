@@ -6,7 +6,7 @@ import type { SummarySource } from "../../run/locating.ts";
 import type { Custodian } from "./custodian.ts";
 
 /** A file is read whole, up to here; the cut is visible to the model. */
-const MOST_CHARACTERS = 200_000;
+const MAX_CHARACTERS = 200_000;
 
 /** What Algorithm 1 works with for one file. */
 export interface Summarising {
@@ -47,6 +47,6 @@ export async function summariseFile(
 }
 
 function clip(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text;
-  return `${text.slice(0, MOST_CHARACTERS)}\n[the remaining ${text.length - MOST_CHARACTERS} characters of the file are not shown]`;
+  if (text.length <= MAX_CHARACTERS) return text;
+  return `${text.slice(0, MAX_CHARACTERS)}\n[the remaining ${text.length - MAX_CHARACTERS} characters of the file are not shown]`;
 }
