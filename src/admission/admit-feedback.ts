@@ -13,7 +13,7 @@ import { requirePermission } from "./require-permission.ts";
 const GUARDS = [refuseItself, refuseBot, requirePermission] as const;
 
 /**
- * Reviews of the bot's pull request and remarks on it: a run of kind `revise` when the pull request is the app's own and
+ * Reviews of the bot's pull request and comments on it: a run of kind `revise` when the pull request is the app's own and
  * open and the person may write. Everybody else gets no answer at all. Done again after a crash, it changes nothing.
  */
 export async function admitFeedback(
@@ -34,7 +34,7 @@ export async function admitFeedback(
     log.info({ delivery: guid }, "the feedback is not on an open pull request of the app");
     return undefined;
   }
-  if (trigger.kind === "remark") await acknowledge(delivery, host, "eyes");
+  if (trigger.kind === "comment") await acknowledge(delivery, host, "eyes");
   const id = `${repositoryName(repository)}#${issue}@${guid}`;
   const work = { kind: "revise", asked: false } as const;
   const asked = { repository, issue, trigger, actor, delivery: guid, requestedAt };

@@ -3,7 +3,7 @@ import { goOn } from "./go-on.ts";
 import type { OrderContext } from "./order-context.ts";
 import { waitingPlan } from "./waiting-plan.ts";
 
-/** A remark while a plan waits for approval: the plan is made again with these words as a further hint. */
+/** A comment while a plan waits for approval: the plan is made again with these words as a further hint. */
 export function changePlan(context: OrderContext, words: string): Order | undefined {
   const waiting = waitingPlan(context);
   if (!waiting) return undefined;

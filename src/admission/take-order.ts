@@ -19,7 +19,7 @@ import { revise } from "./revise.ts";
 import { status } from "./status.ts";
 
 /**
- * Commands other than `resolve` on an issue, the label taken off, and remarks on an issue whose plan waits for approval.
+ * Commands other than `resolve` on an issue, the label taken off, and comments on an issue whose plan waits for approval.
  * Gives what comes of them, and answers on GitHub once; who may not ask gets a reaction only.
  * Throws what the host and the store throw; it may then be done again.
  */
@@ -29,7 +29,7 @@ export async function takeOrder(
   deps: HandlerDependencies,
 ): Promise<Order | undefined> {
   const { trigger } = delivery;
-  if (trigger.kind === "remark" && !(await awaitsApproval(delivery, deps.store))) return undefined;
+  if (trigger.kind === "comment" && !(await awaitsApproval(delivery, deps.store))) return undefined;
   // Other bots' pull requests are none of its business either.
   if (trigger.kind === "order" && trigger.onPullRequest && !(await findSubject(delivery, true, host))) return undefined;
   const refused = await admitOrder(delivery, host, deps);
@@ -40,7 +40,7 @@ export async function takeOrder(
   const context = await openOrder(delivery, host, deps);
   if (!context) return undefined;
   if (trigger.kind === "unlabel") return cancel(context);
-  if (trigger.kind === "remark") return changePlan(context, trigger.body);
+  if (trigger.kind === "comment") return changePlan(context, trigger.body);
   return trigger.kind === "order" ? carryOut(trigger.command, context) : undefined;
 }
 

@@ -74,10 +74,10 @@ export const MeetingSummaryShape = z.object({
   added: z.array(TaskShape),
 });
 
-/** Remarks on the pull request: what is said to each, and what is done */
-export const RemarkAssignmentShape = z.object({
-  replies: z.array(z.object({ remark: z.string(), reply: text })),
-  tasks: z.array(TaskShape.extend({ remarks: z.array(z.string()) })),
+/** Comments on the pull request: what is said to each, and what is done */
+export const CommentAssignmentShape = z.object({
+  replies: z.array(z.object({ comment: z.string(), reply: text })),
+  tasks: z.array(TaskShape.extend({ comments: z.array(z.string()) })),
 });
 
 /** P9 */

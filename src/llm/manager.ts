@@ -5,9 +5,9 @@ import type { IssueSnapshot } from "../model/issue-snapshot.ts";
 import type { RoleDescription, Speech, Task } from "../model/task.ts";
 import {
   ChangeDescriptionShape,
+  CommentAssignmentShape,
   FilledTemplateShape,
   MeetingSummaryShape,
-  RemarkAssignmentShape,
   RepairShape,
   RoleShape,
   TaskDefinitionShape,
@@ -19,7 +19,7 @@ import type { ToolBox } from "./tool.ts";
 
 export type TaskDefinition = z.infer<typeof TaskDefinitionShape>;
 export type MeetingSummary = z.infer<typeof MeetingSummaryShape>;
-export type RemarkAssignment = z.infer<typeof RemarkAssignmentShape>;
+export type CommentAssignment = z.infer<typeof CommentAssignmentShape>;
 export type WorkPlan = z.infer<typeof WorkPlanShape>;
 export type RepairPlan = z.infer<typeof RepairShape>;
 export type ChangeDescription = z.infer<typeof ChangeDescriptionShape>;
@@ -92,13 +92,13 @@ export interface Manager {
     changes: readonly { summary: string; diff: string }[],
     template: string,
   ): Promise<ChangeDescription>;
-  /** What is said and done about remarks on the pull request; every one is answered for, and no other. */
-  assignRemarks(
+  /** What is said and done about comments on the pull request; every one is answered for, and no other. */
+  assignComments(
     issue: IssueSnapshot,
     pullRequest: PullRequestView,
-    remarks: readonly { id: string; author: string; body: string }[],
-    check: Check<RemarkAssignment>,
-  ): Promise<RemarkAssignment>;
+    comments: readonly { id: string; author: string; body: string }[],
+    check: Check<CommentAssignment>,
+  ): Promise<CommentAssignment>;
 }
 
 export function createManager(prompts: PromptRunner): Manager {
@@ -147,15 +147,18 @@ export function createManager(prompts: PromptRunner): Manager {
     describeChange(issue, changes, template) {
       return prompts.ask("d01-describe-change", { issue, changes, template }, ChangeDescriptionShape);
     },
-    assignRemarks(issue, pullRequest, remarks, check) {
-      const ids = remarks.map(({ id }) => id);
-      const inputs = { issue, ...pullRequest, remarks };
-      return prompts.ask("r01-assign-remarks", inputs, RemarkAssignmentShape, (answer) => {
-        const silent = ids.filter((id) => !answer.replies.some(({ remark }) => remark === id));
-        if (silent.length > 0) return `These remarks have no reply: ${silent.join(", ")}.`;
-        const named = [...answer.replies.map(({ remark }) => remark), ...answer.tasks.flatMap((task) => task.remarks)];
+    assignComments(issue, pullRequest, comments, check) {
+      const ids = comments.map(({ id }) => id);
+      const inputs = { issue, ...pullRequest, comments };
+      return prompts.ask("r01-assign-comments", inputs, CommentAssignmentShape, (answer) => {
+        const silent = ids.filter((id) => !answer.replies.some(({ comment }) => comment === id));
+        if (silent.length > 0) return `These comments have no reply: ${silent.join(", ")}.`;
+        const named = [
+          ...answer.replies.map(({ comment }) => comment),
+          ...answer.tasks.flatMap((task) => task.comments),
+        ];
         const unknown = named.filter((id) => !ids.includes(id));
-        if (unknown.length > 0) return `There are no remarks ${unknown.join(", ")}; they are ${ids.join(", ")}.`;
+        if (unknown.length > 0) return `There are no comments ${unknown.join(", ")}; they are ${ids.join(", ")}.`;
         return check(answer);
       });
     },

@@ -32,12 +32,12 @@ export interface OpenThread extends Item {
 }
 
 /** The words of a submitted review, or a plain comment. */
-export interface OpenRemark extends Item {
+export interface OpenComment extends Item {
   readonly body: string;
 }
 
 /** All that people who may write have said on the pull request and the bot has not answered. */
 export interface Feedback {
   readonly threads: readonly OpenThread[];
-  readonly remarks: readonly OpenRemark[];
+  readonly comments: readonly OpenComment[];
 }

@@ -1,4 +1,4 @@
-/** One remark of a QA Engineer on a change (P11). */
+/** One comment of a QA Engineer on a change (P11). */
 export interface QaComment {
   /** `t1-r1-1`: task, round, number */
   readonly id: string;

@@ -11,7 +11,7 @@ export type Trigger =
   /** any other command, on an issue or a pull request */
   | { readonly kind: "order"; readonly commentId: number; readonly command: Command; readonly onPullRequest: boolean }
   /** a comment that is no command */
-  | { readonly kind: "remark"; readonly commentId: number; readonly body: string; readonly onPullRequest: boolean }
+  | { readonly kind: "comment"; readonly commentId: number; readonly body: string; readonly onPullRequest: boolean }
   /** a review, or a comment in a review thread */
   | { readonly kind: "review" }
   /** checks of a commit have ended */

@@ -95,7 +95,7 @@ function asked({ trigger }: RunRequest): string {
       return "`/magis resolve`";
     case "order":
       return `\`/magis ${trigger.command.verb}\``;
-    case "remark":
+    case "comment":
       return "a comment";
     case "review":
       return "a review";

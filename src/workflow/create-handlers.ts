@@ -40,7 +40,7 @@ function isUrgent({ trigger }: Delivery, label: string): boolean {
 /** The guards of a delivery, by what triggered it. */
 async function admit(delivery: Delivery, host: CodeHost, deps: HandlerDependencies): Promise<Order | undefined> {
   const { trigger } = delivery;
-  if (trigger.kind === "review" || (trigger.kind === "remark" && trigger.onPullRequest)) {
+  if (trigger.kind === "review" || (trigger.kind === "comment" && trigger.onPullRequest)) {
     return admitFeedback(delivery, host, deps);
   }
   if (trigger.kind === "checks") return admitChecks(delivery, host);
@@ -56,9 +56,9 @@ export function createHandlers(deps: HandlerDependencies): Handlers {
   return {
     async admit(delivery) {
       const { trigger } = delivery;
-      // Most remarks on issues are none of the bot's business.
-      const isRemark = trigger.kind === "remark" && !trigger.onPullRequest;
-      if (isRemark && !(await awaitsApproval(delivery, deps.store))) return undefined;
+      // Most comments on issues are none of the bot's business.
+      const isComment = trigger.kind === "comment" && !trigger.onPullRequest;
+      if (isComment && !(await awaitsApproval(delivery, deps.store))) return undefined;
       const host = await deps.openCodeHost(delivery.repository);
       const read = await deps.readSettings(delivery.repository, host);
       if ("faults" in read) {

@@ -4,7 +4,7 @@ import type { Delivery } from "../../src/model/delivery.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 
-const REMARK = { kind: "remark", commentId: 5, body: "Why?", onPullRequest: true } as const;
+const COMMENT = { kind: "comment", commentId: 5, body: "Why?", onPullRequest: true } as const;
 
 /** A pull request of the app, and a delivery about it. */
 async function admitting(delivery: Partial<Delivery> = {}, pull: object = {}) {
@@ -36,8 +36,8 @@ describe("admitFeedback", () => {
     expect(faults.count("react")).toBe(0);
   });
 
-  it("acknowledges a remark with eyes", async () => {
-    const { order, faults } = await admitting({ trigger: REMARK });
+  it("acknowledges a comment with eyes", async () => {
+    const { order, faults } = await admitting({ trigger: COMMENT });
     expect(order).toBeDefined();
     expect(faults.count("react")).toBe(1);
   });
@@ -50,7 +50,7 @@ describe("admitFeedback", () => {
     ["a person, on somebody else's pull request", {}, { byApp: false }],
     ["a person, on a pull request that is gone", { issue: 10 }, {}],
   ])("starts nothing and says nothing for %s", async (_who, delivery, pull) => {
-    const { order, faults, state } = await admitting({ trigger: REMARK, ...delivery }, pull);
+    const { order, faults, state } = await admitting({ trigger: COMMENT, ...delivery }, pull);
     expect(order).toBeUndefined();
     expect(faults.count("react")).toBe(0);
     expect(state.comments).toEqual([]);

@@ -15,7 +15,7 @@ const PUBLISHED: RunResult = { kind: "published", pullRequest: { number: 9, url:
 const BUDGET: RunResult = {
   ...{ kind: "budget-reached", limit: "money", phase: "code", patch: "", finished: [], unfinished: [] },
 };
-const remark = (body: string) => ({ kind: "remark", commentId: 51, body, onPullRequest: false }) as const;
+const comment = (body: string) => ({ kind: "comment", commentId: 51, body, onPullRequest: false }) as const;
 
 describe("who gives an order", () => {
   it("gets a reaction and nothing else without permission", async () => {
@@ -26,7 +26,7 @@ describe("who gives an order", () => {
   it("is not a bot, nor the app", async () => {
     const { take, reactions } = await takingOrders({ result: AWAITING });
     for (const actor of ["renovate[bot]", "magis[bot]"])
-      expect(await take(remark("more"), { actor, actorIsBot: true })).toBeUndefined();
+      expect(await take(comment("more"), { actor, actorIsBot: true })).toBeUndefined();
     expect(reactions).toEqual([]);
   });
 
@@ -70,13 +70,13 @@ describe("what comes of an order", () => {
     expect(await order({ verb: "continue", amount: 1 })).toMatchObject({ start: { allowance: 3 } });
   });
 
-  it("a remark changes a plan that waits, and is nothing otherwise", async () => {
+  it("a comment changes a plan that waits, and is nothing otherwise", async () => {
     const waiting = await takingOrders({ result: AWAITING });
-    expect(await waiting.take(remark("b too"))).toMatchObject({
+    expect(await waiting.take(comment("b too"))).toMatchObject({
       start: { root: ROOT, work: { gate: "plan" }, words: "b too" },
     });
     const other = await takingOrders({ result: PUBLISHED });
-    expect([await other.take(remark("b too")), other.reactions, other.answers()]).toEqual([undefined, [], []]);
+    expect([await other.take(comment("b too")), other.reactions, other.answers()]).toEqual([undefined, [], []]);
   });
 
   it("`plan` begins anew where nothing waits", async () => {

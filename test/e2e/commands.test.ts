@@ -34,15 +34,15 @@ describe("commands that only answer", () => {
     expect(model.journal).toEqual([]);
   });
 
-  it("only reacts to a person without permission, and to a remark not at all", async () => {
+  it("only reacts to a person without permission, and to a comment not at all", async () => {
     const { world } = scene;
     const rita = world.person("rita");
     const issue = await world.person("alice").openIssue({ title: "Change a.txt" });
-    const remark = await rita.comment(issue, "I have it too.");
+    const comment = await rita.comment(issue, "I have it too.");
     const command = await rita.comment(issue, "/magis status");
     await world.until(() => world.reactions(`issues/comments/${command}`)[0], { what: "the reaction" });
     expect(world.reactions(`issues/comments/${command}`)).toEqual([{ content: "confused", login: "magis[bot]" }]);
-    expect(world.reactions(`issues/comments/${remark}`)).toEqual([]);
+    expect(world.reactions(`issues/comments/${comment}`)).toEqual([]);
     expect(await scene.comments(issue)).toEqual([]);
   });
 

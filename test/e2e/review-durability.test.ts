@@ -11,9 +11,9 @@ describe("a process that is killed while it publishes answers to a review", () =
   beforeAll(async () => {
     const script = reviewScript({
       revisions: [{ when: "Shout", edits: { 2: "A2!" }, reply: "Loud now." }],
-      remarks: ({ text }) => {
-        const ids = [...(text.split("have made these remarks")[1] ?? "").matchAll(/^(re\d+), by /gm)];
-        return { json: { replies: ids.map(([, remark]) => ({ remark, reply: "So it is." })), tasks: [] } };
+      comments: ({ text }) => {
+        const ids = [...(text.split("have made these comments")[1] ?? "").matchAll(/^(re\d+), by /gm)];
+        return { json: { replies: ids.map(([, comment]) => ({ comment, reply: "So it is." })), tasks: [] } };
       },
     });
     const away = { error: { status: 401, type: "authentication_error", message: "The key is not known." } } as const;
@@ -25,7 +25,7 @@ describe("a process that is killed while it publishes answers to a review", () =
     ["the commit", "POST", /\/git\/commits$/],
     ["the branch's advance", "PATCH", /\/git\/refs\/heads%2F/],
     ["the reply", "POST", /\/pulls\/\d+\/comments$/],
-    ["the answer to remarks", "POST", /\/issues\/\d+\/comments$/],
+    ["the answer to comments", "POST", /\/issues\/\d+\/comments$/],
     ["the pull request's body", "PATCH", /\/pulls\/\d+$/],
   ])(
     "makes nothing twice when it is killed between %s and the answer to it",

@@ -20,7 +20,7 @@ interface ReviewOptions {
   /** by the words that the task quotes; the first that fits */
   readonly revisions: readonly (ScriptedRevision & { readonly when: string; readonly path?: string })[];
   /** r01 */
-  readonly remarks?: Answers[string];
+  readonly comments?: Answers[string];
   /** P11 of the run that opens the pull request, in a.txt */
   readonly qaComments?: ScriptedRound["comments"];
 }
@@ -29,7 +29,7 @@ interface ReviewOptions {
  * The model of a bot that makes line 2 of both files of `docs` upper case, and does in a revision what `revisions` says:
  * its edits are lines that QA approves at once, settling what it had said.
  */
-export function reviewScript({ revisions, remarks, qaComments = [] }: ReviewOptions): Script {
+export function reviewScript({ revisions, comments, qaComments = [] }: ReviewOptions): Script {
   const task = (call: ScriptedCall) => call.text.split("the Developer of task").at(-1) ?? "";
   const revisionOf = (call: ScriptedCall): ScriptedRevision | undefined =>
     isRevision(call)
@@ -57,7 +57,7 @@ export function reviewScript({ revisions, remarks, qaComments = [] }: ReviewOpti
         const settled = [...call.text.matchAll(/^- (th\d+) \(/gm)].map(([, id = ""]) => id);
         return { json: { comments: [], missing: [], settled, verdict: "As the review asks.", approved: true } };
       },
-      ...(remarks && { "r01-assign-remarks": remarks }),
+      ...(comments && { "r01-assign-comments": comments }),
     },
   });
 }

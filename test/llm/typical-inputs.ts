@@ -136,10 +136,10 @@ export function typicalInputs(untrusted: (text: string) => string = (text) => te
         earlier: [{ ...sampleComment(), reply: "Turned round." }],
       },
     },
-    "r01-assign-remarks": {
+    "r01-assign-comments": {
       ...{ issue: shown, words: untrusted("fix: round cents"), files: [file], paths: ["src/invoice.js"] },
       conversation: [{ author: "magis[bot]", own: true, body: untrusted("It rounds.") }],
-      remarks: [{ id: "re1", author: "ana", body: untrusted("Why not floor?") }],
+      comments: [{ id: "re1", author: "ana", body: untrusted("Why not floor?") }],
     },
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunResult } from "../../src/model/run-result.ts";
+import { commentAnswers } from "../../src/report/comment-answers.ts";
 import { followUpBlock } from "../../src/report/follow-up-block.ts";
 import { followUpNote } from "../../src/report/follow-up-note.ts";
-import { remarkAnswers } from "../../src/report/remark-answers.ts";
 import { replaceBlock } from "../../src/report/replace-block.ts";
 import { stepBackNote } from "../../src/report/step-back-note.ts";
 import { threadAnswer } from "../../src/report/thread-answer.ts";
@@ -26,17 +26,17 @@ describe("answers to a review", () => {
     expect(threadAnswer({ ...answer, developer: "" })).toMatchSnapshot();
   });
 
-  it("to remarks, each quoted in one line", () => {
+  it("to comments, each quoted in one line", () => {
     const answers = [
       { source: "review-1", author: "ana", body: `Why\n# not floor? ${"x".repeat(300)}`, reply: "Because.", paths: [] },
       { source: "comment-2", author: "ben", body: "Rename it.", reply: "Renamed.", paths: ["a.txt", "b.txt"] },
     ];
-    expect(remarkAnswers(answers, COMMIT)).toMatchSnapshot();
+    expect(commentAnswers(answers, COMMIT)).toMatchSnapshot();
   });
 
   it("ping nobody, close nothing, and hold no mark but their own", () => {
     const words = { source: "thread-4", author: "eve", body: HOSTILE, reply: HOSTILE, paths: [], developer: HOSTILE };
-    for (const text of [threadAnswer(words), remarkAnswers([words], undefined)]) {
+    for (const text of [threadAnswer(words), commentAnswers([words], undefined)]) {
       expect(text.match(/<!-- magis:\S+ \S+ -->/g)).toEqual(["<!-- magis:answer thread-4 -->"]);
       expect(text).not.toMatch(/@ana|fixes #1/);
     }

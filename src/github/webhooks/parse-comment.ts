@@ -6,7 +6,7 @@ import { commentPayload } from "./payload-shapes.ts";
 import type { ParsedDelivery, Webhook } from "./webhook.ts";
 
 /**
- * A comment on an open, unlocked issue or on a pull request of a bot: a command, or a remark. Remarks of bots are
+ * A comment on an open, unlocked issue or on a pull request of a bot: a command, or a comment. Comments of bots are
  * nothing: the bot's own comments are among them.
  */
 export function parseComment({ id, payload }: Webhook): ParsedDelivery {
@@ -19,7 +19,7 @@ export function parseComment({ id, payload }: Webhook): ParsedDelivery {
   if (issue.locked) return { ignored: "The issue is locked." };
   const base = deliveryBase(id, data);
   const trigger = triggerOf(comment.id, comment.body, onPullRequest);
-  if (trigger.kind === "remark" && base.actorIsBot) return { ignored: "A bot's remark." };
+  if (trigger.kind === "comment" && base.actorIsBot) return { ignored: "A bot's comment." };
   return {
     delivery: {
       ...base,
@@ -33,7 +33,7 @@ export function parseComment({ id, payload }: Webhook): ParsedDelivery {
 
 function triggerOf(commentId: number, body: string, onPullRequest: boolean): Trigger {
   const command = readCommand(body);
-  if (!command) return { kind: "remark", commentId, body, onPullRequest };
+  if (!command) return { kind: "comment", commentId, body, onPullRequest };
   if (command.verb === "resolve" && !onPullRequest) return { kind: "command", commentId, hint: command.words };
   return { kind: "order", commentId, command, onPullRequest };
 }

@@ -1,6 +1,6 @@
 import type { OpenThread } from "../../model/feedback.ts";
 import type { TaskOutcome } from "../../model/task-outcome.ts";
-import type { RemarkAnswer } from "../../report/remark-answers.ts";
+import type { CommentAnswer } from "../../report/comment-answers.ts";
 import type { ThreadAnswer } from "../../report/thread-answer.ts";
 import type { Work } from "../run/coding.ts";
 import type { Revision } from "./plan-revision.ts";
@@ -8,11 +8,11 @@ import type { Batch } from "./read-feedback.ts";
 
 export interface Answers {
   readonly threads: readonly { readonly thread: OpenThread; readonly answer: ThreadAnswer }[];
-  readonly remarks: readonly RemarkAnswer[];
+  readonly comments: readonly CommentAnswer[];
 }
 
 /**
- * What is said to every thread and remark of a batch. `commit` is the revision's, when it changed anything. Those whose
+ * What is said to every thread and comment of a batch. `commit` is the revision's, when it changed anything. Those whose
  * task the budget left undone have no answer yet.
  */
 export function answersOf({ feedback }: Batch, revision: Revision, work: Work, commit: string | undefined): Answers {
@@ -32,13 +32,13 @@ export function answersOf({ feedback }: Batch, revision: Revision, work: Work, c
     const reply = replyTo(id, outcomes, revision);
     return [{ thread, answer: { source, developer, reply, ...(touched && { commit }), settled: settled && touched } }];
   });
-  const remarks = feedback.remarks.flatMap(({ id, source, author, body }) => {
+  const comments = feedback.comments.flatMap(({ id, source, author, body }) => {
     const outcomes = outcomesFor(id);
     if (!outcomes.every(isDone)) return [];
     const paths = outcomes.map(({ path }) => path).filter((path) => changed.has(path));
     return [{ source, author, body, reply: replyTo(id, outcomes, revision), paths }];
   });
-  return { threads, remarks };
+  return { threads, comments };
 }
 
 /** The Developers' own words where they have some, the Manager's otherwise, and what could not be done. */

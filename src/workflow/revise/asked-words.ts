@@ -1,5 +1,5 @@
 import type { RunRequest } from "../../model/run-request.ts";
-import type { AskedWords } from "./find-open-remarks.ts";
+import type { AskedWords } from "./find-open-comments.ts";
 
 /** What stands behind the command on the pull request that asked for the run, if anything. */
 export function askedWords({ trigger, words, actor }: RunRequest): AskedWords | undefined {

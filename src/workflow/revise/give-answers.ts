@@ -2,18 +2,18 @@ import { markers } from "../../model/markers.ts";
 import { ownMarks } from "../../model/own-marks.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { ReviewThread } from "../../ports/pull-request-api.ts";
-import { remarkAnswers } from "../../report/remark-answers.ts";
+import { commentAnswers } from "../../report/comment-answers.ts";
 import { threadAnswer } from "../../report/thread-answer.ts";
 import type { Answers } from "./answers-of.ts";
 
 /**
- * Posts one reply in each thread and one comment for all remarks, unless they are there. A thread that a person opened
+ * Posts one reply in each thread and one comment for all comments, unless they are there. A thread that a person opened
  * is left for that person to resolve; one of the QA Engineers is resolved when they found it settled.
  */
 export async function giveAnswers(
   host: CodeHost,
   pullRequest: number,
-  { threads, remarks }: Answers,
+  { threads, comments }: Answers,
   commit: string | undefined,
 ): Promise<void> {
   const now = threads.length > 0 ? await host.listThreads(pullRequest) : [];
@@ -29,10 +29,10 @@ export async function giveAnswers(
       await host.resolveThread(found);
     }
   }
-  if (remarks.length === 0) return;
+  if (comments.length === 0) return;
   const answered = ownMarks("answer", await host.listComments(pullRequest), host.login);
-  const open = remarks.filter(({ source }) => !answered.has(source));
-  if (open.length > 0) await host.createComment(pullRequest, remarkAnswers(open, commit));
+  const open = comments.filter(({ source }) => !answered.has(source));
+  if (open.length > 0) await host.createComment(pullRequest, commentAnswers(open, commit));
 }
 
 /** Somebody has spoken in the thread after what is answered: it is not over. */

@@ -1,5 +1,5 @@
 import pMap from "p-map";
-import { createManager, type RemarkAssignment } from "../../llm/manager.ts";
+import { type CommentAssignment, createManager } from "../../llm/manager.ts";
 import type { OpenThread } from "../../model/feedback.ts";
 import type { Task } from "../../model/task.ts";
 import { createPathGuard } from "../change/create-path-guard.ts";
@@ -7,7 +7,7 @@ import { sequencePlan } from "../change/sequence-plan.ts";
 import type { Inheritance } from "../run/coding.ts";
 import type { PhaseTools } from "../run/create-phase-runner.ts";
 import type { MadePlan } from "../strategy/make-plan.ts";
-import { assignRemarks } from "./assign-remarks.ts";
+import { assignComments } from "./assign-comments.ts";
 import { describeThread } from "./describe-thread.ts";
 import type { Batch } from "./read-feedback.ts";
 import { type FileWork, taskOfFile } from "./task-of-file.ts";
@@ -17,9 +17,9 @@ export interface Revision {
   readonly plan: MadePlan;
   /** by task */
   readonly inherited: readonly (readonly [string, Inheritance])[];
-  /** the Manager's replies by the ids of threads and remarks */
+  /** the Manager's replies by the ids of threads and comments */
   readonly replies: Readonly<Record<string, string>>;
-  /** the ids of threads and remarks that each task is for */
+  /** the ids of threads and comments that each task is for */
   readonly reasons: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -28,11 +28,11 @@ const AT_ONCE = 4;
 
 /**
  * Plans a revision. The threads of a file become one task for the Developer who wrote that file; the Manager decides
- * about remarks, and about threads on files that may not be changed by a task.
+ * about comments, and about threads on files that may not be changed by a task.
  */
 export async function planRevision(batch: Batch, tools: PhaseTools): Promise<Revision> {
   const { repository, prompts, record, tracker } = tools;
-  const { threads, remarks } = batch.feedback;
+  const { threads, comments } = batch.feedback;
   const { issue, roles } = batch.origin;
   const manager = createManager(prompts);
   const guard = await createPathGuard(repository, tools.policy);
@@ -40,7 +40,7 @@ export async function planRevision(batch: Batch, tools: PhaseTools): Promise<Rev
   const homeless = threads
     .filter((thread) => !onFiles.includes(thread))
     .map((thread) => ({ id: thread.id, author: thread.author, body: `On ${thread.path}. ${describeThread(thread)}` }));
-  const assignment = await assignRemarks({ batch, remarks: [...remarks, ...homeless], manager, guard, tools });
+  const assignment = await assignComments({ batch, comments: [...comments, ...homeless], manager, guard, tools });
   const works = fileWorks(batch, onFiles, assignment);
   const assignments = works.map((work, at) => taskOfFile(`t${batch.firstTask + at}`, work));
   const tasks = await pMap(
@@ -58,7 +58,7 @@ export async function planRevision(batch: Batch, tools: PhaseTools): Promise<Rev
   return {
     plan,
     inherited: tasks.map((task, at) => [task.id, inheritance(task, works[at]?.threads ?? [], roles)] as const),
-    replies: Object.fromEntries(assignment.replies.map(({ remark, reply }) => [remark, reply])),
+    replies: Object.fromEntries(assignment.replies.map(({ comment, reply }) => [comment, reply])),
     reasons: Object.fromEntries(tasks.map(({ id }, at) => [id, works[at]?.reasons ?? []])),
   };
 }
@@ -67,16 +67,16 @@ export async function planRevision(batch: Batch, tools: PhaseTools): Promise<Rev
 function fileWorks(
   { feedback }: Batch,
   threads: readonly OpenThread[],
-  { tasks }: RemarkAssignment,
+  { tasks }: CommentAssignment,
 ): (FileWork & { readonly reasons: readonly string[] })[] {
   const paths = [...new Set([...threads, ...tasks].map(({ path }) => path))];
   return paths.map((path) => {
     const here = threads.filter((thread) => thread.path === path);
     const wanted = tasks.filter((task) => task.path === path);
-    const ids = wanted.flatMap((task) => task.remarks);
-    const remarks = feedback.remarks.filter(({ id }) => ids.includes(id));
+    const ids = wanted.flatMap((task) => task.comments);
+    const comments = feedback.comments.filter(({ id }) => ids.includes(id));
     const action = here.length > 0 ? "modify" : (wanted[0]?.action ?? "modify");
-    return { path, action, threads: here, remarks, wanted, reasons: [...here.map(({ id }) => id), ...ids] };
+    return { path, action, threads: here, comments, wanted, reasons: [...here.map(({ id }) => id), ...ids] };
   });
 }
 

@@ -32,7 +32,7 @@ export type PublishedRevision =
   | { readonly undone: "moved" | "closed" };
 
 /**
- * Publishes a revision: one commit on the branch, never forced; one reply in each thread; one comment for the remarks;
+ * Publishes a revision: one commit on the branch, never forced; one reply in each thread; one answer to all comments;
  * review threads for the QA Engineers' new comments; the pull request's body and the tracking comment. Everything is
  * looked up before it is made.
  */
@@ -72,7 +72,7 @@ export async function publishRevision(publishing: Publishing, tools: PhaseTools)
   }
   const openThreads = await tellRevision({ request, batch, answers, commit }, tools);
   await showRevision({ batch, work, commit }, tools);
-  return { ...(commit && { commit }), answers: answers.threads.length + answers.remarks.length, openThreads };
+  return { ...(commit && { commit }), answers: answers.threads.length + answers.comments.length, openThreads };
 }
 
 async function commitRevision(

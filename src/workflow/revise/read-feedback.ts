@@ -10,7 +10,7 @@ import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 import { findOrigin, type Origin } from "../run/find-origin.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { askedWords } from "./asked-words.ts";
-import { type AskedWords, findOpenRemarks } from "./find-open-remarks.ts";
+import { type AskedWords, findOpenComments } from "./find-open-comments.ts";
 import { findOpenThreads } from "./find-open-threads.ts";
 import { peopleWhoMayWrite } from "./people-who-may-write.ts";
 import { personOnBranch } from "./person-on-branch.ts";
@@ -68,7 +68,7 @@ export async function readFeedback(
   return { pull, feedback, conversation, origin, firstTask: firstTask(said, origin) };
 }
 
-type Said = Parameters<typeof findOpenRemarks>[0] & { readonly threads: Parameters<typeof findOpenThreads>[0] };
+type Said = Parameters<typeof findOpenComments>[0] & { readonly threads: Parameters<typeof findOpenThreads>[0] };
 
 function openFeedback(
   said: Said,
@@ -78,12 +78,12 @@ function openFeedback(
 ): Feedback {
   return {
     threads: findOpenThreads(said.threads, login, mayWrite),
-    remarks: findOpenRemarks(said, login, mayWrite, asked),
+    comments: findOpenComments(said, login, mayWrite, asked),
   };
 }
 
-const isEmpty = ({ threads, remarks }: Feedback) => threads.length + remarks.length === 0;
-const sourcesOf = ({ threads, remarks }: Feedback) => [...threads, ...remarks].map(({ source }) => source);
+const isEmpty = ({ threads, comments }: Feedback) => threads.length + comments.length === 0;
+const sourcesOf = ({ threads, comments }: Feedback) => [...threads, ...comments].map(({ source }) => source);
 
 function authorsOf({ threads, reviews, comments }: Said, login: string): string[] {
   const open = threads.filter(({ resolved }) => !resolved).flatMap((thread) => thread.comments);
@@ -94,7 +94,7 @@ function authorsOf({ threads, reviews, comments }: Said, login: string): string[
 
 function conversationOf(
   comments: readonly HostComment[],
-  { remarks }: Feedback,
+  feedback: Feedback,
   login: string,
   mayWrite: (author: string) => boolean,
 ): Utterance[] {
@@ -104,7 +104,7 @@ function conversationOf(
     .map(({ author, body }) => ({ author, own: author === login, body: stripHiddenText(body).trim().slice(0, 4_000) }));
 
   function isAnswered(id: number): boolean {
-    return !remarks.some(({ source }) => source === `comment-${id}`);
+    return !feedback.comments.some(({ source }) => source === `comment-${id}`);
   }
 }
 

@@ -52,8 +52,8 @@ export async function reviseChange(
     const base = { commit: read.pull.head };
     const { issue } = read.origin;
     const revision = await phases.run("plan", base, async (tools) => {
-      const { threads, remarks } = read.feedback;
-      await tools.tracker.batch([...threads, ...remarks].map(({ source }) => source));
+      const { threads, comments } = read.feedback;
+      await tools.tracker.batch([...threads, ...comments].map(({ source }) => source));
       return planRevision(read, tools);
     });
     const { plan } = revision;

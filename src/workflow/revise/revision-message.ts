@@ -7,14 +7,14 @@ const MAX_LINES = 20;
 const MAX_WORDS = 100;
 
 /** A conventional commit message of a revision: what changed, what the review asked for, and for which issue. */
-export function revisionMessage(words: ChangeDescription, issue: number, { threads, remarks }: Feedback): string {
+export function revisionMessage(words: ChangeDescription, issue: number, { threads, comments }: Feedback): string {
   const asked = [
     ...threads.map(({ path, author, conversation }) => ({
       where: `${path}, `,
       author,
       body: conversation.findLast(({ own }) => !own)?.body ?? "",
     })),
-    ...remarks.map(({ author, body }) => ({ where: "", author, body })),
+    ...comments.map(({ author, body }) => ({ where: "", author, body })),
   ];
   const lines = asked.slice(0, MAX_LINES).map(({ where, author, body }) => `- ${where}${author}: ${beginning(body)}`);
   const { message } = commitMessage(words, issue, false);

@@ -29,18 +29,18 @@ export async function tellRevision(
   return open;
 }
 
-function whatOf({ feedback: { threads, remarks } }: Batch): string {
-  const people = [...new Set([...threads, ...remarks].map(({ author }) => author))].join(", ");
+function whatOf({ feedback: { threads, comments } }: Batch): string {
+  const people = [...new Set([...threads, ...comments].map(({ author }) => author))].join(", ");
   const parts = [
     threads.length > 0 && count(threads.length, "thread"),
-    remarks.length > 0 && count(remarks.length, "remark"),
+    comments.length > 0 && count(comments.length, "comment"),
   ];
   return `Review by ${people}: ${parts.filter((part) => part).join(", ")}`;
 }
 
 function outcomeOf({ answers, commit }: Told): string {
   if (!answers) return "had to stop; the pull request's comments say why";
-  const given = count(answers.threads.length + answers.remarks.length, "answer");
+  const given = count(answers.threads.length + answers.comments.length, "answer");
   return commit === undefined ? `${given}, nothing was changed` : `commit ${commit.slice(0, 7)}, ${given}`;
 }
 

@@ -53,7 +53,7 @@ function withWords(issue: IssueSnapshot, words = ""): IssueSnapshot {
 }
 
 const isAboutPlan = ({ trigger }: RunRequest) =>
-  trigger.kind === "remark" ||
+  trigger.kind === "comment" ||
   (trigger.kind === "order" && (trigger.command.verb === "plan" || trigger.command.verb === "approve"));
 
 /** Why the plan no longer fits, or undefined when what changed does not concern it. */

@@ -83,10 +83,10 @@ describe("parseDelivery: a command", () => {
   });
 
   it.each(["", "please /magis resolve", "\n/magis resolve", "/magisresolve", "> /magis resolve"])(
-    "is not found in %j, which is a remark",
+    "is not found in %j, which is a comment",
     (body) => {
-      const remark = { kind: "remark", commentId: 492700400, body, onPullRequest: false };
-      expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(remark);
+      const comment = { kind: "comment", commentId: 492700400, body, onPullRequest: false };
+      expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(comment);
     },
   );
 
@@ -113,9 +113,9 @@ describe("parseDelivery: a command", () => {
     });
   });
 
-  it("is not a bot's remark", () => {
+  it("is not a bot's comment", () => {
     const sender = { login: "robot[bot]", type: "Bot" };
-    expect(parse("issue_comment", commented("Done.", { sender }))).toEqual({ ignored: "A bot's remark." });
+    expect(parse("issue_comment", commented("Done.", { sender }))).toEqual({ ignored: "A bot's comment." });
     expect(triggerOf(parse("issue_comment", commented("/magis status", { sender })))).toMatchObject({ kind: "order" });
   });
 
@@ -149,12 +149,12 @@ describe("parseDelivery: what starts nothing", () => {
     }
   });
 
-  it("every other example of GitHub's; a person's comment is a remark, and other labels are for admission", () => {
+  it("every other example of GitHub's; a person's comment is a comment, and other labels are for admission", () => {
     const parsed = definitions.flatMap(({ name, examples }) =>
       examples.map((payload) => triggerOf(parse(name, { ...payload, installation: { id: 11 } }))),
     );
     const kinds = parsed.flatMap((trigger) => (typeof trigger === "string" ? [] : [trigger?.kind]));
-    expect([...new Set(kinds)].sort()).toEqual(["label", "remark", "unlabel"]);
+    expect([...new Set(kinds)].sort()).toEqual(["comment", "label", "unlabel"]);
   });
 
   it("any payload at all, without an error and without its values in the reason", () => {

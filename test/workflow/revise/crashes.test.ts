@@ -3,14 +3,14 @@ import type { Step } from "../../../src/ports/step.ts";
 import { revising } from "./revising.ts";
 
 const script = {
-  "r01-assign-remarks": { replies: [{ remark: "re1", reply: "So it is." }], tasks: [] },
+  "r01-assign-comments": { replies: [{ comment: "re1", reply: "So it is." }], tasks: [] },
   "p11-review-change": ({ text }: { text: string }) => ({
     ...{ comments: text.includes("round 3") ? [] : [{ line: 1, body: "Not quite." }], settled: ["th2"] },
     ...{ verdict: "Hm.", approved: false },
   }),
 };
 
-/** A review of all kinds: a person's thread, a QA thread in which a person speaks, a remark. */
+/** A review of all kinds: a person's thread, a QA thread in which a person speaks, a comment. */
 async function reviewed() {
   const shop = await revising(script);
   shop.thread("a.txt", "Another word.");
@@ -20,7 +20,7 @@ async function reviewed() {
     "magis[bot]",
   );
   qa.comments.push(shop.said("ana", "Yes, please."));
-  shop.remark("Why so?");
+  shop.comment("Why so?");
   return shop;
 }
 
@@ -49,6 +49,6 @@ describe("a revision that dies after any of its writes", () => {
     expect(new Set(made.map((one) => one.comments[0]?.body)).size).toBe(made.length);
     expect(reviews).toHaveLength(1);
     expect(comments.filter(({ body }) => body.includes("magis:answer comment-"))).toHaveLength(1);
-    expect(pullRequests[0]?.body.match(/\| Review by ana: 2 threads, 1 remark \|/g)).toHaveLength(1);
+    expect(pullRequests[0]?.body.match(/\| Review by ana: 2 threads, 1 comment \|/g)).toHaveLength(1);
   });
 });

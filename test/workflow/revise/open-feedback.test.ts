@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ReviewThread, ThreadComment } from "../../../src/ports/pull-request-api.ts";
-import { findOpenRemarks } from "../../../src/workflow/revise/find-open-remarks.ts";
+import { findOpenComments } from "../../../src/workflow/revise/find-open-comments.ts";
 import { findOpenThreads } from "../../../src/workflow/revise/find-open-threads.ts";
 
 const BOT = "magis[bot]";
@@ -65,7 +65,7 @@ describe("findOpenThreads", () => {
   });
 });
 
-describe("findOpenRemarks", () => {
+describe("findOpenComments", () => {
   const comment = (author: string, body: string) => ({ ...said(author, body), nodeId: "n", updatedAt: AT });
   const review = (author: string, body: string, state: "commented" | "dismissed" = "commented") => ({
     ...{ id: ++last, author, byBot: false, state, body, submittedAt: "2026-01-01T00:00:00Z" },
@@ -75,18 +75,18 @@ describe("findOpenRemarks", () => {
     const comments = [comment("ana", "Why?"), comment("ben", "And how?"), comment("rita", "Hm.")];
     const answer = comment(BOT, `<!-- magis:answer comment-${comments[1]?.id} -->\nSo.`);
     const reviews = [review("ben", "All good."), review("ana", ""), review("ana", "Old.", "dismissed")];
-    const found = findOpenRemarks({ reviews, comments: [...comments, answer] }, BOT, mayWrite, undefined);
+    const found = findOpenComments({ reviews, comments: [...comments, answer] }, BOT, mayWrite, undefined);
     expect(found.map(({ id, author, body }) => [id, author, body])).toEqual([
       ["re1", "ben", "All good."],
       ["re2", "ana", "Why?"],
     ]);
   });
 
-  it("takes no command for a remark, but the words of the one that asked for the run", () => {
+  it("takes no command for a comment, but the words of the one that asked for the run", () => {
     const command = comment("ana", "/magis resolve and rename it");
     const asked = { commentId: command.id, author: "ana", words: "and rename it" };
     const found = (comments: readonly ReturnType<typeof comment>[]) =>
-      findOpenRemarks({ reviews: [], comments }, BOT, mayWrite, asked);
+      findOpenComments({ reviews: [], comments }, BOT, mayWrite, asked);
     expect(found([command])).toMatchObject([{ source: `comment-${command.id}`, body: "and rename it" }]);
     expect(found([command, comment(BOT, `<!-- magis:answer comment-${command.id} -->\nDone.`)])).toEqual([]);
   });

@@ -3,8 +3,8 @@ import { MagisError } from "../../../src/model/magis-error.ts";
 import type { Step } from "../../../src/ports/step.ts";
 import { revising } from "./revising.ts";
 
-const remarks = {
-  "r01-assign-remarks": { replies: [{ remark: "re1", reply: "So it is." }], tasks: [] },
+const comments = {
+  "r01-assign-comments": { replies: [{ comment: "re1", reply: "So it is." }], tasks: [] },
 };
 
 describe("reviseChange", () => {
@@ -45,9 +45,9 @@ describe("reviseChange", () => {
     expect(shop.tip()).toBe(shop.head);
   });
 
-  it("answers a remark without a commit, with its quote", async () => {
-    const shop = await revising(remarks);
-    const id = shop.remark("Why so?");
+  it("answers a comment without a commit, with its quote", async () => {
+    const shop = await revising(comments);
+    const id = shop.comment("Why so?");
     expect(await shop.run()).toEqual({ kind: "nothing-to-change", reason: "everything was answered without a change" });
     const [, answer] = shop.state.comments;
     expect(answer?.body).toBe(`<!-- magis:answer comment-${id} -->\n> ana: Why so?\n\nSo it is.`);

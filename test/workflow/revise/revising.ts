@@ -95,7 +95,7 @@ export async function revising(script: FakeScript = {}, work: Partial<RunRequest
       state.threads.push(thread);
       return thread;
     },
-    remark(body: string, author = "ana") {
+    comment(body: string, author = "ana") {
       const comment = { ...said(author, body), nodeId: "node", updatedAt: "2026-01-02T00:00:00Z" };
       state.comments.push(comment);
       return comment.id;

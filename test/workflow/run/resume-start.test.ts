@@ -31,7 +31,7 @@ describe("resumeStart", () => {
   });
 
   it("takes the issue and the commit as they were, and adds the words to the hint, once", async () => {
-    const trigger = { kind: "remark", commentId: 2, body: "b too", onPullRequest: false } as const;
+    const trigger = { kind: "comment", commentId: 2, body: "b too", onPullRequest: false } as const;
     const request = next({ trigger, words: "b <!-- hidden -->too", work: { kind: "resolve", gate: "plan" } });
     const resumed = await resumeStart(request, { start, plan }, host(OLD));
     expect(resumed).toEqual({ ...start, issue: { ...start.issue, hint: "first\n\nb too" }, by: request.id });

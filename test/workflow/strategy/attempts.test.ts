@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { FakeCall } from "../../fakes/create-fake-model.ts";
 import { coding } from "./coding.ts";
 
-const { approve, located, remark, task, run: coded } = coding;
+const { approve, located, comment, task, run: coded } = coding;
 const a = coding.task("t1", "a.txt");
 
 describe("attempts that QA does not see", () => {
@@ -19,7 +19,7 @@ describe("attempts that QA does not see", () => {
     const stands = { intervals: [], summary: "I stay.", replies: [{ comment: "t1-r1-1", reply: "It is right." }] };
     const { outcome, of } = await coded({
       "p09-locate-lines": ({ nth }: FakeCall) => (nth === 1 ? located(1, 1) : stands),
-      "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? remark("Wrong.") : approve),
+      "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? comment("Wrong.") : approve),
     });
     expect(of("p11-review-change")[1]?.text).toContain("It is right.");
     expect(outcome).toMatchObject({ status: "approved", summary: "It says something else." });

@@ -10,7 +10,7 @@ const FILES = { "a.txt": "one\ntwo\nthree\n", "b.txt": "b\n", "c.txt": "c\n", "d
 /** The coding phase on four small files, and the answers that its tests need most. */
 export const coding = {
   approve: { comments: [], settled: [], verdict: "Good.", approved: true },
-  remark: (body: string, line: number | null = 1) => ({
+  comment: (body: string, line: number | null = 1) => ({
     ...{ comments: [{ line, body }], settled: [], verdict: "Not yet.", approved: false },
   }),
   located: (start: number, end: number, replies: readonly object[] = []) => ({

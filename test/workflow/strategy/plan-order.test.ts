@@ -3,7 +3,7 @@ import { MagisError } from "../../../src/model/magis-error.ts";
 import type { FakeCall } from "../../fakes/create-fake-model.ts";
 import { coding } from "./coding.ts";
 
-const { remark, task, run: coded } = coding;
+const { comment, task, run: coded } = coding;
 const a = coding.task("t1", "a.txt");
 
 describe("files that appear and go", () => {
@@ -14,7 +14,7 @@ describe("files that appear and go", () => {
   });
 
   it("a deletion has one round: what QA has against it stays for the maintainer, about the file as a whole", async () => {
-    const review = { "p11-review-change": remark("Others need it.", 3) };
+    const review = { "p11-review-change": comment("Others need it.", 3) };
     const { work, asked, outcome } = await coded(review, [task("t1", "b.txt", "delete")]);
     expect(asked()).toEqual(["p08-describe-qa-engineer", "p11-review-change"]);
     expect(outcome).toMatchObject({ status: "open", comments: [{ body: "Others need it." }] });

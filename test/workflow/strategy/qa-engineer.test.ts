@@ -6,7 +6,7 @@ import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
 
 const approve = { comments: [], settled: [], verdict: "Good.", approved: true };
-const remark = (line: number | null) => ({ ...approve, approved: false, comments: [{ line, body: "Wrong." }] });
+const commentOn = (line: number | null) => ({ ...approve, approved: false, comments: [{ line, body: "Wrong." }] });
 const sulk = { ...approve, approved: false };
 
 /** One review of a file of 5 lines; gives the answer and what went back to the model. */
@@ -28,10 +28,10 @@ async function reviewing(answer: object, { earlier = [sampleComment()].slice(1),
 describe("P11", () => {
   it.each([
     ["an approval", approve, {}],
-    ["a comment on the last line", remark(5), {}],
-    ["a comment on the file as a whole", remark(null), {}],
+    ["a comment on the last line", commentOn(5), {}],
+    ["a comment on the file as a whole", commentOn(null), {}],
     ["no approval without a new comment while an earlier one is open", sulk, { earlier: [sampleComment()] }],
-    ["a comment on a line of a file that is gone", remark(3), { lineCount: 0 }],
+    ["a comment on a line of a file that is gone", commentOn(3), { lineCount: 0 }],
   ])("takes %s", async (_, answer, change) => {
     const { review, wentBack } = await reviewing(answer, change);
     expect(wentBack).toBeUndefined();
@@ -47,8 +47,8 @@ describe("P11", () => {
       { earlier: [sampleComment()] },
       comment,
     ],
-    ["a line after the last", remark(6), {}, "Line 6 is not in the file, which has 5 lines."],
-    ["line 0", remark(0), {}, "Line 0 is not in the file, which has 5 lines."],
+    ["a line after the last", commentOn(6), {}, "Line 6 is not in the file, which has 5 lines."],
+    ["line 0", commentOn(0), {}, "Line 0 is not in the file, which has 5 lines."],
   ])("sends back %s", async (_, answer, change, reason) => {
     expect(await reviewing(answer, change)).toEqual({ review: approve, wentBack: reason });
   });

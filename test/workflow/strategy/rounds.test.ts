@@ -2,7 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { FakeCall } from "../../fakes/create-fake-model.ts";
 import { coding } from "./coding.ts";
 
-const { approve, located, remark, run: coded } = coding;
+const { approve, located, comment, run: coded } = coding;
 
 describe("Algorithm 3, rounds of one task", () => {
   it("approved at once: P8, P9, P10, P11, and the change is kept as edits and as a patch", async () => {
@@ -19,7 +19,7 @@ describe("Algorithm 3, rounds of one task", () => {
     const { of, outcome } = await coded({
       "p09-locate-lines": ({ nth }) =>
         nth === 1 ? located(1, 1) : located(2, 2, [{ comment: "t1-r1-1", reply: "Moved." }]),
-      "p11-review-change": ({ nth }) => (nth === 1 ? remark("The wrong line.") : { ...approve, settled: ["t1-r1-1"] }),
+      "p11-review-change": ({ nth }) => (nth === 1 ? comment("The wrong line.") : { ...approve, settled: ["t1-r1-1"] }),
     });
     const [first, second] = of("p09-locate-lines");
     expect(first?.text).not.toContain("This is another round");
@@ -33,7 +33,7 @@ describe("Algorithm 3, rounds of one task", () => {
   it("every round starts from the file as it was, and the last change counts", async () => {
     const { work } = await coded({
       "p09-locate-lines": ({ nth }) => located(nth, nth),
-      "p11-review-change": ({ nth }) => (nth === 1 ? remark("The wrong line.") : approve),
+      "p11-review-change": ({ nth }) => (nth === 1 ? comment("The wrong line.") : approve),
     });
     expect(work.changes).toEqual([
       { kind: "modify", path: "a.txt", edits: [{ start: 2, end: 2, text: "changed by t1\n" }] },
@@ -41,7 +41,7 @@ describe("Algorithm 3, rounds of one task", () => {
   });
 
   it("what is open after the last round stays open, with all comments that nobody settled", async () => {
-    const { outcome, of } = await coded({ "p11-review-change": ({ nth }: FakeCall) => remark(`Remark ${nth}.`) });
+    const { outcome, of } = await coded({ "p11-review-change": ({ nth }: FakeCall) => comment(`Comment ${nth}.`) });
     expect(of("p11-review-change")).toHaveLength(3);
     expect(outcome?.status).toBe("open");
     expect(outcome?.comments.map(({ id, status }) => `${id} ${status}`)).toEqual([
@@ -53,7 +53,7 @@ describe("Algorithm 3, rounds of one task", () => {
 
   it("an approval with comments is none; an approval without settles all that was open", async () => {
     const { outcome } = await coded({
-      "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? { ...remark("But."), approved: true } : approve),
+      "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? { ...comment("But."), approved: true } : approve),
     });
     expect(outcome?.attempts.map(({ approved }) => approved)).toEqual([false, true]);
     expect(outcome?.comments).toMatchObject([{ status: "settled" }]);
@@ -63,7 +63,7 @@ describe("Algorithm 3, rounds of one task", () => {
     const sulk = { ...approve, approved: false, settled: ["t1-r1-1"] };
     const { of, outcome } = await coded({
       "p11-review-change": ({ nth }: FakeCall) =>
-        [remark("Wrong."), sulk, remark("Still wrong."), approve][nth - 1] ?? "",
+        [comment("Wrong."), sulk, comment("Still wrong."), approve][nth - 1] ?? "",
     });
     expect(of("p11-review-change")[2]?.reply).toContain("needs at least one comment");
     expect(outcome?.attempts).toHaveLength(3);
@@ -72,7 +72,7 @@ describe("Algorithm 3, rounds of one task", () => {
   it("comments are where their lines are in the run's last version; a later round may have moved them", async () => {
     const { outcome } = await coded({
       "p10-write-code": ({ nth }: FakeCall) => (nth === 1 ? "uno" : "x\ny\nuno"),
-      "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? remark("What of this?", 2) : approve),
+      "p11-review-change": ({ nth }: FakeCall) => (nth === 1 ? comment("What of this?", 2) : approve),
     });
     expect(outcome?.comments).toMatchObject([{ line: 4 }]);
   });

@@ -1,5 +1,5 @@
 import { showFile } from "../../edits/show-file.ts";
-import type { Manager, RemarkAssignment } from "../../llm/manager.ts";
+import type { CommentAssignment, Manager } from "../../llm/manager.ts";
 import type { PathGuard } from "../change/create-path-guard.ts";
 import type { PhaseTools } from "../run/create-phase-runner.ts";
 import type { Batch } from "./read-feedback.ts";
@@ -9,27 +9,27 @@ const MAX_SHOWN = 80_000;
 const MAX_PATHS = 300;
 const MAX_WORDS = 12_000;
 
-interface Remark {
+interface AskedComment {
   readonly id: string;
   readonly author: string;
   readonly body: string;
 }
 
 /**
- * Has the Manager say what becomes of remarks that name no file of their own. Tasks on files that may not be touched go
+ * Has the Manager say what becomes of comments that name no file of their own. Tasks on files that may not be touched go
  * back once with the reason; what is left of them then is dropped, and the reply says why.
  */
-export async function assignRemarks(deps: {
+export async function assignComments(deps: {
   readonly batch: Batch;
-  readonly remarks: readonly Remark[];
+  readonly comments: readonly AskedComment[];
   readonly manager: Manager;
   readonly guard: PathGuard;
   readonly tools: Pick<PhaseTools, "host" | "repository">;
-}): Promise<RemarkAssignment> {
-  const { batch, remarks, manager, guard, tools } = deps;
-  if (remarks.length === 0) return { replies: [], tasks: [] };
+}): Promise<CommentAssignment> {
+  const { batch, comments, manager, guard, tools } = deps;
+  if (comments.length === 0) return { replies: [], tasks: [] };
   let told = false;
-  const answer = await manager.assignRemarks(batch.origin.issue, await viewOf(batch, tools), remarks, ({ tasks }) => {
+  const answer = await manager.assignComments(batch.origin.issue, await viewOf(batch, tools), comments, ({ tasks }) => {
     const refused = tasks.flatMap((task) => guard(task) ?? []);
     if (refused.length === 0 || told) return undefined;
     told = true;
@@ -38,11 +38,11 @@ export async function assignRemarks(deps: {
   });
   const refused = answer.tasks.flatMap((task) => {
     const why = guard(task);
-    return why ? task.remarks.map((remark) => ({ ...why, remark })) : [];
+    return why ? task.comments.map((comment) => ({ ...why, comment })) : [];
   });
-  const withReason = ({ remark, reply }: RemarkAssignment["replies"][number]) => {
-    const reasons = refused.filter((one) => one.remark === remark).map((one) => `\`${one.path}\`: ${one.reason}.`);
-    return { remark, reply: [reply, ...(reasons.length > 0 ? ["I may not do this.", ...reasons] : [])].join(" ") };
+  const withReason = ({ comment, reply }: CommentAssignment["replies"][number]) => {
+    const reasons = refused.filter((one) => one.comment === comment).map((one) => `\`${one.path}\`: ${one.reason}.`);
+    return { comment, reply: [reply, ...(reasons.length > 0 ? ["I may not do this.", ...reasons] : [])].join(" ") };
   };
   return { replies: answer.replies.map(withReason), tasks: answer.tasks.filter((task) => !guard(task)) };
 }

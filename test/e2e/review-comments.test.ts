@@ -8,12 +8,12 @@ const WITHIN_MS = 120_000;
 
 /** The Manager: a change of docs/other.txt where one is asked for, a workflow where it may not, an answer otherwise. */
 function assign({ text, earlier }: ScriptedCall): ScriptedAnswer {
-  const asked = text.split("have made these remarks").at(-1) ?? "";
+  const asked = text.split("have made these comments").at(-1) ?? "";
   const ids = [...asked.matchAll(/^(re\d+), by /gm)].map(([, id = ""]) => id);
-  const replies = ids.map((remark) => ({ remark, reply: `The Manager answers ${remark}.` }));
+  const replies = ids.map((comment) => ({ comment, reply: `The Manager answers ${comment}.` }));
   const task = (path: string, action: string) => ({
     ...{ path, action, title: `Change ${path}`, description: "Change its first line." },
-    remarks: ids.slice(0, 1),
+    comments: ids.slice(0, 1),
   });
   if (asked.includes("other.txt")) return { json: { replies, tasks: [task("docs/other.txt", "modify")] } };
   if (asked.includes("workflow") && earlier.length < 2) {
@@ -31,7 +31,7 @@ describe("QA threads and plain comments", () => {
       { when: "Change its first line", path: "docs/other.txt", edits: { 1: "O1" }, reply: "Done there as well." },
     ];
     const qaComments = [{ line: 2, body: "Spell the number out." }];
-    scene = await startReviewScene(reviewScript({ revisions, qaComments, remarks: assign }), {
+    scene = await startReviewScene(reviewScript({ revisions, qaComments, comments: assign }), {
       MAGIS_REVIEW_ROUNDS: "1",
     });
   }, WITHIN_MS);
@@ -79,7 +79,7 @@ describe("QA threads and plain comments", () => {
       expect(await world.git("show", `${sha}:docs/other.txt`)).toBe("O1\no2");
       expect(await world.git("rev-list", "--count", `${pull.head.sha}..${sha}`)).toBe("1");
       expect(world.reactions(`issues/comments/${comment}`)).toMatchObject([{ content: "eyes" }]);
-      const asked = scene.calls("r01-assign-remarks").at(-1)?.call?.text ?? "";
+      const asked = scene.calls("r01-assign-comments").at(-1)?.call?.text ?? "";
       expect(asked).toContain("Please change docs/other.txt too.");
       expect(asked).not.toContain("leak the key");
     },

@@ -1,12 +1,12 @@
-import type { OpenRemark } from "../../model/feedback.ts";
+import type { OpenComment } from "../../model/feedback.ts";
 import { ownMarks } from "../../model/own-marks.ts";
 import { readCommand } from "../../model/read-command.ts";
 import type { HostComment } from "../../ports/issue-api.ts";
 import type { HostReview } from "../../ports/pull-request-api.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
 
-/** More remarks than these wait for the next run. */
-const MAX_REMARKS = 20;
+/** More comments than these wait for the next run. */
+const MAX_COMMENTS = 20;
 const MAX_BODY = 8_000;
 
 /** Words of a command that ask for something on the pull request. */
@@ -20,12 +20,12 @@ export interface AskedWords {
  * The words of submitted reviews and the plain comments of people who may write that the app has not answered, oldest
  * first; commands are none, but for the words of the one that the run was asked for with.
  */
-export function findOpenRemarks(
+export function findOpenComments(
   { reviews, comments }: { readonly reviews: readonly HostReview[]; readonly comments: readonly HostComment[] },
   login: string,
   mayWrite: (author: string) => boolean,
   asked: AskedWords | undefined,
-): readonly OpenRemark[] {
+): readonly OpenComment[] {
   const said = [
     ...reviews
       .filter(({ state }) => state !== "dismissed")
@@ -42,5 +42,5 @@ export function findOpenRemarks(
     .filter(({ body }) => body !== "");
   const words = asked && !answered.has(`comment-${asked.commentId}`) && stripHiddenText(asked.words).trim();
   const last = words ? [{ source: `comment-${asked.commentId}`, author: asked.author, body: words }] : [];
-  return [...open.slice(0, MAX_REMARKS), ...last].map((remark, at) => ({ ...remark, id: `re${at + 1}` }));
+  return [...open.slice(0, MAX_COMMENTS), ...last].map((comment, at) => ({ ...comment, id: `re${at + 1}` }));
 }
