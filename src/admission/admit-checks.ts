@@ -1,6 +1,6 @@
+import type { AdmissionDecision } from "../model/admission-decision.ts";
 import type { Delivery } from "../model/delivery.ts";
 import { judgeChecks } from "../model/judge-checks.ts";
-import type { Order } from "../model/order.ts";
 import { repositoryName } from "../model/repository-id.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 
@@ -9,7 +9,7 @@ import type { CodeHost } from "../ports/code-host.ts";
  * that is when one failed, or when the pull request is a draft that may be ready. It costs three requests, or one; what
  * is really to be done, the run finds out. Who ended the checks does not matter: only what they say does.
  */
-export async function admitChecks(delivery: Delivery, host: CodeHost): Promise<Order | undefined> {
+export async function admitChecks(delivery: Delivery, host: CodeHost): Promise<AdmissionDecision | undefined> {
   const { trigger, repository, actor, id: guid, at: requestedAt } = delivery;
   if (trigger.kind !== "checks") return undefined;
   const { head, branch } = trigger;

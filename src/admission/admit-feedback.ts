@@ -1,6 +1,6 @@
+import type { AdmissionDecision } from "../model/admission-decision.ts";
 import type { Delivery } from "../model/delivery.ts";
 import { isMagisError } from "../model/magis-error.ts";
-import type { Order } from "../model/order.ts";
 import { repositoryName } from "../model/repository-id.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-request-api.ts";
@@ -20,7 +20,7 @@ export async function admitFeedback(
   delivery: Delivery,
   host: CodeHost,
   deps: Pick<HandlerDependencies, "allowedBots" | "log">,
-): Promise<Order | undefined> {
+): Promise<AdmissionDecision | undefined> {
   const { id: guid, issue, repository, trigger, actor, at: requestedAt } = delivery;
   const { allowedBots, log } = deps;
   for (const guard of GUARDS) {

@@ -1,12 +1,14 @@
-import type { Order } from "../model/order.ts";
-import { orderAnswer } from "../report/order-answer.ts";
-import type { OrderContext } from "./order-context.ts";
+import type { AdmissionDecision } from "../model/admission-decision.ts";
+import { commandAnswer } from "../report/command-answer.ts";
+import type { CommandContext } from "./command-context.ts";
 
 /** `/magis cancel`, and the label taken off: ends what works or waits on the issue and on its pull request. */
-export async function cancel(context: OrderContext): Promise<Order | undefined> {
+export async function cancel(context: CommandContext): Promise<AdmissionDecision | undefined> {
   const { delivery, issue, pull, unfinished, verbs, onPullRequest } = context;
   if (unfinished.length === 0) {
-    await context.answer(orderAnswer.nothing("Nothing is at work or waiting for its turn here.", verbs, onPullRequest));
+    await context.answer(
+      commandAnswer.nothing("Nothing is at work or waiting for its turn here.", verbs, onPullRequest),
+    );
     return undefined;
   }
   const { repository, actor: by } = delivery;

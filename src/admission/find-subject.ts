@@ -3,7 +3,7 @@ import { issueOfPull } from "../model/issue-of-pull.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-request-api.ts";
 
-/** The issue that an order is about and its open pull request; undefined on a pull request that is none of these. */
+/** The issue that a command is about and its open pull request; undefined on a pull request that is none of these. */
 export async function findSubject(
   { issue: number }: Delivery,
   onPullRequest: boolean,

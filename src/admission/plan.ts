@@ -1,14 +1,14 @@
-import type { Order } from "../model/order.ts";
-import { orderAnswer } from "../report/order-answer.ts";
+import type { AdmissionDecision } from "../model/admission-decision.ts";
+import { commandAnswer } from "../report/command-answer.ts";
 import { admitDelivery } from "./admit-delivery.ts";
+import type { CommandContext } from "./command-context.ts";
 import { goOn } from "./go-on.ts";
-import type { OrderContext } from "./order-context.ts";
 import { waitingPlan } from "./waiting-plan.ts";
 
 const GATED = { kind: "resolve", gate: "plan" } as const;
 
 /** `/magis plan`: a run that stops when its plan is made; with words while a plan waits, that plan is changed. */
-export async function plan(context: OrderContext, words: string): Promise<Order | undefined> {
+export async function plan(context: CommandContext, words: string): Promise<AdmissionDecision | undefined> {
   const { delivery, host, deps, onPullRequest, unfinished, verbs } = context;
   const waiting = waitingPlan(context);
   if (waiting && words !== "" && !onPullRequest) return { start: goOn(delivery, waiting, { work: GATED, words }) };
@@ -18,7 +18,7 @@ export async function plan(context: OrderContext, words: string): Promise<Order 
       ? "A plan waits for approval in the comment above. To change it, say what should be different."
       : "I am at work on this issue, or will be when it is its turn.";
   if (onPullRequest || waiting || unfinished.length > 0) {
-    await context.answer(orderAnswer.nothing(why, verbs, onPullRequest));
+    await context.answer(commandAnswer.nothing(why, verbs, onPullRequest));
     return undefined;
   }
   const admission = await admitDelivery(delivery, host, deps);

@@ -20,7 +20,7 @@ export async function reportFaults(
   const asked =
     trigger.kind === "label"
       ? equalNames(trigger.label, label)
-      : trigger.kind === "command" || trigger.kind === "order";
+      : trigger.kind === "command" || trigger.kind === "other-command";
   const isSelf = delivery.actor === host.login;
   if (!asked || isSelf || (delivery.actorIsBot && allowedBots.length === 0)) return;
   const readIssue = () => host.readIssue(delivery.issue);

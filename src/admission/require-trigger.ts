@@ -10,7 +10,7 @@ export async function requireTrigger({ delivery, host, readIssue }: GuardContext
     const there = labels.some((label) => equalNames(label, trigger.label));
     return there ? undefined : { reason: "The label is no longer there." };
   }
-  if (trigger.kind !== "command" && trigger.kind !== "order") return undefined;
+  if (trigger.kind !== "command" && trigger.kind !== "other-command") return undefined;
   const wanted = trigger.kind === "command" ? "resolve" : trigger.command.verb;
   const comments = await host.listComments(delivery.issue);
   const comment = comments.find(({ id }) => id === trigger.commentId);

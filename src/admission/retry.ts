@@ -1,15 +1,15 @@
-import type { Order } from "../model/order.ts";
-import { orderAnswer } from "../report/order-answer.ts";
+import type { AdmissionDecision } from "../model/admission-decision.ts";
+import { commandAnswer } from "../report/command-answer.ts";
+import type { CommandContext } from "./command-context.ts";
 import { goOn } from "./go-on.ts";
-import type { OrderContext } from "./order-context.ts";
 
 /** `/magis retry` on the issue: goes on with its latest run, when that failed, gave up or was cancelled. */
-export async function retry(context: OrderContext): Promise<Order | undefined> {
+export async function retry(context: CommandContext): Promise<AdmissionDecision | undefined> {
   const { delivery, latest, unfinished, verbs } = context;
   const result = latest?.state?.result;
   const isLeft = result?.kind === "failed" || result?.kind === "gave-up" || result?.kind === "cancelled";
   if (!latest || !isLeft || unfinished.length > 0) {
-    await context.answer(orderAnswer.nothing("There is no run here that ended without a result.", verbs));
+    await context.answer(commandAnswer.nothing("There is no run here that ended without a result.", verbs));
     return undefined;
   }
   // The same questions have the same answers, so that giving up would be repeated word for word.

@@ -1,8 +1,8 @@
 import { statusText } from "../report/status-text.ts";
-import type { OrderContext } from "./order-context.ts";
+import type { CommandContext } from "./command-context.ts";
 
 /** `/magis status`: how things stand, from what is kept. */
-export async function status(context: OrderContext): Promise<undefined> {
+export async function status(context: CommandContext): Promise<undefined> {
   const { latest, pull, unfinished, verbs, onPullRequest } = context;
   const isOpen = unfinished.some(({ id }) => id === latest?.request.id);
   const isWaiting = isOpen && (latest?.state === undefined || latest.state.result !== undefined);

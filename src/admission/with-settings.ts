@@ -1,14 +1,17 @@
-import type { Order } from "../model/order.ts";
+import type { AdmissionDecision } from "../model/admission-decision.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { Settings } from "../model/settings.ts";
 
 /**
- * An order with what the repository has decided, kept in the request so that a run that is taken up again goes by the
+ * A decision with what the repository has decided, kept in the request so that a run that is taken up again goes by the
  * same. Where plans need approval, a run that somebody asks for anew stops at its plan.
  */
-export function withSettings(order: Order | undefined, settings: Settings): Order | undefined {
-  if (!order || !("start" in order)) return order;
-  const { start } = order;
+export function withSettings(
+  decision: AdmissionDecision | undefined,
+  settings: Settings,
+): AdmissionDecision | undefined {
+  if (!decision || !("start" in decision)) return decision;
+  const { start } = decision;
   return { start: { ...start, settings, work: gated(start, settings) } };
 }
 

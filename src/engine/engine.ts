@@ -1,5 +1,5 @@
+import type { AdmissionDecision } from "../model/admission-decision.ts";
 import type { Delivery } from "../model/delivery.ts";
-import type { Order } from "../model/order.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-result.ts";
 import type { Step } from "../ports/step.ts";
@@ -7,7 +7,7 @@ import type { Step } from "../ports/step.ts";
 /** What the engine calls; it knows nothing of GitHub or agents. */
 export interface EngineHandlers {
   /** Guards of a delivery; gives what comes of it, or nothing. */
-  admit(delivery: Delivery): Promise<Order | undefined>;
+  admit(delivery: Delivery): Promise<AdmissionDecision | undefined>;
   /** One whole run. Must not throw: unexpected ends are results of kind `failed`. */
   resolve(request: RunRequest, step: Step): Promise<RunResult>;
   /** A run that was ended because `by` asked for it; its work has come to rest. */

@@ -1,6 +1,6 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
+import type { AdmissionDecision } from "../model/admission-decision.ts";
 import type { Delivery } from "../model/delivery.ts";
-import type { Order } from "../model/order.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-result.ts";
 import type { Log } from "../ports/log.ts";
@@ -30,7 +30,7 @@ export interface Workflows {
   readonly abandon: (request: RunRequest, reason: string) => Promise<void>;
 }
 
-type Cancellation = Extract<Order, { cancel: unknown }>["cancel"];
+type Cancellation = Extract<AdmissionDecision, { cancel: unknown }>["cancel"];
 
 /** Restarts that a run survives in the middle of work before it is given up. */
 const MAX_RECOVERY_ATTEMPTS = 20;
@@ -71,12 +71,13 @@ export function registerWorkflows(context: WorkflowContext): Workflows {
     (delivery: Delivery) =>
       parking.run(delivery.id, async (run) => {
         const runner = { run, parking, log, policy: PATIENT_POLICY };
-        const order = await runStep(runner, "admit", () => handlers.admit(delivery));
-        if (order === undefined) return "nothing to do";
+        const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
+        if (decision === undefined) return "nothing to do";
         if (parking.stopping) return parked<string>();
-        const outcome = "start" in order ? await enqueueRun(resolve, order.start) : await cancel(order.cancel, runner);
+        const outcome =
+          "start" in decision ? await enqueueRun(resolve, decision.start) : await cancel(decision.cancel, runner);
         // A run that is ended while it waits for its turn can be found and gone on with all the same.
-        if ("start" in order && outcome === "queued") await keepRequest(database.pool, log, order.start);
+        if ("start" in decision && outcome === "queued") await keepRequest(database.pool, log, decision.start);
         log.info({ delivery: delivery.id, outcome }, "delivery admitted");
         onQueueChange();
         return outcome;

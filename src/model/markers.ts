@@ -7,7 +7,8 @@ export const markers = {
   review: (runId: string) => `<!-- magis:review ${runId} -->`,
   comment: (commentId: string) => `<!-- magis:qa ${commentId} -->`,
   /** the answer to a command; one a comment */
-  order: (commentId: number) => `<!-- magis:order ${commentId} -->`,
+  // Its text stays as it is in comments that were written before.
+  command: (commentId: number) => `<!-- magis:order ${commentId} -->`,
   reply: (commentId: string) => `<!-- magis:reply ${commentId} -->`,
   /** in every comment about failing checks */
   checks: "<!-- magis:checks -->",

@@ -9,7 +9,12 @@ export type Trigger =
   | { readonly kind: "command"; readonly commentId: number; readonly hint: string }
   | { readonly kind: "unlabel"; readonly label: string }
   /** any other command, on an issue or a pull request */
-  | { readonly kind: "order"; readonly commentId: number; readonly command: Command; readonly onPullRequest: boolean }
+  | {
+      readonly kind: "other-command";
+      readonly commentId: number;
+      readonly command: Command;
+      readonly onPullRequest: boolean;
+    }
   /** a comment that is no command */
   | { readonly kind: "comment"; readonly commentId: number; readonly body: string; readonly onPullRequest: boolean }
   /** a review, or a comment in a review thread */

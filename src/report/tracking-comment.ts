@@ -93,7 +93,7 @@ function asked({ trigger }: RunRequest): string {
       return `the label ${codeSpan(trigger.label)}`;
     case "command":
       return "`/magis resolve`";
-    case "order":
+    case "other-command":
       return `\`/magis ${trigger.command.verb}\``;
     case "comment":
       return "a comment";

@@ -5,10 +5,10 @@ import { awaitsApproval } from "../admission/awaits-approval.ts";
 import { equalNames } from "../admission/equal-names.ts";
 import type { HandlerDependencies } from "../admission/handler-dependencies.ts";
 import { reportFaults } from "../admission/report-faults.ts";
-import { takeOrder } from "../admission/take-order.ts";
+import { takeCommand } from "../admission/take-command.ts";
 import { withSettings } from "../admission/with-settings.ts";
+import type { AdmissionDecision } from "../model/admission-decision.ts";
 import type { Delivery } from "../model/delivery.ts";
-import type { Order } from "../model/order.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-result.ts";
 import type { CodeHost } from "../ports/code-host.ts";
@@ -22,7 +22,7 @@ import type { RunTools } from "./run/run-tools.ts";
 
 /** What the engine calls: the guards of a delivery, a whole run, and the last word on a run that was given up. */
 export interface Handlers {
-  admit(delivery: Delivery): Promise<Order | undefined>;
+  admit(delivery: Delivery): Promise<AdmissionDecision | undefined>;
   resolve(request: RunRequest, step: Step): Promise<RunResult>;
   cancelled(request: RunRequest, by: string): Promise<void>;
   abandoned(request: RunRequest, reason: string): Promise<void>;
@@ -34,17 +34,21 @@ const WORK = { resolve: resolveIssue, revise: reviseChange, repair: repairChecks
 /** What must work whatever the configuration says: ending a run, and asking how things stand. */
 function isUrgent({ trigger }: Delivery, label: string): boolean {
   if (trigger.kind === "unlabel") return equalNames(trigger.label, label);
-  return trigger.kind === "order" && ["cancel", "status", "help"].includes(trigger.command.verb);
+  return trigger.kind === "other-command" && ["cancel", "status", "help"].includes(trigger.command.verb);
 }
 
 /** The guards of a delivery, by what triggered it. */
-async function admit(delivery: Delivery, host: CodeHost, deps: HandlerDependencies): Promise<Order | undefined> {
+async function admit(
+  delivery: Delivery,
+  host: CodeHost,
+  deps: HandlerDependencies,
+): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
   if (trigger.kind === "review" || (trigger.kind === "comment" && trigger.onPullRequest)) {
     return admitFeedback(delivery, host, deps);
   }
   if (trigger.kind === "checks") return admitChecks(delivery, host);
-  if (trigger.kind !== "label" && trigger.kind !== "command") return takeOrder(delivery, host, deps);
+  if (trigger.kind !== "label" && trigger.kind !== "command") return takeCommand(delivery, host, deps);
   const admission = await admitDelivery(delivery, host, deps);
   if ("request" in admission) return { start: admission.request };
   deps.log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");

@@ -22,21 +22,21 @@ async function admitted(checks: readonly Check[], { draft = false, head }: { dra
     ...{ actorIsBot: true, at: "2026-11-20T10:00:00Z" },
     trigger: { kind: "checks", head: head ?? id, branch: BRANCH },
   };
-  return { id, order: await admitChecks(delivery, { ...host, checksOf: async () => checks }) };
+  return { id, decision: await admitChecks(delivery, { ...host, checksOf: async () => checks }) };
 }
 
 describe("ended checks", () => {
   it("start a run when all have ended and one failed", async () => {
-    const { id, order } = await admitted([check("failed"), check("neutral", { name: "b" })]);
-    expect(order).toMatchObject({ start: { work: { kind: "repair", head: id }, actor: "ci", delivery: "guid" } });
-    const { start } = order as { start: { id: string; root: string; issue: number } };
+    const { id, decision } = await admitted([check("failed"), check("neutral", { name: "b" })]);
+    expect(decision).toMatchObject({ start: { work: { kind: "repair", head: id }, actor: "ci", delivery: "guid" } });
+    const { start } = decision as { start: { id: string; root: string; issue: number } };
     expect(start.id).toBe(`acme/shop#${start.issue}@guid`);
     expect(start.root).toBe(start.id);
   });
 
   it("start a run when a draft is green", async () => {
-    expect((await admitted([check("passed")], { draft: true })).order).toBeDefined();
-    expect((await admitted([check("passed")])).order).toBeUndefined();
+    expect((await admitted([check("passed")], { draft: true })).decision).toBeDefined();
+    expect((await admitted([check("passed")])).decision).toBeUndefined();
   });
 
   it.each<[string, readonly Check[]]>([
@@ -44,10 +44,10 @@ describe("ended checks", () => {
     ["one goes on", [check("failed"), check("pending", { name: "b" })]],
     ["only the app's own failed", [check("failed", { byApp: true })]],
   ])("start nothing while %s", async (_what, checks) => {
-    expect((await admitted(checks, { draft: true })).order).toBeUndefined();
+    expect((await admitted(checks, { draft: true })).decision).toBeUndefined();
   });
 
   it("start nothing for a commit that is no longer the head", async () => {
-    expect((await admitted([check("failed")], { head: "0".repeat(40) })).order).toBeUndefined();
+    expect((await admitted([check("failed")], { head: "0".repeat(40) })).decision).toBeUndefined();
   });
 });

@@ -15,7 +15,7 @@ async function admitting(delivery: Partial<Delivery> = {}, pull: object = {}) {
   });
   const host = { ...fake.host, permissionOf: async (login: string) => (login === "ana" ? "write" : "triage") } as const;
   const { log } = createFakeLog();
-  const order = await admitFeedback(
+  const decision = await admitFeedback(
     {
       ...{ id: "guid", repository: { owner: "ana", name: "shop", installationId: 1 }, issue: 9, actor: "ana" },
       ...{ actorIsBot: false, trigger: { kind: "review" }, at: "2026-01-01T00:00:00Z", ...delivery },
@@ -23,22 +23,22 @@ async function admitting(delivery: Partial<Delivery> = {}, pull: object = {}) {
     host,
     { allowedBots: [], log },
   );
-  return { ...fake, order };
+  return { ...fake, decision };
 }
 
 describe("admitFeedback", () => {
   it("starts a revision with a budget of its own", async () => {
-    const { order, faults } = await admitting();
+    const { decision, faults } = await admitting();
     const id = "ana/shop#9@guid";
-    expect(order).toMatchObject({
+    expect(decision).toMatchObject({
       start: { id, root: id, issue: 9, work: { kind: "revise", asked: false }, actor: "ana" },
     });
     expect(faults.count("react")).toBe(0);
   });
 
   it("acknowledges a comment with eyes", async () => {
-    const { order, faults } = await admitting({ trigger: COMMENT });
-    expect(order).toBeDefined();
+    const { decision, faults } = await admitting({ trigger: COMMENT });
+    expect(decision).toBeDefined();
     expect(faults.count("react")).toBe(1);
   });
 
@@ -50,8 +50,8 @@ describe("admitFeedback", () => {
     ["a person, on somebody else's pull request", {}, { byApp: false }],
     ["a person, on a pull request that is gone", { issue: 10 }, {}],
   ])("starts nothing and says nothing for %s", async (_who, delivery, pull) => {
-    const { order, faults, state } = await admitting({ trigger: COMMENT, ...delivery }, pull);
-    expect(order).toBeUndefined();
+    const { decision, faults, state } = await admitting({ trigger: COMMENT, ...delivery }, pull);
+    expect(decision).toBeUndefined();
     expect(faults.count("react")).toBe(0);
     expect(state.comments).toEqual([]);
   });

@@ -78,7 +78,7 @@ describe("deliveries and the queue of runs", () => {
       },
       { concurrency: 2 },
     );
-    const order: [string, number, string][] = [
+    const decision: [string, number, string][] = [
       ["a1", 1, "a"],
       ["a2", 2, "a"],
       ["b1", 3, "b"],
@@ -86,7 +86,7 @@ describe("deliveries and the queue of runs", () => {
       ["c1", 5, "c"],
       ["a3", 6, "a"],
     ];
-    for (const [id, issue, name] of order) {
+    for (const [id, issue, name] of decision) {
       await running.engine.receive(delivery(id, issue, name));
       await ended(running, id);
     }

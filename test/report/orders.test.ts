@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { estimateCost } from "../../src/model/estimate-cost.ts";
-import { orderAnswer } from "../../src/report/order-answer.ts";
+import { commandAnswer } from "../../src/report/command-answer.ts";
 import { proposedPlanText } from "../../src/report/proposed-plan-text.ts";
 import { type Status, statusText } from "../../src/report/status-text.ts";
 import { cutText } from "../../src/text/cut-text.ts";
@@ -40,8 +40,8 @@ describe("a plan that waits for approval", () => {
 
 describe("answers to commands", () => {
   it("a typo, and nothing to do", () => {
-    expect(orderAnswer.unknown("re`solve @ben", "resolve", ["resolve", "help"])).toMatchSnapshot();
-    expect(orderAnswer.nothing("No plan waits for approval here.", ["retry"], true)).toMatchSnapshot();
+    expect(commandAnswer.unknown("re`solve @ben", "resolve", ["resolve", "help"])).toMatchSnapshot();
+    expect(commandAnswer.nothing("No plan waits for approval here.", ["retry"], true)).toMatchSnapshot();
   });
 
   it.each<[string, Partial<Status>]>([

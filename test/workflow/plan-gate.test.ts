@@ -7,7 +7,7 @@ const GATED = { kind: "resolve", gate: "plan" } as const;
 const root = sampleRequest().id;
 const next = (number: number, changes: Partial<RunRequest>): Partial<RunRequest> => ({
   ...{ id: `ana/shop#7@delivery-${number}`, root, delivery: `delivery-${number}` },
-  trigger: { kind: "order", commentId: number, command: { verb: "approve", words: "" }, onPullRequest: false },
+  trigger: { kind: "other-command", commentId: number, command: { verb: "approve", words: "" }, onPullRequest: false },
   ...changes,
 });
 

@@ -1,7 +1,7 @@
 import { NO_SPEND } from "../../model/spend.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { readRecord } from "./read-record.ts";
-import type { ResolveAnswer } from "./resolve-order.ts";
+import type { ResolveAnswer } from "./resolve-args.ts";
 
 /** What `--json` prints: one object with everything that a program may want to know of the end. */
 export function answerJson({ result, report, patch, title, description, notes }: ResolveAnswer): string {

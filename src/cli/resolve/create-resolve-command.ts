@@ -2,15 +2,15 @@ import { isMagisError } from "../../model/magis-error.ts";
 import type { CliCommand, CliContext, CliResult } from "../cli-command.ts";
 import { answerJson } from "./answer-json.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
-import { readOrder } from "./read-order.ts";
+import { readArgs } from "./read-args.ts";
+import type { ResolveAnswer, ResolveArgs } from "./resolve-args.ts";
 import { RESOLVE_OPTIONS } from "./resolve-options.ts";
-import type { ResolveAnswer, ResolveOrder } from "./resolve-order.ts";
 import { summary } from "./summary.ts";
 
 /** What the command needs of the world. */
 export interface ResolveServices {
   /** Runs it to its end. Throws a MagisError for whatever keeps it from being begun. */
-  resolve(order: ResolveOrder, context: Pick<CliContext, "signal" | "progress">): Promise<ResolveAnswer>;
+  resolve(args: ResolveArgs, context: Pick<CliContext, "signal" | "progress">): Promise<ResolveAnswer>;
   /** Throws a MagisError when a file could not be written there. Nothing is written yet. */
   checkFolder(file: string): Promise<void>;
   /** Throws a MagisError when it cannot be written. */
@@ -29,14 +29,14 @@ export function createResolveCommand(open: () => Promise<ResolveServices>): CliC
     about: "resolve an issue: print the patch, or open a pull request",
     options: RESOLVE_OPTIONS,
     async run(input, context) {
-      const order = readOrder(input);
-      if ("fault" in order) return { exitCode: 2, text: order.fault };
+      const args = readArgs(input);
+      if ("fault" in args) return { exitCode: 2, text: args.fault };
       try {
         const services = await open();
-        for (const file of [order.output, order.record]) if (file !== undefined) await services.checkFolder(file);
-        return await tell(await services.resolve(order, context), order, services, context);
+        for (const file of [args.output, args.record]) if (file !== undefined) await services.checkFolder(file);
+        return await tell(await services.resolve(args, context), args, services, context);
       } catch (error) {
-        if (!order.json || !isMagisError(error) || context.signal.aborted) throw error;
+        if (!args.json || !isMagisError(error) || context.signal.aborted) throw error;
         const { code, message } = error;
         const output = `${JSON.stringify({ kind: "failed", exitCode: 1, code, message }, undefined, 2)}\n`;
         return { exitCode: 1, text: message, output };
@@ -47,7 +47,7 @@ export function createResolveCommand(open: () => Promise<ResolveServices>): CliC
 
 async function tell(
   answer: ResolveAnswer,
-  { output, record, json, publish }: ResolveOrder,
+  { output, record, json, publish }: ResolveArgs,
   services: ResolveServices,
   { progress }: Pick<CliContext, "progress">,
 ): Promise<CliResult> {

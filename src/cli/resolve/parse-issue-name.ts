@@ -1,4 +1,4 @@
-import type { HostedIssue } from "./resolve-order.ts";
+import type { HostedIssue } from "./resolve-args.ts";
 
 const SHORT = /^([\w.-]{1,100})\/([\w.-]{1,100})#([1-9]\d{0,11})$/;
 const PATH = /^\/([\w.-]{1,100})\/([\w.-]{1,100})\/issues\/([1-9]\d{0,11})\/?$/;

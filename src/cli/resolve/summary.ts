@@ -6,7 +6,7 @@ import type { TaskOutcome } from "../../model/task-outcome.ts";
 import { endOfRun } from "../../report/end-of-run.ts";
 import { terminalText } from "../terminal-text.ts";
 import { readRecord } from "./read-record.ts";
-import type { ResolveAnswer } from "./resolve-order.ts";
+import type { ResolveAnswer } from "./resolve-args.ts";
 
 const STATUS: Readonly<Record<TaskOutcome["status"], string>> = {
   approved: "approved by QA",

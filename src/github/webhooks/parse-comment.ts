@@ -35,5 +35,5 @@ function triggerOf(commentId: number, body: string, onPullRequest: boolean): Tri
   const command = readCommand(body);
   if (!command) return { kind: "comment", commentId, body, onPullRequest };
   if (command.verb === "resolve" && !onPullRequest) return { kind: "command", commentId, hint: command.words };
-  return { kind: "order", commentId, command, onPullRequest };
+  return { kind: "other-command", commentId, command, onPullRequest };
 }

@@ -1,6 +1,6 @@
 import { createOpenRepository } from "../../adapters/git/create-open-repository.ts";
 import { createProgress } from "../../cli/resolve/create-progress.ts";
-import type { ResolveAnswer } from "../../cli/resolve/resolve-order.ts";
+import type { ResolveAnswer } from "../../cli/resolve/resolve-args.ts";
 import { limitsUnder } from "../../config/repository/limits-under.ts";
 import { readSettings } from "../../config/repository/read-settings.ts";
 import { withChosen } from "../../config/repository/with-chosen.ts";
@@ -30,7 +30,7 @@ export async function publishHosted(
   { host, fetchImage }: Hosting,
   work: ResolveWork,
 ): Promise<ResolveAnswer> {
-  const { config, order, log, signal, progress } = work;
+  const { config, args, log, signal, progress } = work;
   const { owner, name } = asked.repository;
   const open = await openLocalRunner(config);
   const openRepository = createOpenRepository(config.clone);
@@ -47,7 +47,7 @@ export async function publishHosted(
     const reason = read.faults.map(({ file, line, message }) => `${file}:${line}: ${message}`).join("\n");
     return answer({ kind: "refused", reason });
   }
-  const base = order.base === undefined ? {} : { baseBranch: order.base };
+  const base = args.base === undefined ? {} : { baseBranch: args.base };
   const request = { ...asked, settings: { ...withChosen(read.settings, chosen), ...base } };
   const prefix = branchPrefix(request.settings.branch, request.issue);
   const [rival] = await host.findOwnPullRequests(prefix, "open");

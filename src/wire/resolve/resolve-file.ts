@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { FileIssue, ResolveAnswer } from "../../cli/resolve/resolve-order.ts";
+import type { FileIssue, ResolveAnswer } from "../../cli/resolve/resolve-args.ts";
 import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
 import { MagisError } from "../../model/magis-error.ts";
 import { stripHiddenText } from "../../text/strip-hidden-text.ts";
@@ -14,9 +14,9 @@ const MAX_BODY = 60_000;
 
 /** Resolves an issue that is written in a file, on any repository that git can read. */
 export async function resolveFile({ repository, file }: FileIssue, work: ResolveWork): Promise<ResolveAnswer> {
-  const { order, progress } = work;
-  const issue = await readIssue(file, order.hint);
-  const opened = await openAnyRepository(repository, order.base, work);
+  const { args, progress } = work;
+  const issue = await readIssue(file, args.hint);
+  const opened = await openAnyRepository(repository, args.base, work);
   const { name, source, openRepository, changed } = opened;
   if (changed) progress("The working copy has changes that are not committed: they are not seen.");
   const job = {

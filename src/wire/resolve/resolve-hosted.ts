@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createOpenRepository } from "../../adapters/git/create-open-repository.ts";
-import type { HostedIssue, ResolveAnswer } from "../../cli/resolve/resolve-order.ts";
+import type { HostedIssue, ResolveAnswer } from "../../cli/resolve/resolve-args.ts";
 import { createFetchImage } from "../../github/api/create-fetch-image.ts";
 import { createOpenTokenHost } from "../../github/api/create-open-token-host.ts";
 import { isMagisError, MagisError } from "../../model/magis-error.ts";
@@ -16,7 +16,7 @@ const END_OF_TIME = "9999-12-31T23:59:59Z";
 
 /** Resolves an issue on GitHub, in the name of the owner of GITHUB_TOKEN; nothing is written unless that is asked for. */
 export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Promise<ResolveAnswer> {
-  const { config, order, log } = work;
+  const { config, args, log } = work;
   const { webUrl, apiUrl } = config.github;
   const token = tokenFor(issue, work);
   // Only that a rate limit is waited for is worth a line.
@@ -29,16 +29,16 @@ export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Prom
   const request: RunRequest = {
     ...{ id, root: id, repository, issue: number, actor: host.login, delivery: id, allowance: 0 },
     work: { kind: "resolve", gate: "none" },
-    trigger: { kind: "command", commentId: 0, hint: order.hint },
+    trigger: { kind: "command", commentId: 0, hint: args.hint },
     requestedAt: new Date().toISOString(),
   };
   const fetchImage = createFetchImage({ webUrl, log });
-  if (order.publish) return saying(issue, () => publishHosted(request, { host, fetchImage }, work));
+  if (args.publish) return saying(issue, () => publishHosted(request, { host, fetchImage }, work));
 
   const [shown, comments, commit] = await saying(issue, async () => [
     await host.readIssue(number),
     await host.listComments(number),
-    await commitOf(host, order.base),
+    await commitOf(host, args.base),
   ]);
   if (shown.isPullRequest) throw new MagisError("HOST_NOT_FOUND", `#${number} is a pull request, no issue.`);
   const job = {

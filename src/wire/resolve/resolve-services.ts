@@ -13,9 +13,9 @@ import { resolveHosted } from "./resolve-hosted.ts";
 /** What `magis resolve` needs: the configuration, the model, git, and for issues of GitHub a token. */
 export function resolveServices(log: Log): ResolveServices {
   return {
-    async resolve(order, context) {
-      const config = readCommandConfig(DEFAULT_PRICES, order.variables, ".env");
-      const { issue } = order;
+    async resolve(args, context) {
+      const config = readCommandConfig(DEFAULT_PRICES, args.variables, ".env");
+      const { issue } = args;
       // What breaks off because the run is interrupted is no fault of anything.
       const quiet: Log = {
         info: (...said) => log.info(...said),
@@ -23,7 +23,7 @@ export function resolveServices(log: Log): ResolveServices {
         // The end of the run tells what went wrong.
         error: () => undefined,
       };
-      const work = { order, config, log: quiet, ...context };
+      const work = { args, config, log: quiet, ...context };
       return issue.kind === "file" ? resolveFile(issue, work) : resolveHosted(issue, work);
     },
     async checkFolder(file) {

@@ -54,7 +54,7 @@ function withWords(issue: IssueSnapshot, words = ""): IssueSnapshot {
 
 const isAboutPlan = ({ trigger }: RunRequest) =>
   trigger.kind === "comment" ||
-  (trigger.kind === "order" && (trigger.command.verb === "plan" || trigger.command.verb === "approve"));
+  (trigger.kind === "other-command" && (trigger.command.verb === "plan" || trigger.command.verb === "approve"));
 
 /** Why the plan no longer fits, or undefined when what changed does not concern it. */
 async function touches(

@@ -97,7 +97,7 @@ describe("parseDelivery: a command", () => {
     ["/magis continue +2.5", { verb: "continue", amount: 2.5 }],
     ["/MAGIS Cancel", { verb: "cancel" }],
   ])("is an order in %j", (body, command) => {
-    const order = { kind: "order", commentId: 492700400, command, onPullRequest: false };
+    const order = { kind: "other-command", commentId: 492700400, command, onPullRequest: false };
     expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(order);
   });
 
@@ -105,7 +105,7 @@ describe("parseDelivery: a command", () => {
     const { issue } = commented("");
     const on = (type: string) => ({ issue: { ...issue, pull_request: { url: "u" }, user: { type } } });
     expect(triggerOf(parse("issue_comment", commented("/magis resolve", on("Bot"))))).toEqual({
-      ...{ kind: "order", commentId: 492700400, onPullRequest: true },
+      ...{ kind: "other-command", commentId: 492700400, onPullRequest: true },
       command: { verb: "resolve", words: "" },
     });
     expect(parse("issue_comment", commented("/magis resolve", on("User")))).toEqual({
@@ -116,7 +116,9 @@ describe("parseDelivery: a command", () => {
   it("is not a bot's comment", () => {
     const sender = { login: "robot[bot]", type: "Bot" };
     expect(parse("issue_comment", commented("Done.", { sender }))).toEqual({ ignored: "A bot's comment." });
-    expect(triggerOf(parse("issue_comment", commented("/magis status", { sender })))).toMatchObject({ kind: "order" });
+    expect(triggerOf(parse("issue_comment", commented("/magis status", { sender })))).toMatchObject({
+      kind: "other-command",
+    });
   });
 
   it("carries the comment's own time", () => {

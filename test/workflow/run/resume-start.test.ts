@@ -14,7 +14,7 @@ const plan = { tasks: [{ ...sampleTask(), path: "a.txt" }], order: { run: "t1" }
 const start: KeptStart = { issue: sampleIssue({ hint: "first" }), base: { branch: "main", commit: OLD }, by: ROOT };
 const order = (verb: "approve" | "plan" | "retry" | "continue"): RunRequest["trigger"] => {
   const command = verb === "approve" || verb === "plan" ? { verb, words: "" } : { verb };
-  return { kind: "order", commentId: 1, onPullRequest: false, command };
+  return { kind: "other-command", commentId: 1, onPullRequest: false, command };
 };
 const next = (changes: Partial<RunRequest> = {}) =>
   sampleRequest({ id: "ana/shop#7@delivery-2", root: ROOT, trigger: order("approve"), ...changes });

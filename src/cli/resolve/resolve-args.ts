@@ -20,7 +20,7 @@ export interface FileIssue {
 }
 
 /** What `magis resolve` is asked to do. */
-export interface ResolveOrder {
+export interface ResolveArgs {
   readonly issue: HostedIssue | FileIssue;
   /** a branch; of a repository without a host also a tag or a commit; absent: the default branch, HEAD */
   readonly base?: string;

@@ -4,7 +4,7 @@ import { markers } from "../../src/model/markers.ts";
 import type { RunResult } from "../../src/model/run-result.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
-import { takingOrders } from "./taking-orders.ts";
+import { takingCommands } from "./taking-commands.ts";
 
 const ROOT = sampleRequest().root;
 const AWAITING: RunResult = { kind: "awaiting-approval", plan: samplePlan() };
@@ -17,27 +17,27 @@ const BUDGET: RunResult = {
 };
 const comment = (body: string) => ({ kind: "comment", commentId: 51, body, onPullRequest: false }) as const;
 
-describe("who gives an order", () => {
+describe("who gives a command", () => {
   it("gets a reaction and nothing else without permission", async () => {
-    const { order, reactions, answers } = await takingOrders({ result: FAILED, permission: "read" });
-    expect([await order({ verb: "retry" }), reactions, answers()]).toEqual([undefined, ["confused"], []]);
+    const { decision, reactions, answers } = await takingCommands({ result: FAILED, permission: "read" });
+    expect([await decision({ verb: "retry" }), reactions, answers()]).toEqual([undefined, ["confused"], []]);
   });
 
   it("is not a bot, nor the app", async () => {
-    const { take, reactions } = await takingOrders({ result: AWAITING });
+    const { take, reactions } = await takingCommands({ result: AWAITING });
     for (const actor of ["renovate[bot]", "magis[bot]"])
       expect(await take(comment("more"), { actor, actorIsBot: true })).toBeUndefined();
     expect(reactions).toEqual([]);
   });
 
   it("has not taken it back meanwhile", async () => {
-    const { order, state, answers } = await takingOrders({ result: FAILED });
-    state.comments.push({ ...(await takingOrders()).state.comments[0], id: 50, body: "never mind" } as never);
-    expect([await order({ verb: "retry" }), answers()]).toEqual([undefined, []]);
+    const { decision, state, answers } = await takingCommands({ result: FAILED });
+    state.comments.push({ ...(await takingCommands()).state.comments[0], id: 50, body: "never mind" } as never);
+    expect([await decision({ verb: "retry" }), answers()]).toEqual([undefined, []]);
   });
 });
 
-describe("what comes of an order", () => {
+describe("what comes of a command", () => {
   it.each<[string, RunResult, Command, object]>([
     ["approve", AWAITING, { verb: "approve", words: "" }, { work: { kind: "resolve", gate: "none" } }],
     [
@@ -58,30 +58,30 @@ describe("what comes of an order", () => {
     ["continue", BUDGET, { verb: "continue" }, { allowance: 5 }],
     ["continue with an amount", BUDGET, { verb: "continue", amount: 1.5 }, { allowance: 1.5 }],
   ])("%s goes on with the run", async (_, result, command, changes) => {
-    const { order, reactions, answers } = await takingOrders({ result });
-    expect(await order(command)).toEqual({
+    const { decision, reactions, answers } = await takingCommands({ result });
+    expect(await decision(command)).toEqual({
       start: expect.objectContaining({ id: "ana/shop#7@delivery-2", root: ROOT, issue: 7, actor: "ben", ...changes }),
     });
     expect([reactions, answers()]).toEqual([["eyes"], []]);
   });
 
   it("an allowance adds to the earlier one", async () => {
-    const { order } = await takingOrders({ result: BUDGET, request: sampleRequest({ allowance: 2 }) });
-    expect(await order({ verb: "continue", amount: 1 })).toMatchObject({ start: { allowance: 3 } });
+    const { decision } = await takingCommands({ result: BUDGET, request: sampleRequest({ allowance: 2 }) });
+    expect(await decision({ verb: "continue", amount: 1 })).toMatchObject({ start: { allowance: 3 } });
   });
 
   it("a comment changes a plan that waits, and is nothing otherwise", async () => {
-    const waiting = await takingOrders({ result: AWAITING });
+    const waiting = await takingCommands({ result: AWAITING });
     expect(await waiting.take(comment("b too"))).toMatchObject({
       start: { root: ROOT, work: { gate: "plan" }, words: "b too" },
     });
-    const other = await takingOrders({ result: PUBLISHED });
+    const other = await takingCommands({ result: PUBLISHED });
     expect([await other.take(comment("b too")), other.reactions, other.answers()]).toEqual([undefined, [], []]);
   });
 
   it("`plan` begins anew where nothing waits", async () => {
-    const { order } = await takingOrders({ hasRun: false });
-    expect(await order({ verb: "plan", words: "carefully" })).toMatchObject({
+    const { decision } = await takingCommands({ hasRun: false });
+    expect(await decision({ verb: "plan", words: "carefully" })).toMatchObject({
       start: { id: "ana/shop#7@delivery-2", root: "ana/shop#7@delivery-2", work: { gate: "plan" }, words: "carefully" },
     });
   });
@@ -95,11 +95,11 @@ describe("what comes of an order", () => {
     ["help", BUDGET, { verb: "help" }, "`/magis continue [+amount]`"],
     ["a typo", undefined, { verb: "unknown", text: "reslove", nearest: "resolve" }, "`/magis resolve [hint]`"],
   ])("%s with nothing to do is answered once, with the commands that work", async (_, result, command, named) => {
-    const { order, answers } = await takingOrders({ ...(result && { result }), hasRun: result !== undefined });
-    expect(await order(command)).toBeUndefined();
-    expect(await order(command)).toBeUndefined();
+    const { decision, answers } = await takingCommands({ ...(result && { result }), hasRun: result !== undefined });
+    expect(await decision(command)).toBeUndefined();
+    expect(await decision(command)).toBeUndefined();
     expect(answers()).toEqual([expect.stringContaining(`- ${named}`)]);
-    expect(answers()[0]?.startsWith(markers.order(50))).toBe(true);
+    expect(answers()[0]?.startsWith(markers.command(50))).toBe(true);
   });
 
   it("nothing is started beside an unfinished run, which can be cancelled; so with the label", async () => {
@@ -109,25 +109,25 @@ describe("what comes of an order", () => {
       [AWAITING, { verb: "approve", words: "" }],
       [BUDGET, { verb: "continue" }],
     ] as const) {
-      const { order, answers } = await takingOrders({ result, unfinished: [running] });
-      expect(await order(command)).toBeUndefined();
+      const { decision, answers } = await takingCommands({ result, unfinished: [running] });
+      expect(await decision(command)).toBeUndefined();
       expect(answers()[0]).toContain("- `/magis cancel`");
     }
-    const { order, take } = await takingOrders({ unfinished: [running] });
+    const { decision, take } = await takingCommands({ unfinished: [running] });
     const cancel = { cancel: { repository: running.repository, issue: 7, by: "ben" } };
-    expect(await order({ verb: "cancel" })).toEqual(cancel);
+    expect(await decision({ verb: "cancel" })).toEqual(cancel);
     expect(await take({ kind: "unlabel", label: "magis" })).toEqual(cancel);
   });
 
   it("the label taken off where nothing runs says nothing", async () => {
-    const { take, answers, reactions } = await takingOrders({ result: PUBLISHED });
+    const { take, answers, reactions } = await takingCommands({ result: PUBLISHED });
     expect([await take({ kind: "unlabel", label: "magis" }), answers(), reactions]).toEqual([undefined, [], []]);
   });
 });
 
-describe("an order on the bot's pull request", () => {
-  async function onPull(options: Parameters<typeof takingOrders>[0]) {
-    const taking = await takingOrders(options);
+describe("a command on the bot's pull request", () => {
+  async function onPull(options: Parameters<typeof takingCommands>[0]) {
+    const taking = await takingCommands(options);
     const { host, objects } = { host: taking.host, objects: taking.state.objects };
     objects.refs.set("refs/heads/magis/issue-7-x", taking.base.commit);
     const content = { title: "t", body: `${markers.run(ROOT)}\n\nFixes #7`, branch: "magis/issue-7-x" };
@@ -136,43 +136,43 @@ describe("an order on the bot's pull request", () => {
   }
 
   it.each<Command>([{ verb: "resolve", words: "" }, { verb: "retry" }])("%j revises it", async (command) => {
-    const { order, pull } = await onPull({ result: PUBLISHED });
+    const { decision, pull } = await onPull({ result: PUBLISHED });
     const id = `ana/shop#${pull}@delivery-2`;
-    expect(await order(command, pull)).toMatchObject({
+    expect(await decision(command, pull)).toMatchObject({
       start: { id, root: id, issue: pull, work: { kind: "revise", asked: true } },
     });
   });
 
   it("cancel ends the issue's run and those of the pull request", async () => {
-    const { order, pull } = await onPull({ result: PUBLISHED, unfinished: [sampleRequest({ id: "other" })] });
-    expect(await order({ verb: "cancel" }, pull)).toMatchObject({ cancel: { issue: 7, also: [pull] } });
+    const { decision, pull } = await onPull({ result: PUBLISHED, unfinished: [sampleRequest({ id: "other" })] });
+    expect(await decision({ verb: "cancel" }, pull)).toMatchObject({ cancel: { issue: 7, also: [pull] } });
   });
 
   it("continue goes on with the pull request's run that ended at its budget", async () => {
-    const { order, pull, keep, store } = await onPull({ result: PUBLISHED });
+    const { decision, pull, keep, store } = await onPull({ result: PUBLISHED });
     const work = { kind: "revise", asked: false } as const;
     const request = sampleRequest({ id: "r", root: "r", issue: pull, work });
     await keep(request);
     const state = await store.state(ROOT);
     if (state) await store.saveState("r", { ...state, result: BUDGET });
-    expect(await order({ verb: "continue" }, pull)).toMatchObject({ start: { root: "r", issue: pull, work } });
+    expect(await decision({ verb: "continue" }, pull)).toMatchObject({ start: { root: "r", issue: pull, work } });
   });
 
   it.each<Command>([
     { verb: "plan", words: "" },
     { verb: "approve", words: "" },
   ])("%j is for the issue", async (command) => {
-    const { order, pull, answers } = await onPull({ result: PUBLISHED });
-    expect(await order(command, pull)).toBeUndefined();
+    const { decision, pull, answers } = await onPull({ result: PUBLISHED });
+    expect(await decision(command, pull)).toBeUndefined();
     expect(answers()).toEqual([expect.stringContaining("- `/magis resolve [hint]`: answer all open feedback")]);
   });
 
   it("is nothing once that is closed, nor on another bot's", async () => {
-    const { order, pull, host, state, answers, reactions } = await onPull({ result: PUBLISHED });
+    const { decision, pull, host, state, answers, reactions } = await onPull({ result: PUBLISHED });
     const [own] = state.pullRequests;
     if (own) state.pullRequests.push({ ...own, number: 99, byApp: false });
     await host.updatePullRequest(pull, { state: "closed" });
-    for (const number of [pull, 99]) expect(await order({ verb: "retry" }, number)).toBeUndefined();
+    for (const number of [pull, 99]) expect(await decision({ verb: "retry" }, number)).toBeUndefined();
     expect([answers(), reactions]).toEqual([[], []]);
   });
 });

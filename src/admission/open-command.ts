@@ -4,18 +4,18 @@ import type { RunState } from "../model/run-state.ts";
 import { workingCommands } from "../model/working-commands.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import { initialState } from "../workflow/run/tracker.ts";
+import type { CommandContext } from "./command-context.ts";
 import { findSubject } from "./find-subject.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
-import type { OrderContext } from "./order-context.ts";
 
-/** Finds out what an order is about; undefined on a pull request that is not the bot's, or closed. */
-export async function openOrder(
+/** Finds out what a command is about; undefined on a pull request that is not the bot's, or closed. */
+export async function openCommand(
   delivery: Delivery,
   host: CodeHost,
   deps: HandlerDependencies,
-): Promise<OrderContext | undefined> {
+): Promise<CommandContext | undefined> {
   const { trigger, repository } = delivery;
-  const onPullRequest = trigger.kind === "order" && trigger.onPullRequest;
+  const onPullRequest = trigger.kind === "other-command" && trigger.onPullRequest;
   const subject = await findSubject(delivery, onPullRequest, host);
   if (!subject) return undefined;
   const { issue, pull } = subject;
@@ -29,8 +29,8 @@ export async function openOrder(
     ...{ delivery, host, deps, issue, pull, onPullRequest, latest, followUp, unfinished },
     verbs: workingCommands(shown, onPullRequest),
     async answer(text) {
-      if (trigger.kind !== "order") return;
-      const marker = markers.order(trigger.commentId);
+      if (trigger.kind !== "other-command") return;
+      const marker = markers.command(trigger.commentId);
       if (await host.findOwnComment(delivery.issue, marker)) return;
       await host.createComment(delivery.issue, `${marker}\n\n${text}`);
     },

@@ -1,6 +1,6 @@
 import type { CliInput } from "../cli-command.ts";
 import { parseIssueName } from "./parse-issue-name.ts";
-import type { FileIssue, HostedIssue, ResolveOrder } from "./resolve-order.ts";
+import type { FileIssue, HostedIssue, ResolveArgs } from "./resolve-args.ts";
 
 interface Wrong {
   readonly fault: string;
@@ -19,7 +19,7 @@ const VARIABLES = {
 const USAGE = "Name an issue as OWNER/REPO#N or by its address, or give --repo PATH and --issue FILE.";
 
 /** What the command line asks for, or what is wrong with it, in a sentence. */
-export function readOrder({ operands, options }: CliInput): ResolveOrder | Wrong {
+export function readArgs({ operands, options }: CliInput): ResolveArgs | Wrong {
   const issue = readIssue(operands, text(options.repo), text(options.issue));
   if ("fault" in issue) return issue;
   const wrong = wrongTogether(options, issue);

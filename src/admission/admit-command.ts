@@ -9,10 +9,10 @@ import { requireTrigger } from "./require-trigger.ts";
 const GUARDS: readonly Guard[] = [refuseItself, refuseBot, requirePermission, requireTrigger];
 
 /**
- * Asks who gives an order, and whether it still stands: a reaction says that it was heard, `confused` that it was not
+ * Asks who gives a command, and whether it still stands: a reaction says that it was heard, `confused` that it was not
  * for this person to give. Gives why it is refused, if it is. Throws what the host throws, but for reactions.
  */
-export async function admitOrder(
+export async function admitCommand(
   delivery: Delivery,
   host: AdmissionHost,
   { allowedBots }: { readonly allowedBots: readonly string[] },
@@ -21,14 +21,14 @@ export async function admitOrder(
   for (const guard of GUARDS) {
     const refusal = await guard({ delivery, host, readIssue, allowedBots });
     if (!refusal) continue;
-    if (refusal.confused && delivery.trigger.kind === "order") await acknowledge(delivery, host, "confused");
+    if (refusal.confused && delivery.trigger.kind === "other-command") await acknowledge(delivery, host, "confused");
     return refusal.reason;
   }
   const { trigger } = delivery;
   if (trigger.kind === "unlabel") return undefined;
   const seen = acknowledge(delivery, host, "eyes");
   // Writes wait for each other, and for the host's limits: what is to end must not go on meanwhile.
-  if (trigger.kind === "order" && trigger.command.verb === "cancel") seen.catch(() => undefined);
+  if (trigger.kind === "other-command" && trigger.command.verb === "cancel") seen.catch(() => undefined);
   else await seen;
   return undefined;
 }

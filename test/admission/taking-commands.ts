@@ -1,5 +1,5 @@
 import type { HandlerDependencies } from "../../src/admission/handler-dependencies.ts";
-import { takeOrder } from "../../src/admission/take-order.ts";
+import { takeCommand } from "../../src/admission/take-command.ts";
 import type { Command } from "../../src/model/command.ts";
 import type { Delivery } from "../../src/model/delivery.ts";
 import type { RunRequest, Trigger } from "../../src/model/run-request.ts";
@@ -14,7 +14,7 @@ import { sampleRequest } from "../fakes/sample-request.ts";
 const TEXTS: Partial<Record<Command["verb"], string>> = { unknown: "/magis reslove" };
 
 /** An issue whose latest run ended with `result`, or works when there is none, and a host that counts reactions. */
-export async function takingOrders({
+export async function takingCommands({
   result,
   request = sampleRequest(),
   hasRun = true,
@@ -52,17 +52,17 @@ export async function takingOrders({
       ...{ id: "delivery-2", repository: request.repository, issue: 7, actor: "ben", actorIsBot: false, trigger },
       ...{ at: "2026-01-03T00:00:00Z", ...changes },
     };
-    return takeOrder(delivery, host, deps);
+    return takeCommand(delivery, host, deps);
   }
   /** The command as the comment 50 on the issue, or on the pull request `on`. */
-  function order(command: Command, on?: number) {
+  function decision(command: Command, on?: number) {
     const body = TEXTS[command.verb] ?? `/magis ${command.verb}`;
     const times = { createdAt: "2026-01-03T00:00:00Z", updatedAt: "2026-01-03T00:00:00Z" };
     if (!fake.state.comments.some(({ id }) => id === 50))
       fake.state.comments.push({ id: 50, nodeId: "n", author: "ben", byBot: false, body, ...times });
-    const trigger: Trigger = { kind: "order", commentId: 50, command, onPullRequest: on !== undefined };
+    const trigger: Trigger = { kind: "other-command", commentId: 50, command, onPullRequest: on !== undefined };
     return take(trigger, on === undefined ? {} : { issue: on });
   }
   const answers = () => fake.state.comments.filter(({ author }) => author === host.login).map(({ body }) => body);
-  return { ...fake, store, keep, lines, reactions, take, order, answers };
+  return { ...fake, store, keep, lines, reactions, take, decision, answers };
 }

@@ -7,7 +7,7 @@ import type { KeptRun } from "../ports/run-store.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
 
 /** What a command is carried out with. */
-export interface OrderContext {
+export interface CommandContext {
   readonly delivery: Delivery;
   readonly host: CodeHost;
   readonly deps: HandlerDependencies;

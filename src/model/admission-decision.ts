@@ -5,7 +5,7 @@ import type { RunRequest } from "./run-request.ts";
  * What comes of a delivery that the guards let pass: a run to start, or the unfinished runs of an issue to end, and
  * those of the pull requests in `also`.
  */
-export type Order =
+export type AdmissionDecision =
   | { readonly start: RunRequest }
   | {
       readonly cancel: {

@@ -1,18 +1,18 @@
+import type { AdmissionDecision } from "../model/admission-decision.ts";
 import type { Command } from "../model/command.ts";
 import type { Delivery } from "../model/delivery.ts";
-import type { Order } from "../model/order.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import { orderAnswer } from "../report/order-answer.ts";
-import { admitOrder } from "./admit-order.ts";
+import { commandAnswer } from "../report/command-answer.ts";
+import { admitCommand } from "./admit-command.ts";
 import { approve } from "./approve.ts";
 import { awaitsApproval } from "./awaits-approval.ts";
 import { cancel } from "./cancel.ts";
 import { changePlan } from "./change-plan.ts";
+import type { CommandContext } from "./command-context.ts";
 import { continueRun } from "./continue-run.ts";
 import { findSubject } from "./find-subject.ts";
 import type { HandlerDependencies } from "./handler-dependencies.ts";
-import { openOrder } from "./open-order.ts";
-import type { OrderContext } from "./order-context.ts";
+import { openCommand } from "./open-command.ts";
 import { plan } from "./plan.ts";
 import { retry } from "./retry.ts";
 import { revise } from "./revise.ts";
@@ -23,28 +23,29 @@ import { status } from "./status.ts";
  * Gives what comes of them, and answers on GitHub once; who may not ask gets a reaction only.
  * Throws what the host and the store throw; it may then be done again.
  */
-export async function takeOrder(
+export async function takeCommand(
   delivery: Delivery,
   host: CodeHost,
   deps: HandlerDependencies,
-): Promise<Order | undefined> {
+): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
   if (trigger.kind === "comment" && !(await awaitsApproval(delivery, deps.store))) return undefined;
   // Other bots' pull requests are none of its business either.
-  if (trigger.kind === "order" && trigger.onPullRequest && !(await findSubject(delivery, true, host))) return undefined;
-  const refused = await admitOrder(delivery, host, deps);
+  if (trigger.kind === "other-command" && trigger.onPullRequest && !(await findSubject(delivery, true, host)))
+    return undefined;
+  const refused = await admitCommand(delivery, host, deps);
   if (refused !== undefined) {
     deps.log.info({ delivery: delivery.id, reason: refused }, "delivery refused");
     return undefined;
   }
-  const context = await openOrder(delivery, host, deps);
+  const context = await openCommand(delivery, host, deps);
   if (!context) return undefined;
   if (trigger.kind === "unlabel") return cancel(context);
   if (trigger.kind === "comment") return changePlan(context, trigger.body);
-  return trigger.kind === "order" ? carryOut(trigger.command, context) : undefined;
+  return trigger.kind === "other-command" ? carryOut(trigger.command, context) : undefined;
 }
 
-async function carryOut(command: Command, context: OrderContext): Promise<Order | undefined> {
+async function carryOut(command: Command, context: CommandContext): Promise<AdmissionDecision | undefined> {
   const { onPullRequest, verbs } = context;
   switch (command.verb) {
     case "resolve":
@@ -62,10 +63,10 @@ async function carryOut(command: Command, context: OrderContext): Promise<Order 
     case "continue":
       return continueRun(context, command.amount);
     case "help":
-      await context.answer(orderAnswer.help(verbs, onPullRequest));
+      await context.answer(commandAnswer.help(verbs, onPullRequest));
       return undefined;
     case "unknown":
-      await context.answer(orderAnswer.unknown(command.text, command.nearest, verbs, onPullRequest));
+      await context.answer(commandAnswer.unknown(command.text, command.nearest, verbs, onPullRequest));
       return undefined;
   }
 }

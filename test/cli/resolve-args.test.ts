@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createProgress } from "../../src/cli/resolve/create-progress.ts";
 import { createResolveCommand } from "../../src/cli/resolve/create-resolve-command.ts";
-import type { ResolveAnswer, ResolveOrder } from "../../src/cli/resolve/resolve-order.ts";
+import type { ResolveAnswer, ResolveArgs } from "../../src/cli/resolve/resolve-args.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { MagisError } from "../../src/model/magis-error.ts";
 import type { RunResult } from "../../src/model/run-result.ts";
@@ -12,12 +12,12 @@ const report = { id: "r", repository: "acme/shop", title: "T", requestedAt: "", 
 const answer = (result: RunResult): ResolveAnswer => ({ result, report, patch: Buffer.from(PATCH), notes: [] });
 
 function cli(result: RunResult | Error = { kind: "dry-run", made: "patch", openComments: 0 }) {
-  const orders: ResolveOrder[] = [];
+  const given: ResolveArgs[] = [];
   const files = new Map<string, string>();
   const lines: string[] = [];
   const command = createResolveCommand(async () => ({
-    async resolve(order) {
-      orders.push(order);
+    async resolve(args) {
+      given.push(args);
       if (result instanceof Error) throw result;
       return answer(result);
     },
@@ -25,7 +25,7 @@ function cli(result: RunResult | Error = { kind: "dry-run", made: "patch", openC
     write: async (file, content) => void files.set(file, Buffer.from(content).toString("utf8")),
   }));
   const context = { version: "1", signal: new AbortController().signal, progress: (line: string) => lines.push(line) };
-  return { orders, files, lines, run: (...words: string[]) => runCli(["resolve", ...words], [command], context) };
+  return { given, files, lines, run: (...words: string[]) => runCli(["resolve", ...words], [command], context) };
 }
 
 describe("magis resolve's command line", () => {
@@ -34,17 +34,17 @@ describe("magis resolve's command line", () => {
     ["https://github.com/acme/shop.js/issues/12", { origin: "https://github.com" }],
     ["http://ghe.example:8080/acme/shop.js/issues/12/?a=b#issuecomment-1", { origin: "http://ghe.example:8080" }],
   ])("reads %s", async (name, more) => {
-    const { run, orders } = cli();
+    const { run, given } = cli();
     expect(await run(name)).toMatchObject({ exitCode: 0, text: "" });
-    expect(orders[0]?.issue).toEqual({ kind: "hosted", owner: "acme", name: "shop.js", number: 12, ...more });
+    expect(given[0]?.issue).toEqual({ kind: "hosted", owner: "acme", name: "shop.js", number: 12, ...more });
   });
 
   it("reads every option", async () => {
-    const { run, orders } = cli();
+    const { run, given } = cli();
     const choices = ["--profile", "paper", "--budget", "2.5", "--candidates", "7", "--rounds", "2"];
     const models = ["--model", "m-1", "--fast-model", "m-2"];
     await run("--repo", "../shop", "--issue", "i.md", "--base", "v1", "--hint", "Mind it", ...choices, ...models);
-    expect(orders).toEqual([
+    expect(given).toEqual([
       {
         issue: { kind: "file", repository: "../shop", file: "i.md" },
         ...{ base: "v1", hint: "Mind it", through: "words", publish: false, json: false },
@@ -77,9 +77,9 @@ describe("magis resolve's command line", () => {
     [["a/b#1", "--base", ""]],
     [["a/b#1", "--nothing"]],
   ])("%j is wrong usage", async (words) => {
-    const { run, orders } = cli();
+    const { run, given } = cli();
     expect(await run(...words)).toEqual({ exitCode: 2, text: expect.stringMatching(/\S/) });
-    expect(orders).toEqual([]);
+    expect(given).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { codeSpan } from "../text/code-span.ts";
 import { commandList } from "./command-list.ts";
 
 /** Answers to commands that do nothing else; `verbs` are those that work now. */
-export const orderAnswer = {
+export const commandAnswer = {
   help: (verbs: readonly Verb[], onPullRequest = false) =>
     `${now(verbs, onPullRequest)}\n\nOnly the first line of a comment is read as a command.`,
   unknown: (text: string, nearest: Verb, verbs: readonly Verb[], onPullRequest = false) =>
