@@ -65,7 +65,7 @@ async function start(): Promise<void> {
   const server = await startServer({ app, github: config.github, server: config.server, ready: engine.ready, log });
 
   const stop = async (signal: string) => {
-    log.info({ signal }, "stopping: running work is parked and goes on at the next start");
+    log.info({ signal }, "stopping: running work is suspended and goes on at the next start");
     await server.close(CLOSE_MS);
     await engine.stop(PARK_MS);
     await database.close();

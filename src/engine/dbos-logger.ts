@@ -8,7 +8,7 @@ export function dbosLogger(log: Log, isStopping: () => boolean): DLogger {
     debug: quiet,
     info: quiet,
     warn(entry) {
-      // While we stop, DBOS warns of the very work that we have parked.
+      // While we stop, DBOS warns of the very work that we have suspended.
       if (!isStopping()) log.warn({ engine: "dbos" }, String(entry));
     },
     error(entry, metadata) {

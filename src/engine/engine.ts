@@ -20,7 +20,7 @@ export interface EngineHandlers {
 export interface Engine {
   /** Keeps the delivery and returns; `known` for a redelivery. Throws DATABASE_UNAVAILABLE after 8 s. */
   receive(delivery: Delivery): Promise<"recorded" | "known">;
-  /** Parks running work and lets go of the database, within `graceMs`. */
+  /** Suspends running work and lets go of the database, within `graceMs`. */
   stop(graceMs: number): Promise<void>;
   /** false while the database does not answer */
   ready(): Promise<boolean>;

@@ -5,20 +5,20 @@ import type { RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-result.ts";
 import type { Log } from "../ports/log.ts";
 import { cancelRuns } from "./cancel-runs.ts";
-import type { Parking } from "./create-parking.ts";
+import type { Suspension } from "./create-suspension.ts";
 import type { EngineHandlers } from "./engine.ts";
 import type { EngineDatabase } from "./engine-database.ts";
 import { enqueueRun } from "./enqueue-run.ts";
 import { findUnfinished } from "./find-unfinished.ts";
 import { keepRequest } from "./keep-request.ts";
 import { WORKFLOWS } from "./names.ts";
-import { parked } from "./parked.ts";
 import { runStep, type StepRunner } from "./run-step.ts";
+import { suspended } from "./suspended.ts";
 
 export interface WorkflowContext {
   readonly database: EngineDatabase;
   readonly handlers: EngineHandlers;
-  readonly parking: Parking;
+  readonly suspension: Suspension;
   readonly log: Log;
   /** something may have become free, or something new waits */
   readonly onQueueChange: () => void;
@@ -41,15 +41,15 @@ const PATIENT_POLICY = { attempts: 20, firstWait: 1_000, longestWait: 300_000 };
 
 /** Registers the three durable workflows with DBOS, before its launch. */
 export function registerWorkflows(context: WorkflowContext): Workflows {
-  const { database, handlers, parking, log, onQueueChange } = context;
+  const { database, handlers, suspension, log, onQueueChange } = context;
   const config = (name: string) => ({ name, maxRecoveryAttempts: MAX_RECOVERY_ATTEMPTS });
 
   const resolve = DBOS.registerWorkflow(
     (request: RunRequest) =>
-      parking
+      suspension
         .run(request.id, async (run) => {
           await keepRequest(database.pool, log, request);
-          const runner = { run, parking, log, policy: PHASE_POLICY };
+          const runner = { run, suspension, log, policy: PHASE_POLICY };
           return handlers.resolve(request, (name, body) => runStep(runner, name, body));
         })
         .finally(onQueueChange),
@@ -61,7 +61,7 @@ export function registerWorkflows(context: WorkflowContext): Workflows {
       const found = await Promise.all([issue, ...also].map((number) => findUnfinished(repository, number)));
       return found.flat();
     });
-    await runStep(runner, "cancel", () => cancelRuns(parking, runs));
+    await runStep(runner, "cancel", () => cancelRuns(suspension, runs));
     log.info({ runs: runs.map(({ id }) => id), by }, "runs cancelled");
     for (const request of runs) await runStep(runner, `tell ${request.id}`, () => handlers.cancelled(request, by));
     return `cancelled ${runs.length}`;
@@ -69,11 +69,11 @@ export function registerWorkflows(context: WorkflowContext): Workflows {
 
   const deliver = DBOS.registerWorkflow(
     (delivery: Delivery) =>
-      parking.run(delivery.id, async (run) => {
-        const runner = { run, parking, log, policy: PATIENT_POLICY };
+      suspension.run(delivery.id, async (run) => {
+        const runner = { run, suspension, log, policy: PATIENT_POLICY };
         const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
         if (decision === undefined) return "nothing to do";
-        if (parking.stopping) return parked<string>();
+        if (suspension.stopping) return suspended<string>();
         const outcome =
           "start" in decision ? await enqueueRun(resolve, decision.start) : await cancel(decision.cancel, runner);
         // A run that is ended while it waits for its turn can be found and gone on with all the same.
@@ -87,8 +87,8 @@ export function registerWorkflows(context: WorkflowContext): Workflows {
 
   const abandon = DBOS.registerWorkflow(
     (request: RunRequest, reason: string) =>
-      parking.run(`abandon:${request.id}`, async (run) => {
-        const runner = { run, parking, log, policy: PATIENT_POLICY };
+      suspension.run(`abandon:${request.id}`, async (run) => {
+        const runner = { run, suspension, log, policy: PATIENT_POLICY };
         await runStep(runner, "abandoned", () => handlers.abandoned(request, reason));
       }),
     config(WORKFLOWS.abandon),

@@ -1,17 +1,17 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { Log } from "../ports/log.ts";
 import type { StepContext } from "../ports/step.ts";
-import type { ActiveRun, Parking } from "./create-parking.ts";
+import type { ActiveRun, Suspension } from "./create-suspension.ts";
 import { isLost } from "./is-lost.ts";
 import { openOutcome } from "./open-outcome.ts";
-import { parked } from "./parked.ts";
 import { type RetryPolicy, retryTransient } from "./retry-transient.ts";
 import { stepFailure } from "./step-failure.ts";
 import type { StepOutcome } from "./step-outcome.ts";
+import { suspended } from "./suspended.ts";
 
 export interface StepRunner {
   readonly run: ActiveRun;
-  readonly parking: Parking;
+  readonly suspension: Suspension;
   readonly policy: RetryPolicy;
   readonly log: Log;
 }
@@ -26,9 +26,9 @@ export async function runStep<T>(
   name: string,
   body: (context: StepContext) => Promise<T>,
 ): Promise<T> {
-  const { run, parking } = runner;
-  if (run.signal.aborted) return parked();
-  const rest = parking.begin(run.id);
+  const { run, suspension } = runner;
+  if (run.signal.aborted) return suspended();
+  const rest = suspension.begin(run.id);
   let original: unknown;
   const attempt = async (): Promise<StepOutcome<T>> => {
     const cancelled = DBOS.stepStatus?.cancelSignal;
@@ -42,7 +42,7 @@ export async function runStep<T>(
       if (cancelled?.aborted) throw error;
       if (signal.aborted) {
         rest();
-        return parked();
+        return suspended();
       }
       original = error;
       return { failure: stepFailure(error) };
@@ -54,7 +54,7 @@ export async function runStep<T>(
     return openOutcome(outcome);
   } catch (error) {
     if (isLost(error)) run.lose(error);
-    if (parking.stopping || run.signal.aborted) return await parked();
+    if (suspension.stopping || run.signal.aborted) return await suspended();
     throw error;
   } finally {
     rest();

@@ -2,7 +2,7 @@ import { DBOS, DBOSWorkflowConflictError } from "@dbos-inc/dbos-sdk";
 import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import { adoptOldVersions } from "./adopt-old-versions.ts";
-import type { Parking } from "./create-parking.ts";
+import type { Suspension } from "./create-suspension.ts";
 import { deleteOldRuns } from "./delete-old-runs.ts";
 import type { EngineDatabase } from "./engine-database.ts";
 import { heartbeat } from "./heartbeat.ts";
@@ -19,7 +19,7 @@ export interface ChoreOptions {
   readonly concurrency: number;
   readonly heartbeatMs: number;
   readonly retentionDays: number;
-  readonly parking: Parking;
+  readonly suspension: Suspension;
   readonly abandon: (request: RunRequest, reason: string) => Promise<void>;
   readonly log: Log;
 }
@@ -60,14 +60,14 @@ export function startChores(options: ChoreOptions): Chores {
 }
 
 /** Says that we live, and drops the work that is ours no more: a machine that slept must not go on spending. */
-async function beat({ database, executor, parking, log }: ChoreOptions): Promise<void> {
+async function beat({ database, executor, suspension, log }: ChoreOptions): Promise<void> {
   await heartbeat(database.pool, executor);
   // Noted before the question, so that work begun in between is not taken for lost.
-  const here = [...parking.active.values()];
+  const here = [...suspension.active.values()];
   if (here.length === 0) return;
   const owned = await ownedWork(database.pool, executor);
   for (const run of here) {
-    if (owned.has(run.id) || parking.active.get(run.id) !== run) continue;
+    if (owned.has(run.id) || suspension.active.get(run.id) !== run) continue;
     log.warn({ run: run.id }, "the run was cancelled or taken over; it is dropped here");
     run.lose(new DBOSWorkflowConflictError(run.id));
   }

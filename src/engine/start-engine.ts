@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/magis-error.ts";
 import type { Log } from "../ports/log.ts";
-import { createParking } from "./create-parking.ts";
+import { createSuspension } from "./create-suspension.ts";
 import { dbosLogger } from "./dbos-logger.ts";
 import type { Engine, EngineHandlers } from "./engine.ts";
 import type { EngineDatabase } from "./engine-database.ts";
@@ -42,25 +42,36 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   if (DBOS.isInitialized()) throw new Error("one engine runs in this process already");
   // An embedded database has one process, whose next start recovers its own work by this name.
   const executor = database.kind === "embedded" ? "embedded" : `${hostname()}-${randomUUID().slice(0, 8)}`;
-  const parking = createParking();
+  const suspension = createSuspension();
   let chores: Chores | undefined;
   const onQueueChange = () => chores?.releaseNow();
-  const { deliver, abandon } = registerWorkflows({ database, handlers, parking, log, onQueueChange });
+  const { deliver, abandon } = registerWorkflows({ database, handlers, suspension, log, onQueueChange });
   try {
-    const logger = dbosLogger(log, () => parking.stopping);
+    const logger = dbosLogger(log, () => suspension.stopping);
     await launchDbos({ database, executor, version, concurrency, logger });
   } catch (error) {
     await DBOS.shutdown({ deregister: true });
     throw new MagisError("DATABASE_UNAVAILABLE", "The engine could not be started on its database.", {}, error);
   }
   const { retentionDays } = options;
-  chores = startChores({ database, executor, version, concurrency, heartbeatMs, retentionDays, parking, abandon, log });
-  const running = { database, executor, parking, chores, log };
+  chores = startChores({
+    database,
+    executor,
+    version,
+    concurrency,
+    heartbeatMs,
+    retentionDays,
+    suspension,
+    abandon,
+    log,
+  });
+  const running = { database, executor, suspension, chores, log };
   let stopped: Promise<void> | undefined;
 
   return {
     async receive(delivery) {
-      if (parking.stopping) throw new MagisError("DATABASE_UNAVAILABLE", "MAGIS is stopping; please deliver it again.");
+      if (suspension.stopping)
+        throw new MagisError("DATABASE_UNAVAILABLE", "MAGIS is stopping; please deliver it again.");
       return receiveDelivery(deliver, delivery);
     },
     stop(graceMs) {
@@ -68,7 +79,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       return stopped;
     },
     async ready() {
-      if (parking.stopping) return false;
+      if (suspension.stopping) return false;
       const answer = database.pool.query("SELECT 1").then(
         () => true,
         () => false,

@@ -1,6 +1,6 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { Log } from "../ports/log.ts";
-import type { Parking } from "./create-parking.ts";
+import type { Suspension } from "./create-suspension.ts";
 import type { EngineDatabase } from "./engine-database.ts";
 import { giveBack } from "./give-back.ts";
 import type { Chores } from "./start-chores.ts";
@@ -9,7 +9,7 @@ import { within } from "./within.ts";
 export interface RunningEngine {
   readonly database: EngineDatabase;
   readonly executor: string;
-  readonly parking: Parking;
+  readonly suspension: Suspension;
   readonly chores: Chores;
   readonly log: Log;
 }
@@ -22,12 +22,12 @@ const SHARES = { work: 0.5, dbos: 0.3, database: 0.2 };
  * go back to the queue, where the next start or another machine takes them up.
  */
 export async function stopEngine(engine: RunningEngine, graceMs: number): Promise<void> {
-  const { database, executor, parking, chores, log } = engine;
-  const runs = [...parking.active.keys()];
+  const { database, executor, suspension, chores, log } = engine;
+  const runs = [...suspension.active.keys()];
   const late = (what: string) => () => log.warn({ runs }, `${what} did not end in time; stopping without it`);
   const share = (part: keyof typeof SHARES) => Math.max(1, graceMs * SHARES[part]);
 
-  await within(share("work"), parking.park(), late("running work"));
+  await within(share("work"), suspension.suspend(), late("running work"));
   const letGo = chores.stop().then(() => DBOS.shutdown({ deregister: true }));
   await within(
     share("dbos"),
@@ -35,8 +35,8 @@ export async function stopEngine(engine: RunningEngine, graceMs: number): Promis
     late("DBOS"),
   );
   const given = giveBack(database.pool, executor).catch((error: unknown) =>
-    log.warn({ error }, "parked runs could not be given back; they are taken over later"),
+    log.warn({ error }, "suspended runs could not be given back; they are taken over later"),
   );
   await within(share("database"), given, late("the database"));
-  if (runs.length > 0) log.info({ runs }, "parked; the next start goes on with these");
+  if (runs.length > 0) log.info({ runs }, "suspended; the next start goes on with these");
 }

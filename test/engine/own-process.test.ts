@@ -74,7 +74,7 @@ describe("a process of its own", () => {
     expect(status).toBe("SUCCESS");
   });
 
-  it("parks its work on SIGTERM, ends in under 10 s, and the next start finishes the run", async () => {
+  it("suspends its work on SIGTERM, ends in under 10 s, and the next start finishes the run", async () => {
     const worker = await start("code-2");
     await worker.receive(delivery("d1", 1));
     await noted("begin code-2");

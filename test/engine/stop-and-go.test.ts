@@ -8,7 +8,7 @@ import { delivery, statuses, until } from "./in-process.ts";
 describe("stopping, starting again and cleaning up", () => {
   const { start, stop, ended, log } = engineHarness();
 
-  it("parks a run in time when it is stopped, and goes on with it at the next start in the same process", async () => {
+  it("suspends a run in time when it is stopped, and goes on with it at the next start in the same process", async () => {
     const calls: string[] = [];
     let aborted = false;
     const first = await start({

@@ -13,7 +13,7 @@ export interface TimeScale {
 }
 
 /**
- * Where moments go on a line. A run that was parked over night has pauses beside which its calls would be too small to
+ * Where moments go on a line. A run that was suspended over night has pauses beside which its calls would be too small to
  * be seen: they are cut.
  */
 export function createTimeScale(spans: readonly { readonly began: number; readonly elapsed: number }[]): TimeScale {

@@ -31,7 +31,7 @@ export async function withCheck<T extends Published>(
     await showCheck(host, head, { ...report(), end, pullRequest: done.pullRequest }, log);
     return done;
   } catch (error) {
-    // Work that is parked goes on and then shows its end; one that was cancelled is taken back with its branch.
+    // Work that is suspended goes on and then shows its end; one that was cancelled is taken back with its branch.
     if (isMagisError(error) && error.code !== "RUN_CANCELLED") {
       await showCheck(host, head, { ...report(), end: { failed: error.message } }, log).catch(() => undefined);
     }

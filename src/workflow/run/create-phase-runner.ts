@@ -26,7 +26,7 @@ export function createPhaseRunner(open: () => Promise<RunTools>, step: Step): Ph
       current = name;
       return step(name, async ({ signal }) => {
         const tools = abortableTools(await open(), signal);
-        // A run that is parked or lost never comes back to close its clone.
+        // A run that is suspended or lost never comes back to close its clone.
         signal.addEventListener("abort", () => tools.close(), { once: true });
         await tools.tracker.begin(name);
         const repository = await tools.openRepository(base.commit, signal);

@@ -1,5 +1,5 @@
 import { MagisError } from "../model/magis-error.ts";
-import { parked } from "./parked.ts";
+import { suspended } from "./suspended.ts";
 
 /** One workflow that is running in this process. */
 export interface ActiveRun {
@@ -11,7 +11,7 @@ export interface ActiveRun {
 }
 
 /** Knows the work that is running in this process, and lets go of it without an end being recorded. */
-export interface Parking {
+export interface Suspension {
   readonly stopping: boolean;
   readonly active: ReadonlyMap<string, ActiveRun>;
   /**
@@ -24,11 +24,11 @@ export interface Parking {
   /** Resolves when no counted step of the run is left. */
   rest(id: string): Promise<void>;
   /** Asks all work to stop; resolves when the last counted step has come to rest. */
-  park(): Promise<void>;
+  suspend(): Promise<void>;
 }
 
-/** Makes the parking lot of one engine. */
-export function createParking(): Parking {
+/** Makes the suspension lot of one engine. */
+export function createSuspension(): Suspension {
   const stop = new AbortController();
   const active = new Map<string, ActiveRun>();
   const waiting: { readonly id: string | undefined; readonly done: () => void }[] = [];
@@ -48,7 +48,7 @@ export function createParking(): Parking {
       try {
         return await Promise.race([body(run), lost]);
       } catch (error) {
-        if (stop.signal.aborted) return await parked();
+        if (stop.signal.aborted) return await suspended();
         throw error;
       } finally {
         if (active.get(id) === run) active.delete(id);
@@ -68,7 +68,7 @@ export function createParking(): Parking {
       };
     },
     rest: (id) => restOf(id),
-    park() {
+    suspend() {
       stop.abort(new MagisError("RUN_CANCELLED", "MAGIS is stopping; the run goes on at the next start."));
       return restOf(undefined);
     },
