@@ -1,7 +1,7 @@
 import type { AdmissionDecision } from "../model/admission-decision.ts";
 import { commandAnswer } from "../report/command-answer.ts";
 import type { CommandContext } from "./command-context.ts";
-import { goOn } from "./go-on.ts";
+import { continueFrom } from "./continue-from.ts";
 import { waitingPlan } from "./waiting-plan.ts";
 
 /** `/magis approve`: carries out the plan that waits; with words it is a change of the plan. */
@@ -15,6 +15,6 @@ export async function approve(context: CommandContext, words: string): Promise<A
   }
   const gate = words === "" ? "none" : "plan";
   return {
-    start: goOn(context.delivery, waiting, { work: { kind: "resolve", gate }, ...(words !== "" && { words }) }),
+    start: continueFrom(context.delivery, waiting, { work: { kind: "resolve", gate }, ...(words !== "" && { words }) }),
   };
 }

@@ -1,7 +1,7 @@
 import type { AdmissionDecision } from "../model/admission-decision.ts";
 import { commandAnswer } from "../report/command-answer.ts";
 import type { CommandContext } from "./command-context.ts";
-import { goOn } from "./go-on.ts";
+import { continueFrom } from "./continue-from.ts";
 
 /**
  * `/magis continue [+amount]`: goes on with the run that ended at its budget, with `amount` US dollars more; by default
@@ -19,5 +19,5 @@ export async function continueRun(
     return undefined;
   }
   const allowance = ended.request.allowance + (amount ?? deps.budget.money);
-  return { start: goOn(delivery, ended.request, { allowance }) };
+  return { start: continueFrom(delivery, ended.request, { allowance }) };
 }

@@ -2,7 +2,7 @@ import type { AdmissionDecision } from "../model/admission-decision.ts";
 import { commandAnswer } from "../report/command-answer.ts";
 import { admitDelivery } from "./admit-delivery.ts";
 import type { CommandContext } from "./command-context.ts";
-import { goOn } from "./go-on.ts";
+import { continueFrom } from "./continue-from.ts";
 import { waitingPlan } from "./waiting-plan.ts";
 
 const GATED = { kind: "resolve", gate: "plan" } as const;
@@ -11,7 +11,8 @@ const GATED = { kind: "resolve", gate: "plan" } as const;
 export async function plan(context: CommandContext, words: string): Promise<AdmissionDecision | undefined> {
   const { delivery, host, deps, onPullRequest, unfinished, verbs } = context;
   const waiting = waitingPlan(context);
-  if (waiting && words !== "" && !onPullRequest) return { start: goOn(delivery, waiting, { work: GATED, words }) };
+  if (waiting && words !== "" && !onPullRequest)
+    return { start: continueFrom(delivery, waiting, { work: GATED, words }) };
   const why = onPullRequest
     ? "A plan is made on the issue, not on the pull request."
     : waiting

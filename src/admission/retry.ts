@@ -1,7 +1,7 @@
 import type { AdmissionDecision } from "../model/admission-decision.ts";
 import { commandAnswer } from "../report/command-answer.ts";
 import type { CommandContext } from "./command-context.ts";
-import { goOn } from "./go-on.ts";
+import { continueFrom } from "./continue-from.ts";
 
 /** `/magis retry` on the issue: goes on with its latest run, when that failed, gave up or was cancelled. */
 export async function retry(context: CommandContext): Promise<AdmissionDecision | undefined> {
@@ -14,5 +14,5 @@ export async function retry(context: CommandContext): Promise<AdmissionDecision 
   }
   // The same questions have the same answers, so that giving up would be repeated word for word.
   const words = result.kind === "gave-up" ? `An earlier attempt did not succeed: ${result.reason}` : undefined;
-  return { start: goOn(delivery, latest.request, words === undefined ? {} : { words }) };
+  return { start: continueFrom(delivery, latest.request, words === undefined ? {} : { words }) };
 }

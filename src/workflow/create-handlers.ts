@@ -13,7 +13,7 @@ import type { RunRequest } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-result.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { Step } from "../ports/step.ts";
-import { takeBack } from "./publish/take-back.ts";
+import { rollback } from "./publish/rollback.ts";
 import { repairChecks } from "./repair/repair-checks.ts";
 import { resolveIssue } from "./resolve-issue.ts";
 import { reviseChange } from "./revise/revise-change.ts";
@@ -99,7 +99,7 @@ export function createHandlers(deps: HandlerDependencies): Handlers {
 
     async cancelled(request, by) {
       const tools = await openRunTools(request, deps, { works: false });
-      const undone = await takeBack(request, tools);
+      const undone = await rollback(request, tools);
       await tools.tracker.end({ kind: "cancelled", by, undone });
     },
 

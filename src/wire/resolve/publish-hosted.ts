@@ -9,7 +9,7 @@ import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-result.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { FetchImage } from "../../ports/image-source.ts";
-import { takeBack } from "../../workflow/publish/take-back.ts";
+import { rollback } from "../../workflow/publish/rollback.ts";
 import { resolveIssue } from "../../workflow/resolve-issue.ts";
 import { openRunTools } from "../../workflow/run/open-run-tools.ts";
 import { runReport } from "../../workflow/run/run-report.ts";
@@ -65,7 +65,7 @@ export async function publishHosted(
     );
     if (!signal.aborted || result.kind === "published") return await answer(result);
     progress("Interrupted: looking for what was published already, to take it back.");
-    return await answer({ kind: "cancelled", by: "you", undone: await takeBack(request, tools) });
+    return await answer({ kind: "cancelled", by: "you", undone: await rollback(request, tools) });
   } finally {
     tools.close();
   }

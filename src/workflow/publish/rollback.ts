@@ -15,7 +15,7 @@ const MAX_BRANCHES = 50;
  * mark, so that a run that goes on opens one of its own. Gives what was taken back, in words. Done again, it finds
  * nothing.
  */
-export async function takeBack(
+export async function rollback(
   request: RunRequest,
   { host, kept, settings }: Pick<RunTools, "host" | "kept" | "settings">,
 ): Promise<readonly string[]> {

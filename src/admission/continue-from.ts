@@ -3,7 +3,7 @@ import { repositoryName } from "../model/repository-id.ts";
 import type { RunRequest } from "../model/run-request.ts";
 
 /** A new run that goes on with `earlier`: its calls, record and comment, and its budget with what people have added. */
-export function goOn(
+export function continueFrom(
   { repository, id, actor, trigger, at }: Delivery,
   earlier: RunRequest,
   changes: Partial<Pick<RunRequest, "work" | "words" | "allowance">> = {},

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { markers } from "../../../src/model/markers.ts";
+import { rollback } from "../../../src/workflow/publish/rollback.ts";
 import { stagingRef } from "../../../src/workflow/publish/staging-ref.ts";
-import { takeBack } from "../../../src/workflow/publish/take-back.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { publishing } from "./publishing.ts";
 
@@ -13,11 +13,11 @@ async function published({ pull = true } = {}) {
   if (!pull) state.pullRequests.splice(0);
   const branch = [...state.objects.refs.keys()].find((ref) => ref.startsWith("refs/heads/magis/")) ?? "";
   const kept = async () => ({ start: { issue: tools.issue, base } });
-  const take = (request = sampleRequest()) => takeBack(request, { host: tools.host, kept, settings: tools.settings });
+  const take = (request = sampleRequest()) => rollback(request, { host: tools.host, kept, settings: tools.settings });
   return { ...shop, branch, name: branch.slice("refs/heads/".length), take, kept };
 }
 
-describe("takeBack", () => {
+describe("rollback", () => {
   it("closes the pull request, takes the run's mark off it, and deletes the branch", async () => {
     const { take, state, name } = await published();
     expect(await take()).toEqual([`pull request #${state.pullRequests[0]?.number} (closed)`, `the branch \`${name}\``]);
