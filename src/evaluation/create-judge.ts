@@ -1,8 +1,8 @@
-import { PLAIN_HOUSE } from "../llm/house.ts";
 import type { PromptLibrary } from "../llm/load-prompts.ts";
 import { createBudgetKeeper } from "../llm/metering/budget-keeper.ts";
 import { withBudget } from "../llm/metering/with-budget.ts";
 import { withRetry } from "../llm/metering/with-retry.ts";
+import { PLAIN_CONTEXT } from "../llm/prompt-context.ts";
 import { createPromptRunner } from "../llm/prompt-runner.ts";
 import { NO_SPEND } from "../model/spend.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
@@ -54,8 +54,8 @@ export function createJudge(deps: {
         return answer;
       },
     };
-    const house = { ...PLAIN_HOUSE, ...(deps.judgeModel && { models: { strong: deps.judgeModel } }) };
-    const runner = createPromptRunner(deps.prompts, model, signal, house);
+    const context = { ...PLAIN_CONTEXT, ...(deps.judgeModel && { models: { strong: deps.judgeModel } }) };
+    const runner = createPromptRunner(deps.prompts, model, signal, context);
     try {
       const inputs = {
         issue: issueOfInstance(instance, hints),

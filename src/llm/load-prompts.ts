@@ -55,7 +55,7 @@ function parsePrompt(liquid: Liquid, name: string, source: string): Prompt {
     if (`${header.id}.liquid` !== name) throw new Error(`its id is ${header.id}`);
     return {
       ...header,
-      system: liquid.parse(`{% render "${system}", house: house %}`),
+      system: liquid.parse(`{% render "${system}", context: context %}`),
       parts: body.split(/^%% cache\n/m).map((part) => liquid.parse(part)),
     };
   } catch (error) {

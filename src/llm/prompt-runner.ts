@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { MagisError } from "../model/magis-error.ts";
 import type { LanguageModel, ModelRequest, PromptImage } from "../ports/language-model.ts";
 import { completeRequest } from "./complete-request.ts";
-import { type House, PLAIN_HOUSE } from "./house.ts";
 import type { PromptLibrary } from "./load-prompts.ts";
 import { parseAnswer } from "./parse-answer.ts";
+import { PLAIN_CONTEXT, type PromptContext } from "./prompt-context.ts";
 import { renderPrompt } from "./render-prompt.ts";
 import { schemaOf } from "./schema-of.ts";
 import type { ToolBox } from "./tool.ts";
@@ -32,7 +32,7 @@ export function createPromptRunner(
   library: PromptLibrary,
   model: LanguageModel,
   signal: AbortSignal,
-  house: House = PLAIN_HOUSE,
+  context: PromptContext = PLAIN_CONTEXT,
   images: () => Promise<readonly PromptImage[]> = async () => [],
   lookups: Lookups = { left: Number.POSITIVE_INFINITY },
 ): PromptRunner {
@@ -57,7 +57,7 @@ export function createPromptRunner(
 
   async function rendered(promptId: string, inputs: Inputs): Promise<ModelRequest> {
     const shown = library.prompts.get(promptId)?.images === true ? await images() : [];
-    return renderPrompt(library, promptId, inputs, house, shown);
+    return renderPrompt(library, promptId, inputs, context, shown);
   }
 
   async function answered<T>(

@@ -1,19 +1,19 @@
 import { MagisError } from "../model/magis-error.ts";
 import type { ModelRequest, PromptImage, PromptPart } from "../ports/language-model.ts";
-import { type House, PLAIN_HOUSE } from "./house.ts";
 import type { PromptLibrary } from "./load-prompts.ts";
+import { PLAIN_CONTEXT, type PromptContext } from "./prompt-context.ts";
 
 /** Blank lines that template tags leave behind mean nothing, and cost tokens; those of fenced values are the value's. */
 const tidy = (text: string) =>
   text.replace(/^(`{3,})\w*\n(?:[\s\S]*?\n)??\1$|\n{3,}/gm, (found, fence?: string) => (fence ? found : "\n\n")).trim();
 
 /** Stands before everything else, so that all calls of a run share it; the fast tier summarises and needs none. */
-const GUIDANCE = '{% render "guidance", house: house %}';
+const GUIDANCE = '{% render "guidance", context: context %}';
 
 const IMAGES = '{% render "images" %}';
 
 /**
- * Renders one prompt with its values, for the repository's `house`, and with the issue's `images` where it shows them:
+ * Renders one prompt with its values, for the repository's `context`, and with the issue's `images` where it shows them:
  * after its first part, so that calls without them share that one. The request has no schema and no earlier exchange yet.
  * Throws MagisError PROMPT_INVALID for an unknown prompt and for missing or surplus values.
  */
@@ -21,7 +21,7 @@ export async function renderPrompt(
   library: PromptLibrary,
   id: string,
   inputs: Readonly<Record<string, unknown>>,
-  house: House = PLAIN_HOUSE,
+  context: PromptContext = PLAIN_CONTEXT,
   images: readonly PromptImage[] = [],
 ): Promise<ModelRequest> {
   const prompt = library.prompts.get(id);
@@ -35,8 +35,8 @@ export async function renderPrompt(
   if (wrong.length > 0)
     throw new MagisError("PROMPT_INVALID", `The prompt ${id} was given wrong values: ${wrong.join(", ")}.`);
   const render = async (templates: (typeof prompt.parts)[number]) =>
-    tidy(await library.liquid.render([...templates], { ...inputs, house }));
-  const guidance = prompt.tier === "strong" && prompt.guidance && house.guidance.length > 0 ? [GUIDANCE] : [];
+    tidy(await library.liquid.render([...templates], { ...inputs, context }));
+  const guidance = prompt.tier === "strong" && prompt.guidance && context.guidance.length > 0 ? [GUIDANCE] : [];
   const templates = [...guidance.map((source) => library.liquid.parse(source)), ...prompt.parts];
   const texts = await Promise.all(templates.map(render));
   const parts: PromptPart[] = texts.map((text, index) =>
@@ -45,7 +45,7 @@ export async function renderPrompt(
   if (prompt.images && images.length > 0) {
     parts.splice(guidance.length + 1, 0, { text: await render(library.liquid.parse(IMAGES)), images });
   }
-  const [model, effort] = [house.models?.[prompt.tier], house.effort?.[prompt.tier]];
+  const [model, effort] = [context.models?.[prompt.tier], context.effort?.[prompt.tier]];
   return {
     promptId: id,
     tier: prompt.tier,

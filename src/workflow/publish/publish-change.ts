@@ -19,7 +19,7 @@ import type { Tracker } from "../run/tracker.ts";
 import type { MadePlan } from "../strategy/make-plan.ts";
 import { commitMessage } from "./commit-message.ts";
 import { describeWork } from "./describe-work.ts";
-import { houseStyle } from "./house-style.ts";
+import { formatting } from "./formatting.ts";
 import { openPullRequest } from "./open-pull-request.ts";
 import { publishCommit } from "./publish-commit.ts";
 import { publishReview } from "./publish-review.ts";
@@ -60,7 +60,7 @@ export async function publishChange(deps: Publishing): Promise<{ pullRequest: Pu
     ...{ template, planned: deps.plan.words, log },
   });
   const { message: plain } = commitMessage(words, issue.number, isWhole(work.outcomes));
-  const message = houseStyle(plain, issue.number, {
+  const message = formatting(plain, issue.number, {
     ...{ settings, login: host.login },
     ...(host.author && { author: host.author }),
   });

@@ -9,7 +9,7 @@ import { wholePlan } from "../change/whole-plan.ts";
 import { advanceCommit } from "../publish/advance-commit.ts";
 import { commitMessage } from "../publish/commit-message.ts";
 import { findOwnCommit } from "../publish/find-own-commit.ts";
-import { houseStyle } from "../publish/house-style.ts";
+import { formatting } from "../publish/formatting.ts";
 import { publishReview } from "../publish/publish-review.ts";
 import { withCheck } from "../publish/with-check.ts";
 import type { Work } from "../run/coding.ts";
@@ -71,7 +71,7 @@ async function commitRepair(
   const { title, reason } = planned;
   const words = { type: "fix", title, problem: "", solution: reason, template: "" } as const;
   const style = { settings, login: host.login };
-  const message = houseStyle(commitMessage(words, number, false).message, number, style);
+  const message = formatting(commitMessage(words, number, false).message, number, style);
   const committing = { runId: request.root, date: new Date(request.requestedAt), branch, head, files, message };
   try {
     const commit = await advanceCommit({ ...committing, repository, host, log });

@@ -7,7 +7,7 @@ import { wholePlan } from "../change/whole-plan.ts";
 import { advanceCommit } from "../publish/advance-commit.ts";
 import { describeWork } from "../publish/describe-work.ts";
 import { findOwnCommit } from "../publish/find-own-commit.ts";
-import { houseStyle } from "../publish/house-style.ts";
+import { formatting } from "../publish/formatting.ts";
 import { publishReview } from "../publish/publish-review.ts";
 import type { Work } from "../run/coding.ts";
 import type { PhaseTools } from "../run/create-phase-runner.ts";
@@ -89,7 +89,7 @@ async function commitRevision(
   const commit = await advanceCommit({
     ...{ runId: request.id, date: new Date(request.requestedAt), branch: pull.branch, head: pull.head, files },
     ...{
-      message: houseStyle(revisionMessage(words, issue.number, feedback), issue.number, style),
+      message: formatting(revisionMessage(words, issue.number, feedback), issue.number, style),
       repository,
       host,
       log,

@@ -1,8 +1,8 @@
-import type { House } from "../../llm/house.ts";
 import type { PromptLibrary } from "../../llm/load-prompts.ts";
 import { createBudgetKeeper } from "../../llm/metering/budget-keeper.ts";
 import { sumOfCalls } from "../../llm/metering/sum-of-calls.ts";
 import { withMetering } from "../../llm/metering/with-metering.ts";
+import type { PromptContext } from "../../llm/prompt-context.ts";
 import { createPromptRunner } from "../../llm/prompt-runner.ts";
 import type { Budget } from "../../model/budget.ts";
 import { markers } from "../../model/markers.ts";
@@ -23,7 +23,7 @@ import { trackingComment } from "../../report/tracking-comment.ts";
 import type { TokenCache } from "../../search/token-cache.ts";
 import { createIssueImages } from "./create-issue-images.ts";
 import { guidanceOf } from "./guidance-of.ts";
-import { readHouse } from "./read-house.ts";
+import { readPromptContext } from "./read-prompt-context.ts";
 import type { EarlierRun, RunSettings, RunTools } from "./run-tools.ts";
 import { createTracker, initialState } from "./tracker.ts";
 
@@ -59,7 +59,7 @@ export async function openRunTools(
   { works = true, comments = true }: { readonly works?: boolean; readonly comments?: boolean } = {},
 ): Promise<RunTools> {
   const { store, log } = deps;
-  const { settings, house, policy } = readHouse(request, deps);
+  const { settings, context, policy } = readPromptContext(request, deps);
   const budget = extended(request.settings?.budget ?? deps.budget, request.allowance);
   const runId = request.root;
   const host = await deps.openCodeHost(request.repository);
@@ -70,7 +70,7 @@ export async function openRunTools(
   const lookups = { left: MAX_LOOKUPS };
   let clone: Promise<Repository> | undefined;
   let cloned: string | undefined;
-  let guidance: House["guidance"] = [];
+  let guidance: PromptContext["guidance"] = [];
   let commentId: number | undefined;
 
   const tracker = createTracker({
@@ -97,7 +97,7 @@ export async function openRunTools(
     ...{ kept, record },
     spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
     openPrompts: (signal) =>
-      createPromptRunner(deps.prompts, model, signal, { ...house, guidance }, () => images(signal), lookups),
+      createPromptRunner(deps.prompts, model, signal, { ...context, guidance }, () => images(signal), lookups),
     earlierRun: (id) => earlierRun(id, request, store),
     openRepository(commit, signal) {
       if (cloned !== commit) close();

@@ -4,7 +4,7 @@ import { botAuthor } from "./bot-author.ts";
 import { commitSubject } from "./commit-subject.ts";
 
 /** A commit message as the repository wants it: its first line after its template, signed off where it asks for that. */
-export function houseStyle(
+export function formatting(
   message: string,
   issue: number,
   {

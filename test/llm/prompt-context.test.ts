@@ -1,21 +1,21 @@
 import { describe, expect, it } from "@jest/globals";
-import { type House, PLAIN_HOUSE } from "../../src/llm/house.ts";
 import { loadPrompts } from "../../src/llm/load-prompts.ts";
+import { PLAIN_CONTEXT, type PromptContext } from "../../src/llm/prompt-context.ts";
 import { renderPrompt } from "../../src/llm/render-prompt.ts";
 import { typicalInputs } from "./typical-inputs.ts";
 
 const FOLDER = new URL("../../prompts", import.meta.url).pathname;
-const rendered = async (id: string, house?: House) =>
-  renderPrompt(await loadPrompts(FOLDER), id, typicalInputs()[id] ?? {}, house);
+const rendered = async (id: string, context?: PromptContext) =>
+  renderPrompt(await loadPrompts(FOLDER), id, typicalInputs()[id] ?? {}, context);
 
 describe("what a repository has to say to every prompt", () => {
   it("changes nothing where it says nothing", async () => {
-    expect(await rendered("p09-locate-lines", PLAIN_HOUSE)).toEqual(await rendered("p09-locate-lines"));
+    expect(await rendered("p09-locate-lines", PLAIN_CONTEXT)).toEqual(await rendered("p09-locate-lines"));
   });
 
   it("adds instructions and language to the system text, fenced where they are text", async () => {
     const { system } = await rendered("p02-summarise-file", {
-      ...PLAIN_HOUSE,
+      ...PLAIN_CONTEXT,
       instructions: "No ```",
       language: "French\nx",
     });
@@ -24,16 +24,16 @@ describe("what a repository has to say to every prompt", () => {
   });
 
   it("shows guidance first, as a part that is cached, to the strong tier only", async () => {
-    const house = { ...PLAIN_HOUSE, guidance: [{ path: "AGENTS.md", text: "Use {{ tabs }}." }] };
-    const strong = await rendered("p04-define-task", house);
+    const context = { ...PLAIN_CONTEXT, guidance: [{ path: "AGENTS.md", text: "Use {{ tabs }}." }] };
+    const strong = await rendered("p04-define-task", context);
     expect(strong.parts[0]).toMatchObject({ cache: true, text: expect.stringContaining("Use {{ tabs }}.") });
     expect(strong.parts.slice(1)).toEqual((await rendered("p04-define-task")).parts);
-    expect(await rendered("p02-summarise-file", house)).toEqual(await rendered("p02-summarise-file"));
+    expect(await rendered("p02-summarise-file", context)).toEqual(await rendered("p02-summarise-file"));
   });
 
   it("names the tier's model and effort", async () => {
     const request = await rendered("p04-define-task", {
-      ...PLAIN_HOUSE,
+      ...PLAIN_CONTEXT,
       models: { strong: "m" },
       effort: { fast: "low" },
     });

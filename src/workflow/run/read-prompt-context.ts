@@ -1,15 +1,15 @@
-import { type House, PLAIN_HOUSE } from "../../llm/house.ts";
+import { PLAIN_CONTEXT, type PromptContext } from "../../llm/prompt-context.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import { createPathPolicy, type PathPolicy } from "../change/create-path-policy.ts";
 import type { RunSettings } from "./run-tools.ts";
 
 /** What holds for one run: the repository's decisions over the operator's. */
-export function readHouse(
+export function readPromptContext(
   { settings: own }: RunRequest,
   { settings }: { readonly settings: RunSettings },
-): { readonly settings: RunSettings; readonly house: House; readonly policy: PathPolicy } {
+): { readonly settings: RunSettings; readonly context: PromptContext; readonly policy: PathPolicy } {
   const policy = createPathPolicy(own ?? { ignore: [], protect: [], unprotect: [] });
-  if (!own) return { settings, house: PLAIN_HOUSE, policy };
+  if (!own) return { settings, context: PLAIN_CONTEXT, policy };
   const {
     candidates,
     reviewRounds,
@@ -37,7 +37,7 @@ export function readHouse(
   };
   return {
     settings: { ...settings, ...chosen },
-    house: { language, instructions, guidance: [], models, effort },
+    context: { language, instructions, guidance: [], models, effort },
     policy,
   };
 }

@@ -1,7 +1,7 @@
 import type { Effort, ModelTier } from "../ports/language-model.ts";
 
 /** What a repository has to say to every prompt. */
-export interface House {
+export interface PromptContext {
   /** in which people are written to */
   readonly language: string;
   /** the maintainers' own words to the agents; "" when there are none */
@@ -13,4 +13,4 @@ export interface House {
   readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
 }
 
-export const PLAIN_HOUSE: House = { language: "English", instructions: "", guidance: [] };
+export const PLAIN_CONTEXT: PromptContext = { language: "English", instructions: "", guidance: [] };
