@@ -10,7 +10,7 @@ import type { EngineDatabase } from "./engine-database.ts";
 import { launchDbos } from "./launch-dbos.ts";
 import { receiveDelivery } from "./receive-delivery.ts";
 import { registerWorkflows } from "./register-workflows.ts";
-import { type Chores, startChores } from "./start-chores.ts";
+import { type Maintenance, startMaintenance } from "./start-maintenance.ts";
 import { stopEngine } from "./stop-engine.ts";
 import { within } from "./within.ts";
 
@@ -43,8 +43,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   // An embedded database has one process, whose next start recovers its own work by this name.
   const executor = database.kind === "embedded" ? "embedded" : `${hostname()}-${randomUUID().slice(0, 8)}`;
   const suspension = createSuspension();
-  let chores: Chores | undefined;
-  const onQueueChange = () => chores?.releaseNow();
+  let maintenance: Maintenance | undefined;
+  const onQueueChange = () => maintenance?.releaseNow();
   const { deliver, abandon } = registerWorkflows({ database, handlers, suspension, log, onQueueChange });
   try {
     const logger = dbosLogger(log, () => suspension.stopping);
@@ -54,7 +54,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     throw new MagisError("DATABASE_UNAVAILABLE", "The engine could not be started on its database.", {}, error);
   }
   const { retentionDays } = options;
-  chores = startChores({
+  maintenance = startMaintenance({
     database,
     executor,
     version,
@@ -65,7 +65,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     abandon,
     log,
   });
-  const running = { database, executor, suspension, chores, log };
+  const running = { database, executor, suspension, maintenance, log };
   let stopped: Promise<void> | undefined;
 
   return {

@@ -3,14 +3,14 @@ import type { Log } from "../ports/log.ts";
 import type { Suspension } from "./create-suspension.ts";
 import type { EngineDatabase } from "./engine-database.ts";
 import { giveBack } from "./give-back.ts";
-import type { Chores } from "./start-chores.ts";
+import type { Maintenance } from "./start-maintenance.ts";
 import { within } from "./within.ts";
 
 export interface RunningEngine {
   readonly database: EngineDatabase;
   readonly executor: string;
   readonly suspension: Suspension;
-  readonly chores: Chores;
+  readonly maintenance: Maintenance;
   readonly log: Log;
 }
 
@@ -22,13 +22,13 @@ const SHARES = { work: 0.5, dbos: 0.3, database: 0.2 };
  * go back to the queue, where the next start or another machine takes them up.
  */
 export async function stopEngine(engine: RunningEngine, graceMs: number): Promise<void> {
-  const { database, executor, suspension, chores, log } = engine;
+  const { database, executor, suspension, maintenance, log } = engine;
   const runs = [...suspension.active.keys()];
   const late = (what: string) => () => log.warn({ runs }, `${what} did not end in time; stopping without it`);
   const share = (part: keyof typeof SHARES) => Math.max(1, graceMs * SHARES[part]);
 
   await within(share("work"), suspension.suspend(), late("running work"));
-  const letGo = chores.stop().then(() => DBOS.shutdown({ deregister: true }));
+  const letGo = maintenance.stop().then(() => DBOS.shutdown({ deregister: true }));
   await within(
     share("dbos"),
     letGo.catch((error: unknown) => log.warn({ error }, "DBOS did not shut down")),

@@ -15,7 +15,7 @@ import {
 } from "./answers.ts";
 import type { Check, PromptRunner } from "./prompt-runner.ts";
 import type { TeamView } from "./team-view.ts";
-import type { ToolBox } from "./tool.ts";
+import type { Toolset } from "./tool.ts";
 
 export type TaskDefinition = z.infer<typeof TaskDefinitionShape>;
 export type MeetingSummary = z.infer<typeof MeetingSummaryShape>;
@@ -58,8 +58,8 @@ export interface Manager {
     file: { path: string; content: string },
     others: readonly Candidate[],
   ): Promise<TaskDefinition>;
-  /** P4, P5 and P7 together: cause, tasks, Developers and order, after looking around with `box`. */
-  planWork(issue: IssueSnapshot, view: PlanningView, check: Check<WorkPlan>, box?: ToolBox): Promise<WorkPlan>;
+  /** P4, P5 and P7 together: cause, tasks, Developers and order, after looking around with `toolset`. */
+  planWork(issue: IssueSnapshot, view: PlanningView, check: Check<WorkPlan>, toolset?: Toolset): Promise<WorkPlan>;
   /** P5: the Developer who suits the task */
   describeDeveloper(issue: IssueSnapshot, task: Assignment): Promise<RoleDescription>;
   openMeeting(issue: IssueSnapshot, team: TeamView): Promise<string>;
@@ -111,8 +111,14 @@ export function createManager(prompts: PromptRunner): Manager {
           : undefined,
       );
     },
-    planWork(issue, view, check, box) {
-      return prompts.ask("p04-plan-work", { issue, ...view, turns: box?.turns ?? 0 }, WorkPlanShape, check, box);
+    planWork(issue, view, check, toolset) {
+      return prompts.ask(
+        "p04-plan-work",
+        { issue, ...view, turns: toolset?.turns ?? 0 },
+        WorkPlanShape,
+        check,
+        toolset,
+      );
     },
     describeDeveloper(issue, task) {
       return prompts.ask("p05-describe-developer", { issue, task }, RoleShape);

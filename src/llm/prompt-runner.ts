@@ -7,7 +7,7 @@ import { parseAnswer } from "./parse-answer.ts";
 import { PLAIN_CONTEXT, type PromptContext } from "./prompt-context.ts";
 import { renderPrompt } from "./render-prompt.ts";
 import { schemaOf } from "./schema-of.ts";
-import type { ToolBox } from "./tool.ts";
+import type { Toolset } from "./tool.ts";
 import { asLast, charactersOf, type Lookups, useTools } from "./use-tools.ts";
 
 export type Inputs = Readonly<Record<string, unknown>>;
@@ -19,8 +19,8 @@ export type Check<T> = (answer: T) => string | undefined | Promise<string | unde
  * Both throw MagisError ANSWER_INVALID (still wrong), MODEL_REFUSED, MODEL_CUT_OFF, and what the model's port throws.
  */
 export interface PromptRunner {
-  /** A typed answer of the given shape; with `box`, the model may look things up before it answers. */
-  ask<T>(promptId: string, inputs: Inputs, shape: z.ZodType<T>, check?: Check<T>, box?: ToolBox): Promise<T>;
+  /** A typed answer of the given shape; with `toolset`, the model may look things up before it answers. */
+  ask<T>(promptId: string, inputs: Inputs, shape: z.ZodType<T>, check?: Check<T>, toolset?: Toolset): Promise<T>;
   /** Plain text, as it came. */
   write(promptId: string, inputs: Inputs, check?: Check<string>): Promise<string>;
 }
@@ -37,10 +37,10 @@ export function createPromptRunner(
   lookups: Lookups = { left: Number.POSITIVE_INFINITY },
 ): PromptRunner {
   return {
-    async ask(promptId, inputs, shape, check, box) {
+    async ask(promptId, inputs, shape, check, toolset) {
       const request = await rendered(promptId, inputs);
       const schema = schemaOf(shape);
-      return answered({ ...request, schema, ...definitionsOf(box) }, box, async (text) => {
+      return answered({ ...request, schema, ...definitionsOf(toolset) }, toolset, async (text) => {
         const parsed = parseAnswer(text, shape);
         if ("reason" in parsed) return parsed;
         const reason = await check?.(parsed.value);
@@ -62,15 +62,15 @@ export function createPromptRunner(
 
   async function answered<T>(
     request: ModelRequest,
-    box: ToolBox | undefined,
+    toolset: Toolset | undefined,
     read: (text: string) => Promise<Read<T>>,
   ): Promise<T> {
-    const first = await conversed(request, box);
+    const first = await conversed(request, toolset);
     const result = await read(first.text);
     if ("value" in result) return result.value;
     const correction = { answer: first.text || "(no text)", reply: result.reason };
     const again = { ...first.request, earlier: [...first.request.earlier, correction] };
-    const second = await read((await conversed(again, box)).text);
+    const second = await read((await conversed(again, toolset)).text);
     if ("value" in second) return second.value;
     const { promptId } = request;
     const message = `The model's answer to ${promptId} could not be used: ${second.reason}`;
@@ -80,27 +80,27 @@ export function createPromptRunner(
   /** Asks until the answer calls no tools, and gives the request that was answered in the end. */
   async function conversed(
     begin: ModelRequest,
-    box: ToolBox | undefined,
+    toolset: Toolset | undefined,
   ): Promise<{ readonly text: string; readonly request: ModelRequest }> {
     let request = begin;
     let gathered = 0;
     for (let turn = 1; ; turn++) {
       const answer = await completeRequest(model, request, signal);
-      if (answer.stop !== "tools" || !box || request.mustAnswer) {
+      if (answer.stop !== "tools" || !toolset || request.mustAnswer) {
         return { text: answer.stop === "tools" ? "" : answer.text, request };
       }
-      const exchange = await useTools(answer.blocks ?? [], box, { gathered, lookups });
+      const exchange = await useTools(answer.blocks ?? [], toolset, { gathered, lookups });
       gathered += charactersOf(exchange);
-      const last = turn >= box.turns || lookups.left <= 0;
+      const last = turn >= toolset.turns || lookups.left <= 0;
       const told = last ? asLast(exchange) : exchange;
       request = { ...request, earlier: [...request.earlier, told], ...(last && { mustAnswer: true }) };
     }
   }
 }
 
-function definitionsOf(box: ToolBox | undefined): Pick<ModelRequest, "tools"> {
-  if (!box || box.tools.length === 0) return {};
-  const tools = box.tools.map(({ name, description, shape }) => ({
+function definitionsOf(toolset: Toolset | undefined): Pick<ModelRequest, "tools"> {
+  if (!toolset || toolset.tools.length === 0) return {};
+  const tools = toolset.tools.map(({ name, description, shape }) => ({
     ...{ name, description },
     inputSchema: schemaOf(shape),
   }));

@@ -13,7 +13,7 @@ export interface Tool {
 }
 
 /** What an agent may look up before it answers one question. */
-export interface ToolBox {
+export interface Toolset {
   readonly tools: readonly Tool[];
   /** how often it may call tools, several at a time, before it has to answer */
   readonly turns: number;

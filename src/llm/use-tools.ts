@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AnswerBlock, ToolCall, ToolExchange } from "../ports/language-model.ts";
-import type { ToolBox } from "./tool.ts";
+import type { Toolset } from "./tool.ts";
 
 /** Calls of one turn that are carried out. */
 const AT_ONCE = 8;
@@ -18,7 +18,7 @@ export interface Lookups {
  */
 export async function useTools(
   blocks: readonly AnswerBlock[],
-  box: ToolBox,
+  toolset: Toolset,
   { gathered, lookups }: { readonly gathered: number; readonly lookups: Lookups },
 ): Promise<ToolExchange> {
   const calls = blocks.filter((block) => block.type === "tool_use");
@@ -26,7 +26,7 @@ export async function useTools(
   let characters = gathered;
   for (const [index, call] of calls.entries()) {
     const full = index >= AT_ONCE || characters >= MAX_CHARACTERS || lookups.left <= 0;
-    const text = full ? "Nothing more can be looked up now. Work with what you have." : await run(call, box);
+    const text = full ? "Nothing more can be looked up now. Work with what you have." : await run(call, toolset);
     if (!full) lookups.left -= 1;
     characters += text.length;
     results.push({ id: call.id, text });
@@ -48,7 +48,7 @@ export function charactersOf({ results }: ToolExchange): number {
   return results.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-async function run({ name, input }: ToolCall, { tools }: ToolBox): Promise<string> {
+async function run({ name, input }: ToolCall, { tools }: Toolset): Promise<string> {
   const tool = tools.find((one) => one.name === name);
   if (!tool) return `There is no tool ${name}. The tools are: ${tools.map((one) => one.name).join(", ")}.`;
   const parsed = tool.shape.safeParse(input);

@@ -10,8 +10,8 @@ import { createPathGuard, type PathGuard } from "../change/create-path-guard.ts"
 import type { PathPolicy } from "../change/create-path-policy.ts";
 import type { RunSettings } from "../run/run-tools.ts";
 import type { Tracker } from "../run/tracker.ts";
-import { openLookAround } from "./lean/look-around.ts";
 import { planTogether } from "./lean/plan-together.ts";
+import { openRepositoryView } from "./lean/repository-view.ts";
 import { defineTasks } from "./paper/define-tasks.ts";
 import { designTeam } from "./paper/design-team.ts";
 import { createDeveloper } from "./paper/developer.ts";
@@ -51,7 +51,7 @@ export async function makePlan(deps: Planning): Promise<MadePlan> {
   const plan =
     settings.profile === "paper"
       ? await planInTurns(deps, manager, guard)
-      : await planTogether({ ...deps, manager, guard, look: await openLookAround(deps) });
+      : await planTogether({ ...deps, manager, guard, repositoryView: await openRepositoryView(deps) });
   await record("plan", plan);
   await tracker.tasks(plan.tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
   await tracker.detail(sentence(plan));

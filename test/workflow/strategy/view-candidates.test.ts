@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Candidate } from "../../../src/model/candidate.ts";
-import { openLookAround } from "../../../src/workflow/strategy/lean/look-around.ts";
+import { openRepositoryView } from "../../../src/workflow/strategy/lean/repository-view.ts";
 import { viewCandidates } from "../../../src/workflow/strategy/lean/view-candidates.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
@@ -19,7 +19,7 @@ async function viewing(chosen: Readonly<Record<string, Partial<Candidate>>>) {
   const shop = await openWorkshop({ files: FILES, settings: { profile: "lean" } });
   const { issue, parser } = shop.tools;
   const candidates = Object.entries(chosen).map(([path, more]) => ({ ...shop.candidate(path), ...more }));
-  return viewCandidates({ issue, candidates, look: await openLookAround(shop.tools), parser });
+  return viewCandidates({ issue, candidates, repositoryView: await openRepositoryView(shop.tools), parser });
 }
 const shownOf = (view: Awaited<ReturnType<typeof viewing>>, path: string) =>
   view.files.find((file) => file.path === path)?.content ?? "";

@@ -8,7 +8,7 @@ import type { Task } from "../../../model/task.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import type { ChangeOfFile, Developer, PreviousRound } from "../paper/developer.ts";
 import { checkEdits } from "./check-edits.ts";
-import type { LookAround, Overlay } from "./look-around.ts";
+import type { Overlay, RepositoryView } from "./repository-view.ts";
 import { openComments, type TaskProgress } from "./task-progress.ts";
 import { viewForTask } from "./view-for-task.ts";
 
@@ -26,7 +26,7 @@ interface Developing {
   readonly progress: TaskProgress;
   readonly team: TeamView;
   readonly developer: Developer;
-  readonly look: LookAround;
+  readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
   /** what the task may build on: the changes of the tasks before it, and its own */
   readonly overlay: Overlay;
@@ -37,7 +37,7 @@ interface Developing {
  * QA's comments. Throws ANSWER_INVALID when the edits cannot be put in place, after they went back once with the reason.
  */
 export async function developTask(deps: Developing): Promise<TaskProgress> {
-  const { issue, progress, team, developer, look, parser, overlay } = deps;
+  const { issue, progress, team, developer, repositoryView, parser, overlay } = deps;
   const { task, before } = progress;
   if (task.action === "delete") {
     const change = { content: undefined, diff: unifiedDiff(task.path, before, undefined), summary: task.title };
@@ -49,7 +49,7 @@ export async function developTask(deps: Developing): Promise<TaskProgress> {
   if (!file) return { ...progress, rejected: `${task.path} is a binary file and cannot be changed by lines.` };
   const drafted = await takeDraft(progress, { path: task.path, file, isNew, parser });
   if (drafted) return drafted;
-  const view = await viewForTask({ issue, task, current, look, parser, overlay });
+  const view = await viewForTask({ issue, task, current, repositoryView, parser, overlay });
   let content: Uint8Array | undefined;
   const check = async (answer: ChangeOfFile) => {
     const fault = wordsFault(answer, task);
@@ -60,7 +60,7 @@ export async function developTask(deps: Developing): Promise<TaskProgress> {
     return undefined;
   };
   const work = { issue, task, team, previous: previousOf(progress) };
-  const answer = await developer.changeFile(work, view, check, look.box(TURNS, overlay));
+  const answer = await developer.changeFile(work, view, check, repositoryView.toolset(TURNS, overlay));
   return taken(progress, answer, answer.edits.length > 0 ? content : undefined);
 }
 

@@ -2,7 +2,7 @@ import { diffLines } from "../../../edits/diff-lines.ts";
 import { readText } from "../../../edits/read-text.ts";
 import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
 import { classifyFile } from "../../../search/classify-file.ts";
-import type { LookAround, Overlay } from "./look-around.ts";
+import type { Overlay, RepositoryView } from "./repository-view.ts";
 import type { TaskProgress } from "./task-progress.ts";
 
 /** Declarations whose uses are looked up, and characters of what is found. */
@@ -23,9 +23,9 @@ const COMMON = /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set
  */
 export async function findUsesOfChange(
   progress: readonly TaskProgress[],
-  { look, parser, overlay }: { look: LookAround; parser: SourceParser; overlay: Overlay },
+  { repositoryView, parser, overlay }: { repositoryView: RepositoryView; parser: SourceParser; overlay: Overlay },
 ): Promise<string> {
-  const references = look.box(1, overlay)?.tools.find(({ name }) => name === "find_references");
+  const references = repositoryView.toolset(1, overlay)?.tools.find(({ name }) => name === "find_references");
   if (!references) return "";
   const names = new Set<string>();
   for (const one of progress) for (const name of await touchedNames(one, parser)) names.add(name);

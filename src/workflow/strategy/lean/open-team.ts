@@ -6,12 +6,12 @@ import type { WorkingCopy } from "../../change/working-copy.ts";
 import type { Coding, Inheritance } from "../../run/coding.ts";
 import type { Developer } from "../paper/developer.ts";
 import { developTask } from "./develop-task.ts";
-import type { LookAround, Overlay } from "./look-around.ts";
+import type { Overlay, RepositoryView } from "./repository-view.ts";
 import { isPending, type TaskProgress } from "./task-progress.ts";
 
 interface Teamwork extends Coding {
   readonly developer: Developer;
-  readonly look: LookAround;
+  readonly repositoryView: RepositoryView;
   readonly copy: WorkingCopy;
 }
 

@@ -7,8 +7,8 @@ import type { PathGuard } from "../../change/create-path-guard.ts";
 import { parsePlan } from "../../change/parse-plan.ts";
 import { sequencePlan } from "../../change/sequence-plan.ts";
 import type { MadePlan } from "../make-plan.ts";
-import type { LookAround } from "./look-around.ts";
 import { nearPaths } from "./near-paths.ts";
+import type { RepositoryView } from "./repository-view.ts";
 import { viewCandidates } from "./view-candidates.ts";
 
 /** How often the Manager may look around before it has to decide. */
@@ -19,7 +19,7 @@ interface Planning {
   readonly candidates: readonly Candidate[];
   readonly manager: Manager;
   readonly guard: PathGuard;
-  readonly look: LookAround;
+  readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
   record(part: string, value: unknown): Promise<void>;
 }
@@ -30,9 +30,14 @@ interface Planning {
  * nothing for a kick-off meeting to bring to light.
  */
 export async function planTogether(deps: Planning): Promise<MadePlan> {
-  const { issue, manager, guard, look } = deps;
+  const { issue, manager, guard, repositoryView } = deps;
   const view = await viewCandidates(deps);
-  const answer = await manager.planWork(issue, view, faultOf(look.paths(), guard), look.box(TURNS));
+  const answer = await manager.planWork(
+    issue,
+    view,
+    faultOf(repositoryView.paths(), guard),
+    repositoryView.toolset(TURNS),
+  );
   const refused = answer.tasks.flatMap((task) => guard(task) ?? []);
   await deps.record("tasks", { assignments: answer.tasks, refused, reason: answer.reason });
   const tasks = answer.tasks

@@ -7,8 +7,8 @@ import { classifyFile } from "../../../search/classify-file.ts";
 import type { MadePlan } from "../make-plan.ts";
 import type { QaEngineer, WorkReview } from "../paper/qa-engineer.ts";
 import { findUsesOfChange } from "./find-uses-of-change.ts";
-import type { LookAround, Overlay } from "./look-around.ts";
 import { numberedDiff } from "./numbered-diff.ts";
+import type { Overlay, RepositoryView } from "./repository-view.ts";
 import { openComments, type TaskProgress } from "./task-progress.ts";
 import { viewCalled } from "./view-called.ts";
 
@@ -22,7 +22,7 @@ interface Reviewing {
   readonly plan: Pick<MadePlan, "reason" | "agreed">;
   readonly team: readonly TaskProgress[];
   readonly qaEngineer: QaEngineer;
-  readonly look: LookAround;
+  readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
   /** the change as it stands */
   readonly overlay: Overlay;
@@ -43,7 +43,7 @@ export interface ReviewOfWork {
  * was open.
  */
 export async function reviewTogether(deps: Reviewing): Promise<ReviewOfWork> {
-  const { issue, plan, team, qaEngineer, look, overlay, round, lastRound } = deps;
+  const { issue, plan, team, qaEngineer, repositoryView, overlay, round, lastRound } = deps;
   const earlier = team.flatMap(({ comments }) => openComments(comments));
   const changed = team.filter(({ change, unchanged }) => change !== undefined || unchanged !== undefined);
   const review = await qaEngineer.reviewWork(
@@ -52,10 +52,12 @@ export async function reviewTogether(deps: Reviewing): Promise<ReviewOfWork> {
       changes: changed.map(underReview),
       called: await viewCalled(changed, { parser: deps.parser, reason: plan.reason, context: CONTEXT }),
       uses: await findUsesOfChange(changed, deps),
-      tests: look.paths(overlay).some((path) => classifyFile({ path, mode: "100644", size: 1 }).group === "test"),
+      tests: repositoryView
+        .paths(overlay)
+        .some((path) => classifyFile({ path, mode: "100644", size: 1 }).group === "test"),
     },
     (answer) => faultOf(answer, changed, earlier),
-    look.box(TURNS, overlay),
+    repositoryView.toolset(TURNS, overlay),
   );
   const approved = review.approved && review.comments.length === 0 && review.missing.length === 0;
   const settled = new Set(approved ? earlier.map(({ id }) => id) : review.settled);

@@ -7,7 +7,7 @@ import type { SourceParser } from "../../../ports/source-parser.ts";
 import { classifyFile } from "../../../search/classify-file.ts";
 import { codeWords } from "../../../search/code-words.ts";
 import { issueTerms } from "../../../search/issue-terms.ts";
-import type { LookAround } from "./look-around.ts";
+import type { RepositoryView } from "./repository-view.ts";
 import { viewChangelog } from "./view-changelog.ts";
 import { viewFile } from "./view-file.ts";
 import { isTestPath, viewTests } from "./view-tests.ts";
@@ -39,7 +39,7 @@ const CALL = /([\p{L}_$][\p{L}\p{N}_$]{2,})\s*\(/gu;
 interface Viewing {
   readonly issue: IssueSnapshot;
   readonly candidates: readonly Candidate[];
-  readonly look: LookAround;
+  readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
 }
 
@@ -48,7 +48,7 @@ interface Viewing {
  * ones by the declarations that the Custodian has named and the parts that have to do with the issue; then what they
  * call in those that are only to be known. Tests come by names: what stands in them is for the Developer who extends them.
  */
-export async function viewCandidates({ issue, candidates, look, parser }: Viewing): Promise<PlanningView> {
+export async function viewCandidates({ issue, candidates, repositoryView, parser }: Viewing): Promise<PlanningView> {
   const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)];
   const terms = issueTerms({ title: issue.title, body: issue.body, hints });
   const text = [issue.title, issue.body, ...hints].join("\n");
@@ -68,7 +68,7 @@ export async function viewCandidates({ issue, candidates, look, parser }: Viewin
       others.push({ path: candidate.path, summary: candidate.summary || candidate.reasons.join("; ") });
       continue;
     }
-    const content = await look.read(candidate.path);
+    const content = await repositoryView.read(candidate.path);
     const wanted = await declarationsOf(candidate, content, { called, said }, parser);
     const whole =
       !isRead && !isDocument(candidate.path) && (content?.length ?? 0) < WHOLE ? Math.min(room, MAX_OF_ONE) : 0;
@@ -86,8 +86,8 @@ export async function viewCandidates({ issue, candidates, look, parser }: Viewin
   return {
     files,
     others,
-    tests: await viewTests(candidates, terms, look, parser),
-    changelog: await viewChangelog(look),
+    tests: await viewTests(candidates, terms, repositoryView, parser),
+    changelog: await viewChangelog(repositoryView),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Place, Task } from "../../../model/task.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { issueTerms } from "../../../search/issue-terms.ts";
 import type { FileView } from "../paper/developer.ts";
-import type { LookAround, Overlay } from "./look-around.ts";
+import type { Overlay, RepositoryView } from "./repository-view.ts";
 import { viewFile } from "./view-file.ts";
 
 /** Characters of the task's own file, and of all parts of others; a quarter as many tokens. */
@@ -30,11 +30,11 @@ export async function viewForTask(deps: {
   readonly task: Task;
   /** the file as it is now */
   readonly current: Uint8Array | undefined;
-  readonly look: LookAround;
+  readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
   readonly overlay: Overlay;
 }): Promise<FileView> {
-  const { issue, task, current, look, parser, overlay } = deps;
+  const { issue, task, current, repositoryView, parser, overlay } = deps;
   const terms = issueTerms({ title: task.title, body: task.description, hints: [issue.title] });
   const named = task.places ?? [];
   const wanted = named
@@ -51,7 +51,7 @@ export async function viewForTask(deps: {
   let room = OTHERS_BUDGET;
   const others = named.filter(({ path }) => path !== task.path).slice(0, MAX_PLACES);
   for (const [path, spans] of byPath(others)) {
-    const content = await look.read(path, overlay);
+    const content = await repositoryView.read(path, overlay);
     if (content === undefined || room <= 0) continue;
     const view = await viewFile(path, content, {
       parser,
@@ -63,7 +63,8 @@ export async function viewForTask(deps: {
     room -= view.content.length;
     places.push({ path, content: view.content });
   }
-  if (current === undefined && places.length === 0) places.push(...(await sampleBeside(task.path, look, parser)));
+  if (current === undefined && places.length === 0)
+    places.push(...(await sampleBeside(task.path, repositoryView, parser)));
   return { path: task.path, content: own.content, lineCount: own.size, whole: own.whole, places };
 }
 
@@ -75,14 +76,18 @@ function byPath(places: readonly Place[]): Map<string, Place[]> {
   return groups;
 }
 
-async function sampleBeside(path: string, look: LookAround, parser: SourceParser) {
+async function sampleBeside(path: string, repositoryView: RepositoryView, parser: SourceParser) {
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const extension = /\.\w+$/.exec(path)?.[0] ?? "";
-  const sample = look
+  const sample = repositoryView
     .paths()
     .find((one) => one.startsWith(folder) && !one.slice(folder.length).includes("/") && one.endsWith(extension));
   if (sample === undefined) return [];
-  const view = await viewFile(sample, await look.read(sample), { parser, terms: NO_TERMS, budget: SAMPLE_BUDGET });
+  const view = await viewFile(sample, await repositoryView.read(sample), {
+    parser,
+    terms: NO_TERMS,
+    budget: SAMPLE_BUDGET,
+  });
   return [{ path: sample, content: view.content }];
 }
 

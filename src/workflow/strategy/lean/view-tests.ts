@@ -8,7 +8,7 @@ import { classifyFile } from "../../../search/classify-file.ts";
 import { createStemmer } from "../../../search/create-stemmer.ts";
 import { lineScores } from "../../../search/line-scores.ts";
 import { splitIdentifier } from "../../../search/split-identifier.ts";
-import type { LookAround } from "./look-around.ts";
+import type { RepositoryView } from "./repository-view.ts";
 
 const MAX_TESTS = 5;
 /** Declarations named of one test file. */
@@ -41,10 +41,10 @@ interface ViewedTest {
 export async function viewTests(
   candidates: readonly Candidate[],
   terms: ReadonlyMap<string, number>,
-  look: LookAround,
+  repositoryView: RepositoryView,
   parser: SourceParser,
 ): Promise<readonly ViewedTest[]> {
-  const tests = look.paths().filter(isTestPath);
+  const tests = repositoryView.paths().filter(isTestPath);
   const sources = candidates.filter(({ path: file }) => !isTestPath(file));
   const change = sources.filter(({ use }) => use !== "read");
   const matching = [...change, ...sources].flatMap(({ path: file }) => {
@@ -57,15 +57,15 @@ export async function viewTests(
   const stem = createStemmer();
   const named = change.flatMap(({ names = [] }) => names).flatMap((name) => splitIdentifier(name, stem));
   for (const term of named) weights.set(term, (weights.get(term) ?? 0) + NAMED_WEIGHT);
-  return Promise.all(chosen.map((file, at) => viewTest(file, weights, { look, parser, sampled: at === 0 })));
+  return Promise.all(chosen.map((file, at) => viewTest(file, weights, { repositoryView, parser, sampled: at === 0 })));
 }
 
 async function viewTest(
   file: string,
   terms: ReadonlyMap<string, number>,
-  { look, parser, sampled }: { look: LookAround; parser: SourceParser; sampled: boolean },
+  { repositoryView, parser, sampled }: { repositoryView: RepositoryView; parser: SourceParser; sampled: boolean },
 ): Promise<ViewedTest> {
-  const lines = readText((await look.read(file)) ?? new Uint8Array())?.lines ?? [];
+  const lines = readText((await repositoryView.read(file)) ?? new Uint8Array())?.lines ?? [];
   const symbols = (await parser.symbols(file, lines.join(""))) ?? [];
   const stem = createStemmer();
   const scores = lineScores(lines, terms);

@@ -8,8 +8,8 @@ import type { Coding, Work } from "../../run/coding.ts";
 import { createDeveloper } from "../paper/developer.ts";
 import { createQaEngineer, type WorkReview } from "../paper/qa-engineer.ts";
 import { leaveComment } from "./leave-comment.ts";
-import { openLookAround } from "./look-around.ts";
 import { openTeam } from "./open-team.ts";
+import { openRepositoryView } from "./repository-view.ts";
 import { type ReviewOfWork, reviewTogether } from "./review-together.ts";
 import { finishedTask, isPending, type TaskProgress } from "./task-progress.ts";
 
@@ -21,9 +21,9 @@ import { finishedTask, isPending, type TaskProgress } from "./task-progress.ts";
 export async function writeTogether(deps: Coding): Promise<Work> {
   const { plan, settings, tracker, log } = deps;
   const agents = { developer: createDeveloper(deps.prompts), qaEngineer: createQaEngineer(deps.prompts) };
-  const look = await openLookAround(deps);
+  const repositoryView = await openRepositoryView(deps);
   const copy = createWorkingCopy(deps.repository);
-  const team = openTeam({ ...deps, ...agents, look, copy });
+  const team = openTeam({ ...deps, ...agents, repositoryView, copy });
   const reviews = !settings.ablate.includes("qa");
   const lastRound = reviews ? settings.reviewRounds : 1;
   let order: PlanNode = plan.order;
@@ -67,7 +67,7 @@ export async function writeTogether(deps: Coding): Promise<Work> {
 
   /** Nothing when there can be no review: then the change stands with a word on it, for a person to look at. */
   async function reviewed(round: number): Promise<ReviewOfWork | undefined> {
-    const shown = { ...deps, ...agents, look, team: team.all(), overlay: team.overlay(), round, lastRound };
+    const shown = { ...deps, ...agents, repositoryView, team: team.all(), overlay: team.overlay(), round, lastRound };
     try {
       return await reviewTogether(shown);
     } catch (error) {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { FileChangeShape, LocationShape, RoleShape } from "../../../llm/answers.ts";
 import type { Check, PromptRunner } from "../../../llm/prompt-runner.ts";
 import type { TeamView } from "../../../llm/team-view.ts";
-import type { ToolBox } from "../../../llm/tool.ts";
+import type { Toolset } from "../../../llm/tool.ts";
 import type { IssueSnapshot } from "../../../model/issue-snapshot.ts";
 import type { LineInterval } from "../../../model/line-edit.ts";
 import type { QaComment } from "../../../model/qa-comment.ts";
@@ -49,7 +49,7 @@ export interface Developer {
   /** P8 */
   describeQaEngineer(issue: IssueSnapshot, task: Task, file: ShownFile): Promise<RoleDescription>;
   /** P8, P9 and P10 together: the edits, their summary, the QA Engineer. `check` says what is wrong with them. */
-  changeFile(work: Work, file: FileView, check: Check<ChangeOfFile>, box?: ToolBox): Promise<ChangeOfFile>;
+  changeFile(work: Work, file: FileView, check: Check<ChangeOfFile>, toolset?: Toolset): Promise<ChangeOfFile>;
   /** P9: intervals of lines to replace; `check` says what is wrong with them */
   locateLines(work: Work, file: ShownFile, lineCount: number, check: Check<Location>): Promise<Location>;
   /** P10: new text for one interval; `written` are the ones before it */
@@ -79,9 +79,9 @@ export function createDeveloper(prompts: PromptRunner): Developer {
     describeQaEngineer(issue, task, file) {
       return prompts.ask("p08-describe-qa-engineer", { issue, task, ...file }, RoleShape);
     },
-    changeFile(work, file, check, box) {
-      const inputs = { ...values(work), ...file, turns: box?.turns ?? 0 };
-      return prompts.ask("p09-change-file", inputs, FileChangeShape, check, box);
+    changeFile(work, file, check, toolset) {
+      const inputs = { ...values(work), ...file, turns: toolset?.turns ?? 0 };
+      return prompts.ask("p09-change-file", inputs, FileChangeShape, check, toolset);
     },
     locateLines(work, file, lineCount, check) {
       return prompts.ask("p09-locate-lines", { ...values(work), ...file, lineCount }, LocationShape, check);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ReviewShape, WorkReviewShape } from "../../../llm/answers.ts";
 import type { Check, PromptRunner } from "../../../llm/prompt-runner.ts";
 import type { TeamView } from "../../../llm/team-view.ts";
-import type { ToolBox } from "../../../llm/tool.ts";
+import type { Toolset } from "../../../llm/tool.ts";
 import type { IssueSnapshot } from "../../../model/issue-snapshot.ts";
 import type { QaComment } from "../../../model/qa-comment.ts";
 import type { RoleDescription, Task } from "../../../model/task.ts";
@@ -57,15 +57,15 @@ export interface ChangeUnderReview {
 /** The QA Engineer (3.1) paired with one Developer. */
 export interface QaEngineer {
   /** P11 for the change as a whole; `check` says what is wrong with the review. */
-  reviewWork(work: WorkUnderReview, check: Check<WorkReview>, box?: ToolBox): Promise<WorkReview>;
+  reviewWork(work: WorkUnderReview, check: Check<WorkReview>, toolset?: Toolset): Promise<WorkReview>;
   /** P11: comments, which earlier ones are settled, and the decision */
   review(change: ChangeUnderReview): Promise<Review>;
 }
 
 export function createQaEngineer(prompts: PromptRunner): QaEngineer {
   return {
-    reviewWork(work, check, box) {
-      return prompts.ask("p11-review-work", { ...work, turns: box?.turns ?? 0 }, WorkReviewShape, check, box);
+    reviewWork(work, check, toolset) {
+      return prompts.ask("p11-review-work", { ...work, turns: toolset?.turns ?? 0 }, WorkReviewShape, check, toolset);
     },
     review({ lineCount, team, ...change }) {
       return prompts.ask(

@@ -1,4 +1,4 @@
-import type { ToolBox } from "../../../llm/tool.ts";
+import type { Toolset } from "../../../llm/tool.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { classifyFile } from "../../../search/classify-file.ts";
@@ -11,21 +11,21 @@ import type { RunSettings } from "../../run/run-tools.ts";
 export type Overlay = ReadonlyMap<string, Uint8Array | undefined>;
 
 /** What agents may look at: the commit without the files that the snapshot leaves out, a change on top of it. */
-export interface LookAround {
+export interface RepositoryView {
   /** the paths that may be seen, in path order */
   paths(overlay?: Overlay): readonly string[];
   read(path: string, overlay?: Overlay): Promise<Uint8Array | undefined>;
   /** Tools for one agent; undefined when agents have none. */
-  box(turns: number, overlay?: Overlay): ToolBox | undefined;
+  toolset(turns: number, overlay?: Overlay): Toolset | undefined;
 }
 
 /** Opens the view of a commit; reads its .gitattributes files. */
-export async function openLookAround(deps: {
+export async function openRepositoryView(deps: {
   readonly repository: Pick<Repository, "entries" | "readBlob">;
   readonly policy: Pick<PathPolicy, "ignored">;
   readonly parser: SourceParser;
   readonly settings: Pick<RunSettings, "ablate">;
-}): Promise<LookAround> {
+}): Promise<RepositoryView> {
   const { repository, policy, parser, settings } = deps;
   const { entries } = repository;
   const attributesOf = await readAttributes(entries.values(), (blob) => repository.readBlob(blob));
@@ -51,7 +51,7 @@ export async function openLookAround(deps: {
   };
   return {
     ...{ paths, read },
-    box(turns, overlay) {
+    toolset(turns, overlay) {
       if (settings.ablate.includes("tools")) return undefined;
       const seen = { paths: paths(overlay), read: (path: string) => read(path, overlay) };
       return { tools: createLookup({ ...seen, parser }), turns };

@@ -12,7 +12,7 @@ import { type Repetition, repeatEvery } from "./repeat-every.ts";
 import { reportAbandoned } from "./report-abandoned.ts";
 import { takeOver } from "./take-over.ts";
 
-export interface ChoreOptions {
+export interface MaintenanceOptions {
   readonly database: EngineDatabase;
   readonly executor: string;
   readonly version: string;
@@ -24,7 +24,7 @@ export interface ChoreOptions {
   readonly log: Log;
 }
 
-export interface Chores {
+export interface Maintenance {
   /** The queue of runs has changed. */
   releaseNow(): void;
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ const DAY_MS = 24 * 3_600_000;
 const MISSED_BEATS = 6;
 
 /** Starts what the engine does beside the runs, again and again. */
-export function startChores(options: ChoreOptions): Chores {
+export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const { database, concurrency, heartbeatMs, log } = options;
   const { pool } = database;
   const reported = new Set<string>();
@@ -44,7 +44,7 @@ export function startChores(options: ChoreOptions): Chores {
     repeatEvery(ms, task, (error) => log.warn({ error }, `${what} failed; it is tried again`));
 
   const release = every(RELEASE_MS, "starting the next runs", () => releaseNextRuns(pool, concurrency));
-  const chores: Repetition[] = [
+  const tasks: Repetition[] = [
     release,
     every(heartbeatMs, "the heartbeat", () => beat(options)),
     every(heartbeatMs * 2, "looking for work left behind", () => collectLeftWork(options)),
@@ -54,13 +54,13 @@ export function startChores(options: ChoreOptions): Chores {
   return {
     releaseNow: () => release.now(),
     async stop() {
-      await Promise.all(chores.map((chore) => chore.stop()));
+      await Promise.all(tasks.map((task) => task.stop()));
     },
   };
 }
 
 /** Says that we live, and drops the work that is ours no more: a machine that slept must not go on spending. */
-async function beat({ database, executor, suspension, log }: ChoreOptions): Promise<void> {
+async function beat({ database, executor, suspension, log }: MaintenanceOptions): Promise<void> {
   await heartbeat(database.pool, executor);
   // Noted before the question, so that work begun in between is not taken for lost.
   const here = [...suspension.active.values()];
@@ -73,7 +73,7 @@ async function beat({ database, executor, suspension, log }: ChoreOptions): Prom
   }
 }
 
-async function collectLeftWork({ database, executor, version, heartbeatMs, log }: ChoreOptions): Promise<void> {
+async function collectLeftWork({ database, executor, version, heartbeatMs, log }: MaintenanceOptions): Promise<void> {
   const deadAfterMs = heartbeatMs * MISSED_BEATS;
   for (const { id, executor: from } of await takeOver(database.pool, version, deadAfterMs, executor)) {
     log.warn({ run: id, from }, "taken over from a machine that is not heard of any more");
