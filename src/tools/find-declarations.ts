@@ -4,7 +4,7 @@ import { CODE } from "../search/path-rules.ts";
 import { createPacer } from "./create-pacer.ts";
 import type { Holder } from "./find-holders.ts";
 import { isDeclarationLine } from "./is-declaration-line.ts";
-import type { LookupContext } from "./lookup-context.ts";
+import type { ToolContext } from "./tool-context.ts";
 import { wordPattern } from "./word-pattern.ts";
 
 /** A declaration and where it is; `byText` when no grammar told. */
@@ -17,7 +17,7 @@ export interface FoundDeclaration extends SourceSymbol {
 
 /** Declarations in `holders` whose name passes `fits`, in path order. Files without a grammar are looked through by lines. */
 export async function findDeclarations(
-  { parser }: LookupContext,
+  { parser }: ToolContext,
   holders: readonly Holder[],
   name: string,
   fits: (declared: string) => boolean,

@@ -1,5 +1,5 @@
 import { createPacer } from "./create-pacer.ts";
-import type { LookupContext } from "./lookup-context.ts";
+import type { ToolContext } from "./tool-context.ts";
 import { wordPattern } from "./word-pattern.ts";
 
 /** A file in which a name stands, as text. */
@@ -13,7 +13,7 @@ export interface Holder {
  * choice: it may stand in a comment.
  */
 export async function findHolders(
-  { files }: LookupContext,
+  { files }: ToolContext,
   paths: readonly string[],
   name: string,
   ignoreCase = false,

@@ -4,13 +4,13 @@ import { createPacer } from "./create-pacer.ts";
 import { defineTool } from "./define-tool.ts";
 import { findHolders, type Holder } from "./find-holders.ts";
 import { type FileUses, type FoundUse, findUses } from "./find-uses.ts";
-import type { LookupContext } from "./lookup-context.ts";
-import type { LookupLimits } from "./lookup-limits.ts";
 import { selectPaths } from "./select-paths.ts";
 import { shorten } from "./shorten.ts";
 import { showMatches } from "./show-matches.ts";
 import { sourceFirst } from "./source-first.ts";
 import { splitName } from "./split-name.ts";
+import type { ToolContext } from "./tool-context.ts";
+import type { ToolLimits } from "./tool-limits.ts";
 
 const shape = z.object({
   name: z.string().describe("Exact name; of Class.method only the method's name counts."),
@@ -18,7 +18,7 @@ const shape = z.object({
 });
 
 /** `find_references`: where a name is used. */
-export function createFindReferencesTool(context: LookupContext): Tool {
+export function createFindReferencesTool(context: ToolContext): Tool {
   return defineTool({
     name: "find_references",
     description:
@@ -37,7 +37,7 @@ export function createFindReferencesTool(context: LookupContext): Tool {
   });
 }
 
-async function usesIn({ parser, limits }: LookupContext, holders: readonly Holder[], name: string) {
+async function usesIn({ parser, limits }: ToolContext, holders: readonly Holder[], name: string) {
   const pause = createPacer();
   const files: FileUses[] = [];
   let work = 0;
@@ -51,7 +51,7 @@ async function usesIn({ parser, limits }: LookupContext, holders: readonly Holde
 }
 
 /** Where a grammar told comes first: the rest is documents and configuration, mostly. */
-function told(name: string, files: readonly FileUses[], left: number, limits: LookupLimits): string {
+function told(name: string, files: readonly FileUses[], left: number, limits: ToolLimits): string {
   const used = files.filter(({ uses }) => uses.length > 0);
   const ordered = [...used.filter(({ byText }) => !byText), ...used.filter(({ byText }) => byText)];
   const shown = ordered.map(({ path, uses, byText }) => ({
@@ -68,7 +68,7 @@ function told(name: string, files: readonly FileUses[], left: number, limits: Lo
   return [head, ...(count > 0 ? [showMatches(shown, limits)] : []), ...rest].join("\n");
 }
 
-function line(path: string, { line, text, inside, declares }: FoundUse, byText: boolean, limits: LookupLimits): string {
+function line(path: string, { line, text, inside, declares }: FoundUse, byText: boolean, limits: ToolLimits): string {
   const marks = [declares ? "declaration" : "", inside ? `in ${inside}` : "", byText ? "text search" : ""];
   const mark = marks.filter((part) => part !== "").join(", ");
   return `${path}:${line}: ${shorten(text.trim(), limits.lineCharacters)}${mark && `  [${mark}]`}`;

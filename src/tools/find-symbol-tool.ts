@@ -3,13 +3,13 @@ import type { Tool } from "../llm/tool.ts";
 import { defineTool } from "./define-tool.ts";
 import { type FoundDeclaration, findDeclarations } from "./find-declarations.ts";
 import { findHolders } from "./find-holders.ts";
-import type { LookupContext } from "./lookup-context.ts";
-import type { LookupLimits } from "./lookup-limits.ts";
 import { orderHolders } from "./order-holders.ts";
 import { selectPaths } from "./select-paths.ts";
 import { shorten } from "./shorten.ts";
 import { showMatches } from "./show-matches.ts";
 import { type SplitName, splitName } from "./split-name.ts";
+import type { ToolContext } from "./tool-context.ts";
+import type { ToolLimits } from "./tool-limits.ts";
 
 const shape = z.object({
   name: z.string().describe("Exact name of a function, class, method, type or constant; Class.method narrows."),
@@ -17,7 +17,7 @@ const shape = z.object({
 });
 
 /** `find_symbol`: where a name is declared. */
-export function createFindSymbolTool(context: LookupContext): Tool {
+export function createFindSymbolTool(context: ToolContext): Tool {
   return defineTool({
     name: "find_symbol",
     description:
@@ -32,7 +32,7 @@ export function createFindSymbolTool(context: LookupContext): Tool {
   });
 }
 
-async function answer(context: LookupContext, { name, owner }: SplitName, paths: readonly string[]): Promise<string> {
+async function answer(context: ToolContext, { name, owner }: SplitName, paths: readonly string[]): Promise<string> {
   const holders = await findHolders(context, paths, name);
   const exact = orderHolders(holders, name, context.limits);
   const found = await findDeclarations(context, exact.chosen, name, (declared) => declared === name);
@@ -51,7 +51,7 @@ async function answer(context: LookupContext, { name, owner }: SplitName, paths:
   return `No declaration of ${name} was found. The word stands in ${where}: use find_references or search.`;
 }
 
-function told(found: readonly FoundDeclaration[], left: number, limits: LookupLimits): string {
+function told(found: readonly FoundDeclaration[], left: number, limits: ToolLimits): string {
   const files = new Map<string, string[]>();
   for (const declaration of found) {
     const lines = files.get(declaration.path);
@@ -65,7 +65,7 @@ function told(found: readonly FoundDeclaration[], left: number, limits: LookupLi
   return left > 0 ? `${shown}\n${left} more files hold the name and were not parsed: narrow with path.` : shown;
 }
 
-function line({ path, start, end, kind, parent, text, byText }: FoundDeclaration, limits: LookupLimits): string {
+function line({ path, start, end, kind, parent, text, byText }: FoundDeclaration, limits: ToolLimits): string {
   const lines = start === end ? `${start}` : `${start}-${end}`;
   const owner = parent === undefined ? "" : ` in ${parent}`;
   const how = byText ? " (text search: no grammar for this language)" : "";

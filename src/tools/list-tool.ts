@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Tool } from "../llm/tool.ts";
 import { defineTool } from "./define-tool.ts";
-import type { LookupContext } from "./lookup-context.ts";
 import { resolvePath } from "./resolve-path.ts";
+import type { ToolContext } from "./tool-context.ts";
 import { unknownPath } from "./unknown-path.ts";
 
 const MAX_DEPTH = 5;
@@ -13,7 +13,7 @@ const shape = z.object({
 });
 
 /** `list`: what a folder holds. */
-export function createListTool({ files, limits }: LookupContext): Tool {
+export function createListTool({ files, limits }: ToolContext): Tool {
   return defineTool({
     name: "list",
     description: "Lists a folder: its files, and its folders with the number of files below each. Long lists are cut.",

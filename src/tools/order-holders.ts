@@ -1,6 +1,6 @@
 import type { Holder } from "./find-holders.ts";
 import { isDeclarationLine } from "./is-declaration-line.ts";
-import type { LookupLimits } from "./lookup-limits.ts";
+import type { ToolLimits } from "./tool-limits.ts";
 
 export interface OrderedHolders {
   /** those worth parsing within the limit, likely declarations first */
@@ -10,7 +10,7 @@ export interface OrderedHolders {
 }
 
 /** Chooses what to parse when a name stands in many files: where a line looks like its declaration comes first. */
-export function orderHolders(holders: readonly Holder[], name: string, { parsedBytes }: LookupLimits): OrderedHolders {
+export function orderHolders(holders: readonly Holder[], name: string, { parsedBytes }: ToolLimits): OrderedHolders {
   const total = holders.reduce((sum, { text }) => sum + text.length, 0);
   if (total <= parsedBytes) return { chosen: holders, left: 0 };
   const likely = holders.filter(({ text }) => text.split("\n").some((line) => isDeclarationLine(line, name)));

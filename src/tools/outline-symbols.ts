@@ -1,5 +1,5 @@
 import type { SourceSymbol } from "../ports/source-parser.ts";
-import type { LookupContext } from "./lookup-context.ts";
+import type { ToolContext } from "./tool-context.ts";
 
 const SMALL = new Set(["constant", "field", "variable", "property"]);
 
@@ -8,7 +8,7 @@ const SMALL = new Set(["constant", "field", "variable", "property"]);
  * Where there is too much, small things in others go first, then all that stands in others.
  */
 export async function outlineSymbols(
-  { parser, limits }: LookupContext,
+  { parser, limits }: ToolContext,
   path: string,
   lines: readonly string[],
 ): Promise<string | undefined> {

@@ -1,9 +1,9 @@
 import { readText } from "../edits/read-text.ts";
-import type { LookupContext } from "./lookup-context.ts";
 import { outlineSymbols } from "./outline-symbols.ts";
 import { resolvePath } from "./resolve-path.ts";
 import { showLines } from "./show-lines.ts";
 import { splitName } from "./split-name.ts";
+import type { ToolContext } from "./tool-context.ts";
 import { unknownPath } from "./unknown-path.ts";
 
 interface Place {
@@ -14,7 +14,7 @@ interface Place {
 }
 
 /** Lines of one file, by their numbers or by the declaration they are; of a long file without either its outline. */
-export async function readPlace(context: LookupContext, { path: written, start, end, symbol }: Place): Promise<string> {
+export async function readPlace(context: ToolContext, { path: written, start, end, symbol }: Place): Promise<string> {
   const { files, limits } = context;
   const resolved = resolvePath(written);
   if ("reason" in resolved) return resolved.reason;
@@ -38,7 +38,7 @@ export async function readPlace(context: LookupContext, { path: written, start, 
   return showLines(path, lines, from, to, limits);
 }
 
-async function readSymbol(context: LookupContext, path: string, lines: readonly string[], symbol: string) {
+async function readSymbol(context: ToolContext, path: string, lines: readonly string[], symbol: string) {
   const { parser, limits } = context;
   const split = splitName(symbol);
   const symbols = (await parser.symbols(path, lines.join(""))) ?? [];
@@ -50,7 +50,7 @@ async function readSymbol(context: LookupContext, path: string, lines: readonly 
   return `${path} declares no ${symbol}.${outline === undefined ? " Give lines." : `\n${outline}`}`;
 }
 
-function isLong(lines: readonly string[], limits: LookupContext["limits"]): boolean {
+function isLong(lines: readonly string[], limits: ToolContext["limits"]): boolean {
   const characters = lines.reduce((sum, text) => sum + text.length + 7, 0);
   return lines.length > limits.lines || characters > limits.readCharacters;
 }

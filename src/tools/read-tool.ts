@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Tool } from "../llm/tool.ts";
 import { defineTool } from "./define-tool.ts";
-import type { LookupContext } from "./lookup-context.ts";
 import { readPlace } from "./read-place.ts";
+import type { ToolContext } from "./tool-context.ts";
 
 const MAX_PLACES = 8;
 /** Less of a file tells nothing. */
@@ -20,7 +20,7 @@ const place = z.object({
 const shape = z.object({ places: z.array(place).min(1).max(MAX_PLACES) });
 
 /** `read`: parts of files, numbered as everywhere; several in one call, since every call costs a turn. */
-export function createReadTool(context: LookupContext): Tool {
+export function createReadTool(context: ToolContext): Tool {
   const { limits } = context;
   return defineTool({
     name: "read",

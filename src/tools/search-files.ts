@@ -2,7 +2,7 @@ import { splitLines } from "../edits/split-lines.ts";
 import { stripTerminator } from "../edits/strip-terminator.ts";
 import type { LinePattern } from "./compile-pattern.ts";
 import { createPacer } from "./create-pacer.ts";
-import type { LookupContext } from "./lookup-context.ts";
+import type { ToolContext } from "./tool-context.ts";
 
 /** A line that was found. */
 export interface FoundLine {
@@ -22,7 +22,7 @@ const MAX_LINE_LENGTH = 20_000;
 
 /** Looks through files, in the order given, for lines that match; a line without a required literal is not tested. */
 export async function searchFiles(
-  { files, limits }: LookupContext,
+  { files, limits }: ToolContext,
   paths: readonly string[],
   pattern: LinePattern,
 ): Promise<SearchedFiles> {

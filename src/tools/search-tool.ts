@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Tool } from "../llm/tool.ts";
 import { compilePattern, type LinePattern } from "./compile-pattern.ts";
 import { defineTool } from "./define-tool.ts";
-import type { LookupContext } from "./lookup-context.ts";
 import { type SearchedFiles, searchFiles } from "./search-files.ts";
 import { selectPaths } from "./select-paths.ts";
 import { shorten } from "./shorten.ts";
 import { showAround } from "./show-around.ts";
 import { showMatches } from "./show-matches.ts";
+import type { ToolContext } from "./tool-context.ts";
 
 const MAX_AROUND = 20;
 
@@ -24,7 +24,7 @@ const shape = z.object({
 });
 
 /** `search`: lines that match a regular expression. */
-export function createSearchTool(context: LookupContext): Tool {
+export function createSearchTool(context: ToolContext): Tool {
   return defineTool({
     name: "search",
     description:
@@ -51,7 +51,7 @@ export function createSearchTool(context: LookupContext): Tool {
 }
 
 async function told(
-  context: LookupContext,
+  context: ToolContext,
   { files, looked }: SearchedFiles,
   { all, notes, around }: { readonly all: number; readonly notes: readonly string[]; readonly around: number },
 ): Promise<string> {

@@ -1,13 +1,13 @@
 import { RE2JS } from "re2js";
 import { globPattern } from "./glob-pattern.ts";
-import type { LookupFiles } from "./lookup-files.ts";
 import { resolvePath } from "./resolve-path.ts";
+import type { SnapshotFiles } from "./snapshot-files.ts";
 import { unknownPath } from "./unknown-path.ts";
 
 export type SelectedPaths = { readonly paths: readonly string[] } | { readonly reason: string };
 
 /** The files that `written` means: a file, a folder, or a glob; all without it. In path order. */
-export function selectPaths(files: LookupFiles, written = ""): SelectedPaths {
+export function selectPaths(files: SnapshotFiles, written = ""): SelectedPaths {
   const resolved = resolvePath(written);
   if ("reason" in resolved) return resolved;
   const { path } = resolved;

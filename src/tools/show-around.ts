@@ -1,14 +1,14 @@
 import { numberedRanges } from "../edits/numbered-ranges.ts";
 import { readText } from "../edits/read-text.ts";
-import type { LookupContext } from "./lookup-context.ts";
 import type { SearchedFiles } from "./search-files.ts";
+import type { ToolContext } from "./tool-context.ts";
 
 /** Less of a file tells nothing. */
 const LEAST = 500;
 
 /** Matches with `around` lines before and after each, numbered, file by file, within the limit of `read`. */
 export async function showAround(
-  { files, limits }: LookupContext,
+  { files, limits }: ToolContext,
   found: SearchedFiles["files"],
   around: number,
 ): Promise<string> {

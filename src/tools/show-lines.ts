@@ -1,6 +1,6 @@
 import { numberLines } from "../edits/number-lines.ts";
 import { stripTerminator } from "../edits/strip-terminator.ts";
-import type { LookupLimits } from "./lookup-limits.ts";
+import type { ToolLimits } from "./tool-limits.ts";
 
 const MAX_LINE_LENGTH = 2_000;
 /** What `numberLines` puts before a line, at most about this many characters. */
@@ -12,7 +12,7 @@ export function showLines(
   lines: readonly string[],
   from: number,
   to: number,
-  { lines: most, readCharacters }: LookupLimits,
+  { lines: most, readCharacters }: ToolLimits,
 ): string {
   const shown: string[] = [];
   let characters = 0;

@@ -1,4 +1,4 @@
-import type { LookupLimits } from "./lookup-limits.ts";
+import type { ToolLimits } from "./tool-limits.ts";
 
 /** The lines of one file, each as it is shown. */
 export interface FileMatches {
@@ -17,7 +17,7 @@ const MAX_NAMES_LENGTH = 400;
  * Lines of several files under the limits, file by file in the order given: at most some lines of each file when there
  * are several, then what is left out, by file, and how to ask for it.
  */
-export function showMatches(matches: readonly FileMatches[], limits: LookupLimits): string {
+export function showMatches(matches: readonly FileMatches[], limits: ToolLimits): string {
   const room = limits.characters - RESERVED;
   const shown: string[] = [];
   const left: { path: string; count: number }[] = [];

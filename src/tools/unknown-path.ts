@@ -1,9 +1,9 @@
-import type { LookupFiles } from "./lookup-files.ts";
+import type { SnapshotFiles } from "./snapshot-files.ts";
 
 const MAX = 8;
 
 /** Says that there is no such file or folder, and which ones are most like it. */
-export function unknownPath({ paths, hasFolder }: LookupFiles, path: string): string {
+export function unknownPath({ paths, hasFolder }: SnapshotFiles, path: string): string {
   const near = nearest(paths, path.toLowerCase());
   const known = `There is no file or folder ${path} among the files that may be seen.`;
   if (near.length > 0) return `${known} Nearest: ${near.join(", ")}`;

@@ -12,7 +12,7 @@ export interface FakeCall {
 }
 
 /** Tools that an answer calls; their ids are `<prompt id>-<nth>-<number of the call>`. */
-export interface FakeLookup {
+export interface FakeTools {
   readonly tools: readonly { readonly name: string; readonly input: unknown }[];
   readonly text?: string;
 }
@@ -21,7 +21,7 @@ export interface FakeLookup {
 export type FakeAnswer =
   | string
   | object
-  | FakeLookup
+  | FakeTools
   | { readonly stop: ModelAnswer["stop"]; readonly text?: string }
   | Error;
 export type FakeScript = Readonly<Record<string, FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>)>>;
@@ -61,11 +61,11 @@ export function createFakeModel(script: FakeScript = {}) {
   };
 }
 
-function isLookup(answer: object): answer is FakeLookup {
+function isLookup(answer: object): answer is FakeTools {
   return "tools" in answer && Array.isArray(answer.tools);
 }
 
-function toCalls({ tools, text = "" }: FakeLookup, { promptId, nth }: FakeCall) {
+function toCalls({ tools, text = "" }: FakeTools, { promptId, nth }: FakeCall) {
   const blocks: AnswerBlock[] = text === "" ? [] : [{ type: "text", text }];
   tools.forEach(({ name, input }, at) => {
     blocks.push({ type: "tool_use", id: `${promptId}-${nth}-${at + 1}`, name, input });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { makeLookup } from "./make-lookup.ts";
+import { makeTools } from "./make-tools.ts";
 
 const long = Array.from({ length: 300 }, (_, n) => `def f${n}():\n    return ${n}\n`).join("");
-const { ask } = makeLookup({
+const { ask } = makeTools({
   "src/short.ts": "\uFEFFconst a = 1;\r\n\tconst b = 2;\r\n",
   "src/long.py": long,
   "src/long.txt": "line\n".repeat(1_000),
@@ -26,7 +26,7 @@ describe("read", () => {
   it("gives a long file's outline, or its first lines, and says what is left out", async () => {
     const outline = await ask("read", { places: [{ path: "src/long.py" }] });
     expect(outline).toMatch(/^src\/long\.py has 600 lines\. It declares.*\n1-2 function f0\n3-4 function f1\n/);
-    const short = await makeLookup({ "long.py": long }, { readCharacters: 2_000 }).ask("read", {
+    const short = await makeTools({ "long.py": long }, { readCharacters: 2_000 }).ask("read", {
       places: [{ path: "long.py" }],
     });
     expect(short.length).toBeLessThanOrEqual(2_100);
@@ -61,14 +61,14 @@ describe("read of several places", () => {
       "a.py": "def one():\n    return 1\n\nclass Two:\n    def one(self):\n        return 2\n",
       "b.txt": "b\n",
     };
-    const { ask } = makeLookup(files);
+    const { ask } = makeTools(files);
     const places = [{ path: "a.py", symbol: "Two.one" }, { path: "b.txt" }, { path: "a.py", symbol: "three" }];
     expect(await ask("read", { places })).toBe(
       "a.py (6 lines)\n5 |     def one(self):\n6 |         return 2\n\nb.txt (1 line)\n1 | b\n\n" +
         "a.py declares no three.\na.py has 6 lines. It declares the following; read the part you need with start and end.\n" +
         "1-2 function one\n4-6 class Two\n  5-6 method one",
     );
-    const narrow = makeLookup(
+    const narrow = makeTools(
       { ...files, "c.txt": "c\n".repeat(100), "d.txt": "d\n".repeat(100) },
       { readCharacters: 900 },
     );
@@ -82,7 +82,7 @@ describe("read of several places", () => {
 describe("search with lines around", () => {
   it("shows each match in its surroundings, numbered", async () => {
     const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`);
-    const { ask } = makeLookup({ "a.txt": `${lines.join("\n")}\n`, "b.txt": "none\n" });
+    const { ask } = makeTools({ "a.txt": `${lines.join("\n")}\n`, "b.txt": "none\n" });
     expect(await ask("search", { pattern: "line (10|12|25)$", around: 1 })).toBe(
       "3 lines in 1 of 2 files:\na.txt\n 9 | line 9\n10 | line 10\n11 | line 11\n12 | line 12\n13 | line 13\n⋮\n24 | line 24\n25 | line 25\n26 | line 26",
     );
@@ -98,12 +98,12 @@ describe("list", () => {
   });
 
   it("cuts what is too much, and answers in words", async () => {
-    const wide = makeLookup(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`d/f${n}.ts`, ""])));
+    const wide = makeTools(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`d/f${n}.ts`, ""])));
     const told = await wide.ask("list", { path: "d" });
     expect(told.split("\n")).toHaveLength(152);
     expect(told).toMatch(/… 350 more entries not shown/);
     expect(await ask("list", { path: "src/short.ts" })).toMatch(/is a file: use read/);
     expect(await ask("list", { path: "nowhere" })).toMatch(/no file or folder nowhere/);
-    expect(await makeLookup({}).ask("list", {})).toMatch(/no files that may be seen/);
+    expect(await makeTools({}).ask("list", {})).toMatch(/no files that may be seen/);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { makeLookup } from "./make-lookup.ts";
+import { makeTools } from "./make-tools.ts";
 
-const { ask } = makeLookup({
+const { ask } = makeTools({
   "src/store.py": "import os\n\ndef get(key):\n    return cache[key]\n\nclass Store:\n    pass\n",
   "src/deep/view.ts": 'export const get = (key: string) => cache.get(key) ?? "foo(bar)";\n',
   "README.md": "# Store\r\nCall get(key).\r\n",
@@ -70,7 +70,7 @@ describe("search", () => {
   it.each(["(a+)+$", "(a|aa)+$", "(.*)(.*)(.*)(.*)(.*)x{500}y", "((a{0,30}){0,30})b", "(?:a?){200}a{200}c"])(
     "is not held up by %s",
     async (pattern) => {
-      const hostile = makeLookup({ "a.txt": `${"a".repeat(300_000)}!\n`.repeat(3), "b.txt": "aab\n" });
+      const hostile = makeTools({ "a.txt": `${"a".repeat(300_000)}!\n`.repeat(3), "b.txt": "aab\n" });
       const started = performance.now();
       expect(typeof (await hostile.ask("search", { pattern }))).toBe("string");
       expect(performance.now() - started).toBeLessThan(20_000);
@@ -81,7 +81,7 @@ describe("search", () => {
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => [`f${String(n).padStart(2, "0")}.txt`, "hit here\n".repeat(30)]),
     );
-    const many = makeLookup(files, { characters: 1_000 });
+    const many = makeTools(files, { characters: 1_000 });
     const told = await many.ask("search", { pattern: "hit" });
     expect(told.length).toBeLessThanOrEqual(1_000);
     expect(told).toMatch(/^1200 lines in 40 of 40 files:/);
@@ -89,13 +89,13 @@ describe("search", () => {
     expect((await many.ask("search", { pattern: "hit", path: "f01.txt" })).match(/f01\.txt:/g)?.length).toBeGreaterThan(
       18,
     );
-    const wide = await makeLookup({ "min.js": `${"x".repeat(5_000)}hit` }).ask("search", { pattern: "hit" });
+    const wide = await makeTools({ "min.js": `${"x".repeat(5_000)}hit` }).ask("search", { pattern: "hit" });
     expect(wide).toMatch(/more characters\]$/);
   });
 
   it("stops at its work limit, leaves out large files, and is the same each time", async () => {
     const files = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`f${n}.txt`, "x".repeat(1_000)]));
-    const { ask: askLimited } = makeLookup(
+    const { ask: askLimited } = makeTools(
       { ...files, "big.txt": `x${" ".repeat(6_000)}` },
       { searchedBytes: 5_000, fileBytes: 5_000 },
     );

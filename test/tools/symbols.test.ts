@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { makeLookup } from "./make-lookup.ts";
+import { makeTools } from "./make-tools.ts";
 
-const { ask, tools } = makeLookup({
+const { ask, tools } = makeTools({
   "app/store.py": [
     "from base import helper",
     "",
@@ -80,7 +80,7 @@ describe("find_references", () => {
         `${"x = 1\n".repeat(50)}def f():\n    get()\n`,
       ]),
     );
-    const limited = makeLookup({ ...files, "z.py": "def get(): pass\n" }, { parsedBytes: 1_000, matches: 2 });
+    const limited = makeTools({ ...files, "z.py": "def get(): pass\n" }, { parsedBytes: 1_000, matches: 2 });
     expect(await limited.ask("find_references", { name: "get" })).toMatch(
       /28 more files hold the name and were not looked at/,
     );
@@ -90,7 +90,7 @@ describe("find_references", () => {
   });
 });
 
-describe("createLookup", () => {
+describe("createTools", () => {
   it("gives five described tools", () => {
     expect(tools.map(({ name }) => name)).toEqual(["search", "read", "list", "find_symbol", "find_references"]);
     for (const { description } of tools) expect(description.length).toBeGreaterThan(40);

@@ -3,7 +3,7 @@ import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { classifyFile } from "../../../search/classify-file.ts";
 import { readAttributes } from "../../../search/read-attributes.ts";
-import { createLookup } from "../../../tools/create-lookup.ts";
+import { createTools } from "../../../tools/create-tools.ts";
 import type { PathPolicy } from "../../change/create-path-policy.ts";
 import type { RunSettings } from "../../run/run-tools.ts";
 
@@ -54,7 +54,7 @@ export async function openRepositoryView(deps: {
     toolset(turns, overlay) {
       if (settings.ablate.includes("tools")) return undefined;
       const seen = { paths: paths(overlay), read: (path: string) => read(path, overlay) };
-      return { tools: createLookup({ ...seen, parser }), turns };
+      return { tools: createTools({ ...seen, parser }), turns };
     },
   };
 }

@@ -1,13 +1,13 @@
 import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
-import { createLookup } from "../../src/tools/create-lookup.ts";
-import type { LookupLimits } from "../../src/tools/lookup-limits.ts";
+import { createTools } from "../../src/tools/create-tools.ts";
+import type { ToolLimits } from "../../src/tools/tool-limits.ts";
 
 /** Tools over files given by path; `ask` calls one as a model would. */
-export function makeLookup(content: Readonly<Record<string, string | Uint8Array>>, limits: Partial<LookupLimits> = {}) {
+export function makeTools(content: Readonly<Record<string, string | Uint8Array>>, limits: Partial<ToolLimits> = {}) {
   const files = new Map(
     Object.entries(content).map(([path, text]) => [path, typeof text === "string" ? Buffer.from(text) : text]),
   );
-  const tools = createLookup({
+  const tools = createTools({
     paths: [...files.keys()],
     read: async (path) => files.get(path),
     parser: createSourceParser(),

@@ -1,5 +1,5 @@
 /** How much one call of a tool may do and give. How often tools may be called is for the caller to say. */
-export interface LookupLimits {
+export interface ToolLimits {
   /** of a result, in characters */
   readonly characters: number;
   /** of a result of `read`, in characters, all its places together */
@@ -22,7 +22,7 @@ export interface LookupLimits {
   readonly parsedBytes: number;
 }
 
-export const DEFAULT_LOOKUP_LIMITS: LookupLimits = {
+export const DEFAULT_LOOKUP_LIMITS: ToolLimits = {
   characters: 6_000,
   readCharacters: 12_000,
   lines: 250,

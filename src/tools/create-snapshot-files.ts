@@ -1,14 +1,14 @@
-import type { LookupFiles } from "./lookup-files.ts";
+import type { SnapshotFiles } from "./snapshot-files.ts";
 
 /** git's rule, and git's length */
 const BINARY_HEAD = 8_000;
 
 /** The files of a snapshot, in path order; `largest` in bytes is the size above which a file is not looked through. */
-export function createLookupFiles(
+export function createSnapshotFiles(
   given: readonly string[],
   read: (path: string) => Promise<Uint8Array | undefined>,
   largest: number,
-): LookupFiles {
+): SnapshotFiles {
   const known = new Set(given);
   const paths = [...known].sort();
   const folders = new Set<string>([""]);

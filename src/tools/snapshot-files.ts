@@ -1,5 +1,5 @@
 /** The files of a snapshot that may be seen. */
-export interface LookupFiles {
+export interface SnapshotFiles {
   /** in path order (by UTF-16 units) */
   readonly paths: readonly string[];
   has(path: string): boolean;
