@@ -36,7 +36,7 @@ interface Question {
   readonly prompts: PromptLibrary;
 }
 
-interface Locating extends Question {
+interface LocateInput extends Question {
   readonly tokenCache: TokenCache;
   readonly parser: SourceParser;
   readonly memory: EvolutionMemory;
@@ -46,7 +46,7 @@ interface Locating extends Question {
 }
 
 /** The product's own locating with a counting model. */
-export async function locateIssue(asking: Locating): Promise<Located> {
+export async function locateIssue(asking: LocateInput): Promise<Located> {
   const { fix, commit, tokenCache, parser, memory, profile, ablate, candidates } = asking;
   const counting = createCountingModel(scriptedAnswer);
   let judged: readonly JudgedFile[] = [];

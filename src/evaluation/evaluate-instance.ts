@@ -1,6 +1,6 @@
 import type { Mirror } from "../ports/mirror.ts";
 import type { MoneyPool } from "./create-money-pool.ts";
-import type { Evaluating } from "./evaluating.ts";
+import type { EvaluationInput } from "./evaluating.ts";
 import type { Instance } from "./instance.ts";
 import { isOutsideFailure } from "./is-outside-failure.ts";
 import { issueOfInstance } from "./issue-of-instance.ts";
@@ -27,7 +27,7 @@ export type Evaluated =
  */
 export async function evaluateInstance(
   instance: Instance,
-  deps: Evaluating & {
+  deps: EvaluationInput & {
     readonly mirror: Mirror;
     readonly money: number;
     readonly pool: MoneyPool;
@@ -66,7 +66,7 @@ export async function evaluateInstance(
 /** A reference change without existing files gives none: then they are searched for. */
 function givenFiles(
   { patch }: Instance,
-  { options, candidates }: Pick<Evaluating, "options" | "candidates">,
+  { options, candidates }: Pick<EvaluationInput, "options" | "candidates">,
   baselines: Baselines | undefined,
 ): readonly string[] | undefined {
   if (options.files === "bm25") return baselines?.bm25.slice(0, candidates);

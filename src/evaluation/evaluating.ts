@@ -8,7 +8,7 @@ import type { ResultFolder } from "./results/result-folder.ts";
 import type { SolveInstance } from "./solve-instance.ts";
 
 /** What an evaluation works with. */
-export interface Evaluating {
+export interface EvaluationInput {
   readonly options: Pick<EvaluationOptions, "jobs" | "ablate" | "files">;
   /** those that were chosen, in their order */
   readonly instances: readonly Instance[];

@@ -1,5 +1,5 @@
 import type { MoneyPool } from "./create-money-pool.ts";
-import type { Evaluating } from "./evaluating.ts";
+import type { EvaluationInput } from "./evaluating.ts";
 import type { Instance } from "./instance.ts";
 import type { InstanceMetrics } from "./measures/instance-metrics.ts";
 import { readRecord } from "./measures/read-record.ts";
@@ -13,7 +13,10 @@ const LEAST = 0.05;
 export async function judgeInstance(
   instance: Instance,
   solved: Solved,
-  deps: Pick<Evaluating, "judge" | "results" | "progress"> & { readonly pool: MoneyPool; readonly withHints: boolean },
+  deps: Pick<EvaluationInput, "judge" | "results" | "progress"> & {
+    readonly pool: MoneyPool;
+    readonly withHints: boolean;
+  },
   signal: AbortSignal,
 ): Promise<InstanceMetrics["correlation"]> {
   const { tasks } = readRecord(solved.report.record);

@@ -17,7 +17,7 @@ import { readRecord } from "./measures/read-record.ts";
 import type { Solved } from "./solve-instance.ts";
 import { spendOfCalls } from "./spend-of-calls.ts";
 
-interface Measuring {
+interface MeasureInput {
   readonly instance: Instance;
   readonly solved: Solved;
   /** milliseconds from the beginning to the end of the run */
@@ -30,7 +30,7 @@ interface Measuring {
 }
 
 /** All figures of one solved instance. Throws what the mirror throws. */
-export async function measureInstance(deps: Measuring): Promise<InstanceMetrics> {
+export async function measureInstance(deps: MeasureInput): Promise<InstanceMetrics> {
   const { instance, solved, mirror, baselines } = deps;
   const [reference, generated] = [parsePatch(instance.patch), parsePatch(solved.patch)];
   const coverage = lineLocatingCoverage(reference, generated);

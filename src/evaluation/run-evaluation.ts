@@ -3,7 +3,7 @@ import { MagisError } from "../model/magis-error.ts";
 import { createMoneyPool, type MoneyPool } from "./create-money-pool.ts";
 import { digestOf } from "./digest-of.ts";
 import { evaluateInstance } from "./evaluate-instance.ts";
-import type { Evaluating } from "./evaluating.ts";
+import type { EvaluationInput } from "./evaluating.ts";
 import type { Instance } from "./instance.ts";
 import { progressLine } from "./progress-line.ts";
 
@@ -33,7 +33,7 @@ interface Course {
  * again as the dearest so far has to be left. When the signal fires, what is under way is dropped.
  * Throws CONFIGURATION_INVALID when an instance is not what was solved before.
  */
-export async function runEvaluation(deps: Evaluating, signal: AbortSignal): Promise<Evaluation> {
+export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal): Promise<Evaluation> {
   const finished = await deps.results.finished();
   const todo = deps.instances.filter(({ id }) => !finished.has(id));
   refuseOthers(
@@ -70,7 +70,7 @@ export async function runEvaluation(deps: Evaluating, signal: AbortSignal): Prom
 }
 
 interface Running {
-  readonly deps: Evaluating;
+  readonly deps: EvaluationInput;
   readonly pool: MoneyPool;
   readonly held: NonNullable<ReturnType<MoneyPool["hold"]>>;
   readonly course: Course;

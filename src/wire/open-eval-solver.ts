@@ -2,7 +2,7 @@ import { createOpenLocalRepository } from "../adapters/git/create-open-local-rep
 import { gitEnvironment } from "../config/environment/config.ts";
 import type { CommandConfig } from "../config/environment/config-config.ts";
 import { createJudge } from "../evaluation/create-judge.ts";
-import type { Evaluating } from "../evaluation/evaluating.ts";
+import type { EvaluationInput } from "../evaluation/evaluating.ts";
 import type { EvaluationOptions } from "../evaluation/evaluation-options.ts";
 import { issueOfInstance } from "../evaluation/issue-of-instance.ts";
 import type { SolveInstance } from "../evaluation/solve-instance.ts";
@@ -21,7 +21,7 @@ const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => 
 export async function openEvalSolver(
   options: EvaluationOptions,
   config: CommandConfig,
-): Promise<Pick<Evaluating, "solve" | "judge" | "parser">> {
+): Promise<Pick<EvaluationInput, "solve" | "judge" | "parser">> {
   const { judgeModel } = options;
   if (judgeModel !== undefined && !Object.hasOwn(config.model.prices, judgeModel)) {
     const sentence = `--judge-model names ${judgeModel}, whose price is not known: add it to MAGIS_PRICES.`;

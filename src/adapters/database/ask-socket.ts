@@ -7,7 +7,7 @@ export interface Said {
   readonly answer?: unknown;
 }
 
-export interface Asking {
+export interface AskInput {
   readonly address: string;
   /** one command, plain data; absent: only the process id is wanted */
   readonly request?: unknown;
@@ -19,7 +19,7 @@ export interface Asking {
 const MAX_ANSWER_LENGTH = 200_000_000;
 
 /** Asks whoever holds a local socket. `nobody` when it is a file that a killed process left behind. Throws nothing. */
-export function askSocket({ address, request, withinMs }: Asking): Promise<Said | "nobody"> {
+export function askSocket({ address, request, withinMs }: AskInput): Promise<Said | "nobody"> {
   return new Promise((resolve) => {
     const chunks: string[] = [];
     let length = 0;

@@ -6,13 +6,13 @@ import { withPaidOnce } from "./with-paid-once.ts";
 import { withRetry } from "./with-retry.ts";
 
 /** What a run's model is metered with. */
-interface Metering {
+interface MeteringInput {
   readonly store: RunStore;
   readonly runId: string;
   readonly keeper: BudgetKeeper;
 }
 
 /** `model` as the agents of one run get it: paid once, asked again when an answer breaks off, within the budget. */
-export function withMetering(model: LanguageModel, { store, runId, keeper }: Metering): LanguageModel {
+export function withMetering(model: LanguageModel, { store, runId, keeper }: MeteringInput): LanguageModel {
   return withPaidOnce(withRetry(withBudget(model, keeper)), store, runId);
 }

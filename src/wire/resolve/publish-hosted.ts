@@ -16,7 +16,7 @@ import { runReport } from "../../workflow/run/run-report.ts";
 import { openLocalRunner } from "../open-local-runner.ts";
 import { chosenBy, type ResolveWork } from "./resolve-work.ts";
 
-interface Hosting {
+interface HostAccess {
   readonly host: CodeHost;
   readonly fetchImage: FetchImage;
 }
@@ -27,7 +27,7 @@ interface Hosting {
  */
 export async function publishHosted(
   asked: RunRequest,
-  { host, fetchImage }: Hosting,
+  { host, fetchImage }: HostAccess,
   work: ResolveWork,
 ): Promise<ResolveAnswer> {
   const { config, args, log, signal, progress } = work;

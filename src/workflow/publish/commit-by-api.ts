@@ -1,7 +1,7 @@
 import { MagisError } from "../../model/magis-error.ts";
 import type { ChangedFile } from "../change/changed-files.ts";
 import { checkedCommit } from "./checked-commit.ts";
-import type { Committing } from "./committing.ts";
+import type { CommitInput } from "./committing.ts";
 
 /** Makes blobs, tree, commit and branch through the host's API: for hosts that take no staging ref. */
 export async function commitByApi({
@@ -12,7 +12,7 @@ export async function commitByApi({
   repository,
   host,
   land,
-}: Committing): Promise<string> {
+}: CommitInput): Promise<string> {
   const { tree: baseTree } = await host.readCommit(parent);
   const entries = [];
   for (const file of files) entries.push(await entryOf(file));

@@ -1,5 +1,5 @@
 import { botAuthor } from "./bot-author.ts";
-import type { Committing } from "./committing.ts";
+import type { CommitInput } from "./committing.ts";
 
 /** A plain push of our own commit, unsigned: what every git host takes. */
 export async function commitByPush({
@@ -10,7 +10,7 @@ export async function commitByPush({
   date,
   repository,
   host,
-}: Committing): Promise<string> {
+}: CommitInput): Promise<string> {
   const commit = await repository.writeCommit({
     tree,
     parents: [parent],

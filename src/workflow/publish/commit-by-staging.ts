@@ -1,13 +1,13 @@
 import { botAuthor } from "./bot-author.ts";
 import { checkedCommit } from "./checked-commit.ts";
-import type { Committing } from "./committing.ts";
+import type { CommitInput } from "./committing.ts";
 
 /**
  * Pushes the objects to a ref that is no branch, has the host make the commit from their tree, so that it is signed,
  * and lets the branch begin there, or go on to it. The staging ref goes away whatever happens.
  */
-export async function commitByStaging(committing: Committing): Promise<string> {
-  const { stagingRef, parent, tree, message, date, repository, host, land } = committing;
+export async function commitByStaging(input: CommitInput): Promise<string> {
+  const { stagingRef, parent, tree, message, date, repository, host, land } = input;
   const author = botAuthor(host);
   const staged = await repository.writeCommit({ tree, parents: [parent], message, author, date });
   await repository.push(staged, stagingRef);

@@ -3,7 +3,7 @@ import type { Repository } from "../../ports/repository.ts";
 import type { ChangedFile } from "../change/changed-files.ts";
 
 /** What a way of making the commit works with. */
-export interface Committing {
+export interface CommitInput {
   /** a ref outside refs/heads where objects wait for their commit; one a run */
   readonly stagingRef: string;
   readonly branch: string;

@@ -4,9 +4,9 @@ import type { CommitWay } from "../../report/pull-request-body.ts";
 import { commitByApi } from "./commit-by-api.ts";
 import { commitByPush } from "./commit-by-push.ts";
 import { commitByStaging } from "./commit-by-staging.ts";
-import type { Committing } from "./committing.ts";
+import type { CommitInput } from "./committing.ts";
 
-const WAYS: readonly { readonly way: CommitWay; readonly make: (committing: Committing) => Promise<string> }[] = [
+const WAYS: readonly { readonly way: CommitWay; readonly make: (input: CommitInput) => Promise<string> }[] = [
   { way: "signed by GitHub", make: commitByStaging },
   { way: "signed by GitHub, through the API alone", make: commitByApi },
   { way: "pushed, unsigned", make: commitByPush },
@@ -21,13 +21,13 @@ const OWN_WAY = [{ way: "pushed in a person's name", make: commitByPush }] as co
  * GIT_BRANCH_MOVED at once.
  */
 export async function makeCommit(
-  committing: Committing,
+  input: CommitInput,
   log: Log,
 ): Promise<{ readonly id: string; readonly way: CommitWay }> {
   let refusal: unknown;
-  for (const { way, make } of committing.host.author ? OWN_WAY : WAYS) {
+  for (const { way, make } of input.host.author ? OWN_WAY : WAYS) {
     try {
-      return { id: await make(committing), way };
+      return { id: await make(input), way };
     } catch (error) {
       if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "GIT_PUSH_REFUSED", "GIT_TOKEN_REFUSED")) throw error;
       log.warn({ error, way }, "the host did not take the commit this way");

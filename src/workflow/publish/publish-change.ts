@@ -26,7 +26,7 @@ import { publishReview } from "./publish-review.ts";
 import { pullRequestTemplate } from "./pull-request-template.ts";
 import { withCheck } from "./with-check.ts";
 
-interface Publishing {
+interface PublishInput {
   readonly request: RunRequest;
   readonly issue: IssueSnapshot;
   readonly base: Base;
@@ -46,7 +46,9 @@ interface Publishing {
  * Publishes the repository-level change: commit and branch, pull request, the QA Engineers' review threads. Everything
  * is looked up before it is made, so that the phase can be run again after a crash without making anything twice.
  */
-export async function publishChange(deps: Publishing): Promise<{ pullRequest: PullRequestLink; openThreads: number }> {
+export async function publishChange(
+  deps: PublishInput,
+): Promise<{ pullRequest: PullRequestLink; openThreads: number }> {
   const { request, issue, base, work, repository, host, settings, tracker, log, record } = deps;
   const plan = wholePlan(deps.plan, work);
   const files = await changedFiles(work.changes, repository);

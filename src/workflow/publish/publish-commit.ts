@@ -41,6 +41,6 @@ export async function publishCommit(deps: {
   }
   const land = (commit: string) => host.createBranch(branch, commit);
   const parent = base.commit;
-  const committing = { stagingRef: ref, branch, parent, files, tree, message, date, repository, host, land };
-  return { ...(await makeCommit(committing, log)), branch };
+  const input = { stagingRef: ref, branch, parent, files, tree, message, date, repository, host, land };
+  return { ...(await makeCommit(input, log)), branch };
 }

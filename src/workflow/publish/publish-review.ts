@@ -11,7 +11,7 @@ import { isThreadOf } from "./is-thread-of.ts";
 import { type CommentPlace, placeComment } from "./place-comment.ts";
 import { settleThreads } from "./settle-threads.ts";
 
-interface Reviewing {
+interface ReviewInput {
   readonly host: PullRequestApi & Pick<CodeHost, "login">;
   readonly runId: string;
   readonly pullRequest: number;
@@ -34,7 +34,7 @@ interface PlacedComment {
  * about a whole file beside it. Threads of comments that a later round put right get the Developer's reply and are
  * resolved. Gives how many stay open. What an earlier try has made is found by its marks.
  */
-export async function publishReview(deps: Reviewing): Promise<number> {
+export async function publishReview(deps: ReviewInput): Promise<number> {
   const { host, runId, pullRequest, head, outcomes, diffs, log } = deps;
   const placed = outcomes.flatMap((outcome) =>
     outcome.comments.map(
@@ -75,7 +75,7 @@ export async function publishReview(deps: Reviewing): Promise<number> {
 
 /** Comments about a file as a whole, and those whose lines the host refused: the ones that have no thread yet. */
 async function addFileComments(
-  { host, pullRequest, head }: Reviewing,
+  { host, pullRequest, head }: ReviewInput,
   placed: readonly PlacedComment[],
 ): Promise<void> {
   if (placed.length === 0) return;

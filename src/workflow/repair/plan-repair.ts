@@ -10,7 +10,7 @@ import type { PhaseTools } from "../run/create-phase-runner.ts";
 import { findOrigin } from "../run/find-origin.ts";
 import type { MadePlan } from "../strategy/make-plan.ts";
 import { showFiles } from "./show-files.ts";
-import type { Failing } from "./situation.ts";
+import type { FailingChecks } from "./situation.ts";
 
 /** The tasks of a repair, and the Manager's words; no task: why no change repairs the checks. */
 export interface PlannedRepair {
@@ -30,7 +30,7 @@ const QA_MARK = /<!-- magis:qa t(\d{1,6})-/g;
 export async function planRepair(
   deps: PhaseTools & {
     readonly request: RunRequest;
-    readonly failing: Failing;
+    readonly failing: FailingChecks;
     readonly failures: readonly FailedCheck[];
     readonly issue: IssueSnapshot;
   },

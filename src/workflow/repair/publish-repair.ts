@@ -17,11 +17,11 @@ import type { PhaseTools } from "../run/create-phase-runner.ts";
 import { failingWords } from "./failing-words.ts";
 import type { PlannedRepair } from "./plan-repair.ts";
 import { postCheckComment } from "./post-check-comment.ts";
-import type { Failing } from "./situation.ts";
+import type { FailingChecks } from "./situation.ts";
 
-interface Publishing extends PhaseTools {
+interface PublishInput extends PhaseTools {
   readonly request: RunRequest;
-  readonly failing: Failing;
+  readonly failing: FailingChecks;
   readonly planned: PlannedRepair;
   readonly work: Work;
 }
@@ -38,7 +38,7 @@ export interface PublishedRepair {
  * Undefined, with nothing published: the pull request was closed, or its branch has gone on meanwhile; whoever moved it
  * brings checks of a new head with it, which are looked at then.
  */
-export async function publishRepair(deps: Publishing): Promise<PublishedRepair | undefined> {
+export async function publishRepair(deps: PublishInput): Promise<PublishedRepair | undefined> {
   const { request, failing, planned, work, repository, host, tracker, settings, log } = deps;
   const { pull, ours, earlier } = failing;
   const { number, url, head } = pull;
@@ -63,7 +63,7 @@ export async function publishRepair(deps: Publishing): Promise<PublishedRepair |
 }
 
 async function commitRepair(
-  { request, failing, planned, repository, host, settings, log, record }: Publishing,
+  { request, failing, planned, repository, host, settings, log, record }: PublishInput,
   files: readonly ChangedFile[],
 ): Promise<string | undefined> {
   const { number, branch, head } = failing.pull;
@@ -72,9 +72,9 @@ async function commitRepair(
   const words = { type: "fix", title, problem: "", solution: reason, template: "" } as const;
   const style = { settings, login: host.login };
   const message = formatting(commitMessage(words, number, false).message, number, style);
-  const committing = { runId: request.root, date: new Date(request.requestedAt), branch, head, files, message };
+  const input = { runId: request.root, date: new Date(request.requestedAt), branch, head, files, message };
   try {
-    const commit = await advanceCommit({ ...committing, repository, host, log });
+    const commit = await advanceCommit({ ...input, repository, host, log });
     await record("commit", { ...commit, title });
     return commit.id;
   } catch (error) {

@@ -9,15 +9,15 @@ import { stepBackNote } from "../../report/step-back-note.ts";
 import { markReady } from "../publish/mark-ready.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { postCheckComment } from "./post-check-comment.ts";
-import type { Failing, Situation } from "./situation.ts";
+import type { FailingChecks, Situation } from "./situation.ts";
 
-type Reading = Pick<RunTools, "host" | "settings" | "log">;
+type SituationInput = Pick<RunTools, "host" | "settings" | "log">;
 
 /**
  * Reads the pull request and the checks of `head` again, since both may have changed, and does what needs no model: a
  * green draft is marked ready, what is red on the base too or has no round left is said. Each is said once.
  */
-export async function readSituation(tools: Reading, pullRequest: number, head: string): Promise<Situation> {
+export async function readSituation(tools: SituationInput, pullRequest: number, head: string): Promise<Situation> {
   const { host, settings, log } = tools;
   const pull = await host.readPullRequest(pullRequest);
   if (!pull.open || !pull.byApp || pull.head !== head) return { nothing: "The pull request is closed or has gone on." };
@@ -45,7 +45,7 @@ export async function readSituation(tools: Reading, pullRequest: number, head: s
   const names = theirs.map(({ name }) => name).sort();
   const theirsId = createHash("sha256").update(names.join("\n")).digest("hex").slice(0, 16);
   const earlier = readRepairs(own);
-  const failing: Failing = { pull, base: base ?? "", ours, unknown, theirs: names, theirsId, earlier };
+  const failing: FailingChecks = { pull, base: base ?? "", ours, unknown, theirs: names, theirsId, earlier };
   const words = { head, ours: ours.map(({ name }) => name), unknown, theirs: names, theirsId };
   if (ours.length === 0) {
     const marker = markers.redOnBase(theirsId);
@@ -65,7 +65,7 @@ export async function readSituation(tools: Reading, pullRequest: number, head: s
 async function baseOf(
   { base }: HostPullRequest,
   first: string | undefined,
-  host: Reading["host"],
+  host: SituationInput["host"],
 ): Promise<string | undefined> {
   return first === undefined ? host.branchTip(base) : (await host.readCommit(first)).parents[0];
 }

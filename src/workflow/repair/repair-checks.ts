@@ -16,7 +16,7 @@ import { planRepair } from "./plan-repair.ts";
 import { postCheckComment } from "./post-check-comment.ts";
 import { publishRepair } from "./publish-repair.ts";
 import { readSituation } from "./read-situation.ts";
-import type { Failing } from "./situation.ts";
+import type { FailingChecks } from "./situation.ts";
 import { tellRepair } from "./tell-repair.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function repairChecks(
 ): Promise<RunResult> {
   const head = request.work.kind === "repair" ? request.work.head : "";
   let phase: PhaseName = "plan";
-  let failing: Failing | undefined;
+  let failing: FailingChecks | undefined;
   const write = <T>(name: string, body: (tools: RunTools) => Promise<T>) =>
     step(name, async ({ signal }) => body(abortableTools(await open(), signal)));
   const work = <T>(name: string, body: (tools: PhaseTools) => Promise<T>) =>
@@ -70,7 +70,7 @@ export async function repairChecks(
     return await end(failureResult(error, phase, log));
   }
 
-  async function notRepaired(found: Failing, reason: string): Promise<RunResult> {
+  async function notRepaired(found: FailingChecks, reason: string): Promise<RunResult> {
     await write("tell", async ({ host, tracker, log }) => {
       const body = checkComment.notRepaired(failingWords(found), reason, tracker.state().spend);
       await postCheckComment({ host, pullRequest: request.issue, marker: markers.checked(head), body, log });

@@ -3,7 +3,7 @@ import type { Check } from "../../ports/check-api.ts";
 import type { HostPullRequest } from "../../ports/pull-request-api.ts";
 
 /** Failing checks that are to be repaired, with all that the steps after this one need. Plain data. */
-export interface Failing {
+export interface FailingChecks {
   readonly pull: HostPullRequest;
   /** the commit that the pull request begins from */
   readonly base: string;
@@ -16,4 +16,4 @@ export interface Failing {
 }
 
 /** What the checks of a head call for. */
-export type Situation = { readonly failing: Failing } | { readonly nothing: string };
+export type Situation = { readonly failing: FailingChecks } | { readonly nothing: string };

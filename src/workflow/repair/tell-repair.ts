@@ -3,11 +3,11 @@ import type { RunResult } from "../../model/run-result.ts";
 import { tellFollowUp } from "../publish/tell-follow-up.ts";
 import { findOrigin } from "../run/find-origin.ts";
 import type { RunTools } from "../run/run-tools.ts";
-import type { Failing } from "./situation.ts";
+import type { FailingChecks } from "./situation.ts";
 
 /** Puts the repair's line into the pull request's body and the tracking comment of the run that opened it. */
 export async function tellRepair(
-  deps: { readonly request: RunRequest; readonly failing: Failing; readonly result: RunResult },
+  deps: { readonly request: RunRequest; readonly failing: FailingChecks; readonly result: RunResult },
   tools: Pick<RunTools, "host" | "earlierRun" | "tracker">,
 ): Promise<void> {
   const { request, failing, result } = deps;
@@ -21,7 +21,7 @@ export async function tellRepair(
   await tellFollowUp({ tools, root, issue: issue.number, pullRequest: pull.number, followUp });
 }
 
-function outcomeOf(result: RunResult, { earlier }: Failing): string {
+function outcomeOf(result: RunResult, { earlier }: FailingChecks): string {
   if (result.kind === "published") return `repair ${earlier.length + 1}, for the checks to judge`;
   if (result.kind === "nothing-to-change" || result.kind === "gave-up") return "not repaired, nothing was changed";
   return "had to stop; the pull request's comments say why";

@@ -19,7 +19,7 @@ import { revisionMessage } from "./revision-message.ts";
 import { showRevision } from "./show-revision.ts";
 import { tellRevision } from "./tell-revision.ts";
 
-interface Publishing {
+interface PublishInput {
   readonly request: RunRequest;
   readonly batch: Batch;
   readonly revision: Revision;
@@ -36,8 +36,8 @@ export type PublishedRevision =
  * review threads for the QA Engineers' new comments; the pull request's body and the tracking comment. Everything is
  * looked up before it is made.
  */
-export async function publishRevision(publishing: Publishing, tools: PhaseTools): Promise<PublishedRevision> {
-  const { request, batch, revision, work } = publishing;
+export async function publishRevision(input: PublishInput, tools: PhaseTools): Promise<PublishedRevision> {
+  const { request, batch, revision, work } = input;
   const { host, repository, log } = tools;
   const { number } = batch.pull;
   if (!(await host.readPullRequest(number)).open) return { undone: "closed" };
@@ -45,7 +45,7 @@ export async function publishRevision(publishing: Publishing, tools: PhaseTools)
   const diffs = new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)]));
   let commit: string | undefined;
   try {
-    commit = files.length === 0 ? undefined : await commitRevision(publishing, tools, files, diffs);
+    commit = files.length === 0 ? undefined : await commitRevision(input, tools, files, diffs);
   } catch (error) {
     if (!isMagisError(error, "GIT_BRANCH_MOVED")) throw error;
     const tree = await repository.writeTree(files.map(({ path, after }) => ({ path, content: after ?? null })));
@@ -57,7 +57,7 @@ export async function publishRevision(publishing: Publishing, tools: PhaseTools)
   }
   const answers = answersOf(batch, revision, work, commit);
   await giveAnswers(host, number, answers, commit);
-  const outcomes = newComments(publishing);
+  const outcomes = newComments(input);
   if (commit !== undefined && outcomes.length > 0) {
     const review = {
       host,
@@ -76,7 +76,7 @@ export async function publishRevision(publishing: Publishing, tools: PhaseTools)
 }
 
 async function commitRevision(
-  { request, batch, work }: Publishing,
+  { request, batch, work }: PublishInput,
   { host, repository, log, prompts, record, settings }: PhaseTools,
   files: readonly ChangedFile[],
   diffs: ReadonlyMap<string, string>,
@@ -100,7 +100,7 @@ async function commitRevision(
 }
 
 /** The outcomes with what QA has newly to say; what was inherited has its thread already. */
-function newComments({ batch, work }: Publishing) {
+function newComments({ batch, work }: PublishInput) {
   const inherited = new Set(batch.feedback.threads.map(({ id }) => id));
   return work.outcomes
     .map((outcome) => ({ ...outcome, comments: outcome.comments.filter(({ id }) => !inherited.has(id)) }))

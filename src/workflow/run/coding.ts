@@ -33,7 +33,7 @@ export interface Inheritance {
 }
 
 /** What the coding phase works with. */
-export interface Coding {
+export interface CodeInput {
   readonly issue: IssueSnapshot;
   readonly plan: MadePlan;
   readonly repository: Repository;

@@ -11,7 +11,7 @@ import type { RunSettings } from "./run-tools.ts";
 import type { Tracker } from "./tracker.ts";
 
 /** What the locating phase works with. */
-export interface Locating {
+export interface LocateInput {
   readonly issue: IssueSnapshot;
   readonly repositoryId: RepositoryId;
   readonly repository: Repository;

@@ -2,7 +2,7 @@ import type { Candidate } from "../../model/candidate.ts";
 import { indexTree } from "../../search/index-tree.ts";
 import { rankFiles } from "../../search/rank-files.ts";
 import { repositoryMap } from "../../search/repository-map.ts";
-import type { JudgedFile, Locating } from "../run/locating.ts";
+import type { JudgedFile, LocateInput } from "../run/locating.ts";
 import { shortlistTogether } from "./lean/shortlist-together.ts";
 import { createCustodian } from "./paper/custodian.ts";
 import { shortlistOneByOne } from "./paper/shortlist-one-by-one.ts";
@@ -19,7 +19,7 @@ const KEPT_AT_LEAST = 3;
  * judge the best of it: in the paper's form a file at a time (P1, P2, P3), else all in one call, with a map of the
  * repository for what the search has missed. Gives the candidates in ranked order.
  */
-export async function locateFiles(deps: Locating): Promise<readonly Candidate[]> {
+export async function locateFiles(deps: LocateInput): Promise<readonly Candidate[]> {
   const { issue, repository, settings, tracker, record } = deps;
   const tree = await indexTree({
     entries: [...repository.entries.values()].filter(({ path }) => !deps.policy.ignored(path)),

@@ -18,7 +18,7 @@ import { createDeveloper } from "./paper/developer.ts";
 import { holdMeeting } from "./paper/hold-meeting.ts";
 import { orderTasks } from "./paper/order-tasks.ts";
 
-interface Planning {
+interface PlanInput {
   readonly issue: IssueSnapshot;
   readonly candidates: readonly Candidate[];
   readonly repository: Repository;
@@ -44,7 +44,7 @@ export interface MadePlan extends Plan {
  * Algorithm 2, making the plan: in the paper's form call by call, else in one call that sees everything. A team of one
  * has nothing to agree on and nothing to order: it holds no meeting.
  */
-export async function makePlan(deps: Planning): Promise<MadePlan> {
+export async function makePlan(deps: PlanInput): Promise<MadePlan> {
   const { repository, policy, settings, tracker, record } = deps;
   const manager = createManager(deps.prompts);
   const guard = await createPathGuard(repository, policy);
@@ -59,7 +59,7 @@ export async function makePlan(deps: Planning): Promise<MadePlan> {
 }
 
 /** Tasks (P4) and the Developers who suit them (P5), the kick-off meeting, adjusted roles (P6) and the work plan (P7). */
-async function planInTurns(deps: Planning, manager: Manager, guard: PathGuard): Promise<MadePlan> {
+async function planInTurns(deps: PlanInput, manager: Manager, guard: PathGuard): Promise<MadePlan> {
   const { issue, repository, settings } = deps;
   const developer = createDeveloper(deps.prompts);
   const defined = await defineTasks({ ...deps, manager, guard });

@@ -1,5 +1,5 @@
 import type { TaskOutcome } from "../../model/task-outcome.ts";
-import type { Coding, Work } from "../run/coding.ts";
+import type { CodeInput, Work } from "../run/coding.ts";
 import { writeTogether } from "./lean/write-together.ts";
 import { writeTaskByTask } from "./paper/write-task-by-task.ts";
 
@@ -8,7 +8,7 @@ import { writeTaskByTask } from "./paper/write-task-by-task.ts";
  * work together under one review. A task without a usable answer fails alone; when the budget is reached, what is
  * finished is kept.
  */
-export async function writeCode(deps: Coding): Promise<Work> {
+export async function writeCode(deps: CodeInput): Promise<Work> {
   const work = deps.settings.profile === "paper" ? await writeTaskByTask(deps) : await writeTogether(deps);
   await deps.record("work", work);
   await deps.tracker.detail(sentence(work.outcomes));

@@ -21,7 +21,7 @@ const DELETION_REVIEWER = {
 
 const DRAFT_REVIEWER = { title: "QA Engineer", description: "" };
 
-interface Developing {
+interface DevelopInput {
   readonly issue: IssueSnapshot;
   readonly progress: TaskProgress;
   readonly team: TeamView;
@@ -36,7 +36,7 @@ interface Developing {
  * One attempt of a Developer in one call (P8, P9 and P10 together), or in none when the Manager's draft will do. A further round goes on from the last change, with
  * QA's comments. Throws ANSWER_INVALID when the edits cannot be put in place, after they went back once with the reason.
  */
-export async function developTask(deps: Developing): Promise<TaskProgress> {
+export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   const { issue, progress, team, developer, repositoryView, parser, overlay } = deps;
   const { task, before } = progress;
   if (task.action === "delete") {

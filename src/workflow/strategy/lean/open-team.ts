@@ -3,13 +3,13 @@ import { isMagisError } from "../../../model/magis-error.ts";
 import type { PlanNode, Task } from "../../../model/task.ts";
 import { carryOut } from "../../change/carry-out.ts";
 import type { WorkingCopy } from "../../change/working-copy.ts";
-import type { Coding, Inheritance } from "../../run/coding.ts";
+import type { CodeInput, Inheritance } from "../../run/coding.ts";
 import type { Developer } from "../paper/developer.ts";
 import { developTask } from "./develop-task.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 import { isPending, type TaskProgress } from "./task-progress.ts";
 
-interface Teamwork extends Coding {
+interface TeamInput extends CodeInput {
   readonly developer: Developer;
   readonly repositoryView: RepositoryView;
   readonly copy: WorkingCopy;
@@ -30,7 +30,7 @@ export interface Team {
   add(tasks: readonly Task[]): Promise<void>;
 }
 
-export function openTeam(deps: Teamwork): Team {
+export function openTeam(deps: TeamInput): Team {
   const { plan, tracker, inherited } = deps;
   const team = new Map<string, TaskProgress>();
   for (const task of plan.tasks) team.set(task.id, begun(task, inherited?.get(task.id)));
@@ -69,7 +69,7 @@ function begun(task: Task, { qaRole = { title: "", description: "" }, earlier = 
 }
 
 async function attempt(
-  deps: Teamwork,
+  deps: TeamInput,
   known: TaskProgress,
   { round, seen, tasks }: { round: number; seen: readonly TaskProgress[]; tasks: readonly Task[] },
 ): Promise<TaskProgress | { readonly limit: BudgetLimit }> {

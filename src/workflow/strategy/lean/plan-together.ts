@@ -14,7 +14,7 @@ import { viewCandidates } from "./view-candidates.ts";
 /** How often the Manager may look around before it has to decide. */
 const TURNS = 2;
 
-interface Planning {
+interface PlanInput {
   readonly issue: IssueSnapshot;
   readonly candidates: readonly Candidate[];
   readonly manager: Manager;
@@ -29,7 +29,7 @@ interface Planning {
  * suit them (P5), what they have to agree on, and the work plan as code (P7). With everything in one view there is
  * nothing for a kick-off meeting to bring to light.
  */
-export async function planTogether(deps: Planning): Promise<MadePlan> {
+export async function planTogether(deps: PlanInput): Promise<MadePlan> {
   const { issue, manager, guard, repositoryView } = deps;
   const view = await viewCandidates(deps);
   const answer = await manager.planWork(

@@ -17,7 +17,7 @@ const TURNS = 1;
 /** Lines shown around each change. */
 const CONTEXT = 8;
 
-interface Reviewing {
+interface ReviewInput {
   readonly issue: IssueSnapshot;
   readonly plan: Pick<MadePlan, "reason" | "agreed">;
   readonly team: readonly TaskProgress[];
@@ -42,7 +42,7 @@ export interface ReviewOfWork {
  * what changed. New comments mean another round, whatever the decision says; an approval without any settles all that
  * was open.
  */
-export async function reviewTogether(deps: Reviewing): Promise<ReviewOfWork> {
+export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   const { issue, plan, team, qaEngineer, repositoryView, overlay, round, lastRound } = deps;
   const earlier = team.flatMap(({ comments }) => openComments(comments));
   const changed = team.filter(({ change, unchanged }) => change !== undefined || unchanged !== undefined);

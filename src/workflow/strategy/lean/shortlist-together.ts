@@ -8,7 +8,7 @@ import { issueTerms } from "../../../search/issue-terms.ts";
 import { lineScores } from "../../../search/line-scores.ts";
 import { outlineText } from "../../../search/outline-text.ts";
 import { splitIdentifier } from "../../../search/split-identifier.ts";
-import type { JudgedFile, Locating, PooledFile, SummarySource } from "../../run/locating.ts";
+import type { JudgedFile, LocateInput, PooledFile, SummarySource } from "../../run/locating.ts";
 import type { Custodian, Shortlist, ViewedFile } from "../paper/custodian.ts";
 
 /** Characters of what a file declares, of an outline where no grammar tells that, and of its lines nearest to the issue. */
@@ -44,7 +44,7 @@ const SOURCES: Readonly<Record<ViewedFile["kind"], SummarySource>> = {
  * that the search has missed.
  */
 export async function shortlistTogether(
-  deps: Locating,
+  deps: LocateInput,
   custodian: Custodian,
   { pool, map, known }: Pool,
 ): Promise<readonly JudgedFile[]> {
@@ -90,7 +90,7 @@ function added({ more }: Shortlist, pool: readonly PooledFile[], known: Pool["kn
 /** The remembered summary; with a short difference since, for an earlier version; else the outline. */
 async function viewOf(
   file: PooledFile,
-  { memory, repositoryId, repository, host, settings, parser }: Locating,
+  { memory, repositoryId, repository, host, settings, parser }: LocateInput,
   { terms, exact }: { readonly terms: ReadonlyMap<string, number>; readonly exact: ReadonlySet<string> },
 ) {
   const { path, blob } = file;

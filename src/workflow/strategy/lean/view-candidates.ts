@@ -36,7 +36,7 @@ const MAX_HELPER_LENGTH = 20;
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{3,}/gu;
 const CALL = /([\p{L}_$][\p{L}\p{N}_$]{2,})\s*\(/gu;
 
-interface Viewing {
+interface ViewInput {
   readonly issue: IssueSnapshot;
   readonly candidates: readonly Candidate[];
   readonly repositoryView: RepositoryView;
@@ -48,7 +48,7 @@ interface Viewing {
  * ones by the declarations that the Custodian has named and the parts that have to do with the issue; then what they
  * call in those that are only to be known. Tests come by names: what stands in them is for the Developer who extends them.
  */
-export async function viewCandidates({ issue, candidates, repositoryView, parser }: Viewing): Promise<PlanningView> {
+export async function viewCandidates({ issue, candidates, repositoryView, parser }: ViewInput): Promise<PlanningView> {
   const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)];
   const terms = issueTerms({ title: issue.title, body: issue.body, hints });
   const text = [issue.title, issue.body, ...hints].join("\n");

@@ -5,7 +5,7 @@ import type { SourceParser } from "../../../ports/source-parser.ts";
 import { lineScores } from "../../../search/line-scores.ts";
 
 /** What decides which parts of a long file are shown. */
-export interface Viewing {
+export interface ViewInput {
   readonly parser: SourceParser;
   /** weights of terms, as `issueTerms` gives them */
   readonly terms: ReadonlyMap<string, number>;
@@ -27,13 +27,13 @@ export interface ViewOfFile {
 }
 
 /** Shows a file within a budget; a word on why there are no lines where there are none. */
-export async function viewFile(path: string, bytes: Uint8Array | undefined, viewing: Viewing): Promise<ViewOfFile> {
+export async function viewFile(path: string, bytes: Uint8Array | undefined, input: ViewInput): Promise<ViewOfFile> {
   if (bytes === undefined) return { content: "(the file does not exist yet)", size: 0, whole: true };
   const file = readText(bytes);
   if (!file) return { content: "(a binary file)", size: 0, whole: true };
   const { lines } = file;
   if (lines.length === 0) return { content: "(the file is empty)", size: 0, whole: true };
-  const { parser, terms, exact, wanted = [], onlyWanted = false, budget } = viewing;
+  const { parser, terms, exact, wanted = [], onlyWanted = false, budget } = input;
   const long = !onlyWanted && lines.reduce((sum, line) => sum + line.length + 8, 0) > budget;
   const declarations = long ? await parser.symbols(path, lines.join("")) : undefined;
   const scores = long ? lineScores(lines, terms, exact) : [];

@@ -4,7 +4,7 @@ import type { PlanNode, Task } from "../../../model/task.ts";
 import { createPathGuard } from "../../change/create-path-guard.ts";
 import { placeComments } from "../../change/place-comments.ts";
 import { createWorkingCopy } from "../../change/working-copy.ts";
-import type { Coding, Work } from "../../run/coding.ts";
+import type { CodeInput, Work } from "../../run/coding.ts";
 import { createDeveloper } from "../paper/developer.ts";
 import { createQaEngineer, type WorkReview } from "../paper/qa-engineer.ts";
 import { leaveComment } from "./leave-comment.ts";
@@ -18,7 +18,7 @@ import { finishedTask, isPending, type TaskProgress } from "./task-progress.ts";
  * plan's order, one call each, and the QA Engineers review the repository-level change in one. What they find to be
  * missing from the plan becomes tasks, once; what is open after the last round stays for the maintainer.
  */
-export async function writeTogether(deps: Coding): Promise<Work> {
+export async function writeTogether(deps: CodeInput): Promise<Work> {
   const { plan, settings, tracker, log } = deps;
   const agents = { developer: createDeveloper(deps.prompts), qaEngineer: createQaEngineer(deps.prompts) };
   const repositoryView = await openRepositoryView(deps);
@@ -104,7 +104,7 @@ function statusOf(progress: TaskProgress) {
 }
 
 /** Tasks for files that no task covers; those that may not be changed are left out. */
-async function missingTasks(missing: WorkReview["missing"], { repository, policy, plan }: Coding): Promise<Task[]> {
+async function missingTasks(missing: WorkReview["missing"], { repository, policy, plan }: CodeInput): Promise<Task[]> {
   const guard = await createPathGuard(repository, policy);
   const taken = new Set(plan.tasks.map(({ path }) => path));
   const ids = plan.tasks.map(({ id }) => Number(id.slice(1))).filter(Number.isFinite);

@@ -6,7 +6,7 @@ import type { SourceParser } from "../../../ports/source-parser.ts";
 import type { Developer, PreviousRound } from "./developer.ts";
 
 /** What one attempt of the Developer starts from. */
-export interface Attempting {
+export interface AttemptInput {
   readonly issue: IssueSnapshot;
   readonly task: Task;
   readonly team: TeamView;

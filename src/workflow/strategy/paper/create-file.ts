@@ -3,7 +3,7 @@ import { readText } from "../../../edits/read-text.ts";
 import { stripFence } from "../../../edits/strip-fence.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import { checkChange } from "../../change/check-change.ts";
-import type { Attempting, AttemptResult } from "./attempt.ts";
+import type { AttemptInput, AttemptResult } from "./attempt.ts";
 
 /** Files shown to the Developer of a new file, for its style. */
 const MAX_NEIGHBOURS = 2;
@@ -18,7 +18,7 @@ export async function createFile({
   developer,
   parser,
   previous,
-}: Attempting): Promise<AttemptResult> {
+}: AttemptInput): Promise<AttemptResult> {
   const answer = await developer.writeNewFile({ issue, task, team, previous }, await neighbours(task.path, repository));
   const fenced = /\.(md|mdx|markdown)$/i.test(task.path) ? undefined : stripFence(answer);
   const text = (fenced?.content ?? answer).replace(/\r\n?/g, "\n").replace(/\n*$/, "\n");
@@ -26,7 +26,7 @@ export async function createFile({
   return rejected ? { rejected } : { after: new TextEncoder().encode(text), summary: task.title, replies: new Map() };
 }
 
-async function neighbours(file: string, { entries, readBlob }: Attempting["repository"]) {
+async function neighbours(file: string, { entries, readBlob }: AttemptInput["repository"]) {
   const beside = [...entries.values()]
     .filter(
       (entry) =>

@@ -10,7 +10,7 @@ import { isMagisError } from "../../../model/magis-error.ts";
 import type { Task } from "../../../model/task.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { checkChange } from "../../change/check-change.ts";
-import type { Attempting, AttemptResult } from "./attempt.ts";
+import type { AttemptInput, AttemptResult } from "./attempt.ts";
 import type { Location } from "./developer.ts";
 import { splitFile } from "./split-file.ts";
 
@@ -18,12 +18,12 @@ import { splitFile } from "./split-file.ts";
  * Algorithm 3 on a file that exists: intervals of lines (P9), split, new parts (P10, from the top down, each knowing the
  * ones before it), replace. The result must be a file: one that parsed before parses still, and has no conflict markers.
  */
-export async function editFile(attempting: Attempting, before: Uint8Array): Promise<AttemptResult> {
-  const { task, developer } = attempting;
+export async function editFile(input: AttemptInput, before: Uint8Array): Promise<AttemptResult> {
+  const { task, developer } = input;
   const file = readText(before);
   if (!file) return { rejected: `${task.path} is a binary file and cannot be changed by lines.` };
   const shown = showFile(task.path, before);
-  const location = await developer.locateLines(attempting, shown, file.lines.length, faultOf(file, task));
+  const location = await developer.locateLines(input, shown, file.lines.length, faultOf(file, task));
   const replies = new Map(location.replies.map(({ comment, reply }) => [comment, reply]));
   if (location.intervals.length === 0) return { unchanged: location.summary, replies };
 
@@ -32,7 +32,7 @@ export async function editFile(attempting: Attempting, before: Uint8Array): Prom
   const edits: LineEdit[] = [];
   for (const [index, interval] of intervals.entries()) {
     const part = { interval, intervals, oldPart: oldParts[index] ?? "", written: edits };
-    const answer = await developer.writeCode(attempting, shown, part);
+    const answer = await developer.writeCode(input, shown, part);
     edits.push({
       start: interval.start,
       end: interval.end,
@@ -40,7 +40,7 @@ export async function editFile(attempting: Attempting, before: Uint8Array): Prom
     });
   }
   const changed = replaceIntervals(file, edits);
-  const rejected = await rejection(attempting.parser, task.path, file, changed);
+  const rejected = await rejection(input.parser, task.path, file, changed);
   if (rejected) return { rejected };
   try {
     return { after: writeText(changed), summary: location.summary.trim() || task.title, replies };

@@ -11,7 +11,7 @@ import type { Developer, ShownFile } from "./developer.ts";
 /** P6 calls that may be under way together. */
 const AT_ONCE = 4;
 
-interface Meeting {
+interface MeetingInput {
   readonly issue: IssueSnapshot;
   readonly repository: Repository;
   readonly manager: Manager;
@@ -24,7 +24,7 @@ interface Meeting {
  * The kick-off meeting (3.2.1), a circular speech: the Manager opens, each Developer speaks having heard all that was
  * said before, the Manager sums up. What was agreed changes the tasks; then each Developer adjusts its role (P6).
  */
-export async function holdMeeting({ issue, repository, manager, developer, team, guard }: Meeting): Promise<{
+export async function holdMeeting({ issue, repository, manager, developer, team, guard }: MeetingInput): Promise<{
   readonly tasks: readonly Task[];
   readonly record: readonly Speech[];
   readonly agreed: string;
@@ -48,7 +48,7 @@ export async function holdMeeting({ issue, repository, manager, developer, team,
 }
 
 async function agreedTasks(
-  deps: Omit<Meeting, "developer" | "repository"> & { readonly closing: MeetingSummary },
+  deps: Omit<MeetingInput, "developer" | "repository"> & { readonly closing: MeetingSummary },
 ): Promise<readonly Task[]> {
   const { issue, manager, team, guard, closing } = deps;
   const remaining = team

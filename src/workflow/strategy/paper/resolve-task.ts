@@ -22,7 +22,7 @@ export interface FinishedTask {
   readonly reviewed: ReadonlyMap<number, Uint8Array | undefined>;
 }
 
-interface Resolving {
+interface ResolveTaskInput {
   readonly issue: IssueSnapshot;
   readonly task: Task;
   readonly team: TeamView;
@@ -45,7 +45,7 @@ interface Resolving {
  * (P9, P10) and has the change reviewed (P11), each further round with the last review's comments. Every round starts
  * from the file as it was before the task; the last change that could be put in place is the task's.
  */
-export async function resolveTask(deps: Resolving): Promise<FinishedTask> {
+export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask> {
   const { issue, task, copy, rounds, developer } = deps;
   const before = await copy.read(task.path);
   const role =

@@ -6,7 +6,7 @@ import type { RoleDescription, Task } from "../../../model/task.ts";
 import { numberedExcerpt } from "./numbered-excerpt.ts";
 import type { QaEngineer } from "./qa-engineer.ts";
 
-interface Reviewing {
+interface ReviewInput {
   readonly issue: IssueSnapshot;
   readonly task: Task;
   readonly team: TeamView;
@@ -33,7 +33,7 @@ export interface ReviewOfAttempt {
  * Algorithm 3, the QA Engineer's part (P11). New comments mean another round, whatever the decision says; an approval
  * without any settles all that was open.
  */
-export async function reviewAttempt(deps: Reviewing): Promise<ReviewOfAttempt> {
+export async function reviewAttempt(deps: ReviewInput): Promise<ReviewOfAttempt> {
   const { issue, task, team, qaEngineer, role, round, rounds, after, diff, earlier } = deps;
   const lines = (after && readText(after)?.lines) ?? [];
   const review = await qaEngineer.review({

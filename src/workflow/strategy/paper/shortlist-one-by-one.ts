@@ -1,5 +1,5 @@
 import pMap from "p-map";
-import type { JudgedFile, Locating, PooledFile } from "../../run/locating.ts";
+import type { JudgedFile, LocateInput, PooledFile } from "../../run/locating.ts";
 import type { Custodian } from "./custodian.ts";
 import { summariseFile } from "./summarise-file.ts";
 
@@ -8,7 +8,7 @@ const AT_ONCE = 4;
 
 /** Algorithm 1, lines 3 to 18, as the paper has it: each file is summarised through the memory (P1, P2) and judged (P3). */
 export function shortlistOneByOne(
-  deps: Locating,
+  deps: LocateInput,
   custodian: Custodian,
   pool: readonly PooledFile[],
 ): Promise<readonly JudgedFile[]> {

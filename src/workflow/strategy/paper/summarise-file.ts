@@ -9,7 +9,7 @@ import type { Custodian } from "./custodian.ts";
 const MAX_CHARACTERS = 200_000;
 
 /** What Algorithm 1 works with for one file. */
-export interface Summarising {
+export interface SummariseInput {
   readonly repositoryId: RepositoryId;
   readonly custodian: Custodian;
   /** undefined: nothing is remembered, every file is summarised anew */
@@ -24,7 +24,7 @@ export interface Summarising {
  * The summary is remembered under the version's blob id.
  */
 export async function summariseFile(
-  { repositoryId, custodian, memory, host }: Summarising,
+  { repositoryId, custodian, memory, host }: SummariseInput,
   file: { readonly path: string; readonly blob: string; readonly content: Uint8Array },
 ): Promise<{ summary: string; source: SummarySource }> {
   const text = Buffer.from(file.content).toString("utf8");

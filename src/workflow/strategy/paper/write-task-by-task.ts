@@ -4,7 +4,7 @@ import type { Task } from "../../../model/task.ts";
 import { carryOut } from "../../change/carry-out.ts";
 import { placeComments } from "../../change/place-comments.ts";
 import { createWorkingCopy } from "../../change/working-copy.ts";
-import type { Coding, Work } from "../../run/coding.ts";
+import type { CodeInput, Work } from "../../run/coding.ts";
 import { createDeveloper } from "./developer.ts";
 import { failedOutcome } from "./failed-outcome.ts";
 import { createQaEngineer } from "./qa-engineer.ts";
@@ -15,7 +15,7 @@ import { type FinishedTask, resolveTask } from "./resolve-task.ts";
  * the tasks before it in the plan, never of those beside it, so that its calls are the same when it is run again.
  * A task without a usable answer fails alone; when the budget is reached, what is finished is kept.
  */
-export async function writeTaskByTask(deps: Coding): Promise<Work> {
+export async function writeTaskByTask(deps: CodeInput): Promise<Work> {
   const { issue, plan, settings, tracker, prompts, log } = deps;
   const copy = createWorkingCopy(deps.repository);
   const agents = { developer: createDeveloper(prompts), qaEngineer: createQaEngineer(prompts) };
