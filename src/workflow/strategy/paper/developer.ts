@@ -34,7 +34,7 @@ export interface PreviousRound {
   readonly reason: string;
 }
 
-export interface Work {
+export interface TaskInput {
   readonly issue: IssueSnapshot;
   readonly task: Task;
   readonly team: TeamView;
@@ -49,12 +49,12 @@ export interface Developer {
   /** P8 */
   describeQaEngineer(issue: IssueSnapshot, task: Task, file: ShownFile): Promise<RoleDescription>;
   /** P8, P9 and P10 together: the edits, their summary, the QA Engineer. `check` says what is wrong with them. */
-  changeFile(work: Work, file: FileView, check: Check<ChangeOfFile>, toolset?: Toolset): Promise<ChangeOfFile>;
+  changeFile(work: TaskInput, file: FileView, check: Check<ChangeOfFile>, toolset?: Toolset): Promise<ChangeOfFile>;
   /** P9: intervals of lines to replace; `check` says what is wrong with them */
-  locateLines(work: Work, file: ShownFile, lineCount: number, check: Check<Location>): Promise<Location>;
+  locateLines(work: TaskInput, file: ShownFile, lineCount: number, check: Check<Location>): Promise<Location>;
   /** P10: new text for one interval; `written` are the ones before it */
   writeCode(
-    work: Work,
+    work: TaskInput,
     file: ShownFile,
     part: {
       interval: LocatedInterval;
@@ -64,11 +64,11 @@ export interface Developer {
     },
   ): Promise<string>;
   /** P10 for a file that does not exist yet */
-  writeNewFile(work: Work, neighbours: readonly { path: string; content: string }[]): Promise<string>;
+  writeNewFile(work: TaskInput, neighbours: readonly { path: string; content: string }[]): Promise<string>;
 }
 
 export function createDeveloper(prompts: PromptRunner): Developer {
-  const values = ({ issue, task, team, previous }: Work) => ({ issue, task, ...team, previous });
+  const values = ({ issue, task, team, previous }: TaskInput) => ({ issue, task, ...team, previous });
   return {
     speak(issue, task, file, team, record) {
       return prompts.write("m02-speak-in-meeting", { issue, task, ...file, ...team, record });
