@@ -1,4 +1,5 @@
-const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+import type { StructuredPatchHunk } from "diff";
+import { readPatch } from "./read-patch.ts";
 
 /** The RIGHT side of one hunk: line numbers of the new version, 1-based, ascending. */
 interface HunkLines {
@@ -15,30 +16,16 @@ interface HunkLines {
  * None for a binary file, a change of mode, and an empty diff.
  */
 export function diffLines(diff: string): HunkLines[] {
-  const hunks: HunkLines[] = [];
-  const lines = diff.split("\n");
-  for (let index = 0; index < lines.length; ) {
-    const header = HUNK.exec(lines[index] ?? "");
-    index += 1;
-    if (header === null) continue;
-    const body: string[] = [];
-    let [oldLeft, newLeft] = [Number(header[1] ?? 1), Number(header[3] ?? 1)];
-    for (; (oldLeft > 0 || newLeft > 0) && index < lines.length; index += 1) {
-      const sign = lines[index]?.[0] ?? " ";
-      if (sign !== "+" && sign !== "\\") oldLeft -= 1;
-      if (sign !== "-" && sign !== "\\") newLeft -= 1;
-      body.push(sign);
-    }
-    hunks.push(hunkLines(body, Number(header[2]), Number(header[3] ?? 1)));
-  }
-  return hunks;
+  return readPatch(diff)
+    .flatMap(({ hunks }) => hunks)
+    .map(hunkLines);
 }
 
-function hunkLines(signs: readonly string[], start: number, count: number): HunkLines {
+function hunkLines({ lines, newStart: start, newLines: count }: StructuredPatchHunk): HunkLines {
   const added: number[] = [];
   const removedAt: number[] = [];
   let line = start;
-  for (const sign of signs) {
+  for (const [sign] of lines) {
     if (sign === "-") removedAt.push(line);
     if (sign === "+") added.push(line);
     if (sign !== "-" && sign !== "\\") line += 1;

@@ -35,4 +35,13 @@ describe("parsePatch", () => {
     expect(parsePatch("")).toEqual([]);
     expect(parsePatch("nothing\n@@ -1 +1 @@\n")).toEqual([]);
   });
+
+  it("reads copies as new files, names each hunk by what git says is around it, and takes no diff that was cut short", () => {
+    const copy = "diff --git a/x b/y\nsimilarity index 90%\ncopy from x\ncopy to y\n--- a/x\n+++ b/y\n";
+    const hunks = "@@ -1 +1 @@ one()\n-@@ -1 +1 @@ a\n+b\n@@ -9,0 +10 @@\n+c\n@@ -20 +22 @@ two()\n-d\n+e\n";
+    expect(parsePatch(copy + hunks)).toMatchObject([
+      { oldPath: undefined, newPath: "y", hunks: [{ heading: "one()" }, { heading: "" }, { heading: "two()" }] },
+    ]);
+    expect(parsePatch(`${copy}${hunks}`.replace(/\+e\n$/, ""))).toEqual([]);
+  });
 });
