@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import type { Tone } from "./block.ts";
 
 /** Colours text for a terminal. */
@@ -8,18 +9,24 @@ export interface Paint {
   head(text: string): string;
 }
 
-const CODES: Readonly<Record<Tone, number | undefined>> = { plain: undefined, good: 32, warn: 33, bad: 31, quiet: 2 };
+type Style = Parameters<typeof styleText>[0];
+
+const STYLES: Readonly<Record<Tone, Style>> = {
+  plain: [],
+  good: "green",
+  warn: "yellow",
+  bad: "red",
+  quiet: "dim",
+};
 
 /** `colours: false` leaves every text as it is. */
 export function createPaint(colours: boolean): Paint {
-  const wrap = (code: string | number, text: string) =>
-    colours && text !== "" ? `\u001b[${code}m${text}\u001b[0m` : text;
+  // Whether the terminal takes colours has been asked before.
+  const painted = (style: Style, text: string) =>
+    colours && text !== "" ? styleText(style, text, { validateStream: false }) : text;
   return {
-    tone: (tone, text) => {
-      const code = CODES[tone];
-      return code === undefined ? text : wrap(code, text);
-    },
-    bold: (text) => wrap(1, text),
-    head: (text) => wrap("1;36", text),
+    tone: (tone, text) => painted(STYLES[tone], text),
+    bold: (text) => painted("bold", text),
+    head: (text) => painted(["bold", "cyan"], text),
   };
 }

@@ -11,7 +11,7 @@ import { emptyReport, sampleReport } from "./sample-report.ts";
 const ESC = "\u001b";
 /** any control but a newline */
 const CONTROL = /[^\P{Cc}\n]/u;
-const OWN_COLOURS = new RegExp(`${ESC}\\[(?:[12]|3[1-3]|1;36|0)m`, "g");
+const OWN_COLOURS = new RegExp(`${ESC}\\[(?:[12]|3[1-36]|22|39)m`, "g");
 
 /** The run as its own JSON, as it comes from a file or another process. */
 function shown(report: unknown, terminal = { columns: 100, colours: false }): string {
@@ -105,7 +105,7 @@ describe("a run on the terminal", () => {
   it("is coloured only when that is wanted", () => {
     expect(shown(sampleReport())).not.toContain(ESC);
     expect(shown(sampleReport(), { columns: 100, colours: true })).toContain(
-      `${ESC}[31m-  return Math.floor(cents);${ESC}[0m`,
+      `${ESC}[31m-  return Math.floor(cents);${ESC}[39m`,
     );
   });
 
