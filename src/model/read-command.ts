@@ -1,4 +1,4 @@
-import { editDistance } from "../text/edit-distance.ts";
+import { distance as editDistance } from "fastest-levenshtein";
 import { type Command, VERBS, type Verb } from "./command.ts";
 
 const FIRST_LINE = /^\s*\/magis(?:\s+(\S+))?(?:\s+(.*?))?\s*$/i;

@@ -1,5 +1,5 @@
+import { distance as editDistance } from "fastest-levenshtein";
 import { codeSpan } from "../../text/code-span.ts";
-import { editDistance } from "../../text/edit-distance.ts";
 
 const MAX_LENGTH = 60;
 
