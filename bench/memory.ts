@@ -1,7 +1,7 @@
 // What the Custodian's memory saves over consecutive issues: npm run bench:memory -- [MIRROR] [--issues N]
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { loadPrompts } from "../src/llm/load-prompts.ts";
+import { loadPrompts } from "../src/llm/prompt-library.ts";
 import { printTable } from "./lib/print-table.ts";
 import { makeHistory } from "./memory/make-history.ts";
 import { measureIssues } from "./memory/measure-issues.ts";

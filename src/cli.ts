@@ -2,17 +2,18 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createEvalCommand } from "./cli/create-eval-command.ts";
-import { createForgetCommand } from "./cli/create-forget-command.ts";
-import { createDoctorCommand } from "./cli/doctor/create-doctor-command.ts";
-import { createResolveCommand } from "./cli/resolve/create-resolve-command.ts";
+import { createDoctorCommand } from "./cli/doctor/doctor-command.ts";
+import { createEvalCommand } from "./cli/eval-command.ts";
+import { createForgetCommand } from "./cli/forget-command.ts";
+import { createResolveCommand } from "./cli/resolve/resolve-command.ts";
 import { runCli } from "./cli/run-cli.ts";
-import { createShowCommand } from "./cli/show/create-show-command.ts";
+import { createShowCommand } from "./cli/show/show-command.ts";
 import type { Log } from "./ports/log.ts";
 
 const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "package.json");
 
 const say = (line: string) => void process.stderr.write(`${line}\n`);
+
 /** People read it, so only what they should know, on standard error. */
 const log: Log = { info: () => undefined, warn: (_, message) => say(message), error: (_, message) => say(message) };
 
@@ -22,11 +23,13 @@ const commands = [
   createEvalCommand(async (options, cli) => (await import("./wire/run-eval.ts")).runEval(options, cli)),
   createForgetCommand(async (request) => (await import("./wire/send-request.ts")).sendRequest(request, log)),
   createResolveCommand(async () => (await import("./wire/resolve/resolve-services.ts")).resolveServices(log)),
-  createShowCommand(async () => (await import("./wire/show-services.ts")).showServices(log)),
+  createShowCommand(async () => (await import("./wire/send-request.ts")).showServices(log)),
 ];
 
 const interrupt = new AbortController();
+
 process.once("SIGINT", () => interrupt.abort());
+
 process.once("SIGTERM", () => interrupt.abort());
 
 // Who reads only the beginning (`| head`) wants no more.
@@ -35,8 +38,13 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
+
 const context = { version, signal: interrupt.signal, progress: say };
+
 const { exitCode, text, output } = await runCli(process.argv.slice(2), commands, context);
+
 if (output !== undefined) process.stdout.write(output);
+
 if (text !== "") (exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`);
+
 process.exitCode = exitCode;

@@ -1,37 +1,40 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { pino } from "pino";
-import { createAnthropicModel } from "./adapters/anthropic/create-anthropic-model.ts";
-import { DEFAULT_PRICES } from "./adapters/anthropic/default-prices.ts";
-import { createEvolutionMemory } from "./adapters/database/create-evolution-memory.ts";
-import { createRunArchive } from "./adapters/database/create-run-archive.ts";
-import { createRunStore } from "./adapters/database/create-run-store.ts";
+import { createAnthropicModel } from "./adapters/anthropic/anthropic-model.ts";
+import { DEFAULT_PRICES } from "./adapters/anthropic/spend.ts";
+import { createEvolutionMemory } from "./adapters/database/evolution-memory.ts";
 import { openDatabase } from "./adapters/database/open-database.ts";
-import { createOpenRepository } from "./adapters/git/create-open-repository.ts";
-import { createSourceParser } from "./adapters/tree-sitter/create-source-parser.ts";
-import { createSettingsReader } from "./admission/create-settings-reader.ts";
-import { createAnswerer } from "./cli/create-answerer.ts";
-import { readConfig } from "./config/environment/config.ts";
-import { settingsSchema } from "./config/repository/settings-schema.ts";
-import { findUnfinished } from "./engine/find-unfinished.ts";
+import { createRunArchive } from "./adapters/database/run-archive.ts";
+import { createRunStore } from "./adapters/database/run-store.ts";
+import { createOpenRepository } from "./adapters/git/open-repository.ts";
+import { createSourceParser } from "./adapters/tree-sitter/source-parser.ts";
+import { createSettingsReader } from "./admission/settings.ts";
+import { createAnswerer } from "./cli/requests.ts";
+import { readConfig } from "./config/environment/read-config.ts";
+import { settingsSchema } from "./config/repository/schema.ts";
+import { findUnfinished } from "./engine/runs.ts";
 import { startEngine } from "./engine/start-engine.ts";
-import { createFetchImage } from "./github/api/create-fetch-image.ts";
-import { createOpenCodeHost } from "./github/api/create-open-code-host.ts";
-import { serializeError } from "./github/server/serialize-error.ts";
-import { startServer } from "./github/server/start-server.ts";
+import { createOpenCodeHost } from "./github/api/code-host.ts";
+import { createFetchImage } from "./github/api/images.ts";
+import { serializeError, startServer } from "./github/server/start-server.ts";
 import { createApp } from "./github/webhooks/app.ts";
-import { loadPrompts } from "./llm/load-prompts.ts";
-import { isMagisError } from "./model/magis-error.ts";
-import { createTokenCaches } from "./search/create-token-caches.ts";
-import { createHandlers } from "./workflow/create-handlers.ts";
+import { loadPrompts } from "./llm/prompt-library.ts";
+import { isMagisError } from "./model/error.ts";
+import { createTokenCaches } from "./search/token-cache.ts";
+import { createHandlers } from "./workflow/perform-run.ts";
 
 /** Raised when the order of a run's steps changes: unfinished runs then begin again, their paid calls in hand. */
 const WORKFLOW_VERSION = "1";
+
 const MEMORY_VERSIONS = 20_000;
+
 /** the longest silence of a model before and during an answer */
 const MODEL_SILENCE_MS = 10 * 60_000;
+
 /** SIGTERM to exit, with a second to spare of the ten that a service manager gives */
 const PARK_MS = 6_000;
+
 const CLOSE_MS = 1_000;
 
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "prompts");

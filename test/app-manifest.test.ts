@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 import { z } from "zod";
-import { environmentSchema } from "../src/config/environment/environment-schema.ts";
-import { createApp } from "../src/github/webhooks/app.ts";
-import { REMOVAL_EVENTS, WEBHOOK_EVENTS } from "../src/github/webhooks/events.ts";
+import { environmentSchema } from "../src/config/environment/schema.ts";
+import { createApp, REMOVAL_EVENTS, WEBHOOK_EVENTS } from "../src/github/webhooks/app.ts";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 

@@ -1,6 +1,4 @@
-import { createStemmer } from "../../src/search/create-stemmer.ts";
-import { splitIdentifier } from "../../src/search/split-identifier.ts";
-import { STOP_WORDS } from "../../src/search/stop-words.ts";
+import { createStemmer, STOP_WORDS, splitIdentifier } from "../../src/search/terms.ts";
 import { createInterner } from "./create-interner.ts";
 import type { Engine } from "./engine.ts";
 

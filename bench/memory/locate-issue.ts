@@ -1,13 +1,13 @@
-import type { PromptLibrary } from "../../src/llm/load-prompts.ts";
+import type { PromptLibrary } from "../../src/llm/prompt-library.ts";
 import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
-import type { IssueSnapshot } from "../../src/model/issue-snapshot.ts";
+import type { IssueSnapshot } from "../../src/model/discussion.ts";
+import type { Ablation, RunSettings } from "../../src/model/settings.ts";
 import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
 import type { SourceParser } from "../../src/ports/source-parser.ts";
 import type { TokenCache } from "../../src/search/token-cache.ts";
-import type { SummarySource } from "../../src/workflow/run/locating.ts";
-import type { Ablation, RunSettings } from "../../src/workflow/run/run-tools.ts";
-import { locateFiles } from "../../src/workflow/strategy/locate-files.ts";
-import { createCustodian } from "../../src/workflow/strategy/paper/custodian.ts";
+import type { SummarySource } from "../../src/workflow/run/strategy.ts";
+import { createPaperCustodian } from "../../src/workflow/strategy/paper/agents.ts";
+import { locateFiles } from "../../src/workflow/strategy/phases.ts";
 import type { Fix } from "../recall/list-fixes.ts";
 import { type Count, createCountingModel } from "./create-counting-model.ts";
 import type { OpenedCommit } from "./open-commit.ts";
@@ -71,7 +71,7 @@ export async function locateIssue(asking: LocateInput): Promise<Located> {
 export async function askAboutWhole(asking: Question, files: readonly JudgedFile[]): Promise<Count> {
   const counting = createCountingModel(scriptedAnswer);
   const runner = createPromptRunner(asking.prompts, counting.model, new AbortController().signal);
-  const custodian = createCustodian(runner);
+  const custodian = createPaperCustodian(runner);
   for (const { path, blob, reasons } of files) {
     const summary = Buffer.from(await asking.commit.repository.readBlob(blob)).toString("utf8");
     await custodian.judgeRelevance(issueOf(asking.fix), [{ path, reasons, summary }]);

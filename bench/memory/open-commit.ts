@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { MagisError } from "../../src/model/magis-error.ts";
+import { MagisError } from "../../src/model/error.ts";
 import type { Repository, TreeEntry } from "../../src/ports/repository.ts";
 import type { TokenCache } from "../../src/search/token-cache.ts";
 import { listTree, readBlobs } from "../recall/git.ts";

@@ -1,4 +1,4 @@
-import { issueTerms } from "../../src/search/issue-terms.ts";
+import { issueTerms } from "../../src/search/file-indexer.ts";
 import { termsOf } from "./terms-of.ts";
 
 const DECLARATION =

@@ -1,6 +1,5 @@
 import lunr from "lunr";
-import { lunrQueryTerms } from "../../src/evaluation/measures/lunr-query-terms.ts";
-import { rankByLunr } from "../../src/evaluation/measures/rank-by-lunr.ts";
+import { lunrQueryTerms, rankByLunr } from "../../src/evaluation/measures/baselines.ts";
 
 type Counts = ReadonlyMap<string, number>;
 

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import type { TreeFile } from "../../src/search/tree-file.ts";
+import type { TreeFile } from "../../src/search/attributes.ts";
 
 /** What `git` prints, for a repository bare or not. */
 export function git(repository: string, ...words: string[]): string {

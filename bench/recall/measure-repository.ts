@@ -1,10 +1,10 @@
+import type { TreeFile } from "../../src/search/attributes.ts";
+import { issueTerms } from "../../src/search/file-indexer.ts";
 import { indexTree } from "../../src/search/index-tree.ts";
-import { issueTerms } from "../../src/search/issue-terms.ts";
 import { rankFiles } from "../../src/search/rank-files.ts";
 import type { IndexedFile } from "../../src/search/ranking-types.ts";
 import { scoreText } from "../../src/search/score-text.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
-import type { TreeFile } from "../../src/search/tree-file.ts";
 import { createLunrDefault } from "./create-lunr-default.ts";
 import { listTree, readBlobs } from "./git.ts";
 import { type Fix, listFixes } from "./list-fixes.ts";

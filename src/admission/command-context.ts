@@ -1,10 +1,55 @@
-import type { Verb } from "../model/command.ts";
-import type { Delivery } from "../model/delivery.ts";
-import type { RunRequest } from "../model/run-request.ts";
+import { type Verb, workingCommands } from "../model/command.ts";
+import { issueOfPull, markers } from "../model/marks.ts";
+import type { Delivery, RunRequest } from "../model/run-request.ts";
+import { initialState, type RunState } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import type { HostPullRequest } from "../ports/pull-request-api.ts";
-import type { KeptRun } from "../ports/run-store.ts";
-import type { HandlerDependencies } from "./handler-dependencies.ts";
+import type { HostPullRequest } from "../ports/pull-requests.ts";
+import type { KeptRun } from "../ports/runs.ts";
+import type { HandlerDependencies } from "./dependencies.ts";
+
+/** Finds out what a command is about; undefined on a pull request that is not the bot's, or closed. */
+export async function openCommand(
+  delivery: Delivery,
+  host: CodeHost,
+  deps: HandlerDependencies,
+): Promise<CommandContext | undefined> {
+  const { trigger, repository } = delivery;
+  const onPullRequest = trigger.kind === "other-command" && trigger.onPullRequest;
+  const subject = await findSubject(delivery, onPullRequest, host);
+  if (!subject) return undefined;
+  const { issue, pull } = subject;
+  const numbers = [issue, ...(pull ? [pull.number] : [])];
+  const [latest, followUp] = await Promise.all(numbers.map((number) => deps.store.latestRun(repository, number)));
+  const unfinished = (await Promise.all(numbers.map((number) => deps.unfinished(repository, number)))).flat();
+  const { result: _ended, ...open } = latest?.state ?? initialState();
+  const shown: RunState | undefined =
+    unfinished.length > 0 ? open : (onPullRequest && followUp?.state) || latest?.state;
+  return {
+    ...{ delivery, host, deps, issue, pull, onPullRequest, latest, followUp, unfinished },
+    verbs: workingCommands(shown, onPullRequest),
+    async answer(text) {
+      if (trigger.kind !== "other-command") return;
+      const marker = markers.command(trigger.commentId);
+      if (await host.findOwnComment(delivery.issue, marker)) return;
+      await host.createComment(delivery.issue, `${marker}\n\n${text}`);
+    },
+  };
+}
+
+/** The issue that a command is about and its open pull request; undefined on a pull request that is none of these. */
+export async function findSubject(
+  { issue: number }: Delivery,
+  onPullRequest: boolean,
+  host: Pick<CodeHost, "readPullRequest" | "findOwnPullRequests">,
+): Promise<{ readonly issue: number; readonly pull: HostPullRequest | undefined } | undefined> {
+  if (!onPullRequest) {
+    const pulls = await host.findOwnPullRequests("magis/", "open");
+    return { issue: number, pull: pulls.find((one) => issueOfPull(one) === number) };
+  }
+  const pull = await host.readPullRequest(number);
+  const issue = issueOfPull(pull);
+  return pull.byApp && pull.open && issue !== undefined ? { issue, pull } : undefined;
+}
 
 /** What a command is carried out with. */
 export interface CommandContext {

@@ -1,22 +1,11 @@
-import type { AdmissionDecision } from "../model/admission-decision.ts";
 import type { Command } from "../model/command.ts";
-import type { Delivery } from "../model/delivery.ts";
+import type { AdmissionDecision, Delivery } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import { commandAnswer } from "../report/command-answer.ts";
-import { admitCommand } from "./admit-command.ts";
-import { approve } from "./approve.ts";
-import { awaitsApproval } from "./awaits-approval.ts";
-import { cancel } from "./cancel.ts";
-import { changePlan } from "./change-plan.ts";
-import type { CommandContext } from "./command-context.ts";
-import { continueRun } from "./continue-run.ts";
-import { findSubject } from "./find-subject.ts";
-import type { HandlerDependencies } from "./handler-dependencies.ts";
-import { openCommand } from "./open-command.ts";
-import { plan } from "./plan.ts";
-import { retry } from "./retry.ts";
-import { revise } from "./revise.ts";
-import { status } from "./status.ts";
+import { commandAnswer } from "../report/commands.ts";
+import { type CommandContext, findSubject, openCommand } from "./command-context.ts";
+import { approve, awaitsApproval, cancel, changePlan, continueRun, plan, retry, revise, status } from "./commands.ts";
+import type { AdmissionHost, Guard, HandlerDependencies } from "./dependencies.ts";
+import { acknowledge, refuseBot, refuseItself, requirePermission, requireTrigger } from "./guards.ts";
 
 /**
  * Commands other than `resolve` on an issue, the label taken off, and comments on an issue whose plan waits for approval.
@@ -69,4 +58,31 @@ async function carryOut(command: Command, context: CommandContext): Promise<Admi
       await context.answer(commandAnswer.unknown(command.text, command.nearest, verbs, onPullRequest));
       return undefined;
   }
+}
+
+const GUARDS: readonly Guard[] = [refuseItself, refuseBot, requirePermission, requireTrigger];
+
+/**
+ * Asks who gives a command, and whether it still stands: a reaction says that it was heard, `confused` that it was not
+ * for this person to give. Gives why it is refused, if it is. Throws what the host throws, but for reactions.
+ */
+async function admitCommand(
+  delivery: Delivery,
+  host: AdmissionHost,
+  { allowedBots }: { readonly allowedBots: readonly string[] },
+): Promise<string | undefined> {
+  const readIssue = () => host.readIssue(delivery.issue);
+  for (const guard of GUARDS) {
+    const refusal = await guard({ delivery, host, readIssue, allowedBots });
+    if (!refusal) continue;
+    if (refusal.confused && delivery.trigger.kind === "other-command") await acknowledge(delivery, host, "confused");
+    return refusal.reason;
+  }
+  const { trigger } = delivery;
+  if (trigger.kind === "unlabel") return undefined;
+  const seen = acknowledge(delivery, host, "eyes");
+  // Writes wait for each other, and for the host's limits: what is to end must not go on meanwhile.
+  if (trigger.kind === "other-command" && trigger.command.verb === "cancel") seen.catch(() => undefined);
+  else await seen;
+  return undefined;
 }

@@ -1,9 +1,7 @@
 import { parseArgs } from "node:util";
-import { isMagisError } from "../model/magis-error.ts";
-import { nearestName } from "../text/nearest-name.ts";
+import { isMagisError } from "../model/error.ts";
+import { nearestName } from "../text/names.ts";
 import type { CliCommand, CliContext, CliInput, CliResult } from "./cli-command.ts";
-import { commandHelp } from "./command-help.ts";
-import { helpText } from "./help-text.ts";
 
 /**
  * Runs one command line, without the program's name. Gives what is to be said and the exit code; an error that has a
@@ -63,4 +61,39 @@ function parse(words: readonly string[], command: CliCommand): CliInput | { read
   } catch (error) {
     return { fault: error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error) };
   }
+}
+
+/** What `magis help` prints. */
+function helpText(commands: readonly CliCommand[]): string {
+  const lines = [
+    ...commands.map(({ name, operands, about }) => [`${name} ${operands}`, about] as const),
+    ["help [COMMAND]", "show this, or how a command is used"] as const,
+  ];
+  const width = Math.max(...lines.map(([usage]) => usage.length));
+  return [
+    "Usage: magis COMMAND",
+    "",
+    ...lines.map(([usage, about]) => `  ${usage.padEnd(width)}  ${about}`),
+    "",
+    "Options: --help, --version",
+    "",
+    "The bot itself is started by `npm start`. Commands read their variables from the environment or .env in the working",
+    "directory, and may be given while the bot runs.",
+    "",
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no change came out, 4 the budget ended it, 130 interrupted.",
+  ].join("\n");
+}
+
+/** What `magis help COMMAND` shows. */
+function commandHelp({ name, operands, about, options }: CliCommand): string {
+  const lines = Object.entries(options).map(
+    ([option, { value, about: words }]) => [`--${option}${value === undefined ? "" : ` ${value}`}`, words] as const,
+  );
+  const width = Math.max(0, ...lines.map(([usage]) => usage.length));
+  return [
+    `Usage: magis ${name} ${operands}${lines.length > 0 ? " [OPTIONS]" : ""}`,
+    "",
+    `${about[0]?.toUpperCase()}${about.slice(1)}.`,
+    ...(lines.length > 0 ? ["", ...lines.map(([usage, words]) => `  ${usage.padEnd(width)}  ${words}`)] : []),
+  ].join("\n");
 }

@@ -1,5 +1,4 @@
-import type { StructuredPatchHunk } from "diff";
-import { readPatch } from "./read-patch.ts";
+import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from "diff";
 
 /** The RIGHT side of one hunk: line numbers of the new version, 1-based, ascending. */
 interface HunkLines {
@@ -34,4 +33,16 @@ function hunkLines({ lines, newStart: start, newLines: count }: StructuredPatchH
   const last = start + count - 1;
   const beside = [...new Set(removedAt.map((at) => Math.min(at, last)))];
   return { shown, added, besideRemoved: count === 0 ? [] : beside.filter((at) => !added.includes(at)) };
+}
+
+/**
+ * The files of a unified diff, with or without headers (GitHub's `patch` has none). Never throws: what is no such diff,
+ * or one whose hunks are not as long as they say, has no files.
+ */
+export function readPatch(patch: string): StructuredPatch[] {
+  try {
+    return parsePatch(patch).filter(({ oldFileName, hunks }) => oldFileName !== undefined || hunks.length > 0);
+  } catch {
+    return [];
+  }
 }

@@ -1,14 +1,19 @@
-import { numberLines } from "./number-lines.ts";
+import { numberLines } from "./numbered.ts";
 
 /** Lines shown around one that matters when nothing is known of the declaration it stands in. */
 const AROUND = 8;
+
 /** A longer declaration is not shown whole for the sake of one line in it. */
 const MAX_DECLARATION_LENGTH = 90;
+
 /** The part of the room that is kept for the first lines of declarations, so that the rest of the file is known of. */
 const OUTLINE_SHARE = 0.3;
+
 /** What filling gaps of a line or two may take beyond the budget. */
 const OVERDRAFT = 0.05;
+
 const GAP = "⋮";
+
 const MAX_DECORATORS = 3;
 
 /** 1-based lines, both inclusive. */

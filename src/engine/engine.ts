@@ -1,7 +1,6 @@
-import type { AdmissionDecision } from "../model/admission-decision.ts";
-import type { Delivery } from "../model/delivery.ts";
-import type { RunRequest } from "../model/run-request.ts";
-import type { RunResult } from "../model/run-result.ts";
+import type { Pool } from "pg";
+import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-state.ts";
 import type { Step } from "../ports/step.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
@@ -25,3 +24,17 @@ export interface Engine {
   /** false while the database does not answer */
   ready(): Promise<boolean>;
 }
+
+/** What the engine needs of a database. It is opened before the engine and closed after it, by whoever starts both. */
+export interface EngineDatabase {
+  /** `embedded`: in this process, which has it alone. `postgres`: several machines may share it. */
+  readonly kind: "embedded" | "postgres";
+  readonly pool: Pool;
+  /** Runs `body` while no other machine makes or changes tables. */
+  migrate<T>(body: () => Promise<T>): Promise<T>;
+}
+
+/** How the engine's workflows and queues are called in the database; not to be changed while runs are unfinished. */
+export const WORKFLOWS = { deliver: "deliver", resolve: "resolve", abandon: "abandon" } as const;
+
+export const QUEUES = { deliveries: "deliveries", runs: "runs" } as const;

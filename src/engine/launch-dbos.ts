@@ -1,8 +1,7 @@
 import { DBOS, type DLogger } from "@dbos-inc/dbos-sdk";
-import type { EngineDatabase } from "./engine-database.ts";
-import { heartbeat } from "./heartbeat.ts";
-import { QUEUES } from "./names.ts";
-import { setLimit } from "./set-limit.ts";
+import type { Log } from "../ports/log.ts";
+import { type EngineDatabase, QUEUES } from "./engine.ts";
+import { heartbeat, setLimit } from "./sql.ts";
 
 export interface LaunchOptions {
   readonly database: EngineDatabase;
@@ -16,7 +15,9 @@ export interface LaunchOptions {
 
 /** Deliveries admitted at once by one process; each is a few requests to the host. */
 const DELIVERIES_AT_ONCE = 8;
+
 const POLL_MS = 250;
+
 /** Never connected to: DBOS checks the form of a URL even when it is handed a pool. */
 const PLACEHOLDER_URL = "postgresql://magis@in-use/pool";
 
@@ -47,4 +48,21 @@ export async function launchDbos({ database, executor, version, concurrency, log
   const queue = { minPollingIntervalMs: POLL_MS, onConflict: "always_update" } as const;
   await DBOS.registerQueue(QUEUES.runs, { ...queue, globalConcurrency: concurrency, partitionConcurrency: 1 });
   await DBOS.registerQueue(QUEUES.deliveries, { ...queue, workerConcurrency: DELIVERIES_AT_ONCE });
+}
+
+/** DBOS's own messages through our log: warnings and errors; what it says in passing is left out. */
+export function dbosLogger(log: Log, isStopping: () => boolean): DLogger {
+  const quiet = () => undefined;
+  return {
+    debug: quiet,
+    info: quiet,
+    warn(entry) {
+      // While we stop, DBOS warns of the very work that we have suspended.
+      if (!isStopping()) log.warn({ engine: "dbos" }, String(entry));
+    },
+    error(entry, metadata) {
+      const error = metadata?.error;
+      if (!isStopping()) log.error({ engine: "dbos", ...(error === undefined ? {} : { error }) }, String(entry));
+    },
+  };
 }

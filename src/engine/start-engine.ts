@@ -1,18 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { DBOS } from "@dbos-inc/dbos-sdk";
-import { MagisError } from "../model/magis-error.ts";
+import { MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
-import { createSuspension } from "./create-suspension.ts";
-import { dbosLogger } from "./dbos-logger.ts";
-import type { Engine, EngineHandlers } from "./engine.ts";
-import type { EngineDatabase } from "./engine-database.ts";
-import { launchDbos } from "./launch-dbos.ts";
-import { receiveDelivery } from "./receive-delivery.ts";
-import { registerWorkflows } from "./register-workflows.ts";
-import { type Maintenance, startMaintenance } from "./start-maintenance.ts";
-import { stopEngine } from "./stop-engine.ts";
-import { within } from "./within.ts";
+import { receiveDelivery } from "./deliveries.ts";
+import type { Engine, EngineDatabase, EngineHandlers } from "./engine.ts";
+import { dbosLogger, launchDbos } from "./launch-dbos.ts";
+import { type Maintenance, startMaintenance } from "./maintenance.ts";
+import { registerWorkflows } from "./runs.ts";
+import { giveBack } from "./sql.ts";
+import { createSuspension, type Suspension, within } from "./suspension.ts";
 
 export interface EngineOptions {
   /** open before, closed after; by the caller */
@@ -30,6 +27,7 @@ export interface EngineOptions {
 }
 
 const HEARTBEAT_MS = 5_000;
+
 const READY_WITHIN_MS = 2_000;
 
 /**
@@ -87,4 +85,39 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       return within(READY_WITHIN_MS, answer, () => false);
     },
   };
+}
+
+export interface RunningEngine {
+  readonly database: EngineDatabase;
+  readonly executor: string;
+  readonly suspension: Suspension;
+  readonly maintenance: Maintenance;
+  readonly log: Log;
+}
+
+/** Parts of the grace period for: work to come to rest, DBOS to let go, the database to hear of it. */
+const SHARES = { work: 0.5, dbos: 0.3, database: 0.2 };
+
+/**
+ * Stops an engine within `graceMs`, whatever its work does: running steps are aborted and leave no record, and the runs
+ * go back to the queue, where the next start or another machine takes them up.
+ */
+async function stopEngine(engine: RunningEngine, graceMs: number): Promise<void> {
+  const { database, executor, suspension, maintenance, log } = engine;
+  const runs = [...suspension.active.keys()];
+  const late = (what: string) => () => log.warn({ runs }, `${what} did not end in time; stopping without it`);
+  const share = (part: keyof typeof SHARES) => Math.max(1, graceMs * SHARES[part]);
+
+  await within(share("work"), suspension.suspend(), late("running work"));
+  const letGo = maintenance.stop().then(() => DBOS.shutdown({ deregister: true }));
+  await within(
+    share("dbos"),
+    letGo.catch((error: unknown) => log.warn({ error }, "DBOS did not shut down")),
+    late("DBOS"),
+  );
+  const given = giveBack(database.pool, executor).catch((error: unknown) =>
+    log.warn({ error }, "suspended runs could not be given back; they are taken over later"),
+  );
+  await within(share("database"), given, late("the database"));
+  if (runs.length > 0) log.info({ runs }, "suspended; the next start goes on with these");
 }

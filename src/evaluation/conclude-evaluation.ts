@@ -1,15 +1,15 @@
-import { isMagisError } from "../model/magis-error.ts";
-import { endText } from "./end-text.ts";
-import type { EvaluationEnd } from "./evaluation-end.ts";
-import type { EvaluationOptions } from "./evaluation-options.ts";
-import type { Instance } from "./instance.ts";
-import { gradePredictions, type RunGrader } from "./measures/grade-predictions.ts";
-import { totalsOf } from "./measures/totals-of.ts";
-import type { ComparedResults } from "./report/report-facts.ts";
-import type { ResultFolder } from "./results/result-folder.ts";
+import path from "node:path";
+import { isMagisError } from "../model/error.ts";
+import type { EvaluationEnd, EvaluationOptions } from "./evaluating.ts";
+import type { Instance } from "./instances.ts";
+import { gradePredictions, type RunGrader } from "./measures/grading.ts";
+import { RECALL_DEPTH, recallCurve, type Totals, totalsOf } from "./measures/totals.ts";
+import { type ComparedResults, notMeasured, type ReportFacts } from "./report/facts.ts";
+import { markdownReport } from "./report/markdown-report.ts";
+import { plotsOf } from "./report/plots.ts";
+import { formatFigure } from "./report/tables.ts";
+import type { Prediction, ResultFolder } from "./results/result-folder.ts";
 import type { Evaluation } from "./run-evaluation.ts";
-import { writePredictions } from "./write-predictions.ts";
-import { writeResults } from "./write-results.ts";
 
 /**
  * Writes predictions, has them graded when it is asked for and nothing stands in the way, and writes the report on all
@@ -72,4 +72,70 @@ async function graded(
     if (isMagisError(error)) return error.message;
     throw error;
   }
+}
+
+const { percent, money } = formatFigure;
+
+/** What the command says at its end. */
+function endText(
+  { instances, applied, resolved, recall, spend }: Totals,
+  end: {
+    readonly folder: string;
+    readonly unfinished: ReadonlyMap<string, string>;
+    readonly fault: string | undefined;
+  },
+): string {
+  const figures = [
+    `applied ${percent(applied.ratio)}`,
+    ...(resolved ? [`resolved ${percent(resolved.ratio)}`] : []),
+    ...(recall ? [`recall@10 ${percent(recall.custodian[9])}`] : []),
+    `${money(spend.money?.total ?? 0)} in all`,
+  ];
+  const left = end.unfinished.size;
+  const again = `${left} ${left === 1 ? "instance is" : "instances are"} not finished; the same command goes on with them.`;
+  return [
+    `${instances} ${instances === 1 ? "instance" : "instances"} finished: ${figures.join(", ")}.`,
+    ...(left > 0 ? [again] : []),
+    ...(end.fault === undefined ? [] : [end.fault]),
+    `Report: ${path.join(end.folder, "report.md")}`,
+  ].join("\n");
+}
+
+/** Writes `predictions.jsonl`, a line for each finished instance, as the official harness reads it. */
+async function writePredictions(
+  results: Pick<ResultFolder, "write">,
+  predictions: readonly Prediction[],
+): Promise<void> {
+  await results.write("predictions.jsonl", predictions.map((one) => `${JSON.stringify(one)}\n`).join(""));
+}
+
+/** Raised when the form of `results.json` changes. */
+const FORMAT = 1;
+
+/** Writes `results.json`, the plots and `report.md` into the folder. */
+async function writeResults(results: Pick<ResultFolder, "write">, facts: ReportFacts): Promise<void> {
+  const { metrics, totals, grading, unfinished } = facts;
+  const instances = metrics.map((one) => ({
+    ...one,
+    resolved: grading?.get(one.id) ?? null,
+    recall: one.recall && {
+      ...one.recall,
+      // At 1, 2, 3, … files.
+      curves: {
+        custodian: recallCurve(one.recall.custodian, one.recall.gold, RECALL_DEPTH),
+        bm25: recallCurve(one.recall.bm25, one.recall.gold, RECALL_DEPTH),
+        ranking: recallCurve(one.recall.ranking, one.recall.gold, RECALL_DEPTH),
+      },
+    },
+  }));
+  const document = {
+    ...{ format: FORMAT, began: facts.began, made: facts.made, version: facts.version, runtime: facts.runtime },
+    ...{ command: facts.commandLine, configuration: facts.configuration, spent: facts.spent, totals, instances },
+    unfinished: Object.fromEntries(unfinished),
+    notMeasured: notMeasured(facts),
+  };
+  await results.write("results.json", `${JSON.stringify(document, undefined, 2)}\n`);
+  const plots = plotsOf(facts);
+  for (const [name, svg] of plots) await results.write(name, svg);
+  await results.write("report.md", markdownReport(facts, [...plots.keys()]));
 }

@@ -1,16 +1,15 @@
-import type { Mirror } from "../ports/mirror.ts";
-import type { MoneyPool } from "./create-money-pool.ts";
-import type { EvaluationInput } from "./evaluating.ts";
-import type { Instance } from "./instance.ts";
-import { isOutsideFailure } from "./is-outside-failure.ts";
-import { issueOfInstance } from "./issue-of-instance.ts";
-import { judgeInstance } from "./judge-instance.ts";
+import type { RunResult } from "../model/run-state.ts";
+import type { Mirror } from "../ports/repository.ts";
+import type { RecordedCall } from "../ports/runs.ts";
+import type { EvaluationInput, MoneyPool, Solved } from "./evaluating.ts";
+import type { Instance } from "./instances.ts";
+import { issueOfInstance } from "./judge.ts";
 import { measureInstance } from "./measure-instance.ts";
-import { goldFiles } from "./measures/gold-files.ts";
-import { parsePatch } from "./measures/parse-patch.ts";
-import { type Baselines, rankBaselines } from "./measures/rank-baselines.ts";
+import { type Baselines, rankBaselines } from "./measures/baselines.ts";
+import { type InstanceMetrics, readRecord } from "./measures/metrics.ts";
+import { parsePatch } from "./measures/patch.ts";
+import { goldFiles } from "./measures/patch-measures.ts";
 import type { FinishedInstance } from "./results/result-folder.ts";
-import type { Solved } from "./solve-instance.ts";
 
 /** Files of each list that are kept for the recall curve. */
 const RANKED = 50;
@@ -82,4 +81,56 @@ function whyUnfinished({ result, report }: Solved, cutShort: boolean): Evaluated
     return { unfinished: "What was left of --budget was not enough for it.", byBudget: true };
   }
   return undefined;
+}
+
+/** US dollars that one judgement may use at most, and below which none is asked for. */
+const MAX = 1;
+
+const LEAST = 0.05;
+
+/** Task correlation of a solved instance, if a judge is there, tasks were planned, and the budget has room for it. */
+async function judgeInstance(
+  instance: Instance,
+  solved: Solved,
+  deps: Pick<EvaluationInput, "judge" | "results" | "progress"> & {
+    readonly pool: MoneyPool;
+    readonly withHints: boolean;
+  },
+  signal: AbortSignal,
+): Promise<InstanceMetrics["correlation"]> {
+  const { tasks } = readRecord(solved.report.record);
+  if (!deps.judge || tasks.length === 0 || instance.patch.trim() === "") return null;
+  const held = deps.pool.hold(MAX, LEAST);
+  if (!held) {
+    deps.progress(`${instance.id}: nothing is left of --budget for the judge; task correlation is not measured.`);
+    return null;
+  }
+  const note = deps.results.ledger.begin(`${instance.id} judge`);
+  let used = 0;
+  try {
+    const { correlation, money, failure } = await deps.judge(
+      instance,
+      tasks,
+      { money: held.money, hints: deps.withHints },
+      signal,
+    );
+    used = money;
+    note(money);
+    if (failure !== undefined) deps.progress(`${instance.id}: the judge gave no score: ${failure}`);
+    return correlation ?? null;
+  } finally {
+    held.settle(used);
+  }
+}
+
+const AWAY =
+  /^(MODEL_UNAVAILABLE|MODEL_REJECTED|CONFIGURATION_INVALID|PROMPT_INVALID|DATABASE_UNAVAILABLE|GIT_\w+|BLOB_MISSING)$/;
+
+/**
+ * Whether a run failed for a reason that says nothing about the instance: the model's service or the mirror was away, or
+ * the key was refused before any call succeeded, or a prompt is broken. Such a run is not a result; the instance is run anew another time.
+ */
+export function isOutsideFailure(result: RunResult, calls: readonly RecordedCall[]): boolean {
+  if (result.kind !== "failed" || !AWAY.test(result.code)) return false;
+  return result.code !== "MODEL_REJECTED" || calls.every(({ failure }) => failure !== undefined);
 }

@@ -1,21 +1,21 @@
-import type { Mirror } from "../ports/mirror.ts";
+import type { RunResult } from "../model/run-state.ts";
+import { criticalPath } from "../model/spend.ts";
+import type { Mirror } from "../ports/repository.ts";
+import type { RecordedCall } from "../ports/runs.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
-import { digestOf } from "./digest-of.ts";
-import { endOfResult } from "./end-of-result.ts";
-import type { Instance } from "./instance.ts";
-import { changedLines } from "./measures/changed-lines.ts";
-import type { Complexity } from "./measures/complexity.ts";
-import { complexityOf } from "./measures/complexity-of.ts";
-import { countFunctions } from "./measures/count-functions.ts";
-import { goldFiles } from "./measures/gold-files.ts";
-import type { InstanceMetrics } from "./measures/instance-metrics.ts";
-import { lineLocatingCoverage } from "./measures/line-locating-coverage.ts";
-import { parsePatch } from "./measures/parse-patch.ts";
-import type { PatchFile } from "./measures/patch-file.ts";
-import type { Baselines } from "./measures/rank-baselines.ts";
-import { readRecord } from "./measures/read-record.ts";
-import type { Solved } from "./solve-instance.ts";
-import { spendOfCalls } from "./spend-of-calls.ts";
+import type { Solved } from "./evaluating.ts";
+import { digestOf, type Instance } from "./instances.ts";
+import type { Baselines } from "./measures/baselines.ts";
+import { type InstanceMetrics, readRecord } from "./measures/metrics.ts";
+import { type PatchFile, parsePatch } from "./measures/patch.ts";
+import {
+  type Complexity,
+  changedLines,
+  complexityOf,
+  countFunctions,
+  goldFiles,
+  lineLocatingCoverage,
+} from "./measures/patch-measures.ts";
 
 interface MeasureInput {
   readonly instance: Instance;
@@ -82,4 +82,48 @@ async function readOldTexts(
     for (const { path } of entries.filter((entry) => entry.blob === blob)) texts.set(path, text);
   });
   return texts;
+}
+
+/** How a run ended, with the reason in a sentence. */
+function endOfResult(result: RunResult): { readonly kind: string; readonly reason: string } {
+  const { kind } = result;
+  if (kind === "dry-run") {
+    const { openComments: open } = result;
+    const comments = open === 1 ? "one QA comment stayed open" : `${open} QA comments stayed open`;
+    return { kind: "change", reason: open === 0 ? "" : `${comments}` };
+  }
+  if (kind === "failed") return { kind, reason: `${result.code}: ${result.message}` };
+  if (kind === "budget-reached") return { kind, reason: `the limit of ${result.limit}, in the phase ${result.phase}` };
+  return { kind, reason: "reason" in result ? result.reason : "" };
+}
+
+type Spend = InstanceMetrics["spend"];
+
+/**
+ * What a run's calls have used; failed calls count with what they cost. `lookups`: calls of tools that the answers made.
+ * `sequentialCalls` and `criticalMs`: the longest chain of calls one after another. `wallMs`: the whole run, as measured.
+ */
+export function spendOfCalls(calls: readonly RecordedCall[], wallMs: number): Spend {
+  const usage = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
+  const byPrompt: Spend["byPrompt"] = {};
+  for (const { promptId, answer, tokens, money, elapsed } of calls) {
+    for (const kind of ["input", "cacheWrite", "cacheRead", "output"] as const) usage[kind] += answer?.usage[kind] ?? 0;
+    const sum = byPrompt[promptId] ?? { calls: 0, tokens: 0, money: 0, elapsedMs: 0 };
+    byPrompt[promptId] = {
+      ...{ calls: sum.calls + 1, tokens: sum.tokens + tokens, money: sum.money + money },
+      elapsedMs: sum.elapsedMs + elapsed,
+    };
+  }
+  const path = criticalPath(calls);
+  const blocks = calls.flatMap(({ answer }) => answer?.blocks ?? []);
+  return {
+    ...{ calls: calls.length, failedCalls: calls.filter(({ failure }) => failure !== undefined).length },
+    ...usage,
+    tokens: calls.reduce((sum, { tokens }) => sum + tokens, 0),
+    money: calls.reduce((sum, { money }) => sum + money, 0),
+    ...{ wallMs: Math.round(wallMs), sequentialCalls: path.calls, criticalMs: Math.round(path.elapsed) },
+    lookups: blocks.filter(({ type }) => type === "tool_use").length,
+    models: [...new Set(calls.flatMap(({ answer }) => answer?.model ?? []))].sort(),
+    byPrompt,
+  };
 }

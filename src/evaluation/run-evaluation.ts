@@ -1,14 +1,13 @@
 import { setMaxListeners } from "node:events";
-import { MagisError } from "../model/magis-error.ts";
-import { createMoneyPool, type MoneyPool } from "./create-money-pool.ts";
-import { digestOf } from "./digest-of.ts";
+import { MagisError } from "../model/error.ts";
 import { evaluateInstance } from "./evaluate-instance.ts";
-import type { EvaluationInput } from "./evaluating.ts";
-import type { Instance } from "./instance.ts";
-import { progressLine } from "./progress-line.ts";
+import { createMoneyPool, type EvaluationInput, type MoneyPool } from "./evaluating.ts";
+import { digestOf, type Instance } from "./instances.ts";
+import type { InstanceMetrics } from "./measures/metrics.ts";
 
 /** US dollars below which no instance begins. */
 const LEAST_MONEY = 0.1;
+
 /** Instances that may fail for a reason outside, none finished in between, before it is given up. */
 const FAILURES = 3;
 
@@ -123,4 +122,12 @@ function refuseOthers(changed: readonly Instance[]): void {
   const ids = changed.map(({ id }) => id).join(", ");
   const sentence = `The results are of other instances with the same ids: ${ids}. Take another --output, or --fresh.`;
   throw new MagisError("CONFIGURATION_INVALID", sentence);
+}
+
+/** One finished instance in one line. */
+function progressLine({ id, end, patch, spend }: InstanceMetrics): string {
+  const applied = patch.empty ? "no change" : patch.applied ? "applies" : "does not apply";
+  const calls = spend.calls === 1 ? "1 call" : `${spend.calls} calls`;
+  const cost = `$${spend.money.toFixed(spend.money < 0.1 ? 4 : 2)}`;
+  return `${id}: ${end.kind === "change" ? "" : `${end.kind}, `}${applied}, ${calls}, ${cost}, ${(spend.wallMs / 1000).toFixed(1)} s`;
 }

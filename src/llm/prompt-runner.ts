@@ -1,16 +1,12 @@
-import type { z } from "zod";
-import { MagisError } from "../model/magis-error.ts";
-import type { LanguageModel, ModelRequest, PromptImage } from "../ports/language-model.ts";
-import { completeRequest } from "./complete-request.ts";
-import type { PromptLibrary } from "./load-prompts.ts";
-import { parseAnswer } from "./parse-answer.ts";
-import { PLAIN_CONTEXT, type PromptContext } from "./prompt-context.ts";
-import { renderPrompt } from "./render-prompt.ts";
-import { schemaOf } from "./schema-of.ts";
-import type { Toolset } from "./tool.ts";
-import { asLast, charactersOf, type Lookups, useTools } from "./use-tools.ts";
+import { z } from "zod";
+import { MagisError } from "../model/error.ts";
+import type { LanguageModel, ModelAnswer, ModelRequest, PromptImage } from "../ports/language-model.ts";
+import type { PromptLibrary } from "./prompt-library.ts";
+import { PLAIN_CONTEXT, type PromptContext, renderPrompt } from "./render-prompt.ts";
+import { asLast, charactersOf, type Lookups, type Toolset, useTools } from "./toolset.ts";
 
 export type Inputs = Readonly<Record<string, unknown>>;
+
 /** Says what is wrong with an answer in words the model can act on, or nothing. */
 export type Check<T> = (answer: T) => string | undefined | Promise<string | undefined>;
 
@@ -105,4 +101,63 @@ function definitionsOf(toolset: Toolset | undefined): Pick<ModelRequest, "tools"
     inputSchema: schemaOf(shape),
   }));
   return { tools };
+}
+
+/** The most tokens that a cut-off answer is asked for again with. */
+const MAX_TOKENS = 64_000;
+
+/** One call; an answer that is cut off is asked for again with more room. Throws MODEL_REFUSED and MODEL_CUT_OFF. */
+async function completeRequest(model: LanguageModel, request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> {
+  let answer = await model.complete(request, signal);
+  if (answer.stop === "length" && request.maxTokens < MAX_TOKENS) {
+    const maxTokens = Math.min(MAX_TOKENS, request.maxTokens * 2);
+    answer = await model.complete({ ...request, maxTokens }, signal);
+  }
+  const data = { promptId: request.promptId };
+  if (answer.stop === "refusal")
+    throw new MagisError("MODEL_REFUSED", `The model declined to answer ${request.promptId}.`, data);
+  if (answer.stop === "length")
+    throw new MagisError("MODEL_CUT_OFF", `The model's answer to ${request.promptId} was too long.`, data);
+  return answer;
+}
+
+/**
+ * Reads a structured answer. The provider's schema loses limits on the way, and some gateways ignore it, so the text
+ * may be fenced or have words around it, and is always checked again.
+ * Gives the value, or a reason that the model can act on.
+ */
+function parseAnswer<T>(text: string, shape: z.ZodType<T>): { value: T } | { reason: string } {
+  if (text.trim() === "") {
+    return {
+      reason: "There is no answer, and no tool can be called any more. Give the JSON object now, with what you know.",
+    };
+  }
+  const start = text.indexOf("{");
+  const end = text.lastIndexOf("}");
+  if (start < 0 || end < start)
+    return {
+      reason: "The answer holds no JSON object. Answer with one JSON object of the given shape and nothing else.",
+    };
+  let data: unknown;
+  try {
+    data = JSON.parse(text.slice(start, end + 1));
+  } catch (error) {
+    return {
+      reason: `The answer is not valid JSON (${(error as Error).message}). Answer with one JSON object of the given shape and nothing else.`,
+    };
+  }
+  const parsed = shape.safeParse(data);
+  if (parsed.success) return { value: parsed.data };
+  return { reason: `The answer does not have the given shape:\n${z.prettifyError(parsed.error)}` };
+}
+
+/** The JSON Schema of a shape, without the bounds that zod gives every whole number: a model reads them for nothing. */
+function schemaOf(shape: z.ZodType): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(shape, {
+    target: "draft-2020-12",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
 }

@@ -1,7 +1,6 @@
-import { MagisError } from "../model/magis-error.ts";
-import type { ModelRequest, PromptImage, PromptPart } from "../ports/language-model.ts";
-import type { PromptLibrary } from "./load-prompts.ts";
-import { PLAIN_CONTEXT, type PromptContext } from "./prompt-context.ts";
+import { MagisError } from "../model/error.ts";
+import type { Effort, ModelRequest, ModelTier, PromptImage, PromptPart } from "../ports/language-model.ts";
+import type { PromptLibrary } from "./prompt-library.ts";
 
 /** Blank lines that template tags leave behind mean nothing, and cost tokens; those of fenced values are the value's. */
 const tidy = (text: string) =>
@@ -57,3 +56,18 @@ export async function renderPrompt(
     earlier: [],
   };
 }
+
+/** What a repository has to say to every prompt. */
+export interface PromptContext {
+  /** in which people are written to */
+  readonly language: string;
+  /** the maintainers' own words to the agents; "" when there are none */
+  readonly instructions: string;
+  /** files of the repository that guide contributors and agents: material, not instructions */
+  readonly guidance: readonly { readonly path: string; readonly text: string }[];
+  /** models and effort in place of the configured ones */
+  readonly models?: Partial<Readonly<Record<ModelTier, string>>>;
+  readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
+}
+
+export const PLAIN_CONTEXT: PromptContext = { language: "English", instructions: "", guidance: [] };

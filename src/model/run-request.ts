@@ -1,6 +1,17 @@
 import type { Command } from "./command.ts";
-import type { RepositoryId } from "./repository-id.ts";
-import type { RepositorySettings } from "./repository-settings.ts";
+import type { RepositorySettings } from "./settings.ts";
+
+/** A repository as one installation of the app sees it. */
+export interface RepositoryId {
+  readonly owner: string;
+  readonly name: string;
+  readonly installationId: number;
+}
+
+/** `owner/name`, for people and for keys within one installation. */
+export function repositoryName(repository: Pick<RepositoryId, "owner" | "name">): string {
+  return `${repository.owner}/${repository.name}`;
+}
 
 /** What made the bot act. */
 export type Trigger =
@@ -66,3 +77,33 @@ export interface RunRequest {
   /** US dollars that people have added to this run's budget with `continue` */
   readonly allowance: number;
 }
+
+/** A webhook that the bot may act on, parsed once. Plain data: it is kept until it is dealt with. */
+export interface Delivery {
+  /** X-GitHub-Delivery; a redelivery keeps it */
+  readonly id: string;
+  readonly repository: RepositoryId;
+  /** the issue or pull request it is about; for checks, the issue that the branch's name tells */
+  readonly issue: number;
+  readonly actor: string;
+  readonly actorIsBot: boolean;
+  readonly trigger: Trigger;
+  readonly text?: IssueText;
+  /** ISO 8601, by the event itself */
+  readonly at: string;
+}
+
+/**
+ * What comes of a delivery that the guards let pass: a run to start, or the unfinished runs of an issue to end, and
+ * those of the pull requests in `also`.
+ */
+export type AdmissionDecision =
+  | { readonly start: RunRequest }
+  | {
+      readonly cancel: {
+        readonly repository: RepositoryId;
+        readonly issue: number;
+        readonly by: string;
+        readonly also?: readonly number[];
+      };
+    };

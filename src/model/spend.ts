@@ -17,3 +17,112 @@ export interface Spend {
 }
 
 export const NO_SPEND: Spend = { calls: 0, tokens: 0, money: 0, elapsed: 0 };
+
+/** The limits of one run, shared by all its agents. */
+export interface Budget {
+  /** US dollars */
+  readonly money: number;
+  /** input, cached and output tokens together */
+  readonly tokens: number;
+  /** minutes of work */
+  readonly minutes: number;
+}
+
+export type BudgetLimit = keyof Budget;
+
+/** What carrying a plan out may cost beyond what was spent already. */
+export interface CostEstimate {
+  /** US dollars when every task is approved at its first review, and when every round is used */
+  readonly least: number;
+  readonly most: number;
+  /** mean cost of a call of the run so far, in US dollars */
+  readonly perCall: number;
+  /** calls for one task, from and to */
+  readonly calls: readonly [number, number];
+  readonly tasks: number;
+}
+
+/** Calls of one profile: of a task once and in a round, of the team in a round and at the end. */
+export interface CallForm {
+  readonly once: number;
+  readonly aRound: number;
+  readonly team: number;
+  readonly atEnd: number;
+}
+
+/**
+ * The cost of `tasks` tasks of up to `rounds` rounds of review, without look-ups: the calls that Algorithm 3 makes for a
+ * task with one place to change, at the mean cost of the calls that the run has made (`spend`).
+ */
+export function estimateCost(
+  spend: Pick<Spend, "calls" | "money">,
+  { tasks, rounds, form }: { readonly tasks: number; readonly rounds: number; readonly form: CallForm },
+): CostEstimate {
+  const perCall = spend.calls === 0 ? 0 : spend.money / spend.calls;
+  const { once, aRound, team, atEnd } = form;
+  const most = Math.max(1, rounds);
+  const calls = [once + aRound, once + aRound * most] as const;
+  const cost = (each: number, reviews: number) => perCall * (each * tasks + team * reviews + atEnd);
+  return { least: cost(calls[0], 1), most: cost(calls[1], most), perCall, calls, tasks };
+}
+
+/** When a call began, in milliseconds since the epoch where it is known, and how many milliseconds it took. */
+interface TimedCall {
+  readonly began?: number;
+  readonly elapsed: number;
+}
+
+/** Beginnings are kept as whole milliseconds and ends are computed: calls that follow each other may seem to touch. */
+const SLACK_MS = 2;
+
+/**
+ * The longest chain of calls that came one after another; calls that overlap in time do not follow each other.
+ * `calls`: how many such a chain has at most. `elapsed`: milliseconds that one takes at most, pauses between its calls
+ * left out; it need not be the chain with the most calls. A call of which it is not known when it began counts as if
+ * nothing had run beside it.
+ */
+export function criticalPath(calls: readonly TimedCall[]): { readonly calls: number; readonly elapsed: number } {
+  const known = calls.flatMap(({ began, elapsed }) => (began === undefined ? [] : [{ began, elapsed }]));
+  const unknown = calls.filter(({ began }) => began === undefined);
+  known.sort((a, b) => a.began + a.elapsed - (b.began + b.elapsed) || a.began - b.began);
+  /** of each call, the best chains that end with it */
+  const chains: { calls: number; elapsed: number }[] = [];
+  for (const [at, call] of known.entries()) {
+    let [most, longest] = [0, 0];
+    for (let before = 0; before < at; before++) {
+      const [earlier, chain] = [known[before], chains[before]];
+      if (earlier === undefined || chain === undefined || !follows(earlier, call)) continue;
+      most = Math.max(most, chain.calls);
+      longest = Math.max(longest, chain.elapsed);
+    }
+    chains.push({ calls: most + 1, elapsed: longest + call.elapsed });
+  }
+  return {
+    calls: unknown.length + chains.reduce((most, chain) => Math.max(most, chain.calls), 0),
+    elapsed:
+      unknown.reduce((sum, { elapsed }) => sum + elapsed, 0) +
+      chains.reduce((longest, chain) => Math.max(longest, chain.elapsed), 0),
+  };
+}
+
+function follows(one: Required<TimedCall>, other: Required<TimedCall>): boolean {
+  const slack = Math.min(SLACK_MS, one.elapsed / 2, other.elapsed / 2);
+  return other.began >= one.began + one.elapsed - slack;
+}
+
+/** `23 calls, 84,210 tokens, $0.41, 2 min 10 s` */
+export function formatSpend({ calls, tokens, money, elapsed }: Spend): string {
+  return `${calls} ${calls === 1 ? "call" : "calls"}, ${count(tokens)} ${tokens === 1 ? "token" : "tokens"}, ${formatMoney(money)}, ${formatTime(elapsed)}`;
+}
+
+/** Dollars and cents; fractions of a cent are shown while the sum is small. */
+export function formatMoney(money: number): string {
+  return `$${money > 0 && money < 0.1 ? money.toFixed(4) : money.toFixed(2)}`;
+}
+
+function formatTime(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const count = (number: number) => number.toLocaleString("en-US");

@@ -1,8 +1,5 @@
-import type { RepositoryId } from "../model/repository-id.ts";
-import type { CheckApi } from "./check-api.ts";
-import type { CommitApi } from "./commit-api.ts";
-import type { IssueApi } from "./issue-api.ts";
-import type { PullRequestApi } from "./pull-request-api.ts";
+import type { RepositoryId } from "../model/run-request.ts";
+import type { PullRequestApi } from "./pull-requests.ts";
 
 /** The host of one repository (GitHub, or a GitHub Enterprise Server), acting as the app. */
 export interface CodeHost extends IssueApi, PullRequestApi, CommitApi, CheckApi {
@@ -17,3 +14,135 @@ export interface CodeHost extends IssueApi, PullRequestApi, CommitApi, CheckApi 
 
 /** Gives the host of a repository, acting as the app's installation there. */
 export type OpenCodeHost = (repository: RepositoryId) => Promise<CodeHost>;
+
+export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "none";
+
+export type Reaction = "eyes" | "rocket" | "confused" | "+1" | "-1" | "heart" | "hooray" | "laugh";
+
+export interface HostComment {
+  readonly id: number;
+  /** GraphQL's id, for `minimiseComment` */
+  readonly nodeId: string;
+  readonly author: string;
+  readonly byBot: boolean;
+  readonly body: string;
+  /** ISO 8601 */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface HostIssue {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly author: string;
+  readonly url: string;
+  readonly open: boolean;
+  readonly locked: boolean;
+  readonly isPullRequest: boolean;
+  readonly labels: readonly string[];
+}
+
+/** Issues and their comments. All methods throw MagisError HOST_REFUSED, HOST_NOT_FOUND or HOST_UNREACHABLE. */
+export interface IssueApi {
+  readIssue(issue: number): Promise<HostIssue>;
+  /** oldest first */
+  listComments(issue: number): Promise<readonly HostComment[]>;
+  permissionOf(login: string): Promise<Permission>;
+  /** Adding the same reaction again changes nothing. */
+  react(target: { readonly issue: number } | { readonly comment: number }, reaction: Reaction): Promise<void>;
+  /** The app's own comment on the issue that contains `marker`. */
+  findOwnComment(issue: number, marker: string): Promise<HostComment | undefined>;
+  createComment(issue: number, body: string): Promise<HostComment>;
+  updateComment(comment: number, body: string): Promise<void>;
+  /** Folds an own comment away as outdated. */
+  minimiseComment(nodeId: string): Promise<void>;
+}
+
+export interface HostCommit {
+  readonly id: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: string;
+  /** GitHub shows it as Verified */
+  readonly verified: boolean;
+}
+
+/** Branches and git objects on the host. Errors as in IssueApi. */
+export interface CommitApi {
+  /** The default branch and its tip; throws HOST_NOT_FOUND for an empty repository. */
+  defaultBranch(): Promise<{ readonly name: string; readonly commit: string }>;
+  /** The tip of refs/heads/<branch>, if there is such a branch. */
+  branchTip(branch: string): Promise<string | undefined>;
+  readCommit(commit: string): Promise<HostCommit>;
+  /** Content of a blob by its git id, if the host still has it. */
+  readBlob(blob: string): Promise<Uint8Array | undefined>;
+  /** Paths that differ between two commits, with both names of a renamed file; undefined when they cannot be compared. */
+  changedPaths(base: string, head: string): Promise<readonly string[] | undefined>;
+  /** A text file of a repository of the same owner, on its default branch; undefined when it is not there or out of reach. */
+  readFile(repository: string, path: string): Promise<string | undefined>;
+  createBlob(content: Uint8Array): Promise<string>;
+  /** A tree: `base` with entries replaced; `blob: null` removes a path. */
+  createTree(
+    base: string,
+    entries: readonly { readonly path: string; readonly mode: string; readonly blob: string | null }[],
+  ): Promise<string>;
+  /** Made by the app without author, committer or signature, so that GitHub signs it. */
+  createCommit(message: string, tree: string, parents: readonly string[]): Promise<HostCommit>;
+  createBranch(branch: string, commit: string): Promise<void>;
+  /** Never forced; throws HOST_REFUSED when the branch has moved. */
+  advanceBranch(branch: string, commit: string): Promise<void>;
+  /** `ref` without the leading `refs/`; a ref that is not there is fine. */
+  deleteRef(ref: string): Promise<void>;
+}
+
+/** A check run or a commit status: both say how one thing fared on a commit. */
+export interface Check {
+  /** id of the check run; absent for a commit status */
+  readonly checkRunId?: number;
+  /** id of the Actions job behind it, whose log can be read */
+  readonly jobId?: number;
+  readonly name: string;
+  /** neutral also when it was cancelled or given up; pending also when it waits for a person to act */
+  readonly state: "pending" | "passed" | "failed" | "neutral";
+  /** it is neutral only because it was cancelled or given up, and so no sign that all is well */
+  readonly stopped?: boolean;
+  /** made by the app itself */
+  readonly byApp: boolean;
+  /** what it says of itself, title and summary; "" when nothing */
+  readonly summary: string;
+  readonly url: string;
+}
+
+/** What a check has to say about lines of a file. */
+export interface Annotation {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly level: "notice" | "warning" | "failure";
+  readonly message: string;
+}
+
+/** What the app's own check run shows. */
+export interface CheckReport {
+  readonly name: string;
+  readonly status: "in_progress" | "completed";
+  readonly conclusion?: "success" | "neutral" | "failure" | "cancelled" | "action_required";
+  readonly title: string;
+  /** Markdown */
+  readonly summary: string;
+}
+
+/** Checks of commits. Errors as in IssueApi. */
+export interface CheckApi {
+  /**
+   * The latest check runs and statuses of a commit, one for each name, and the app's own apart.
+   * Of several with one name, one that is pending stands for all, else one that failed.
+   */
+  checksOf(commit: string): Promise<readonly Check[]>;
+  annotationsOf(checkRunId: number): Promise<readonly Annotation[]>;
+  /** The log of an Actions job as text, unpacked in memory; undefined when it is gone. Cut to its last `mostBytes`. */
+  jobLog(jobId: number, mostBytes: number): Promise<string | undefined>;
+  /** Creates the app's check run of that name on `head`, or updates the one that is there. */
+  reportCheck(head: string, report: CheckReport): Promise<void>;
+}

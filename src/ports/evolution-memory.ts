@@ -1,4 +1,4 @@
-import type { RepositoryId } from "../model/repository-id.ts";
+import type { RepositoryId } from "../model/run-request.ts";
 
 /** A remembered version of a file: `f_h -> s_h` of the paper. */
 export interface RememberedVersion {

@@ -1,6 +1,7 @@
 import type { TokenUsage } from "../model/spend.ts";
 
 export type ModelTier = "fast" | "strong";
+
 export type Effort = "low" | "medium" | "high" | "xhigh" | "max";
 
 /** An image that a prompt shows. */
@@ -105,3 +106,13 @@ export interface LanguageModel {
   /** The most this request can cost: all input uncached, `maxTokens` of output. */
   worstCase(request: ModelRequest): { readonly tokens: number; readonly money: number };
 }
+
+/**
+ * Fetches images that people have uploaded to the code host. One that is gone, too large, of another type than it seems
+ * or somewhere else is undefined: an image never ends a run. `token` is sent to the configured host only.
+ */
+export type FetchImage = (
+  url: string,
+  token: () => Promise<string>,
+  signal: AbortSignal,
+) => Promise<(PromptImage & { readonly data: string }) | undefined>;

@@ -1,11 +1,7 @@
-import { formatSpend } from "../model/format-spend.ts";
-import { markers } from "../model/markers.ts";
-import { repairMark } from "../model/repair-mark.ts";
-import type { Spend } from "../model/spend.ts";
-import type { TaskOutcome } from "../model/task-outcome.ts";
-import { codeSpan } from "../text/code-span.ts";
-import { plain } from "../text/plain.ts";
-import { prose } from "../text/prose.ts";
+import { markers, repairMark } from "../model/marks.ts";
+import { formatSpend, type Spend } from "../model/spend.ts";
+import type { TaskOutcome } from "../model/work.ts";
+import { codeSpan, plain, prose } from "../text/compose-markdown.ts";
 
 /** What the comments on failing checks have in common. */
 export interface FailingWords {

@@ -1,9 +1,7 @@
-import { formatMoney, formatSpend } from "../model/format-spend.ts";
 import type { PhaseState } from "../model/run-state.ts";
-import type { Spend } from "../model/spend.ts";
-import type { TaskOutcome } from "../model/task-outcome.ts";
-import { codeSpan } from "../text/code-span.ts";
-import { plain } from "../text/plain.ts";
+import { formatMoney, formatSpend, type Spend } from "../model/spend.ts";
+import type { TaskOutcome } from "../model/work.ts";
+import { codeSpan, plain } from "../text/compose-markdown.ts";
 
 /** What the app's check run says about one commit of its own. */
 export interface CommitReport {

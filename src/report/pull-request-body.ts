@@ -1,14 +1,9 @@
-import { formatMoney } from "../model/format-spend.ts";
-import type { Spend } from "../model/spend.ts";
-import type { Plan, Task } from "../model/task.ts";
-import type { TaskOutcome } from "../model/task-outcome.ts";
-import { workingCommands } from "../model/working-commands.ts";
-import { codeBlock } from "../text/code-block.ts";
-import { codeSpan } from "../text/code-span.ts";
-import { fold } from "../text/fold.ts";
-import { plain } from "../text/plain.ts";
-import { prose } from "../text/prose.ts";
-import { commandFoot } from "./command-foot.ts";
+import { workingCommands } from "../model/command.ts";
+import type { Plan, Task } from "../model/plan.ts";
+import { formatMoney, type Spend } from "../model/spend.ts";
+import type { TaskOutcome } from "../model/work.ts";
+import { codeBlock, codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
+import { commandFoot } from "./commands.ts";
 
 /** Why a commit is or is not shown as verified: which way it was made. */
 export type CommitWay =

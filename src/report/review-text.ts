@@ -1,9 +1,6 @@
-import { markers } from "../model/markers.ts";
-import type { QaComment } from "../model/qa-comment.ts";
-import type { TaskOutcome } from "../model/task-outcome.ts";
-import { codeSpan } from "../text/code-span.ts";
-import { plain } from "../text/plain.ts";
-import { prose } from "../text/prose.ts";
+import { markers } from "../model/marks.ts";
+import type { QaComment, TaskOutcome } from "../model/work.ts";
+import { codeSpan, plain, prose } from "../text/compose-markdown.ts";
 
 /** The words of the QA Engineers' review. */
 export const reviewText = {

@@ -1,17 +1,15 @@
-import type { Budget } from "../model/budget.ts";
-import { formatMoney, formatSpend } from "../model/format-spend.ts";
-import { markers } from "../model/markers.ts";
+import { workingCommands } from "../model/command.ts";
+import { markers } from "../model/marks.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
-import { workingCommands } from "../model/working-commands.ts";
-import { codeSpan } from "../text/code-span.ts";
-import { fold } from "../text/fold.ts";
-import { plain } from "../text/plain.ts";
-import { commandFoot } from "./command-foot.ts";
+import { type Budget, formatMoney, formatSpend } from "../model/spend.ts";
+import { codeSpan, fold, plain } from "../text/compose-markdown.ts";
+import { commandFoot } from "./commands.ts";
 import { endOfRun } from "./end-of-run.ts";
-import { followUpBlock } from "./follow-up-block.ts";
+import { followUpBlock } from "./follow-up.ts";
 
 const BOX = { waiting: "[ ]", working: "[ ]", done: "[x]", stopped: "[ ]" } as const;
+
 const TASK_WORDS = {
   waiting: "waiting",
   working: "being worked on",

@@ -1,9 +1,8 @@
+import { readAttributes, type TreeFile } from "./attributes.ts";
 import { classifyFile, type FileToClassify } from "./classify-file.ts";
-import type { FileClass } from "./file-kind.ts";
+import type { FileClass } from "./path-rules.ts";
 import type { IndexedFile } from "./ranking-types.ts";
-import { readAttributes } from "./read-attributes.ts";
 import type { TokenCache } from "./token-cache.ts";
-import type { TreeFile } from "./tree-file.ts";
 
 /** What `rankFiles` takes, and what became of every file of the tree, left out ones with the reason. */
 export interface TreeIndex {

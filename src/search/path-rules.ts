@@ -1,5 +1,3 @@
-import type { FileGroup, LeftOutKind } from "./file-kind.ts";
-
 /** A rule by path: the first that fits decides. Patterns are for lower-case paths. */
 export interface PathRule {
   readonly kind: FileGroup | LeftOutKind;
@@ -113,3 +111,37 @@ export const GROUP_RULES: readonly PathRule[] = [
     /\.(?:json|jsonl|ndjson|geojson|csv|tsv|psv|xml|xsd|xsl|xslt|dtd|svg|txt|text|log|out|diff|patch|har|eml|asc|crt|pem|key|pub|golden|expected|err|gpx|kml|obj|wkt|rels|tmlanguage|plist|ics|vcf|sum|list|lst|tab|dict|aff|map|rdf|ttl|yarn|nq)$/,
   ),
 ];
+
+/** Kinds of files that are ranked, each in its own group. */
+export type FileGroup =
+  | "source"
+  | "test"
+  | "fixture"
+  | "example"
+  | "documentation"
+  | "locale"
+  | "config"
+  | "data"
+  | "other";
+
+/** Kinds of files that are left out of ranking and not edited by accident. */
+export type LeftOutKind =
+  | "generated"
+  | "vendored"
+  | "lock"
+  | "minified"
+  | "binary"
+  | "oversized"
+  | "lfs-pointer"
+  | "submodule"
+  | "symlink";
+
+/** What a file is, and why we think so. */
+export interface FileClass {
+  readonly kind: FileGroup | LeftOutKind;
+  /** in words, for the record of the run */
+  readonly reason: string;
+  /** the group it is ranked in; null when it is left out */
+  readonly group: FileGroup | null;
+  readonly editable: boolean;
+}

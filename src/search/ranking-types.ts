@@ -1,5 +1,5 @@
-import type { FileGroup } from "./file-kind.ts";
-import type { FileTokens } from "./file-tokens.ts";
+import type { IdentifierTable } from "./identifier-table.ts";
+import type { FileGroup } from "./path-rules.ts";
 
 /** What is to be found: the issue as it stands, and further search terms (from a model, from a person). */
 export interface IssueText {
@@ -31,4 +31,62 @@ export interface Evidence {
   readonly file: number;
   readonly score: number;
   readonly reason: () => string;
+}
+
+/** BM25's two constants, what a term in the path and in a declared name is worth, and how much is searched at most. */
+export interface TextWeights {
+  readonly k1: number;
+  readonly b: number;
+  readonly path: number;
+  readonly definitions: number;
+  readonly mostTerms: number;
+  readonly mostFiles: number;
+}
+
+/** What each kind of mention is worth, where the best text score is 1, and the most that all can add to one file. */
+export interface MentionWeights {
+  readonly frame: number;
+  readonly path: number;
+  readonly module: number;
+  readonly symbol: number;
+  readonly most: number;
+}
+
+/** What the score of a file of each group is multiplied with. */
+export type GroupWeights = Readonly<Record<FileGroup, number>>;
+
+export interface RankingWeights {
+  readonly text: TextWeights;
+  readonly mentions: MentionWeights;
+  readonly groups: GroupWeights;
+}
+
+/** Tuned on the repositories that bench/RANKING.md names, and on no other. */
+export const RANKING_WEIGHTS: RankingWeights = {
+  text: { k1: 1.5, b: 0.55, path: 1.5, definitions: 0.6, mostTerms: 40, mostFiles: 1_000 },
+  mentions: { frame: 1, path: 1, module: 0.35, symbol: 0.3, most: 2 },
+  groups: {
+    source: 1,
+    config: 0.5,
+    example: 0.4,
+    data: 0.3,
+    other: 0.4,
+    test: 0.3,
+    documentation: 0.25,
+    fixture: 0.15,
+    locale: 0.15,
+  },
+};
+
+/** What ranking keeps of a file's text. Everything is by number in `table`; nothing depends on the file's path. */
+export interface FileTokens {
+  readonly table: IdentifierTable;
+  /**
+   * Up to `countsEnd`: identifier, how often, identifier, how often, … in the order of first appearance.
+   * From there: the identifiers the file declares. One array, because tens of thousands of small ones are slow to make.
+   */
+  readonly data: Int32Array;
+  readonly countsEnd: number;
+  /** occurrences of identifiers in all */
+  readonly length: number;
 }

@@ -1,6 +1,5 @@
-import { extractFrames, type Frame } from "./extract-frames.ts";
 import type { IssueText } from "./ranking-types.ts";
-import { STOP_WORDS } from "./stop-words.ts";
+import { STOP_WORDS } from "./terms.ts";
 
 /** What an issue names of the code, as it writes it. */
 export interface Mentions {
@@ -14,13 +13,21 @@ export interface Mentions {
 }
 
 const MAX_TEXT_LENGTH = 100_000;
-const MAX = 80;
+
+const MAX_MENTIONS = 80;
+
 const PATH = /(?:[\w@.+-]{1,80}[/\\]){0,20}[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,7}\b/g;
+
 const FOLDER_PATH = /[\w@.+-]{2,80}(?:\/[\w@.+-]{2,80}){1,20}/g;
+
 const MODULE = /[A-Za-z_]\w{0,80}(?:(?:\.|::)[A-Za-z_]\w{0,80}){1,12}/g;
+
 const BACKTICKED = /`([^`\n]{2,120})`/g;
+
 const NAME = /[A-Za-z_$][\w$]{2,80}/g;
+
 const CODE_LOOK = /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|^__\w+__$|^[A-Z][a-z]+[A-Z]/;
+
 const CALLED = /\b([A-Za-z_$][\w$]{2,80})\(/g;
 
 /** Reads what the issue names: stack-trace frames, paths, module names, symbols. Never throws, whatever the text. */
@@ -37,10 +44,76 @@ export function readMentions(issue: IssueText): Mentions {
     frames,
     paths: unique([...text.matchAll(PATH), ...text.matchAll(FOLDER_PATH)].map(([path]) => path.replaceAll("\\", "/"))),
     modules: unique([...text.matchAll(MODULE)].map(([name]) => name)).map((name) => name.split(/\.|::/)),
-    symbols: [...symbols].filter((name) => !STOP_WORDS.has(name.toLowerCase())).slice(0, MAX),
+    symbols: [...symbols].filter((name) => !STOP_WORDS.has(name.toLowerCase())).slice(0, MAX_MENTIONS),
   };
 }
 
 function unique(words: string[]): string[] {
-  return [...new Set(words)].slice(0, MAX);
+  return [...new Set(words)].slice(0, MAX_MENTIONS);
+}
+
+/** One line of a stack trace: the path as the trace writes it (absolute, or a package's), never a path of the tree. */
+export interface Frame {
+  readonly path: string;
+  readonly line: number;
+  readonly symbol: string | undefined;
+}
+
+const FRAME_PATH = String.raw`(?:[A-Za-z]:)?[\w@.+~/\\$-]{1,200}\.[A-Za-z]\w{0,7}`;
+
+const MAX_LINE_LENGTH = 600;
+
+const MAX_LINES = 4_000;
+
+const MAX_FRAMES = 60;
+
+const PYTHON = /File "([^"]{1,300})", line (\d{1,7})(?:, in ([\w<>.]+))?/;
+
+const JAVA = /\bat ([\w$.]{1,200})\.([\w$<>]{1,100})\((\w{1,100}\.(?:java|kt|scala|groovy)):(\d{1,7})\)/;
+
+const FORMATS: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\bat (?:async )?(?:(?<symbol>[\w$.<>]{1,100})(?: \[as [\w$]+\])? )?\(?(?:file://)?(?<path>${FRAME_PATH}):(?<line>\d{1,7})`,
+  ),
+  /(?:\bat (?<symbol>[\w.`<>+]{1,200})\(.{0,200}\))? in (?<path>.{1,300}\.\w{1,8}):line (?<line>\d{1,7})/,
+  new RegExp(String.raw`#\d+ (?<path>${FRAME_PATH})\((?<line>\d{1,7})\)(?:: (?<symbol>[\w\\:>-]{1,200}))?`),
+  new RegExp(String.raw`\bin (?<path>${FRAME_PATH}) on line (?<line>\d{1,7})`),
+  new RegExp(
+    String.raw`(?<path>${FRAME_PATH}):(?<line>\d{1,7})(?::\d{1,7})?(?::in [\`'](?<symbol>[\w:#.?! ]{1,100})')?`,
+  ),
+];
+
+/**
+ * The stack-trace frames of a text, innermost first, in the forms of Python, JavaScript, Java and its kin, Go, Rust,
+ * Ruby, C# and PHP; a bare `path:line` counts as one. Long texts are read in part; never throws.
+ */
+export function extractFrames(text: string): Frame[] {
+  const python: Frame[] = [];
+  const others: Frame[] = [];
+  for (const whole of text.split("\n", MAX_LINES)) {
+    const line = whole.slice(0, MAX_LINE_LENGTH);
+    const inPython = PYTHON.exec(line);
+    if (inPython !== null) python.push(frame(inPython[1], inPython[2], inPython[3]));
+    else others.push(...otherFrame(line));
+  }
+  return [...python.reverse(), ...others].slice(0, MAX_FRAMES);
+}
+
+function otherFrame(line: string): Frame[] {
+  const inJava = JAVA.exec(line);
+  if (inJava !== null) {
+    const [, type = "", method, file, number] = inJava;
+    const folders = type.split(".").slice(0, -1);
+    return [frame([...folders, file].join("/"), number, method)];
+  }
+  for (const format of FORMATS) {
+    const groups = format.exec(line)?.groups;
+    if (groups !== undefined) return [frame(groups.path, groups.line, groups.symbol)];
+  }
+  return [];
+}
+
+function frame(path = "", line = "0", symbol?: string): Frame {
+  const name = symbol?.split(/[.#:>\\ ]/).findLast((part) => part !== "");
+  return { path: path.replaceAll("\\", "/"), line: Number(line), symbol: name };
 }

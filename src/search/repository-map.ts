@@ -1,8 +1,9 @@
 import type { IndexedFile } from "./ranking-types.ts";
-import { STOP_WORDS } from "./stop-words.ts";
+import { STOP_WORDS } from "./terms.ts";
 
 /** Names shown of one file, and the most a file's line may take, characters. */
 const MAX_NAMES = 12;
+
 const MAX_LINE_LENGTH = 300;
 
 /**
@@ -66,4 +67,5 @@ function remaining(files: readonly IndexedFile[], shown: ReadonlyMap<string, str
 }
 
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);

@@ -1,6 +1,7 @@
-import { type ContentClass, classifyContent } from "./classify-content.ts";
-import { createFileIndexer } from "./create-file-indexer.ts";
-import type { FileTokens } from "./file-tokens.ts";
+import type { RepositoryId } from "../model/run-request.ts";
+import { type ContentClass, classifyContent } from "./classify-file.ts";
+import { createFileIndexer } from "./file-indexer.ts";
+import type { FileTokens } from "./ranking-types.ts";
 
 /** What is kept of a blob: its tokens, and what its content gives away. */
 export interface BlobRecord {
@@ -10,7 +11,9 @@ export interface BlobRecord {
 }
 
 const RECORD_BYTES = 200;
+
 const IDENTIFIER_BYTES = 150;
+
 const MAX_PATH_LENGTH = 4_096;
 
 /**
@@ -91,4 +94,23 @@ export class TokenCache {
 
 function sizeOf({ data }: FileTokens): number {
   return RECORD_BYTES + data.byteLength;
+}
+
+/** How many repositories' tokens are kept at a time, the least recently used going first, and how much of each. */
+const MAX_REPOSITORIES = 4;
+
+const MAX_BYTES = 128 * 1024 * 1024;
+
+/** Gives each repository of each installation its own cache of counted tokens, so that a second run reads what changed. */
+export function createTokenCaches(): (repository: RepositoryId) => TokenCache {
+  const caches = new Map<string, TokenCache>();
+  return ({ installationId, owner, name }) => {
+    const key = `${installationId}:${owner}/${name}`;
+    const cache = caches.get(key) ?? new TokenCache({ mostBytes: MAX_BYTES });
+    caches.delete(key);
+    caches.set(key, cache);
+    const [oldest] = caches.keys();
+    if (caches.size > MAX_REPOSITORIES && oldest !== undefined) caches.delete(oldest);
+    return cache;
+  };
 }

@@ -1,16 +1,12 @@
 import { z } from "zod";
-import type { Tool } from "../llm/tool.ts";
-import { createPacer } from "./create-pacer.ts";
-import { defineTool } from "./define-tool.ts";
-import { findHolders, type Holder } from "./find-holders.ts";
-import { type FileUses, type FoundUse, findUses } from "./find-uses.ts";
-import { selectPaths } from "./select-paths.ts";
-import { shorten } from "./shorten.ts";
-import { showMatches } from "./show-matches.ts";
-import { sourceFirst } from "./source-first.ts";
-import { splitName } from "./split-name.ts";
-import type { ToolContext } from "./tool-context.ts";
-import type { ToolLimits } from "./tool-limits.ts";
+import { splitLines } from "../edits/text-file.ts";
+import type { Tool } from "../llm/toolset.ts";
+import type { SourceParser, SourceSymbol } from "../ports/source-parser.ts";
+import { GROUP_RULES } from "../search/path-rules.ts";
+import { createPacer, defineTool, type ToolContext, type ToolLimits } from "./context.ts";
+import { findHolders, type Holder, splitName, wordPattern } from "./holders.ts";
+import { shorten, showMatches } from "./matches.ts";
+import { selectPaths } from "./paths.ts";
 
 const shape = z.object({
   name: z.string().describe("Exact name; of Class.method only the method's name counts."),
@@ -72,4 +68,72 @@ function line(path: string, { line, text, inside, declares }: FoundUse, byText: 
   const marks = [declares ? "declaration" : "", inside ? `in ${inside}` : "", byText ? "text search" : ""];
   const mark = marks.filter((part) => part !== "").join(", ");
   return `${path}:${line}: ${shorten(text.trim(), limits.lineCharacters)}${mark && `  [${mark}]`}`;
+}
+
+/** A line on which a name is used. */
+export interface FoundUse {
+  readonly line: number;
+  readonly text: string;
+  /** the nearest declaration around, when known */
+  readonly inside?: string;
+  readonly declares: boolean;
+}
+
+/** The uses of a name in one file; `byText` when no grammar told, so that comments and strings count too. */
+export interface FileUses {
+  readonly path: string;
+  readonly byText: boolean;
+  readonly uses: readonly FoundUse[];
+}
+
+const SMALL = new Set(["constant", "field", "variable", "property"]);
+
+/** Finds the lines of one file on which `name` is used, with what they stand in. */
+async function findUses(parser: SourceParser, { path, text }: Holder, name: string): Promise<FileUses> {
+  const lines = splitLines(text);
+  const numbers = await parser.references(path, text, name);
+  if (numbers === undefined) {
+    const word = wordPattern(name, "");
+    const uses = lines.flatMap((line, index) => {
+      return word.test(line) ? [{ line: index + 1, text: line, declares: false }] : [];
+    });
+    return { path, byText: true, uses };
+  }
+  const symbols = numbers.length > 0 ? ((await parser.symbols(path, text)) ?? []) : [];
+  const declared = new Set(symbols.filter((symbol) => symbol.name === name).map((symbol) => nameLine(lines, symbol)));
+  const uses = numbers.map((line) => {
+    const inside = around(symbols, line, declared.has(line) ? name : undefined);
+    const use = { line, text: lines[line - 1] ?? "", declares: declared.has(line) };
+    return inside === undefined ? use : { ...use, inside };
+  });
+  return { path, byText: false, uses };
+}
+
+/** The line that names a declaration: decorators may stand before it. */
+function nameLine(lines: readonly string[], { name, start, end }: SourceSymbol): number {
+  const word = wordPattern(name, "");
+  const at = lines.slice(start - 1, end).findIndex((line) => word.test(line));
+  return start + Math.max(0, at);
+}
+
+/** The smallest declaration around a line, other than a value and than the one named. */
+function around(symbols: readonly SourceSymbol[], line: number, except: string | undefined): string | undefined {
+  let best: SourceSymbol | undefined;
+  for (const symbol of symbols) {
+    if (symbol.start > line || symbol.end < line || symbol.name === except || SMALL.has(symbol.kind)) continue;
+    if (!best || symbol.end - symbol.start <= best.end - best.start) best = symbol;
+  }
+  return best && (best.parent === undefined ? best.name : `${best.parent}.${best.name}`);
+}
+
+/** Program text first, then tests, documents and the rest, both in the order given: what is cut is then what says less. */
+function sourceFirst<T extends { readonly path: string }>(files: readonly T[]): T[] {
+  const rest: T[] = [];
+  const source = files.filter((file) => {
+    const path = file.path.toLowerCase();
+    const isSource = GROUP_RULES.find(({ pattern }) => pattern.test(path))?.kind === "source";
+    if (!isSource) rest.push(file);
+    return isSource;
+  });
+  return [...source, ...rest];
 }

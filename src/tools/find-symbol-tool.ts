@@ -1,15 +1,12 @@
 import { z } from "zod";
-import type { Tool } from "../llm/tool.ts";
-import { defineTool } from "./define-tool.ts";
-import { type FoundDeclaration, findDeclarations } from "./find-declarations.ts";
-import { findHolders } from "./find-holders.ts";
-import { orderHolders } from "./order-holders.ts";
-import { selectPaths } from "./select-paths.ts";
-import { shorten } from "./shorten.ts";
-import { showMatches } from "./show-matches.ts";
-import { type SplitName, splitName } from "./split-name.ts";
-import type { ToolContext } from "./tool-context.ts";
-import type { ToolLimits } from "./tool-limits.ts";
+import { splitLines } from "../edits/text-file.ts";
+import type { Tool } from "../llm/toolset.ts";
+import type { SourceSymbol } from "../ports/source-parser.ts";
+import { CODE } from "../search/path-rules.ts";
+import { createPacer, defineTool, type ToolContext, type ToolLimits } from "./context.ts";
+import { findHolders, type Holder, type SplitName, splitName, wordPattern } from "./holders.ts";
+import { shorten, showMatches } from "./matches.ts";
+import { selectPaths } from "./paths.ts";
 
 const shape = z.object({
   name: z.string().describe("Exact name of a function, class, method, type or constant; Class.method narrows."),
@@ -70,4 +67,84 @@ function line({ path, start, end, kind, parent, text, byText }: FoundDeclaration
   const owner = parent === undefined ? "" : ` in ${parent}`;
   const how = byText ? " (text search: no grammar for this language)" : "";
   return `${path}:${lines} ${kind}${owner}${how}: ${shorten(text.trim(), limits.lineCharacters)}`;
+}
+
+/** A declaration and where it is; `byText` when no grammar told. */
+export interface FoundDeclaration extends SourceSymbol {
+  readonly path: string;
+  /** the line that names it */
+  readonly text: string;
+  readonly byText: boolean;
+}
+
+/** Declarations in `holders` whose name passes `fits`, in path order. Files without a grammar are looked through by lines. */
+async function findDeclarations(
+  { parser }: ToolContext,
+  holders: readonly Holder[],
+  name: string,
+  fits: (declared: string) => boolean,
+): Promise<FoundDeclaration[]> {
+  const pause = createPacer();
+  const found: FoundDeclaration[] = [];
+  for (const { path, text } of [...holders].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const symbols = await parser.symbols(path, text);
+    const lines = splitLines(text);
+    if (symbols) {
+      const fitting = symbols.filter((symbol) => fits(symbol.name));
+      found.push(...fitting.map((symbol) => ({ ...symbol, path, text: namingLine(lines, symbol), byText: false })));
+    } else if (CODE.test(path.toLowerCase())) found.push(...byText(path, lines, name));
+    await pause(text.length * 20);
+  }
+  return found;
+}
+
+/** A declaration may begin with decorators: the line that holds its name says more. */
+function namingLine(lines: readonly string[], { name, start, end }: SourceSymbol): string {
+  const word = wordPattern(name, "");
+  return lines.slice(start - 1, end).find((line) => word.test(line)) ?? lines[start - 1] ?? "";
+}
+
+function byText(path: string, lines: readonly string[], name: string): FoundDeclaration[] {
+  return lines.flatMap((text, index) =>
+    isDeclarationLine(text, name)
+      ? [{ path, name, kind: "declaration", start: index + 1, end: index + 1, text, byText: true }]
+      : [],
+  );
+}
+
+export interface OrderedHolders {
+  /** those worth parsing within the limit, likely declarations first */
+  readonly chosen: readonly Holder[];
+  /** how many are left out because of the limit */
+  readonly left: number;
+}
+
+/** Chooses what to parse when a name stands in many files: where a line looks like its declaration comes first. */
+function orderHolders(holders: readonly Holder[], name: string, { parsedBytes }: ToolLimits): OrderedHolders {
+  const total = holders.reduce((sum, { text }) => sum + text.length, 0);
+  if (total <= parsedBytes) return { chosen: holders, left: 0 };
+  const likely = holders.filter(({ text }) => text.split("\n").some((line) => isDeclarationLine(line, name)));
+  const ordered = [...likely, ...holders.filter((holder) => !likely.includes(holder))];
+  let room = parsedBytes;
+  const chosen = ordered.filter(({ text }) => {
+    room -= text.length;
+    return room >= 0;
+  });
+  return { chosen, left: holders.length - chosen.length };
+}
+
+const KEYWORD =
+  /(?:^|[\s;({])(?:def|defp|defn|defmacro|defmodule|class|object|interface|trait|protocol|extension|struct|enum|record|union|type|typealias|data|newtype|module|namespace|package|fun|func|fn|function|sub|proc|method|let|var|val|const|macro|local|declare|create\s+(?:or\s+replace\s+)?\w+|message|service|rpc)\s+(?:[\w.<>?*&]+[\s.])?$/i;
+
+/**
+ * Whether a line of a language without a grammar looks as if it declared `name`: a word that declares stands before
+ * it, or the line begins with it and `=`, `:` or `() {` follow.
+ */
+function isDeclarationLine(line: string, name: string): boolean {
+  const at = line.search(wordPattern(name, ""));
+  if (at < 0) return false;
+  const before = line.slice(0, at);
+  if (KEYWORD.test(before.slice(-80))) return true;
+  const after = line.slice(at + name.length, at + name.length + 80);
+  return before.trim() === "" && /^\s*(?::?=(?!=)|::?(?=\s)|\(\)\s*\{)/.test(after);
 }

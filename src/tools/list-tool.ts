@@ -1,9 +1,7 @@
 import { z } from "zod";
-import type { Tool } from "../llm/tool.ts";
-import { defineTool } from "./define-tool.ts";
-import { resolvePath } from "./resolve-path.ts";
-import type { ToolContext } from "./tool-context.ts";
-import { unknownPath } from "./unknown-path.ts";
+import type { Tool } from "../llm/toolset.ts";
+import { defineTool, type ToolContext } from "./context.ts";
+import { resolvePath, unknownPath } from "./paths.ts";
 
 const MAX_DEPTH = 5;
 

@@ -1,10 +1,14 @@
 import { z } from "zod";
-import type { Tool } from "../llm/tool.ts";
-import { defineTool } from "./define-tool.ts";
-import { readPlace } from "./read-place.ts";
-import type { ToolContext } from "./tool-context.ts";
+import { numberLines } from "../edits/numbered.ts";
+import { readText, stripTerminator } from "../edits/text-file.ts";
+import type { Tool } from "../llm/toolset.ts";
+import type { SourceSymbol } from "../ports/source-parser.ts";
+import { defineTool, type ToolContext, type ToolLimits } from "./context.ts";
+import { splitName } from "./holders.ts";
+import { resolvePath, unknownPath } from "./paths.ts";
 
 const MAX_PLACES = 8;
+
 /** Less of a file tells nothing. */
 const LEAST = 200;
 
@@ -17,6 +21,7 @@ const place = z.object({
     .optional()
     .describe("In place of lines: a function, class or method of the file, shown whole; Class.method narrows."),
 });
+
 const shape = z.object({ places: z.array(place).min(1).max(MAX_PLACES) });
 
 /** `read`: parts of files, numbered as everywhere; several in one call, since every call costs a turn. */
@@ -54,4 +59,133 @@ function fairShares(lengths: readonly number[], room: number): readonly number[]
     left -= share;
   }
   return shares;
+}
+
+interface Place {
+  readonly path: string;
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+  readonly symbol?: string | undefined;
+}
+
+/** Lines of one file, by their numbers or by the declaration they are; of a long file without either its outline. */
+async function readPlace(context: ToolContext, { path: written, start, end, symbol }: Place): Promise<string> {
+  const { files, limits } = context;
+  const resolved = resolvePath(written);
+  if ("reason" in resolved) return resolved.reason;
+  const { path } = resolved;
+  if (!files.has(path)) {
+    return files.hasFolder(path) ? `${path || "The top"} is a folder: use list.` : unknownPath(files, path);
+  }
+  const bytes = await files.bytes(path);
+  const file = bytes && readText(bytes);
+  if (!file) return `${path} is no text file, or its content is not at hand.`;
+  const { lines } = file;
+  if (lines.length === 0) return `${path} is empty.`;
+  if (symbol !== undefined) return readSymbol(context, path, lines, symbol);
+  if (start === undefined && end === undefined && isLong(lines, limits)) {
+    return (await outlineSymbols(context, path, lines)) ?? showLines(path, lines, 1, lines.length, limits);
+  }
+  const from = Math.max(1, start ?? 1);
+  const to = Math.min(lines.length, end ?? lines.length);
+  if (from > lines.length) return `${path} has ${lines.length} lines: there is no line ${from}.`;
+  if (to < from) return `No lines from ${from} to ${end}: end comes before start.`;
+  return showLines(path, lines, from, to, limits);
+}
+
+async function readSymbol(context: ToolContext, path: string, lines: readonly string[], symbol: string) {
+  const { parser, limits } = context;
+  const split = splitName(symbol);
+  const symbols = (await parser.symbols(path, lines.join(""))) ?? [];
+  const named = symbols.filter(({ name }) => name === split?.name);
+  const owned = named.filter(({ parent }) => split?.owner === undefined || parent === split.owner);
+  const found = (owned.length > 0 ? owned : named).slice(0, 2);
+  if (found.length > 0) return found.map(({ start, end }) => showLines(path, lines, start, end, limits)).join("\n\n");
+  const outline = await outlineSymbols(context, path, lines);
+  return `${path} declares no ${symbol}.${outline === undefined ? " Give lines." : `\n${outline}`}`;
+}
+
+function isLong(lines: readonly string[], limits: ToolContext["limits"]): boolean {
+  const characters = lines.reduce((sum, text) => sum + text.length + 7, 0);
+  return lines.length > limits.lines || characters > limits.readCharacters;
+}
+
+const SMALL = new Set(["constant", "field", "variable", "property"]);
+
+/**
+ * What a long file declares, with line numbers, so that a part can be asked for; undefined when that is not known.
+ * Where there is too much, small things in others go first, then all that stands in others.
+ */
+async function outlineSymbols(
+  { parser, limits }: ToolContext,
+  path: string,
+  lines: readonly string[],
+): Promise<string | undefined> {
+  const symbols = await parser.symbols(path, lines.join(""));
+  if (symbols === undefined || symbols.length === 0) return undefined;
+  const levels: readonly ((symbol: SourceSymbol) => boolean)[] = [
+    () => true,
+    ({ parent, kind }) => parent === undefined || !SMALL.has(kind),
+    ({ kind }) => !SMALL.has(kind),
+    ({ parent, kind }) => parent === undefined && !SMALL.has(kind),
+  ];
+  const head = `${path} has ${lines.length} lines. It declares the following; read the part you need with start and end.`;
+  const room = limits.readCharacters - head.length;
+  const outlines = levels.map((level) => tell(symbols.filter(level)));
+  const fitting = outlines.find((outline) => lengthOf(outline) <= room) ?? outlines.at(-1) ?? [];
+  const shown: string[] = [];
+  let characters = 0;
+  for (const line of fitting) {
+    characters += line.length + 1;
+    if (characters > room) break;
+    shown.push(line);
+  }
+  const left = symbols.length - shown.length;
+  return [head, ...shown, ...(left > 0 ? [`… ${left} smaller or later declarations not shown.`] : [])].join("\n");
+}
+
+/** What stands in the declaration above it is only set in; what belongs to another one names it. */
+function tell(symbols: readonly SourceSymbol[]): string[] {
+  let above: string | undefined;
+  return symbols.map(({ kind, name, start, end, parent }) => {
+    const lines = start === end ? `${start}` : `${start}-${end}`;
+    if (parent === undefined) above = name;
+    if (parent === undefined) return `${lines} ${kind} ${name}`;
+    return `  ${lines} ${kind} ${parent === above ? name : `${parent}.${name}`}`;
+  });
+}
+
+function lengthOf(outline: readonly string[]): number {
+  return outline.reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+const MAX_LINE_LENGTH = 2_000;
+
+/** What `numberLines` puts before a line, at most about this many characters. */
+const NUMBER = 8;
+
+/** Lines `from` to `to` of a file, 1-based and inclusive, numbered; as many of them as the limits allow, cut visibly. */
+function showLines(
+  path: string,
+  lines: readonly string[],
+  from: number,
+  to: number,
+  { lines: most, readCharacters }: ToolLimits,
+): string {
+  const shown: string[] = [];
+  let characters = 0;
+  for (const whole of lines.slice(from - 1, Math.min(to, from - 1 + most))) {
+    const line = cut(stripTerminator(whole), Math.min(MAX_LINE_LENGTH, readCharacters));
+    characters += line.length + NUMBER;
+    if (characters > readCharacters && shown.length > 0) break;
+    shown.push(line);
+  }
+  const last = from + shown.length - 1;
+  const head = `${path} (${lines.length} ${lines.length === 1 ? "line" : "lines"})`;
+  const missing = last < to ? `\n… lines ${last + 1} to ${to} not shown: read on with start ${last + 1}.` : "";
+  return `${head}\n${numberLines(shown, from)}${missing}`;
+}
+
+function cut(line: string, most: number): string {
+  return line.length > most ? `${line.slice(0, most)}… [${line.length - most} more characters]` : line;
 }

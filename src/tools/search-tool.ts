@@ -1,13 +1,11 @@
 import { z } from "zod";
-import type { Tool } from "../llm/tool.ts";
-import { compilePattern, type LinePattern } from "./compile-pattern.ts";
-import { defineTool } from "./define-tool.ts";
-import { type SearchedFiles, searchFiles } from "./search-files.ts";
-import { selectPaths } from "./select-paths.ts";
-import { shorten } from "./shorten.ts";
-import { showAround } from "./show-around.ts";
-import { showMatches } from "./show-matches.ts";
-import type { ToolContext } from "./tool-context.ts";
+import { numberedRanges } from "../edits/numbered.ts";
+import { readText, splitLines, stripTerminator } from "../edits/text-file.ts";
+import type { Tool } from "../llm/toolset.ts";
+import { createPacer, defineTool, type ToolContext } from "./context.ts";
+import { compilePattern, type LinePattern } from "./line-pattern.ts";
+import { shorten, showMatches } from "./matches.ts";
+import { selectPaths } from "./paths.ts";
 
 const MAX_AROUND = 20;
 
@@ -66,4 +64,99 @@ async function told(
     lines: lines.map(({ line, text }) => `${path}:${line}: ${shorten(text, limits.lineCharacters)}`),
   }));
   return [...notes, head, showMatches(shown, limits), ...stopped].join("\n");
+}
+
+/** A line that was found. */
+export interface FoundLine {
+  /** 1-based */
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface SearchedFiles {
+  readonly files: readonly { readonly path: string; readonly lines: readonly FoundLine[] }[];
+  /** how many of the paths were looked at before the work limit */
+  readonly looked: number;
+}
+
+/** Longer lines are tested up to here. */
+const MAX_LINE_LENGTH = 20_000;
+
+/** Looks through files, in the order given, for lines that match; a line without a required literal is not tested. */
+async function searchFiles(
+  { files, limits }: ToolContext,
+  paths: readonly string[],
+  pattern: LinePattern,
+): Promise<SearchedFiles> {
+  const pause = createPacer();
+  const found: { path: string; lines: FoundLine[] }[] = [];
+  let work = 0;
+  for (const [index, path] of paths.entries()) {
+    if (work > limits.searchedBytes) return { files: found, looked: index };
+    const bytes = await files.searchable(path);
+    if (bytes === undefined) continue;
+    const tested = mayMatch(bytes, pattern) ? linesIn(bytes.toString("utf8"), pattern) : { lines: [], work: 0 };
+    if (tested.lines.length > 0) found.push({ path, lines: tested.lines });
+    work += bytes.length + tested.work;
+    await pause(bytes.length + tested.work);
+  }
+  return { files: found, looked: paths.length };
+}
+
+function mayMatch(bytes: Buffer, { literals, ignoreCase }: LinePattern): boolean {
+  if (literals === undefined) return true;
+  if (!ignoreCase) return literals.some((literal) => bytes.includes(literal));
+  const text = bytes.toString("utf8").toLowerCase();
+  return literals.some((literal) => text.includes(literal.toLowerCase()));
+}
+
+function linesIn(
+  text: string,
+  { literals, ignoreCase, test, weight }: LinePattern,
+): { lines: FoundLine[]; work: number } {
+  const required = ignoreCase ? undefined : literals;
+  const lines: FoundLine[] = [];
+  let tested = 0;
+  for (const [index, whole] of splitLines(text.replace(/^\uFEFF/, "")).entries()) {
+    if (required && !required.some((literal) => whole.includes(literal))) continue;
+    const line = stripTerminator(whole);
+    const shown = line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line;
+    tested += shown.length;
+    if (test(shown)) lines.push({ line: index + 1, text: line });
+  }
+  return { lines, work: Math.floor(tested * weight) };
+}
+
+/** Less of a file tells nothing. */
+const LEAST = 500;
+
+/** Matches with `around` lines before and after each, numbered, file by file, within the limit of `read`. */
+async function showAround(
+  { files, limits }: ToolContext,
+  found: SearchedFiles["files"],
+  around: number,
+): Promise<string> {
+  const shown: string[] = [];
+  let room = limits.readCharacters;
+  for (const [at, { path, lines: matches }] of found.entries()) {
+    const bytes = await files.bytes(path);
+    const lines = (bytes && readText(bytes)?.lines) ?? [];
+    const most = found.length > 1 ? limits.matchesPerFile : limits.matches;
+    const ranges = matches.slice(0, most).map(({ line }) => ({ from: line - around, to: line + around }));
+    // What a file leaves is for the ones after it; one with many matches does not crowd them out.
+    const share = Math.max(LEAST, Math.floor(room / (found.length - at)));
+    let count = ranges.length;
+    const textOf = () => `${path}\n${numberedRanges(lines, ranges.slice(0, count))}`;
+    while (count > 1 && textOf().length > share) count -= 1;
+    const text = textOf();
+    if (text.length > room) {
+      const left = found.slice(at).map((one) => `${one.path} (${one.lines.length})`);
+      shown.push(`… not shown for want of room: ${left.slice(0, 8).join(", ")}${left.length > 8 ? " and more" : ""}.`);
+      break;
+    }
+    room -= text.length;
+    const more = matches.length - count;
+    shown.push(more > 0 ? `${text}\n… ${more} more of its matches not shown` : text);
+  }
+  return shown.join("\n\n");
 }

@@ -3,57 +3,42 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
-import { DEFAULT_PRICES } from "../adapters/anthropic/default-prices.ts";
+import { DEFAULT_PRICES } from "../adapters/anthropic/spend.ts";
+import { inspectDatabase } from "../adapters/database/inspect-database.ts";
+import { createSettingsReader } from "../admission/settings.ts";
 import type { CliContext } from "../cli/cli-command.ts";
-import { checkConfiguration } from "../cli/doctor/check-configuration.ts";
-import { checkDatabase } from "../cli/doctor/check-database.ts";
-import { checkDiskSpace } from "../cli/doctor/check-disk-space.ts";
-import { checkEnvFile } from "../cli/doctor/check-env-file.ts";
-import { checkFileRights } from "../cli/doctor/check-file-rights.ts";
-import { checkNode } from "../cli/doctor/check-node.ts";
-import { createAsk } from "../cli/doctor/create-ask.ts";
-import type { DoctorRequest } from "../cli/doctor/create-doctor-command.ts";
-import type { Finding } from "../cli/doctor/finding.ts";
-import { githubChecksDoctor } from "../cli/doctor/github-checks-doctor.ts";
-import { hideSecrets } from "../cli/doctor/hide-secrets.ts";
-import type { Manifest } from "../cli/doctor/manifest.ts";
-import { modelChecksDoctor } from "../cli/doctor/model-checks-doctor.ts";
-import { type Check, runChecks } from "../cli/doctor/run-checks.ts";
-import { inspectConfig } from "../config/environment/config.ts";
-import type { InspectedConfig } from "../config/environment/inspect-texts.ts";
-import { databaseStateDoctor } from "./database-state-doctor.ts";
+import { createAsk } from "../cli/doctor/ask.ts";
+import type { Manifest } from "../cli/doctor/check-app.ts";
+import type { DatabaseState } from "../cli/doctor/check-database.ts";
+import type { DoctorRequest } from "../cli/doctor/doctor-command.ts";
+import { type Finding, hideSecrets, runChecks } from "../cli/doctor/findings.ts";
+import { githubChecks, localChecks, modelChecks } from "../cli/doctor/list-checks.ts";
+import type { GithubParts } from "../cli/doctor/list-repository-checks.ts";
+import type { Config } from "../config/environment/config.ts";
+import type { InspectedConfig } from "../config/environment/inspect-config.ts";
+import { inspectConfig } from "../config/environment/read-config.ts";
+import { settingsSchema } from "../config/repository/schema.ts";
+import { createOpenCodeHost } from "../github/api/code-host.ts";
+import { isMagisError } from "../model/error.ts";
+import { branchOf } from "../model/marks.ts";
 
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
+
 const ENV_FILE = ".env";
 
 /** Looks at everything `request` asks for, all at once; the findings hold no secret. */
 export async function runDoctor(request: DoctorRequest, { signal }: CliContext): Promise<readonly Finding[]> {
   const inspected = inspectConfig(DEFAULT_PRICES, ENV_FILE);
   const ask = createAsk(signal);
+  const parts = { inspected, ask, manifest: readManifest(), readSettings: createReadSettings(inspected) };
   const checks = [
-    ...localChecks(inspected),
-    ...modelChecksDoctor(inspected, ask, request.model),
-    ...(request.offline ? [] : githubChecksDoctor({ inspected, ask, manifest: readManifest(), ...request })),
+    ...localChecks({ inspected, envFile: ENV_FILE, databaseState: () => databaseState(inspected.config.database) }),
+    ...modelChecks(inspected, ask, request.model),
+    ...(request.offline ? [] : githubChecks({ ...parts, ...request })),
   ];
   const findings = await runChecks(checks);
   const secrets = secretsOf(inspected);
   return findings.map((finding) => hideSecrets(finding, secrets));
-}
-
-function localChecks(inspected: InspectedConfig): readonly Check[] {
-  const { database } = inspected.config;
-  const located = inspected.sound("DATABASE_URL", "MAGIS_DATA_DIR");
-  return [
-    { name: "Node.js", run: () => checkNode(process.version) },
-    { name: "configuration", run: () => checkConfiguration(inspected.faults) },
-    { name: ".env file", run: () => checkEnvFile(path.resolve(ENV_FILE)) },
-    { name: ".env file", run: () => checkFileRights(".env file", path.resolve(ENV_FILE)) },
-    { name: "private key file", run: () => checkFileRights("private key file", inspected.keyFile) },
-    ...(located && database.url === undefined
-      ? [{ name: "data directory", run: () => checkDiskSpace(database.dataDir) }]
-      : []),
-    ...(located ? [{ name: "database", run: async () => checkDatabase(await databaseStateDoctor(database)) }] : []),
-  ];
 }
 
 function readManifest(): Manifest {
@@ -74,4 +59,48 @@ function secretsOf({ config, keyText, sound }: InspectedConfig): readonly string
     ...(sound("ANTHROPIC_API_KEY") ? [config.model.apiKey] : []),
     ...[config.github.privateKey, keyText ?? "", password, decodeURIComponent(password)],
   ];
+}
+
+/** The state of the configured database in the doctor's words. */
+export async function databaseState({ dataDir, url }: Config["database"]): Promise<DatabaseState> {
+  const state = await inspectDatabase(dataDir, url);
+  const place = url === undefined ? dataDir : "The database of DATABASE_URL";
+  if (state.kind === "held") return state;
+  if (state.kind === "absent") return { kind: "absent", place };
+  if (state.kind === "open") {
+    const what = url === undefined ? "The embedded database" : `PostgreSQL ${state.version}`;
+    return { ...state, what };
+  }
+  const remedy =
+    url === undefined
+      ? "The next start moves a database that does not open aside and makes an empty one: copy the directory first if it matters."
+      : "Check DATABASE_URL, that the server runs, and that it lets this machine and user in.";
+  return { kind: "unusable", place, reason: `${state.reason.replace(/\.$/, "")}.`, remedy };
+}
+
+/** The repository's settings as a run would read them; where they have faults, the label and branch without them. */
+export function createReadSettings(inspected: InspectedConfig): GithubParts["readSettings"] {
+  const { github, budget, model, trigger, pullRequest, agents } = inspected.config;
+  const log = { debug: () => undefined, warn: () => undefined };
+  const read = createSettingsReader({
+    ...{ models: Object.keys(model.prices), budget },
+    defaults: { ...trigger, ...pullRequest, ...model, ...agents },
+  });
+  return async (id) => {
+    try {
+      const host = await createOpenCodeHost({ ...github, log, maxWaitSeconds: 1 })(id);
+      const result = await read(id, host);
+      const { label, branch } = "settings" in result ? result.settings : { ...defaults(), label: trigger.label };
+      const sample = branchOf(branch, 1, "a title");
+      return { label, branch: sample, ...("faults" in result && { faults: result.faults }) };
+    } catch (error) {
+      if (!isMagisError(error)) throw error;
+      const fault = { file: ".github/magis.yml", line: 1, message: `it cannot be read: ${error.message}` };
+      return { label: trigger.label, branch: branchOf(defaults().branch, 1, "a title"), faults: [fault] };
+    }
+  };
+}
+
+function defaults() {
+  return settingsSchema.parse({});
 }

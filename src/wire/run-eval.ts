@@ -1,23 +1,23 @@
 import { readFile } from "node:fs/promises";
-import { DEFAULT_PRICES } from "../adapters/anthropic/default-prices.ts";
-import { createRunGrader } from "../adapters/create-run-grader.ts";
-import { createOpenMirror } from "../adapters/git/create-open-mirror.ts";
+import { DEFAULT_PRICES } from "../adapters/anthropic/spend.ts";
+import { createOpenMirror } from "../adapters/git/mirror.ts";
+import { createOpenLocalRepository } from "../adapters/git/open-local-repository.ts";
+import { createRunGrader } from "../adapters/run-grader.ts";
 import type { CliContext } from "../cli/cli-command.ts";
-import { gitEnvironment, readCommandConfig } from "../config/environment/config.ts";
-import { checkInstances } from "../evaluation/check-instances.ts";
+import type { CommandConfig } from "../config/environment/config.ts";
+import { gitEnvironment, readCommandConfig } from "../config/environment/read-config.ts";
 import { concludeEvaluation } from "../evaluation/conclude-evaluation.ts";
-import type { EvaluationEnd } from "../evaluation/evaluation-end.ts";
-import type { EvaluationOptions } from "../evaluation/evaluation-options.ts";
-import type { Instance } from "../evaluation/instance.ts";
-import { createLunrBaseline } from "../evaluation/measures/create-lunr-baseline.ts";
-import { parseInstances } from "../evaluation/parse-instances.ts";
-import { readCompared } from "../evaluation/report/read-compared.ts";
-import { openResultFolder } from "../evaluation/results/open-result-folder.ts";
+import type { EvaluationEnd, EvaluationInput, EvaluationOptions, SolveInstance } from "../evaluation/evaluating.ts";
+import { checkInstances, type Instance, parseInstances, selectInstances } from "../evaluation/instances.ts";
+import { createJudge, issueOfInstance } from "../evaluation/judge.ts";
+import { createLunrBaseline } from "../evaluation/measures/baselines.ts";
+import { readCompared } from "../evaluation/report/facts.ts";
+import { type Configuration, openResultFolder } from "../evaluation/results/result-folder.ts";
 import { runEvaluation } from "../evaluation/run-evaluation.ts";
-import { selectInstances } from "../evaluation/select-instances.ts";
-import { MagisError } from "../model/magis-error.ts";
-import { configurationOfEval } from "./configuration-of-eval.ts";
-import { openEvalSolver } from "./open-eval-solver.ts";
+import { MagisError } from "../model/error.ts";
+import type { Log } from "../ports/log.ts";
+import { resolveLocally } from "../workflow/dry-run/dry-run.ts";
+import { openLocalRunner } from "./local-runner.ts";
 
 const REPORT_ONLY = { unfinished: new Map<string, string>(), budgetReached: false };
 
@@ -81,4 +81,69 @@ function chosenVariables(options: EvaluationOptions): Record<string, string> {
   return Object.fromEntries(
     Object.entries(chosen).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
+}
+
+/** What the runs of an evaluation would log is in their reports. */
+const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/**
+ * What solves and judges instances: the whole workflow as `magis resolve` runs it, up to the patch, on the mirror's commit.
+ * Every run has a store and an evolution memory of its own. Throws CONFIGURATION_INVALID, PROMPT_INVALID.
+ */
+export async function openEvalSolver(
+  options: EvaluationOptions,
+  config: CommandConfig,
+): Promise<Pick<EvaluationInput, "solve" | "judge" | "parser">> {
+  const { judgeModel } = options;
+  if (judgeModel !== undefined && !Object.hasOwn(config.model.prices, judgeModel)) {
+    const sentence = `--judge-model names ${judgeModel}, whose price is not known: add it to MAGIS_PRICES.`;
+    throw new MagisError("CONFIGURATION_INVALID", sentence);
+  }
+  const openRepository = createOpenLocalRepository(gitEnvironment(), config.clone);
+  const open = await openLocalRunner(config);
+  const withHints = !options.ablate.includes("hints");
+  const solve: SolveInstance = async (instance, { folder, candidates, money, onSpend }, signal) => {
+    let spent = 0;
+    const watcher = {
+      call: (call: { readonly money: number }) => {
+        spent += call.money;
+        onSpend(spent);
+      },
+    };
+    const [owner = "", name = ""] = instance.repository.split("/");
+    const { result, patch, report } = await resolveLocally(
+      {
+        ...{ id: instance.id, repository: { owner, name, installationId: 0 }, name: instance.repository },
+        ...{ issue: issueOfInstance(instance, withHints), source: { url: folder, commit: instance.baseCommit } },
+        ...{ requestedAt: new Date().toISOString(), through: "code", ...(candidates && { files: candidates }) },
+        chosen: {
+          ...{ candidates: config.agents.candidates, reviewRounds: config.agents.reviewRounds },
+          ...{ models: config.model.models, profile: config.agents.profile, ablate: options.ablate },
+          budget: { ...config.budget, money },
+        },
+      },
+      open({ openRepository, log: QUIET, watcher }),
+      signal,
+    );
+    return { result, report, patch: new TextDecoder().decode(patch) };
+  };
+  const { model, prompts, parser } = open({ openRepository, log: QUIET });
+  return { solve, parser, ...(options.judge && { judge: createJudge({ model, prompts, judgeModel }) }) };
+}
+
+/** What decides about the results, for two calls to be compared: not where, how many, or how many at a time. */
+export function configurationOfEval(
+  { ablate, files, judge, judgeModel }: EvaluationOptions,
+  { agents, model, budget }: CommandConfig,
+  version: string,
+): Configuration {
+  return {
+    magis: version,
+    ...{ profile: agents.profile, candidates: agents.candidates, rounds: agents.reviewRounds },
+    ...{ ablate: [...ablate], files: files ?? null },
+    ...{ model: model.models.strong, "fast-model": model.models.fast },
+    effort: [model.effort.strong ?? null, model.effort.fast ?? null],
+    judge: judge ? (judgeModel ?? model.models.strong) : null,
+    "instance-budget": { ...budget },
+  };
 }

@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { askHolder } from "../adapters/database/ask-holder.ts";
-import { createEvolutionMemory } from "../adapters/database/create-evolution-memory.ts";
-import { createRunArchive } from "../adapters/database/create-run-archive.ts";
+import { createEvolutionMemory } from "../adapters/database/evolution-memory.ts";
+import { askHolder } from "../adapters/database/inspect-database.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
-import { type CommandAnswer, type CommandRequest, commandAnswerShape } from "../cli/command-request.ts";
-import { createAnswerer } from "../cli/create-answerer.ts";
-import { readDatabaseConfig } from "../config/environment/config.ts";
-import { MagisError } from "../model/magis-error.ts";
+import { createRunArchive } from "../adapters/database/run-archive.ts";
+import { type CommandAnswer, type CommandRequest, commandAnswerShape, createAnswerer } from "../cli/requests.ts";
+import type { ShowServices } from "../cli/show/show-command.ts";
+import { readDatabaseConfig } from "../config/environment/read-config.ts";
+import { writeWhole } from "../evaluation/results/ledger.ts";
+import { MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
 
 /** No command adds to the memory. */
@@ -38,3 +40,33 @@ export async function sendRequest(request: CommandRequest, log: Log): Promise<Co
     await database.close();
   }
 }
+
+/** Where nothing says how wide it is. */
+const COLUMNS = 100;
+
+/** What `magis show` needs: the bot or its database, files, and the terminal that standard output is, if it is one. */
+export function showServices(log: Log): ShowServices {
+  const { isTTY, columns } = process.stdout;
+  return {
+    send: (request) => sendRequest(request, log),
+    readText: async (file) => {
+      try {
+        return { text: await readFile(file, "utf8") };
+      } catch (error) {
+        return { fault: `${file} cannot be read: ${reason(error)}. A kept run is named OWNER/REPO#N or by its id.` };
+      }
+    },
+    writeText: async (file, text) => {
+      try {
+        await writeWhole(file, text);
+        return undefined;
+      } catch (error) {
+        return { fault: `${file} cannot be written: ${reason(error)}.` };
+      }
+    },
+    // hasColors() knows of NO_COLOR and of terminals that have none.
+    terminal: { columns: columns ?? COLUMNS, colours: isTTY === true && process.stdout.hasColors() },
+  };
+}
+
+const reason = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -1,20 +1,16 @@
+import type { MadePlan, ProposedPlan } from "../model/plan.ts";
+import type { Base, KeptStart } from "../model/run-record.ts";
 import type { RunRequest } from "../model/run-request.ts";
-import type { RunResult } from "../model/run-result.ts";
+import type { RunResult } from "../model/run-state.ts";
+import { estimateCost } from "../model/spend.ts";
 import type { Log } from "../ports/log.ts";
 import type { Step } from "../ports/step.ts";
-import { proposePlan } from "./propose-plan.ts";
 import { publishChange } from "./publish/publish-change.ts";
-import { abortableTools } from "./run/abortable-tools.ts";
-import { createPhaseRunner } from "./run/create-phase-runner.ts";
-import { failureResult } from "./run/failure-result.ts";
-import { planMark } from "./run/plan-mark.ts";
-import { resultOfWork } from "./run/result-of-work.ts";
-import type { KeptStart } from "./run/resume-start.ts";
+import { failureResult, resultOfWork } from "./run/ends.ts";
+import { abortableTools, createPhaseRunner } from "./run/phase-runner.ts";
 import type { RunTools } from "./run/run-tools.ts";
-import { startRun } from "./run/start-run.ts";
-import { locateFiles } from "./strategy/locate-files.ts";
-import { type MadePlan, makePlan } from "./strategy/make-plan.ts";
-import { writeCode } from "./strategy/write-code.ts";
+import { planMark, startRun } from "./run/start.ts";
+import { callForm, locateFiles, makePlan, writeCode } from "./strategy/phases.ts";
 
 /**
  * The main job: from an issue to a reviewed pull request. Each phase is a checkpointed step; whatever ends the run,
@@ -71,4 +67,19 @@ export async function resolveIssue(
 function whyRenewed({ renewed, approved }: KeptStart, plan: MadePlan): string | undefined {
   if (renewed !== undefined || approved === undefined || approved === planMark(plan)) return renewed;
   return "The plan that was approved could not be found again, and this one is not the same.";
+}
+
+/** The plan as a person is to approve it, with what carrying it out may cost. */
+function proposePlan(
+  { tasks, order, meeting }: MadePlan,
+  base: Base,
+  { tracker, settings }: Pick<RunTools, "tracker" | "settings">,
+): ProposedPlan {
+  return {
+    tasks: tasks.map(({ id, path, action, title, description }) => ({ id, path, action, title, description })),
+    ...{ order, meeting, base },
+    estimate: estimateCost(tracker.state().spend, {
+      ...{ tasks: tasks.length, rounds: settings.reviewRounds, form: callForm(settings.profile) },
+    }),
+  };
 }

@@ -1,6 +1,5 @@
 import { describe } from "@jest/globals";
-import { createEvolutionMemory } from "../../src/adapters/create-evolution-memory.ts";
-import { createRunStore } from "../../src/adapters/create-run-store.ts";
+import { createEvolutionMemory, createRunStore } from "../../src/adapters/in-memory.ts";
 import { evolutionMemoryContract } from "../contracts/evolution-memory-contract.ts";
 import { runStoreContract } from "../contracts/run-store-contract.ts";
 

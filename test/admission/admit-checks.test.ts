@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { admitChecks } from "../../src/admission/admit-checks.ts";
-import type { Delivery } from "../../src/model/delivery.ts";
-import type { Check } from "../../src/ports/check-api.ts";
+import { admitChecks } from "../../src/admission/admit-follow-up.ts";
+import type { Delivery } from "../../src/model/run-request.ts";
+import type { Check } from "../../src/ports/code-host.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 
 const BRANCH = "magis/issue-7-fix";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { admitDelivery } from "../../src/admission/admit-delivery.ts";
-import type { Delivery } from "../../src/model/delivery.ts";
-import { MagisError } from "../../src/model/magis-error.ts";
+import { admitDelivery } from "../../src/admission/admit-request.ts";
+import { MagisError } from "../../src/model/error.ts";
+import type { Delivery } from "../../src/model/run-request.ts";
 import { createComment, createFakeHost, createIssue, createPullRequest, type FakeHostState } from "./fake-host.ts";
 
 const BY_LABEL: Delivery = {

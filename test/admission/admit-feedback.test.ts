@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { admitFeedback } from "../../src/admission/admit-feedback.ts";
-import type { Delivery } from "../../src/model/delivery.ts";
+import { admitFeedback } from "../../src/admission/admit-follow-up.ts";
+import type { Delivery } from "../../src/model/run-request.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 

@@ -1,6 +1,6 @@
-import type { AdmissionHost } from "../../src/admission/guard.ts";
-import type { HostComment, HostIssue, Permission } from "../../src/ports/issue-api.ts";
-import type { HostPullRequest } from "../../src/ports/pull-request-api.ts";
+import type { AdmissionHost } from "../../src/admission/dependencies.ts";
+import type { HostComment, HostIssue, Permission } from "../../src/ports/code-host.ts";
+import type { HostPullRequest } from "../../src/ports/pull-requests.ts";
 
 export interface FakeHostState {
   permission: Permission;

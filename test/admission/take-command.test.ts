@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Command } from "../../src/model/command.ts";
-import { markers } from "../../src/model/markers.ts";
-import type { RunResult } from "../../src/model/run-result.ts";
+import { markers } from "../../src/model/marks.ts";
+import type { RunResult } from "../../src/model/run-state.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { takingCommands } from "./taking-commands.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { sign } from "@octokit/webhooks-methods";
-import { createEvolutionMemory } from "../../src/adapters/database/create-evolution-memory.ts";
+import { createEvolutionMemory } from "../../src/adapters/database/evolution-memory.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import { createPostgresDatabase, QUIET } from "../adapters/database/test-databases.ts";
 import { startBot } from "../bot/start-bot.ts";

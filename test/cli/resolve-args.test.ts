@@ -1,11 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { createProgress } from "../../src/cli/resolve/create-progress.ts";
-import { createResolveCommand } from "../../src/cli/resolve/create-resolve-command.ts";
-import type { ResolveAnswer, ResolveArgs } from "../../src/cli/resolve/resolve-args.ts";
+import type { ResolveAnswer, ResolveArgs } from "../../src/cli/resolve/args.ts";
+import { createProgress } from "../../src/cli/resolve/progress.ts";
+import { createResolveCommand } from "../../src/cli/resolve/resolve-command.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { MagisError } from "../../src/model/magis-error.ts";
-import type { RunResult } from "../../src/model/run-result.ts";
-import type { RunState } from "../../src/model/run-state.ts";
+import { MagisError } from "../../src/model/error.ts";
+import type { RunResult, RunState } from "../../src/model/run-state.ts";
 
 const PATCH = "diff --git a/a b/a\n";
 const report = { id: "r", repository: "acme/shop", title: "T", requestedAt: "", record: {}, calls: [] };

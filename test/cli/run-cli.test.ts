@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import type { CommandAnswer, CommandRequest } from "../../src/cli/command-request.ts";
-import { createAnswerer } from "../../src/cli/create-answerer.ts";
-import { createForgetCommand } from "../../src/cli/create-forget-command.ts";
+import { createForgetCommand } from "../../src/cli/forget-command.ts";
+import type { CommandAnswer, CommandRequest } from "../../src/cli/requests.ts";
+import { createAnswerer } from "../../src/cli/requests.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { MagisError } from "../../src/model/magis-error.ts";
-import type { RunArchive } from "../../src/ports/run-archive.ts";
-import { nearestName } from "../../src/text/nearest-name.ts";
+import { MagisError } from "../../src/model/error.ts";
+import type { RunArchive } from "../../src/ports/runs.ts";
+import { nearestName } from "../../src/text/names.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 
 function cli(answer: CommandAnswer | Error = { versions: 3 }) {

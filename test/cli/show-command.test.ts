@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import type { CommandAnswer, CommandRequest } from "../../src/cli/command-request.ts";
-import { createAnswerer } from "../../src/cli/create-answerer.ts";
+import type { CommandAnswer, CommandRequest } from "../../src/cli/requests.ts";
+import { createAnswerer } from "../../src/cli/requests.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
-import { createShowCommand } from "../../src/cli/show/create-show-command.ts";
-import type { RunArchive, RunSummary } from "../../src/ports/run-archive.ts";
+import { createShowCommand } from "../../src/cli/show/show-command.ts";
+import type { RunArchive, RunSummary } from "../../src/ports/runs.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { hostileReport } from "./show/hostile-report.ts";
 import { sampleReport } from "./show/sample-report.ts";

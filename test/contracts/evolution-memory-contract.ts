@@ -1,5 +1,5 @@
 import { expect, it } from "@jest/globals";
-import type { RepositoryId } from "../../src/model/repository-id.ts";
+import type { RepositoryId } from "../../src/model/run-request.ts";
 import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
 
 /** What every EvolutionMemory does. `open` gives one that keeps at most `maxVersions` a repository. */

@@ -2,7 +2,7 @@ import { expect, it } from "@jest/globals";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunState } from "../../src/model/run-state.ts";
 import type { ModelAnswer } from "../../src/ports/language-model.ts";
-import type { RecordedCall, RunStore } from "../../src/ports/run-store.ts";
+import type { RecordedCall, RunStore } from "../../src/ports/runs.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 
 const ANSWER: ModelAnswer = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { checkIntervals } from "../../src/edits/check-intervals.ts";
-import { splitFile } from "../../src/workflow/strategy/paper/split-file.ts";
+import { checkIntervals } from "../../src/edits/line-edits.ts";
+import { splitFile } from "../../src/workflow/strategy/paper/attempt.ts";
 
 const check = (pairs: [number, number][], lines = 10) =>
   checkIntervals(

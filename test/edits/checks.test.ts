@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { checkMarkers } from "../../src/workflow/change/check-markers.ts";
+import { checkMarkers } from "../../src/workflow/change/check-change.ts";
 
 describe("checkMarkers", () => {
   it("names the line of a conflict marker", () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { applyFileChange } from "../../src/edits/apply-file-change.ts";
-import { fileChangeBetween } from "../../src/edits/file-change-between.ts";
+import { applyFileChange, fileChangeBetween } from "../../src/edits/file-change.ts";
 import { textBytes } from "./text-bytes.ts";
 import { versions } from "./versions.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { firstCodeLine } from "../../src/edits/first-code-line.ts";
+import { firstCodeLine } from "../../src/edits/numbered.ts";
 
 const first = (text: string) => firstCodeLine(text.split("\n"));
 

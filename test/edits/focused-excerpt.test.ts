@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { focusedExcerpt } from "../../src/edits/focused-excerpt.ts";
-import { nearPaths } from "../../src/workflow/strategy/lean/near-paths.ts";
+import { nearPaths } from "../../src/workflow/strategy/lean/plan.ts";
 
 const lines = Array.from({ length: 200 }, (_, at) => `line ${at + 1};\n`);
 const none = lines.map(() => 0);

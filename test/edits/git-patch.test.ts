@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { gitPatch } from "../../src/edits/git-patch.ts";
-import { unifiedDiff } from "../../src/edits/unified-diff.ts";
+import { gitPatch, unifiedDiff } from "../../src/edits/diff.ts";
 import { versions } from "./versions.ts";
 
 const PATHS = ["a.txt", "dir/b c.txt", 'q"uote\\.txt', "ünï.txt", "tab\there.txt", "日本/語.md"];

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { lineEditsBetween } from "../../src/edits/line-edits-between.ts";
-import { mapLine } from "../../src/edits/map-line.ts";
-import { readText } from "../../src/edits/read-text.ts";
-import { replaceIntervals } from "../../src/edits/replace-intervals.ts";
-import { splitLines } from "../../src/edits/split-lines.ts";
+import { lineEditsBetween, mapLine } from "../../src/edits/file-change.ts";
+import { replaceIntervals } from "../../src/edits/line-edits.ts";
 import type { TextFile } from "../../src/edits/text-file.ts";
+import { readText, splitLines } from "../../src/edits/text-file.ts";
 import { versions } from "./versions.ts";
 
 function fileOf(text: string): TextFile {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { normaliseReplacement } from "../../src/edits/normalise-replacement.ts";
-import { readText } from "../../src/edits/read-text.ts";
-import { replaceIntervals } from "../../src/edits/replace-intervals.ts";
+import { normaliseReplacement, replaceIntervals } from "../../src/edits/line-edits.ts";
+import { readText } from "../../src/edits/text-file.ts";
 
 /** The file's text after a model's answer took the place of an interval. */
 function edited(text: string, start: number, end: number, answer: string, path = "a.py"): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { unifiedDiff } from "../../src/edits/unified-diff.ts";
-import { numberedDiff } from "../../src/workflow/strategy/lean/numbered-diff.ts";
+import { unifiedDiff } from "../../src/edits/diff.ts";
+import { numberedDiff } from "../../src/workflow/strategy/lean/review.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { unifiedDiff } from "../../src/edits/diff.ts";
 import { diffLines } from "../../src/edits/diff-lines.ts";
-import { splitLines } from "../../src/edits/split-lines.ts";
-import { unifiedDiff } from "../../src/edits/unified-diff.ts";
-import { placeComment } from "../../src/workflow/publish/place-comment.ts";
+import { splitLines } from "../../src/edits/text-file.ts";
+import { placeComment } from "../../src/workflow/publish/review.ts";
 import { versions } from "./versions.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "utf8"));

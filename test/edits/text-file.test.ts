@@ -1,9 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { numberLines } from "../../src/edits/number-lines.ts";
-import { readText } from "../../src/edits/read-text.ts";
-import { writeText } from "../../src/edits/write-text.ts";
-import { isMagisError } from "../../src/model/magis-error.ts";
+import { numberLines } from "../../src/edits/numbered.ts";
+import { readText, writeText } from "../../src/edits/text-file.ts";
+import { isMagisError } from "../../src/model/error.ts";
 import { textBytes } from "./text-bytes.ts";
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, "utf8"));

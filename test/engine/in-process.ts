@@ -5,8 +5,7 @@ import type { Database } from "../../src/adapters/database/database.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import type { Engine, EngineHandlers } from "../../src/engine/engine.ts";
 import { type EngineOptions, startEngine } from "../../src/engine/start-engine.ts";
-import type { Delivery } from "../../src/model/delivery.ts";
-import type { RunRequest } from "../../src/model/run-request.ts";
+import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
 import type { Log } from "../../src/ports/log.ts";
 
 export interface LogLine {

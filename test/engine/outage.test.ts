@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
-import { createRunStore } from "../../src/adapters/database/create-run-store.ts";
 import type { Database } from "../../src/adapters/database/database.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
+import { createRunStore } from "../../src/adapters/database/run-store.ts";
 import type { Engine } from "../../src/engine/engine.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
 import { createPostgresDatabase } from "../adapters/database/test-databases.ts";

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
-import { PHASES } from "../../src/model/run-result.ts";
+import { PHASES } from "../../src/model/run-state.ts";
 import { type CompiledWorker, compileWorker } from "./compile-worker.ts";
 import { delivery, keepingLog, removeTemplate, startedDirectory, statuses, until } from "./in-process.ts";
 import { startWorker, type Worker } from "./start-worker.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import pg from "pg";
-import { PHASES } from "../../src/model/run-result.ts";
+import { PHASES } from "../../src/model/run-state.ts";
 import { createPostgresDatabase } from "../adapters/database/test-databases.ts";
 import { type CompiledWorker, compileWorker } from "./compile-worker.ts";
 import { delivery, until } from "./in-process.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { retryTransient } from "../../src/engine/retry-transient.ts";
-import { MagisError, type MagisErrorCode } from "../../src/model/magis-error.ts";
+import { retryTransient } from "../../src/engine/step.ts";
+import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
 
 const POLICY = { attempts: 3, firstWait: 1, longestWait: 2 };
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import type { Delivery } from "../../src/model/delivery.ts";
+import type { Delivery } from "../../src/model/run-request.ts";
 import type { WorkerOptions } from "./worker.ts";
 
 interface Message {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../src/model/magis-error.ts";
+import { MagisError } from "../../src/model/error.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, statuses, until } from "./in-process.ts";
 

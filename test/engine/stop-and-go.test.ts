@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
-import { MagisError } from "../../src/model/magis-error.ts";
+import { MagisError } from "../../src/model/error.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, statuses, until } from "./in-process.ts";
 

@@ -1,12 +1,12 @@
 import { appendFileSync } from "node:fs";
-import { createRunStore } from "../../src/adapters/database/create-run-store.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
+import { createRunStore } from "../../src/adapters/database/run-store.ts";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
-import type { Delivery } from "../../src/model/delivery.ts";
-import { PHASES } from "../../src/model/run-result.ts";
+import type { Delivery } from "../../src/model/run-request.ts";
+import { PHASES } from "../../src/model/run-state.ts";
 import type { Log } from "../../src/ports/log.ts";
-import type { RunStore } from "../../src/ports/run-store.ts";
+import type { RunStore } from "../../src/ports/runs.ts";
 
 /** What the parent says in the environment, as JSON. */
 export interface WorkerOptions {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
-import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
-import { isOutsideFailure } from "../../src/evaluation/is-outside-failure.ts";
-import { issueOfInstance } from "../../src/evaluation/issue-of-instance.ts";
-import { countFunctions } from "../../src/evaluation/measures/count-functions.ts";
-import { parsePatch } from "../../src/evaluation/measures/parse-patch.ts";
-import { readRecord } from "../../src/evaluation/measures/read-record.ts";
-import { spendOfCalls } from "../../src/evaluation/spend-of-calls.ts";
-import type { RecordedCall } from "../../src/ports/run-store.ts";
+import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
+import { isOutsideFailure } from "../../src/evaluation/evaluate-instance.ts";
+import { issueOfInstance } from "../../src/evaluation/judge.ts";
+import { spendOfCalls } from "../../src/evaluation/measure-instance.ts";
+import { readRecord } from "../../src/evaluation/measures/metrics.ts";
+import { parsePatch } from "../../src/evaluation/measures/patch.ts";
+import { countFunctions } from "../../src/evaluation/measures/patch-measures.ts";
+import type { RecordedCall } from "../../src/ports/runs.ts";
 
 const call = (began: number, elapsed: number, more: Partial<RecordedCall> = {}): RecordedCall => {
   const usage = { input: 1, cacheWrite: 2, cacheRead: 3, output: 4 };

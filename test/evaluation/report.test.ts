@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { totalsOf } from "../../src/evaluation/measures/totals-of.ts";
+import { totalsOf } from "../../src/evaluation/measures/totals.ts";
 import { markdownReport } from "../../src/evaluation/report/markdown-report.ts";
-import { plotsOf } from "../../src/evaluation/report/plots-of.ts";
+import { plotsOf } from "../../src/evaluation/report/plots.ts";
 import { sampleMetrics } from "./sample-metrics.ts";
 
 const failed = sampleMetrics({

@@ -1,4 +1,4 @@
-import type { InstanceMetrics } from "../../src/evaluation/measures/instance-metrics.ts";
+import type { InstanceMetrics } from "../../src/evaluation/measures/metrics.ts";
 
 /** The figures of an instance that came out well. */
 export function sampleMetrics(changes: Partial<InstanceMetrics> = {}): InstanceMetrics {

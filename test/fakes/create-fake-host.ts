@@ -1,5 +1,4 @@
-import type { CodeHost } from "../../src/ports/code-host.ts";
-import type { HostComment, HostIssue } from "../../src/ports/issue-api.ts";
+import type { CodeHost, HostComment, HostIssue } from "../../src/ports/code-host.ts";
 import { createFakeRepository } from "./create-fake-repository.ts";
 import { createFaults } from "./create-faults.ts";
 import { createGitObjects } from "./create-git-objects.ts";

@@ -1,4 +1,4 @@
-import { repositoryName } from "../../src/model/repository-id.ts";
+import { repositoryName } from "../../src/model/run-request.ts";
 import type { EvolutionMemory, RememberedVersion } from "../../src/ports/evolution-memory.ts";
 
 /** An EvolutionMemory that knows `versions` to begin with, in whatever repository. */

@@ -1,4 +1,4 @@
-import { MagisError } from "../../src/model/magis-error.ts";
+import { MagisError } from "../../src/model/error.ts";
 import type { Repository, TreeEntry } from "../../src/ports/repository.ts";
 import type { GitObjects } from "./create-git-objects.ts";
 

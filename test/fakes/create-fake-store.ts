@@ -1,6 +1,6 @@
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunState } from "../../src/model/run-state.ts";
-import type { RecordedCall, RunStore } from "../../src/ports/run-store.ts";
+import type { RecordedCall, RunStore } from "../../src/ports/runs.ts";
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { MagisError } from "../../src/model/magis-error.ts";
+import { MagisError } from "../../src/model/error.ts";
 import type { TreeEntry } from "../../src/ports/repository.ts";
 
 /** A file of a tree; modes and blob ids as git has them. */

@@ -1,4 +1,4 @@
-import type { Check, CheckApi, CheckReport } from "../../src/ports/check-api.ts";
+import type { Check, CheckApi, CheckReport } from "../../src/ports/code-host.ts";
 import type { HostState } from "./host-state.ts";
 
 const ENDED: Readonly<Record<NonNullable<CheckReport["conclusion"]>, Check["state"]>> = {

@@ -1,5 +1,5 @@
-import { MagisError } from "../../src/model/magis-error.ts";
-import type { CommitApi } from "../../src/ports/commit-api.ts";
+import { MagisError } from "../../src/model/error.ts";
+import type { CommitApi } from "../../src/ports/code-host.ts";
 import type { HostState } from "./host-state.ts";
 
 /** the host's own repository, of which `readFile` reads `main` */

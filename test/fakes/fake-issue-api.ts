@@ -1,5 +1,5 @@
-import { MagisError } from "../../src/model/magis-error.ts";
-import type { IssueApi } from "../../src/ports/issue-api.ts";
+import { MagisError } from "../../src/model/error.ts";
+import type { IssueApi } from "../../src/ports/code-host.ts";
 import type { HostState } from "./host-state.ts";
 
 const NOW = "2026-01-02T00:00:00Z";

@@ -1,5 +1,5 @@
-import { MagisError } from "../../src/model/magis-error.ts";
-import type { PullRequestApi } from "../../src/ports/pull-request-api.ts";
+import { MagisError } from "../../src/model/error.ts";
+import type { PullRequestApi } from "../../src/ports/pull-requests.ts";
 import type { GitObjects } from "./create-git-objects.ts";
 import { fakeReviewApi } from "./fake-review-api.ts";
 import type { HostState } from "./host-state.ts";

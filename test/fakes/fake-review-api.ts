@@ -1,5 +1,5 @@
-import { MagisError } from "../../src/model/magis-error.ts";
-import type { PullRequestApi } from "../../src/ports/pull-request-api.ts";
+import { MagisError } from "../../src/model/error.ts";
+import type { PullRequestApi } from "../../src/ports/pull-requests.ts";
 import type { FakeThread, HostState } from "./host-state.ts";
 
 type ReviewApi = Pick<

@@ -1,6 +1,5 @@
-import type { Annotation, Check } from "../../src/ports/check-api.ts";
-import type { HostComment, HostIssue } from "../../src/ports/issue-api.ts";
-import type { HostPullRequest, HostReview, LineComment, ThreadComment } from "../../src/ports/pull-request-api.ts";
+import type { Annotation, Check, HostComment, HostIssue } from "../../src/ports/code-host.ts";
+import type { HostPullRequest, HostReview, LineComment, ThreadComment } from "../../src/ports/pull-requests.ts";
 import type { GitObjects } from "./create-git-objects.ts";
 
 export interface FakeThread {

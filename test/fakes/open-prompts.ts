@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { loadPrompts } from "../../src/llm/load-prompts.ts";
+import { loadPrompts } from "../../src/llm/prompt-library.ts";
 import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
 import { createFakeModel, type FakeScript } from "./create-fake-model.ts";
 

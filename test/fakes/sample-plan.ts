@@ -1,5 +1,6 @@
-import { estimateCost } from "../../src/model/estimate-cost.ts";
-import type { ProposedPlan } from "../../src/model/proposed-plan.ts";
+import type { ProposedPlan } from "../../src/model/plan.ts";
+import { estimateCost } from "../../src/model/spend.ts";
+import { paper } from "../../src/workflow/strategy/paper/paper.ts";
 import { sampleTask } from "./sample-task.ts";
 
 /** A plan of three tasks that waits for approval. */
@@ -15,7 +16,7 @@ export function samplePlan(changes: Partial<ProposedPlan> = {}): ProposedPlan {
       { speaker: "Manager", text: "Who waits for whom?" },
       { speaker: "Money developer t1 (t1)", text: "I export it, @ben uses it." },
     ],
-    estimate: estimateCost({ calls: 20, money: 0.4 }, { tasks: 3, rounds: 3, profile: "paper" }),
+    estimate: estimateCost({ calls: 20, money: 0.4 }, { tasks: 3, rounds: 3, form: paper.form }),
     base: { branch: "main", commit: "1234567890".repeat(4) },
     ...changes,
   };

@@ -1,4 +1,4 @@
-import type { RunSettings } from "../../src/workflow/run/run-tools.ts";
+import type { RunSettings } from "../../src/model/settings.ts";
 
 /** What holds for a run when nobody has decided otherwise, in the paper's form: `profile: "paper"` is the product's own. */
 export function sampleSettings(changes: Partial<RunSettings> = {}): RunSettings {

@@ -1,4 +1,4 @@
-import type { Task } from "../../src/model/task.ts";
+import type { Task } from "../../src/model/plan.ts";
 
 export function sampleTask(changes: Partial<Task> = {}): Task {
   const id = changes.id ?? "t1";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { makePlan } from "../../src/workflow/strategy/make-plan.ts";
-import { writeCode } from "../../src/workflow/strategy/write-code.ts";
+import { makePlan, writeCode } from "../../src/workflow/strategy/phases.ts";
 import type { FakeCall } from "../fakes/create-fake-model.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 

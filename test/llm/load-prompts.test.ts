@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { loadPrompts } from "../../src/llm/load-prompts.ts";
+import { loadPrompts } from "../../src/llm/prompt-library.ts";
 import { renderPrompt } from "../../src/llm/render-prompt.ts";
 
 const HEADER = "id: x01-say\npaper: none\nrole: Manager\ntier: fast\nmaxTokens: 1000\nsystem: system\ninputs: [name]";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { loadPrompts } from "../../src/llm/load-prompts.ts";
-import { PLAIN_CONTEXT, type PromptContext } from "../../src/llm/prompt-context.ts";
-import { renderPrompt } from "../../src/llm/render-prompt.ts";
+import { loadPrompts } from "../../src/llm/prompt-library.ts";
+import { PLAIN_CONTEXT, type PromptContext, renderPrompt } from "../../src/llm/render-prompt.ts";
 import { typicalInputs } from "./typical-inputs.ts";
 
 const FOLDER = new URL("../../prompts", import.meta.url).pathname;

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { beforeAll, describe, expect, it } from "@jest/globals";
-import { loadPrompts, type PromptLibrary } from "../../src/llm/load-prompts.ts";
+import { loadPrompts, type PromptLibrary } from "../../src/llm/prompt-library.ts";
 import { renderPrompt } from "../../src/llm/render-prompt.ts";
 import { PROMPTS_FOLDER } from "../fakes/open-prompts.ts";
 import { typicalInputs } from "./typical-inputs.ts";

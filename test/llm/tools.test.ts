@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
-import type { Tool } from "../../src/llm/tool.ts";
+import type { Tool } from "../../src/llm/toolset.ts";
 import type { FakeAnswer, FakeCall } from "../fakes/create-fake-model.ts";
 import { openPrompts } from "../fakes/open-prompts.ts";
 import { typicalInputs } from "./typical-inputs.ts";

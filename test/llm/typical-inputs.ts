@@ -1,4 +1,4 @@
-import { numberLines } from "../../src/edits/number-lines.ts";
+import { numberLines } from "../../src/edits/numbered.ts";
 import type { Inputs } from "../../src/llm/prompt-runner.ts";
 import { sampleComment } from "../fakes/sample-comment.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";

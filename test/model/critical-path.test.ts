@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { criticalPath } from "../../src/model/critical-path.ts";
+import { criticalPath } from "../../src/model/spend.ts";
 
 const call = (began: number, elapsed: number) => ({ began, elapsed });
 

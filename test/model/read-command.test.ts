@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { readCommand } from "../../src/model/read-command.ts";
+import { readCommand } from "../../src/model/command.ts";
 
 describe("readCommand", () => {
   it.each([

@@ -1,11 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { VERBS } from "../../src/model/command.ts";
-import type { RunResult } from "../../src/model/run-result.ts";
-import type { RunState } from "../../src/model/run-state.ts";
+import { VERBS, workingCommands } from "../../src/model/command.ts";
+import type { RunResult, RunState } from "../../src/model/run-state.ts";
 import { NO_SPEND } from "../../src/model/spend.ts";
-import { workingCommands } from "../../src/model/working-commands.ts";
-import { commandFoot } from "../../src/report/command-foot.ts";
-import { commandList } from "../../src/report/command-list.ts";
+import { commandFoot, commandList } from "../../src/report/commands.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
 
 const state = (result?: RunResult): RunState => ({

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { markers } from "../../src/model/markers.ts";
-import { readRepairs } from "../../src/model/read-repairs.ts";
-import { repairMark } from "../../src/model/repair-mark.ts";
+import { markers, readRepairs, repairMark } from "../../src/model/marks.ts";
 import { checkComment } from "../../src/report/check-comment.ts";
 import { checkReport } from "../../src/report/check-report.ts";
 import { sampleOutcome } from "../fakes/sample-outcome.ts";

@@ -1,12 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunResult } from "../../src/model/run-result.ts";
-import { commentAnswers } from "../../src/report/comment-answers.ts";
-import { followUpBlock } from "../../src/report/follow-up-block.ts";
-import { followUpNote } from "../../src/report/follow-up-note.ts";
-import { replaceBlock } from "../../src/report/replace-block.ts";
-import { stepBackNote } from "../../src/report/step-back-note.ts";
-import { threadAnswer } from "../../src/report/thread-answer.ts";
-import { initialState } from "../../src/workflow/run/tracker.ts";
+import type { RunResult } from "../../src/model/run-state.ts";
+import { initialState } from "../../src/model/run-state.ts";
+import { commentAnswers, threadAnswer } from "../../src/report/answers.ts";
+import { followUpBlock, followUpNote, replaceBlock, stepBackNote } from "../../src/report/follow-up.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { RunResult } from "../../src/model/run-result.ts";
+import type { RunResult } from "../../src/model/run-state.ts";
 import { pullRequestBody } from "../../src/report/pull-request-body.ts";
 import { reviewText } from "../../src/report/review-text.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
-import { codeBlock } from "../../src/text/code-block.ts";
-import { codeSpan } from "../../src/text/code-span.ts";
-import { plain } from "../../src/text/plain.ts";
-import { prose } from "../../src/text/prose.ts";
+import { codeBlock, codeSpan, plain, prose } from "../../src/text/compose-markdown.ts";
 import { sampleComment } from "../fakes/sample-comment.ts";
 import { sampleOutcome } from "../fakes/sample-outcome.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";

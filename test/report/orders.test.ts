@@ -1,9 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { estimateCost } from "../../src/model/estimate-cost.ts";
-import { commandAnswer } from "../../src/report/command-answer.ts";
-import { proposedPlanText } from "../../src/report/proposed-plan-text.ts";
-import { type Status, statusText } from "../../src/report/status-text.ts";
-import { cutText } from "../../src/text/cut-text.ts";
+import { estimateCost } from "../../src/model/spend.ts";
+import { commandAnswer, type Status, statusText } from "../../src/report/commands.ts";
+import { proposedPlanText } from "../../src/report/end-of-run.ts";
+import { cutText } from "../../src/text/compose-markdown.ts";
+import { lean } from "../../src/workflow/strategy/lean/lean.ts";
+import { paper } from "../../src/workflow/strategy/paper/paper.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
 import { sampleTask } from "../fakes/sample-task.ts";
 
@@ -28,10 +29,10 @@ describe("a plan that waits for approval", () => {
   });
 
   it("costs between one round of review and all of them, at the mean cost of a call so far", () => {
-    expect(estimateCost({ calls: 10, money: 1 }, { tasks: 2, rounds: 3, profile: "paper" })).toEqual({
+    expect(estimateCost({ calls: 10, money: 1 }, { tasks: 2, rounds: 3, form: paper.form })).toEqual({
       ...{ perCall: 0.1, calls: [4, 10], tasks: 2, least: expect.closeTo(0.9), most: expect.closeTo(2.1) },
     });
-    expect(estimateCost({ calls: 0, money: 0 }, { tasks: 2, rounds: 3, profile: "lean" })).toMatchObject({
+    expect(estimateCost({ calls: 0, money: 0 }, { tasks: 2, rounds: 3, form: lean.form })).toMatchObject({
       least: 0,
       most: 0,
     });

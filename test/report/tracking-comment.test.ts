@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunResult } from "../../src/model/run-result.ts";
-import type { RunState } from "../../src/model/run-state.ts";
+import type { RunResult, RunState } from "../../src/model/run-state.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";

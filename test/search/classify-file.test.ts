@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
+import { parseAttributes } from "../../src/search/attributes.ts";
 import { classifyFile } from "../../src/search/classify-file.ts";
-import { parseAttributes } from "../../src/search/parse-attributes.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const kindOf = (path: string, text?: string) =>

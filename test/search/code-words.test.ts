@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { codeWords } from "../../src/search/code-words.ts";
-import { lineScores } from "../../src/search/line-scores.ts";
+import { codeWords, lineScores } from "../../src/search/terms.ts";
 
 describe("codeWords", () => {
   it("are what stands in backticks, and what no sentence would hold", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { declaredNames } from "../../src/search/declared-names.ts";
+import { declaredNames } from "../../src/search/outline.ts";
 
 const splits = (name: string) => name.toLowerCase().split("_");
 const terms = new Map([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createPathMatcher } from "../../src/search/create-path-matcher.ts";
-import { extractFrames } from "../../src/search/extract-frames.ts";
-import { readMentions } from "../../src/search/read-mentions.ts";
+import { extractFrames, readMentions } from "../../src/search/read-mentions.ts";
+import { createPathMatcher } from "../../src/search/score-mentions.ts";
 
 describe("extractFrames", () => {
   it.each([

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createFileIndexer } from "../../src/search/create-file-indexer.ts";
-import { createStemmer } from "../../src/search/create-stemmer.ts";
-import type { FileTokens } from "../../src/search/file-tokens.ts";
-import { issueTerms } from "../../src/search/issue-terms.ts";
-import { splitIdentifier } from "../../src/search/split-identifier.ts";
+import { createFileIndexer, issueTerms } from "../../src/search/file-indexer.ts";
+import type { FileTokens } from "../../src/search/ranking-types.ts";
+import { createStemmer, splitIdentifier } from "../../src/search/terms.ts";
 
 const stem = createStemmer();
 const encode = (text: string) => new TextEncoder().encode(text);

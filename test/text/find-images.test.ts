@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { findImages } from "../../src/text/find-images.ts";
-import { isImageUrl } from "../../src/text/is-image-url.ts";
+import { findImages, isImageUrl } from "../../src/text/images.ts";
 
 const WEB = "https://github.com";
 const ASSET = `${WEB}/user-attachments/assets/0f1e2d3c`;

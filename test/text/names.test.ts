@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { branchName } from "../../src/model/branch-name.ts";
-import { slug } from "../../src/text/slug.ts";
-import { commitTitle } from "../../src/workflow/publish/commit-title.ts";
+import { branchName } from "../../src/model/marks.ts";
+import { slug } from "../../src/text/names.ts";
+import { commitTitle } from "../../src/workflow/publish/commit-message.ts";
 
 describe("slug", () => {
   it.each([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { neutraliseMentions } from "../../src/text/neutralise-mentions.ts";
-import { neutraliseMessage } from "../../src/text/neutralise-message.ts";
+import { neutraliseMentions, neutraliseMessage } from "../../src/text/neutralise.ts";
 
 const Z = "\u200b";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { markdownSegments } from "../../src/text/markdown-segments.ts";
-import { stripHiddenText } from "../../src/text/strip-hidden-text.ts";
+import { markdownSegments } from "../../src/text/markdown.ts";
+import { stripHiddenText } from "../../src/text/strip-hidden.ts";
 
 describe("stripHiddenText", () => {
   it.each<[string, string, string]>([

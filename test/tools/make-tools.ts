@@ -1,6 +1,6 @@
-import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
-import { createTools } from "../../src/tools/create-tools.ts";
-import type { ToolLimits } from "../../src/tools/tool-limits.ts";
+import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
+import type { ToolLimits } from "../../src/tools/context.ts";
+import { createTools } from "../../src/tools/toolset.ts";
 
 /** Tools over files given by path; `ask` calls one as a model would. */
 export function makeTools(content: Readonly<Record<string, string | Uint8Array>>, limits: Partial<ToolLimits> = {}) {

@@ -1,5 +1,4 @@
-import type { PlanNode, Task } from "../../src/model/task.ts";
-import type { MadePlan } from "../../src/workflow/strategy/make-plan.ts";
+import type { MadePlan, PlanNode, Task } from "../../src/model/plan.ts";
 
 /** A plan of these tasks, in this order or one after the other, as the coding phase takes it. */
 export function planOf(tasks: readonly Task[], order?: PlanNode): MadePlan {

@@ -1,10 +1,10 @@
-import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
+import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
-import type { HostIssue } from "../../src/ports/issue-api.ts";
+import type { HostIssue } from "../../src/ports/code-host.ts";
 import type { Step } from "../../src/ports/step.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import { resolveIssue } from "../../src/workflow/resolve-issue.ts";
-import { openRunTools, type RunDependencies } from "../../src/workflow/run/open-run-tools.ts";
+import { openRunTools, type RunDependencies } from "../../src/workflow/run/open-run.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { createFakeMemory } from "../fakes/create-fake-memory.ts";

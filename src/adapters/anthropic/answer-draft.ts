@@ -1,4 +1,178 @@
-import type { DraftBlock } from "./draft-block.ts";
+import type Anthropic from "@anthropic-ai/sdk";
+import { z } from "zod";
+
+/**
+ * Sends `params` and reads the answer into `draft` as it arrives, until the stream ends. Nothing arriving for
+ * `silenceMs` ends it as well; `draft` then holds what came before. Throws what the SDK throws; repeats nothing
+ * beyond the SDK's own retries, which happen before the first byte of an answer.
+ */
+export async function streamAnswer(
+  client: Anthropic,
+  params: Anthropic.Messages.MessageCreateParamsStreaming,
+  draft: AnswerDraft,
+  silenceMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  let silence: NodeJS.Timeout | undefined;
+  try {
+    const sent = client.messages.create(params, { signal: controller.signal });
+    const { data: events, response } = await sent.withResponse();
+    draft.began = true;
+    silence = setTimeout(abort, silenceMs);
+    if (response.headers.get("content-type")?.includes("json") === true) {
+      // A gateway that cannot stream answers with the whole message.
+      readAnswer(await response.json(), draft);
+      return;
+    }
+    for await (const event of events) {
+      silence.refresh();
+      readAnswer(event, draft);
+    }
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** A text that may be missing or of another kind. */
+const textField = z.string().nullish().catch(undefined);
+
+/** A content block, whole or at its start, of a stream. */
+const blockShape = z
+  .object({
+    ...{ type: textField, text: textField, thinking: textField, signature: textField },
+    ...{ data: textField, id: textField, name: textField, input: z.unknown().optional() },
+  })
+  .nullish()
+  .catch(undefined);
+
+/** What is added to a block. */
+const deltaShape = z
+  .object({
+    ...{ type: textField, text: textField, thinking: textField, signature: textField },
+    ...{ partial_json: textField, stop_reason: textField },
+  })
+  .nullish()
+  .catch(undefined);
+
+/** Adds a block to `draft`; one of a kind that is not known is passed over. */
+function readBlock(block: z.infer<typeof blockShape>, index: number | undefined, draft: AnswerDraft): void {
+  if (!block) return;
+  const { type, text, thinking, signature, data, id, name, input } = block;
+  if (type === "text") draft.blocks.push({ index, type, text: text ?? "" });
+  else if (type === "thinking") {
+    draft.blocks.push({ index, type, thinking: thinking ?? "", signature: signature ?? "" });
+  } else if (type === "redacted_thinking") draft.blocks.push({ index, type, data: data ?? "" });
+  else if (type === "tool_use") {
+    // Only a result has to name the call, so a gateway that gives no id is given one.
+    const known = id || `call_${draft.blocks.length + 1}`;
+    draft.blocks.push({ index, type, id: known, name: name ?? "", input, json: "" });
+  }
+}
+
+/** Adds `delta` to the block it belongs to, which begins with it where no start was sent. */
+function readDelta(delta: z.infer<typeof deltaShape>, index: number | undefined, draft: AnswerDraft): void {
+  if (delta?.type === "text_delta") find(draft, index, "text").text += delta.text ?? "";
+  else if (delta?.type === "thinking_delta") find(draft, index, "thinking").thinking += delta.thinking ?? "";
+  else if (delta?.type === "signature_delta") find(draft, index, "thinking").signature += delta.signature ?? "";
+  else if (delta?.type === "input_json_delta") find(draft, index, "tool_use").json += delta.partial_json ?? "";
+}
+
+type Kind = DraftBlock["type"];
+
+/** The block that is being streamed: by number and kind, since gateways may number all of them 0. */
+function find<K extends Kind>(draft: AnswerDraft, index: number | undefined, kind: K): DraftBlock & { type: K } {
+  const isIt = (block: DraftBlock): block is DraftBlock & { type: K } => block.type === kind && block.index === index;
+  if (!draft.blocks.some(isIt)) readBlock({ type: kind }, index, draft);
+  return draft.blocks.filter(isIt).at(-1) as DraftBlock & { type: K };
+}
+
+const count = z.number().nonnegative().nullish().catch(undefined);
+
+const usageShape = z
+  .object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_creation_input_tokens: count,
+    cache_read_input_tokens: count,
+  })
+  .nullish()
+  .catch(undefined);
+
+const messageShape = z.object({
+  model: textField,
+  stop_reason: textField,
+  usage: usageShape,
+  content: z.array(blockShape).nullish().catch(undefined),
+});
+
+/** Every field may be missing: gateways that imitate the API leave some out. */
+const eventShape = z.object({
+  type: textField,
+  index: count,
+  message: messageShape.nullish().catch(undefined),
+  content_block: blockShape,
+  delta: deltaShape,
+  usage: usageShape,
+});
+
+type Usage = z.infer<typeof usageShape>;
+
+/**
+ * Adds one event of a Messages API stream to `draft`, or a whole message when the endpoint does not stream.
+ * Kinds of events and blocks it does not know are passed over.
+ */
+function readAnswer(event: unknown, draft: AnswerDraft): void {
+  const read = eventShape.safeParse(event);
+  if (!read.success) return;
+  const { type, message, content_block: block, delta, usage } = read.data;
+  const index = read.data.index ?? undefined;
+  if (type === "message") {
+    readMessage(messageShape.parse(event), draft);
+    draft.finished = true;
+  } else if (type === "message_start") {
+    readMessage(message, draft);
+    // A start counts the first token or two only; the whole output comes with `message_delta`.
+    draft.usage.output = undefined;
+  }
+  if (type === "content_block_start") readBlock(block, index, draft);
+  else if (type === "content_block_delta") readDelta(delta, index, draft);
+  else if (type === "message_delta") {
+    draft.stopReason = delta?.stop_reason ?? draft.stopReason;
+    readUsage(usage, draft);
+  } else if (type === "message_stop") draft.finished = true;
+}
+
+function readMessage(message: z.infer<typeof messageShape> | null | undefined, draft: AnswerDraft): void {
+  draft.model = message?.model ?? draft.model;
+  draft.stopReason = message?.stop_reason ?? draft.stopReason;
+  readUsage(message?.usage, draft);
+  for (const [index, block] of (message?.content ?? []).entries()) readBlock(block, index, draft);
+}
+
+/** Counts are totals of the whole message: a later one replaces an earlier one, a missing one changes nothing. */
+function readUsage(usage: Usage, draft: AnswerDraft): void {
+  draft.usage.input = usage?.input_tokens ?? draft.usage.input;
+  draft.usage.cacheWrite = usage?.cache_creation_input_tokens ?? draft.usage.cacheWrite;
+  draft.usage.cacheRead = usage?.cache_read_input_tokens ?? draft.usage.cacheRead;
+  draft.usage.output = usage?.output_tokens ?? draft.usage.output;
+}
+
+/** An answer of which nothing has arrived. */
+export function startAnswerDraft(): AnswerDraft {
+  return {
+    blocks: [],
+    model: undefined,
+    stopReason: undefined,
+    began: false,
+    finished: false,
+    usage: { input: undefined, cacheWrite: undefined, cacheRead: undefined, output: undefined },
+  };
+}
 
 /** What has arrived of an answer; it is kept when the stream breaks, because it was paid for. */
 export interface AnswerDraft {
@@ -18,3 +192,19 @@ export interface AnswerDraft {
     output: number | undefined;
   };
 }
+
+/** A block of an answer as far as it has arrived; `index` is the provider's number of it, where it gives one. */
+export type DraftBlock = { readonly index: number | undefined } & (
+  | { readonly type: "text"; text: string }
+  | { readonly type: "thinking"; thinking: string; signature: string }
+  | { readonly type: "redacted_thinking"; data: string }
+  | {
+      readonly type: "tool_use";
+      readonly id: string;
+      readonly name: string;
+      /** what came with the block's start: all of it where the provider does not stream inputs */
+      readonly input: unknown;
+      /** what was streamed of the input */
+      json: string;
+    }
+);

@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
-import { askSocket } from "./ask-socket.ts";
-import { lockDirectory } from "./lock-directory.ts";
-import { openLockAddresses } from "./open-lock-addresses.ts";
+import { MagisError } from "../../model/error.ts";
+import { errorCode } from "./connection.ts";
+import { lockDirectory, openLockAddresses } from "./directory-lock.ts";
+import { askSocket } from "./lock-socket.ts";
 
 /** How a database is, as far as it can be told without changing it. */
 export type Inspection =
@@ -24,10 +25,13 @@ export type Inspection =
     };
 
 type Rows = readonly Record<string, unknown>[];
+
 type Query = (sql: string) => Promise<Rows>;
 
 const TABLES = ["executor", "run", "run_record", "model_call", "remembered_version"];
+
 const CONNECT_MS = 10_000;
+
 const ANSWER_WITHIN_MS = 1_000;
 
 /**
@@ -111,4 +115,37 @@ async function look(query: Query, staleLock: boolean): Promise<Inspection> {
     runs: Number(counted?.runs ?? 0),
     staleLock,
   };
+}
+
+const QUERY_WITHIN_MS = 30_000;
+
+/**
+ * Sends a command to the process that holds the embedded database of `dataDir`, and gives its answer, which is to be
+ * checked; undefined when no process holds it, or there is no such directory.
+ * Throws DATA_DIRECTORY_IN_USE (`data.pid` when the holder says it) when the holder does not answer.
+ */
+export async function askHolder(dataDir: string, request: unknown): Promise<unknown> {
+  const lock = await openLockAddresses(dataDir).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (lock === undefined) return undefined;
+  try {
+    for (const { path, trusted } of lock.addresses) {
+      if (!trusted) continue;
+      const said = await askSocket({ address: path, request, withinMs: QUERY_WITHIN_MS });
+      if (said === "nobody") continue;
+      if (said.answer !== undefined) return said.answer;
+      throw silent(dataDir, said.pid);
+    }
+    return undefined;
+  } finally {
+    await lock.close();
+  }
+}
+
+function silent(dataDir: string, pid: number | undefined): MagisError {
+  const who = pid === undefined ? "another process" : `another process (pid ${pid})`;
+  const message = `${dataDir} is in use by ${who}, which did not answer. Run the command as that process's user, when it has started, or stop it first.`;
+  return new MagisError("DATA_DIRECTORY_IN_USE", message, pid === undefined ? {} : { pid });
 }

@@ -1,8 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Pool } from "pg";
+import pg from "pg";
+import { MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
-import { createTables } from "./create-tables.ts";
-import type { Database } from "./database.ts";
+import { atMost, isConnectionError } from "./connection.ts";
+import { createTables, type Database } from "./database.ts";
 import { openEmbedded } from "./open-embedded.ts";
-import { openPostgres } from "./open-postgres.ts";
 
 export interface DatabaseOptions {
   /** a PostgreSQL URL; absent: the embedded database */
@@ -26,5 +29,78 @@ export async function openDatabase({ url, dataDir, log, patienceMs }: DatabaseOp
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+const PATIENCE_MS = 30_000;
+
+const POLL_MS = 500;
+
+const CLOSE_WITHIN_MS = 2_000;
+
+/**
+ * Connects to a PostgreSQL server, which may still be starting. Sessions are used directly or through a pooler in
+ * session mode; a pooler in transaction mode breaks advisory locks.
+ * Throws DATABASE_UNAVAILABLE when it does not answer within `patienceMs` milliseconds, or refuses us.
+ */
+async function openPostgres(url: string, log: Log, patienceMs = PATIENCE_MS): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
+    application_name: "magis",
+  });
+  // Without a listener the loss of an idle connection would end the process.
+  pool.on("error", (error) => log.warn({ error }, "a database connection was lost; it is made again when needed"));
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    try {
+      await pool.query("SELECT 1");
+      const close = () => atMost(CLOSE_WITHIN_MS, pool.end());
+      return { kind: "postgres", pool, migrate: (body) => migrationLock(pool, body), serve: () => undefined, close };
+    } catch (error) {
+      if (isConnectionError(error) && Date.now() < deadline) {
+        await delay(POLL_MS);
+        continue;
+      }
+      await pool.end();
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new MagisError("DATABASE_UNAVAILABLE", `The database of DATABASE_URL cannot be used: ${reason}`, {}, error);
+    }
+  }
+}
+
+const LOCK = 7_264_127;
+
+const LOCK_POLL_MS = 200;
+
+/**
+ * Runs `body` while no other machine migrates the same PostgreSQL: DBOS migrates without a lock, and two first starts
+ * on one empty database break its schema for good. It polls, because a session that waits inside pg_advisory_lock()
+ * holds a snapshot for which DBOS's CREATE INDEX CONCURRENTLY would wait for ever.
+ */
+async function migrationLock<T>(pool: Pool, body: () => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let lost: Error | undefined;
+  const onError = (error: Error) => {
+    lost = error;
+  };
+  client.on("error", onError);
+  try {
+    const tryLock = async () =>
+      (await client.query<{ got: boolean }>("SELECT pg_try_advisory_lock($1) AS got", [LOCK])).rows[0]?.got;
+    while (!(await tryLock())) await delay(LOCK_POLL_MS);
+    const result = await body();
+    await client.query("SELECT pg_advisory_unlock($1)", [LOCK]);
+    return result;
+  } catch (error) {
+    lost ??= error instanceof Error ? error : new Error(String(error));
+    throw error;
+  } finally {
+    client.removeListener("error", onError);
+    // A broken or still locked session is closed, which frees the lock.
+    client.release(lost);
   }
 }

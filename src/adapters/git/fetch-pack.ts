@@ -1,12 +1,9 @@
-import { isMagisError, MagisError } from "../../model/magis-error.ts";
-import { collectBody } from "./collect-body.ts";
-import { createInflater } from "./create-inflater.ts";
-import { fetchRequests } from "./fetch-requests.ts";
-import type { GitTransport } from "./git-transport.ts";
-import type { ObjectStore } from "./object-store.ts";
+import { isMagisError, MagisError } from "../../model/error.ts";
+import { createInflater } from "./inflater.ts";
+import { type ObjectStore, packError } from "./object-store.ts";
 import { PackReader } from "./pack-reader.ts";
-import { type Advertisement, parseAdvertisement } from "./parse-advertisement.ts";
-import { type FetchAnswer, readFetchResponse } from "./read-fetch-response.ts";
+import { type Advertisement, createPktLineParser, DELIMITER, FLUSH, parseAdvertisement, pktLine } from "./pkt-line.ts";
+import { collectBody, type GitTransport } from "./transport.ts";
 
 export interface FetchedPack {
   readonly shallow: readonly string[];
@@ -15,6 +12,7 @@ export interface FetchedPack {
 }
 
 const V2 = { "git-protocol": "version=2" };
+
 const HEADERS = {
   "content-type": "application/x-git-upload-pack-request",
   accept: "application/x-git-upload-pack-result",
@@ -75,4 +73,84 @@ export async function fetchPack(
   const second = server.version === 2 ? await attempt(requests.v2, V2) : await attempt(requests.v1, {});
   if (second.empty) throw notGiven(commit, second.refusal ?? first.refusal);
   return { shallow: second.shallow, filtered: limit !== undefined };
+}
+
+/** The bodies that ask for one commit at depth 1, in either protocol. */
+export interface FetchRequests {
+  readonly v2: Buffer;
+  readonly v1: Buffer;
+}
+
+/**
+ * @param commit the wanted commit, 40 hex digits
+ * @param blobLimit leave out blobs of more bytes than this
+ * Format: gitprotocol-v2 "fetch" and gitprotocol-pack "Packfile Negotiation".
+ */
+function fetchRequests(commit: string, blobLimit?: number): FetchRequests {
+  const filter = blobLimit === undefined ? [] : [pktLine(`filter blob:limit=${blobLimit}\n`)];
+  const want = pktLine(`want ${commit}\n`);
+  const capabilities = `side-band-64k ofs-delta no-progress agent=git/magis${filter.length > 0 ? " filter" : ""}`;
+  const deepen = pktLine("deepen 1\n");
+  const done = pktLine("done\n");
+  const v2Head = [pktLine("command=fetch\n"), pktLine("agent=git/magis\n"), pktLine("object-format=sha1\n"), DELIMITER];
+  const v2Options = [pktLine("no-progress\n"), pktLine("ofs-delta\n"), deepen, ...filter, want, done, FLUSH];
+  return {
+    v2: Buffer.concat([...v2Head, ...v2Options]),
+    v1: Buffer.concat([pktLine(`want ${commit} ${capabilities}\n`), deepen, ...filter, FLUSH, done]),
+  };
+}
+
+/** What came before the pack. */
+export interface FetchAnswer {
+  /** the server's own words when it refused; the pack is absent then */
+  readonly refusal?: string;
+  /** true when there was no pack: refused, or no answer of this protocol at all */
+  readonly empty: boolean;
+  /** commits whose parents the server left out */
+  readonly shallow: readonly string[];
+}
+
+const PACK_DATA = 1;
+
+const FATAL = 3;
+
+/**
+ * Reads the answer to a fetch, of protocol v1 or v2, and writes the pack into `reader` as it comes.
+ * Throws GIT_PACK_CORRUPT when the pack is damaged or breaks off, GIT_PACK_TOO_LARGE, GIT_TIMEOUT, GIT_UNREACHABLE.
+ */
+async function readFetchResponse(body: AsyncIterable<Buffer>, reader: PackReader): Promise<FetchAnswer> {
+  const parser = createPktLineParser();
+  const shallow: string[] = [];
+  let refusal: string | undefined;
+  let inBand = 0;
+
+  const line = (text: string): void => {
+    if (text.startsWith("shallow ")) shallow.push(text.slice(8));
+    else if (text.startsWith("ERR ")) refusal = text.slice(4);
+    // v2 says "packfile" before the pack; v1 says NAK.
+    else if (text === "packfile" || text === "NAK") parser.inPieces = true;
+  };
+  const band = (piece: Buffer): void => {
+    if (!parser.continued) inBand = piece[0] ?? 0;
+    const content = parser.continued ? piece : piece.subarray(1);
+    if (inBand === PACK_DATA) reader.write(content);
+    else if (inBand === FATAL) throw packError(`the server gave up: ${content.toString("utf8").trim()}`);
+  };
+
+  try {
+    for await (const bytes of body) {
+      for (const packet of parser.feed(bytes)) {
+        if (typeof packet === "string") continue;
+        if (parser.inPieces) band(packet);
+        else line(packet.toString("utf8").trim());
+      }
+    }
+  } catch (error) {
+    if (parser.inPieces && isMagisError(error, "GIT_UNREACHABLE")) throw packError("the connection broke off", error);
+    throw error;
+  }
+  if (!parser.inPieces) return { empty: true, shallow, ...(refusal === undefined ? {} : { refusal }) };
+  if (!parser.atBoundary) throw packError("it was cut off");
+  reader.end();
+  return { empty: false, shallow };
 }

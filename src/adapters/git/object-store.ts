@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { MagisError } from "../../model/magis-error.ts";
+import { MagisError } from "../../model/error.ts";
 import { SPARE_BYTES } from "./inflater.ts";
 
 export type ObjectType = "commit" | "tree" | "blob" | "tag";
@@ -112,4 +112,23 @@ export class ObjectStore {
     this.#used = 0;
     this.#bytes = 0;
   }
+}
+
+/** GIT_PACK_CORRUPT, with what was wrong as the end of the sentence. */
+export function packError(problem: string, cause?: unknown): MagisError {
+  return new MagisError("GIT_PACK_CORRUPT", `The pack the server sent is damaged: ${problem}.`, { problem }, cause);
+}
+
+export interface CommitLinks {
+  readonly tree: string;
+  readonly parents: readonly string[];
+}
+
+/** The ids a commit's content names. Throws GIT_PACK_CORRUPT when it names no tree. */
+export function commitLinks(content: Buffer): CommitLinks {
+  const [head = ""] = content.toString("latin1").split("\n\n", 1);
+  const ids = (name: string) => [...head.matchAll(new RegExp(`^${name} ([0-9a-f]{40})$`, "gm"))].map((m) => m[1] ?? "");
+  const [tree] = ids("tree");
+  if (!tree) throw packError("a commit names no tree");
+  return { tree, parents: ids("parent") };
 }

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { MagisError } from "../../model/magis-error.ts";
-import { applyDelta } from "./apply-delta.ts";
+import { MagisError } from "../../model/error.ts";
 import { type Inflater, SPARE_BYTES } from "./inflater.ts";
-import type { ObjectStore, StoredObject } from "./object-store.ts";
-import { packError } from "./pack-error.ts";
-import { type PackObjectHeader, packObjectHeader } from "./pack-object-header.ts";
+import { type ObjectStore, packError, type StoredObject } from "./object-store.ts";
+import { applyDelta, type PackObjectHeader, packObjectHeader } from "./pack-objects.ts";
 
 const NOTHING: Buffer = Buffer.alloc(0);
+
 const SUM_BYTES = 20;
 
 /** The object whose stream is being inflated, and where to. */

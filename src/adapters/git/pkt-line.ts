@@ -1,8 +1,125 @@
+import { MagisError } from "../../model/error.ts";
+
 export const FLUSH: Buffer = Buffer.from("0000");
+
 export const DELIMITER: Buffer = Buffer.from("0001");
 
 /** One pkt-line: four hex digits of length, then the payload (gitprotocol-common). */
 export function pktLine(payload: string | Uint8Array): Buffer {
   const bytes = Buffer.from(payload);
   return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, "0")), bytes]);
+}
+
+/** A payload, or what one of the special lines says. */
+export type Packet = Buffer | "flush" | "delimiter" | "end";
+
+const SPECIAL: readonly Packet[] = ["flush", "delimiter", "end"];
+
+export interface PktLineParser {
+  /** Gives the packets that are complete with these bytes. Throws GIT_UNREACHABLE when they are no pkt-lines. */
+  feed(bytes: Buffer): Generator<Packet>;
+  /** Set to true to be given what there is of a packet at once, the rest later: nothing is copied together then. */
+  inPieces: boolean;
+  /** True when the packet given last is a further piece of the one before. */
+  readonly continued: boolean;
+  /** True when no packet is half read. */
+  readonly atBoundary: boolean;
+}
+
+/** The length that four hex digits at `at` announce, themselves included; 3, which no line has, when they are none. */
+function lengthAt(bytes: Buffer, at: number): number {
+  const digits = bytes.toString("latin1", at, at + 4);
+  return /^[0-9a-fA-F]{4}$/.test(digits) ? Number.parseInt(digits, 16) : 3;
+}
+
+/** Cuts a stream of bytes into pkt-lines (gitprotocol-common). Payloads are views of the input. */
+export function createPktLineParser(): PktLineParser {
+  let rest: Buffer = Buffer.alloc(0);
+  let missing = 0;
+  let continued = false;
+  return {
+    inPieces: false,
+    get continued() {
+      return continued;
+    },
+    get atBoundary() {
+      return rest.length === 0 && missing === 0;
+    },
+    *feed(bytes) {
+      const all = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes;
+      let at = Math.min(missing, all.length);
+      if (at > 0) {
+        missing -= at;
+        continued = true;
+        yield all.subarray(0, at);
+      }
+      continued = false;
+      while (at + 4 <= all.length) {
+        const length = lengthAt(all, at);
+        const special = SPECIAL[length];
+        if (length < 4) {
+          if (!special) throw new MagisError("GIT_UNREACHABLE", "The server's answer is not git's protocol.");
+          at += 4;
+          yield special;
+          continue;
+        }
+        const end = Math.min(at + length, all.length);
+        if (end < at + length && !(this.inPieces && end > at + 4)) break;
+        missing = at + length - end;
+        const payload = all.subarray(at + 4, end);
+        at = end;
+        yield payload;
+      }
+      rest = Buffer.from(all.subarray(at));
+    },
+  };
+}
+
+/** What a server says of itself: its refs (none in protocol v2, which lists them on demand) and its capabilities. */
+export interface Advertisement {
+  readonly version: 1 | 2;
+  /** full ref name → id */
+  readonly refs: ReadonlyMap<string, string>;
+  /** full ref name of an annotated tag → id of what it is put on */
+  readonly peeled: ReadonlyMap<string, string>;
+  /** "fetch=shallow filter" is the entry "fetch" → "shallow filter" */
+  readonly capabilities: ReadonlyMap<string, string>;
+}
+
+function addCapability(to: Map<string, string>, text: string): void {
+  const at = text.indexOf("=");
+  if (at < 0) to.set(text, "");
+  else to.set(text.slice(0, at), text.slice(at + 1));
+}
+
+/**
+ * Reads the answer to `GET /info/refs?service=…`. Undefined when it is no git advertisement.
+ * Format: gitprotocol-http "Smart Server Response" and gitprotocol-v2 "Capability Advertisement".
+ */
+export function parseAdvertisement(bytes: Buffer): Advertisement | undefined {
+  const refs = new Map<string, string>();
+  const peeled = new Map<string, string>();
+  const capabilities = new Map<string, string>();
+  let version: 1 | 2 = 1;
+  let lines = 0;
+  try {
+    for (const packet of createPktLineParser().feed(bytes)) {
+      if (typeof packet === "string") continue;
+      const line = packet.toString("utf8").replace(/\n$/, "");
+      lines++;
+      if (line.startsWith("# service=") || line === "version 1") continue;
+      if (line === "version 2") version = 2;
+      else if (version === 2) addCapability(capabilities, line);
+      else {
+        const [ref = "", list = ""] = line.split("\0");
+        for (const text of list.split(" ").filter(Boolean)) addCapability(capabilities, text);
+        if (!/^[0-9a-f]{40} ./.test(ref)) return undefined;
+        if (ref.endsWith("^{}")) peeled.set(ref.slice(41, -3), ref.slice(0, 40));
+        else refs.set(ref.slice(41), ref.slice(0, 40));
+      }
+    }
+  } catch {
+    return undefined;
+  }
+  return lines > 0 ? { version, refs, peeled, capabilities } : undefined;
 }

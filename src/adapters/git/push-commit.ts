@@ -1,12 +1,8 @@
-import { MagisError } from "../../model/magis-error.ts";
-import { collectBody } from "./collect-body.ts";
-import type { GitTransport } from "./git-transport.ts";
-import { newCommits } from "./new-commits.ts";
-import { newObjects } from "./new-objects.ts";
-import type { ObjectStore } from "./object-store.ts";
-import { parseAdvertisement } from "./parse-advertisement.ts";
-import { FLUSH, pktLine } from "./pkt-line.ts";
-import { readPushReport } from "./read-push-report.ts";
+import { MagisError } from "../../model/error.ts";
+import { commitLinks, type ObjectStore } from "./object-store.ts";
+import { createPktLineParser, FLUSH, parseAdvertisement, pktLine } from "./pkt-line.ts";
+import { parseTree } from "./read-tree.ts";
+import { collectBody, type GitTransport } from "./transport.ts";
 
 export interface PushOptions {
   readonly transport: GitTransport;
@@ -76,4 +72,85 @@ export async function pushCommit({ transport, store, pack, commit, ref }: PushOp
   if (now === commit) return;
   if (NOT_FORWARD.test(reason) || now !== old) throw moved(ref, reason);
   throw refused(ref, report.messages ? `${reason}. It says: ${report.messages}` : reason);
+}
+
+export interface NewCommits {
+  /** ids of commits made here, the given one first */
+  readonly made: readonly string[];
+  /** these, and every parent they name */
+  readonly seen: ReadonlySet<string>;
+}
+
+/** Follows the parents of `commit` as far as commits were made here. */
+function newCommits(store: ObjectStore, commit: string): NewCommits {
+  const made: string[] = [];
+  const seen = new Set([commit]);
+  for (const id of seen) {
+    const object = store.get(id);
+    if (object?.type !== "commit" || !store.isWritten(id)) continue;
+    made.push(id);
+    for (const parent of commitLinks(store.content(object)).parents) seen.add(parent);
+  }
+  return { made, seen };
+}
+
+/**
+ * Ids of the objects a push of `commit` must carry: those made here, found by following only trees made here.
+ * isomorphic-git's own push walks every tree of the repository for this, and cannot read a tree that holds a name with
+ * a backslash.
+ */
+function newObjects(store: ObjectStore, commit: string): string[] {
+  const found = new Set<string>();
+  const visit = (id: string): void => {
+    if (found.has(id) || !store.isWritten(id)) return;
+    found.add(id);
+    const object = store.get(id);
+    if (object?.type === "tree") for (const entry of parseTree(store.content(object))) visit(entry.id);
+    else if (object?.type === "commit") visit(commitLinks(store.content(object)).tree);
+  };
+  for (const id of newCommits(store, commit).made) visit(id);
+  return [...found];
+}
+
+/** What the server says of a push. */
+export interface PushReport {
+  /** "ok", or what went wrong with the pack; undefined when the server did not say */
+  readonly unpack: string | undefined;
+  /** why the ref was not updated; undefined when it was */
+  readonly refusal: string | undefined;
+  readonly updated: boolean;
+  /** what hooks and rules printed */
+  readonly messages: string;
+}
+
+/** Colours and other control characters do not belong into a message. */
+function readable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
+  const plain = text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, "").replace(/[\u0000-\u001f\u007f]+/g, " ");
+  return plain.replace(/ {2,}/g, " ").trim().slice(0, 1000);
+}
+
+/** Reads the answer to a push of one ref. Format: gitprotocol-pack "Report Status", inside side-band-64k or bare. */
+function readPushReport(bytes: Buffer): PushReport {
+  const report: Buffer[] = [];
+  const messages: string[] = [];
+  for (const packet of createPktLineParser().feed(bytes)) {
+    if (typeof packet === "string") continue;
+    if (packet[0] === 1) report.push(packet.subarray(1));
+    else if (packet[0] === 2 || packet[0] === 3) messages.push(packet.toString("utf8", 1));
+  }
+  // A server without side bands sends the report's lines as they are.
+  const lines = [...createPktLineParser().feed(report.length > 0 ? Buffer.concat(report) : bytes)].map((packet) =>
+    typeof packet === "string" ? "" : packet.toString("utf8").trim(),
+  );
+  const unpack = lines.find((line) => line.startsWith("unpack "))?.slice(7);
+  const refused = lines.find((line) => line.startsWith("ng "));
+  const refusal =
+    refused === undefined ? undefined : readable(refused.split(" ").slice(2).join(" ")) || "no reason given";
+  return {
+    unpack,
+    refusal,
+    updated: lines.some((line) => line.startsWith("ok ")),
+    messages: readable(messages.join("")),
+  };
 }

@@ -1,8 +1,7 @@
+import { MagisError } from "../../model/error.ts";
 import type { TreeChange } from "../../ports/repository.ts";
-import { changeError } from "./change-error.ts";
-import { type ChangeTree, changeTree } from "./change-tree.ts";
-import { packError } from "./pack-error.ts";
-import { FOLDER_MODE, parseTree, type RawEntry } from "./parse-tree.ts";
+import { packError } from "./object-store.ts";
+import { FOLDER_MODE, parseTree, type RawEntry } from "./read-tree.ts";
 
 /** Where trees are read and objects written. */
 export interface TreeStorage {
@@ -74,4 +73,52 @@ async function rewrite(storage: TreeStorage, id: string | undefined, changes: Ch
 export async function writeTree(storage: TreeStorage, root: string, changes: readonly TreeChange[]): Promise<string> {
   const tree = await rewrite(storage, root, changeTree(changes));
   return tree ?? storage.write("tree", Buffer.alloc(0));
+}
+
+/** Changes below one folder, by name: what becomes of a file, or the changes inside a folder. */
+export interface ChangeTree {
+  readonly files: Map<string, TreeChange>;
+  readonly folders: Map<string, ChangeTree>;
+}
+
+const bytesOf = (name: string): string => Buffer.from(name, "utf8").toString("latin1");
+
+/** Sorts changes into folders. Names are as in `RawEntry`. Throws ANSWER_INVALID for an unsafe path or one given twice. */
+function changeTree(changes: readonly TreeChange[]): ChangeTree {
+  const root: ChangeTree = { files: new Map(), folders: new Map() };
+  for (const change of changes) {
+    const { path } = change;
+    if (!isSafePath(path)) throw changeError(path, "it is not a safe path inside the repository");
+    const parts = path.split("/").map(bytesOf);
+    const name = parts.pop() ?? "";
+    let folder = root;
+    for (const part of parts) {
+      const next = folder.folders.get(part) ?? { files: new Map(), folders: new Map() };
+      folder.folders.set(part, next);
+      folder = next;
+    }
+    if (folder.files.has(name)) throw changeError(path, "it is given twice");
+    folder.files.set(name, change);
+  }
+  return root;
+}
+
+/** ANSWER_INVALID for a change that cannot be made, `why` being the end of the sentence. */
+function changeError(path: string, why: string): MagisError {
+  return new MagisError("ANSWER_INVALID", `The path ${JSON.stringify(path)} cannot be changed: ${why}.`, { path });
+}
+
+/** Characters HFS+ ignores in a name, so that ".g\u200cit" is ".git" there. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** Names that are, or on Windows or macOS become, ".", ".." or ".git". After git's verify_path. */
+function isReserved(part: string): boolean {
+  const plain = (part.replace(IGNORED, "").split(":")[0] ?? "").toLowerCase().replace(/[. ]+$/, "");
+  return plain === "" || plain === ".git" || /^git~\d+$/.test(plain);
+}
+
+/** True for a relative path, "/" between its parts, that leads into the repository on every system. */
+function isSafePath(path: string): boolean {
+  if (path.includes("\0") || /^[a-z]:/i.test(path)) return false;
+  return path.split(/[/\\]/).every((part) => part !== "" && !isReserved(part));
 }

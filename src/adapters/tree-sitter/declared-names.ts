@@ -9,6 +9,7 @@ export interface DeclaredName {
 }
 
 const LEAF = /^(?:identifier|field_identifier|type_identifier|destructor_name|operator_name|operator_cast)$/;
+
 const MAX_DEPTH = 12;
 
 /** The names a declaration gives: usually one; several in `a, b := …` or `int a, b;`; none when it has no plain name. */

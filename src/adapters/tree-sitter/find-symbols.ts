@@ -2,9 +2,7 @@ import type { Node, TreeCursor } from "web-tree-sitter";
 import type { SourceSymbol } from "../../ports/source-parser.ts";
 import { DECLARATION_RULES } from "./declaration-rules.ts";
 import { declaredNames } from "./declared-names.ts";
-import type { Grammar } from "./grammar-of.ts";
-import { lastRow } from "./last-row.ts";
-import { valueKind } from "./value-kind.ts";
+import { type Grammar, lastRow } from "./grammar.ts";
 
 /** What is known of a place in the tree: of its children, that is. */
 interface Place {
@@ -18,8 +16,10 @@ interface Place {
 }
 
 const CLASSES = new Set(["class", "interface", "struct", "trait", "impl", "enum", "record"]);
+
 const CALLABLE =
   /^(?:(?:arrow_|async_)?function|function_expression|generator_function|lambda|lambda_expression|anonymous_function|func_literal|closure_expression|do_block|(?:local_)?function_statement|compound_statement)$/;
+
 const BODY_OF_FUNCTION = new Set(["function", "method", "constructor"]);
 
 /** The declarations of a text in its order, those in others with the nearest one's name as `parent`. */
@@ -97,4 +97,37 @@ function kindOf(node: Node, kind: string, place: Place): string | undefined {
   if (node.type !== "type_spec") return kind;
   const type = node.childForFieldName("type")?.type;
   return type === "struct_type" ? "struct" : type === "interface_type" ? "interface" : kind;
+}
+
+const FUNCTION =
+  /^(?:arrow_function|function_expression|generator_function|lambda|lambda_expression|anonymous_function|func_literal|closure_expression)$/;
+
+/**
+ * The kind of a value with a name: `function` or `class` when it holds one, wherever it stands; else `kind`, outside
+ * of functions only; undefined when it is no declaration: a local, an import by `require`, an assignment to a part.
+ */
+function valueKind(node: Node, kind: string, local: boolean): string | undefined {
+  const value = node.childForFieldName("value") ?? node.childForFieldName("right");
+  const left = node.childForFieldName("left");
+  if (value && FUNCTION.test(value.type)) return node.type === "pair" || kind === "field" ? "method" : "function";
+  if (value?.type === "class") return "class";
+  if (kind === "") return left && /^(?:module\.)?exports\.\w+$/.test(left.text) ? "constant" : undefined;
+  if (local && node.type !== "enumerator") return undefined;
+  if (node.type === "assignment") return isName(left) ? kind : undefined;
+  if (value?.type === "call_expression" && /^require\b/.test(value.text)) return undefined;
+  return isPattern(node.childForFieldName("name")) ? undefined : kind;
+}
+
+/** Python's names, and of Ruby's only constants: others are local. */
+function isName(left: Node | null): boolean {
+  return left !== null && /^(?:identifier|constant)$/.test(left.type) && !isRubyLocal(left);
+}
+
+function isRubyLocal({ type, parent }: Node): boolean {
+  // Ruby's statements stand in a body directly, Python's assignments in an expression_statement.
+  return type === "identifier" && parent?.parent?.type !== "expression_statement";
+}
+
+function isPattern(name: Node | null): boolean {
+  return name?.type.endsWith("_pattern") === true;
 }

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 /** What an address answered. */
 export interface Reply {
   readonly status: number;
@@ -20,3 +22,114 @@ export interface Question {
 
 /** Asks an http(s) address once, within a time limit and without following redirects. Throws nothing. */
 export type Ask = (url: string, question?: Question) => Promise<Reply | Silence>;
+
+const LIMIT_MS = 10_000;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "refuses connections: nothing listens there",
+  ENOTFOUND: "has no address: the host name is not known (DNS)",
+  EAI_AGAIN: "has no address: names cannot be looked up at the moment (DNS)",
+  ECONNRESET: "broke the connection off",
+  EHOSTUNREACH: "cannot be reached from this machine",
+  ENETUNREACH: "cannot be reached from this machine",
+  UND_ERR_SOCKET: "broke the connection off",
+  UND_ERR_CONNECT_TIMEOUT: "did not take the connection in time",
+};
+
+const BROKEN: ReadonlySet<string> = new Set(["UND_ERR_SOCKET", "ECONNRESET"]);
+
+const CERTIFICATE = /CERT|SIGNATURE|ISSUER|ALTNAME|SELF_SIGNED|TLS|SSL/;
+
+/** An Ask over fetch; `signal` ends what is under way, `limitMs` is how long one answer is waited for. */
+export function createAsk(signal: AbortSignal, limitMs = LIMIT_MS): Ask {
+  return async (url, { method = "GET", headers = {}, body } = {}) => {
+    const limit = AbortSignal.timeout(limitMs);
+    const send = () =>
+      sendOnce(url, {
+        ...{ method, headers: { "user-agent": "magis-doctor", ...headers }, redirect: "manual" },
+        ...(body !== undefined && { body }),
+        signal: AbortSignal.any([signal, limit]),
+      });
+    try {
+      // A connection that was kept open may have been closed meanwhile, which says nothing of the server.
+      return await send().catch((error: unknown) => {
+        if (method === "GET" && codesOf(error).some((code) => BROKEN.has(code))) return send();
+        throw error;
+      });
+    } catch (error) {
+      if (signal.aborted) return { silence: "was not waited for" };
+      if (limit.aborted) return { silence: `did not answer within ${limitMs / 1000} s` };
+      return { silence: reason(codesOf(error)) };
+    }
+  };
+}
+
+async function sendOnce(url: string, init: RequestInit): Promise<Reply> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, data: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** fetch hides the system's error in `cause`, and that of several addresses in its `errors`. */
+function codesOf(error: unknown): readonly string[] {
+  if (typeof error !== "object" || error === null) return [];
+  return [
+    ...("code" in error && typeof error.code === "string" ? [error.code] : []),
+    ...("errors" in error && Array.isArray(error.errors) ? error.errors.flatMap(codesOf) : []),
+    ...("cause" in error ? codesOf(error.cause) : []),
+  ];
+}
+
+function reason(codes: readonly string[]): string {
+  const known = codes.map((code) => REASONS[code]).find((words) => words !== undefined);
+  if (known !== undefined) return known;
+  const certificate = codes.find((code) => CERTIFICATE.test(code));
+  if (certificate !== undefined) return `has a certificate that is not accepted (${certificate})`;
+  return `could not be asked${codes[0] === undefined ? "" : ` (${codes[0]})`}`;
+}
+
+const MAX_LENGTH = 200;
+
+const said = z.union([
+  z.object({ message: z.string() }).transform(({ message }) => message),
+  z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
+]);
+
+/** How an unwelcome answer is told, to follow the name of who was asked: `answered 403 (Not allowed)`. */
+export function replyText(reply: Reply | Silence): string {
+  if ("silence" in reply) return reply.silence;
+  const message = (said.safeParse(reply.data).data ?? "").replace(/\s+/g, " ").trim().slice(0, MAX_LENGTH);
+  return `answered ${reply.status}${message === "" ? "" : ` (${message})`}`;
+}
+
+/** GitHub's REST API with one authorization. */
+export interface Api {
+  get(path: string): Promise<Reply | Silence>;
+  post(path: string, body: object): Promise<Reply | Silence>;
+}
+
+/** `token` gives the JWT of the app or an installation's token. */
+export function createApi(ask: Ask, apiUrl: string, token: () => Promise<string>): Api {
+  const headers = async () => ({
+    accept: "application/vnd.github+json",
+    "x-github-api-version": "2022-11-28",
+    authorization: `Bearer ${await token()}`,
+  });
+  return {
+    get: async (path) => ask(`${apiUrl}${path}`, { headers: await headers() }),
+    post: async (path, body) =>
+      ask(`${apiUrl}${path}`, {
+        method: "POST",
+        headers: { ...(await headers()), "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+  };
+}

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { type Api, replyText } from "./ask.ts";
 import type { RepositoryName } from "./check-repository.ts";
-import type { Api } from "./create-api.ts";
-import type { Finding } from "./finding.ts";
-import { findingsOf } from "./findings-of.ts";
-import { replyText } from "./reply-text.ts";
+import { type Finding, findingsOf } from "./findings.ts";
 
-const { ok, warning, fault, skipped } = findingsOf("branch rules");
+const branchRules = findingsOf("branch rules");
+
 const shape = z.array(z.object({ type: z.string() }));
+
 /** Rules that keep the bot from making its branch or committing to it. */
 const HINDRANCES: Readonly<Record<string, string>> = {
   creation: "branches cannot be created",
@@ -16,6 +16,7 @@ const HINDRANCES: Readonly<Record<string, string>> = {
   required_deployments: "commits need a deployment before they are on the bot's branch",
   merge_queue: "changes need the merge queue",
 };
+
 /** Rules that a commit or branch of the bot may or may not meet. */
 const DOUBTS: Readonly<Record<string, string>> = {
   required_signatures: "commits must be signed",
@@ -36,7 +37,7 @@ export async function checkBranchRules(api: Api, { owner, name }: RepositoryName
   const reply = await api.get(`/repos/${owner}/${name}/rules/branches/${encodeURI(branch)}`);
   const { data } = shape.safeParse("data" in reply ? reply.data : undefined);
   if ("silence" in reply || reply.status !== 200 || !data) {
-    return skipped(`The rules for ${branch} cannot be read: GitHub ${replyText(reply)}.`);
+    return branchRules.skipped(`The rules for ${branch} cannot be read: GitHub ${replyText(reply)}.`);
   }
   const told = (words: Readonly<Record<string, string>>) => [
     ...new Set(data.flatMap(({ type }) => (words[type] === undefined ? [] : [words[type]]))),
@@ -44,15 +45,45 @@ export async function checkBranchRules(api: Api, { owner, name }: RepositoryName
   const page = "the repository's settings, Rules";
   const hindrances = told(HINDRANCES);
   if (hindrances.length > 0) {
-    return fault(
+    return branchRules.fault(
       `On ${branch}: ${hindrances.join("; ")}.`,
       `Except the bot's branches, or let the app bypass: ${page}.`,
     );
   }
   const doubts = told(DOUBTS);
-  if (doubts.length === 0) return ok(`No rule keeps the bot from its own branches (${branch}).`);
-  return warning(
+  if (doubts.length === 0) return branchRules.ok(`No rule keeps the bot from its own branches (${branch}).`);
+  return branchRules.warning(
     `On ${branch}: ${doubts.join("; ")}.`,
     `See whether the bot meets this, or let the app bypass: ${page}.`,
   );
+}
+
+const continuousIntegration = findingsOf("continuous integration");
+
+const READS = [
+  ["checks", "commits/BRANCH/check-runs?per_page=1"],
+  ["statuses", "commits/BRANCH/status?per_page=1"],
+  ["actions", "actions/runs?per_page=1"],
+] as const;
+
+/** Whether the results of continuous integration can be read, which the bot repairs its pull requests by. */
+export async function checkReadingChecks(
+  api: Api,
+  { owner, name }: RepositoryName,
+  branch: string,
+): Promise<Finding | readonly Finding[]> {
+  const replies = await Promise.all(
+    READS.map(async ([permission, path]) => ({
+      permission,
+      reply: await api.get(`/repos/${owner}/${name}/${path.replace("BRANCH", encodeURIComponent(branch))}`),
+    })),
+  );
+  const troubles = replies.flatMap(({ permission, reply }) => {
+    // 404: the repository has no Actions.
+    if ("status" in reply && (reply.status === 200 || (permission === "actions" && reply.status === 404))) return [];
+    const text = `${permission} cannot be read: GitHub ${replyText(reply)}.`;
+    if ("silence" in reply || reply.status !== 403) return [continuousIntegration.warning(text, "Try again later.")];
+    return [continuousIntegration.fault(text, `Grant the app the permission ${permission}.`)];
+  });
+  return troubles.length > 0 ? troubles : continuousIntegration.ok("Checks, statuses and Actions can be read.");
 }

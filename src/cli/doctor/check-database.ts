@@ -1,5 +1,4 @@
-import type { Finding } from "./finding.ts";
-import { findingsOf } from "./findings-of.ts";
+import { type Finding, findingsOf } from "./findings.ts";
 
 const { ok, warning, fault } = findingsOf("database");
 

@@ -1,15 +1,16 @@
 import { z } from "zod";
-import type { Api } from "./create-api.ts";
-import type { Finding } from "./finding.ts";
-import { findingsOf } from "./findings-of.ts";
-import type { RegisteredApp } from "./registered-app.ts";
-import { replyText } from "./reply-text.ts";
+import { type Api, replyText } from "./ask.ts";
+import type { RegisteredApp } from "./check-app.ts";
+import { type Finding, findingsOf } from "./findings.ts";
 
 const { ok, warning, fault, skipped } = findingsOf("webhook deliveries");
+
 const LATEST = 30;
+
 const shape = z.array(
   z.object({ delivered_at: z.string(), status: z.string(), status_code: z.number(), event: z.string() }),
 );
+
 type Delivery = z.output<typeof shape>[number];
 
 const MEANINGS: Readonly<Record<number, readonly [meaning: string, remedy: string]>> = {

@@ -1,7 +1,26 @@
-import { askModel, type ModelAccess } from "./ask-model.ts";
-import type { Finding } from "./finding.ts";
-import { findingsOf } from "./findings-of.ts";
-import { replyText } from "./reply-text.ts";
+import { z } from "zod";
+import { type Ask, type Question, type Reply, replyText, type Silence } from "./ask.ts";
+import { type Finding, findingsOf } from "./findings.ts";
+
+/** The model's provider: an endpoint that speaks the Anthropic API. */
+export interface ModelAccess {
+  readonly ask: Ask;
+  /** without `/v1` and without a slash at the end */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+const VERSION = "2023-06-01";
+
+/** Asks the provider: GET without a body, else POST. `path` begins with `/v1/`. */
+async function askModel({ ask, baseUrl, apiKey }: ModelAccess, path: string, body?: object): Promise<Reply | Silence> {
+  const headers = { "x-api-key": apiKey, "anthropic-version": VERSION };
+  const question: Question =
+    body === undefined
+      ? { headers }
+      : { method: "POST", headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) };
+  return ask(`${baseUrl}${path}`, question);
+}
 
 /**
  * Whether the provider takes the key and has the model, by requests that cost nothing: the models endpoint, and where a
@@ -40,4 +59,56 @@ const KEY = "Check that ANTHROPIC_API_KEY is complete, still valid, and one for 
 async function hasModels(access: ModelAccess): Promise<boolean> {
   const list = await askModel(access, "/v1/models?limit=1");
   return "status" in list && list.status === 200 && list.data !== undefined;
+}
+
+const MAX_TOKENS = 16;
+
+const shape = z.object({ usage: z.object({ input_tokens: z.number(), output_tokens: z.number() }) });
+
+/** One tiny call that is paid for, and what it cost; `price` is absent where none is known. */
+export async function checkModelCall(
+  access: ModelAccess,
+  model: string,
+  price: PricePair | undefined,
+): Promise<Finding> {
+  const { ok, fault } = findingsOf(`call of ${model}`);
+  const messages = [{ role: "user", content: "Answer with the word ok." }];
+  const reply = await askModel(access, "/v1/messages", { model, max_tokens: MAX_TOKENS, messages });
+  const { data } = shape.safeParse("data" in reply ? reply.data : undefined);
+  if ("silence" in reply || reply.status !== 200 || !data) {
+    return fault(
+      `The provider ${replyText(reply)}.`,
+      "Check ANTHROPIC_API_KEY, the model's name and the account's credit.",
+    );
+  }
+  const { input_tokens: input, output_tokens: output } = data.usage;
+  const tokens = `${input} tokens in, ${output} out`;
+  if (price === undefined) return ok(`It answered: ${tokens}.`);
+  const money = (input * price.input + output * price.output) / 1e6;
+  return ok(`It answered: ${tokens}, $${money.toFixed(6)}.`);
+}
+
+const { ok, fault } = findingsOf("model prices");
+
+/** US dollars per million tokens. */
+export interface PricePair {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** Whether each model has a price, without which the budget in money could not be kept. */
+export async function checkPrices(
+  models: readonly string[],
+  prices: Readonly<Record<string, PricePair>>,
+): Promise<Finding> {
+  const names = [...new Set(models)];
+  const unknown = names.filter((name) => !Object.hasOwn(prices, name));
+  if (unknown.length > 0) {
+    return fault(
+      `The price of ${unknown.join(" and ")} is not known.`,
+      `Add ${unknown.map((name) => `${name}=input/output`).join(",")} to MAGIS_PRICES.`,
+    );
+  }
+  const told = names.map((name) => `${name} $${prices[name]?.input} in, $${prices[name]?.output} out`);
+  return ok(`Per million tokens: ${told.join("; ")}.`);
 }

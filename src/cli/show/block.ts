@@ -65,3 +65,56 @@ export interface RunDocument {
   readonly facts: readonly (readonly [string, string])[];
   readonly sections: readonly Section[];
 }
+
+/** A number with its thousands apart. */
+export const formatCount = (number: number): string => Math.round(number).toLocaleString("en-US");
+
+/** Milliseconds, for people: `0.4 s`, `12 s`, `2 min 10 s`. */
+export function formatTime(milliseconds: number): string {
+  if (milliseconds < 9_950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** ISO 8601 to the minute, in UTC; the text itself when it is none. */
+export function formatMoment(iso: string): string {
+  const time = Date.parse(iso);
+  if (Number.isNaN(time)) return iso;
+  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** What a line of a unified diff is. */
+export type DiffLine = "head" | "hunk" | "added" | "removed" | "same";
+
+/** A line of a unified diff with what it is. */
+export interface ReadLine {
+  readonly kind: DiffLine;
+  readonly text: string;
+}
+
+const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+
+/**
+ * Reads a unified diff by the lengths that its hunks tell, so that a removed line `-- x`, which looks like a header
+ * there, is one.
+ */
+export function readDiff(diff: string): ReadLine[] {
+  let [old, fresh] = [0, 0];
+  return diff
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((text) => {
+      const hunk = old <= 0 && fresh <= 0 ? HUNK.exec(text) : null;
+      if (hunk) {
+        [old, fresh] = [Number(hunk[1] ?? 1), Number(hunk[2] ?? 1)];
+        return { kind: "hunk", text };
+      }
+      if (old <= 0 && fresh <= 0) return { kind: text.startsWith("\\") ? "same" : "head", text };
+      if (text.startsWith("\\")) return { kind: "same", text };
+      if (!text.startsWith("+")) old -= 1;
+      if (!text.startsWith("-")) fresh -= 1;
+      return { kind: text.startsWith("+") ? "added" : text.startsWith("-") ? "removed" : "same", text };
+    });
+}

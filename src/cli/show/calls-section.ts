@@ -1,9 +1,6 @@
-import { formatMoney } from "../../model/format-spend.ts";
-import type { ShownCall, ShownRun } from "../../model/run-shape.ts";
-import type { Block, Section } from "./block.ts";
-import { type CallCount, countCalls } from "./count-calls.ts";
-import { describePath } from "./describe-path.ts";
-import { formatCount, formatTime } from "./formats.ts";
+import type { ShownCall, ShownRun } from "../../model/run-record.ts";
+import { criticalPath, formatMoney } from "../../model/spend.ts";
+import { type Block, formatCount, formatTime, type Section } from "./block.ts";
 
 const HEAD = ["prompt", "calls", "in", "cached", "out", "money", "time", "tok %", "$ %", "time %"];
 
@@ -83,4 +80,42 @@ function failures(calls: readonly ShownCall[]): Block[] {
   if (failed.length === 0) return [];
   const items = failed.map(({ promptId, failure, money }) => `${promptId}: ${failure} (${formatMoney(money)})`);
   return [{ kind: "group", title: "Failed calls", body: [{ kind: "list", items }] }];
+}
+
+/** What calls have used. */
+export interface CallCount {
+  readonly calls: number;
+  readonly failed: number;
+  /** tokens read anew, written to the cache or not; of failed calls no kinds are known */
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  /** all tokens, of failed calls too */
+  readonly tokens: number;
+  readonly money: number;
+  /** milliseconds, summed: calls side by side count each */
+  readonly elapsed: number;
+}
+
+/** Sums up `calls`. */
+export function countCalls(calls: readonly ShownCall[]): CallCount {
+  const sum = (of: (call: ShownCall) => number) => calls.reduce((total, call) => total + of(call), 0);
+  return {
+    calls: calls.length,
+    failed: calls.filter(({ failure }) => failure !== undefined).length,
+    input: sum(({ answer }) => (answer ? answer.usage.input + answer.usage.cacheWrite : 0)),
+    output: sum(({ answer }) => answer?.usage.output ?? 0),
+    cached: sum(({ answer }) => answer?.usage.cacheRead ?? 0),
+    tokens: sum(({ tokens }) => tokens),
+    money: sum(({ money }) => money),
+    elapsed: sum(({ elapsed }) => elapsed),
+  };
+}
+
+/** The longest chain of calls in words: how many came one after another, and the time that takes. */
+export function describePath(calls: readonly ShownCall[]): { readonly calls: string; readonly elapsed: string } {
+  const path = criticalPath(calls.map(({ began, elapsed }) => ({ elapsed, ...(began !== undefined && { began }) })));
+  // Without its beginning a call counts as if it had run alone, so the figures are too high rather than too low.
+  const most = calls.some(({ began }) => began === undefined) ? "at most " : "";
+  return { calls: `${most}${path.calls}`, elapsed: `${most}${formatTime(path.elapsed)}` };
 }

@@ -1,6 +1,4 @@
-import { readPart } from "../../model/read-part.ts";
-import { candidatesShape, type ShownCandidate } from "../../model/record-shapes.ts";
-import type { ShownRun } from "../../model/run-shape.ts";
+import { candidatesShape, readPart, type ShownCandidate, type ShownRun } from "../../model/run-record.ts";
 import type { Badge, Block, Section } from "./block.ts";
 
 const WORDS: readonly Badge[] = [

@@ -1,6 +1,11 @@
-import { readPart } from "../../model/read-part.ts";
-import { planShape, type ShownOutcome, type ShownTask, workShape } from "../../model/record-shapes.ts";
-import type { ShownRun } from "../../model/run-shape.ts";
+import {
+  planShape,
+  readPart,
+  type ShownOutcome,
+  type ShownRun,
+  type ShownTask,
+  workShape,
+} from "../../model/run-record.ts";
 import type { Badge, Block, Section } from "./block.ts";
 
 const STATUS: Readonly<Record<string, Badge>> = {

@@ -1,9 +1,6 @@
-import { readPart } from "../../model/read-part.ts";
-import { planShape, type ShownTask, tasksShape } from "../../model/record-shapes.ts";
-import type { ShownRun } from "../../model/run-shape.ts";
+import type { PlanNode } from "../../model/plan.ts";
+import { planShape, readPart, type ShownRun, type ShownTask, tasksShape } from "../../model/run-record.ts";
 import type { Block, Section } from "./block.ts";
-import { isPlanNode } from "./is-plan-node.ts";
-import { planStages } from "./plan-stages.ts";
 
 /** The Manager (Algorithm 2): the tasks and who is to do them, the kick-off meeting, the plan as code and as stages. */
 export function planSection({ record }: ShownRun): Section {
@@ -78,3 +75,30 @@ function order(plan: { order?: unknown; source: string; fallback: string }): Blo
 
 const group = (title: string, body: readonly Block[]): Block[] =>
   body.length === 0 ? [] : [{ kind: "group", title, body }];
+
+/** No plan that we write is nested deeper. */
+const MAX_DEPTH = 100;
+
+/** Whether a kept value is an order of tasks, all the way down. */
+function isPlanNode(value: unknown, depth = 0): value is PlanNode {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return false;
+  const { run, sequence, concurrently } = value as Partial<Record<"run" | "sequence" | "concurrently", unknown>>;
+  if (typeof run === "string") return true;
+  const branches = sequence ?? concurrently;
+  return Array.isArray(branches) && branches.every((branch) => isPlanNode(branch, depth + 1));
+}
+
+/**
+ * A plan as stages, for showing: the ids of a stage may run together, and each stage follows the one before. Exact for
+ * a sequence of stages; where the branches of a `concurrently` have several steps, a step is shown beside the other
+ * branches' step of the same number, although it does not wait for it.
+ */
+export function planStages(node: PlanNode): string[][] {
+  if ("run" in node) return [[node.run]];
+  if ("sequence" in node) return node.sequence.flatMap(planStages);
+  const stages: string[][] = [];
+  for (const branch of node.concurrently) {
+    for (const [index, ids] of planStages(branch).entries()) stages[index] = [...(stages[index] ?? []), ...ids];
+  }
+  return stages;
+}

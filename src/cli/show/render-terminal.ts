@@ -1,11 +1,6 @@
-import { terminalText } from "../terminal-text.ts";
-import { textWidth } from "../text-width.ts";
-import { wrapText } from "../wrap-text.ts";
-import type { Badge, Block, RunDocument, Section } from "./block.ts";
-import type { Paint } from "./create-paint.ts";
-import { createPaint } from "./create-paint.ts";
-import { readDiff } from "./read-diff.ts";
-import { renderTable } from "./render-table.ts";
+import { styleText } from "node:util";
+import { terminalText, textWidth, wrapText } from "../terminal-text.ts";
+import { type Badge, type Block, type RunDocument, readDiff, type Section, type Tone } from "./block.ts";
 
 /** The terminal that is written to. */
 export interface Terminal {
@@ -15,10 +10,13 @@ export interface Terminal {
 
 /** Lines longer than this are hard to read. */
 const MAX_WIDTH = 110;
+
 const NARROWEST = 40;
+
 const STEP = 2;
 
 const WORDS: ReadonlySet<Block["kind"]> = new Set(["text", "said", "diff"]);
+
 const DIFF_TONES = { head: "quiet", hunk: "quiet", added: "good", removed: "bad", same: "plain" } as const;
 
 /** A run as text. No text of the run reaches the terminal as it is. */
@@ -125,3 +123,65 @@ function hang(mark: string, lines: readonly string[], column = textWidth(mark)):
 }
 
 const indented = (lines: readonly string[]) => lines.map((text) => (text === "" ? "" : `${" ".repeat(STEP)}${text}`));
+
+const GAP = "  ";
+
+/** The first column is cut rather than pushing the numbers out, but not below this. */
+const LEAST = 12;
+
+/** A table as lines of text: the first column to the left, numbers to the right. */
+function renderTable(
+  { head, rows, sum }: Pick<Extract<Block, { kind: "table" }>, "head" | "rows" | "sum">,
+  width: number,
+  paint: Paint,
+): string[] {
+  const all = [head, ...rows, sum].map((row) => row.map((cell) => terminalText(cell).replace(/\s+/g, " ")));
+  const widths = head.map((_, at) => Math.max(...all.map((row) => textWidth(row[at] ?? ""))));
+  const numbers = widths.slice(1).reduce((total, one) => total + one + GAP.length, 0);
+  const first = Math.max(LEAST, Math.min(widths[0] ?? 0, width - numbers));
+  const lines = all.map((row) =>
+    [left(row[0] ?? "", first), ...row.slice(1).map((cell, at) => right(cell, widths[at + 1] ?? 0))].join(GAP),
+  );
+  return lines.map((text, at) => {
+    if (at === 0) return paint.tone("quiet", text);
+    return at === lines.length - 1 ? paint.bold(text) : text;
+  });
+}
+
+function left(text: string, width: number): string {
+  let shown = text;
+  while (textWidth(shown) > width) shown = `${[...shown].slice(0, -2).join("")}…`;
+  return shown + " ".repeat(width - textWidth(shown));
+}
+
+const right = (text: string, width: number) => " ".repeat(width - textWidth(text)) + text;
+
+/** Colours text for a terminal. */
+export interface Paint {
+  tone(tone: Tone, text: string): string;
+  bold(text: string): string;
+  /** for headings */
+  head(text: string): string;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+const STYLES: Readonly<Record<Tone, Style>> = {
+  plain: [],
+  good: "green",
+  warn: "yellow",
+  bad: "red",
+  quiet: "dim",
+};
+
+/** `colours: false` leaves every text as it is. */
+export function createPaint(colours: boolean): Paint {
+  // Whether the terminal takes colours has been asked before.
+  const painted = (style: Style, text: string) =>
+    colours && text !== "" ? styleText(style, text, { validateStream: false }) : text;
+  return {
+    tone: (tone, text) => painted(STYLES[tone], text),
+    bold: (text) => painted("bold", text),
+    head: (text) => painted(["bold", "cyan"], text),
+  };
+}

@@ -1,8 +1,5 @@
-import { readPart } from "../../model/read-part.ts";
-import { commitShape, workShape } from "../../model/record-shapes.ts";
-import type { ShownResult, ShownRun } from "../../model/run-shape.ts";
-import type { Block, Section } from "./block.ts";
-import { endBadge } from "./end-badge.ts";
+import { commitShape, readPart, type ShownResult, type ShownRun, workShape } from "../../model/run-record.ts";
+import type { Badge, Block, Section } from "./block.ts";
 
 /** How the run ended, what it published, and the repository-level change as one patch. */
 export function resultSection({ state, record }: ShownRun): Section {
@@ -58,3 +55,21 @@ function ending(result: ShownResult): Block[] {
 
 const list = (title: string, items: readonly string[]): Block[] =>
   items.length === 0 ? [] : [{ kind: "group", title, body: [{ kind: "list", items }] }];
+
+const ENDS: Readonly<Record<string, Badge>> = {
+  published: { text: "published", tone: "good" },
+  "dry-run": { text: "dry run", tone: "good" },
+  "nothing-to-change": { text: "nothing to change", tone: "plain" },
+  "gave-up": { text: "gave up", tone: "bad" },
+  "budget-reached": { text: "budget used up", tone: "warn" },
+  "awaiting-approval": { text: "waits for approval", tone: "warn" },
+  cancelled: { text: "cancelled", tone: "warn" },
+  refused: { text: "refused", tone: "warn" },
+  failed: { text: "failed", tone: "bad" },
+};
+
+/** How a run ended, by the `kind` of its result, in two words; undefined: it has not ended. */
+export function endBadge(kind: string | undefined): Badge {
+  if (kind === undefined) return { text: "not ended", tone: "plain" };
+  return (Object.hasOwn(ENDS, kind) ? ENDS[kind] : undefined) ?? { text: kind, tone: "plain" };
+}

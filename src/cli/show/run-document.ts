@@ -1,17 +1,11 @@
-import { formatMoney } from "../../model/format-spend.ts";
-import type { ShownRun } from "../../model/run-shape.ts";
-import type { RunDocument, Section } from "./block.ts";
-import { callsSection } from "./calls-section.ts";
+import { readPart, type ShownRun, startShape } from "../../model/run-record.ts";
+import { formatMoney } from "../../model/spend.ts";
+import { type Block, formatCount, formatMoment, formatTime, type RunDocument, type Section } from "./block.ts";
+import { callsSection, countCalls, describePath } from "./calls-section.ts";
 import { candidatesSection } from "./candidates-section.ts";
 import { codeSection } from "./code-section.ts";
-import { countCalls } from "./count-calls.ts";
-import { describePath } from "./describe-path.ts";
-import { endBadge } from "./end-badge.ts";
-import { formatCount, formatMoment, formatTime } from "./formats.ts";
-import { issueSection } from "./issue-section.ts";
-import { otherSection } from "./other-section.ts";
 import { planSection } from "./plan-section.ts";
-import { resultSection } from "./result-section.ts";
+import { endBadge, resultSection } from "./result-section.ts";
 
 /** A run, role by role, as it is shown on the terminal and in a page. */
 export function runDocument(run: ShownRun): RunDocument {
@@ -44,4 +38,47 @@ function facts({ requestedAt, state, calls }: ShownRun): (readonly [string, stri
     ["calls", `${number}${calls.length > 0 ? `, ${describePath(calls).calls} of them one after another` : ""}`],
     ["time", elapsed > 0 ? formatTime(elapsed) : ""],
   ];
+}
+
+const KNOWN = new Set(["start", "candidates", "tasks", "plan", "work", "commit"]);
+
+/** Characters of one part. */
+const MAX = 50_000;
+
+/** What else was kept, as it is; undefined when nothing was. */
+function otherSection({ record }: ShownRun): Section | undefined {
+  const parts = Object.entries(record).filter(([part]) => !KNOWN.has(part));
+  if (parts.length === 0) return undefined;
+  return { id: "other", title: "Also kept", body: parts.map(([part, value]) => partBlock(part, value)) };
+}
+
+function partBlock(part: string, value: unknown): Block {
+  const text = JSON.stringify(value, undefined, 2) ?? "";
+  const shown = text.length > MAX ? `${text.slice(0, MAX)}\n… (${text.length - MAX} characters more)` : text;
+  return { kind: "fold", title: part, body: [{ kind: "code", text: shown }] };
+}
+
+/** The issue as the agents saw it, and the commit that they worked on. */
+function issueSection({ record }: ShownRun): Section {
+  const { issue, base, refused } = readPart(startShape, record.start);
+  const frame = { id: "issue", title: "The issue" };
+  if (issue === undefined) {
+    const text = refused === "" ? "The issue's text is not kept." : refused;
+    return { ...frame, body: [{ kind: "text", text, tone: "quiet" }] };
+  }
+  const rows = [
+    ["title", issue.title],
+    ["author", issue.author],
+    ["address", issue.url],
+    ["base", [base?.branch, base?.commit.slice(0, 12)].filter((part) => part).join(" at ")],
+  ] as const;
+  return {
+    ...frame,
+    body: [
+      { kind: "facts", rows: rows.filter(([, value]) => value !== "") },
+      { kind: "text", text: issue.body },
+      ...issue.discussion.map(({ author, body }): Block => ({ kind: "said", who: author, text: body })),
+      ...(issue.hint === "" ? [] : [{ kind: "said", who: "Hint to the agents", text: issue.hint } as const]),
+    ],
+  };
 }

@@ -1,101 +1,58 @@
-import { MagisError } from "../../model/magis-error.ts";
-import { buildConfig } from "./build-config.ts";
-import { collectTexts } from "./collect-texts.ts";
-import type { CommandConfig, Config } from "./config-config.ts";
-import { databaseConfig } from "./database-config.ts";
-import { describeFault } from "./describe-fault.ts";
-import { environmentSchema } from "./environment-schema.ts";
-import { findUnpricedModels } from "./find-unpriced-models.ts";
-import { githubAddresses } from "./github-addresses.ts";
-import { type InspectedConfig, inspectTexts } from "./inspect-texts.ts";
-import type { ModelPrice } from "./model-prices.ts";
-import { ownSecretsFirst } from "./own-secrets-first.ts";
-import { readPrivateKey } from "./read-private-key.ts";
-import { WORK_VARIABLES, workConfig } from "./work-config.ts";
+import type { Budget } from "../../model/spend.ts";
+import type { ModelTier } from "../../ports/language-model.ts";
+import type { ModelPrice } from "./shapes.ts";
 
-/**
- * The configuration from the environment, and from `envFile` (`.env`) for what the environment does not hold. An empty
- * variable counts as not set. `knownPrices`: of the models that are known, US dollars per million tokens.
- * The only reader of the process's environment.
- * Throws CONFIGURATION_INVALID with every fault at once, one sentence a line, none of them holding a value of a secret.
- */
-export function readConfig(
-  knownPrices: Readonly<Record<string, ModelPrice>>,
-  envFile?: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Config {
-  const texts = collectTexts(envFile, environment);
-  const parsed = environmentSchema.safeParse(texts);
-  const privateKey = readPrivateKey(texts.PRIVATE_KEY, texts.PRIVATE_KEY_PATH);
-  const faults = [
-    ...(parsed.error?.issues.map((issue) => describeFault(String(issue.path[0]), issue.message)) ?? []),
-    ...("fault" in privateKey ? [privateKey.fault] : []),
-    ...findUnpricedModels(texts, knownPrices),
-  ];
-  if (!parsed.success || "fault" in privateKey || faults.length > 0) {
-    throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
-  }
-  return buildConfig(parsed.data, privateKey.key, knownPrices);
+type Effort = "low" | "medium" | "high" | "xhigh" | "max";
+
+interface GithubConfig {
+  readonly appId: number;
+  /** PKCS#8 PEM */
+  readonly privateKey: string;
+  readonly webhookSecret: string;
+  /** root of the REST API, e.g. `https://api.github.com` or `https://ghe.example.com/api/v3` */
+  readonly apiUrl: string;
+  /** where people and git go, e.g. `https://github.com` */
+  readonly webUrl: string;
 }
 
-/**
- * The database's part of the configuration, for commands: no other variable need be set. Sources as in `readConfig`.
- * Throws CONFIGURATION_INVALID with every fault of these variables.
- */
-export function readDatabaseConfig(
-  envFile?: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Config["database"] {
-  const shape = environmentSchema.pick({ DATABASE_URL: true, MAGIS_DATA_DIR: true });
-  const { data, error } = shape.safeParse(collectTexts(envFile, environment));
-  if (data) return databaseConfig(data);
-  const faults = error.issues.map((issue) => describeFault(String(issue.path[0]), issue.message));
-  throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
+interface ServerConfig {
+  readonly host: string;
+  /** 0: any free one */
+  readonly port: number;
+  readonly webhookPath: string;
 }
 
-/**
- * What commands need that do the agents' work without an app and without a database. `chosen`: values of variables that
- * the command line gives in their place. Other sources as in `readConfig`; but a secret of the environment goes to no
- * address that the file names: it may be the file of somebody else's repository.
- * Throws CONFIGURATION_INVALID with every fault of these variables.
- */
-export function readCommandConfig(
-  knownPrices: Readonly<Record<string, ModelPrice>>,
-  chosen: Readonly<Record<string, string | undefined>> = {},
-  envFile?: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): CommandConfig {
-  const texts = { ...ownSecretsFirst(collectTexts(envFile, environment), environment), ...chosen };
-  const shape = environmentSchema.pick({ ...WORK_VARIABLES, GHE_HOST: true, GHE_PROTOCOL: true, GITHUB_TOKEN: true });
-  const { data, error } = shape.safeParse(texts);
-  const faults = [
-    ...(error?.issues.map((issue) => describeFault(String(issue.path[0]), issue.message)) ?? []),
-    ...findUnpricedModels(texts, knownPrices),
-  ];
-  if (!data || faults.length > 0) throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
-  const { GITHUB_TOKEN: token } = data;
-  return { ...workConfig(data, knownPrices), github: { ...githubAddresses(data), ...(token && { token }) } };
+interface ModelConfig {
+  readonly apiKey: string;
+  readonly baseUrl?: string;
+  readonly models: Readonly<Record<ModelTier, string>>;
+  /** absent where the model's own default is to hold */
+  readonly effort: Partial<Readonly<Record<ModelTier, Effort>>>;
+  /** at least those of the two models */
+  readonly prices: Readonly<Record<string, ModelPrice>>;
 }
 
-/** What `git rev-parse --local-env-vars` lists: set in hooks, for one. */
-const LOCAL_TO_A_REPOSITORY =
-  /^GIT_(DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|PREFIX|CONFIG(_PARAMETERS|_COUNT)?|GRAFT_FILE|SHALLOW_FILE|(ALTERNATE_)?OBJECT_DIRECTOR(Y|IES)|REPLACE_REF_BASE)$/;
-
-/** The environment for git, without what would point it at another repository than the one it is told. */
-export function gitEnvironment(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !LOCAL_TO_A_REPOSITORY.test(name)));
+/** The configuration, grouped by who uses it: each part of the program is handed its own group only. */
+export interface Config {
+  readonly github: GithubConfig;
+  readonly server: ServerConfig;
+  readonly log: { readonly level: string };
+  readonly model: ModelConfig;
+  readonly budget: Budget;
+  readonly engine: { readonly concurrency: number; readonly retentionDays: number };
+  readonly database: { readonly dataDir: string; readonly url?: string };
+  readonly trigger: { readonly label: string; readonly allowedBots: readonly string[] };
+  readonly agents: {
+    readonly candidates: number;
+    readonly reviewRounds: number;
+    readonly ciRounds: number;
+    readonly profile: "lean" | "paper";
+  };
+  readonly clone: { readonly maxUnpackedBytes: number };
+  readonly pullRequest: { readonly draft: boolean };
 }
 
-/**
- * The configuration as far as it can be read, for `magis doctor`: every fault, and the values that are not touched by
- * them. Sources as in `readConfig`. Throws nothing.
- */
-export function inspectConfig(
-  knownPrices: Readonly<Record<string, ModelPrice>>,
-  envFile?: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): InspectedConfig {
-  return inspectTexts(knownPrices, envFile, environment);
+/** What a command that does the agents' work needs: no app, no server, no database. */
+export interface CommandConfig extends Pick<Config, "model" | "budget" | "agents" | "clone" | "pullRequest"> {
+  readonly github: Pick<GithubConfig, "apiUrl" | "webUrl"> & { readonly token?: string };
 }

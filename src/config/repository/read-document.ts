@@ -1,11 +1,22 @@
-import { type Document, LineCounter, parseDocument } from "yaml";
-import { describeYamlError } from "./describe-yaml-error.ts";
-import { findAliasFaults } from "./find-alias-faults.ts";
-import { findExcess } from "./find-excess.ts";
-import { locatePath } from "./locate-path.ts";
-import type { DocumentFault, SettingsDocument } from "./settings-document.ts";
+import {
+  CST,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from "yaml";
+import { codeSpan, plain } from "../../text/compose-markdown.ts";
 
 const MAX_SIZE = 64 * 1024;
+
 const KEY = /^[\w$.-]{1,60}(?=\s*:)/;
 
 /** Reads a YAML mapping (1.2, one document, at most 64 KiB), or says all that is wrong with it as YAML. Never throws. */
@@ -49,4 +60,134 @@ function readMapping(document: Document, lines: LineCounter): ReturnType<typeof 
 
 function fault(message: string, line = 1): { readonly faults: readonly DocumentFault[] } {
   return { faults: [{ line, key: "", message }] };
+}
+
+const MAX_MESSAGE_LENGTH = 200;
+
+const SENTENCES: Readonly<Partial<Record<YAMLError["code"], string>>> = {
+  DUPLICATE_KEY: "This key stands here a second time: keep one of the two.",
+  TAB_AS_INDENT: "This line is indented with a tab: YAML is indented with blanks.",
+  MULTIPLE_DOCS: "A second document begins here: the file holds one only, so leave the line `---` out.",
+  NON_STRING_KEY: "A key must be a plain text.",
+  TAG_RESOLVE_FAILED: "This begins with `!`, which YAML takes for a tag: put the value in quotes.",
+  BAD_INDENT:
+    "The indentation is wrong here, or a bracket above is not closed: indent the keys of one mapping alike, by blanks.",
+  BLOCK_AS_IMPLICIT_KEY: "There are two `:` on this line: put a value that holds one in quotes.",
+};
+
+/** What is wrong with the YAML, in a sentence or two. */
+function describeYamlError({ code, message }: YAMLError): string {
+  return (
+    SENTENCES[code] ?? `This is not valid YAML: ${plain(message.slice(0, MAX_MESSAGE_LENGTH)).replace(/\.?$/, ".")}`
+  );
+}
+
+const MAX_ALIASES = 100;
+
+const MAX_NAME_LENGTH = 60;
+
+/**
+ * Aliases that lead nowhere, which globs in front of which the quotes were forgotten (`*.min.js`) look like to YAML, and
+ * aliases without end. Asked before the document is made into values.
+ */
+function findAliasFaults(document: Document, lines: LineCounter): readonly DocumentFault[] {
+  const anchors = new Set<string>();
+  const faults: DocumentFault[] = [];
+  let count = 0;
+  visit(document, {
+    Node: (_key, node) => {
+      if ("anchor" in node && node.anchor !== undefined) anchors.add(node.anchor);
+    },
+    Alias: (_key, { source, range }) => {
+      count += 1;
+      const line = lines.linePos(range?.[0] ?? 0).line;
+      if (count > MAX_ALIASES) {
+        faults.push({
+          line,
+          key: "",
+          message: `There are more than ${MAX_ALIASES} aliases: write the values themselves.`,
+        });
+        return visit.BREAK;
+      }
+      if (anchors.has(source)) return undefined;
+      const text = `*${source}`.slice(0, MAX_NAME_LENGTH);
+      const message = `${codeSpan(text)} begins with a star, which YAML takes for an alias: write ${codeSpan(JSON.stringify(text))}, in quotes.`;
+      faults.push({ line, key: "", message });
+      return undefined;
+    },
+  });
+  return faults;
+}
+
+const MAX_DEPTH = 20;
+
+const MAX_PARTS = 4000;
+
+const BLANK: ReadonlySet<string | null> = new Set(["space", "newline", "comment"]);
+
+/**
+ * Where a YAML text nests deeper than a configuration would, or has more parts; undefined when it does neither. The
+ * parser is recursive, and at the end of the stack V8 can end the process instead of throwing; its time grows with the
+ * square of the keys. So this is asked first. Nesting by indentation needs no limit: each level costs a longer line.
+ */
+function findExcess(text: string): DocumentFault | undefined {
+  let line = 1;
+  let brackets = 0;
+  let marks = 0;
+  let parts = 0;
+  for (const token of new Lexer().lex(text)) {
+    const kind = CST.tokenType(token);
+    if (kind === "flow-seq-start" || kind === "flow-map-start") brackets += 1;
+    else if (kind === "flow-seq-end" || kind === "flow-map-end") brackets = Math.max(0, brackets - 1);
+    else if (kind === "seq-item-ind" || kind === "explicit-key-ind" || kind === "map-value-ind") marks += 1;
+    else if (kind === "comma" || (kind === "newline" && brackets === 0)) marks = 0;
+    if (!BLANK.has(kind)) parts += 1;
+    if (brackets > MAX_DEPTH || marks > MAX_DEPTH) return excess(line, "is nested too deep");
+    if (parts > MAX_PARTS) return excess(line, "has too many keys and values");
+    line += token.split("\n").length - 1;
+  }
+  return undefined;
+}
+
+function excess(line: number, what: string): DocumentFault {
+  return { line, key: "", message: `The file ${what} for a configuration: leave out what does not belong in it.` };
+}
+
+/** The offset in the text of what stands at `path`; see `SettingsDocument.lineOf`. */
+function locatePath(document: Document, path: readonly PropertyKey[]): number {
+  let node: Node | undefined = document.contents ?? undefined;
+  let offset = node?.range?.[0] ?? 0;
+  for (const step of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    let next: unknown;
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && key.value === step);
+      if (isNode(pair?.key)) offset = pair.key.range?.[0] ?? offset;
+      next = pair?.value;
+      if (isScalar(next) && next.value !== null) offset = next.range?.[0] ?? offset;
+    } else if (isSeq(node)) {
+      next = node.items[Number(step)];
+      if (isNode(next)) offset = next.range?.[0] ?? offset;
+    }
+    node = isNode(next) ? next : undefined;
+  }
+  return offset;
+}
+
+/** The content of one configuration file, with the way back to its lines. */
+export interface SettingsDocument {
+  /** an empty mapping for an empty file */
+  readonly content: Readonly<Record<string, unknown>>;
+  /**
+   * The line (1 is the first) of what stands at `path`: of the value when that is a plain one, else of its key; of the
+   * nearest that exists when there is nothing at `path`.
+   */
+  lineOf(path: readonly PropertyKey[]): number;
+}
+
+/** A fault whose file is not yet said. */
+export interface DocumentFault {
+  readonly line: number;
+  readonly key: string;
+  readonly message: string;
 }

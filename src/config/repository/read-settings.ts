@@ -1,15 +1,11 @@
-import type { OperatorLimits, Settings } from "../../model/settings.ts";
-import { buildSettings } from "./build-settings.ts";
-import { checkDocument } from "./check-document.ts";
-import { checkLimits } from "./check-limits.ts";
-import { mergeSettings } from "./merge-settings.ts";
-import { parseExtends } from "./parse-extends.ts";
-import { readDocument } from "./read-document.ts";
-import type { DocumentFault, SettingsDocument } from "./settings-document.ts";
-import type { SettingsFault } from "./settings-fault.ts";
-import { settingsSchema } from "./settings-schema.ts";
+import type { z } from "zod";
+import type { Chosen, OperatorLimits, RepositorySettings, Settings } from "../../model/settings.ts";
+import { checkDocument, checkLimits, type SettingsFault } from "./check-document.ts";
+import { type DocumentFault, readDocument, type SettingsDocument } from "./read-document.ts";
+import { settingsSchema } from "./schema.ts";
 
 const PATH = ".github/magis.yml";
+
 const WRONG_NAME = ".github/magis.yaml";
 
 export interface SettingsSource {
@@ -80,4 +76,85 @@ async function readBase({ content, lineOf }: SettingsDocument, source: SettingsS
   const line = base.document.lineOf(["_extends"]);
   const message = "`_extends` cannot stand in a file that is extended itself: copy what it should bring to this file.";
   return { ...base, faults: [...base.faults, { file, line, key: "_extends", message }] };
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+const isMapping = (value: unknown): value is Mapping =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** `over` laid over `under`: mappings merge, everything else, lists too, replaces. Both are checked already. */
+function mergeSettings(under: Mapping, over: Mapping): Mapping {
+  const merged: Record<string, unknown> = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged[key];
+    merged[key] = isMapping(below) && isMapping(value) ? mergeSettings(below, value) : value;
+  }
+  return merged;
+}
+
+const FORM = /^(?:([^/:]+)\/)?(\.github)(?::(.+))?$/;
+
+/**
+ * Which file of the owner's `.github` repository `_extends` names; `.github/magis.yml` when it names none. Undefined
+ * when the repository is another owner's: what that one's maintainers decide is not for this one.
+ */
+function parseExtends(
+  value: string,
+  owner: string,
+): { readonly repository: string; readonly path: string } | undefined {
+  const [, named = owner, repository, path = ".github/magis.yml"] = FORM.exec(value) ?? [];
+  if (repository === undefined || named.toLowerCase() !== owner.toLowerCase()) return undefined;
+  return { repository, path };
+}
+
+/** Fills in what the files leave to the operator, and groups the keys under the program's names. */
+function buildSettings(keys: z.output<typeof settingsSchema>, { budget, defaults }: OperatorLimits): Settings {
+  const fast = keys.effort.fast ?? defaults.effort.fast;
+  const strong = keys.effort.strong ?? defaults.effort.strong;
+  return {
+    label: keys.label ?? defaults.label,
+    ...(keys["base-branch"] && { baseBranch: keys["base-branch"] }),
+    draft: keys.draft ?? defaults.draft,
+    approval: keys.approval,
+    models: {
+      fast: keys.models.fast ?? defaults.models.fast,
+      strong: keys.models.strong ?? defaults.models.strong,
+    },
+    effort: { ...(fast && { fast }), ...(strong && { strong }) },
+    candidates: keys.candidates ?? defaults.candidates,
+    reviewRounds: keys["review-rounds"] ?? defaults.reviewRounds,
+    budget: {
+      money: keys.budget.money ?? budget.money,
+      tokens: keys.budget.tokens ?? budget.tokens,
+      minutes: keys.budget.minutes ?? budget.minutes,
+    },
+    ignore: keys.ignore,
+    protect: keys.protect,
+    unprotect: keys.unprotect,
+    branch: keys.branch,
+    commit: keys.commit,
+    signOff: keys["sign-off"],
+    allowedBots: keys["allowed-bots"] ?? defaults.allowedBots,
+    ciRounds: keys["ci-rounds"],
+    language: keys.language,
+    instructions: keys.instructions,
+  };
+}
+
+/** Limits under which the repository's file may ask for any budget where another was chosen for the run. */
+export function limitsUnder(limits: OperatorLimits, { budget = {} }: Chosen): OperatorLimits {
+  const unlimited = Object.fromEntries(Object.keys(budget).map((name) => [name, Number.POSITIVE_INFINITY]));
+  return { ...limits, budget: { ...limits.budget, ...unlimited } };
+}
+
+/** A repository's settings with what was chosen for one run in their place. */
+export function withChosen(settings: RepositorySettings, chosen: Chosen): RepositorySettings {
+  const { profile: _profile, ablate: _ablate, budget, models, ...own } = chosen;
+  return {
+    ...settings,
+    ...own,
+    budget: { ...settings.budget, ...budget },
+    models: { ...settings.models, ...models },
+  };
 }

@@ -1,10 +1,9 @@
-import { codeSpan } from "../../text/code-span.ts";
-import { formatFigure } from "./format-figure.ts";
-import { instanceSections } from "./instance-sections.ts";
-import { notMeasured } from "./not-measured.ts";
-import { PLOTS } from "./plots-of.ts";
-import type { ReportFacts } from "./report-facts.ts";
-import { totalSections } from "./total-sections.ts";
+import { codeSpan } from "../../text/compose-markdown.ts";
+import type { InstanceMetrics } from "../measures/metrics.ts";
+import { recallCurve } from "../measures/totals.ts";
+import { notMeasured, type ReportFacts } from "./facts.ts";
+import { PLOTS } from "./plots.ts";
+import { formatFigure, markdownTable, totalSections } from "./tables.ts";
 
 /** `report.md`: the totals first, then each instance, then what was not measured. `plots`: the files that lie beside it. */
 export function markdownReport(facts: ReportFacts, plots: readonly string[]): string {
@@ -40,4 +39,48 @@ function unfinishedSection({ unfinished }: ReportFacts): string[] {
   if (unfinished.size === 0) return [];
   const lines = [...unfinished].map(([id, reason]) => `- \`${id}\`: ${codeSpan(reason)}`);
   return ["## Instances that are not finished", lines.join("\n")];
+}
+
+const { percent, money, seconds, number } = formatFigure;
+
+const HEAD = ["instance", "end", "applied", "resolved", "recall@1", "@5", "@10", "line coverage", "correlation"];
+
+const COSTS = ["calls", "in a row", "lookups", "tokens", "money", "wall", "critical path"];
+
+/** The sections on each instance. `image` gives the line of a plot that is there. */
+function instanceSections(
+  { metrics, grading }: Pick<ReportFacts, "metrics" | "grading">,
+  image: (name: "cost.svg" | "tokens.svg" | "calls.svg") => string[],
+): string[] {
+  const row = (one: InstanceMetrics) => {
+    const { spend, recall } = one;
+    const curve = recall ? recallCurve(recall.custodian, recall.gold, 10) : [];
+    return [
+      `\`${one.id}\``,
+      one.end.kind,
+      yesOrNo(one.patch.applied),
+      yesOrNo(grading?.get(one.id)),
+      ...[1, 5, 10].map((k) => percent(curve[k - 1])),
+      percent(one.coverage.ratio),
+      number(one.correlation?.score),
+      ...[number(spend.calls), number(spend.sequentialCalls), number(spend.lookups), number(spend.tokens)],
+      ...[money(spend.money), seconds(spend.wallMs), seconds(spend.criticalMs)],
+    ];
+  };
+  const reasons = metrics.flatMap(({ id, end, patch }) => {
+    const said = [end.reason, patch.refusal ?? ""].filter((text) => text !== "").join("; ");
+    return said === "" ? [] : [`- \`${id}\`: ${codeSpan(said.slice(0, 400))}`];
+  });
+  return [
+    "## Instances",
+    markdownTable([...HEAD, ...COSTS], metrics.map(row)),
+    ...(reasons.length > 0 ? [reasons.join("\n")] : []),
+    ...image("cost.svg"),
+    ...image("tokens.svg"),
+    ...image("calls.svg"),
+  ];
+}
+
+function yesOrNo(verdict: boolean | null | undefined): string {
+  return verdict == null ? "–" : verdict ? "yes" : "no";
 }

@@ -1,7 +1,11 @@
-import type { RunReport } from "../../ports/run-report.ts";
-import type { InstanceMetrics } from "../measures/instance-metrics.ts";
-import type { Grading } from "../measures/parse-grading.ts";
-import type { Ledger } from "./open-ledger.ts";
+import { access, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+import { MagisError } from "../../model/error.ts";
+import type { RunReport } from "../../ports/runs.ts";
+import { type Grading, parseGrading } from "../measures/grading.ts";
+import { type InstanceMetrics, instanceMetricsShape } from "../measures/metrics.ts";
+import { type Ledger, openLedger, writeWhole } from "./ledger.ts";
 
 /** A line of `predictions.jsonl`, in SWE-bench's format. */
 export interface Prediction {
@@ -36,4 +40,111 @@ export interface ResultFolder {
   keepGrading(grading: Grading): Promise<void>;
   /** Writes a file of the report. */
   write(name: string, content: string): Promise<void>;
+}
+
+const FORMAT = 1;
+
+const identityShape = z.object({
+  format: z.literal(FORMAT),
+  began: z.string(),
+  version: z.string(),
+  configuration: z.record(z.string(), z.unknown()),
+});
+
+type Identity = z.output<typeof identityShape>;
+
+/**
+ * The results in `folder`: those of an earlier call with the same configuration are gone on with. `wanted` absent: they
+ * must be there. `fresh`: what is there is thrown away.
+ * Throws CONFIGURATION_INVALID for a folder with other things in it, and for results of another configuration.
+ */
+export async function openResultFolder(
+  folder: string,
+  { wanted, fresh = false }: { readonly wanted?: Omit<Identity, "format"> | undefined; readonly fresh?: boolean },
+): Promise<ResultFolder> {
+  const known = await readIdentity(folder);
+  if (!known && !wanted) throw refusal(`There are no results of magis eval in ${folder}.`);
+  const begins = wanted !== undefined && (!known || fresh);
+  if (wanted && known && !fresh) compare(known.configuration, wanted.configuration, folder);
+  if (begins) await makeEmpty(folder, known !== undefined);
+  const identity = begins ? { format: FORMAT, ...wanted } : (known as Identity);
+  await mkdir(path.join(folder, "instances"), { recursive: true });
+  const place = (name: string) => path.join(folder, name);
+  if (begins) await writeWhole(place("evaluation.json"), json(identity));
+  return {
+    ...{ folder, version: identity.version, began: identity.began, configuration: identity.configuration },
+    ledger: await openLedger(place("ledger.jsonl")),
+    finished: () => readFinished(place("instances")),
+    async keep({ prediction, report, metrics }) {
+      const own = path.join(folder, "instances", metrics.id);
+      await mkdir(own, { recursive: true });
+      await writeWhole(path.join(own, "prediction.json"), json(prediction));
+      await writeWhole(path.join(own, "report.json"), json(report));
+      // Last: an instance with metrics is complete.
+      await writeWhole(path.join(own, "metrics.json"), json(metrics));
+    },
+    async grading() {
+      const written = await readFile(place("grading.json"), "utf8").catch(() => undefined);
+      return written === undefined ? undefined : parseGrading(written, []);
+    },
+    keepGrading: (grading) => writeWhole(place("grading.json"), json(Object.fromEntries(grading))),
+    write: (name, content) => writeWhole(place(name), content),
+  };
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, undefined, 2)}\n`;
+
+const refusal = (sentence: string) => new MagisError("CONFIGURATION_INVALID", sentence);
+
+async function readIdentity(folder: string): Promise<Identity | undefined> {
+  try {
+    return identityShape.safeParse(JSON.parse(await readFile(path.join(folder, "evaluation.json"), "utf8"))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function compare(before: Configuration, now: Configuration, folder: string): void {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  const text = (value: unknown) => JSON.stringify(value ?? null);
+  const changed = names
+    .filter((name) => text(before[name]) !== text(now[name]))
+    .map((name) => `${name} was ${text(before[name])} and is ${text(now[name])}`);
+  if (changed.length === 0) return;
+  const way = "Take another --output, or --fresh to throw those results away.";
+  throw refusal(`The results in ${folder} were made in another way: ${changed.join("; ")}. ${way}`);
+}
+
+/** Empties a folder of results; a folder with anything else in it is left alone. */
+async function makeEmpty(folder: string, ours: boolean): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const names = await readdir(folder);
+  if (names.length > 0 && !ours) throw refusal(`${folder} is not empty, and no results of magis eval are in it.`);
+  const own = names.filter((name) => /^(instances|ledger\.jsonl|(evaluation|grading|results)\.json)$/.test(name));
+  const made = names.filter((name) => /^(predictions\.jsonl|report\.md|[\w-]+\.svg)$/.test(name));
+  // The mark that they are ours goes last.
+  own.sort((a, b) => Number(a === "evaluation.json") - Number(b === "evaluation.json"));
+  for (const name of [...made, ...own]) await rm(path.join(folder, name), { recursive: true, force: true });
+}
+
+const predictionShape = z.object({
+  ...{ instance_id: z.string(), model_patch: z.string(), model_name_or_path: z.string() },
+});
+
+/** The instances whose files are all there and whole, by id; one that was interrupted is not. */
+async function readFinished(
+  folder: string,
+): Promise<ReadonlyMap<string, Pick<FinishedInstance, "prediction" | "metrics">>> {
+  const finished = new Map<string, Pick<FinishedInstance, "prediction" | "metrics">>();
+  for (const id of (await readdir(folder)).sort()) {
+    try {
+      const read = async (name: string) => JSON.parse(await readFile(path.join(folder, id, name), "utf8")) as unknown;
+      await access(path.join(folder, id, "report.json"));
+      const metrics = instanceMetricsShape.parse(await read("metrics.json"));
+      finished.set(id, { prediction: predictionShape.parse(await read("prediction.json")), metrics });
+    } catch {
+      // It is not complete, and is run anew.
+    }
+  }
+  return finished;
 }

@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
-import { createRequestHandler } from "./create-request-handler.ts";
-import { createWebhookReceiver } from "./create-webhook-receiver.ts";
-import { listen } from "./listen.ts";
-import { openProbot, type ProbotParts } from "./open-probot.ts";
-import { serializeError } from "./serialize-error.ts";
+import { type ApplicationFunction, Probot } from "probot";
+import { MagisError } from "../../model/error.ts";
+import { createRequestHandler, createWebhookReceiver } from "./request-handler.ts";
 
 export interface ServerParts extends ProbotParts {
   readonly server: { readonly host: string; readonly port: number; readonly webhookPath: string };
@@ -54,4 +53,96 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     clearTimeout(cut);
   };
   return { port, close };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is in use: stop the program that has it, or set PORT to another",
+  EACCES: "may not be opened by this user: set PORT to one above 1023",
+  EADDRNOTAVAIL: "cannot be opened at the address of HOST: set HOST to an address of this machine",
+  ENOTFOUND: "cannot be opened at the address of HOST: set HOST to an address of this machine",
+};
+
+/** Listens, and gives the port, which is a free one for 0. Throws CONFIGURATION_INVALID where that cannot be. */
+export async function listen(server: Server, host: string, port: number): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ host, port }, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    const reason = REASONS[code] ?? "cannot be opened: check HOST and PORT";
+    throw new MagisError("CONFIGURATION_INVALID", `Port ${port} ${reason}.`, { code, host, port }, error);
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+export interface ProbotParts {
+  readonly app: ApplicationFunction;
+  readonly github: {
+    readonly appId: number;
+    /** PEM */
+    readonly privateKey: string;
+    readonly webhookSecret: string;
+    /** root of the REST API */
+    readonly apiUrl: string;
+  };
+  readonly log: Logger;
+}
+
+/**
+ * Probot with the application loaded. All options are given, so that none is taken from the environment: Probot would
+ * else use the secret "development" and, without an app id, offer its set-up pages. Makes no request.
+ */
+async function openProbot({ app, github, log }: ProbotParts): Promise<Probot> {
+  const probot = new Probot({
+    appId: github.appId,
+    privateKey: github.privateKey,
+    secret: github.webhookSecret,
+    baseUrl: github.apiUrl,
+    log: log.child({}, { serializers: { err: serializeError } }),
+  });
+  await probot.ready();
+  await probot.load(app);
+  return probot;
+}
+
+/**
+ * An error as the log shows it. Probot and Octokit hang the whole webhook, request or response on their errors, with
+ * the repository's content and tokens in it, so only the fields named here are taken. Causes go three deep.
+ */
+export function serializeError(error: unknown, depth = 3): unknown {
+  if (!isErrorLike(error)) return String(error);
+  const { name, message, stack, code, status, cause, errors } = error;
+  return {
+    type: name,
+    message,
+    stack,
+    ...(isPlain(code) && { code }),
+    ...(isPlain(status) && { status }),
+    ...(cause !== undefined && depth > 1 && { cause: serializeError(cause, depth - 1) }),
+    ...(Array.isArray(errors) && depth > 1 && { errors: errors.map((inner) => serializeError(inner, depth - 1)) }),
+  };
+}
+
+interface ErrorLike {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly code?: unknown;
+  readonly status?: unknown;
+  readonly cause?: unknown;
+  readonly errors?: unknown;
+}
+
+/** By form and not by class: an error of another realm (a worker, a test's sandbox) is one as well. */
+function isErrorLike(value: unknown): value is ErrorLike {
+  return typeof value === "object" && value !== null && "message" in value && typeof value.message === "string";
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number";
 }

@@ -1,10 +1,9 @@
 import type { Logger } from "pino";
 import type { ApplicationFunction } from "probot";
-import type { Delivery } from "../../model/delivery.ts";
-import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
-import { REMOVAL_EVENTS, WEBHOOK_EVENTS } from "./events.ts";
+import type { Delivery } from "../../model/run-request.ts";
+import type { EvolutionMemory, MemoryScope } from "../../ports/evolution-memory.ts";
 import { parseDelivery } from "./parse-delivery.ts";
-import { parseRemoval } from "./parse-removal.ts";
+import { describePayloadFault, removedRepositoriesPayload, uninstalledPayload, type Webhook } from "./payload.ts";
 
 export interface AppParts {
   /** keeps the delivery; quick, because the webhook is answered after it */
@@ -48,4 +47,43 @@ export function createApp({ receive, forget, log }: AppParts): ApplicationFuncti
       log.info({ delivery: id, event: name, versions }, "memory of what was uninstalled deleted");
     });
   };
+}
+
+/** The webhook events the app subscribes to; `app.yml` is held to it by a test. */
+export const WEBHOOK_EVENTS = [
+  "issues.labeled",
+  "issues.unlabeled",
+  "issue_comment.created",
+  "pull_request_review.submitted",
+  "pull_request_review_comment.created",
+  "check_run.completed",
+  "check_suite.completed",
+  "status",
+] as const;
+
+/** Events that GitHub delivers to every app and that cannot be subscribed to: they are not in `app.yml`. */
+export const REMOVAL_EVENTS = ["installation.deleted", "installation_repositories.removed"] as const;
+
+export type ParsedRemoval = { readonly forget: readonly MemoryScope[] } | { readonly ignored: string };
+
+/**
+ * What may no longer be remembered after a webhook: everything of an installation that was deleted, or of repositories
+ * that were taken out of it. Pure; throws nothing.
+ */
+export function parseRemoval({ name, payload }: Webhook): ParsedRemoval {
+  if (name === "installation") {
+    const { data, error } = uninstalledPayload.safeParse(payload);
+    return data ? { forget: [{ installationId: data.installation.id }] } : { ignored: describePayloadFault(error) };
+  }
+  if (name === "installation_repositories") {
+    const { data, error } = removedRepositoriesPayload.safeParse(payload);
+    if (!data) return { ignored: describePayloadFault(error) };
+    const installationId = data.installation.id;
+    const forget = data.repositories_removed.map(({ full_name }) => {
+      const [owner = "", repository = ""] = full_name.split("/");
+      return { installationId, owner, name: repository };
+    });
+    return { forget };
+  }
+  return { ignored: "The event removes nothing." };
 }

@@ -1,8 +1,18 @@
-import { parseChecks } from "./parse-checks.ts";
-import { parseComment } from "./parse-comment.ts";
-import { parseLabel } from "./parse-label.ts";
-import { parseReview } from "./parse-review.ts";
-import type { ParsedDelivery, Webhook } from "./webhook.ts";
+import type { z } from "zod";
+import { readCommand } from "../../model/command.ts";
+import { OWN_BRANCH } from "../../model/marks.ts";
+import type { Delivery, Trigger } from "../../model/run-request.ts";
+import {
+  checkPayload,
+  commentPayload,
+  describePayloadFault,
+  labelPayload,
+  type origin,
+  type ParsedDelivery,
+  reviewPayload,
+  statusPayload,
+  type Webhook,
+} from "./payload.ts";
 
 /**
  * The delivery a webhook stands for, or why it stands for none: a label set or taken off, comments on
@@ -24,4 +34,117 @@ export function parseDelivery(webhook: Webhook): ParsedDelivery {
     default:
       return { ignored: "The event starts nothing." };
   }
+}
+
+/** A label was set, which may ask for a run, or taken off, which may end it. On open, unlocked issues. */
+function parseLabel({ id, payload }: Webhook): ParsedDelivery {
+  const { data, error } = labelPayload.safeParse(payload);
+  if (!data) return { ignored: describePayloadFault(error) };
+  const { action, label, issue } = data;
+  if (issue.pull_request !== undefined && issue.pull_request !== null)
+    return { ignored: "It is a pull request, not an issue." };
+  if (action === "labeled" && issue.state !== "open") return { ignored: "The issue is not open." };
+  if (action === "labeled" && issue.locked) return { ignored: "The issue is locked." };
+  return {
+    delivery: {
+      ...deliveryBase(id, data),
+      issue: issue.number,
+      trigger: { kind: action === "labeled" ? "label" : "unlabel", label: label.name },
+      ...(issue.title !== undefined && { text: { title: issue.title, body: issue.body ?? "" } }),
+      at: issue.updated_at,
+    },
+  };
+}
+
+/**
+ * A comment on an open, unlocked issue or on a pull request of a bot: a command, or a comment. Comments of bots are
+ * nothing: the bot's own comments are among them.
+ */
+function parseComment({ id, payload }: Webhook): ParsedDelivery {
+  const { data, error } = commentPayload.safeParse(payload);
+  if (!data) return { ignored: describePayloadFault(error) };
+  const { issue, comment } = data;
+  const onPullRequest = issue.pull_request !== undefined && issue.pull_request !== null;
+  if (onPullRequest && issue.user?.type !== "Bot") return { ignored: "It is a person's pull request." };
+  if (issue.state !== "open") return { ignored: "The issue is not open." };
+  if (issue.locked) return { ignored: "The issue is locked." };
+  const base = deliveryBase(id, data);
+  const trigger = triggerOf(comment.id, comment.body, onPullRequest);
+  if (trigger.kind === "comment" && base.actorIsBot) return { ignored: "A bot's comment." };
+  return {
+    delivery: {
+      ...base,
+      issue: issue.number,
+      trigger,
+      ...(!onPullRequest && issue.title !== undefined && { text: { title: issue.title, body: issue.body ?? "" } }),
+      at: comment.created_at,
+    },
+  };
+}
+
+function triggerOf(commentId: number, body: string, onPullRequest: boolean): Trigger {
+  const command = readCommand(body);
+  if (!command) return { kind: "comment", commentId, body, onPullRequest };
+  if (command.verb === "resolve" && !onPullRequest) return { kind: "command", commentId, hint: command.words };
+  return { kind: "other-command", commentId, command, onPullRequest };
+}
+
+/** A person's review of the bot's pull request, or a comment in one of its threads. */
+function parseReview({ id, payload }: Webhook): ParsedDelivery {
+  const { data, error } = reviewPayload.safeParse(payload);
+  if (!data) return { ignored: describePayloadFault(error) };
+  const { pull_request: pull } = data;
+  if (pull.state !== "open") return { ignored: "The pull request is closed." };
+  if (pull.user?.type !== "Bot" || !OWN_BRANCH.test(pull.head.ref))
+    return { ignored: "It is not the bot's pull request." };
+  const base = deliveryBase(id, data);
+  if (base.actorIsBot) return { ignored: "A bot's review." };
+  return { delivery: { ...base, issue: pull.number, trigger: { kind: "review" }, at: pull.updated_at } };
+}
+
+/** A check run, check suite or commit status has ended on a commit of one of the bot's branches. */
+function parseChecks({ id, name, payload }: Webhook): ParsedDelivery {
+  const shape = name === "status" ? statusPayload : checkPayload;
+  const { data, error } = shape.safeParse(payload);
+  if (!data) return { ignored: describePayloadFault(error) };
+  const ended = "sha" in data ? fromStatus(data) : fromCheck(data);
+  const issue = OWN_BRANCH.exec(ended?.branch ?? "")?.[1];
+  if (!ended || issue === undefined) return { ignored: "No check of the bot's branches has ended." };
+  const trigger = { kind: "checks", head: ended.head, branch: ended.branch } as const;
+  return { delivery: { ...deliveryBase(id, data), issue: Number(issue), trigger, at: ended.at } };
+}
+
+interface Ended {
+  readonly head: string;
+  readonly branch: string;
+  readonly at: string;
+}
+
+type Status = ReturnType<typeof statusPayload.parse>;
+
+type Check = ReturnType<typeof checkPayload.parse>;
+
+function fromStatus({ sha, state, updated_at: at, branches }: Status): Ended | undefined {
+  const branch = branches.find((one) => OWN_BRANCH.test(one.name))?.name;
+  return branch === undefined || state === "pending" ? undefined : { head: sha, branch, at };
+}
+
+function fromCheck({ check_run: run, check_suite: suite }: Check): Ended | undefined {
+  const head = run?.head_sha ?? suite?.head_sha;
+  const branch = run?.check_suite?.head_branch ?? suite?.head_branch;
+  const at = run?.completed_at ?? suite?.updated_at ?? new Date(0).toISOString();
+  return head === undefined || !branch ? undefined : { head, branch, at };
+}
+
+/** What every delivery takes from its payload. */
+function deliveryBase(
+  id: string,
+  { installation, repository, sender }: z.output<typeof origin>,
+): Pick<Delivery, "id" | "repository" | "actor" | "actorIsBot"> {
+  return {
+    id,
+    repository: { owner: repository.owner.login, name: repository.name, installationId: installation.id },
+    actor: sender.login,
+    actorIsBot: sender.type === "Bot" || sender.login.endsWith("[bot]"),
+  };
 }

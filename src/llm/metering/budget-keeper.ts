@@ -1,12 +1,10 @@
-import type { Budget } from "../../model/budget.ts";
-import { cancelled } from "../../model/cancelled.ts";
-import type { Spend } from "../../model/spend.ts";
-import { budgetReached } from "./budget-reached.ts";
-import { createLedger } from "./create-ledger.ts";
-import { type Amount, type LargestFit, largestFit } from "./largest-fit.ts";
+import { cancelled } from "../../model/cancellation.ts";
+import { MagisError } from "../../model/error.ts";
+import type { Budget, BudgetLimit, Spend } from "../../model/spend.ts";
 
 /** An answer shorter than this is of no use. */
 const LEAST_OUTPUT = 1000;
+
 const MS_PER_MINUTE = 60_000;
 
 /** A call about to be made. */
@@ -97,4 +95,84 @@ export function createBudgetKeeper(budget: Budget, alreadySpent: Spend, clock: (
   };
 
   return { budget, reserve, timeLeft, spend: () => ({ ...ledger.used(), elapsed: elapsed() }) };
+}
+
+/** What is used of a budget, and what calls in flight may still use. */
+export interface Ledger {
+  /** Holds `amount` back; the function it gives counts what was really used instead. */
+  hold(amount: Amount): (used: Amount) => void;
+  /** what is neither used nor held */
+  left(): Amount;
+  inFlight(): number;
+  used(): Omit<Spend, "elapsed">;
+}
+
+/** A ledger of `budget` that goes on from `alreadySpent`. */
+function createLedger(budget: Budget, alreadySpent: Spend): Ledger {
+  const used = { calls: alreadySpent.calls, tokens: alreadySpent.tokens, money: alreadySpent.money };
+  const held = new Set<Amount>();
+  return {
+    hold: (amount) => {
+      const own = { ...amount };
+      held.add(own);
+      return (cost) => {
+        if (!held.delete(own)) return;
+        used.calls += 1;
+        used.tokens += cost.tokens;
+        used.money += cost.money;
+      };
+    },
+    left: () => {
+      // Summed anew each time: a running sum of money would drift with every call held and given back.
+      const taken = { tokens: used.tokens, money: used.money };
+      for (const { tokens, money } of held) {
+        taken.tokens += tokens;
+        taken.money += money;
+      }
+      return { tokens: budget.tokens - taken.tokens, money: budget.money - taken.money };
+    },
+    inFlight: () => held.size,
+    used: () => ({ ...used }),
+  };
+}
+
+/** Tokens and US dollars. */
+export interface Amount {
+  readonly tokens: number;
+  readonly money: number;
+}
+
+/** The most output tokens that fit, and the limit that stands in the way of more. */
+export interface LargestFit {
+  readonly maxTokens: number;
+  readonly limit: "money" | "tokens";
+}
+
+/**
+ * How many output tokens, `wanted` at most, the worst case of a request can have and still fit into `left`; negative
+ * when its input alone does not. `worstCase` is linear in the output tokens.
+ */
+function largestFit(worstCase: (maxTokens: number) => Amount, wanted: number, left: Amount): LargestFit {
+  const least = worstCase(0);
+  const most = worstCase(wanted);
+  const outputsFor = (kind: "tokens" | "money"): number => {
+    if (most[kind] <= left[kind]) return wanted;
+    if (least[kind] > left[kind] || most[kind] <= least[kind]) return -1;
+    const found = Math.floor((wanted * (left[kind] - least[kind])) / (most[kind] - least[kind]));
+    // Rounding of fractions of a cent may be off by one.
+    return worstCase(found)[kind] <= left[kind] ? found : found - 1;
+  };
+  const money = outputsFor("money");
+  const tokens = outputsFor("tokens");
+  return money < tokens ? { maxTokens: money, limit: "money" } : { maxTokens: tokens, limit: "tokens" };
+}
+
+/** BUDGET_REACHED in words, with `data.limit`, and `data.usage` and `data.money` when a call was made. */
+export function budgetReached(limit: BudgetLimit, budget: Budget, cost: object = {}): MagisError {
+  const words: Record<BudgetLimit, string> = {
+    money: `${budget.money.toFixed(2)} US dollars`,
+    tokens: `${budget.tokens.toLocaleString("en-US")} tokens`,
+    minutes: `${budget.minutes} minutes of work`,
+  };
+  return new MagisError("BUDGET_REACHED", `The run has reached its budget of ${words[limit]}.`, { limit, ...cost });
 }

@@ -1,10 +1,7 @@
-import { isMagisError } from "../../model/magis-error.ts";
+import { isMagisError } from "../../model/error.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../../ports/language-model.ts";
-import type { BudgetKeeper } from "./budget-keeper.ts";
-import { budgetReached } from "./budget-reached.ts";
-import { costOfError } from "./cost-of-error.ts";
-import { countTokens } from "./count-tokens.ts";
-import { startDeadline } from "./start-deadline.ts";
+import { type BudgetKeeper, budgetReached } from "./budget-keeper.ts";
+import { costOfError, countTokens } from "./call-cost.ts";
 
 /**
  * `model` within the run's budget: each call reserves its worst case first and counts what it really used, failed or not.
@@ -47,4 +44,44 @@ async function settled(
     settle({ tokens: cost === undefined ? 0 : countTokens(cost.usage), money: cost?.money ?? 0 });
     throw error;
   }
+}
+
+/** A signal that aborts with another one, or when time is up. */
+interface Deadline {
+  readonly signal: AbortSignal;
+  /** it was the time, not the other signal */
+  passed(): boolean;
+  /** lets go of timer and listener */
+  close(): void;
+}
+
+/** A longer timer than this fires at once. */
+const MAX_TIMER = 2 ** 31 - 1;
+
+/** Aborts when `timeLeft` (milliseconds) comes to zero, or with `outer`. */
+function startDeadline(timeLeft: () => number, outer: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  let timer: NodeJS.Timeout | undefined;
+  let over = false;
+  const check = (): void => {
+    const left = timeLeft();
+    if (left > 0) {
+      timer = setTimeout(check, Math.min(Math.ceil(left), MAX_TIMER));
+      return;
+    }
+    over = !outer.aborted;
+    abort();
+  };
+  if (outer.aborted) abort();
+  outer.addEventListener("abort", abort, { once: true });
+  check();
+  return {
+    signal: controller.signal,
+    passed: () => over,
+    close: () => {
+      clearTimeout(timer);
+      outer.removeEventListener("abort", abort);
+    },
+  };
 }

@@ -1,11 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { isMagisError, MagisError } from "../../model/magis-error.ts";
-import { untilAborted } from "../../model/until-aborted.ts";
+import { untilAborted } from "../../model/cancellation.ts";
+import { isMagisError, MagisError } from "../../model/error.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../../ports/language-model.ts";
-import type { RecordedCall, RunStore } from "../../ports/run-store.ts";
-import { costOfError } from "./cost-of-error.ts";
-import { countTokens } from "./count-tokens.ts";
-import { requestKey } from "./request-key.ts";
+import type { RecordedCall, RunStore } from "../../ports/runs.ts";
+import { costOfError, countTokens } from "./call-cost.ts";
 
 /**
  * `model` that pays for each request of the run `runId` once: a finished call is answered from `store`, in this process or
@@ -68,4 +66,26 @@ function failureOf(error: unknown, elapsed: number): Failure | undefined {
 /** A key of its own for each failure, so that neither a later answer nor a later failure replaces what this one used. */
 function failureKey(key: string): string {
   return createHash("sha256").update(`${key} failed ${randomUUID()}`).digest("hex");
+}
+
+/**
+ * SHA-256 (hex) of the whole request, whatever the order of its keys. The same request has the same key in every process,
+ * with an image's bytes in hand or without: its hash stands for them.
+ */
+export function requestKey(request: ModelRequest): string {
+  const parts = request.parts.map((part) =>
+    part.images ? { ...part, images: part.images.map(({ mediaType, hash }) => ({ mediaType, hash })) } : part,
+  );
+  return createHash("sha256")
+    .update(canonical({ ...request, parts }))
+    .digest("hex");
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item)).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
 }

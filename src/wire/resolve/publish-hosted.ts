@@ -1,19 +1,17 @@
-import { createOpenRepository } from "../../adapters/git/create-open-repository.ts";
-import { createProgress } from "../../cli/resolve/create-progress.ts";
-import type { ResolveAnswer } from "../../cli/resolve/resolve-args.ts";
-import { limitsUnder } from "../../config/repository/limits-under.ts";
-import { readSettings } from "../../config/repository/read-settings.ts";
-import { withChosen } from "../../config/repository/with-chosen.ts";
-import { branchPrefix } from "../../model/branch-prefix.ts";
+import { createOpenRepository } from "../../adapters/git/open-repository.ts";
+import type { ResolveAnswer } from "../../cli/resolve/args.ts";
+import { createProgress } from "../../cli/resolve/progress.ts";
+import { limitsUnder, readSettings, withChosen } from "../../config/repository/read-settings.ts";
+import { branchPrefix } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { RunResult } from "../../model/run-result.ts";
+import type { RunResult } from "../../model/run-state.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
-import type { FetchImage } from "../../ports/image-source.ts";
+import type { FetchImage } from "../../ports/language-model.ts";
 import { rollback } from "../../workflow/publish/rollback.ts";
 import { resolveIssue } from "../../workflow/resolve-issue.ts";
-import { openRunTools } from "../../workflow/run/open-run-tools.ts";
-import { runReport } from "../../workflow/run/run-report.ts";
-import { openLocalRunner } from "../open-local-runner.ts";
+import { openRunTools } from "../../workflow/run/open-run.ts";
+import { runReport } from "../../workflow/run/record.ts";
+import { openLocalRunner } from "../local-runner.ts";
 import { chosenBy, type ResolveWork } from "./resolve-work.ts";
 
 interface HostAccess {

@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { FileIssue, ResolveAnswer } from "../../cli/resolve/resolve-args.ts";
-import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
-import { MagisError } from "../../model/magis-error.ts";
-import { stripHiddenText } from "../../text/strip-hidden-text.ts";
-import { openAnyRepository } from "./open-any-repository.ts";
-import { parseIssueText } from "./parse-issue-text.ts";
-import { resolveLocallyAs } from "./resolve-locally-as.ts";
-import type { ResolveWork } from "./resolve-work.ts";
+import { fileURLToPath } from "node:url";
+import { createOpenLocalRepository, findLocalCommit } from "../../adapters/git/open-local-repository.ts";
+import { createOpenRepository, findRemoteCommit } from "../../adapters/git/open-repository.ts";
+import type { FileIssue, ResolveAnswer } from "../../cli/resolve/args.ts";
+import { gitEnvironment } from "../../config/environment/read-config.ts";
+import type { IssueSnapshot } from "../../model/discussion.ts";
+import { MagisError } from "../../model/error.ts";
+import type { OpenRepository } from "../../ports/repository.ts";
+import { stripHiddenText } from "../../text/strip-hidden.ts";
+import type { LocalJob } from "../../workflow/dry-run/job.ts";
+import { type ResolveWork, resolveLocallyAs } from "./resolve-work.ts";
 
 const MAX_BODY = 60_000;
 
@@ -42,4 +45,65 @@ async function readIssue(file: string, hint: string): Promise<IssueSnapshot> {
     title: stripHiddenText(issue.title),
     body: stripHiddenText(issue.body).slice(0, MAX_BODY),
   };
+}
+
+interface AnyRepository {
+  /** the last part of its address */
+  readonly name: string;
+  readonly source: LocalJob["source"];
+  readonly openRepository: OpenRepository;
+  /** its working copy holds changes that are in no commit */
+  readonly changed: boolean;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Finds the commit at `revision`, or HEAD, of a repository that is named by a directory or a URL (https, file; http on
+ * this machine only). Throws what `findLocalCommit` and `findRemoteCommit` throw, GIT_UNREACHABLE for other addresses.
+ */
+async function openAnyRepository(
+  address: string,
+  revision: string | undefined,
+  { config, signal }: Pick<ResolveWork, "config" | "signal">,
+): Promise<AnyRepository> {
+  const url = /^[a-z][a-z\d+.-]+:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : undefined;
+  if (!url && /^[\w.-]+@[\w.-]+:/.test(address)) throw unreachable("an address for SSH");
+  if (!url || url.protocol === "file:") {
+    const directory = path.resolve(url ? fileURLToPath(url) : address);
+    const environment = gitEnvironment();
+    const { commit, changed } = await findLocalCommit(directory, revision, { environment, signal });
+    const openRepository = createOpenLocalRepository(environment, config.clone);
+    return { name: nameOf(directory), source: { url: directory, commit }, openRepository, changed };
+  }
+  const isOpen = url.protocol === "http:" && !LOOPBACK.test(url.hostname) && url.origin !== config.github.webUrl;
+  if (isOpen || !/^https?:$/.test(url.protocol)) throw unreachable(`an address for ${url.protocol.slice(0, -1)}`);
+  const { token, webUrl } = config.github;
+  // The token is GitHub's: no other host sees it.
+  const own = token !== undefined && url.origin === new URL(webUrl).origin ? { token: async () => token } : {};
+  const commit = await findRemoteCommit({ url: address, signal, ...own }, revision, config.clone);
+  const openRepository = createOpenRepository(config.clone);
+  return { name: nameOf(url.pathname), source: { url: address, commit, ...own }, openRepository, changed: false };
+}
+
+const nameOf = (address: string) => path.posix.basename(address.replaceAll("\\", "/"), ".git") || "repository";
+
+function unreachable(what: string): MagisError {
+  const message = `--repo takes a directory or an https address, not ${what}: clone it, and name the directory.`;
+  return new MagisError("GIT_UNREACHABLE", message);
+}
+
+/**
+ * An issue that is written in a file of its own: its first line, heading or not, is the title, the rest the body.
+ * Undefined when there is no text.
+ */
+export function parseIssueText(text: string): { readonly title: string; readonly body: string } | undefined {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
+  const at = lines.findIndex((line) => line.trim() !== "");
+  const first = lines[at]?.trim();
+  if (first === undefined) return undefined;
+  const title = first.replace(/^#{1,6}\s+/, "").replace(/\s+#+$/, "");
+  const rest = lines.slice(at + 1);
+  if (/^(=+|-+)\s*$/.test(rest[0] ?? "")) rest.shift();
+  return { title, body: rest.join("\n").trim() };
 }

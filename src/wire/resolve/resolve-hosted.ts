@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { createOpenRepository } from "../../adapters/git/create-open-repository.ts";
-import type { HostedIssue, ResolveAnswer } from "../../cli/resolve/resolve-args.ts";
-import { createFetchImage } from "../../github/api/create-fetch-image.ts";
-import { createOpenTokenHost } from "../../github/api/create-open-token-host.ts";
-import { isMagisError, MagisError } from "../../model/magis-error.ts";
+import { createOpenRepository } from "../../adapters/git/open-repository.ts";
+import type { HostedIssue, ResolveAnswer } from "../../cli/resolve/args.ts";
+import { createFetchImage } from "../../github/api/images.ts";
+import { createOpenTokenHost } from "../../github/api/token-host.ts";
+import { isMagisError, MagisError } from "../../model/error.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { publishHosted } from "./publish-hosted.ts";
-import { resolveLocallyAs } from "./resolve-locally-as.ts";
-import type { ResolveWork } from "./resolve-work.ts";
+import { type ResolveWork, resolveLocallyAs } from "./resolve-work.ts";
 
 /** Every comment that is there was made before. */
 const END_OF_TIME = "9999-12-31T23:59:59Z";

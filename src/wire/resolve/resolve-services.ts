@@ -1,11 +1,11 @@
 import { constants } from "node:fs";
 import { access, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { DEFAULT_PRICES } from "../../adapters/anthropic/default-prices.ts";
-import type { ResolveServices } from "../../cli/resolve/create-resolve-command.ts";
+import { DEFAULT_PRICES } from "../../adapters/anthropic/spend.ts";
+import type { ResolveServices } from "../../cli/resolve/resolve-command.ts";
 import { terminalText } from "../../cli/terminal-text.ts";
-import { readCommandConfig } from "../../config/environment/config.ts";
-import { isMagisError, MagisError } from "../../model/magis-error.ts";
+import { readCommandConfig } from "../../config/environment/read-config.ts";
+import { isMagisError, MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
 import { resolveFile } from "./resolve-file.ts";
 import { resolveHosted } from "./resolve-hosted.ts";

@@ -1,8 +1,12 @@
 import type { CliContext } from "../../cli/cli-command.ts";
-import type { ResolveArgs } from "../../cli/resolve/resolve-args.ts";
-import type { CommandConfig } from "../../config/environment/config-config.ts";
+import type { ResolveAnswer, ResolveArgs } from "../../cli/resolve/args.ts";
+import { createProgress } from "../../cli/resolve/progress.ts";
+import type { CommandConfig } from "../../config/environment/config.ts";
+import type { Chosen } from "../../model/settings.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Chosen } from "../../workflow/dry-run/local-job.ts";
+import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
+import type { LocalJob } from "../../workflow/dry-run/job.ts";
+import { type OwnParts, openLocalRunner } from "../local-runner.ts";
 
 /** What every way of resolving an issue from the command line is handed. */
 export interface ResolveWork extends Pick<CliContext, "signal" | "progress"> {
@@ -23,5 +27,25 @@ export function chosenBy({ args: { variables }, config }: Pick<ResolveWork, "arg
       ...(isGiven("MAGIS_MODEL_FAST") && { fast: model.models.fast }),
     },
     ...(isGiven("MAGIS_BUDGET_MONEY") && { budget: { money: budget.money } }),
+  };
+}
+
+/** Runs one dry run as the command line asks for it, and tells its end. */
+export async function resolveLocallyAs(
+  job: Omit<LocalJob, "chosen" | "through">,
+  parts: Pick<OwnParts, "openRepository" | "fetchImage">,
+  work: ResolveWork,
+): Promise<ResolveAnswer> {
+  const { config, args, log, signal, progress } = work;
+  const open = await openLocalRunner(config);
+  const dependencies = open({ ...parts, log, watcher: createProgress(progress) });
+  const asked = { ...job, chosen: chosenBy(work), through: args.through };
+  const { result, report, patch, words } = await resolveLocally(asked, dependencies, signal);
+  const description =
+    words && [words.problem, words.solution, words.template].filter((text) => text !== "").join("\n\n");
+  return {
+    ...{ result, report, patch, notes: [] },
+    ...(words && { title: `${words.type}: ${words.title}` }),
+    ...(description !== undefined && { description }),
   };
 }

@@ -1,8 +1,16 @@
-import { mapLine } from "../../edits/map-line.ts";
-import { readText } from "../../edits/read-text.ts";
-import type { TaskOutcome } from "../../model/task-outcome.ts";
-import type { FinishedTask } from "../strategy/paper/resolve-task.ts";
+import { mapLine } from "../../edits/file-change.ts";
+import { readText } from "../../edits/text-file.ts";
+import type { TaskOutcome } from "../../model/work.ts";
 import type { WorkingCopy } from "./working-copy.ts";
+
+/** What one task leaves behind. */
+export interface FinishedTask {
+  readonly outcome: TaskOutcome;
+  /** the task's own change, for the tasks after it */
+  readonly diff: string;
+  /** the file as it was in each round that QA reviewed; undefined: deleted */
+  readonly reviewed: ReadonlyMap<number, Uint8Array | undefined>;
+}
 
 /**
  * Moves the lines of QA comments from the version that was reviewed to where they are in the run's final version of the

@@ -1,6 +1,7 @@
-import { fileChangeBetween } from "../../edits/file-change-between.ts";
-import { unifiedDiff } from "../../edits/unified-diff.ts";
-import type { FileChange } from "../../model/file-change.ts";
+import { unifiedDiff } from "../../edits/diff.ts";
+import { applyFileChange, fileChangeBetween } from "../../edits/file-change.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { FileChange, Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
 
 /** The repository as the Developers have changed it so far, in memory. `undefined` is a file that does not exist. */
@@ -37,4 +38,27 @@ export function createWorkingCopy(repository: Pick<Repository, "entries" | "read
       return (await Promise.all(diffs)).join("");
     },
   };
+}
+
+/** A changed file in full, both versions; `undefined` where it does not exist. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array | undefined;
+}
+
+/** Puts the kept changes back on the base commit. Throws MagisError ANSWER_INVALID when one does not fit. */
+export function changedFiles(changes: readonly FileChange[], repository: Repository): Promise<readonly ChangedFile[]> {
+  return Promise.all(
+    changes.map(async (change) => {
+      const entry = repository.entries.get(change.path);
+      const before = entry && (await repository.readBlob(entry.blob));
+      return { path: change.path, before, after: applyFileChange(change, before) };
+    }),
+  );
+}
+
+/** The plan with the tasks that were added while it was carried out. */
+export function wholePlan<P extends Plan>(plan: P, { added = [] }: Pick<Work, "added">): P {
+  return added.length === 0 ? plan : { ...plan, tasks: [...plan.tasks, ...added] };
 }

@@ -1,9 +1,11 @@
-import type { ChangeDescription, Manager } from "../../llm/manager.ts";
-import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
-import { isMagisError } from "../../model/magis-error.ts";
-import type { PlanWords } from "../../model/plan-words.ts";
-import type { TaskOutcome } from "../../model/task-outcome.ts";
+import { readText } from "../../edits/text-file.ts";
+import type { ChangeDescription, Manager } from "../../llm/agents.ts";
+import type { IssueSnapshot } from "../../model/discussion.ts";
+import { isMagisError } from "../../model/error.ts";
+import type { PlanWords } from "../../model/plan.ts";
+import type { TaskOutcome } from "../../model/work.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Repository } from "../../ports/repository.ts";
 
 /** Diffs longer than this are cut for the description; the pull request itself has them whole. */
 const MAX_DIFF = 40_000;
@@ -56,3 +58,18 @@ const summaryOf = (path: string, outcomes: readonly TaskOutcome[]) =>
 
 /** What a template tells whoever fills it in by hand, licences mostly. */
 const stripComments = (template: string) => template.replace(/<!--[\s\S]*?-->\n?/g, "").trim();
+
+/** Where GitHub looks for it, in its order. */
+const PLACES = /^(?:\.github\/|docs\/|)pull_request_template(?:\.md|\.txt)?$/i;
+
+const MAX_CHARACTERS = 10_000;
+
+/** The repository's pull request template, or "". A folder of several templates leaves the choice to a person: "". */
+export async function pullRequestTemplate({
+  entries,
+  readBlob,
+}: Pick<Repository, "entries" | "readBlob">): Promise<string> {
+  const found = [...entries.values()].find(({ path, mode }) => PLACES.test(path) && mode.startsWith("100"));
+  const text = found && readText(await readBlob(found.blob))?.lines.join("");
+  return text !== undefined && text.length <= MAX_CHARACTERS ? text.trim() : "";
+}

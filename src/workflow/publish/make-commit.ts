@@ -1,10 +1,10 @@
-import { isMagisError } from "../../model/magis-error.ts";
+import { isMagisError, MagisError } from "../../model/error.ts";
+import type { CodeHost, CommitApi } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Repository } from "../../ports/repository.ts";
 import type { CommitWay } from "../../report/pull-request-body.ts";
-import { commitByApi } from "./commit-by-api.ts";
-import { commitByPush } from "./commit-by-push.ts";
-import { commitByStaging } from "./commit-by-staging.ts";
-import type { CommitInput } from "./committing.ts";
+import type { ChangedFile } from "../change/working-copy.ts";
+import { botAuthor } from "./commit-message.ts";
 
 const WAYS: readonly { readonly way: CommitWay; readonly make: (input: CommitInput) => Promise<string> }[] = [
   { way: "signed by GitHub", make: commitByStaging },
@@ -35,4 +35,84 @@ export async function makeCommit(
     }
   }
   throw refusal;
+}
+
+/** Makes blobs, tree, commit and branch through the host's API: for hosts that take no staging ref. */
+async function commitByApi({ parent, files, tree, message, repository, host, land }: CommitInput): Promise<string> {
+  const { tree: baseTree } = await host.readCommit(parent);
+  const entries = [];
+  for (const file of files) entries.push(await entryOf(file));
+  const made = await host.createTree(baseTree, entries);
+  if (made !== tree)
+    throw new MagisError("HOST_REFUSED", "The host made a tree that is not the one it was asked for.", { made, tree });
+  const commit = await checkedCommit(host, message, tree, parent);
+  await land(commit);
+  return commit;
+
+  async function entryOf({ path, after }: ChangedFile) {
+    const mode = repository.entries.get(path)?.mode ?? "100644";
+    return { path, mode, blob: after === undefined ? null : await host.createBlob(after) };
+  }
+}
+
+/** A plain push of our own commit, unsigned: what every git host takes. */
+async function commitByPush({ branch, parent, tree, message, date, repository, host }: CommitInput): Promise<string> {
+  const commit = await repository.writeCommit({
+    tree,
+    parents: [parent],
+    message,
+    author: botAuthor(host),
+    date,
+  });
+  await repository.push(commit, `refs/heads/${branch}`);
+  return commit;
+}
+
+/**
+ * Pushes the objects to a ref that is no branch, has the host make the commit from their tree, so that it is signed,
+ * and lets the branch begin there, or go on to it. The staging ref goes away whatever happens.
+ */
+async function commitByStaging(input: CommitInput): Promise<string> {
+  const { stagingRef, parent, tree, message, date, repository, host, land } = input;
+  const author = botAuthor(host);
+  const staged = await repository.writeCommit({ tree, parents: [parent], message, author, date });
+  await repository.push(staged, stagingRef);
+  try {
+    const commit = await checkedCommit(host, message, tree, parent);
+    await land(commit);
+    return commit;
+  } finally {
+    await host.deleteRef(stagingRef.replace(/^refs\//, ""));
+  }
+}
+
+/** Has the host make a commit of `tree` on `parent`, and makes sure that it is of that very tree. Gives its id. */
+async function checkedCommit(
+  host: Pick<CommitApi, "createCommit">,
+  message: string,
+  tree: string,
+  parent: string,
+): Promise<string> {
+  const commit = await host.createCommit(message, tree, [parent]);
+  if (commit.tree === tree && commit.parents.length === 1 && commit.parents[0] === parent) return commit.id;
+  throw new MagisError("HOST_REFUSED", "The host made a commit that is not the one it was asked for.", { commit });
+}
+
+/** What a way of making the commit works with. */
+export interface CommitInput {
+  /** a ref outside refs/heads where objects wait for their commit; one a run */
+  readonly stagingRef: string;
+  readonly branch: string;
+  /** the commit's one parent */
+  readonly parent: string;
+  readonly files: readonly ChangedFile[];
+  /** the tree with the change, written in memory */
+  readonly tree: string;
+  readonly message: string;
+  /** the same at every try, so that a commit made again is the same commit */
+  readonly date: Date;
+  readonly repository: Repository;
+  readonly host: CodeHost;
+  /** Makes the branch begin at a commit that the host has made, or go on to it; never forced. */
+  land(commit: string): Promise<void>;
 }

@@ -1,30 +1,26 @@
-import { unifiedDiff } from "../../edits/unified-diff.ts";
-import { createManager } from "../../llm/manager.ts";
+import { unifiedDiff } from "../../edits/diff.ts";
+import { createManager } from "../../llm/agents.ts";
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
-import { branchOf } from "../../model/branch-of.ts";
-import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
-import { markers } from "../../model/markers.ts";
+import type { IssueSnapshot } from "../../model/discussion.ts";
+import { branchOf, markers } from "../../model/marks.ts";
+import type { MadePlan } from "../../model/plan.ts";
+import type { Base } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { PullRequestLink } from "../../model/run-result.ts";
+import type { PullRequestLink } from "../../model/run-state.ts";
+import type { RunSettings } from "../../model/settings.ts";
+import type { Work } from "../../model/work.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
+import type { NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { isWhole, pullRequestBody, type RoleSpend } from "../../report/pull-request-body.ts";
-import { changedFiles } from "../change/changed-files.ts";
-import { wholePlan } from "../change/whole-plan.ts";
-import type { Base } from "../run/base.ts";
-import type { Work } from "../run/coding.ts";
-import type { RunSettings } from "../run/run-tools.ts";
+import { changedFiles, wholePlan } from "../change/working-copy.ts";
 import type { Tracker } from "../run/tracker.ts";
-import type { MadePlan } from "../strategy/make-plan.ts";
-import { commitMessage } from "./commit-message.ts";
-import { describeWork } from "./describe-work.ts";
-import { formatting } from "./formatting.ts";
-import { openPullRequest } from "./open-pull-request.ts";
-import { publishCommit } from "./publish-commit.ts";
-import { publishReview } from "./publish-review.ts";
-import { pullRequestTemplate } from "./pull-request-template.ts";
-import { withCheck } from "./with-check.ts";
+import { withCheck } from "./check-run.ts";
+import { commitMessage, formatting } from "./commit-message.ts";
+import { describeWork, pullRequestTemplate } from "./describe-work.ts";
+import { publishCommit } from "./land-commit.ts";
+import { publishReview } from "./review.ts";
 
 interface PublishInput {
   readonly request: RunRequest;
@@ -102,3 +98,16 @@ export async function publishChange(
 }
 
 const pick = ({ phases, spend }: ReturnType<Tracker["state"]>) => ({ phases, spend });
+
+/** Opens the run's pull request, or finds the one that an earlier try of the same run opened (by its marker). */
+async function openPullRequest({
+  host,
+  marker,
+  ...content
+}: NewPullRequest & { readonly host: PullRequestApi; readonly marker: string }): Promise<PullRequestLink> {
+  const known = (await host.findOwnPullRequests(content.branch, "all")).find(
+    ({ branch, body }) => branch === content.branch && body.includes(marker),
+  );
+  const { number, url } = known ?? (await host.openPullRequest(content));
+  return { number, url };
+}

@@ -1,10 +1,9 @@
-import { branchOf } from "../../model/branch-of.ts";
-import { markers } from "../../model/markers.ts";
+import { branchOf, markers } from "../../model/marks.ts";
+import type { Base } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { HostPullRequest } from "../../ports/pull-request-api.ts";
-import type { Base } from "../run/base.ts";
+import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import type { RunTools } from "../run/run-tools.ts";
-import { stagingRef } from "./staging-ref.ts";
+import { stagingRef } from "./land-commit.ts";
 
 /** Earlier runs leave a branch each; as many are looked at as `findBranch` makes. */
 const MAX_BRANCHES = 50;

@@ -1,13 +1,17 @@
 import pMap from "p-map";
-import type { FailedCheck } from "../../model/failed-check.ts";
-import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
-import type { PhaseTools } from "../run/create-phase-runner.ts";
-import { failuresAsIssue } from "./failures-as-issue.ts";
-import { readFailure } from "./read-failure.ts";
-import type { FailingChecks } from "./situation.ts";
+import type { FailedCheck } from "../../model/checks.ts";
+import type { IssueSnapshot } from "../../model/discussion.ts";
+import { isMagisError } from "../../model/error.ts";
+import type { Check, CheckApi } from "../../ports/code-host.ts";
+import type { Log } from "../../ports/log.ts";
+import { stripHiddenText, stripInvisible } from "../../text/strip-hidden.ts";
+import type { PhaseTools } from "../run/phase-runner.ts";
+import { cleanLog, createPathFinder, cutLog, findPlaces } from "./read-log.ts";
+import type { FailingChecks } from "./read-situation.ts";
 
 /** Checks whose logs are read; of a commit that fails everywhere, the others are named only. */
 const MAX_CHECKS = 6;
+
 const AT_ONCE = 2;
 
 export interface Diagnosis {
@@ -25,4 +29,109 @@ export async function diagnose({ failing, host, repository, log }: PhaseTools & 
   });
   const unshown = ours.slice(MAX_CHECKS).map(({ name }) => name);
   return { failures, issue: failuresAsIssue(pull, failures, unshown) } satisfies Diagnosis;
+}
+
+/** The end of a log that is read, in bytes, and what of it is shown to the agents, in characters. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+const MAX_SHOWN = 12_000;
+
+/** What GitHub marks every failed step with says nothing. */
+const IDLE = /^(?:[\w.-]+: )?(?:Process completed with exit code|The operation was canceled)/i;
+
+/** All that is known of one failed check. What the host does not give (a log that is gone, a status) is left out. */
+async function readFailure(deps: {
+  readonly check: Check;
+  readonly host: Pick<CheckApi, "annotationsOf" | "jobLog">;
+  /** paths of the repository's files */
+  readonly paths: readonly string[];
+  readonly log: Log;
+}): Promise<FailedCheck> {
+  const { check, host, paths, log } = deps;
+  const { checkRunId, jobId, name, summary } = check;
+  const rows = checkRunId === undefined ? [] : await orNone(() => host.annotationsOf(checkRunId), []);
+  const raw = jobId === undefined ? undefined : await orNone(() => host.jobLog(jobId, MAX_BYTES), undefined);
+  const find = createPathFinder(paths);
+  const annotations = rows
+    .filter(({ level, message }) => level !== "notice" && !IDLE.test(message))
+    .map(({ path, startLine, message }) => ({
+      path: find(path) ?? path,
+      line: startLine,
+      message: stripInvisible(message),
+    }));
+  const shown = cutLog(cleanLog(raw ?? ""), MAX_SHOWN);
+  const said = stripInvisible(summary);
+  const marked = annotations.map(({ path, line }) => ` ${path}:${line}`).join("\n");
+  const places = findPlaces(`${marked}\n${said}\n${shown}`, paths);
+  return { name, summary: said, annotations, log: shown, places };
+
+  async function orNone<T>(read: () => Promise<T>, none: T): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+      log.warn({ error, check: name }, "the host does not give all of a failed check");
+      return none;
+    }
+  }
+}
+
+const MAX_BODY = 12_000;
+
+/**
+ * The failing checks of a pull request as the issue that the agents resolve: what fails, and what the pull request says
+ * of itself. Checks beyond those that are shown are named only.
+ */
+export function failuresAsIssue(
+  pull: { readonly number: number; readonly title: string; readonly body: string; readonly url: string },
+  checks: readonly FailedCheck[],
+  unshown: readonly string[],
+): IssueSnapshot {
+  const body = stripHiddenText(pull.body).slice(0, MAX_BODY).trim();
+  const parts = [
+    "Our pull request makes checks fail that do not fail without it. They have to pass again, and what the pull request does has to be kept.",
+    describeFailures(checks),
+    unshown.length > 0 && `These checks fail too: ${unshown.join(", ")}`,
+    `What the pull request says of itself, "${stripHiddenText(pull.title)}":`,
+    body,
+  ];
+  return {
+    number: pull.number,
+    title: `Failing checks: ${[...checks.map(({ name }) => name), ...unshown].join(", ")}`,
+    body: parts.filter((part) => part).join("\n\n"),
+    author: "",
+    url: pull.url,
+    discussion: [],
+    hint: "",
+  };
+}
+
+const MAX_SUMMARY = 3_000;
+
+const MAX_ANNOTATIONS = 20;
+
+const MAX_MESSAGE = 600;
+
+/** Failed checks as plain text for the agents: what each says of itself, the lines it names, its log. */
+export function describeFailures(checks: readonly FailedCheck[]): string {
+  return checks.map(describe).join("\n\n");
+}
+
+function describe({ name, summary, annotations, log, places }: FailedCheck): string {
+  const marked = annotations.slice(0, MAX_ANNOTATIONS).map(({ path, line, message }) => {
+    const words = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)} […]` : message;
+    return `- ${path}:${line}: ${words}`;
+  });
+  const more = annotations.length - marked.length;
+  if (more > 0) marked.push(`[… ${more} more left out …]`);
+  return [
+    `The check "${name}" failed.`,
+    summary && `It says of itself:\n${summary.length > MAX_SUMMARY ? `${summary.slice(0, MAX_SUMMARY)} […]` : summary}`,
+    marked.length > 0 && `Its annotations:\n${marked.join("\n")}`,
+    places.length > 0 &&
+      `Lines of the repository that it names: ${places.map(({ path, line }) => `${path}:${line}`).join(", ")}`,
+    log ? `The part of its log that tells the failure:\n${log}` : "There is no log of it to read.",
+  ]
+    .filter((part) => part)
+    .join("\n\n");
 }

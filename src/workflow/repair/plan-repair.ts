@@ -1,16 +1,17 @@
 import pMap from "p-map";
-import { createManager, type RepairPlan } from "../../llm/manager.ts";
-import type { FailedCheck } from "../../model/failed-check.ts";
-import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
-import { isMagisError } from "../../model/magis-error.ts";
+import { type ShownFile, showFile } from "../../edits/numbered.ts";
+import { createManager, type RepairPlan } from "../../llm/agents.ts";
+import type { FailedCheck } from "../../model/checks.ts";
+import type { IssueSnapshot } from "../../model/discussion.ts";
+import { isMagisError } from "../../model/error.ts";
+import type { MadePlan } from "../../model/plan.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import { createPathGuard, type PathGuard } from "../change/create-path-guard.ts";
-import { sequencePlan } from "../change/sequence-plan.ts";
-import type { PhaseTools } from "../run/create-phase-runner.ts";
-import { findOrigin } from "../run/find-origin.ts";
-import type { MadePlan } from "../strategy/make-plan.ts";
-import { showFiles } from "./show-files.ts";
-import type { FailingChecks } from "./situation.ts";
+import type { Repository } from "../../ports/repository.ts";
+import { createPathGuard, type PathGuard } from "../change/path-guard.ts";
+import { sequencePlan } from "../change/work-plan.ts";
+import type { PhaseTools } from "../run/phase-runner.ts";
+import { findOrigin } from "../run/record.ts";
+import type { FailingChecks } from "./read-situation.ts";
 
 /** The tasks of a repair, and the Manager's words; no task: why no change repairs the checks. */
 export interface PlannedRepair {
@@ -21,6 +22,7 @@ export interface PlannedRepair {
 
 /** P5 calls that may be under way together. */
 const AT_ONCE = 4;
+
 const QA_MARK = /<!-- magis:qa t(\d{1,6})-/g;
 
 /**
@@ -91,4 +93,32 @@ async function firstTask(pullRequest: number, known: number, host: PhaseTools["h
   const bodies = (await host.listThreads(pullRequest)).flatMap(({ comments }) => comments.map(({ body }) => body));
   const named = bodies.flatMap((body) => [...body.matchAll(QA_MARK)].map(([, number]) => Number(number)));
   return Math.max(known, ...named) + 1;
+}
+
+const MAX_FILES = 12;
+
+const MAX_FILE_LENGTH = 60_000;
+
+const MAX_CHARACTERS = 160_000;
+
+/** The files of `paths` that a task may change, as prompts show them, as far as there is room; the others by name. */
+async function showFiles(
+  paths: readonly string[],
+  repository: Pick<Repository, "entries" | "readBlob">,
+  guard: PathGuard,
+): Promise<{ readonly files: readonly ShownFile[]; readonly others: readonly string[] }> {
+  const files: ShownFile[] = [];
+  const others: string[] = [];
+  let left = MAX_CHARACTERS;
+  for (const path of new Set(paths)) {
+    const entry = repository.entries.get(path);
+    if (!entry || guard({ path, action: "modify" })) continue;
+    const file = files.length < MAX_FILES ? showFile(path, await repository.readBlob(entry.blob)) : undefined;
+    if (!file || file.content.length > Math.min(left, MAX_FILE_LENGTH)) others.push(path);
+    else {
+      files.push(file);
+      left -= file.content.length;
+    }
+  }
+  return { files, others };
 }

@@ -1,23 +1,18 @@
-import { unifiedDiff } from "../../edits/unified-diff.ts";
-import { isMagisError } from "../../model/magis-error.ts";
-import { markers } from "../../model/markers.ts";
+import { unifiedDiff } from "../../edits/diff.ts";
+import { isMagisError } from "../../model/error.ts";
+import { markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { PullRequestLink } from "../../model/run-result.ts";
+import type { PullRequestLink } from "../../model/run-state.ts";
+import type { Work } from "../../model/work.ts";
 import { checkComment } from "../../report/check-comment.ts";
-import { type ChangedFile, changedFiles } from "../change/changed-files.ts";
-import { wholePlan } from "../change/whole-plan.ts";
-import { advanceCommit } from "../publish/advance-commit.ts";
-import { commitMessage } from "../publish/commit-message.ts";
-import { findOwnCommit } from "../publish/find-own-commit.ts";
-import { formatting } from "../publish/formatting.ts";
-import { publishReview } from "../publish/publish-review.ts";
-import { withCheck } from "../publish/with-check.ts";
-import type { Work } from "../run/coding.ts";
-import type { PhaseTools } from "../run/create-phase-runner.ts";
-import { failingWords } from "./failing-words.ts";
+import { type ChangedFile, changedFiles, wholePlan } from "../change/working-copy.ts";
+import { withCheck } from "../publish/check-run.ts";
+import { commitMessage, formatting } from "../publish/commit-message.ts";
+import { advanceCommit, findOwnCommit } from "../publish/land-commit.ts";
+import { publishReview } from "../publish/review.ts";
+import type { PhaseTools } from "../run/phase-runner.ts";
 import type { PlannedRepair } from "./plan-repair.ts";
-import { postCheckComment } from "./post-check-comment.ts";
-import type { FailingChecks } from "./situation.ts";
+import { type FailingChecks, failingWords, postCheckComment } from "./read-situation.ts";
 
 interface PublishInput extends PhaseTools {
   readonly request: RunRequest;

@@ -1,15 +1,14 @@
 import { createHash } from "node:crypto";
-import { judgeChecks } from "../../model/judge-checks.ts";
-import { markers } from "../../model/markers.ts";
-import { readRepairs } from "../../model/read-repairs.ts";
-import { splitFailures } from "../../model/split-failures.ts";
-import type { HostPullRequest } from "../../ports/pull-request-api.ts";
-import { checkComment } from "../../report/check-comment.ts";
-import { stepBackNote } from "../../report/step-back-note.ts";
-import { markReady } from "../publish/mark-ready.ts";
+import { judgeChecks, splitFailures } from "../../model/checks.ts";
+import { isMagisError } from "../../model/error.ts";
+import { markers, type Repair, readRepairs } from "../../model/marks.ts";
+import type { Check, CodeHost } from "../../ports/code-host.ts";
+import type { Log } from "../../ports/log.ts";
+import type { HostPullRequest } from "../../ports/pull-requests.ts";
+import { checkComment, type FailingWords } from "../../report/check-comment.ts";
+import { stepBackNote } from "../../report/follow-up.ts";
+import { markReady } from "../publish/follow-up.ts";
 import type { RunTools } from "../run/run-tools.ts";
-import { postCheckComment } from "./post-check-comment.ts";
-import type { FailingChecks, Situation } from "./situation.ts";
 
 type SituationInput = Pick<RunTools, "host" | "settings" | "log">;
 
@@ -68,4 +67,51 @@ async function baseOf(
   host: SituationInput["host"],
 ): Promise<string | undefined> {
   return first === undefined ? host.branchTip(base) : (await host.readCommit(first)).parents[0];
+}
+
+/** Failing checks that are to be repaired, with all that the steps after this one need. Plain data. */
+export interface FailingChecks {
+  readonly pull: HostPullRequest;
+  /** the commit that the pull request begins from */
+  readonly base: string;
+  readonly ours: readonly Check[];
+  readonly unknown: readonly string[];
+  readonly theirs: readonly string[];
+  readonly theirsId: string;
+  /** repairs of this pull request that came before */
+  readonly earlier: readonly Repair[];
+}
+
+/** What the checks of a head call for. */
+export type Situation = { readonly failing: FailingChecks } | { readonly nothing: string };
+
+/**
+ * Posts a comment about failing checks, unless the app's own comment with `marker` is there, and folds away as outdated
+ * the one that it takes the place of.
+ */
+export async function postCheckComment(deps: {
+  readonly host: Pick<CodeHost, "login" | "listComments" | "createComment" | "minimiseComment">;
+  readonly pullRequest: number;
+  readonly marker: string;
+  readonly body: string;
+  readonly log: Log;
+}): Promise<void> {
+  const { host, pullRequest, marker, body, log } = deps;
+  const comments = await host.listComments(pullRequest);
+  const own = comments.filter((one) => one.author === host.login && one.body.includes(markers.checks));
+  const at = own.findIndex((one) => one.body.includes(marker));
+  if (at < 0) await host.createComment(pullRequest, body);
+  const outdated = at < 0 ? own.at(-1) : own[at - 1];
+  if (!outdated) return;
+  try {
+    await host.minimiseComment(outdated.nodeId);
+  } catch (error) {
+    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+    log.warn({ error, comment: outdated.id }, "an outdated comment could not be folded away");
+  }
+}
+
+/** What the comments say of failing checks. */
+export function failingWords({ pull, ours, unknown, theirs, theirsId }: FailingChecks): FailingWords {
+  return { head: pull.head, ours: ours.map(({ name }) => name), unknown, theirs, theirsId };
 }

@@ -1,23 +1,19 @@
-import { markers } from "../../model/markers.ts";
+import { markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { PhaseName, RunResult } from "../../model/run-result.ts";
+import type { PhaseName, RunResult } from "../../model/run-state.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Step } from "../../ports/step.ts";
 import { checkComment } from "../../report/check-comment.ts";
-import { abortableTools } from "../run/abortable-tools.ts";
-import type { PhaseTools } from "../run/create-phase-runner.ts";
-import { failureResult } from "../run/failure-result.ts";
-import { resultOfWork } from "../run/result-of-work.ts";
+import { tellFollowUp } from "../publish/follow-up.ts";
+import { failureResult, resultOfWork } from "../run/ends.ts";
+import { abortableTools, type PhaseTools } from "../run/phase-runner.ts";
+import { findOrigin } from "../run/record.ts";
 import type { RunTools } from "../run/run-tools.ts";
-import { writeCode } from "../strategy/write-code.ts";
+import { writeCode } from "../strategy/phases.ts";
 import { diagnose } from "./diagnose.ts";
-import { failingWords } from "./failing-words.ts";
 import { planRepair } from "./plan-repair.ts";
-import { postCheckComment } from "./post-check-comment.ts";
 import { publishRepair } from "./publish-repair.ts";
-import { readSituation } from "./read-situation.ts";
-import type { FailingChecks } from "./situation.ts";
-import { tellRepair } from "./tell-repair.ts";
+import { type FailingChecks, failingWords, postCheckComment, readSituation } from "./read-situation.ts";
 
 /**
  * Repairs what makes the checks of the bot's pull request fail, in one commit: read the situation, read the failures,
@@ -91,4 +87,27 @@ export async function repairChecks(
 
 /** The comment on the pull request is written when all is done: there is nothing to keep true meanwhile. */
 const silent = async () => undefined;
+
 const SILENT = { task: silent, addTasks: silent, detail: silent };
+
+/** Puts the repair's line into the pull request's body and the tracking comment of the run that opened it. */
+async function tellRepair(
+  deps: { readonly request: RunRequest; readonly failing: FailingChecks; readonly result: RunResult },
+  tools: Pick<RunTools, "host" | "earlierRun" | "tracker">,
+): Promise<void> {
+  const { request, failing, result } = deps;
+  const { pull, ours } = failing;
+  const { root, issue } = await findOrigin(request, pull, tools);
+  const open = (await tools.host.listThreads(pull.number)).filter(({ resolved }) => !resolved).length;
+  const names = ours.map(({ name }) => name).join(", ");
+  const what = `${ours.length === 1 ? "Failing check" : "Failing checks"}: ${names}`;
+  const { money } = tools.tracker.state().spend;
+  const followUp = { run: request.id, what, outcome: outcomeOf(result, failing), open, money };
+  await tellFollowUp({ tools, root, issue: issue.number, pullRequest: pull.number, followUp });
+}
+
+function outcomeOf(result: RunResult, { earlier }: FailingChecks): string {
+  if (result.kind === "published") return `repair ${earlier.length + 1}, for the checks to judge`;
+  if (result.kind === "nothing-to-change" || result.kind === "gave-up") return "not repaired, nothing was changed";
+  return "had to stop; the pull request's comments say why";
+}

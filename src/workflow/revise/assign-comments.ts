@@ -1,12 +1,14 @@
-import { showFile } from "../../edits/show-file.ts";
-import type { CommentAssignment, Manager } from "../../llm/manager.ts";
-import type { PathGuard } from "../change/create-path-guard.ts";
-import type { PhaseTools } from "../run/create-phase-runner.ts";
+import { showFile } from "../../edits/numbered.ts";
+import type { CommentAssignment, Manager } from "../../llm/agents.ts";
+import type { PathGuard } from "../change/path-guard.ts";
+import type { PhaseTools } from "../run/phase-runner.ts";
 import type { Batch } from "./read-feedback.ts";
 
 /** characters of files shown to the Manager, and other paths */
 const MAX_SHOWN = 80_000;
+
 const MAX_PATHS = 300;
+
 const MAX_WORDS = 12_000;
 
 interface AskedComment {

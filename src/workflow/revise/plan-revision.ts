@@ -1,16 +1,14 @@
 import pMap from "p-map";
-import { type CommentAssignment, createManager } from "../../llm/manager.ts";
-import type { OpenThread } from "../../model/feedback.ts";
-import type { Task } from "../../model/task.ts";
-import { createPathGuard } from "../change/create-path-guard.ts";
-import { sequencePlan } from "../change/sequence-plan.ts";
-import type { Inheritance } from "../run/coding.ts";
-import type { PhaseTools } from "../run/create-phase-runner.ts";
-import type { MadePlan } from "../strategy/make-plan.ts";
+import { type Assignment, type CommentAssignment, createManager } from "../../llm/agents.ts";
+import type { OpenComment, OpenThread } from "../../model/discussion.ts";
+import type { MadePlan, Task, TaskAction } from "../../model/plan.ts";
+import type { Inheritance } from "../../model/work.ts";
+import { codeBlock } from "../../text/compose-markdown.ts";
+import { createPathGuard } from "../change/path-guard.ts";
+import { sequencePlan } from "../change/work-plan.ts";
+import type { PhaseTools } from "../run/phase-runner.ts";
 import { assignComments } from "./assign-comments.ts";
-import { describeThread } from "./describe-thread.ts";
 import type { Batch } from "./read-feedback.ts";
-import { type FileWork, taskOfFile } from "./task-of-file.ts";
 
 /** What is to be done about a batch: at most one task a file, and what the Manager says by itself. */
 export interface Revision {
@@ -87,4 +85,48 @@ function inheritance({ id, path }: Task, threads: readonly OpenThread[], roles: 
       : [{ id: thread.id, taskId: id, round: 0, path, body: thread.qaComment, status: "open" as const }],
   );
   return { qaRole: roles.findLast((role) => role.path === path)?.qaEngineer, earlier };
+}
+
+/** All that one file is to be changed for. */
+export interface FileWork {
+  readonly path: string;
+  readonly action: TaskAction;
+  readonly threads: readonly OpenThread[];
+  readonly comments: readonly OpenComment[];
+  /** the Manager's words on what the comments ask of this file */
+  readonly wanted: readonly { readonly title: string; readonly description: string }[];
+}
+
+const OPENING =
+  "Maintainers have reviewed the pull request. The file is shown as the pull request has it now; what they say about it follows. Make the changes that they ask for, keep everything else, and answer every one of them.";
+
+/** The task of a file: the threads on it and what the Manager wants of it for comments. */
+function taskOfFile(id: string, { path, action, threads, comments, wanted }: FileWork): Assignment {
+  const said = comments.map(({ id, author, body }) => `Comment ${id} of ${author}:\n\n${codeBlock(body, "")}`);
+  const parts = [...threads.map(describeThread), ...said, ...wanted.map(({ description }) => description)];
+  const answered = [...threads, ...comments].map((item) => item.id);
+  return {
+    id,
+    path,
+    action,
+    title: wanted[0]?.title ?? `Answer the review of ${path}`,
+    description: [OPENING, ...parts].join("\n\n"),
+    ...(action === "modify" && { threads: answered }),
+  };
+}
+
+const HELD =
+  "You have answered here before: do not argue again. Do what is asked, or say in one sentence that you leave the decision to them.";
+
+/** A review thread in a task's description: where it is, the piece of the diff, and what was said, each text fenced. */
+function describeThread({ id, line, diffHunk, conversation, argued }: OpenThread): string {
+  const place = line === undefined ? "about the file, or about lines that are no longer in the diff" : `line ${line}`;
+  return [
+    `Review thread ${id} (${place}):`,
+    diffHunk !== "" && codeBlock(diffHunk, "diff"),
+    ...conversation.map(({ author, own, body }) => `${own ? "The team" : author}:\n\n${codeBlock(body, "")}`),
+    argued && HELD,
+  ]
+    .filter((part) => part)
+    .join("\n\n");
 }

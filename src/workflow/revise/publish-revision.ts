@@ -1,23 +1,21 @@
-import { unifiedDiff } from "../../edits/unified-diff.ts";
-import { createManager } from "../../llm/manager.ts";
-import { isMagisError } from "../../model/magis-error.ts";
+import { unifiedDiff } from "../../edits/diff.ts";
+import { type ChangeDescription, createManager } from "../../llm/agents.ts";
+import type { Feedback } from "../../model/discussion.ts";
+import { isMagisError } from "../../model/error.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import { type ChangedFile, changedFiles } from "../change/changed-files.ts";
-import { wholePlan } from "../change/whole-plan.ts";
-import { advanceCommit } from "../publish/advance-commit.ts";
+import type { Work } from "../../model/work.ts";
+import { neutraliseMessage } from "../../text/neutralise.ts";
+import { type ChangedFile, changedFiles, wholePlan } from "../change/working-copy.ts";
+import { showCheck } from "../publish/check-run.ts";
+import { commitMessage, formatting } from "../publish/commit-message.ts";
 import { describeWork } from "../publish/describe-work.ts";
-import { findOwnCommit } from "../publish/find-own-commit.ts";
-import { formatting } from "../publish/formatting.ts";
-import { publishReview } from "../publish/publish-review.ts";
-import type { Work } from "../run/coding.ts";
-import type { PhaseTools } from "../run/create-phase-runner.ts";
-import { answersOf } from "./answers-of.ts";
-import { giveAnswers } from "./give-answers.ts";
+import { markReady } from "../publish/follow-up.ts";
+import { advanceCommit, findOwnCommit } from "../publish/land-commit.ts";
+import { publishReview } from "../publish/review.ts";
+import type { PhaseTools } from "../run/phase-runner.ts";
+import { answersOf, giveAnswers, tellRevision } from "./answers.ts";
 import type { Revision } from "./plan-revision.ts";
 import type { Batch } from "./read-feedback.ts";
-import { revisionMessage } from "./revision-message.ts";
-import { showRevision } from "./show-revision.ts";
-import { tellRevision } from "./tell-revision.ts";
 
 interface PublishInput {
   readonly request: RunRequest;
@@ -105,4 +103,57 @@ function newComments({ batch, work }: PublishInput) {
   return work.outcomes
     .map((outcome) => ({ ...outcome, comments: outcome.comments.filter(({ id }) => !inherited.has(id)) }))
     .filter(({ comments }) => comments.length > 0);
+}
+
+const MAX_LINES = 20;
+
+const MAX_WORDS = 100;
+
+/** A conventional commit message of a revision: what changed, what the review asked for, and for which issue. */
+function revisionMessage(words: ChangeDescription, issue: number, { threads, comments }: Feedback): string {
+  const asked = [
+    ...threads.map(({ path, author, conversation }) => ({
+      where: `${path}, `,
+      author,
+      body: conversation.findLast(({ own }) => !own)?.body ?? "",
+    })),
+    ...comments.map(({ author, body }) => ({ where: "", author, body })),
+  ];
+  const lines = asked.slice(0, MAX_LINES).map(({ where, author, body }) => `- ${where}${author}: ${beginning(body)}`);
+  const { message } = commitMessage(words, issue, false);
+  const [footer = "", ...rest] = message.trimEnd().split("\n\n").reverse();
+  return [...rest.reverse(), `The review asked for:\n${neutraliseMessage(lines.join("\n"))}`, `${footer}\n`].join(
+    "\n\n",
+  );
+}
+
+function beginning(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS).replace(/[\ud800-\udbff]$/, "")}…` : line;
+}
+
+interface Shown {
+  readonly batch: Batch;
+  readonly work: Work;
+  readonly commit: string | undefined;
+}
+
+/**
+ * Shows the app's check run on the commit of a revision. Without a commit no check will end that could take a draft out
+ * of draft, whose QA threads may be resolved now: that is looked at here.
+ */
+async function showRevision(
+  { batch, work, commit }: Shown,
+  { host, settings, tracker, log }: Pick<PhaseTools, "host" | "settings" | "tracker" | "log">,
+): Promise<void> {
+  const { number, url } = batch.pull;
+  if (commit === undefined) {
+    const pull = await host.readPullRequest(number);
+    if (pull.draft) await markReady({ host, settings, pull, checks: await host.checksOf(pull.head), log });
+    return;
+  }
+  const { outcomes } = work;
+  const open = outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "open").length;
+  const report = { what: `Answers the review of #${number}`, phases: [], outcomes, spend: tracker.state().spend };
+  await showCheck(host, commit, { ...report, end: { openComments: open }, pullRequest: { number, url } }, log);
 }

@@ -1,19 +1,15 @@
-import type { Feedback, Utterance } from "../../model/feedback.ts";
-import { markers } from "../../model/markers.ts";
-import { ownMarks } from "../../model/own-marks.ts";
+import type { Feedback, Utterance } from "../../model/discussion.ts";
+import { isMagisError } from "../../model/error.ts";
+import { markers, ownMarks } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { HostComment } from "../../ports/issue-api.ts";
-import type { HostPullRequest } from "../../ports/pull-request-api.ts";
-import { sayOnce } from "../../report/say-once.ts";
-import { stepBackNote } from "../../report/step-back-note.ts";
-import { stripHiddenText } from "../../text/strip-hidden-text.ts";
-import { findOrigin, type Origin } from "../run/find-origin.ts";
+import type { CodeHost, HostComment, IssueApi, Permission } from "../../ports/code-host.ts";
+import type { HostPullRequest } from "../../ports/pull-requests.ts";
+import { stepBackNote } from "../../report/follow-up.ts";
+import { sayOnce } from "../../report/post-once.ts";
+import { stripHiddenText } from "../../text/strip-hidden.ts";
+import { findOrigin, type Origin } from "../run/record.ts";
 import type { RunTools } from "../run/run-tools.ts";
-import { askedWords } from "./asked-words.ts";
-import { type AskedWords, findOpenComments } from "./find-open-comments.ts";
-import { findOpenThreads } from "./find-open-threads.ts";
-import { peopleWhoMayWrite } from "./people-who-may-write.ts";
-import { personOnBranch } from "./person-on-branch.ts";
+import { type AskedWords, askedWords, findOpenComments, findOpenThreads } from "./open-feedback.ts";
 
 /** What a revision works on: the feedback, and the pull request as it was when that was read. */
 export interface Batch {
@@ -83,6 +79,7 @@ function openFeedback(
 }
 
 const isEmpty = ({ threads, comments }: Feedback) => threads.length + comments.length === 0;
+
 const sourcesOf = ({ threads, comments }: Feedback) => [...threads, ...comments].map(({ source }) => source);
 
 function authorsOf({ threads, reviews, comments }: Said, login: string): string[] {
@@ -116,4 +113,38 @@ function firstTask({ threads }: Said, { roles }: Origin): number {
     ),
   );
   return Math.max(roles.length, ...named) + 1;
+}
+
+const ENOUGH: readonly Permission[] = ["write", "maintain", "admin"];
+
+/** Those of `logins` who may push to the repository; each is asked for once. */
+async function peopleWhoMayWrite(
+  host: Pick<IssueApi, "permissionOf">,
+  logins: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const people = new Set<string>();
+  for (const login of new Set(logins)) if (ENOUGH.includes(await permissionOf(host, login))) people.add(login);
+  return people;
+}
+
+async function permissionOf(host: Pick<IssueApi, "permissionOf">, login: string): Promise<Permission> {
+  try {
+    return await host.permissionOf(login);
+  } catch (error) {
+    if (isMagisError(error, "HOST_NOT_FOUND")) return "none";
+    throw error;
+  }
+}
+
+/** Who, other than the app, has committed to the pull request's branch; the host's list may be behind the branch. */
+async function personOnBranch(
+  host: Pick<CodeHost, "listCommits" | "readCommit" | "login">,
+  { number, head }: Pick<HostPullRequest, "number" | "head">,
+): Promise<string | undefined> {
+  const commits = await host.listCommits(number);
+  const person = commits.findLast(({ byApp }) => !byApp);
+  if (person) return person.author;
+  if (commits.some(({ id }) => id === head)) return undefined;
+  const { author } = await host.readCommit(head);
+  return author === host.login ? undefined : author;
 }

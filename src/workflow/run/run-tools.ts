@@ -1,7 +1,7 @@
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
-import type { RepositoryId } from "../../model/repository-id.ts";
-import type { RepositorySettings } from "../../model/repository-settings.ts";
+import type { RepositoryId } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
+import type { RunSettings } from "../../model/settings.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
 import type { Log } from "../../ports/log.ts";
@@ -9,25 +9,8 @@ import type { Repository } from "../../ports/repository.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import type { RoleSpend } from "../../report/pull-request-body.ts";
 import type { TokenCache } from "../../search/token-cache.ts";
-import type { PathPolicy } from "../change/create-path-policy.ts";
+import type { PathPolicy } from "../change/path-policy.ts";
 import type { Tracker } from "./tracker.ts";
-
-export type Ablation = "qa" | "hints" | "meeting" | "memory" | "tools" | "map";
-
-/** What is decided about a run: by the repository's maintainers, and where they say nothing by the bot's. */
-export interface RunSettings extends Pick<RepositorySettings, "branch" | "commit" | "signOff" | "baseBranch"> {
-  /** `k` of the paper: how many files the Custodian looks at */
-  readonly candidates: number;
-  /** `n_max` of the paper: rounds of review */
-  readonly reviewRounds: number;
-  /** how many commits may repair failing checks in one pull request; 0: none */
-  readonly ciRounds: number;
-  readonly draft: boolean;
-  /** `paper` keeps to the paper's form call by call, without tools, map and last review; `lean` asks together */
-  readonly profile: "lean" | "paper";
-  /** parts that are left out, to see what they are worth */
-  readonly ablate: readonly Ablation[];
-}
 
 /** A run that this one goes on from: the one that opened the pull request. Nothing is left when it was deleted. */
 export interface EarlierRun {

@@ -1,11 +1,12 @@
-import type { IssueSnapshot } from "../../model/issue-snapshot.ts";
+import type { IssueSnapshot } from "../../model/discussion.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { HostComment, HostIssue } from "../../ports/issue-api.ts";
-import { findImages } from "../../text/find-images.ts";
-import { stripHiddenText } from "../../text/strip-hidden-text.ts";
+import type { HostComment, HostIssue } from "../../ports/code-host.ts";
+import { findImages } from "../../text/images.ts";
+import { stripHiddenText } from "../../text/strip-hidden.ts";
 
 /** A discussion longer than this is cut at its beginning: what was said last matters most. */
 const MAX_DISCUSSION = 40_000;
+
 const MAX_BODY = 60_000;
 
 /**

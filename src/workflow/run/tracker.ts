@@ -1,7 +1,33 @@
-import { PHASES, type PhaseName, type PullRequestLink, type RunResult } from "../../model/run-result.ts";
-import type { PhaseState, RunState, TaskState } from "../../model/run-state.ts";
-import { NO_SPEND, type Spend } from "../../model/spend.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import {
+  initialState,
+  type PhaseName,
+  type PhaseState,
+  type PullRequestLink,
+  type RunResult,
+  type RunState,
+  type TaskState,
+} from "../../model/run-state.ts";
+import type { Budget, Spend } from "../../model/spend.ts";
 import type { Log } from "../../ports/log.ts";
+import { followUpNote } from "../../report/follow-up.ts";
+import { trackingComment } from "../../report/tracking-comment.ts";
+
+/** What the host is told of a state, if anything. */
+export function noteOf(request: RunRequest, state: RunState, budget: Budget): string | undefined {
+  const follows = request.work.kind !== "resolve";
+  return follows ? followUpNote(request, state) : trackingComment(request, state, budget);
+}
+
+/** A run that is taken up again after the process stopped goes on with its state; one that goes on with an ended run begins. */
+export function stateAtStart({ id, root }: RunRequest, before: RunState | undefined, works: boolean): RunState {
+  if (!before) return initialState();
+  if (!before.result) return { ...before, resumed: before.resumed + (works ? 1 : 0) };
+  const { pullRequest, followUps } = before;
+  return id === root
+    ? before
+    : { ...initialState(), ...(pullRequest && { pullRequest }), ...(followUps && { followUps }) };
+}
 
 /** Keeps the run's state, and the tracking comment true to it. */
 export interface Tracker {
@@ -19,11 +45,6 @@ export interface Tracker {
   /** The end state; unlike the others it is not over before the comment says so. */
   end(result: RunResult): Promise<void>;
   state(): RunState;
-}
-
-/** A state in which nothing has happened. */
-export function initialState(): RunState {
-  return { phases: PHASES.map((name) => ({ name, status: "waiting" })), tasks: [], spend: NO_SPEND, resumed: 0 };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { MagisError } from "../../../src/model/magis-error.ts";
+import { MagisError } from "../../../src/model/error.ts";
 
 /** The MagisError that `work` ends with. */
 export async function caught(work: Promise<unknown>): Promise<MagisError> {

@@ -3,11 +3,14 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { askHolder } from "../../../src/adapters/database/ask-holder.ts";
-import { askSocket } from "../../../src/adapters/database/ask-socket.ts";
-import { lockAddresses } from "../../../src/adapters/database/lock-addresses.ts";
-import { type DirectoryLock, lockDirectory } from "../../../src/adapters/database/lock-directory.ts";
-import { openLockAddresses } from "../../../src/adapters/database/open-lock-addresses.ts";
+import {
+  type DirectoryLock,
+  lockAddresses,
+  lockDirectory,
+  openLockAddresses,
+} from "../../../src/adapters/database/directory-lock.ts";
+import { askHolder } from "../../../src/adapters/database/inspect-database.ts";
+import { askSocket } from "../../../src/adapters/database/lock-socket.ts";
 import { QUIET } from "./test-databases.ts";
 
 describe("lockDirectory", () => {

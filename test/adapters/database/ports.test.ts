@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, it } from "@jest/globals";
-import { createEvolutionMemory } from "../../../src/adapters/database/create-evolution-memory.ts";
-import { createRunStore } from "../../../src/adapters/database/create-run-store.ts";
-import { keepRequest } from "../../../src/engine/keep-request.ts";
+import { createEvolutionMemory } from "../../../src/adapters/database/evolution-memory.ts";
+import { createRunStore } from "../../../src/adapters/database/run-store.ts";
+import { keepRequest } from "../../../src/engine/runs.ts";
 import { evolutionMemoryContract } from "../../contracts/evolution-memory-contract.ts";
 import { runStoreContract } from "../../contracts/run-store-contract.ts";
 import { QUIET, type TestDatabase, testDatabases } from "./test-databases.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createRunArchive } from "../../../src/adapters/database/create-run-archive.ts";
-import { createRunStore } from "../../../src/adapters/database/create-run-store.ts";
-import { createTables } from "../../../src/adapters/database/create-tables.ts";
-import { keepRequest } from "../../../src/engine/keep-request.ts";
+import { createTables } from "../../../src/adapters/database/database.ts";
+import { createRunArchive } from "../../../src/adapters/database/run-archive.ts";
+import { createRunStore } from "../../../src/adapters/database/run-store.ts";
+import { keepRequest } from "../../../src/engine/runs.ts";
 import type { RunState } from "../../../src/model/run-state.ts";
 import { sampleCall } from "../../cli/show/sample-report.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createOpenMirror } from "../../../src/adapters/git/create-open-mirror.ts";
-import type { Mirror } from "../../../src/ports/mirror.ts";
+import { createOpenMirror } from "../../../src/adapters/git/mirror.ts";
+import type { Mirror } from "../../../src/ports/repository.ts";
 import { makeInstances } from "../../evaluation/make-instances.ts";
 
 let made: ReturnType<typeof makeInstances>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { createOpenRepository } from "../../../src/adapters/git/create-open-repository.ts";
+import { createOpenRepository } from "../../../src/adapters/git/open-repository.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";
 

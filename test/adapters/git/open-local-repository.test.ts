@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createOpenLocalRepository } from "../../../src/adapters/git/create-open-local-repository.ts";
-import { findLocalCommit } from "../../../src/adapters/git/find-local-commit.ts";
+import { createOpenLocalRepository, findLocalCommit } from "../../../src/adapters/git/open-local-repository.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 
 const environment = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };

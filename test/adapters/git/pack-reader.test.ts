@@ -2,12 +2,10 @@ import { createHash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createInflater } from "../../../src/adapters/git/create-inflater.ts";
-import { createHandleInflater } from "../../../src/adapters/git/handle-inflater.ts";
 import type { Inflater } from "../../../src/adapters/git/inflater.ts";
+import { createHandleInflater, createInflater, createPublicInflater } from "../../../src/adapters/git/inflater.ts";
 import { ObjectStore } from "../../../src/adapters/git/object-store.ts";
 import { PackReader } from "../../../src/adapters/git/pack-reader.ts";
-import { createPublicInflater } from "../../../src/adapters/git/public-inflater.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 
 /** Reads a pack in pieces of the given sizes, over and over. */

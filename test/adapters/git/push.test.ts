@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { createOpenRepository } from "../../../src/adapters/git/create-open-repository.ts";
+import { createOpenRepository } from "../../../src/adapters/git/open-repository.ts";
 import type { Repository } from "../../../src/ports/repository.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
-import { createOpenRepository } from "../../../src/adapters/git/create-open-repository.ts";
-import { isMagisError, MagisError, type MagisErrorCode } from "../../../src/model/magis-error.ts";
+import { createOpenRepository } from "../../../src/adapters/git/open-repository.ts";
+import { isMagisError, MagisError, type MagisErrorCode } from "../../../src/model/error.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 import { type GitServer, type ServerBehaviour, startGitServer } from "./git-server.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createSourceParser } from "../../../src/adapters/tree-sitter/create-source-parser.ts";
+import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
 import { COMPILED_SAMPLES } from "./compiled-samples.ts";
 import { FAMILY_SAMPLES } from "./family-samples.ts";
 import { SCRIPT_SAMPLES } from "./script-samples.ts";

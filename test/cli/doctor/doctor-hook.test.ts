@@ -1,19 +1,12 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { verify } from "@octokit/webhooks-methods";
-import { checkApp } from "../../../src/cli/doctor/check-app.ts";
-import { checkClock } from "../../../src/cli/doctor/check-clock.ts";
+import { createApi, createAsk } from "../../../src/cli/doctor/ask.ts";
+import type { RegisteredApp } from "../../../src/cli/doctor/check-app.ts";
+import { checkApp, checkEvents, checkInstallations, checkPermissions } from "../../../src/cli/doctor/check-app.ts";
 import { checkDeliveries } from "../../../src/cli/doctor/check-deliveries.ts";
-import { checkEvents } from "../../../src/cli/doctor/check-events.ts";
-import { checkHook } from "../../../src/cli/doctor/check-hook.ts";
-import { checkHookAddress } from "../../../src/cli/doctor/check-hook-address.ts";
-import { checkHookPing } from "../../../src/cli/doctor/check-hook-ping.ts";
-import { checkInstallations } from "../../../src/cli/doctor/check-installations.ts";
-import { checkLocalBot } from "../../../src/cli/doctor/check-local-bot.ts";
-import { checkPermissions } from "../../../src/cli/doctor/check-permissions.ts";
-import { createApi } from "../../../src/cli/doctor/create-api.ts";
-import { createAsk } from "../../../src/cli/doctor/create-ask.ts";
-import type { RegisteredApp } from "../../../src/cli/doctor/registered-app.ts";
+import { checkClock, checkLocalBot } from "../../../src/cli/doctor/check-local.ts";
+import { checkHook, checkHookAddress, checkHookPing } from "../../../src/cli/doctor/check-webhook.ts";
 import { type RouteServer, startRoutes } from "./start-routes.ts";
 
 const APP: RegisteredApp = {

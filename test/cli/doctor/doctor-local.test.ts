@@ -5,20 +5,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import git from "isomorphic-git";
+import { lockDirectory } from "../../../src/adapters/database/directory-lock.ts";
 import { inspectDatabase } from "../../../src/adapters/database/inspect-database.ts";
-import { lockDirectory } from "../../../src/adapters/database/lock-directory.ts";
 import { openDatabase } from "../../../src/adapters/database/open-database.ts";
-import { checkConfiguration } from "../../../src/cli/doctor/check-configuration.ts";
 import { checkDatabase } from "../../../src/cli/doctor/check-database.ts";
-import { checkDiskSpace } from "../../../src/cli/doctor/check-disk-space.ts";
-import { checkEnvFile } from "../../../src/cli/doctor/check-env-file.ts";
-import { checkFileRights } from "../../../src/cli/doctor/check-file-rights.ts";
-import { checkNode } from "../../../src/cli/doctor/check-node.ts";
-import { findingsText } from "../../../src/cli/doctor/findings-text.ts";
-import { hideSecrets } from "../../../src/cli/doctor/hide-secrets.ts";
-import { runChecks } from "../../../src/cli/doctor/run-checks.ts";
-import { inspectConfig } from "../../../src/config/environment/config.ts";
-import { databaseStateDoctor } from "../../../src/wire/database-state-doctor.ts";
+import {
+  checkConfiguration,
+  checkDiskSpace,
+  checkEnvFile,
+  checkFileRights,
+  checkNode,
+} from "../../../src/cli/doctor/check-local.ts";
+import { findingsText } from "../../../src/cli/doctor/doctor-command.ts";
+import { hideSecrets, runChecks } from "../../../src/cli/doctor/findings.ts";
+import { inspectConfig } from "../../../src/config/environment/read-config.ts";
+import { databaseState } from "../../../src/wire/run-doctor.ts";
 import { createPostgresDatabase, QUIET } from "../../adapters/database/test-databases.ts";
 
 let folder: string;
@@ -112,7 +113,7 @@ describe("the configuration", () => {
 });
 
 describe("the database", () => {
-  const stateOf = async (dataDir: string) => checkDatabase(await databaseStateDoctor({ dataDir }));
+  const stateOf = async (dataDir: string) => checkDatabase(await databaseState({ dataDir }));
 
   it("is not there yet, opens, is held, and has a lock left behind", async () => {
     const dataDir = join(folder, "data");
@@ -146,7 +147,7 @@ describe("the database", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as { port: number };
     const url = `postgres://me:hidden-word@127.0.0.1:${port}/magis`;
-    const finding = await checkDatabase(await databaseStateDoctor({ dataDir: folder, url }));
+    const finding = await checkDatabase(await databaseState({ dataDir: folder, url }));
     expect(finding).toMatchObject({ level: "fault", remedy: expect.stringContaining("DATABASE_URL") });
     expect(JSON.stringify(finding)).not.toContain("hidden-word");
     server.close();

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { checkModel } from "../../../src/cli/doctor/check-model.ts";
-import { checkModelCall } from "../../../src/cli/doctor/check-model-call.ts";
-import { checkPrices } from "../../../src/cli/doctor/check-prices.ts";
-import { createAsk } from "../../../src/cli/doctor/create-ask.ts";
+import { createAsk } from "../../../src/cli/doctor/ask.ts";
+import { checkModel, checkModelCall, checkPrices } from "../../../src/cli/doctor/check-model.ts";
 import { type RouteServer, type Routes, startRoutes } from "./start-routes.ts";
 
 let server: RouteServer;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createAppAuth } from "@octokit/auth-app";
+import { createApi, createAsk } from "../../../src/cli/doctor/ask.ts";
+import type { Manifest } from "../../../src/cli/doctor/check-app.ts";
 import { checkApp } from "../../../src/cli/doctor/check-app.ts";
-import { createApi } from "../../../src/cli/doctor/create-api.ts";
-import { createAsk } from "../../../src/cli/doctor/create-ask.ts";
-import type { Finding } from "../../../src/cli/doctor/finding.ts";
-import type { Manifest } from "../../../src/cli/doctor/manifest.ts";
-import { repositoryFindingsDoctor } from "../../../src/cli/doctor/repository-findings-doctor.ts";
-import { inspectConfig } from "../../../src/config/environment/config.ts";
+import type { Finding } from "../../../src/cli/doctor/findings.ts";
+import { repositoryFindings } from "../../../src/cli/doctor/list-repository-checks.ts";
+import { inspectConfig } from "../../../src/config/environment/read-config.ts";
+import { createReadSettings } from "../../../src/wire/run-doctor.ts";
 import { type Github, startGithub } from "./start-github.ts";
 import type { Answer } from "./start-routes.ts";
 
@@ -33,8 +33,9 @@ async function examine(name: string, replaced: Record<string, Answer> = {}): Pro
   if (app === undefined) throw new Error("the world does not know the app");
   const manifest = { permissions: github.permissions, events: github.events } as Manifest;
   try {
-    return await repositoryFindingsDoctor({
+    return await repositoryFindings({
       ...{ inspected, ask, manifest, repository: { owner: "acme", name }, api, app },
+      readSettings: createReadSettings(inspected),
     });
   } finally {
     for (const route of Object.keys(github.routes)) delete github.routes[route];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { createTimeScale } from "../../../src/cli/show/create-time-scale.ts";
-import { escapeHtml } from "../../../src/cli/show/escape-html.ts";
-import { renderPage } from "../../../src/cli/show/render-page.ts";
+import { escapeHtml } from "../../../src/cli/show/html.ts";
+import { renderPage } from "../../../src/cli/show/page.ts";
+import { createTimeScale } from "../../../src/cli/show/page-timeline.ts";
 import { runDocument } from "../../../src/cli/show/run-document.ts";
-import { readRun } from "../../../src/model/read-run.ts";
+import { readRun } from "../../../src/model/run-record.ts";
 import { HOSTILE, hostileReport } from "./hostile-report.ts";
 import { emptyReport, sampleReport } from "./sample-report.ts";
 

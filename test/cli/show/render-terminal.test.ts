@@ -1,10 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
 import { runDocument } from "../../../src/cli/show/run-document.ts";
-import { terminalText } from "../../../src/cli/terminal-text.ts";
-import { textWidth } from "../../../src/cli/text-width.ts";
-import { wrapText } from "../../../src/cli/wrap-text.ts";
-import { readRun } from "../../../src/model/read-run.ts";
+import { terminalText, textWidth, wrapText } from "../../../src/cli/terminal-text.ts";
+import { readRun } from "../../../src/model/run-record.ts";
 import { HOSTILE, hostileReport } from "./hostile-report.ts";
 import { emptyReport, sampleReport } from "./sample-report.ts";
 

@@ -1,6 +1,5 @@
-import type { TaskOutcome } from "../../../src/model/task-outcome.ts";
-import type { RunReport } from "../../../src/ports/run-report.ts";
-import type { RecordedCall } from "../../../src/ports/run-store.ts";
+import type { TaskOutcome } from "../../../src/model/work.ts";
+import type { RecordedCall, RunReport } from "../../../src/ports/runs.ts";
 import { sampleComment } from "../../fakes/sample-comment.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleOutcome } from "../../fakes/sample-outcome.ts";

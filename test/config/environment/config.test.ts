@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { readConfig } from "../../../src/config/environment/config.ts";
-import { isMagisError } from "../../../src/model/magis-error.ts";
+import { readConfig } from "../../../src/config/environment/read-config.ts";
+import { isMagisError } from "../../../src/model/error.ts";
 
 const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });

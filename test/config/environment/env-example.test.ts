@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "@jest/globals";
-import { readConfig } from "../../../src/config/environment/config.ts";
-import { listVariables } from "../../../src/config/environment/list-variables.ts";
+import { readConfig } from "../../../src/config/environment/read-config.ts";
+import { listVariables } from "../../../src/config/environment/schema.ts";
 
 const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
 const PRIVATE_KEY = generateKeyPairSync("rsa", { modulusLength: 2048 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { gitEnvironment, readCommandConfig } from "../../../src/config/environment/config.ts";
+import { gitEnvironment, readCommandConfig } from "../../../src/config/environment/read-config.ts";
 
 const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
 const KEY = { ANTHROPIC_API_KEY: "a-key" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { faultReport } from "../../../src/admission/fault-report.ts";
+import { faultReport } from "../../../src/admission/settings.ts";
 import { settingsWorld } from "./settings-world.ts";
 
 const FILE = ".github/magis.yml";

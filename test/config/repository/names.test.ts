@@ -1,11 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { settingsSchema } from "../../../src/config/repository/settings-schema.ts";
-import { branchName } from "../../../src/model/branch-name.ts";
-import { branchOf } from "../../../src/model/branch-of.ts";
-import { branchPrefix } from "../../../src/model/branch-prefix.ts";
-import { commitSubject } from "../../../src/workflow/publish/commit-subject.ts";
-import { commitTitle } from "../../../src/workflow/publish/commit-title.ts";
+import { settingsSchema } from "../../../src/config/repository/schema.ts";
+import { branchName, branchOf, branchPrefix } from "../../../src/model/marks.ts";
+import { commitSubject, commitTitle } from "../../../src/workflow/publish/commit-message.ts";
 
 const { branch: BRANCH, commit: COMMIT } = settingsSchema.parse({});
 const isBranch = (template: string) => settingsSchema.safeParse({ branch: template }).success;

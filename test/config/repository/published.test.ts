@@ -3,11 +3,10 @@ import { describe, expect, it } from "@jest/globals";
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { parse } from "yaml";
-import { settingsJsonSchema } from "../../../src/config/repository/settings-json-schema.ts";
-import { settingsSchema } from "../../../src/config/repository/settings-schema.ts";
-import { settingsTable } from "../../../src/config/repository/settings-table.ts";
-import { codeSpan } from "../../../src/text/code-span.ts";
-import { PROTECTED_PATHS } from "../../../src/workflow/change/protected-paths.ts";
+import { settingsJsonSchema, settingsTable } from "../../../src/config/repository/documents.ts";
+import { settingsSchema } from "../../../src/config/repository/schema.ts";
+import { codeSpan } from "../../../src/text/compose-markdown.ts";
+import { PROTECTED_PATHS } from "../../../src/workflow/change/path-policy.ts";
 import { settingsWorld } from "./settings-world.ts";
 
 const SCHEMA = new URL("../../../schemas/magis.schema.json", import.meta.url);

@@ -1,5 +1,5 @@
+import type { SettingsFault } from "../../../src/config/repository/check-document.ts";
 import { readSettings } from "../../../src/config/repository/read-settings.ts";
-import type { SettingsFault } from "../../../src/config/repository/settings-fault.ts";
 import type { OperatorLimits, Settings } from "../../../src/model/settings.ts";
 
 const LIMITS: OperatorLimits = {

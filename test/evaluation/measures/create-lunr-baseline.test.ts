@@ -1,6 +1,6 @@
 import { expect, it } from "@jest/globals";
 import lunr from "lunr";
-import { createLunrBaseline } from "../../../src/evaluation/measures/create-lunr-baseline.ts";
+import { createLunrBaseline } from "../../../src/evaluation/measures/baselines.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   "money.js": "export function round(cents) { return Math.round(cents); } // rounding-mode of cents",

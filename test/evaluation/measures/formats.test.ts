@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { parseGrading } from "../../../src/evaluation/measures/parse-grading.ts";
-import { parseInstances } from "../../../src/evaluation/parse-instances.ts";
-import { selectInstances } from "../../../src/evaluation/select-instances.ts";
+import { parseInstances, selectInstances } from "../../../src/evaluation/instances.ts";
+import { parseGrading } from "../../../src/evaluation/measures/grading.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const instance = (id: string, more: object = {}) => ({

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
-import { changedLines } from "../../../src/evaluation/measures/changed-lines.ts";
-import { complexityOf } from "../../../src/evaluation/measures/complexity-of.ts";
-import { goldFiles } from "../../../src/evaluation/measures/gold-files.ts";
-import { lineLocatingCoverage } from "../../../src/evaluation/measures/line-locating-coverage.ts";
-import { parsePatch } from "../../../src/evaluation/measures/parse-patch.ts";
-import { recallCurve } from "../../../src/evaluation/measures/recall-curve.ts";
-import { summarise } from "../../../src/evaluation/measures/summarise.ts";
-import { touchedFunctions } from "../../../src/evaluation/measures/touched-functions.ts";
+import { parsePatch } from "../../../src/evaluation/measures/patch.ts";
+import {
+  changedLines,
+  complexityOf,
+  goldFiles,
+  lineLocatingCoverage,
+  touchedFunctions,
+} from "../../../src/evaluation/measures/patch-measures.ts";
+import { recallCurve, summarise } from "../../../src/evaluation/measures/totals.ts";
 
 /** Changes line 3 of 7, inserts after line 5, in one hunk; in another deletes lines 20 and 21. */
 const REFERENCE = `diff --git a/src/a.js b/src/a.js

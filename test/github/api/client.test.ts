@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { createOpenCodeHost, type GithubOptions } from "../../../src/github/api/create-open-code-host.ts";
-import { isMagisError } from "../../../src/model/magis-error.ts";
+import { createOpenCodeHost, type GithubOptions } from "../../../src/github/api/code-host.ts";
+import { isMagisError } from "../../../src/model/error.ts";
 import { openFakeHost } from "./open-fake-host.ts";
 import type { Answer, Asked, Responder } from "./start-fake-github.ts";
 

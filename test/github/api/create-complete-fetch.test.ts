@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createCompleteFetch } from "../../../src/github/api/create-complete-fetch.ts";
+import { createCompleteFetch } from "../../../src/github/api/client.ts";
 
 describe("createCompleteFetch", () => {
   let server: Server;

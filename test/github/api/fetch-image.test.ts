@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { createFetchImage } from "../../../src/github/api/create-fetch-image.ts";
+import { createFetchImage } from "../../../src/github/api/images.ts";
 
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const PATH = "/user-attachments/assets/1";

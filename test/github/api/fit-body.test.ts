@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { fitBody } from "../../../src/github/api/fit-body.ts";
-import { fitTitle } from "../../../src/github/api/fit-title.ts";
+import { fitBody, fitTitle } from "../../../src/github/api/fit.ts";
 
 const NOTE = "GitHub accepts no longer text";
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { createOpenCodeHost, type GithubOptions } from "../../../src/github/api/create-open-code-host.ts";
+import { createOpenCodeHost, type GithubOptions } from "../../../src/github/api/code-host.ts";
 import { type Answer, type Responder, startFakeGithub } from "./start-fake-github.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { readTail } from "../../../src/github/api/read-tail.ts";
+import { readTail } from "../../../src/github/api/job-log.ts";
 
 const stream = (chunks: readonly string[]) =>
   new ReadableStream<Uint8Array>({

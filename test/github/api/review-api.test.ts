@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { ReviewThread } from "../../../src/ports/pull-request-api.ts";
+import type { ReviewThread } from "../../../src/ports/pull-requests.ts";
 import { openFakeHost } from "./open-fake-host.ts";
 import type { Answer, Asked } from "./start-fake-github.ts";
 

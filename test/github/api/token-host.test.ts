@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createOpenTokenHost, type TokenHostOptions } from "../../../src/github/api/create-open-token-host.ts";
+import { createOpenTokenHost, type TokenHostOptions } from "../../../src/github/api/token-host.ts";
 import { type Responder, startFakeGithub } from "./start-fake-github.ts";
 
 const quiet = () => undefined;

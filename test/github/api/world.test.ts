@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createOpenCodeHost } from "../../../src/github/api/create-open-code-host.ts";
+import { createOpenCodeHost } from "../../../src/github/api/code-host.ts";
 import type { CodeHost } from "../../../src/ports/code-host.ts";
 import { startWorld } from "../../world/start-world.ts";
 import type { World } from "../../world/world-handle.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createWritePacer } from "../../../src/github/api/create-write-pacer.ts";
+import { createWritePacer } from "../../../src/github/api/write-pacer.ts";
 
 describe("createWritePacer", () => {
   it("lets a burst pass at once and holds the next write until the window allows it", async () => {

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
-import { listen } from "../../../src/github/server/listen.ts";
-import { MagisError } from "../../../src/model/magis-error.ts";
+import { listen } from "../../../src/github/server/start-server.ts";
+import { MagisError } from "../../../src/model/error.ts";
 import { labeledPayload, SECRET, startTestServer, type TestServerOptions } from "./start-test-server.ts";
 
 let open: { close(graceMs: number): Promise<void> }[] = [];

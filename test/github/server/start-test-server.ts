@@ -4,7 +4,7 @@ import { sign } from "@octokit/webhooks-methods";
 import { pino } from "pino";
 import { startServer } from "../../../src/github/server/start-server.ts";
 import { createApp } from "../../../src/github/webhooks/app.ts";
-import type { Delivery } from "../../../src/model/delivery.ts";
+import type { Delivery } from "../../../src/model/run-request.ts";
 import type { MemoryScope } from "../../../src/ports/evolution-memory.ts";
 
 export const SECRET = "a-webhook-secret";

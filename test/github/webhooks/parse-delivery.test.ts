@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { parseDelivery } from "../../../src/github/webhooks/parse-delivery.ts";
-import type { ParsedDelivery } from "../../../src/github/webhooks/webhook.ts";
+import type { ParsedDelivery } from "../../../src/github/webhooks/payload.ts";
 
 type Payload = Record<string, unknown> & { action: string; issue: Record<string, unknown> };
 

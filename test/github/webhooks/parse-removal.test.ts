@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { parseRemoval } from "../../../src/github/webhooks/parse-removal.ts";
+import { parseRemoval } from "../../../src/github/webhooks/app.ts";
 
 // The package's type names another package that is not installed; its JSON is all that is used.
 const file = createRequire(import.meta.url).resolve("@octokit/webhooks-examples/api.github.com/index.json");

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createBudgetKeeper } from "../../../src/llm/metering/budget-keeper.ts";
-import { sumOfCalls } from "../../../src/llm/metering/sum-of-calls.ts";
 import { withMetering } from "../../../src/llm/metering/with-metering.ts";
-import { isMagisError, MagisError } from "../../../src/model/magis-error.ts";
+import { isMagisError, MagisError } from "../../../src/model/error.ts";
+import { sumOfCalls } from "../../../src/workflow/run/budget.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
 import { createMemoryStore } from "./create-memory-store.ts";
 import { createPricedModel } from "./create-priced-model.ts";

@@ -1,4 +1,4 @@
-import type { RecordedCall, RunStore } from "../../../src/ports/run-store.ts";
+import type { RecordedCall, RunStore } from "../../../src/ports/runs.ts";
 
 /** A RunStore for tests that knows calls only; it keeps them as JSON, as a database does. */
 export function createMemoryStore(): RunStore {

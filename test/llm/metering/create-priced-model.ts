@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { MagisError } from "../../../src/model/magis-error.ts";
+import { MagisError } from "../../../src/model/error.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../../../src/ports/language-model.ts";
 
 /** What a call of the priced model does. */

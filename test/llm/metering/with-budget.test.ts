@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createBudgetKeeper } from "../../../src/llm/metering/budget-keeper.ts";
 import { withBudget } from "../../../src/llm/metering/with-budget.ts";
-import { MagisError } from "../../../src/model/magis-error.ts";
+import { MagisError } from "../../../src/model/error.ts";
 import { NO_SPEND } from "../../../src/model/spend.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
 import { createPricedModel } from "./create-priced-model.ts";

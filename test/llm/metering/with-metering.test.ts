@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import { createBudgetKeeper } from "../../../src/llm/metering/budget-keeper.ts";
-import { sumOfCalls } from "../../../src/llm/metering/sum-of-calls.ts";
 import { withMetering } from "../../../src/llm/metering/with-metering.ts";
 import { NO_SPEND } from "../../../src/model/spend.ts";
+import { sumOfCalls } from "../../../src/workflow/run/budget.ts";
 import { anthropicAt } from "../../adapters/anthropic/anthropic-at.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
 import { startScriptedModel } from "../../scripted-model/start-scripted-model.ts";

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "@jest/globals";
-import { sumOfCalls } from "../../../src/llm/metering/sum-of-calls.ts";
 import { withPaidOnce } from "../../../src/llm/metering/with-paid-once.ts";
-import { MagisError } from "../../../src/model/magis-error.ts";
+import { MagisError } from "../../../src/model/error.ts";
 import type { LanguageModel } from "../../../src/ports/language-model.ts";
+import { sumOfCalls } from "../../../src/workflow/run/budget.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
 import { createMemoryStore } from "./create-memory-store.ts";
 import { createPricedModel } from "./create-priced-model.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { withRetry } from "../../../src/llm/metering/with-retry.ts";
-import { MagisError } from "../../../src/model/magis-error.ts";
+import { withRetry } from "../../../src/llm/metering/with-metering.ts";
+import { MagisError } from "../../../src/model/error.ts";
 import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
 import { createPricedModel } from "./create-priced-model.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createSourceParser } from "../../../src/adapters/tree-sitter/create-source-parser.ts";
+import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
 import { checkChange } from "../../../src/workflow/change/check-change.ts";
 
 const parser = createSourceParser();

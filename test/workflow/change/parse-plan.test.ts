@@ -1,9 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { planStages } from "../../../src/cli/show/plan-stages.ts";
-import type { PlanNode } from "../../../src/model/task.ts";
-import { parsePlan } from "../../../src/workflow/change/parse-plan.ts";
-import { sequencePlan } from "../../../src/workflow/change/sequence-plan.ts";
+import { planStages } from "../../../src/cli/show/plan-section.ts";
+import type { PlanNode } from "../../../src/model/plan.ts";
+import { parsePlan, sequencePlan } from "../../../src/workflow/change/work-plan.ts";
 
 const TASKS = ["t1", "t2", "t3"].map((id) => ({ id, path: `${id}.py` }));
 

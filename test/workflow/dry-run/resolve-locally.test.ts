@@ -1,11 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { createEvolutionMemory } from "../../../src/adapters/create-evolution-memory.ts";
-import { createRunStore } from "../../../src/adapters/create-run-store.ts";
-import { createSourceParser } from "../../../src/adapters/tree-sitter/create-source-parser.ts";
-import { MagisError } from "../../../src/model/magis-error.ts";
+import { createEvolutionMemory, createRunStore } from "../../../src/adapters/in-memory.ts";
+import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
+import { MagisError } from "../../../src/model/error.ts";
 import { TokenCache } from "../../../src/search/token-cache.ts";
-import type { LocalJob } from "../../../src/workflow/dry-run/local-job.ts";
-import { resolveLocally } from "../../../src/workflow/dry-run/resolve-locally.ts";
+import { resolveLocally } from "../../../src/workflow/dry-run/dry-run.ts";
+import type { LocalJob } from "../../../src/workflow/dry-run/job.ts";
 import { createFakeHost, type FakeFiles } from "../../fakes/create-fake-host.ts";
 import { createFakeLog } from "../../fakes/create-fake-log.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../../src/model/magis-error.ts";
+import { MagisError } from "../../../src/model/error.ts";
 import { publishing } from "./publishing.ts";
 
 const refused = new MagisError("HOST_REFUSED", "The line is not part of the diff.");

@@ -1,5 +1,5 @@
 import { publishChange } from "../../../src/workflow/publish/publish-change.ts";
-import { writeCode } from "../../../src/workflow/strategy/write-code.ts";
+import { writeCode } from "../../../src/workflow/strategy/phases.ts";
 import type { FakeFiles } from "../../fakes/create-fake-host.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
 import { sampleSettings } from "../../fakes/sample-settings.ts";

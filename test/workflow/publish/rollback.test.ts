@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { markers } from "../../../src/model/markers.ts";
+import { markers } from "../../../src/model/marks.ts";
+import { stagingRef } from "../../../src/workflow/publish/land-commit.ts";
 import { rollback } from "../../../src/workflow/publish/rollback.ts";
-import { stagingRef } from "../../../src/workflow/publish/staging-ref.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { publishing } from "./publishing.ts";
 

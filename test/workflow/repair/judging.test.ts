@@ -1,9 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import type { CheckStatus } from "../../../src/model/check-status.ts";
-import { judgeChecks } from "../../../src/model/judge-checks.ts";
-import { splitFailures } from "../../../src/model/split-failures.ts";
-import { describeFailures } from "../../../src/workflow/repair/describe-failures.ts";
-import { failuresAsIssue } from "../../../src/workflow/repair/failures-as-issue.ts";
+import type { CheckStatus } from "../../../src/model/checks.ts";
+import { judgeChecks, splitFailures } from "../../../src/model/checks.ts";
+import { describeFailures, failuresAsIssue } from "../../../src/workflow/repair/diagnose.ts";
 
 const check = (name: string, state: CheckStatus["state"], more: Partial<CheckStatus> = {}): CheckStatus => ({
   ...{ name, state, byApp: false },

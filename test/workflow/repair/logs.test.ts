@@ -1,7 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { cleanLog } from "../../../src/workflow/repair/clean-log.ts";
-import { cutLog } from "../../../src/workflow/repair/cut-log.ts";
-import { findPlaces } from "../../../src/workflow/repair/find-places.ts";
+import { cleanLog, cutLog, findPlaces } from "../../../src/workflow/repair/read-log.ts";
 import { PATHS, SAMPLES, stamped } from "./sample-logs.ts";
 
 const NOISE = Array.from({ length: 2_000 }, (_, at) => `npm http fetch GET 200 package-${at} 12ms, 0 errors`);

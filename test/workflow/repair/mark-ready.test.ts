@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { markers } from "../../../src/model/markers.ts";
-import type { Check } from "../../../src/ports/check-api.ts";
-import { markReady } from "../../../src/workflow/publish/mark-ready.ts";
+import { markers } from "../../../src/model/marks.ts";
+import type { Check } from "../../../src/ports/code-host.ts";
+import { markReady } from "../../../src/workflow/publish/follow-up.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
 const GREEN: Check = { name: "test", state: "passed", byApp: false, summary: "", url: "" };

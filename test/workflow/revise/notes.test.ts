@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { createSourceParser } from "../../../src/adapters/tree-sitter/create-source-parser.ts";
-import type { RunResult } from "../../../src/model/run-result.ts";
+import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
+import type { RunResult } from "../../../src/model/run-state.ts";
 import { TokenCache } from "../../../src/search/token-cache.ts";
-import { openRunTools, type RunDependencies } from "../../../src/workflow/run/open-run-tools.ts";
+import { openRunTools, type RunDependencies } from "../../../src/workflow/run/open-run.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { createFakeLog } from "../../fakes/create-fake-log.ts";
 import { createFakeMemory } from "../../fakes/create-fake-memory.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { ReviewThread, ThreadComment } from "../../../src/ports/pull-request-api.ts";
-import { findOpenComments } from "../../../src/workflow/revise/find-open-comments.ts";
-import { findOpenThreads } from "../../../src/workflow/revise/find-open-threads.ts";
+import type { ReviewThread, ThreadComment } from "../../../src/ports/pull-requests.ts";
+import { findOpenComments, findOpenThreads } from "../../../src/workflow/revise/open-feedback.ts";
 
 const BOT = "magis[bot]";
 const AT = "2026-01-02T00:00:00Z";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../../src/model/magis-error.ts";
+import { MagisError } from "../../../src/model/error.ts";
 import type { Step } from "../../../src/ports/step.ts";
 import { revising } from "./revising.ts";
 

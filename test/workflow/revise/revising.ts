@@ -1,6 +1,6 @@
 import type { RunRequest } from "../../../src/model/run-request.ts";
 import type { Step } from "../../../src/ports/step.ts";
-import { reviseChange } from "../../../src/workflow/revise/revise-change.ts";
+import { reviseChange } from "../../../src/workflow/revise/revise-pull-request.ts";
 import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
 import { createFakeRepository } from "../../fakes/create-fake-repository.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { abortable } from "../../../src/model/abortable.ts";
-import { isMagisError } from "../../../src/model/magis-error.ts";
+import { abortable } from "../../../src/model/cancellation.ts";
+import { isMagisError } from "../../../src/model/error.ts";
 
 const isCancelled = (error: unknown) => isMagisError(error, "RUN_CANCELLED");
 

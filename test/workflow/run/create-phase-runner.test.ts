@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createPhaseRunner } from "../../../src/workflow/run/create-phase-runner.ts";
+import { createPhaseRunner } from "../../../src/workflow/run/phase-runner.ts";
 import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
 import { openWorkshop } from "../open-workshop.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../../src/model/magis-error.ts";
-import { failureResult } from "../../../src/workflow/run/failure-result.ts";
+import { MagisError } from "../../../src/model/error.ts";
+import { failureResult } from "../../../src/workflow/run/ends.ts";
 import { createFakeLog } from "../../fakes/create-fake-log.ts";
 
 const resultOf = (error: unknown) => {

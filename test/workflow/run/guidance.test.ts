@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { TreeEntry } from "../../../src/ports/repository.ts";
-import { guidanceOf } from "../../../src/workflow/run/guidance-of.ts";
+import { guidanceOf } from "../../../src/workflow/run/guidance.ts";
 
 type File = string | Uint8Array | (Partial<TreeEntry> & { readonly text: string });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { toMessageParams } from "../../../src/adapters/anthropic/to-message-params.ts";
-import { worstCase } from "../../../src/adapters/anthropic/worst-case.ts";
-import { loadPrompts } from "../../../src/llm/load-prompts.ts";
-import { requestKey } from "../../../src/llm/metering/request-key.ts";
+import { toMessageParams } from "../../../src/adapters/anthropic/request.ts";
+import { worstCase } from "../../../src/adapters/anthropic/spend.ts";
+import { requestKey } from "../../../src/llm/metering/with-paid-once.ts";
+import { loadPrompts } from "../../../src/llm/prompt-library.ts";
 import { renderPrompt } from "../../../src/llm/render-prompt.ts";
-import { createIssueImages } from "../../../src/workflow/run/create-issue-images.ts";
+import { createIssueImages } from "../../../src/workflow/run/images.ts";
 import { PROMPTS_FOLDER } from "../../fakes/open-prompts.ts";
 import { typicalInputs } from "../../llm/typical-inputs.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
+import type { KeptStart } from "../../../src/model/run-record.ts";
 import type { RunRequest } from "../../../src/model/run-request.ts";
-import type { CommitApi } from "../../../src/ports/commit-api.ts";
-import { planMark } from "../../../src/workflow/run/plan-mark.ts";
-import { type KeptStart, resumeStart } from "../../../src/workflow/run/resume-start.ts";
+import type { CommitApi } from "../../../src/ports/code-host.ts";
+import { planMark, resumeStart } from "../../../src/workflow/run/start.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";

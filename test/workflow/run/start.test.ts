@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import type { HostComment, HostIssue } from "../../../src/ports/issue-api.ts";
+import type { HostComment, HostIssue } from "../../../src/ports/code-host.ts";
 import { snapshotIssue } from "../../../src/workflow/run/snapshot-issue.ts";
-import { startRun } from "../../../src/workflow/run/start-run.ts";
+import { startRun } from "../../../src/workflow/run/start.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { openWorkshop } from "../open-workshop.ts";
 

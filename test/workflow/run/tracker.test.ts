@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunState } from "../../../src/model/run-state.ts";
+import { initialState } from "../../../src/model/run-state.ts";
 import { NO_SPEND } from "../../../src/model/spend.ts";
-import { createTracker, initialState } from "../../../src/workflow/run/tracker.ts";
+import { createTracker } from "../../../src/workflow/run/tracker.ts";
 import { createFakeLog } from "../../fakes/create-fake-log.ts";
 
 /** A tracker whose comment is written only when the test lets it. */

@@ -1,6 +1,6 @@
-import type { PlanNode, Task } from "../../../src/model/task.ts";
-import type { RunSettings } from "../../../src/workflow/run/run-tools.ts";
-import { writeCode } from "../../../src/workflow/strategy/write-code.ts";
+import type { PlanNode, Task } from "../../../src/model/plan.ts";
+import type { RunSettings } from "../../../src/model/settings.ts";
+import { writeCode } from "../../../src/workflow/strategy/phases.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
 import { openWorkshop } from "../open-workshop.ts";

@@ -1,5 +1,5 @@
-import type { PlanNode, Task } from "../../../src/model/task.ts";
-import { writeCode } from "../../../src/workflow/strategy/write-code.ts";
+import type { PlanNode, Task } from "../../../src/model/plan.ts";
+import { writeCode } from "../../../src/workflow/strategy/phases.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
 import { openWorkshop } from "../open-workshop.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createCustodian } from "../../../src/workflow/strategy/paper/custodian.ts";
+import { createPaperCustodian } from "../../../src/workflow/strategy/paper/agents.ts";
 import { openPrompts } from "../../fakes/open-prompts.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 
@@ -8,7 +8,7 @@ const judged = (...paths: string[]) => ({ files: paths.map((path) => ({ path, re
 
 async function judging(...answers: object[]) {
   const fake = await openPrompts({ "p03-judge-relevance": ({ nth }) => answers[nth - 1] ?? "" });
-  return { ...fake, judgements: createCustodian(fake.prompts).judgeRelevance(sampleIssue(), FILES) };
+  return { ...fake, judgements: createPaperCustodian(fake.prompts).judgeRelevance(sampleIssue(), FILES) };
 }
 
 describe("P3", () => {
@@ -44,13 +44,13 @@ describe("P3", () => {
 describe("P1 and P2", () => {
   it("give the text trimmed; an empty one goes back once", async () => {
     const fake = await openPrompts({ "p02-summarise-file": ({ nth }) => (nth === 1 ? " \n" : "\nA file.\n") });
-    expect(await createCustodian(fake.prompts).summariseFile("a.js", "a();")).toBe("A file.");
+    expect(await createPaperCustodian(fake.prompts).summariseFile("a.js", "a();")).toBe("A file.");
     expect(fake.calls[1]?.reply).toContain("The answer is empty");
   });
 
   it("empty twice is ANSWER_INVALID", async () => {
     const fake = await openPrompts({ "p01-summarise-change": "" });
-    await expect(createCustodian(fake.prompts).summariseChange("a.js", "A file.", "diff")).rejects.toMatchObject({
+    await expect(createPaperCustodian(fake.prompts).summariseChange("a.js", "A file.", "diff")).rejects.toMatchObject({
       code: "ANSWER_INVALID",
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createDeveloper } from "../../../src/workflow/strategy/paper/developer.ts";
+import { createPaperDeveloper } from "../../../src/workflow/strategy/paper/agents.ts";
 import { openPrompts } from "../../fakes/open-prompts.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
@@ -18,7 +18,7 @@ describe("the Developer", () => {
     const fake = await openPrompts({ "p09-locate-lines": ({ nth }) => (nth === 1 ? located(1, 9) : located(1, 1)) });
     const check = ({ intervals }: { intervals: readonly { end: number }[] }) =>
       intervals.some(({ end }) => end > 1) ? "The file has one line." : undefined;
-    expect(await createDeveloper(fake.prompts).locateLines(work, file, 1, check)).toEqual(located(1, 1));
+    expect(await createPaperDeveloper(fake.prompts).locateLines(work, file, 1, check)).toEqual(located(1, 1));
     expect(fake.calls[1]?.reply).toBe("The file has one line.");
   });
 
@@ -26,19 +26,19 @@ describe("the Developer", () => {
     const fake = await openPrompts({ "p10-write-code": "" });
     const interval = { start: 1, end: 1, change: "Remove it." };
     const part = { interval, oldPart: "a\n", intervals: [interval], written: [] };
-    expect(await createDeveloper(fake.prompts).writeCode(work, file, part)).toBe("");
+    expect(await createPaperDeveloper(fake.prompts).writeCode(work, file, part)).toBe("");
     expect(fake.calls).toHaveLength(1);
   });
 
   it("may not leave a new file empty", async () => {
     const fake = await openPrompts({ "p10-write-new-file": ({ nth }) => (nth === 1 ? " \n" : "a();\n") });
-    expect(await createDeveloper(fake.prompts).writeNewFile(work, [])).toBe("a();\n");
+    expect(await createPaperDeveloper(fake.prompts).writeNewFile(work, [])).toBe("a();\n");
     expect(fake.calls[1]?.reply).toContain("The answer is empty");
   });
 
   it("needs a title and a description of its QA Engineer (P8)", async () => {
     const fake = await openPrompts({ "p08-describe-qa-engineer": { title: "QA", description: "" } });
-    await expect(createDeveloper(fake.prompts).describeQaEngineer(work.issue, task, file)).rejects.toMatchObject({
+    await expect(createPaperDeveloper(fake.prompts).describeQaEngineer(work.issue, task, file)).rejects.toMatchObject({
       code: "ANSWER_INVALID",
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../../src/model/magis-error.ts";
+import { MagisError } from "../../../src/model/error.ts";
 import type { FakeCall } from "../../fakes/create-fake-model.ts";
 import { codingTogether } from "./coding-together.ts";
 

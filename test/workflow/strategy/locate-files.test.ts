@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
-import { locateFiles } from "../../../src/workflow/strategy/locate-files.ts";
+import { locateFiles } from "../../../src/workflow/strategy/phases.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
 const INVOICE = Array.from({ length: 40 }, (_, line) => `export const discount${line} = (invoice) => ${line};\n`).join(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { makePlan } from "../../../src/workflow/strategy/make-plan.ts";
+import { makePlan } from "../../../src/workflow/strategy/phases.ts";
 import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
 import { openWorkshop } from "../open-workshop.ts";
 

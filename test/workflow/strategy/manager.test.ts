@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createManager } from "../../../src/llm/manager.ts";
+import { createPaperManager } from "../../../src/workflow/strategy/paper/agents.ts";
 import { openPrompts } from "../../fakes/open-prompts.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
@@ -16,13 +16,13 @@ describe("the end of the kick-off meeting", () => {
     ],
   ])("knows the ids of the meeting's tasks only", async (wrong, reason) => {
     const fake = await openPrompts({ "m03-close-meeting": ({ nth }) => (nth === 1 ? wrong : close) });
-    expect(await createManager(fake.prompts).closeMeeting(sampleIssue(), team, [])).toEqual(close);
+    expect(await createPaperManager(fake.prompts).closeMeeting(sampleIssue(), team, [])).toEqual(close);
     expect(fake.calls[1]?.reply).toBe(reason);
   });
 
   it("needs a summary", async () => {
     const fake = await openPrompts({ "m03-close-meeting": { ...close, summary: " " } });
-    await expect(createManager(fake.prompts).closeMeeting(sampleIssue(), team, [])).rejects.toMatchObject({
+    await expect(createPaperManager(fake.prompts).closeMeeting(sampleIssue(), team, [])).rejects.toMatchObject({
       code: "ANSWER_INVALID",
     });
   });
@@ -34,7 +34,7 @@ describe("P4", () => {
     const fake = await openPrompts({
       "p04-define-task": ({ nth }) => ({ ...answer, action: nth === 1 ? "rename" : "modify" }),
     });
-    const definition = await createManager(fake.prompts).defineTask(
+    const definition = await createPaperManager(fake.prompts).defineTask(
       sampleIssue(),
       { path: "a.js", content: "1 | a" },
       [],

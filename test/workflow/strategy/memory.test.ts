@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunSettings } from "../../../src/workflow/run/run-tools.ts";
-import { locateFiles } from "../../../src/workflow/strategy/locate-files.ts";
+import type { RunSettings } from "../../../src/model/settings.ts";
+import { locateFiles } from "../../../src/workflow/strategy/phases.ts";
 import { createFakeRepository } from "../../fakes/create-fake-repository.ts";
 import { openWorkshop } from "../open-workshop.ts";
 

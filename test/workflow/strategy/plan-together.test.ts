@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Candidate } from "../../../src/model/candidate.ts";
-import { makePlan } from "../../../src/workflow/strategy/make-plan.ts";
+import type { Candidate } from "../../../src/model/plan.ts";
+import { makePlan } from "../../../src/workflow/strategy/phases.ts";
 import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
 import { openWorkshop } from "../open-workshop.ts";
 

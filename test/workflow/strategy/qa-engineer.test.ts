@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createQaEngineer } from "../../../src/workflow/strategy/paper/qa-engineer.ts";
+import { createPaperQaEngineer } from "../../../src/workflow/strategy/paper/agents.ts";
 import { openPrompts } from "../../fakes/open-prompts.ts";
 import { sampleComment } from "../../fakes/sample-comment.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
@@ -15,7 +15,7 @@ async function reviewing(answer: object, { earlier = [sampleComment()].slice(1),
   const team = { tasks: [sampleTask()], agreed: "", finished: [] };
   const change = { round: 1, lastRound: 3, diff: "+a\n", excerpt: "1 | a", lineCount, earlier };
   const qaEngineer = { title: "QA", description: "Checks." };
-  const review = await createQaEngineer(fake.prompts).review({
+  const review = await createPaperQaEngineer(fake.prompts).review({
     issue: sampleIssue(),
     task: sampleTask(),
     team,

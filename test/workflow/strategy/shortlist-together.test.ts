@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Ablation } from "../../../src/workflow/run/run-tools.ts";
-import { locateFiles } from "../../../src/workflow/strategy/locate-files.ts";
+import type { Ablation } from "../../../src/model/settings.ts";
+import { locateFiles } from "../../../src/workflow/strategy/phases.ts";
 import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
 import { openWorkshop } from "../open-workshop.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { writeCode } from "../../../src/workflow/strategy/write-code.ts";
+import { writeCode } from "../../../src/workflow/strategy/phases.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
 import { openWorkshop } from "../open-workshop.ts";
 import { planOf } from "../plan-of.ts";

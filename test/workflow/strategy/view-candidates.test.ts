@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Candidate } from "../../../src/model/candidate.ts";
+import type { Candidate } from "../../../src/model/plan.ts";
 import { openRepositoryView } from "../../../src/workflow/strategy/lean/repository-view.ts";
 import { viewCandidates } from "../../../src/workflow/strategy/lean/view-candidates.ts";
 import { openWorkshop } from "../open-workshop.ts";

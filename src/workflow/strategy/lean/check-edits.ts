@@ -1,14 +1,10 @@
-import { checkIntervals } from "../../../edits/check-intervals.ts";
-import { normaliseReplacement } from "../../../edits/normalise-replacement.ts";
-import { replaceIntervals } from "../../../edits/replace-intervals.ts";
-import { stripTerminator } from "../../../edits/strip-terminator.ts";
-import type { TextFile } from "../../../edits/text-file.ts";
-import { writeText } from "../../../edits/write-text.ts";
-import type { LineEdit } from "../../../model/line-edit.ts";
-import { isMagisError } from "../../../model/magis-error.ts";
+import { checkIntervals, normaliseReplacement, replaceIntervals } from "../../../edits/line-edits.ts";
+import { stripTerminator, type TextFile, writeText } from "../../../edits/text-file.ts";
+import { isMagisError } from "../../../model/error.ts";
+import type { LineEdit } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { checkChange } from "../../change/check-change.ts";
-import type { ChangeOfFile } from "../paper/developer.ts";
+import type { ChangeOfFile } from "./agents.ts";
 
 type Edits = readonly ChangeOfFile["edits"][number][];
 
@@ -51,6 +47,7 @@ export async function checkEdits(
 
 /** A number shorter than this may stand in many places by accident. */
 const TELLING = 8;
+
 const wantedBy = (anchor: string) => anchor.replace(/^\s*\d+ \| /, "").trim();
 
 /** Numbers are easily wrong; the line itself is not. Where it stands in one place alone, that is the place. */

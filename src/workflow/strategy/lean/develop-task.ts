@@ -1,12 +1,11 @@
-import { readText } from "../../../edits/read-text.ts";
-import type { TextFile } from "../../../edits/text-file.ts";
-import { unifiedDiff } from "../../../edits/unified-diff.ts";
-import type { TeamView } from "../../../llm/team-view.ts";
-import type { IssueSnapshot } from "../../../model/issue-snapshot.ts";
-import type { QaComment } from "../../../model/qa-comment.ts";
-import type { Task } from "../../../model/task.ts";
+import { unifiedDiff } from "../../../edits/diff.ts";
+import { readText, type TextFile } from "../../../edits/text-file.ts";
+import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
+import type { IssueSnapshot } from "../../../model/discussion.ts";
+import type { Task } from "../../../model/plan.ts";
+import type { QaComment } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
-import type { ChangeOfFile, Developer, PreviousRound } from "../paper/developer.ts";
+import type { ChangeOfFile, LeanDeveloper } from "./agents.ts";
 import { checkEdits } from "./check-edits.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 import { openComments, type TaskProgress } from "./task-progress.ts";
@@ -14,6 +13,7 @@ import { viewForTask } from "./view-for-task.ts";
 
 /** How often a Developer may look around before it has to answer. */
 const TURNS = 1;
+
 const DELETION_REVIEWER = {
   title: "dependency reviewer",
   description: "Checks that nothing needs the deleted file any more.",
@@ -25,7 +25,7 @@ interface DevelopInput {
   readonly issue: IssueSnapshot;
   readonly progress: TaskProgress;
   readonly team: TeamView;
-  readonly developer: Developer;
+  readonly developer: LeanDeveloper;
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
   /** what the task may build on: the changes of the tasks before it, and its own */

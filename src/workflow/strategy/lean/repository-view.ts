@@ -1,11 +1,11 @@
-import type { Toolset } from "../../../llm/tool.ts";
+import type { Toolset } from "../../../llm/toolset.ts";
+import type { RunSettings } from "../../../model/settings.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
+import { readAttributes } from "../../../search/attributes.ts";
 import { classifyFile } from "../../../search/classify-file.ts";
-import { readAttributes } from "../../../search/read-attributes.ts";
-import { createTools } from "../../../tools/create-tools.ts";
-import type { PathPolicy } from "../../change/create-path-policy.ts";
-import type { RunSettings } from "../../run/run-tools.ts";
+import { createTools } from "../../../tools/toolset.ts";
+import type { PathPolicy } from "../../change/path-policy.ts";
 
 /** Files that a change has written, by path; undefined is a deleted one. */
 export type Overlay = ReadonlyMap<string, Uint8Array | undefined>;

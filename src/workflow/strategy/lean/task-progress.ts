@@ -1,6 +1,6 @@
-import type { Attempt, QaComment } from "../../../model/qa-comment.ts";
-import type { RoleDescription, Task } from "../../../model/task.ts";
-import type { FinishedTask } from "../paper/resolve-task.ts";
+import type { RoleDescription, Task } from "../../../model/plan.ts";
+import type { Attempt, QaComment } from "../../../model/work.ts";
+import type { FinishedTask } from "../../change/place-comments.ts";
 
 /** Where a task stands while the team works on it. */
 export interface TaskProgress {

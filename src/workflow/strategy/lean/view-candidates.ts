@@ -1,39 +1,51 @@
-import { firstCodeLine } from "../../../edits/first-code-line.ts";
-import { readText } from "../../../edits/read-text.ts";
-import type { PlanningView } from "../../../llm/manager.ts";
-import type { Candidate } from "../../../model/candidate.ts";
-import type { IssueSnapshot } from "../../../model/issue-snapshot.ts";
+import { firstCodeLine } from "../../../edits/numbered.ts";
+import { readText } from "../../../edits/text-file.ts";
+import type { IssueSnapshot } from "../../../model/discussion.ts";
+import type { Candidate } from "../../../model/plan.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
-import { classifyFile } from "../../../search/classify-file.ts";
-import { codeWords } from "../../../search/code-words.ts";
-import { issueTerms } from "../../../search/issue-terms.ts";
+import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
+import { issueTerms } from "../../../search/file-indexer.ts";
+import { codeWords } from "../../../search/terms.ts";
+import type { PlanningView } from "./agents.ts";
 import type { RepositoryView } from "./repository-view.ts";
-import { viewChangelog } from "./view-changelog.ts";
 import { viewFile } from "./view-file.ts";
-import { isTestPath, viewTests } from "./view-tests.ts";
+import { viewChangelog, viewTests } from "./view-tests.ts";
 
 /** Characters of all files together, about a quarter as many tokens: the Manager can look up more. */
 const BUDGET = 18_000;
+
 /** Characters of one file: of one that may have to change, of one that is only to be known, of a document. */
 const MAX_OF_ONE = 8_000;
+
 /** A shorter file that may have to change is shown whole. */
 const WHOLE = 7_000;
+
 const MAX_TO_READ = 2_400;
+
 const MAX_OF_DOCUMENT = 1_500;
+
 /** The part of the budget that is for files that may have to change. */
 const CHANGE_SHARE = 0.8;
+
 /** Less of a file tells nothing. */
 const LEAST = 600;
+
 /** Lines of a declaration that the Custodian names, and of the head of a longer one. */
 const MAX_CHOSEN_LENGTH = 90;
+
 const HEAD_OF_LONG = 24;
+
 /** The beginning of a file has its imports. */
 const HEAD = 10;
+
 /** Lines of a declaration that is shown because the issue names it. */
 const MAX_NAMED_LENGTH = 60;
+
 /** Lines of a function that is shown because shown code calls it. */
 const MAX_HELPER_LENGTH = 20;
+
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{3,}/gu;
+
 const CALL = /([\p{L}_$][\p{L}\p{N}_$]{2,})\s*\(/gu;
 
 interface ViewInput {

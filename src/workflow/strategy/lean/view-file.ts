@@ -1,8 +1,8 @@
 import { focusedExcerpt } from "../../../edits/focused-excerpt.ts";
-import { readText } from "../../../edits/read-text.ts";
-import type { Place } from "../../../model/task.ts";
+import { readText } from "../../../edits/text-file.ts";
+import type { Place } from "../../../model/plan.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
-import { lineScores } from "../../../search/line-scores.ts";
+import { lineScores } from "../../../search/terms.ts";
 
 /** What decides which parts of a long file are shown. */
 export interface ViewInput {

@@ -1,23 +1,30 @@
-import { firstCodeLine } from "../../../edits/first-code-line.ts";
-import { readText } from "../../../edits/read-text.ts";
-import type { IssueSnapshot } from "../../../model/issue-snapshot.ts";
-import type { Place, Task } from "../../../model/task.ts";
+import { firstCodeLine } from "../../../edits/numbered.ts";
+import { readText } from "../../../edits/text-file.ts";
+import type { IssueSnapshot } from "../../../model/discussion.ts";
+import type { Place, Task } from "../../../model/plan.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
-import { issueTerms } from "../../../search/issue-terms.ts";
-import type { FileView } from "../paper/developer.ts";
+import { issueTerms } from "../../../search/file-indexer.ts";
+import type { FileView } from "./agents.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 import { viewFile } from "./view-file.ts";
 
 /** Characters of the task's own file, and of all parts of others; a quarter as many tokens. */
 const OWN_BUDGET = 18_000;
+
 const OTHERS_BUDGET = 8_000;
+
 const MAX_PLACES = 4;
+
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
+
 /** Lines of a declaration that is shown because the task names it. */
 const MAX_NAMED_LENGTH = 150;
+
 const AROUND = 12;
+
 /** The beginning of a file has its imports. */
 const HEAD = 25;
+
 /** A new file is written in the style of one beside it. */
 const SAMPLE_BUDGET = 4_000;
 

@@ -1,30 +1,29 @@
 import path from "node:path";
-import { firstCodeLine } from "../../../edits/first-code-line.ts";
-import { numberedRanges } from "../../../edits/numbered-ranges.ts";
-import { readText } from "../../../edits/read-text.ts";
-import type { Candidate } from "../../../model/candidate.ts";
+import { firstCodeLine, numberedRanges } from "../../../edits/numbered.ts";
+import { readText } from "../../../edits/text-file.ts";
+import type { Candidate } from "../../../model/plan.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
-import { classifyFile } from "../../../search/classify-file.ts";
-import { createStemmer } from "../../../search/create-stemmer.ts";
-import { lineScores } from "../../../search/line-scores.ts";
-import { splitIdentifier } from "../../../search/split-identifier.ts";
+import { isTestPath } from "../../../search/classify-file.ts";
+import { createStemmer, lineScores, splitIdentifier } from "../../../search/terms.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
 const MAX_TESTS = 5;
+
 /** Declarations named of one test file. */
 const MAX_NAMES = 4;
+
 /** Lines of a sample, of a file's head, and around a line. */
 const MAX_SAMPLE_LENGTH = 30;
+
 const HEAD = 8;
+
 const AROUND = 10;
+
 /** What the line nearest to the issue counts beside a declaration's name. */
 const BODY_WEIGHT = 2;
+
 /** What a term of a name counts that the Custodian has given. */
 const NAMED_WEIGHT = 3;
-
-/** Whether a file is a test, by its path. */
-export const isTestPath = (file: string): boolean =>
-  classifyFile({ path: file, mode: "100644", size: 1 }).group === "test";
 
 /** A test file as the Manager sees it; `sample`: the declaration in it that is nearest to the issue, numbered, or "". */
 interface ViewedTest {
@@ -98,3 +97,29 @@ const nameOf = (file: string) =>
     .toLowerCase()
     .replace(/\..*$/, "")
     .replace(/^(?:tests?|specs?)[_-]|[_-]?(?:tests?|specs?)$/g, "");
+
+const CHANGELOG = /^(?:changes|changelog|history|news|releases?)(?:\.(?:md|rst|txt))?$/i;
+
+const VERSION = /^(?:#{1,3} |=+ |\*+ )?\[?(?:v(?:ersion)? ?)?\d+\.\d+|^(?:#{1,3} )?\[?(?:unreleased|next|main|master)/i;
+
+/** Lines at the head, and at the end of the newest section, where entries are added. */
+const CHANGELOG_HEAD = 6;
+
+const TAIL = 5;
+
+const MAX_LINE_LENGTH = 200;
+
+/** The beginning of the repository's changelog and the end of its newest section, numbered; null when there is none. */
+export async function viewChangelog(repositoryView: RepositoryView): Promise<{ path: string; content: string } | null> {
+  const path = repositoryView.paths().find((one) => CHANGELOG.test(one));
+  const lines = path === undefined ? undefined : readText((await repositoryView.read(path)) ?? new Uint8Array())?.lines;
+  if (path === undefined || !lines || lines.length === 0) return null;
+  const versions = lines.flatMap((line, at) => (VERSION.test(line) ? [at + 1] : []));
+  const next = versions[1] ?? Math.min(lines.length, CHANGELOG_HEAD) + 1;
+  const ranges = [
+    { from: 1, to: CHANGELOG_HEAD },
+    { from: Math.max(1, next - TAIL), to: next },
+  ];
+  const short = lines.map((line) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line));
+  return { path, content: numberedRanges(short, ranges) };
+}

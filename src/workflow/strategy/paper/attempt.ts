@@ -1,9 +1,23 @@
-import type { TeamView } from "../../../llm/team-view.ts";
-import type { IssueSnapshot } from "../../../model/issue-snapshot.ts";
-import type { Task } from "../../../model/task.ts";
+import path from "node:path";
+import { checkIntervals, normaliseReplacement, replaceIntervals, stripFence } from "../../../edits/line-edits.ts";
+import { showFile } from "../../../edits/numbered.ts";
+import { readText, type TextFile, writeText } from "../../../edits/text-file.ts";
+import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
+import type { IssueSnapshot } from "../../../model/discussion.ts";
+import { isMagisError } from "../../../model/error.ts";
+import type { Task } from "../../../model/plan.ts";
+import type { LineEdit, LineInterval } from "../../../model/work.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
-import type { Developer, PreviousRound } from "./developer.ts";
+import { checkChange } from "../../change/check-change.ts";
+import type { Location, PaperDeveloper } from "./agents.ts";
+
+/** Algorithm 3, one round of the Developer's part: by what the task does to its file. */
+export async function attemptChange(input: AttemptInput): Promise<AttemptResult> {
+  const { task, before } = input;
+  if (task.action === "delete") return { after: undefined, summary: task.title, replies: new Map() };
+  return before === undefined ? createFile(input) : editFile(input, before);
+}
 
 /** What one attempt of the Developer starts from. */
 export interface AttemptInput {
@@ -11,7 +25,7 @@ export interface AttemptInput {
   readonly task: Task;
   readonly team: TeamView;
   readonly repository: Pick<Repository, "entries" | "readBlob">;
-  readonly developer: Developer;
+  readonly developer: PaperDeveloper;
   readonly parser: SourceParser;
   /** the file before the task */
   readonly before: Uint8Array | undefined;
@@ -26,3 +40,109 @@ export type AttemptResult =
   | { readonly after: Uint8Array | undefined; readonly summary: string; readonly replies: ReadonlyMap<string, string> }
   | { readonly unchanged: string; readonly replies: ReadonlyMap<string, string> }
   | { readonly rejected: string };
+
+/** Files shown to the Developer of a new file, for its style. */
+const MAX_NEIGHBOURS = 2;
+
+const MAX_CHARACTERS = 8_000;
+
+/** P10 for a file that does not exist yet: its whole content. There is nothing to locate (no P9). */
+async function createFile({
+  issue,
+  task,
+  team,
+  repository,
+  developer,
+  parser,
+  previous,
+}: AttemptInput): Promise<AttemptResult> {
+  const answer = await developer.writeNewFile({ issue, task, team, previous }, await neighbours(task.path, repository));
+  const fenced = /\.(md|mdx|markdown)$/i.test(task.path) ? undefined : stripFence(answer);
+  const text = (fenced?.content ?? answer).replace(/\r\n?/g, "\n").replace(/\n*$/, "\n");
+  const rejected = await checkChange({ parser, path: task.path, before: undefined, after: text });
+  return rejected ? { rejected } : { after: new TextEncoder().encode(text), summary: task.title, replies: new Map() };
+}
+
+async function neighbours(file: string, { entries, readBlob }: AttemptInput["repository"]) {
+  const beside = [...entries.values()]
+    .filter(
+      (entry) =>
+        path.posix.dirname(entry.path) === path.posix.dirname(file) && path.extname(entry.path) === path.extname(file),
+    )
+    .filter(({ mode, size }) => mode.startsWith("100") && size !== undefined && size > 0)
+    .slice(0, MAX_NEIGHBOURS);
+  return Promise.all(
+    beside.map(async (entry) => ({ path: entry.path, content: await beginning(entry.blob, readBlob) })),
+  );
+}
+
+async function beginning(blob: string, readBlob: Repository["readBlob"]): Promise<string> {
+  const text = readText(await readBlob(blob))?.lines.join("") ?? "";
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}\n[the rest is not shown]` : text;
+}
+
+/**
+ * Algorithm 3 on a file that exists: intervals of lines (P9), split, new parts (P10, from the top down, each knowing the
+ * ones before it), replace. The result must be a file: one that parsed before parses still, and has no conflict markers.
+ */
+async function editFile(input: AttemptInput, before: Uint8Array): Promise<AttemptResult> {
+  const { task, developer } = input;
+  const file = readText(before);
+  if (!file) return { rejected: `${task.path} is a binary file and cannot be changed by lines.` };
+  const shown = showFile(task.path, before);
+  const location = await developer.locateLines(input, shown, file.lines.length, faultOf(file, task));
+  const replies = new Map(location.replies.map(({ comment, reply }) => [comment, reply]));
+  if (location.intervals.length === 0) return { unchanged: location.summary, replies };
+
+  const intervals = [...location.intervals].sort((a, b) => a.start - b.start || a.end - b.end);
+  const oldParts = splitFile(file.lines, intervals);
+  const edits: LineEdit[] = [];
+  for (const [index, interval] of intervals.entries()) {
+    const part = { interval, intervals, oldPart: oldParts[index] ?? "", written: edits };
+    const answer = await developer.writeCode(input, shown, part);
+    edits.push({
+      start: interval.start,
+      end: interval.end,
+      text: normaliseReplacement(answer, { path: task.path, file, interval }),
+    });
+  }
+  const changed = replaceIntervals(file, edits);
+  const rejected = await rejection(input.parser, task.path, file, changed);
+  if (rejected) return { rejected };
+  try {
+    return { after: writeText(changed), summary: location.summary.trim() || task.title, replies };
+  } catch (error) {
+    if (!isMagisError(error)) throw error;
+    return { rejected: error.message };
+  }
+}
+
+function faultOf(file: TextFile, { threads = [] }: Task) {
+  return ({ intervals, summary, replies }: Location): string | undefined => {
+    const silent = threads.filter((id) => !replies.some(({ comment, reply }) => comment === id && reply.trim() !== ""));
+    if (silent.length > 0) return `These have no answer in \`replies\`: ${silent.join(", ")}.`;
+    if (intervals.length === 0)
+      return summary.trim() === "" ? "Say in `summary` why nothing has to change." : undefined;
+    const checked = checkIntervals(intervals, file.lines.length);
+    return "reason" in checked ? checked.reason : undefined;
+  };
+}
+
+async function rejection(
+  parser: SourceParser,
+  path: string,
+  before: TextFile,
+  after: TextFile,
+): Promise<string | undefined> {
+  const [old, now] = [before.lines.join(""), after.lines.join("")];
+  if (old === now) return "The new lines are the same as the old ones: nothing was changed.";
+  return checkChange({ parser, path, before: old, after: now });
+}
+
+/**
+ * Algorithm 3's split: the old part of each interval, exact, with its line terminators; "" for an insertion.
+ * The intervals are those `checkIntervals` let pass.
+ */
+export function splitFile(lines: readonly string[], intervals: readonly LineInterval[]): string[] {
+  return intervals.map(({ start, end }) => lines.slice(start - 1, end).join(""));
+}

@@ -1,26 +1,16 @@
-import { showFile } from "../../../edits/show-file.ts";
-import { unifiedDiff } from "../../../edits/unified-diff.ts";
-import type { TeamView } from "../../../llm/team-view.ts";
-import type { IssueSnapshot } from "../../../model/issue-snapshot.ts";
-import type { Attempt, QaComment } from "../../../model/qa-comment.ts";
-import type { RoleDescription, Task } from "../../../model/task.ts";
-import type { TaskOutcome } from "../../../model/task-outcome.ts";
+import { unifiedDiff } from "../../../edits/diff.ts";
+import { numberedRanges, showFile } from "../../../edits/numbered.ts";
+import { readText } from "../../../edits/text-file.ts";
+import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
+import type { IssueSnapshot } from "../../../model/discussion.ts";
+import type { RoleDescription, Task } from "../../../model/plan.ts";
+import type { Attempt, QaComment, TaskOutcome } from "../../../model/work.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
+import type { FinishedTask } from "../../change/place-comments.ts";
 import type { WorkingCopy } from "../../change/working-copy.ts";
-import { attemptChange } from "./attempt-change.ts";
-import type { Developer, PreviousRound } from "./developer.ts";
-import type { QaEngineer } from "./qa-engineer.ts";
-import { reviewAttempt } from "./review-attempt.ts";
-
-/** What one task leaves behind. */
-export interface FinishedTask {
-  readonly outcome: TaskOutcome;
-  /** the task's own change, for the tasks after it */
-  readonly diff: string;
-  /** the file as it was in each round that QA reviewed; undefined: deleted */
-  readonly reviewed: ReadonlyMap<number, Uint8Array | undefined>;
-}
+import type { PaperDeveloper, PaperQaEngineer } from "./agents.ts";
+import { attemptChange } from "./attempt.ts";
 
 interface ResolveTaskInput {
   readonly issue: IssueSnapshot;
@@ -28,9 +18,9 @@ interface ResolveTaskInput {
   readonly team: TeamView;
   readonly copy: WorkingCopy;
   readonly repository: Pick<Repository, "entries" | "readBlob">;
-  readonly developer: Developer;
+  readonly developer: PaperDeveloper;
   readonly parser: SourceParser;
-  readonly qaEngineer: QaEngineer;
+  readonly qaEngineer: PaperQaEngineer;
   readonly rounds: number;
   /** false: the change is taken as it comes (the paper's ablation without QA) */
   readonly reviews: boolean;
@@ -110,4 +100,70 @@ function withReplies(comments: readonly QaComment[], replies: ReadonlyMap<string
     const reply = replies.get(comment.id);
     return comment.status === "open" && reply ? { ...comment, reply } : comment;
   });
+}
+
+interface ReviewInput {
+  readonly issue: IssueSnapshot;
+  readonly task: Task;
+  readonly team: TeamView;
+  readonly qaEngineer: PaperQaEngineer;
+  readonly role: RoleDescription;
+  readonly round: number;
+  readonly rounds: number;
+  readonly before?: Uint8Array | undefined;
+  readonly after: Uint8Array | undefined;
+  readonly diff: string;
+  readonly earlier: readonly QaComment[];
+}
+
+/** What P11 made of an attempt, its comments with their places. */
+export interface ReviewOfAttempt {
+  readonly approved: boolean;
+  readonly verdict: string;
+  readonly comments: readonly QaComment[];
+  /** ids of earlier comments that are put right */
+  readonly settled: ReadonlySet<string>;
+}
+
+/**
+ * Algorithm 3, the QA Engineer's part (P11). New comments mean another round, whatever the decision says; an approval
+ * without any settles all that was open.
+ */
+async function reviewAttempt(deps: ReviewInput): Promise<ReviewOfAttempt> {
+  const { issue, task, team, qaEngineer, role, round, rounds, after, diff, earlier } = deps;
+  const lines = (after && readText(after)?.lines) ?? [];
+  const review = await qaEngineer.review({
+    ...{ issue, task, team, qaEngineer: role, round, lastRound: rounds, diff, earlier },
+    excerpt: numberedExcerpt(lines, diff),
+    lineCount: lines.length,
+  });
+  const approved = review.approved && review.comments.length === 0;
+  const comments = review.comments.map(({ line, body }, index) => ({
+    ...{
+      id: `${task.id}-r${round}-${index + 1}`,
+      taskId: task.id,
+      round,
+      path: task.path,
+      body,
+      status: "open" as const,
+    },
+    ...(line !== null && after !== undefined && { line }),
+  }));
+  const settled = approved ? earlier.map(({ id }) => id) : review.settled;
+  return { approved, verdict: review.verdict, comments, settled: new Set(settled) };
+}
+
+/** Lines shown around each change. */
+const AROUND = 12;
+
+/**
+ * The changed places of a new version, numbered, with some lines around each; `diff` is the unified diff that led to
+ * it. Gaps are marked. "" for a deleted file.
+ */
+function numberedExcerpt(lines: readonly string[], diff: string): string {
+  const places = [...diff.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)].map(([, start, count]) => ({
+    from: Number(start) - AROUND,
+    to: Number(start) + Number(count ?? 1) - 1 + AROUND,
+  }));
+  return numberedRanges(lines, places);
 }

@@ -1,0 +1,146 @@
+import Anthropic from "@anthropic-ai/sdk";
+import { MagisError } from "../../model/error.ts";
+import type {
+  AnswerBlock,
+  Effort,
+  LanguageModel,
+  ModelAnswer,
+  ModelRequest,
+  ModelTier,
+} from "../../ports/language-model.ts";
+import { type AnswerDraft, type DraftBlock, startAnswerDraft, streamAnswer } from "./answer-draft.ts";
+import { toMagisError } from "./errors.ts";
+import { toMessageParams } from "./request.ts";
+import { type ModelPrice, priceOfUsage, usageOfDraft, worstCase } from "./spend.ts";
+
+export interface AnthropicModelOptions {
+  readonly apiKey: string;
+  /** any endpoint that speaks the Messages API, without `/v1` */
+  readonly baseUrl?: string;
+  readonly models: Readonly<Record<ModelTier, string>>;
+  /** `output_config.effort`; not sent where absent, since not every model takes it */
+  readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
+  /** by model name; both configured models must be there */
+  readonly prices: Readonly<Record<string, ModelPrice>>;
+  /** the longest silence before and during an answer */
+  readonly timeoutMs: number;
+  readonly log: { debug(data: object, message: string): void };
+}
+
+const ANTHROPIC = "https://api.anthropic.com";
+
+const RETRIES = 2;
+
+/**
+ * A LanguageModel on the Messages API. Does no I/O before the first call. The SDK repeats a request that was refused for
+ * a passing reason (408, 409, 429, 5xx, network) twice, obeying `retry-after`; an answer that breaks off is
+ * MODEL_UNAVAILABLE with `data.brokenOff`, for `withRetry` to repeat within the budget.
+ * Throws CONFIGURATION_INVALID when a model has no price.
+ */
+export function createAnthropicModel(options: AnthropicModelOptions): LanguageModel {
+  for (const tier of ["fast", "strong"] as const) priceOf(options, options.models[tier]);
+  const priceFor = (request: ModelRequest) => priceOf(options, modelOf(options, request));
+  const client = new Anthropic({
+    apiKey: options.apiKey,
+    baseURL: (options.baseUrl ?? ANTHROPIC).replace(/\/+$/, ""),
+    timeout: options.timeoutMs,
+    maxRetries: RETRIES,
+    // Its log would hold prompts, and so source code.
+    logLevel: "off",
+  });
+
+  const complete = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
+    const model = modelOf(options, request);
+    const price = priceFor(request);
+    const began = performance.now();
+    const draft = startAnswerDraft();
+    const failed = (error: unknown): MagisError => {
+      const usage = usageOfDraft(draft, request);
+      const money = priceOfUsage(usage, price);
+      const call = { model, usage, money, cancelled: signal.aborted, brokenOff: draft.began };
+      return toMagisError(error, call, options.apiKey);
+    };
+    const params = paramsOf(request, model, request.effort ?? options.effort?.[request.tier]);
+    try {
+      await streamAnswer(client, params, draft, options.timeoutMs, signal);
+    } catch (error) {
+      throw failed(error);
+    }
+    if (!draft.finished && draft.stopReason === undefined) throw failed(new Error("the stream ended early"));
+    const usage = usageOfDraft(draft, request);
+    const money = priceOfUsage(usage, price);
+    const elapsed = Math.round(performance.now() - began);
+    const told = { ...endOf(draft), model: draft.model ?? model, usage, money, elapsed };
+    // Text and blocks hold source code.
+    options.log.debug({ promptId: request.promptId, ...told, blocks: undefined }, "model answered");
+    return { text: textOfDraft(draft), ...told };
+  };
+
+  return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };
+}
+
+function modelOf(options: AnthropicModelOptions, { model, tier }: ModelRequest): string {
+  return model ?? options.models[tier];
+}
+
+function priceOf({ prices }: AnthropicModelOptions, name: string): ModelPrice {
+  const price = Object.hasOwn(prices, name) ? prices[name] : undefined;
+  if (price !== undefined) return price;
+  throw new MagisError(
+    "CONFIGURATION_INVALID",
+    `The model "${name}" has no price: without one the budget in money could not be kept.`,
+  );
+}
+
+function paramsOf(
+  request: ModelRequest,
+  model: string,
+  effort: Effort | undefined,
+): Anthropic.Messages.MessageCreateParamsStreaming {
+  try {
+    return toMessageParams(request, model, effort);
+  } catch (error) {
+    const sentence = `The schema of the prompt ${request.promptId} cannot be sent to the model provider.`;
+    const usage = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
+    throw new MagisError("MODEL_REJECTED", sentence, { usage, money: 0, model }, error);
+  }
+}
+
+/** Why it ended. Tools are called by an answer that has calls and is whole, whatever reason a gateway gives. */
+function endOf(draft: AnswerDraft): Pick<ModelAnswer, "stop" | "blocks"> {
+  if (draft.stopReason === "refusal") return { stop: "refusal" };
+  if (draft.stopReason === "max_tokens" || draft.stopReason === "model_context_window_exceeded") {
+    return { stop: "length" };
+  }
+  const blocks = toAnswerBlocks(draft.blocks);
+  return blocks.some(({ type }) => type === "tool_use") ? { stop: "tools", blocks } : { stop: "end" };
+}
+
+/** The answer's text so far: that of all its text blocks. */
+function textOfDraft({ blocks }: AnswerDraft): string {
+  return blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
+}
+
+/**
+ * The blocks of an answer that calls tools, in their order. An input that is no JSON is given as the string that came,
+ * for the tool to say what is wrong with it. A call that names no tool is left out.
+ */
+function toAnswerBlocks(blocks: readonly DraftBlock[]): AnswerBlock[] {
+  return blocks.flatMap((block): AnswerBlock[] => {
+    if (block.type === "text") return block.text === "" ? [] : [{ type: block.type, text: block.text }];
+    if (block.type === "redacted_thinking") return [{ type: block.type, data: block.data }];
+    const { type } = block;
+    if (type === "thinking") return [{ type, thinking: block.thinking, signature: block.signature }];
+    return block.name === "" ? [] : [{ type, id: block.id, name: block.name, input: inputOf(block) }];
+  });
+}
+
+function inputOf({ input, json }: DraftBlock & { type: "tool_use" }): unknown {
+  // The API streams nothing for an empty input.
+  if (json.trim() === "") return input ?? {};
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,142 @@
+import type { TokenUsage } from "../../model/spend.ts";
+import type { EarlierExchange, ModelRequest } from "../../ports/language-model.ts";
+import type { AnswerDraft, DraftBlock } from "./answer-draft.ts";
+
+/** US dollars per million tokens. By default a cache write costs 1.25 and a cache read 0.1 of `input`. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheWrite?: number;
+  readonly cacheRead?: number;
+}
+
+/**
+ * US dollars per million tokens, as Anthropic published them in November 2026
+ * (https://platform.claude.com/docs/en/about-claude/pricing). Names and prices age: configuration overrides them.
+ */
+export const DEFAULT_PRICES: Readonly<Record<string, ModelPrice>> = {
+  "claude-opus-5-5": { input: 4, output: 20 },
+  "claude-sonnet-5-5": { input: 2, output: 10 },
+  "claude-haiku-5-5": { input: 0.1, output: 0.5 },
+  "claude-fable-5-1": { input: 10, output: 50 },
+};
+
+const MILLION = 1_000_000;
+
+/** What `usage` costs at `price`, in US dollars. */
+export function priceOfUsage(usage: TokenUsage, price: ModelPrice): number {
+  const cacheWrite = price.cacheWrite ?? price.input * 1.25;
+  const cacheRead = price.cacheRead ?? price.input * 0.1;
+  const sum =
+    usage.input * price.input +
+    usage.cacheWrite * cacheWrite +
+    usage.cacheRead * cacheRead +
+    usage.output * price.output;
+  return sum / MILLION;
+}
+
+/** What the provider adds to every request, and to a message or block. */
+const TOKENS_OF_A_REQUEST = 50;
+
+const TOKENS_OF_A_PART = 10;
+
+/** The most that the largest models take an image for, scaled down as they do. */
+const TOKENS_OF_AN_IMAGE = 5_000;
+
+/** The provider explains a structured answer to the model in words of its own. */
+const TOKENS_OF_A_SCHEMA = 500;
+
+/** It tells the model how to call tools as well. */
+const TOKENS_OF_TOOLS = 600;
+
+/**
+ * The most one attempt at `request` can cost: tokens, and US dollars at `price` with nothing read from the cache
+ * (all input written to it when any part is marked for caching, or something was looked up). Linear in `maxTokens`.
+ */
+export function worstCase(request: ModelRequest, price: ModelPrice): { tokens: number; money: number } {
+  const texts = [request.system, ...request.parts.map((part) => part.text)];
+  for (const exchange of request.earlier) texts.push(...textsOf(exchange));
+  const { tools = [] } = request;
+  for (const tool of tools) texts.push(tool.name, tool.description, JSON.stringify(tool.inputSchema));
+  if (request.schema !== undefined) texts.push(JSON.stringify(request.schema));
+
+  let input = TOKENS_OF_A_REQUEST;
+  if (request.schema !== undefined) input += TOKENS_OF_A_SCHEMA;
+  if (tools.length > 0) input += TOKENS_OF_TOOLS;
+  for (const text of texts) input += TOKENS_OF_A_PART + estimateTokens(text);
+
+  const images = request.parts.flatMap((part) => part.images ?? []).filter(({ data }) => data !== undefined);
+  input += images.length * TOKENS_OF_AN_IMAGE;
+
+  const cached = request.parts.some((part) => part.cache === true) || request.earlier.some((one) => "blocks" in one);
+  const usage = {
+    input: cached ? 0 : input,
+    cacheWrite: cached ? input : 0,
+    cacheRead: 0,
+    output: request.maxTokens,
+  };
+  return { tokens: input + request.maxTokens, money: priceOfUsage(usage, price) };
+}
+
+function textsOf(exchange: EarlierExchange): string[] {
+  if (!("blocks" in exchange)) return [exchange.answer, exchange.reply];
+  const blocks = exchange.blocks.map((block) => {
+    if (block.type === "text") return block.text;
+    if (block.type === "redacted_thinking") return block.data;
+    // Thinking that is not shown is in the signature, encrypted: longer there than as text.
+    if (block.type === "thinking") return block.thinking + block.signature;
+    return block.id + block.name + JSON.stringify(block.input);
+  });
+  return [...blocks, ...exchange.results.map(({ id, text }) => id + text)];
+}
+
+const ZERO = 48;
+
+const NINE = 57;
+
+const LAST_ASCII = 127;
+
+/**
+ * More tokens than `text` has, without asking the provider. 2.5 characters a token is a fair upper bound for code and
+ * English; digits are often a token each, and what is not ASCII up to two a UTF-16 unit (emoji, rare scripts).
+ */
+function estimateTokens(text: string): number {
+  let tokens = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > LAST_ASCII) tokens += 2;
+    else if (code >= ZERO && code <= NINE) tokens += 1;
+    else tokens += 0.4;
+  }
+  return Math.ceil(tokens);
+}
+
+/**
+ * The tokens an answer used, complete or broken off. What the provider reported counts; the output of a broken stream,
+ * and whatever a gateway leaves out, is estimated from the characters, so that no call looks free.
+ */
+export function usageOfDraft(draft: AnswerDraft, request: ModelRequest): TokenUsage {
+  const { input, cacheWrite, cacheRead, output } = draft.usage;
+  const complete = draft.finished || draft.stopReason !== undefined;
+  const reported = input !== undefined || cacheWrite !== undefined || cacheRead !== undefined;
+  const began = complete || reported || draft.blocks.length > 0;
+  const received = Math.min(request.maxTokens, estimateTokens(draft.blocks.map(textOf).join("")));
+  return {
+    input: reported || !began ? (input ?? 0) : estimateInput(request),
+    cacheWrite: cacheWrite ?? 0,
+    cacheRead: cacheRead ?? 0,
+    output: complete ? (output ?? received) : Math.max(output ?? 0, received),
+  };
+}
+
+/** What the model wrote of a block: the arguments of a tool call are output as well. */
+function textOf(block: DraftBlock): string {
+  if (block.type === "text") return block.text;
+  if (block.type === "thinking") return block.thinking;
+  if (block.type === "redacted_thinking") return block.data;
+  return block.name + (block.json || JSON.stringify(block.input ?? {}));
+}
+
+function estimateInput(request: ModelRequest): number {
+  return worstCase({ ...request, maxTokens: 0 }, { input: 0, output: 0 }).tokens;
+}

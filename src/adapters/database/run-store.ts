@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { type RunRequest, repositoryName } from "../../model/run-request.ts";
+import type { RunState } from "../../model/run-state.ts";
+import type { ModelAnswer } from "../../ports/language-model.ts";
+import type { Log } from "../../ports/log.ts";
+import type { RecordedCall, RunStore } from "../../ports/runs.ts";
+import { patientQuery } from "./connection.ts";
+
+/** The run store on the database's tables. All its queries wait for a database that is restarting. */
+export function createRunStore(pool: Pool, log: Log): RunStore {
+  async function stateOf(runId: string): Promise<RunState | undefined> {
+    const sql = "SELECT state FROM magis.run WHERE id = $1";
+    const [row] = await patientQuery<{ state: RunState | null }>(pool, log, sql, [runId]);
+    return row?.state ?? undefined;
+  }
+
+  return {
+    async recordedCall(runId, key) {
+      const sql = `SELECT ${CALL_COLUMNS} FROM magis.model_call WHERE run_id = $1 AND key = $2 AND answer IS NOT NULL`;
+      const [row] = await patientQuery<CallRow>(pool, log, sql, [runId, key]);
+      return row === undefined ? undefined : recordedCall(row);
+    },
+    async recordCall(runId, call) {
+      // The id makes a repetition after an unknown commit harmless; the partial unique index keeps finished calls single.
+      const sql = `INSERT INTO magis.model_call (id, run_id, ${CALL_COLUMNS})
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING`;
+      const answer = call.answer === undefined ? null : JSON.stringify(call.answer);
+      const { key, promptId, tier, tokens, money, elapsed } = call;
+      const began = call.began === undefined ? null : Math.round(call.began);
+      const failure = call.failure?.replaceAll("\0", "\uFFFD") ?? null;
+      await patientQuery(pool, log, sql, [
+        ...[randomUUID(), runId, key, promptId, tier],
+        ...[answer, tokens, money, elapsed, failure, began],
+      ]);
+    },
+    async calls(runId) {
+      const sql = `SELECT ${CALL_COLUMNS} FROM magis.model_call WHERE run_id = $1 ORDER BY seq`;
+      return (await patientQuery<CallRow>(pool, log, sql, [runId])).map(recordedCall);
+    },
+    state: stateOf,
+    async saveState(runId, state) {
+      const sql = `INSERT INTO magis.run (id, state) VALUES ($1, $2)
+                   ON CONFLICT (id) DO UPDATE SET state = EXCLUDED.state, updated_at = now()`;
+      await patientQuery(pool, log, sql, [runId, JSON.stringify(state)]);
+    },
+    async latestRun(repository, issue) {
+      // The root is not joined in SQL: json operators refuse the \u0000 that a comment may hold.
+      const sql = `SELECT request FROM magis.run
+                   WHERE lower(repository) = $1 AND issue = $2 AND request IS NOT NULL ORDER BY seq DESC LIMIT 1`;
+      const values = [repositoryName(repository).toLowerCase(), issue];
+      const [row] = await patientQuery<{ request: RunRequest }>(pool, log, sql, values);
+      const state = row && (await stateOf(row.request.root));
+      return row && { request: row.request, ...(state && { state }) };
+    },
+    async saveRecord(runId, part, value) {
+      const sql = `INSERT INTO magis.run_record (run_id, part, value) VALUES ($1, $2, $3)
+                   ON CONFLICT (run_id, part) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`;
+      await patientQuery(pool, log, sql, [runId, part, JSON.stringify(value ?? null)]);
+    },
+    async record(runId) {
+      const sql = "SELECT part, value FROM magis.run_record WHERE run_id = $1 ORDER BY part";
+      const rows = await patientQuery<{ part: string; value: unknown }>(pool, log, sql, [runId]);
+      return Object.fromEntries(rows.map(({ part, value }) => [part, value]));
+    },
+  };
+}
+
+/** A row of magis.model_call, as far as it is read. */
+export interface CallRow {
+  readonly key: string;
+  readonly prompt_id: string;
+  readonly tier: RecordedCall["tier"];
+  readonly answer: ModelAnswer | null;
+  readonly tokens: number;
+  readonly money: number;
+  readonly elapsed: number;
+  readonly failure: string | null;
+  /** a bigint, which pg gives as text */
+  readonly began: string | null;
+}
+
+export const CALL_COLUMNS = "key, prompt_id, tier, answer, tokens, money, elapsed, failure, began";
+
+/** A call as the port has it. */
+export function recordedCall(row: CallRow): RecordedCall {
+  return {
+    key: row.key,
+    promptId: row.prompt_id,
+    tier: row.tier,
+    tokens: row.tokens,
+    money: row.money,
+    elapsed: row.elapsed,
+    ...(row.answer === null ? {} : { answer: row.answer }),
+    ...(row.failure === null ? {} : { failure: row.failure }),
+    ...(row.began === null ? {} : { began: Number(row.began) }),
+  };
+}

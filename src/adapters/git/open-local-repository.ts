@@ -1,0 +1,171 @@
+import { spawn } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { init } from "isomorphic-git";
+import { isMagisError, MagisError } from "../../model/error.ts";
+import type { OpenRepository } from "../../ports/repository.ts";
+import { createInflater } from "./inflater.ts";
+import { createMemoryFs } from "./memory-fs.ts";
+import { commitLinks, ObjectStore, packError } from "./object-store.ts";
+import { PackReader } from "./pack-reader.ts";
+import { listEntries } from "./read-tree.ts";
+import { createGitRepository } from "./repository.ts";
+import { type GitLimits, gitLimits } from "./transport.ts";
+
+const GITDIR = "/repository.git";
+
+/**
+ * Makes the function that reads one commit of a repository on this machine into memory: `url` is its directory. The
+ * installed git packs the commit as it would for a clone of depth 1; nothing of the repository is changed, and nothing
+ * can be pushed to it. Throws GIT_NOT_FOUND for a commit of which objects are missing, else what `OpenRepository` names.
+ */
+export function createOpenLocalRepository(
+  environment: Readonly<Record<string, string | undefined>>,
+  limits: Partial<GitLimits> = {},
+): OpenRepository {
+  const { maxUnpackedBytes } = gitLimits(limits);
+  return async ({ url: directory, commit, signal = new AbortController().signal }) => {
+    const store = new ObjectStore(maxUnpackedBytes);
+    try {
+      const args = ["pack-objects", "--stdout", "--revs", "-q", "--missing=allow-any"];
+      const reader = new PackReader(store, createInflater());
+      const input = `--shallow ${commit}\n${commit}\n`;
+      const call = { directory, args, input, environment, signal };
+      const { code, words } = await startGit(call, (bytes) => reader.write(bytes));
+      if (code !== 0) throw notFound(`git could not read commit ${commit} in ${directory}: ${words}`);
+      reader.end();
+      const entries = entriesOf(store, commit, directory);
+      const fs = createMemoryFs(store, GITDIR);
+      await init({ fs, gitdir: GITDIR, bare: true, defaultBranch: "base" });
+      return createGitRepository({ commit, entries, store, fs, gitdir: GITDIR, transport: refusePush });
+    } catch (error) {
+      store.clear();
+      throw error;
+    }
+  };
+}
+
+/** A blob may be missing in a partial clone only, and there git would have to fetch it first. */
+function entriesOf(store: ObjectStore, commit: string, directory: string) {
+  const object = store.get(commit);
+  if (object?.type !== "commit") throw packError(`commit ${commit} is missing`);
+  const lacks = `The repository in ${directory} lacks files of commit ${commit}: it is a partial or damaged clone. Check the commit out, or clone it whole.`;
+  try {
+    const entries = listEntries(store, commitLinks(store.content(object)).tree, true);
+    const isWhole = [...entries.values()].every(({ size, mode }) => size !== undefined || mode === "160000");
+    if (isWhole) return entries;
+  } catch (error) {
+    if (!isMagisError(error, "GIT_PACK_CORRUPT")) throw error;
+  }
+  throw notFound(lacks);
+}
+
+const notFound = (message: string) => new MagisError("GIT_NOT_FOUND", message);
+
+async function refusePush(): Promise<never> {
+  throw new MagisError("GIT_PUSH_REFUSED", "Nothing is pushed to a local repository.");
+}
+
+/** How the installed git is called. */
+export interface GitCall {
+  /** the repository's directory, or one within its working copy */
+  readonly directory: string;
+  readonly args: readonly string[];
+  readonly input?: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** Nothing of a repository is changed, run or asked for over the network. */
+const CAREFUL = {
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_TERMINAL_PROMPT: "0",
+};
+
+const MAX_WORDS = 2_000;
+
+/**
+ * Runs git, hands its output to `take` as it comes, and gives its exit code and what it said on standard error.
+ * Throws GIT_NOT_FOUND when there is no git, RUN_CANCELLED when the signal fires, and what `take` throws.
+ */
+async function startGit(
+  { directory, args, input = "", environment, signal }: GitCall,
+  take: (bytes: Buffer) => void,
+): Promise<{ readonly code: number; readonly words: string }> {
+  const child = spawn("git", ["-C", directory, "-c", "core.fsmonitor=false", ...args], {
+    env: { ...environment, ...CAREFUL },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const stop = () => void child.kill();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const ended = new Promise<number>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code) => resolve(code ?? -1));
+    });
+    ended.catch(() => undefined);
+    let words = "";
+    child.stderr.on("data", (bytes: Buffer) => {
+      words = `${words}${bytes}`.slice(0, MAX_WORDS);
+    });
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+    for await (const bytes of child.stdout) take(bytes as Buffer);
+    const code = await ended;
+    if (signal.aborted) throw cancelled();
+    return { code, words: words.trim() };
+  } catch (error) {
+    if (signal.aborted) throw cancelled();
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    const message = "git could not be started: install it, it is needed to read a local repository.";
+    throw new MagisError("GIT_NOT_FOUND", message, {}, error);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    child.kill();
+  }
+}
+
+const cancelled = () => new MagisError("RUN_CANCELLED", "The run was cancelled.");
+
+/** A commit of a repository on this machine. */
+export interface LocalCommit {
+  readonly commit: string;
+  /** the working copy differs from the commit that is checked out; false for a bare repository */
+  readonly changed: boolean;
+}
+
+/**
+ * Finds `revision` (HEAD when undefined) in the repository at `directory`.
+ * Throws GIT_NOT_FOUND, with a sentence that says what to do, when it is not there or cannot be read.
+ */
+export async function findLocalCommit(
+  directory: string,
+  revision: string | undefined,
+  how: Pick<GitCall, "environment" | "signal">,
+): Promise<LocalCommit> {
+  const found = await stat(directory).catch(() => undefined);
+  if (!found?.isDirectory()) throw notFound(`There is no directory ${directory}.`);
+  const git = (...args: string[]) => ask({ ...how, directory, args });
+
+  const format = await git("rev-parse", "--show-object-format");
+  if (format.code !== 0) {
+    const [why = ""] = format.words.replace(/^fatal: /, "").split("\n");
+    throw notFound(`git cannot read a repository in ${directory}: ${why}.`);
+  }
+  if (format.text !== "sha1") {
+    throw notFound(`The repository in ${directory} names its objects by ${format.text}; only SHA-1 can be read.`);
+  }
+  const wanted = revision ?? "HEAD";
+  const { code, text } = await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${wanted}^{commit}`);
+  if (code !== 0 && revision === undefined) throw notFound(`The repository in ${directory} has no commits yet.`);
+  if (code !== 0) throw notFound(`There is no commit ${wanted} in ${directory}.`);
+  const status = await git("status", "--porcelain");
+  return { commit: text, changed: status.code === 0 && status.text !== "" };
+}
+
+async function ask(call: GitCall): Promise<{ readonly code: number; readonly text: string; readonly words: string }> {
+  const pieces: Buffer[] = [];
+  const { code, words } = await startGit(call, (bytes) => void pieces.push(bytes));
+  return { code, words, text: Buffer.concat(pieces).toString("utf8").trim() };
+}

@@ -1,0 +1,133 @@
+import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
+import type { RunState } from "../model/run-state.ts";
+import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../ports/evolution-memory.ts";
+import type { RecordedCall, RunStore } from "../ports/runs.ts";
+
+interface Remembered extends RememberedVersion {
+  /** when it was learned, by a clock that goes on by one at each use of the memory */
+  readonly learned: number;
+}
+
+/**
+ * The evolution memory (paper 3.2.1) in memory; it ends with the process. At most `maxVersions` are kept of a repository,
+ * the least recently used going first.
+ */
+export function createEvolutionMemory(maxVersions: number): EvolutionMemory {
+  /** by repository, in the order of their last use */
+  const repositories = new Map<string, { readonly id: RepositoryId; readonly versions: Map<string, Remembered> }>();
+  let clock = 0;
+
+  return {
+    async recall(repository, path, blob) {
+      const versions = repositories.get(keyOf(repository))?.versions ?? new Map<string, Remembered>();
+      const found = [...versions.values()]
+        .filter((one) => one.blob === blob || one.path === path)
+        .sort((a, b) => rank(b) - rank(a) || b.learned - a.learned)[0];
+      if (!found) return undefined;
+      touch(versions, found);
+      return { path: found.path, blob: found.blob, summary: found.summary };
+
+      function rank(one: Remembered): number {
+        return (one.blob === blob ? 2 : 0) + (one.path === path ? 1 : 0);
+      }
+    },
+    async update(repository, version) {
+      const key = keyOf(repository);
+      const { versions } = repositories.get(key) ?? { versions: new Map<string, Remembered>() };
+      repositories.set(key, { id: repository, versions });
+      clock += 1;
+      touch(versions, { ...version, learned: clock });
+      const [oldest] = versions.keys();
+      if (versions.size > maxVersions && oldest !== undefined) versions.delete(oldest);
+    },
+    async forget(scope) {
+      const gone = [...repositories].filter(([, { id }]) => isWithin(id, scope));
+      for (const [key] of gone) repositories.delete(key);
+      return gone.reduce((sum, [, { versions }]) => sum + versions.size, 0);
+    },
+  };
+}
+
+function touch(versions: Map<string, Remembered>, version: Remembered): void {
+  const key = `${version.blob} ${version.path}`;
+  versions.delete(key);
+  versions.set(key, version);
+}
+
+const keyOf = (repository: RepositoryId) => `${repository.installationId}:${repositoryName(repository).toLowerCase()}`;
+
+/** A scope that is empty after all, against its type, takes nothing along. */
+function isWithin(id: RepositoryId, scope: MemoryScope): boolean {
+  const name = scope.owner === undefined ? undefined : repositoryName(scope).toLowerCase();
+  if (name === undefined && scope.installationId === undefined) return false;
+  const fits = scope.installationId === undefined || scope.installationId === id.installationId;
+  return fits && (name === undefined || name === repositoryName(id).toLowerCase());
+}
+
+interface Run {
+  calls: RecordedCall[];
+  state?: RunState;
+  readonly record: Map<string, unknown>;
+}
+
+/**
+ * A run store in memory; it ends with the process. `keep` notes what a run was asked for, as the engine does in the
+ * database. What is kept is copied: nobody changes it afterwards.
+ */
+export function createRunStore(): { readonly store: RunStore; keep(request: RunRequest): Promise<void> } {
+  const runs = new Map<string, Run>();
+  const requests = new Map<string, RunRequest>();
+  const runOf = (id: string): Run => {
+    const run = runs.get(id) ?? { calls: [], record: new Map() };
+    runs.set(id, run);
+    return run;
+  };
+  const finished = (id: string, key: string) =>
+    runs.get(id)?.calls.find((call) => call.key === key && call.answer !== undefined);
+
+  const store: RunStore = {
+    recordedCall: async (id, key) => finished(id, key),
+    async recordCall(id, call) {
+      if (call.answer === undefined || !finished(id, call.key)) runOf(id).calls.push(structuredClone(call));
+    },
+    calls: async (id) => [...(runs.get(id)?.calls ?? [])],
+    state: async (id) => runs.get(id)?.state,
+    async saveState(id, state) {
+      runOf(id).state = structuredClone(state);
+    },
+    async latestRun(repository, issue) {
+      const name = repositoryName(repository).toLowerCase();
+      const request = [...requests.values()].findLast(
+        (one) => one.issue === issue && repositoryName(one.repository).toLowerCase() === name,
+      );
+      const state = request && runs.get(request.root)?.state;
+      return request && { request, ...(state && { state }) };
+    },
+    async saveRecord(id, part, value) {
+      runOf(id).record.set(part, structuredClone(value ?? null));
+    },
+    record: async (id) => Object.fromEntries(runs.get(id)?.record ?? []),
+  };
+  return { store, keep: async (request) => void requests.set(request.id, structuredClone(request)) };
+}
+
+/** Is told what a run keeps, as soon as it is kept. */
+export interface RunWatcher {
+  state?(state: RunState): void;
+  call?(call: RecordedCall): void;
+}
+
+/** `store`, with somebody watching the runs that are kept in it. */
+export function watchedStore(store: RunStore, watcher: RunWatcher): RunStore {
+  return {
+    ...store,
+    async recordCall(runId, call) {
+      await store.recordCall(runId, call);
+      watcher.call?.(call);
+    },
+    async saveState(runId, state) {
+      await store.saveState(runId, state);
+      watcher.state?.(state);
+    },
+  };
+}

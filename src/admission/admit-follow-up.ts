@@ -1,0 +1,68 @@
+import { judgeChecks } from "../model/checks.ts";
+import { isMagisError } from "../model/error.ts";
+import { type AdmissionDecision, type Delivery, repositoryName } from "../model/run-request.ts";
+import type { CodeHost } from "../ports/code-host.ts";
+import type { HostPullRequest } from "../ports/pull-requests.ts";
+import type { HandlerDependencies } from "./dependencies.ts";
+import { acknowledge, refuseBot, refuseItself, requirePermission } from "./guards.ts";
+
+const GUARDS = [refuseItself, refuseBot, requirePermission] as const;
+
+/**
+ * Reviews of the bot's pull request and comments on it: a run of kind `revise` when the pull request is the app's own and
+ * open and the person may write. Everybody else gets no answer at all. Done again after a crash, it changes nothing.
+ */
+export async function admitFeedback(
+  delivery: Delivery,
+  host: CodeHost,
+  deps: Pick<HandlerDependencies, "allowedBots" | "log">,
+): Promise<AdmissionDecision | undefined> {
+  const { id: guid, issue, repository, trigger, actor, at: requestedAt } = delivery;
+  const { allowedBots, log } = deps;
+  for (const guard of GUARDS) {
+    const refusal = await guard({ delivery, host, allowedBots, readIssue: () => host.readIssue(issue) });
+    if (!refusal) continue;
+    log.info({ delivery: guid, reason: refusal.reason }, "feedback refused");
+    return undefined;
+  }
+  const pull = await readPullRequest(host, issue);
+  if (!pull?.open || !pull.byApp) {
+    log.info({ delivery: guid }, "the feedback is not on an open pull request of the app");
+    return undefined;
+  }
+  if (trigger.kind === "comment") await acknowledge(delivery, host, "eyes");
+  const id = `${repositoryName(repository)}#${issue}@${guid}`;
+  const work = { kind: "revise", asked: false } as const;
+  const asked = { repository, issue, trigger, actor, delivery: guid, requestedAt };
+  return { start: { id, root: id, work, ...asked, allowance: 0 } };
+}
+
+async function readPullRequest(host: CodeHost, number: number): Promise<HostPullRequest | undefined> {
+  try {
+    return await host.readPullRequest(number);
+  } catch (error) {
+    if (isMagisError(error, "HOST_NOT_FOUND")) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Ended checks of the bot's pull request: a run when all checks of its head have ended and there may be something to do,
+ * that is when one failed, or when the pull request is a draft that may be ready. It costs three requests, or one; what
+ * is really to be done, the run finds out. Who ended the checks does not matter: only what they say does.
+ */
+export async function admitChecks(delivery: Delivery, host: CodeHost): Promise<AdmissionDecision | undefined> {
+  const { trigger, repository, actor, id: guid, at: requestedAt } = delivery;
+  if (trigger.kind !== "checks") return undefined;
+  const { head, branch } = trigger;
+  const pulls = await host.findOwnPullRequests(branch, "open");
+  const pull = pulls.find((one) => one.branch === branch && one.head === head);
+  if (!pull) return undefined;
+  const verdict = judgeChecks(await host.checksOf(head));
+  const mayBeReady = verdict === "green" && pull.draft;
+  if (verdict !== "failed" && !mayBeReady) return undefined;
+  const id = `${repositoryName(repository)}#${pull.number}@${guid}`;
+  const work = { kind: "repair", head } as const;
+  const asked = { repository, issue: pull.number, trigger, actor, delivery: guid, requestedAt };
+  return { start: { id, root: id, work, ...asked, allowance: 0 } };
+}

@@ -1,0 +1,145 @@
+import { type AdmissionDecision, type Delivery, type RunRequest, repositoryName } from "../model/run-request.ts";
+import type { RunStore } from "../ports/runs.ts";
+import { commandAnswer, statusText } from "../report/commands.ts";
+import { admitDelivery } from "./admit-request.ts";
+import type { CommandContext } from "./command-context.ts";
+
+/** `/magis approve`: carries out the plan that waits; with words it is a change of the plan. */
+export async function approve(context: CommandContext, words: string): Promise<AdmissionDecision | undefined> {
+  const waiting = waitingPlan(context);
+  if (!waiting || context.onPullRequest) {
+    await context.answer(
+      commandAnswer.nothing("No plan waits for approval here.", context.verbs, context.onPullRequest),
+    );
+    return undefined;
+  }
+  const gate = words === "" ? "none" : "plan";
+  return {
+    start: continueFrom(context.delivery, waiting, { work: { kind: "resolve", gate }, ...(words !== "" && { words }) }),
+  };
+}
+
+/** `/magis cancel`, and the label taken off: ends what works or waits on the issue and on its pull request. */
+export async function cancel(context: CommandContext): Promise<AdmissionDecision | undefined> {
+  const { delivery, issue, pull, unfinished, verbs, onPullRequest } = context;
+  if (unfinished.length === 0) {
+    await context.answer(
+      commandAnswer.nothing("Nothing is at work or waiting for its turn here.", verbs, onPullRequest),
+    );
+    return undefined;
+  }
+  const { repository, actor: by } = delivery;
+  return { cancel: { repository, issue, by, ...(pull && { also: [pull.number] }) } };
+}
+
+/** A comment while a plan waits for approval: the plan is made again with these words as a further hint. */
+export function changePlan(context: CommandContext, words: string): AdmissionDecision | undefined {
+  const waiting = waitingPlan(context);
+  if (!waiting) return undefined;
+  return { start: continueFrom(context.delivery, waiting, { work: { kind: "resolve", gate: "plan" }, words }) };
+}
+
+/**
+ * `/magis continue [+amount]`: goes on with the run that ended at its budget, with `amount` US dollars more; by default
+ * as much again as a run may cost. On the pull request its own latest run comes first.
+ */
+export async function continueRun(
+  context: CommandContext,
+  amount: number | undefined,
+): Promise<AdmissionDecision | undefined> {
+  const { delivery, deps, onPullRequest, latest, followUp, unfinished, verbs } = context;
+  const candidates = onPullRequest ? [followUp, latest] : [latest, followUp];
+  const ended = candidates.find((run) => run?.state?.result?.kind === "budget-reached");
+  if (!ended || unfinished.length > 0) {
+    await context.answer(commandAnswer.nothing("No run has ended at its budget here.", verbs, onPullRequest));
+    return undefined;
+  }
+  const allowance = ended.request.allowance + (amount ?? deps.budget.money);
+  return { start: continueFrom(delivery, ended.request, { allowance }) };
+}
+
+/** A new run that goes on with `earlier`: its calls, record and comment, and its budget with what people have added. */
+function continueFrom(
+  { repository, id, actor, trigger, at }: Delivery,
+  earlier: RunRequest,
+  changes: Partial<Pick<RunRequest, "work" | "words" | "allowance">> = {},
+): RunRequest {
+  const { root, work, issue, allowance } = earlier;
+  return {
+    ...{ id: `${repositoryName(repository)}#${issue}@${id}`, root, work, repository, issue, trigger, actor },
+    ...{ delivery: id, requestedAt: at, allowance },
+    ...changes,
+  };
+}
+
+const GATED = { kind: "resolve", gate: "plan" } as const;
+
+/** `/magis plan`: a run that stops when its plan is made; with words while a plan waits, that plan is changed. */
+export async function plan(context: CommandContext, words: string): Promise<AdmissionDecision | undefined> {
+  const { delivery, host, deps, onPullRequest, unfinished, verbs } = context;
+  const waiting = waitingPlan(context);
+  if (waiting && words !== "" && !onPullRequest)
+    return { start: continueFrom(delivery, waiting, { work: GATED, words }) };
+  const why = onPullRequest
+    ? "A plan is made on the issue, not on the pull request."
+    : waiting
+      ? "A plan waits for approval in the comment above. To change it, say what should be different."
+      : "I am at work on this issue, or will be when it is its turn.";
+  if (onPullRequest || waiting || unfinished.length > 0) {
+    await context.answer(commandAnswer.nothing(why, verbs, onPullRequest));
+    return undefined;
+  }
+  const admission = await admitDelivery(delivery, host, deps);
+  if ("request" in admission) return { start: { ...admission.request, work: GATED, words } };
+  deps.log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
+  return undefined;
+}
+
+/** `/magis retry` on the issue: goes on with its latest run, when that failed, gave up or was cancelled. */
+export async function retry(context: CommandContext): Promise<AdmissionDecision | undefined> {
+  const { delivery, latest, unfinished, verbs } = context;
+  const result = latest?.state?.result;
+  const isLeft = result?.kind === "failed" || result?.kind === "gave-up" || result?.kind === "cancelled";
+  if (!latest || !isLeft || unfinished.length > 0) {
+    await context.answer(commandAnswer.nothing("There is no run here that ended without a result.", verbs));
+    return undefined;
+  }
+  // The same questions have the same answers, so that giving up would be repeated word for word.
+  const words = result.kind === "gave-up" ? `An earlier attempt did not succeed: ${result.reason}` : undefined;
+  return { start: continueFrom(delivery, latest.request, words === undefined ? {} : { words }) };
+}
+
+/** `/magis resolve` and `/magis retry` on the pull request: answers its open feedback, a person's commits or not. */
+export function revise({ delivery }: CommandContext): AdmissionDecision {
+  const { repository, id: guid, issue, trigger, actor, at } = delivery;
+  const id = `${repositoryName(repository)}#${issue}@${guid}`;
+  const asked = { repository, issue, trigger, actor, delivery: guid, requestedAt: at, allowance: 0 };
+  return { start: { id, root: id, work: { kind: "revise", asked: true }, ...asked } };
+}
+
+/** `/magis status`: how things stand, from what is kept. */
+export async function status(context: CommandContext): Promise<undefined> {
+  const { latest, pull, unfinished, verbs, onPullRequest } = context;
+  const isOpen = unfinished.some(({ id }) => id === latest?.request.id);
+  const isWaiting = isOpen && (latest?.state === undefined || latest.state.result !== undefined);
+  const followUps = unfinished.filter(({ work }) => work.kind !== "resolve").length;
+  const text = statusText({
+    ...{ state: isWaiting ? undefined : latest?.state, isWaiting, followUps, verbs, onPullRequest },
+    ...(pull && { pullRequest: pull.number }),
+  });
+  await context.answer(text);
+}
+
+/** The issue's latest run, when its plan waits for approval and nothing has been started since. */
+function waitingPlan({ latest, unfinished }: Pick<CommandContext, "latest" | "unfinished">): RunRequest | undefined {
+  return unfinished.length === 0 && latest?.state?.result?.kind === "awaiting-approval" ? latest.request : undefined;
+}
+
+/** Whether the issue's latest run has ended at a plan that waits for approval. Told from what is kept, without the host. */
+export async function awaitsApproval(
+  { repository, issue }: Pick<Delivery, "repository" | "issue">,
+  store: Pick<RunStore, "latestRun">,
+): Promise<boolean> {
+  const latest = await store.latestRun(repository, issue);
+  return latest?.state?.result?.kind === "awaiting-approval";
+}

@@ -1,0 +1,56 @@
+import type { SettingsFault } from "../config/repository/check-document.ts";
+import type { Delivery, RepositoryId, RunRequest } from "../model/run-request.ts";
+import type { Settings } from "../model/settings.ts";
+import type { CodeHost, CommitApi, HostIssue } from "../ports/code-host.ts";
+import type { RunDependencies } from "../workflow/run/open-run.ts";
+
+/** What all deliveries and runs of a process are dealt with. */
+export interface HandlerDependencies extends RunDependencies {
+  /** the label and the bots that the operator has chosen, where a repository says nothing */
+  readonly label: string;
+  readonly allowedBots: readonly string[];
+  readonly readSettings: SettingsReader;
+  /** the runs of an issue or a pull request that work or wait for their turn, on any machine */
+  unfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]>;
+}
+
+/** The part of the host that admission needs. */
+export type AdmissionHost = Pick<
+  CodeHost,
+  | "login"
+  | "permissionOf"
+  | "readIssue"
+  | "listComments"
+  | "findOwnPullRequests"
+  | "findOwnComment"
+  | "createComment"
+  | "react"
+>;
+
+export interface GuardContext {
+  readonly delivery: Delivery;
+  readonly host: AdmissionHost;
+  /** logins of bots that may ask */
+  readonly allowedBots: readonly string[];
+  /** the issue as the host has it now, read once for all guards; undefined when it is gone */
+  readonly readIssue: () => Promise<HostIssue | undefined>;
+}
+
+/** Why nothing is started, and what is answered on GitHub, if anything. */
+export interface Refusal {
+  /** a sentence for the log */
+  readonly reason: string;
+  /** a reaction `confused` on the comment that asked */
+  readonly confused?: boolean;
+  /** a comment, made once: `marker` is part of `body` */
+  readonly comment?: { readonly marker: string; readonly body: string };
+}
+
+/** Errors of the host go through. */
+export type Guard = (context: GuardContext) => Promise<Refusal | undefined>;
+
+/** Reads what a repository has decided, from its default branch as it is now; or what is wrong with that. */
+export type SettingsReader = (
+  repository: RepositoryId,
+  host: Pick<CommitApi, "readFile">,
+) => Promise<{ readonly settings: Settings } | { readonly faults: readonly SettingsFault[] }>;

@@ -1,0 +1,99 @@
+import { readCommand } from "../model/command.ts";
+import { isMagisError } from "../model/error.ts";
+import { issueOfPull } from "../model/marks.ts";
+import type { Delivery } from "../model/run-request.ts";
+import type { Permission, Reaction } from "../ports/code-host.ts";
+import type { AdmissionHost, GuardContext, Refusal } from "./dependencies.ts";
+
+/** Whether the sender is a bot that the configuration names, with or without the `[bot]` that GitHub appends. */
+function isAllowedBot({ delivery, allowedBots }: GuardContext): boolean {
+  const plain = (login: string) => login.replace(/\[bot\]$/i, "");
+  return delivery.actorIsBot && allowedBots.some((login) => equalNames(plain(login), plain(delivery.actor)));
+}
+
+/** Two bots that answer each other would never stop: bots are refused unless the configuration names them. */
+export async function refuseBot(context: GuardContext): Promise<Refusal | undefined> {
+  if (!context.delivery.actorIsBot || isAllowedBot(context)) return undefined;
+  return { reason: "The sender is a bot that MAGIS_ALLOWED_BOTS does not name." };
+}
+
+/** The app never answers itself, whatever the configuration says. */
+export async function refuseItself({ delivery, host }: GuardContext): Promise<Refusal | undefined> {
+  return equalNames(delivery.actor, host.login) ? { reason: "The sender is the app itself." } : undefined;
+}
+
+/** One open pull request an issue: a second one would compete with the first. The answer says which one it is. */
+export async function refuseSecondPullRequest({ delivery, host }: GuardContext): Promise<Refusal | undefined> {
+  const pulls = await host.findOwnPullRequests("magis/", "open");
+  const open = pulls.find((pull) => issueOfPull(pull) === delivery.issue);
+  if (!open) return undefined;
+  const marker = `<!-- magis:open-pull-request:${open.number} -->`;
+  const text = `There is an open pull request of mine for this issue: #${open.number}. Merge or close it first, then ask again.`;
+  return { reason: `Pull request #${open.number} is open.`, comment: { marker, body: `${text}\n\n${marker}` } };
+}
+
+/** The issue, read afresh: time may have passed since the webhook, and a redelivery can be days old. */
+export async function requireOpenIssue({ readIssue }: GuardContext): Promise<Refusal | undefined> {
+  const issue = await readIssue();
+  if (!issue) return { reason: "The issue is gone." };
+  if (issue.isPullRequest) return { reason: "It is a pull request, not an issue." };
+  if (!issue.open) return { reason: "The issue is closed." };
+  if (issue.locked) return { reason: "The issue is locked." };
+  return undefined;
+}
+
+const ENOUGH: readonly Permission[] = ["write", "maintain", "admin"];
+
+/**
+ * Who asks must be able to push, whoever sets the label included: triage is enough for a label, and not for this.
+ * A bot that the configuration names is taken at its word, since GitHub tells no permission of an app's bot.
+ */
+export async function requirePermission(context: GuardContext): Promise<Refusal | undefined> {
+  if (isAllowedBot(context)) return undefined;
+  const permission = await permissionOf(context);
+  if (ENOUGH.includes(permission)) return undefined;
+  return { reason: `The sender's permission is "${permission}", and write is needed.`, confused: true };
+}
+
+async function permissionOf({ host, delivery }: GuardContext): Promise<Permission> {
+  try {
+    return await host.permissionOf(delivery.actor);
+  } catch (error) {
+    if (isMagisError(error, "HOST_NOT_FOUND")) return "none";
+    throw error;
+  }
+}
+
+/** Whoever takes the label off, or deletes the command or edits it into something else, has thought better of it. */
+export async function requireTrigger({ delivery, host, readIssue }: GuardContext): Promise<Refusal | undefined> {
+  const { trigger } = delivery;
+  if (trigger.kind === "label") {
+    const labels = (await readIssue())?.labels ?? [];
+    const there = labels.some((label) => equalNames(label, trigger.label));
+    return there ? undefined : { reason: "The label is no longer there." };
+  }
+  if (trigger.kind !== "command" && trigger.kind !== "other-command") return undefined;
+  const wanted = trigger.kind === "command" ? "resolve" : trigger.command.verb;
+  const comments = await host.listComments(delivery.issue);
+  const comment = comments.find(({ id }) => id === trigger.commentId);
+  if (!comment) return { reason: "The comment is no longer there." };
+  return readCommand(comment.body)?.verb === wanted ? undefined : { reason: "The comment is no longer that command." };
+}
+
+/** Reacts to the comment that asked, or to the issue. A reaction that the host refuses must not keep a run from starting. */
+export async function acknowledge(
+  { trigger, issue }: Delivery,
+  host: Pick<AdmissionHost, "react">,
+  reaction: Reaction,
+): Promise<void> {
+  try {
+    await host.react("commentId" in trigger ? { comment: trigger.commentId } : { issue }, reaction);
+  } catch (error) {
+    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "HOST_UNREACHABLE")) throw error;
+  }
+}
+
+/** Whether two labels or logins are the same to GitHub, which ignores the case of both. */
+export function equalNames(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,81 @@
+import type { SettingsFault } from "../config/repository/check-document.ts";
+import { readSettings } from "../config/repository/read-settings.ts";
+import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
+import type { OperatorLimits, Settings } from "../model/settings.ts";
+import type { CodeHost } from "../ports/code-host.ts";
+import { codeSpan } from "../text/compose-markdown.ts";
+import type { HandlerDependencies, SettingsReader } from "./dependencies.ts";
+import { equalNames, requirePermission } from "./guards.ts";
+
+export function createSettingsReader(limits: OperatorLimits): SettingsReader {
+  return ({ owner, name }, host) =>
+    readSettings({
+      owner,
+      readRepositoryFile: (path) => host.readFile(name, path),
+      readOwnerFile: (repository, path) => host.readFile(repository, path),
+      limits,
+    });
+}
+
+/**
+ * Says on the issue what is wrong with the repository's configuration, once for each time that somebody who may asks for
+ * something. Whoever only reviews, or lets checks end, hears nothing of it.
+ */
+export async function reportFaults(
+  delivery: Delivery,
+  host: CodeHost,
+  faults: readonly SettingsFault[],
+  { label, allowedBots }: Pick<HandlerDependencies, "label" | "allowedBots">,
+): Promise<void> {
+  const { trigger } = delivery;
+  const asked =
+    trigger.kind === "label"
+      ? equalNames(trigger.label, label)
+      : trigger.kind === "command" || trigger.kind === "other-command";
+  const isSelf = delivery.actor === host.login;
+  if (!asked || isSelf || (delivery.actorIsBot && allowedBots.length === 0)) return;
+  const readIssue = () => host.readIssue(delivery.issue);
+  if (await requirePermission({ delivery, host, allowedBots, readIssue })) return;
+  const marker = `<!-- magis:settings ${delivery.id} -->`;
+  if (await host.findOwnComment(delivery.issue, marker)) return;
+  await host.createComment(delivery.issue, `${marker}\n\n${faultReport(faults)}`);
+}
+
+/**
+ * A decision with what the repository has decided, kept in the request so that a run that is taken up again goes by the
+ * same. Where plans need approval, a run that somebody asks for anew stops at its plan.
+ */
+export function withSettings(
+  decision: AdmissionDecision | undefined,
+  settings: Settings,
+): AdmissionDecision | undefined {
+  if (!decision || !("start" in decision)) return decision;
+  const { start } = decision;
+  return { start: { ...start, settings, work: gated(start, settings) } };
+}
+
+function gated({ work, id, root }: RunRequest, { approval }: Settings): RunRequest["work"] {
+  return work.kind === "resolve" && id === root && approval === "required" ? { ...work, gate: "plan" } : work;
+}
+
+const MAX = 20;
+
+/** The faults as Markdown for a comment on the issue: by file, with the lines; long lists are cut, visibly. */
+export function faultReport(faults: readonly SettingsFault[]): string {
+  const files = [...new Set(faults.slice(0, MAX).map(({ file }) => file))];
+  const sections = files.map((file) => {
+    const items = faults.slice(0, MAX).filter((fault) => fault.file === file);
+    return [`In ${codeSpan(file)}:`, ...items.map(item)].join("\n");
+  });
+  const rest = faults.length - MAX;
+  return [
+    "I did not start, because I cannot be sure what my configuration asks for.",
+    ...sections,
+    ...(rest > 0 ? [`And ${rest} more, which are not shown here.`] : []),
+    "Mend this on the default branch, then ask again.",
+  ].join("\n\n");
+}
+
+function item({ line, message }: SettingsFault): string {
+  return `- line ${line}: ${message}`;
+}

@@ -1,0 +1,83 @@
+import type { CliCommand, CliContext, CliResult } from "../cli-command.ts";
+import type { Finding, FindingLevel } from "./findings.ts";
+
+/** What is to be looked at. */
+export interface DoctorRequest {
+  readonly repository?: { readonly owner: string; readonly name: string };
+  /** configuration and database only */
+  readonly offline: boolean;
+  /** `none`: the model's provider is not asked; `free`: what costs nothing; `paid`: one tiny call a model besides */
+  readonly model: "none" | "free" | "paid";
+}
+
+/** `magis doctor`: looks at everything the bot needs and says what to do. `examine` throws nothing. */
+export function createDoctorCommand(
+  examine: (request: DoctorRequest, context: CliContext) => Promise<readonly Finding[]>,
+): CliCommand {
+  return {
+    name: "doctor",
+    operands: "[OWNER/REPO]",
+    about: "check configuration, keys, app registration, webhook and database",
+    options: {
+      offline: { about: "look at the configuration and the database only" },
+      "no-model": { about: "do not ask the model's provider: no call that costs" },
+      call: { about: "also make one tiny paid call of each model, and say what it cost" },
+      json: { about: "the findings as JSON" },
+    },
+    async run({ operands: [repository, ...more], options }, context) {
+      const [owner = "", name = "", ...rest] = repository?.split("/") ?? [];
+      if (more.length > 0 || rest.length > 0 || (repository !== undefined && ![owner, name].every(isName))) {
+        return { exitCode: 2, text: "Name one repository as OWNER/REPO: magis doctor OWNER/REPO" };
+      }
+      if (options.call && (options["no-model"] || options.offline)) {
+        return { exitCode: 2, text: "--call asks the model, which --no-model and --offline forbid." };
+      }
+      const request: DoctorRequest = {
+        ...(repository !== undefined && { repository: { owner, name } }),
+        offline: options.offline === true,
+        model: options.call ? "paid" : options["no-model"] || options.offline ? "none" : "free",
+      };
+      const findings = await examine(request, context);
+      if (context.signal.aborted) return { exitCode: 130, text: "Interrupted." };
+      return result(findings, options.json === true);
+    },
+  };
+}
+
+function isName(text: string): boolean {
+  return /^[\w.-]{1,100}$/.test(text);
+}
+
+/** A fault found is an answer, not a failure of the command: it stands on standard output either way. */
+function result(findings: readonly Finding[], json: boolean): CliResult {
+  const exitCode = findings.some(({ level }) => level === "fault") ? 1 : 0;
+  const output = json ? JSON.stringify({ ok: exitCode === 0, findings }, undefined, 2) : findingsText(findings);
+  return { exitCode, text: "", output: `${output}\n` };
+}
+
+const WIDTH = "warning".length;
+
+/** The findings for people: a line each, what to do on the next, and the count at the end. */
+export function findingsText(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ check, level, text, remedy }) => [
+    `${level.padEnd(WIDTH)}  ${check}: ${oneLine(text)}`,
+    ...(remedy === undefined ? [] : [`${" ".repeat(WIDTH)}  → ${oneLine(remedy)}`]),
+  ]);
+  const count = (level: FindingLevel) => findings.filter((one) => one.level === level).length;
+  const counts = [
+    `${count("ok")} ok`,
+    some(count("warning"), "warning"),
+    some(count("fault"), "fault"),
+    ...(count("skipped") > 0 ? [`${count("skipped")} skipped`] : []),
+  ];
+  return [...lines, "", `${counts.join(", ")}.`].join("\n");
+}
+
+function some(count: number, word: string): string {
+  return `${count === 0 ? "no" : count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+/** What others said is quoted: neither lines nor control characters of theirs reach the terminal. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import type { EvolutionMemory } from "../ports/evolution-memory.ts";
+import type { Log } from "../ports/log.ts";
+import type { RunArchive } from "../ports/runs.ts";
+
+const NAME = /^[\w.-]{1,100}$/;
+
+const forgetShape = z.object({
+  command: z.literal("forget"),
+  owner: z.string().regex(NAME),
+  name: z.string().regex(NAME),
+});
+
+const showShape = z.object({
+  command: z.literal("show"),
+  /** a run's id, or `OWNER/REPO#N` for the latest run of an issue or pull request; absent: a list of the latest runs */
+  run: z.string().min(1).max(1000).optional(),
+});
+
+/** What a command asks to be done. Plain data without secrets: it may go to the running bot. */
+export const commandRequestShape = z.discriminatedUnion("command", [forgetShape, showShape]);
+
+const runSummaryShape = z.object({
+  id: z.string(),
+  repository: z.string(),
+  number: z.number().optional(),
+  title: z.string(),
+  requestedAt: z.string(),
+  end: z.string().optional(),
+  pullRequest: z.number().optional(),
+  money: z.number(),
+});
+
+/**
+ * What became of it. Of `forget`: `versions` is how many were forgotten. Of `show`: `report` is a RunReport, which may be
+ * of another version and is read with leniency, or null when no such run is kept; or `runs`, the latest first.
+ */
+export const commandAnswerShape = z.union([
+  z.object({ versions: z.int().nonnegative() }),
+  z.object({ report: z.record(z.string(), z.unknown()).nullable() }),
+  z.object({ runs: z.array(runSummaryShape) }),
+  z.object({ fault: z.string() }),
+]);
+
+export type CommandRequest = z.infer<typeof commandRequestShape>;
+
+export type CommandAnswer = z.infer<typeof commandAnswerShape>;
+
+export type ShownSummary = z.infer<typeof runSummaryShape>;
+
+/** How many runs a list has. */
+const LISTED = 20;
+
+interface AnswererParts {
+  readonly memory: Pick<EvolutionMemory, "forget">;
+  readonly runs: RunArchive;
+  readonly log: Log;
+}
+
+/**
+ * Carries out what a command asks for; the request may come from another process and is checked. Never throws: what goes
+ * wrong is a `fault`, one sentence for the person at the command line.
+ */
+export function createAnswerer(parts: AnswererParts): (request: unknown) => Promise<CommandAnswer> {
+  return async (request) => {
+    const { data } = commandRequestShape.safeParse(request);
+    if (!data) return { fault: "The bot does not know this command: it may be of another version." };
+    const { command } = data;
+    try {
+      return data.command === "forget" ? await forget(data, parts) : await show(data.run, parts.runs);
+    } catch (error) {
+      parts.log.error({ command, error }, "command failed");
+      return { fault: "The database could not do it; the log says why." };
+    }
+  };
+}
+
+async function forget(request: Extract<CommandRequest, { command: "forget" }>, { memory, log }: AnswererParts) {
+  const { command, owner, name } = request;
+  const versions = await memory.forget({ owner, name });
+  log.info({ command, repository: `${owner}/${name}`, versions }, "command done");
+  return { versions };
+}
+
+async function show(run: string | undefined, runs: RunArchive): Promise<CommandAnswer> {
+  if (run === undefined) return { runs: [...(await runs.latest(LISTED))] };
+  const [, owner, name, number] = /^([^/#]+)\/([^/#]+)#(\d{1,9})$/.exec(run) ?? [];
+  const report =
+    owner !== undefined && name !== undefined && number !== undefined
+      ? await runs.latestReport({ owner, name }, Number(number))
+      : await runs.report(run);
+  return { report: report === undefined ? null : { ...report } };
+}
+
+/** What went wrong, when the answer is not what the command has asked for. */
+export function faultOf(answer: CommandAnswer): string {
+  return "fault" in answer ? answer.fault : "The answer was not understood: the running bot may be of another version.";
+}

@@ -1,0 +1,65 @@
+import { isMagisError } from "../../model/error.ts";
+import type { CliCommand, CliContext, CliResult } from "../cli-command.ts";
+import { RESOLVE_OPTIONS, type ResolveAnswer, type ResolveArgs, readArgs } from "./args.ts";
+import { answerJson, exitCodeOf, summary } from "./summary.ts";
+
+/** What the command needs of the world. */
+export interface ResolveServices {
+  /** Runs it to its end. Throws a MagisError for whatever keeps it from being begun. */
+  resolve(args: ResolveArgs, context: Pick<CliContext, "signal" | "progress">): Promise<ResolveAnswer>;
+  /** Throws a MagisError when a file could not be written there. Nothing is written yet. */
+  checkFolder(file: string): Promise<void>;
+  /** Throws a MagisError when it cannot be written. */
+  write(file: string, content: string | Uint8Array): Promise<void>;
+}
+
+/**
+ * `magis resolve`: from an issue to a patch, a dry run unless `--open-pr` is given. What programs read (the patch, or
+ * JSON) goes to standard output, what people read to standard error. `open` is called once the command line has been
+ * found right.
+ */
+export function createResolveCommand(open: () => Promise<ResolveServices>): CliCommand {
+  return {
+    name: "resolve",
+    operands: "OWNER/REPO#N | --repo PATH --issue FILE",
+    about: "resolve an issue: print the patch, or open a pull request",
+    options: RESOLVE_OPTIONS,
+    async run(input, context) {
+      const args = readArgs(input);
+      if ("fault" in args) return { exitCode: 2, text: args.fault };
+      try {
+        const services = await open();
+        for (const file of [args.output, args.record]) if (file !== undefined) await services.checkFolder(file);
+        return await tell(await services.resolve(args, context), args, services, context);
+      } catch (error) {
+        if (!args.json || !isMagisError(error) || context.signal.aborted) throw error;
+        const { code, message } = error;
+        const output = `${JSON.stringify({ kind: "failed", exitCode: 1, code, message }, undefined, 2)}\n`;
+        return { exitCode: 1, text: message, output };
+      }
+    },
+  };
+}
+
+async function tell(
+  answer: ResolveAnswer,
+  { output, record, json, publish }: ResolveArgs,
+  services: ResolveServices,
+  { progress }: Pick<CliContext, "progress">,
+): Promise<CliResult> {
+  const { result, report, patch } = answer;
+  const written: string[] = [];
+  if (record !== undefined) {
+    await services.write(record, `${JSON.stringify(report, undefined, 2)}\n`);
+    written.push(`The run's record is in ${record}: magis show ${record}`);
+  }
+  if (output !== undefined && patch.length > 0) {
+    await services.write(output, patch);
+    written.push(`The patch is in ${output}: git apply ${output}`);
+  }
+  progress(summary({ ...answer, notes: [...answer.notes, ...written] }));
+  const exitCode = exitCodeOf(result);
+  if (json) return { exitCode, text: "", output: answerJson(answer) };
+  const prints = output === undefined && !publish && patch.length > 0;
+  return { exitCode, text: "", ...(prints && { output: patch }) };
+}

@@ -1,0 +1,134 @@
+import { readRun, type ShownRun } from "../../model/run-record.ts";
+import { formatMoney } from "../../model/spend.ts";
+import type { CliCommand, CliInput, CliResult } from "../cli-command.ts";
+import { type CommandAnswer, type CommandRequest, faultOf, type ShownSummary } from "../requests.ts";
+import { terminalText, wrapText } from "../terminal-text.ts";
+import { formatMoment } from "./block.ts";
+import { renderPage } from "./page.ts";
+import { createPaint, renderTerminal, type Terminal } from "./render-terminal.ts";
+import { endBadge } from "./result-section.ts";
+import { runDocument } from "./run-document.ts";
+
+/** What the command needs of the world. */
+export interface ShowServices {
+  /** Throws a MagisError when neither the running bot nor the database can be reached. */
+  send(request: CommandRequest): Promise<CommandAnswer>;
+  /** The text of a file, or why it cannot be read, in a sentence. */
+  readText(file: string): Promise<{ readonly text: string } | { readonly fault: string }>;
+  /** Writes all of a file or nothing; gives why it could not, in a sentence. */
+  writeText(file: string, text: string): Promise<{ readonly fault: string } | undefined>;
+  readonly terminal: Terminal;
+}
+
+/** `OWNER/REPO#N`, or a run's id, which begins like it. Anything else is a file. */
+const KEPT = /^[^/#\s]+\/[^/#\s]+#\d+(@.*)?$/;
+
+const PARTS = ["issue", "candidates", "plan", "code", "result", "calls"];
+
+/**
+ * `magis show [RUN]`: one run's record, role by role, on the terminal, as a page or as JSON; without RUN the latest runs.
+ * `open` is called once the command line has been found right.
+ */
+export function createShowCommand(open: () => Promise<ShowServices>): CliCommand {
+  return {
+    name: "show",
+    operands: "[RUN]",
+    about: "show how a run came about (RUN: its id, OWNER/REPO#N or a JSON file), or list the latest runs",
+    options: {
+      html: { value: "FILE", about: "write it as one self-contained page instead" },
+      json: { about: "print it as JSON, for programs" },
+      part: { value: "PART", about: `show one part only: ${PARTS.join(", ")}` },
+    },
+    async run(input) {
+      const fault = wrongUsage(input);
+      if (fault !== undefined) return { exitCode: 2, text: fault };
+      const services = await open();
+      const [name] = input.operands;
+      if (name === undefined) return list(services, input);
+      const found = KEPT.test(name) ? await ask(name, services) : await read(name, services);
+      return "fault" in found ? { exitCode: 1, text: found.fault } : show(found, input, services);
+    },
+  };
+}
+
+function wrongUsage({ operands, options: { html, json, part } }: CliInput): string | undefined {
+  if (operands.length > 1) return "Name one run: magis show RUN";
+  if (operands.length === 0 && (html ?? part) !== undefined) return "--html and --part need a run: magis show RUN";
+  if (json && (html ?? part) !== undefined) return "--json is given alone.";
+  if (part === undefined || PARTS.includes(String(part))) return undefined;
+  return `There is no part ${JSON.stringify(part)}; the parts are ${PARTS.join(", ")}.`;
+}
+
+async function list({ send, terminal }: ShowServices, { options }: CliInput): Promise<CliResult> {
+  const answer = await send({ command: "show" });
+  if (!("runs" in answer)) return { exitCode: 1, text: faultOf(answer) };
+  if (options.json) return { exitCode: 0, text: "", output: jsonText(answer.runs) };
+  return { exitCode: 0, text: renderList(answer.runs, terminal) };
+}
+
+type Found = { readonly report: unknown; readonly run: ShownRun } | { readonly fault: string };
+
+async function ask(name: string, { send }: ShowServices): Promise<Found> {
+  const answer = await send({ command: "show", run: name });
+  if (!("report" in answer)) return { fault: faultOf(answer) };
+  if (answer.report === null)
+    return { fault: `No run of that name is kept: ${name}. magis show lists the latest runs.` };
+  const run = readRun(answer.report);
+  return run ? { report: answer.report, run } : { fault: faultOf(answer) };
+}
+
+async function read(file: string, { readText }: ShowServices): Promise<Found> {
+  const content = await readText(file);
+  if ("fault" in content) return content;
+  try {
+    const report: unknown = JSON.parse(content.text);
+    const run = readRun(report);
+    if (run) return { report, run };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  return { fault: `${file} does not hold a run's record, as magis show --json and magis resolve --record write it.` };
+}
+
+async function show(
+  { report, run }: Exclude<Found, { fault: string }>,
+  { options }: CliInput,
+  services: ShowServices,
+): Promise<CliResult> {
+  if (options.json) return { exitCode: 0, text: "", output: jsonText(report) };
+  const whole = runDocument(run);
+  const sections = whole.sections.filter(({ id }) => options.part === undefined || id === options.part);
+  const document = { ...whole, sections };
+  if (typeof options.html !== "string") return { exitCode: 0, text: renderTerminal(document, services.terminal) };
+  const failed = await services.writeText(options.html, renderPage(document));
+  return failed ? { exitCode: 1, text: failed.fault } : { exitCode: 0, text: `Wrote ${options.html}.` };
+}
+
+const INDENT = "  ";
+
+/** The latest runs: when, what, how each ended and what it cost, its title and its id. */
+function renderList(runs: readonly ShownSummary[], { columns, colours }: Terminal): string {
+  if (runs.length === 0) return "No run is kept yet.";
+  const paint = createPaint(colours);
+  const entries = runs.map((run) => {
+    const { text, tone } = endBadge(run.end);
+    const name = safe(`${run.repository}${run.number === undefined ? "" : `#${run.number}`}`);
+    const pull = run.pullRequest === undefined ? "" : ` #${run.pullRequest}`;
+    const moment = safe(formatMoment(run.requestedAt)) || "at an unknown time";
+    const head = `${moment}  ${paint.bold(name)}  ${paint.tone(tone, `[${safe(text)}${pull}]`)}  ${formatMoney(run.money)}`;
+    const title = run.title === "" ? [] : wrapText(safe(run.title), columns - INDENT.length);
+    return [head, ...title.map((part) => INDENT + part), INDENT + paint.tone("quiet", safe(run.id))].join("\n");
+  });
+  return [...entries, "magis show RUN shows one of them, with its id or as OWNER/REPO#N."].join("\n\n");
+}
+
+const safe = (text: string) => terminalText(text).replace(/\s+/g, " ").trim();
+
+/** A value as JSON for programs, with a newline. Controls that JSON leaves as they are could still move a terminal. */
+function jsonText(value: unknown): string {
+  const text = JSON.stringify(value, undefined, 2).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `${text}\n`;
+}

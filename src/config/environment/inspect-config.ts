@@ -1,0 +1,81 @@
+import { isMagisError } from "../../model/error.ts";
+import { buildConfig } from "./build-config.ts";
+import type { Config } from "./config.ts";
+import { describeFault, environmentSchema } from "./schema.ts";
+import type { ModelPrice } from "./shapes.ts";
+import { collectTexts, readPrivateKey } from "./sources.ts";
+
+type Variable = keyof typeof environmentSchema.shape;
+
+/** A configuration that may have faults. */
+export interface InspectedConfig {
+  readonly faults: readonly string[];
+  /** a value that rests on a faulty variable is the default or a stand-in: ask `sound` first */
+  readonly config: Config;
+  /** whether all of these are set as they should be */
+  sound(...names: readonly Variable[]): boolean;
+  /** the file of the private key, where it is read from one */
+  readonly keyFile?: string;
+  /** the private key's text as it is set, where it is */
+  readonly keyText?: string;
+}
+
+/** What must be there and has no default; never used, since `sound` is asked first. */
+const STAND_INS: Readonly<Partial<Record<string, string>>> = {
+  ...{ APP_ID: "1", WEBHOOK_SECRET: "unset", ANTHROPIC_API_KEY: "unset" },
+};
+
+/** Reads each variable by itself, so that a fault in one leaves the others readable. Throws nothing. */
+export function inspectTexts(
+  knownPrices: Readonly<Record<string, ModelPrice>>,
+  envFile: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): InspectedConfig {
+  const { texts, fault } = textsOf(envFile, environment);
+  const issues = environmentSchema.safeParse(texts).error?.issues ?? [];
+  const faulty = new Set(issues.map(({ path }) => String(path[0])));
+  const key = readPrivateKey(texts.PRIVATE_KEY, texts.PRIVATE_KEY_PATH);
+  if ("fault" in key) faulty.add("PRIVATE_KEY");
+  const replaced = Object.fromEntries([...faulty].map((name) => [name, STAND_INS[name]]));
+  const values = environmentSchema.parse({ ...texts, ...replaced });
+  return {
+    faults: [
+      ...(fault === undefined ? [] : [fault]),
+      ...issues.map(({ path, message }) => describeFault(String(path[0]), message)),
+      ...("fault" in key ? [key.fault] : []),
+      ...findUnpricedModels(texts, knownPrices),
+    ],
+    config: buildConfig(values, "key" in key ? key.key : "", knownPrices),
+    sound: (...names) => names.every((name) => !faulty.has(name)),
+    ...(texts.PRIVATE_KEY === undefined && texts.PRIVATE_KEY_PATH !== undefined && { keyFile: texts.PRIVATE_KEY_PATH }),
+    ...(texts.PRIVATE_KEY !== undefined && { keyText: texts.PRIVATE_KEY }),
+  };
+}
+
+function textsOf(envFile: string | undefined, environment: Readonly<Record<string, string | undefined>>) {
+  try {
+    return { texts: collectTexts(envFile, environment), fault: undefined };
+  } catch (error) {
+    if (!isMagisError(error)) throw error;
+    return { texts: collectTexts(undefined, environment), fault: error.message };
+  }
+}
+
+const MODEL_VARIABLES = ["MAGIS_MODEL_FAST", "MAGIS_MODEL_STRONG"] as const;
+
+/**
+ * A sentence for each configured model without a price: a budget in money needs one. Each variable is read by itself,
+ * so that a fault in another does not hide this one; a variable that is itself at fault is left to the schema.
+ */
+export function findUnpricedModels(
+  texts: Readonly<Record<string, string | undefined>>,
+  knownPrices: Readonly<Record<string, ModelPrice>>,
+): readonly string[] {
+  const prices = environmentSchema.shape.MAGIS_PRICES.safeParse(texts.MAGIS_PRICES);
+  if (!prices.success) return [];
+  return MODEL_VARIABLES.flatMap((name) => {
+    const model = environmentSchema.shape[name].safeParse(texts[name]);
+    if (!model.success || prices.data.has(model.data) || Object.hasOwn(knownPrices, model.data)) return [];
+    return `${name} names ${model.data}, whose price is not known: add ${model.data}=input/output to MAGIS_PRICES, in US dollars per million tokens.`;
+  });
+}

@@ -1,0 +1,113 @@
+import { MagisError } from "../../model/error.ts";
+import { buildConfig, databaseConfig, githubAddresses, WORK_VARIABLES, workConfig } from "./build-config.ts";
+import type { CommandConfig, Config } from "./config.ts";
+import { findUnpricedModels, type InspectedConfig, inspectTexts } from "./inspect-config.ts";
+import { describeFault, environmentSchema } from "./schema.ts";
+import type { ModelPrice } from "./shapes.ts";
+import { collectTexts, readPrivateKey } from "./sources.ts";
+
+/**
+ * The configuration from the environment, and from `envFile` (`.env`) for what the environment does not hold. An empty
+ * variable counts as not set. `knownPrices`: of the models that are known, US dollars per million tokens.
+ * The only reader of the process's environment.
+ * Throws CONFIGURATION_INVALID with every fault at once, one sentence a line, none of them holding a value of a secret.
+ */
+export function readConfig(
+  knownPrices: Readonly<Record<string, ModelPrice>>,
+  envFile?: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Config {
+  const texts = collectTexts(envFile, environment);
+  const parsed = environmentSchema.safeParse(texts);
+  const privateKey = readPrivateKey(texts.PRIVATE_KEY, texts.PRIVATE_KEY_PATH);
+  const faults = [
+    ...(parsed.error?.issues.map((issue) => describeFault(String(issue.path[0]), issue.message)) ?? []),
+    ...("fault" in privateKey ? [privateKey.fault] : []),
+    ...findUnpricedModels(texts, knownPrices),
+  ];
+  if (!parsed.success || "fault" in privateKey || faults.length > 0) {
+    throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
+  }
+  return buildConfig(parsed.data, privateKey.key, knownPrices);
+}
+
+/**
+ * The database's part of the configuration, for commands: no other variable need be set. Sources as in `readConfig`.
+ * Throws CONFIGURATION_INVALID with every fault of these variables.
+ */
+export function readDatabaseConfig(
+  envFile?: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Config["database"] {
+  const shape = environmentSchema.pick({ DATABASE_URL: true, MAGIS_DATA_DIR: true });
+  const { data, error } = shape.safeParse(collectTexts(envFile, environment));
+  if (data) return databaseConfig(data);
+  const faults = error.issues.map((issue) => describeFault(String(issue.path[0]), issue.message));
+  throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
+}
+
+/**
+ * What commands need that do the agents' work without an app and without a database. `chosen`: values of variables that
+ * the command line gives in their place. Other sources as in `readConfig`; but a secret of the environment goes to no
+ * address that the file names: it may be the file of somebody else's repository.
+ * Throws CONFIGURATION_INVALID with every fault of these variables.
+ */
+export function readCommandConfig(
+  knownPrices: Readonly<Record<string, ModelPrice>>,
+  chosen: Readonly<Record<string, string | undefined>> = {},
+  envFile?: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): CommandConfig {
+  const texts = { ...ownSecretsFirst(collectTexts(envFile, environment), environment), ...chosen };
+  const shape = environmentSchema.pick({ ...WORK_VARIABLES, GHE_HOST: true, GHE_PROTOCOL: true, GITHUB_TOKEN: true });
+  const { data, error } = shape.safeParse(texts);
+  const faults = [
+    ...(error?.issues.map((issue) => describeFault(String(issue.path[0]), issue.message)) ?? []),
+    ...findUnpricedModels(texts, knownPrices),
+  ];
+  if (!data || faults.length > 0) throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
+  const { GITHUB_TOKEN: token } = data;
+  return { ...workConfig(data, knownPrices), github: { ...githubAddresses(data), ...(token && { token }) } };
+}
+
+/** What `git rev-parse --local-env-vars` lists: set in hooks, for one. */
+const LOCAL_TO_A_REPOSITORY =
+  /^GIT_(DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|PREFIX|CONFIG(_PARAMETERS|_COUNT)?|GRAFT_FILE|SHALLOW_FILE|(ALTERNATE_)?OBJECT_DIRECTOR(Y|IES)|REPLACE_REF_BASE)$/;
+
+/** The environment for git, without what would point it at another repository than the one it is told. */
+export function gitEnvironment(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !LOCAL_TO_A_REPOSITORY.test(name)));
+}
+
+/**
+ * The configuration as far as it can be read, for `magis doctor`: every fault, and the values that are not touched by
+ * them. Sources as in `readConfig`. Throws nothing.
+ */
+export function inspectConfig(
+  knownPrices: Readonly<Record<string, ModelPrice>>,
+  envFile?: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): InspectedConfig {
+  return inspectTexts(knownPrices, envFile, environment);
+}
+
+/** Each secret, and the variables that say where it is sent. */
+const SENT_TO: Readonly<Record<string, readonly string[]>> = {
+  ANTHROPIC_API_KEY: ["ANTHROPIC_BASE_URL"],
+  GITHUB_TOKEN: ["GHE_HOST", "GHE_PROTOCOL"],
+};
+
+/**
+ * `texts` without the addresses that only a file names, for each secret that is the environment's own. Commands are
+ * given in working copies of other people's repositories, and a `.env` there must not choose where a secret goes.
+ */
+function ownSecretsFirst(
+  texts: Readonly<Record<string, string | undefined>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const isOwn = (name: string) => (environment[name] ?? "").trim() !== "";
+  const left = Object.entries(SENT_TO).flatMap(([secret, addresses]) => (isOwn(secret) ? addresses : []));
+  return { ...texts, ...Object.fromEntries(left.filter((name) => !isOwn(name)).map((name) => [name, undefined])) };
+}

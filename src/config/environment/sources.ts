@@ -1,0 +1,73 @@
+import { createPrivateKey } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { MagisError } from "../../model/error.ts";
+import { environmentSchema } from "./schema.ts";
+
+/**
+ * Every variable of the schema as text, from `environment`, else from `envFile`. An empty one counts as not set.
+ * Throws CONFIGURATION_INVALID when the file cannot be read.
+ */
+export function collectTexts(
+  envFile: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const given = { ...(envFile === undefined ? {} : readEnvFile(envFile)), ...environment };
+  return Object.fromEntries(
+    Object.keys(environmentSchema.shape).map((name) => [name, given[name]?.trim() === "" ? undefined : given[name]]),
+  );
+}
+
+/**
+ * The variables of a `.env` file, in the form that Node itself reads; none when there is no such file.
+ * Throws CONFIGURATION_INVALID for a file that cannot be read.
+ */
+function readEnvFile(path: string): Readonly<Record<string, string | undefined>> {
+  try {
+    return parseEnv(readFileSync(path, "utf8"));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw new MagisError("CONFIGURATION_INVALID", `${path} cannot be read: check its kind and rights.`, {}, error);
+  }
+}
+
+const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----([\s\S]+?)-----END \1-----/;
+
+/**
+ * The app's RSA key as PKCS#8 PEM, from the text of PRIVATE_KEY or from the file of PRIVATE_KEY_PATH, or the sentence
+ * that says what is wrong. Line ends may be real, written as `\n`, or lost to blanks; the text may be base64.
+ */
+export function readPrivateKey(
+  text: string | undefined,
+  path: string | undefined,
+): { readonly key: string } | { readonly fault: string } {
+  if (text !== undefined) return parseKey(text, "PRIVATE_KEY");
+  if (path === undefined) {
+    return { fault: "PRIVATE_KEY is missing: set it, or PRIVATE_KEY_PATH, to the private key of the GitHub App." };
+  }
+  let content: string;
+  try {
+    content = readFileSync(path, "utf8");
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const what = missing ? "names a file that does not exist" : "names a file that cannot be read";
+    return { fault: `PRIVATE_KEY_PATH ${what}: name the .pem file that GitHub gave for the app.` };
+  }
+  return parseKey(content, "PRIVATE_KEY_PATH");
+}
+
+function parseKey(text: string, name: string): { readonly key: string } | { readonly fault: string } {
+  const plain = text.includes("-----BEGIN") ? text : Buffer.from(text, "base64").toString("utf8");
+  const [, kind, body = ""] = PEM.exec(plain.replaceAll("\\r", "").replaceAll("\\n", "\n")) ?? [];
+  const lines = body.replace(/\s+/g, "").match(/.{1,64}/g) ?? [];
+  try {
+    const key = createPrivateKey([`-----BEGIN ${kind}-----`, ...lines, `-----END ${kind}-----`, ""].join("\n"));
+    if (key.asymmetricKeyType !== "rsa") throw new TypeError("not an RSA key");
+    return { key: key.export({ type: "pkcs8", format: "pem" }).toString() };
+  } catch {
+    // What node:crypto says may quote the key's text, so nothing of it is passed on.
+    return {
+      fault: `${name} is not a readable RSA private key: use the whole .pem file that GitHub gave for the app.`,
+    };
+  }
+}

@@ -1,0 +1,142 @@
+import type { LineEdit } from "../model/work.ts";
+import { lineEditsBetween } from "./file-change.ts";
+import { readText, splitLines } from "./text-file.ts";
+
+/**
+ * One file's patch as text, to be shown to a model or a person (Algorithm 3's `d`); undefined stands for a file that
+ * does not exist. "" when nothing changed. The text of a UTF-8 file is also what `git apply` takes; for other
+ * encodings that is `gitPatch`.
+ */
+export function unifiedDiff(
+  path: string,
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+  options: PatchOptions = {},
+): string {
+  const text = readText(gitPatch(path, before, after, options));
+  return text === undefined ? "" : text.lines.join("");
+}
+
+export interface PatchOptions {
+  /** lines of context around a change; 3 unless told */
+  readonly context?: number;
+  /** of a file that is created or deleted; 100644 unless told */
+  readonly mode?: "100644" | "100755";
+}
+
+/**
+ * One file's patch as `git diff` writes it and `git apply` takes it, byte by byte whatever the file's encoding;
+ * undefined stands for a file that does not exist. Empty when nothing changed. Of a binary file it only says that it
+ * differs, which `git apply` refuses.
+ */
+export function gitPatch(
+  path: string,
+  before: Uint8Array | undefined,
+  after: Uint8Array | undefined,
+  { context = 3, mode = "100644" }: PatchOptions = {},
+): Uint8Array {
+  const same = before === undefined ? after === undefined : after !== undefined && Buffer.compare(before, after) === 0;
+  if (same) return new Uint8Array();
+  const [oldName, newName] = [quotePath(`a/${path}`), quotePath(`b/${path}`)];
+  let patch = `diff --git ${oldName} ${newName}\n`;
+  if (before === undefined) patch += `new file mode ${mode}\n`;
+  if (after === undefined) patch += `deleted file mode ${mode}\n`;
+  const [oldSide, newSide] = [before && oldName, after && newName].map((name) => name || "/dev/null");
+  if (before?.includes(0) || after?.includes(0)) {
+    patch += `Binary files ${oldSide} and ${newSide} differ\n`;
+  } else {
+    const hunks = patchHunks(byteText(before), byteText(after), context);
+    const tab = path.includes(" ") ? "\t" : "";
+    const tabOf = (side: string | undefined) => (side === "/dev/null" ? "" : tab);
+    if (hunks !== "") patch += `--- ${oldSide}${tabOf(oldSide)}\n+++ ${newSide}${tabOf(newSide)}\n${hunks}`;
+  }
+  return new Uint8Array(Buffer.from(patch, "latin1"));
+}
+
+/** One character a byte: lines compare as their bytes do, and the patch goes back to bytes without loss. */
+function byteText(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? "" : Buffer.from(bytes).toString("latin1");
+}
+
+/**
+ * The hunks of a patch between two texts, by git's rules: `@@ -1,3 +1,4 @@`, `context` lines around a change, changes
+ * closer than twice that in one hunk, and a note after a last line without a newline. "" when the texts are equal.
+ */
+function patchHunks(before: string, after: string, context: number): string {
+  const old = gitLines(before);
+  const edits = lineEditsBetween(old, gitLines(after));
+  let moved = 0;
+  let hunks = "";
+  for (const group of grouped(edits, context)) {
+    const [first, last] = [group[0], group.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const from = Math.max(1, first.start - context);
+    const to = Math.min(old.length, last.end + context);
+    const body = bodyOf(old, group, from, to);
+    const added = group.reduce((sum, edit) => sum + gitLines(edit.text).length - (edit.end - edit.start + 1), 0);
+    const oldCount = to - from + 1;
+    hunks += `@@ -${rangeOf(from, oldCount)} +${rangeOf(from + moved, oldCount + added)} @@\n${body}`;
+    moved += added;
+  }
+  return hunks;
+}
+
+/** git knows one terminator, \n. */
+function gitLines(text: string): string[] {
+  return text.includes("\n") ? splitLines(text) : text === "" ? [] : [text];
+}
+
+function grouped(edits: readonly LineEdit[], context: number): LineEdit[][] {
+  const groups: LineEdit[][] = [];
+  for (const edit of edits) {
+    const group = groups.at(-1);
+    const end = group?.at(-1)?.end;
+    if (group !== undefined && end !== undefined && edit.start - end - 1 <= 2 * context) group.push(edit);
+    else groups.push([edit]);
+  }
+  return groups;
+}
+
+function bodyOf(old: readonly string[], group: readonly LineEdit[], from: number, to: number): string {
+  let body = "";
+  let next = from;
+  for (const { start, end, text } of group) {
+    body += marked(" ", old.slice(next - 1, start - 1));
+    body += marked("-", old.slice(start - 1, end));
+    body += marked("+", gitLines(text));
+    next = end + 1;
+  }
+  return body + marked(" ", old.slice(next - 1, to));
+}
+
+function marked(sign: string, lines: readonly string[]): string {
+  return lines.map((line) => sign + (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`)).join("");
+}
+
+/** An empty range names the line before it; a count of one is left out. */
+function rangeOf(start: number, count: number): string {
+  if (count === 0) return `${start - 1},0`;
+  return count === 1 ? String(start) : `${start},${count}`;
+}
+
+const SHORT = new Map([
+  [0x07, "\\a"],
+  [0x08, "\\b"],
+  [0x09, "\\t"],
+  [0x0a, "\\n"],
+  [0x0b, "\\v"],
+  [0x0c, "\\f"],
+  [0x0d, "\\r"],
+  [0x22, '\\"'],
+  [0x5c, "\\\\"],
+]);
+
+/** A path as git writes it in a patch: as it is, or C-quoted with octal bytes when it holds anything but plain ASCII. */
+function quotePath(path: string): string {
+  let quoted = "";
+  for (const byte of new TextEncoder().encode(path)) {
+    const plain = byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, "0")}`;
+    quoted += SHORT.get(byte) ?? plain;
+  }
+  return quoted === path ? path : `"${quoted}"`;
+}

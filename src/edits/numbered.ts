@@ -1,0 +1,61 @@
+import { readText, stripTerminator } from "./text-file.ts";
+
+/**
+ * Lines as a model is shown them: a right-aligned number, 1-based, " | " and the line, its tabs as they are
+ * (`  9 | code`). `from` is the first line's number. The text has no final newline.
+ */
+export function numberLines(lines: readonly string[], from = 1): string {
+  const width = String(from + lines.length - 1).length;
+  return lines.map((line, index) => `${String(from + index).padStart(width)} | ${stripTerminator(line)}`).join("\n");
+}
+
+/** Ranges of lines (1-based, inclusive, in order; they may overlap or reach beyond the file), numbered, gaps marked. */
+export function numberedRanges(
+  lines: readonly string[],
+  ranges: readonly { readonly from: number; readonly to: number }[],
+): string {
+  const merged: { from: number; to: number }[] = [];
+  for (const { from, to } of ranges) {
+    const place = { from: Math.max(1, from), to: Math.min(lines.length, to) };
+    const last = merged.at(-1);
+    if (last && place.from <= last.to + 1) last.to = Math.max(last.to, place.to);
+    else merged.push(place);
+  }
+  return merged
+    .filter(({ from, to }) => from <= to)
+    .map(({ from, to }) => numberLines(lines.slice(from - 1, to), from))
+    .join("\n⋮\n");
+}
+
+const LINE_COMMENT = /^\s*(?:\/\/|#(?!\s*(?:include|define|if|pragma))|--|;;|$)/;
+
+const BLOCK_BEGINS = /^\s*\/\*/;
+
+const BLOCK_ENDS = /\*\//;
+
+/** A longer comment is no licence. */
+const MAX = 60;
+
+/** The 1-based number of the first line after a file's licence and other opening comments; 1 when nothing else is in sight. */
+export function firstCodeLine(lines: readonly string[]): number {
+  let inBlock = false;
+  for (const [at, line] of lines.slice(0, MAX).entries()) {
+    if (inBlock || BLOCK_BEGINS.test(line)) inBlock = !BLOCK_ENDS.test(line);
+    else if (!LINE_COMMENT.test(line)) return at + 1;
+  }
+  return 1;
+}
+
+/** A file as prompts show it: its lines numbered, or a word on why there are none. */
+export function showFile(path: string, content: Uint8Array | undefined): ShownFile {
+  if (content === undefined) return { path, content: "(the file does not exist yet)" };
+  const text = readText(content);
+  if (!text) return { path, content: "(a binary file)" };
+  return { path, content: text.lines.length === 0 ? "(the file is empty)" : numberLines(text.lines) };
+}
+
+/** A file as prompts show it: numbered lines. */
+export interface ShownFile {
+  readonly path: string;
+  readonly content: string;
+}

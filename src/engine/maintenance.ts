@@ -1,0 +1,130 @@
+import { DBOS, DBOSWorkflowConflictError } from "@dbos-inc/dbos-sdk";
+import type { RunRequest } from "../model/run-request.ts";
+import type { Log } from "../ports/log.ts";
+import { deleteOldRuns, reportAbandoned } from "./ended-runs.ts";
+import type { EngineDatabase } from "./engine.ts";
+import { adoptOldVersions, heartbeat, ownedWork, releaseNextRuns, takeOver } from "./sql.ts";
+import type { Suspension } from "./suspension.ts";
+
+export interface MaintenanceOptions {
+  readonly database: EngineDatabase;
+  readonly executor: string;
+  readonly version: string;
+  readonly concurrency: number;
+  readonly heartbeatMs: number;
+  readonly retentionDays: number;
+  readonly suspension: Suspension;
+  readonly abandon: (request: RunRequest, reason: string) => Promise<void>;
+  readonly log: Log;
+}
+
+export interface Maintenance {
+  /** The queue of runs has changed. */
+  releaseNow(): void;
+  stop(): Promise<void>;
+}
+
+const RELEASE_MS = 250;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Heartbeats that may be missed before a machine counts as dead. */
+const MISSED_BEATS = 6;
+
+/** Starts what the engine does beside the runs, again and again. */
+export function startMaintenance(options: MaintenanceOptions): Maintenance {
+  const { database, concurrency, heartbeatMs, log } = options;
+  const { pool } = database;
+  const reported = new Set<string>();
+  const every = (ms: number, what: string, task: () => Promise<void>) =>
+    repeatEvery(ms, task, (error) => log.warn({ error }, `${what} failed; it is tried again`));
+
+  const release = every(RELEASE_MS, "starting the next runs", () => releaseNextRuns(pool, concurrency));
+  const tasks: Repetition[] = [
+    release,
+    every(heartbeatMs, "the heartbeat", () => beat(options)),
+    every(heartbeatMs * 2, "looking for work left behind", () => collectLeftWork(options)),
+    every(heartbeatMs * 2, "looking for runs given up", () => reportAbandoned(options.abandon, reported, log)),
+    every(DAY_MS, "deleting old runs", () => deleteOldRuns(pool, options.retentionDays)),
+  ];
+  return {
+    releaseNow: () => release.now(),
+    async stop() {
+      await Promise.all(tasks.map((task) => task.stop()));
+    },
+  };
+}
+
+/** Says that we live, and drops the work that is ours no more: a machine that slept must not go on spending. */
+async function beat({ database, executor, suspension, log }: MaintenanceOptions): Promise<void> {
+  await heartbeat(database.pool, executor);
+  // Noted before the question, so that work begun in between is not taken for lost.
+  const here = [...suspension.active.values()];
+  if (here.length === 0) return;
+  const owned = await ownedWork(database.pool, executor);
+  for (const run of here) {
+    if (owned.has(run.id) || suspension.active.get(run.id) !== run) continue;
+    log.warn({ run: run.id }, "the run was cancelled or taken over; it is dropped here");
+    run.lose(new DBOSWorkflowConflictError(run.id));
+  }
+}
+
+async function collectLeftWork({ database, executor, version, heartbeatMs, log }: MaintenanceOptions): Promise<void> {
+  const deadAfterMs = heartbeatMs * MISSED_BEATS;
+  for (const { id, executor: from } of await takeOver(database.pool, version, deadAfterMs, executor)) {
+    log.warn({ run: id, from }, "taken over from a machine that is not heard of any more");
+  }
+  // A machine left behind by a rolling update must not pull work back to its own version.
+  if ((await DBOS.getLatestApplicationVersion()).versionName !== version) return;
+  for (const id of await adoptOldVersions(database.pool, version, deadAfterMs, executor)) {
+    log.warn({ run: id, version }, "begun by an earlier version; it is started again on this one");
+  }
+}
+
+/** A task that is done again and again. */
+export interface Repetition {
+  /** Does the task soon, without waiting for its time. */
+  now(): void;
+  /** Ends the repetition; resolves when a task under way has ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Does `task` at once and then `ms` milliseconds after each end of it, never twice at a time. A failure goes to `onError` and
+ * the repetition goes on. Does not keep the process alive.
+ */
+function repeatEvery(ms: number, task: () => Promise<void>, onError: (error: unknown) => void): Repetition {
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let again = false;
+  let running: Promise<void> | undefined;
+
+  const run = () => {
+    clearTimeout(timer);
+    if (stopped) return;
+    if (running !== undefined) {
+      again = true;
+      return;
+    }
+    again = false;
+    running = task()
+      .catch((error: unknown) => {
+        if (!stopped) onError(error);
+      })
+      .finally(() => {
+        running = undefined;
+        if (stopped) return;
+        timer = setTimeout(run, again ? 0 : ms);
+        timer.unref();
+      });
+  };
+  run();
+  return {
+    now: run,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
+import type { Pool } from "pg";
+import { type Delivery, type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-state.ts";
+import type { Log } from "../ports/log.ts";
+import { type Cancellation, cancelRuns } from "./deliveries.ts";
+import { type EngineDatabase, type EngineHandlers, QUEUES, WORKFLOWS } from "./engine.ts";
+import { runStep, type StepRunner } from "./step.ts";
+import { type Suspension, suspended } from "./suspension.ts";
+
+export interface WorkflowContext {
+  readonly database: EngineDatabase;
+  readonly handlers: EngineHandlers;
+  readonly suspension: Suspension;
+  readonly log: Log;
+  /** something may have become free, or something new waits */
+  readonly onQueueChange: () => void;
+}
+
+export interface Workflows {
+  readonly deliver: (delivery: Delivery) => Promise<string>;
+  readonly resolve: (request: RunRequest) => Promise<RunResult>;
+  readonly abandon: (request: RunRequest, reason: string) => Promise<void>;
+}
+
+/** Restarts that a run survives in the middle of work before it is given up. */
+const MAX_RECOVERY_ATTEMPTS = 20;
+
+/** A phase's own clients have tried several times already when it fails. */
+const PHASE_POLICY = { attempts: 5, firstWait: 2_000, longestWait: 60_000 };
+
+/** Nobody hears of a delivery that is lost, so GitHub may be away for about an hour. */
+const PATIENT_POLICY = { attempts: 20, firstWait: 1_000, longestWait: 300_000 };
+
+/** Registers the three durable workflows with DBOS, before its launch. */
+export function registerWorkflows(context: WorkflowContext): Workflows {
+  const { database, handlers, suspension, log, onQueueChange } = context;
+  const config = (name: string) => ({ name, maxRecoveryAttempts: MAX_RECOVERY_ATTEMPTS });
+
+  const resolve = DBOS.registerWorkflow(
+    (request: RunRequest) =>
+      suspension
+        .run(request.id, async (run) => {
+          await keepRequest(database.pool, log, request);
+          const runner = { run, suspension, log, policy: PHASE_POLICY };
+          return handlers.resolve(request, (name, body) => runStep(runner, name, body));
+        })
+        .finally(onQueueChange),
+    config(WORKFLOWS.resolve),
+  );
+
+  const cancel = async ({ repository, issue, by, also = [] }: Cancellation, runner: StepRunner): Promise<string> => {
+    const runs = await runStep(runner, "find", async () => {
+      const found = await Promise.all([issue, ...also].map((number) => findUnfinished(repository, number)));
+      return found.flat();
+    });
+    await runStep(runner, "cancel", () => cancelRuns(suspension, runs));
+    log.info({ runs: runs.map(({ id }) => id), by }, "runs cancelled");
+    for (const request of runs) await runStep(runner, `tell ${request.id}`, () => handlers.cancelled(request, by));
+    return `cancelled ${runs.length}`;
+  };
+
+  const deliver = DBOS.registerWorkflow(
+    (delivery: Delivery) =>
+      suspension.run(delivery.id, async (run) => {
+        const runner = { run, suspension, log, policy: PATIENT_POLICY };
+        const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
+        if (decision === undefined) return "nothing to do";
+        if (suspension.stopping) return suspended<string>();
+        const outcome =
+          "start" in decision ? await enqueueRun(resolve, decision.start) : await cancel(decision.cancel, runner);
+        // A run that is ended while it waits for its turn can be found and gone on with all the same.
+        if ("start" in decision && outcome === "queued") await keepRequest(database.pool, log, decision.start);
+        log.info({ delivery: delivery.id, outcome }, "delivery admitted");
+        onQueueChange();
+        return outcome;
+      }),
+    config(WORKFLOWS.deliver),
+  );
+
+  const abandon = DBOS.registerWorkflow(
+    (request: RunRequest, reason: string) =>
+      suspension.run(`abandon:${request.id}`, async (run) => {
+        const runner = { run, suspension, log, policy: PATIENT_POLICY };
+        await runStep(runner, "abandoned", () => handlers.abandoned(request, reason));
+      }),
+    config(WORKFLOWS.abandon),
+  );
+
+  return { deliver, resolve, abandon };
+}
+
+/** Ten years: a run waits until it is its turn (`sql/release-next-runs.ts`), not until a time. */
+const UNTIL_RELEASED_SECONDS = 315_360_000;
+
+/**
+ * Puts a run at the end of the queue, once: a second run of the same issue while one is unfinished, and the same run
+ * again, start nothing. May be called from a workflow; the answer is then part of its record.
+ */
+async function enqueueRun(
+  resolve: (request: RunRequest) => Promise<RunResult>,
+  request: RunRequest,
+): Promise<"queued" | "issue has an unfinished run" | "known"> {
+  const { repository, issue } = request;
+  const name = repositoryName(repository).toLowerCase();
+  try {
+    await DBOS.startWorkflow(resolve, {
+      workflowID: request.id,
+      workflowIDReusePolicy: "reject",
+      queueName: QUEUES.runs,
+      enqueueOptions: {
+        // Batches of feedback and repairs wait for each other; a run that finds nothing left to do ends at once.
+        ...(request.work.kind === "resolve" && { deduplicationID: `${name}#${issue}` }),
+        queuePartitionKey: `${repository.installationId}/${name}`,
+        delaySeconds: UNTIL_RELEASED_SECONDS,
+      },
+    })(request);
+    return "queued";
+  } catch (error) {
+    // By code: on a replay the recorded error comes back without its class.
+    if (DbosError.isWorkflowIDInUseError(error)) return "known";
+    if (error instanceof Error && DbosError.getDBOSErrorCode(error) === DbosError.QueueDedupIDDuplicated)
+      return "issue has an unfinished run";
+    throw error;
+  }
+}
+
+/** The unfinished runs of an issue or pull request, waiting or running, on any machine. */
+export async function findUnfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]> {
+  const unfinished = await DBOS.listWorkflows({
+    workflowName: WORKFLOWS.resolve,
+    status: ["PENDING", "ENQUEUED", "DELAYED"],
+    loadOutput: false,
+  });
+  const name = repositoryName(repository).toLowerCase();
+  return unfinished
+    .map(({ input }) => (input as [RunRequest])[0])
+    .filter((request) => request.issue === issue && repositoryName(request.repository).toLowerCase() === name);
+}
+
+/** Notes what a run was asked for beside its state, for whoever looks at the runs; the run does not depend on it. */
+export async function keepRequest(pool: Pool, log: Log, request: RunRequest): Promise<void> {
+  const sql = `INSERT INTO magis.run (id, repository, issue, request) VALUES ($1, $2, $3, $4)
+               ON CONFLICT (id) DO UPDATE SET repository = EXCLUDED.repository, issue = EXCLUDED.issue,
+                 request = EXCLUDED.request, updated_at = now()`;
+  const values = [request.id, repositoryName(request.repository), request.issue, JSON.stringify(request)];
+  await pool.query(sql, values).catch((error: unknown) => {
+    log.warn({ run: request.id, error }, "the request was not noted beside the run");
+  });
+}

@@ -1,0 +1,119 @@
+import type { Pool } from "pg";
+import { QUEUES } from "./engine.ts";
+
+const ADOPT = `
+  WITH adopted AS (
+    UPDATE dbos.workflow_status
+       SET application_version = $1, owner_xid = NULL, started_at_epoch_ms = NULL,
+           status = CASE WHEN status = 'PENDING' THEN 'ENQUEUED' ELSE status END,
+           updated_at = (EXTRACT(EPOCH FROM now()) * 1000)::bigint
+     WHERE status IN ('PENDING', 'ENQUEUED', 'DELAYED') AND queue_name IS NOT NULL
+       AND application_version IS DISTINCT FROM $1
+       AND (status <> 'PENDING' OR executor_id = $3
+            OR executor_id NOT IN (SELECT id FROM magis.executor WHERE seen > now() - $2 * interval '1 millisecond'))
+    RETURNING workflow_uuid),
+  forgotten AS (
+    DELETE FROM dbos.operation_outputs WHERE workflow_uuid IN (SELECT workflow_uuid FROM adopted))
+  SELECT workflow_uuid AS id FROM adopted`;
+
+/**
+ * After an upgrade that changed the order of steps: starts the unfinished work of earlier versions again from its first
+ * step, on this version. What the model was paid for is kept elsewhere and not paid again. Work that a living machine of
+ * an earlier version is doing is left to it. Gives the ids of what was adopted.
+ */
+export async function adoptOldVersions(
+  pool: Pool,
+  version: string,
+  deadAfterMs: number,
+  executor: string,
+): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ id: string }>(ADOPT, [version, deadAfterMs, executor]);
+  return rows.map(({ id }) => id);
+}
+
+const GIVE_BACK = `
+  UPDATE dbos.workflow_status
+     SET status = 'ENQUEUED', owner_xid = NULL, started_at_epoch_ms = NULL,
+         recovery_attempts = GREATEST(recovery_attempts - 1, 0),
+         updated_at = (EXTRACT(EPOCH FROM now()) * 1000)::bigint
+   WHERE status = 'PENDING' AND executor_id = $1 AND queue_name IS NOT NULL`;
+
+/**
+ * Gives the unfinished work of a process that stops properly back to the queue, for another machine or the next start.
+ * It does not count as a failed attempt.
+ */
+export async function giveBack(pool: Pool, executor: string): Promise<void> {
+  await pool.query(GIVE_BACK, [executor]);
+  await pool.query("DELETE FROM magis.executor WHERE id = $1", [executor]);
+}
+
+/** Says that this machine lives. */
+export async function heartbeat(pool: Pool, executor: string): Promise<void> {
+  await pool.query("INSERT INTO magis.executor (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET seen = now()", [
+    executor,
+  ]);
+}
+
+/** The ids of the workflows that this machine owns by the database's word. */
+export async function ownedWork(pool: Pool, executor: string): Promise<ReadonlySet<string>> {
+  const sql = "SELECT workflow_uuid AS id FROM dbos.workflow_status WHERE status = 'PENDING' AND executor_id = $1";
+  const { rows } = await pool.query<{ id: string }>(sql, [executor]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const RELEASE = `
+  WITH busy AS (
+    SELECT queue_partition_key AS repository FROM dbos.workflow_status
+     WHERE queue_name = $1 AND status IN ('ENQUEUED', 'PENDING')),
+  first AS (
+    SELECT DISTINCT ON (queue_partition_key) workflow_uuid, created_at, queue_partition_key AS repository
+      FROM dbos.workflow_status WHERE queue_name = $1 AND status = 'DELAYED'
+     ORDER BY queue_partition_key, created_at, workflow_uuid),
+  next AS (
+    SELECT workflow_uuid FROM first WHERE repository NOT IN (SELECT repository FROM busy)
+     ORDER BY created_at, workflow_uuid
+     LIMIT GREATEST($2::bigint - (SELECT count(*) FROM busy), 0))
+  UPDATE dbos.workflow_status
+     SET status = 'ENQUEUED', delay_until_epoch_ms = NULL, updated_at = (EXTRACT(EPOCH FROM now()) * 1000)::bigint
+   WHERE workflow_uuid IN (SELECT workflow_uuid FROM next) AND status = 'DELAYED'`;
+
+/**
+ * Lets the oldest waiting runs start, as many as there are free places, one a repository. DBOS's queue holds both limits
+ * on its own, but it takes the repositories in random order; here the one that waits longest is next.
+ */
+export async function releaseNextRuns(pool: Pool, concurrency: number): Promise<void> {
+  await pool.query(RELEASE, [QUEUES.runs, concurrency]);
+}
+
+/**
+ * Sets how many runs go at once in the queue as an earlier start left it: DBOS takes up unfinished runs while it
+ * launches, before the queue can be configured through it. Does nothing at the first start.
+ */
+export async function setLimit(pool: Pool, concurrency: number): Promise<void> {
+  const { rows } = await pool.query<{ made: boolean }>("SELECT to_regclass('dbos.queues') IS NOT NULL AS made");
+  if (rows[0]?.made !== true) return;
+  await pool.query("UPDATE dbos.queues SET concurrency = $2 WHERE name = $1", [QUEUES.runs, concurrency]);
+}
+
+const TAKE_OVER = `
+  UPDATE dbos.workflow_status
+     SET status = 'ENQUEUED', owner_xid = NULL, started_at_epoch_ms = NULL,
+         updated_at = (EXTRACT(EPOCH FROM now()) * 1000)::bigint
+   WHERE status = 'PENDING' AND queue_name IS NOT NULL AND application_version = $1 AND executor_id <> $3
+     AND executor_id NOT IN (SELECT id FROM magis.executor WHERE seen > now() - $2 * interval '1 millisecond')
+  RETURNING workflow_uuid AS id, executor_id AS executor`;
+
+/**
+ * Gives the work of machines that have not been heard of for `deadAfterMs` back to the queue. A machine that only slept
+ * is fenced: it owns nothing any more; nor does it take its own work from itself when it wakes. Gives what was taken over.
+ */
+export async function takeOver(
+  pool: Pool,
+  version: string,
+  deadAfterMs: number,
+  executor: string,
+): Promise<readonly { id: string; executor: string }[]> {
+  const { rows } = await pool.query<{ id: string; executor: string }>(TAKE_OVER, [version, deadAfterMs, executor]);
+  await pool.query("DELETE FROM magis.executor WHERE seen < now() - interval '1 day'");
+  return rows;
+}

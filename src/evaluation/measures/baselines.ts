@@ -1,0 +1,141 @@
+import lunr from "lunr";
+import type { Mirror } from "../../ports/repository.ts";
+import { indexTree } from "../../search/index-tree.ts";
+import { rankFiles } from "../../search/rank-files.ts";
+import { TokenCache } from "../../search/token-cache.ts";
+
+const SEPARATOR = /[\s-]+/;
+
+const MAX_WORDS = 500_000;
+
+/**
+ * The paper's baseline (section 4.2): plain BM25 over whole files, as lunr does it when nothing is configured: its
+ * tokenizer, trimmer, stop words and stemmer, k1 1.2, b 0.75. As lunr's index of a large repository takes gigabytes, only
+ * the words of one query are counted, and its formulas applied to them. Gives a function that makes a ranking of `query`.
+ */
+export function createLunrBaseline() {
+  const pipeline = new lunr.Pipeline();
+  pipeline.add(lunr.trimmer, lunr.stopWordFilter, lunr.stemmer);
+  let known = new Map<string, string | undefined>();
+
+  return (query: string) => {
+    const boosts = lunrQueryTerms(query);
+    const files: LunrDocument[] = [];
+    if (known.size > MAX_WORDS) known = new Map();
+    return {
+      add(path: string, text: string): void {
+        const counts = new Map<string, number>();
+        let length = 0;
+        for (const word of text.toLowerCase().split(SEPARATOR)) {
+          if (word === "") continue;
+          const term = termOf(word);
+          if (term === undefined) continue;
+          length += 1;
+          if (boosts.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+        }
+        files.push({ path, length, counts });
+      },
+      /** Paths, best first, of the files that have any word of the query; equal scores by path. */
+      ranked: () => rankByLunr(files, boosts),
+    };
+  };
+
+  function termOf(word: string): string | undefined {
+    if (known.has(word)) return known.get(word);
+    const [token] = pipeline.run([new lunr.Token(word, {})]);
+    const term = token?.toString();
+    known.set(word, term);
+    return term;
+  }
+}
+
+/** What `search` makes of a text: split at blanks and hyphens, stemmed, punctuation kept, each repetition a boost. */
+export function lunrQueryTerms(query: string): ReadonlyMap<string, number> {
+  const terms = new Map<string, number>();
+  for (const word of query
+    // Operators of lunr's query language: with them it throws.
+    .replace(/[:~^*+-]/g, " ")
+    .toLowerCase()
+    .split(/\s+/)) {
+    if (word === "") continue;
+    const term = lunr.stemmer(new lunr.Token(word, {})).toString();
+    terms.set(term, (terms.get(term) ?? 0) + 1);
+  }
+  return terms;
+}
+
+/** A file of a corpus, its words counted as lunr counts them. */
+export interface LunrDocument {
+  readonly path: string;
+  /** words */
+  readonly length: number;
+  /** how often terms stand in it: at least those of the query */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/**
+ * Paths, best first, of the documents that have any word of the query (`boosts` by term), by lunr's own formulas with k1
+ * 1.2 and b 0.75; equal scores by path.
+ */
+export function rankByLunr(files: readonly LunrDocument[], boosts: ReadonlyMap<string, number>): readonly string[] {
+  const mean = files.reduce((sum, { length }) => sum + length, 0) / Math.max(1, files.length);
+  const scores = new Map<string, number>();
+  for (const [term, boost] of boosts) {
+    const holders = files.filter(({ counts }) => counts.has(term));
+    const idf = Math.log(1 + Math.abs((files.length - holders.length + 0.5) / (holders.length + 0.5)));
+    for (const { path, length, counts } of holders) {
+      const tf = counts.get(term) ?? 0;
+      const score = (idf * 2.2 * tf) / (1.2 * (0.25 + 0.75 * (length / mean)) + tf);
+      scores.set(path, (scores.get(path) ?? 0) + boost * (Math.round(score * 1000) / 1000));
+    }
+  }
+  return [...scores].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([path]) => path);
+}
+
+/** Bytes; larger files are no text that people write. */
+const MAX_SIZE = 512 * 1024;
+
+const CACHE_BYTES = 2 ** 32;
+
+export interface Baselines {
+  /** plain BM25 over whole files, tests and documentation too: the paper's baseline */
+  readonly bm25: readonly string[];
+  /** the product's own ranking without any model */
+  readonly ranking: readonly string[];
+  /** files that BM25 ranked */
+  readonly corpus: number;
+}
+
+/** Ranks a commit's files against an issue without a model, two ways; each list has `most` paths at most, best first. */
+export async function rankBaselines(deps: {
+  readonly mirror: Mirror;
+  readonly commit: string;
+  readonly issue: { readonly title: string; readonly body: string; readonly hints: string };
+  readonly baseline: ReturnType<typeof createLunrBaseline>;
+  readonly most: number;
+}): Promise<Baselines> {
+  const { mirror, commit, issue, most } = deps;
+  const entries = await mirror.entries(commit);
+  const texts = entries.filter(({ mode, size = Infinity }) => mode.startsWith("100") && size <= MAX_SIZE);
+  const paths = new Map<string, string[]>();
+  for (const { blob, path } of texts) paths.set(blob, [...(paths.get(blob) ?? []), path]);
+  const cache = new TokenCache({ mostBytes: CACHE_BYTES });
+  const attributes = new Map<string, Uint8Array>();
+  const bm25 = deps.baseline([issue.title, issue.body, issue.hints].filter((text) => text !== "").join("\n"));
+  const decoder = new TextDecoder();
+  let corpus = 0;
+  await mirror.readBlobs([...paths.keys()], (blob, content) => {
+    cache.add(blob, content);
+    const holders = paths.get(blob) ?? [];
+    if (holders.some((path) => path.endsWith(".gitattributes"))) attributes.set(blob, content);
+    if (content.subarray(0, 8_000).includes(0)) return;
+    const text = decoder.decode(content);
+    corpus += holders.length;
+    for (const path of holders) bm25.add(path, text);
+  });
+  const readBlob = async (blob: string) => attributes.get(blob) ?? new Uint8Array();
+  const { files } = await indexTree({ entries, readBlob, cache, largest: MAX_SIZE });
+  const hints = issue.hints === "" ? [] : [issue.hints];
+  const ranked = rankFiles({ files, issue: { ...issue, hints }, limit: most });
+  return { bm25: bm25.ranked().slice(0, most), ranking: ranked.map(({ path }) => path), corpus };
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+
+const count = z.int().nonnegative();
+
+const paths = z.array(z.string());
+
+const complexity = z.object({
+  ...{ files: count, functions: count, hunks: count, added: count, deleted: count, changed: count },
+  ...{ first: count, last: count },
+});
+
+/**
+ * All figures of one instance, as they are kept and as `results.json` has them; `docs/evaluation.md` says what each is.
+ * null stands for what could not be measured, or was not asked for.
+ */
+export const instanceMetricsShape = z.object({
+  id: z.string(),
+  repository: z.string(),
+  baseCommit: z.string(),
+  /** SHA-256 of the instance: what was solved */
+  digest: z.string(),
+  /** how the run ended: the kind of its result, and why in a sentence */
+  end: z.object({ kind: z.string(), reason: z.string() }),
+  patch: z.object({
+    empty: z.boolean(),
+    /** null: neither this nor the reference changes anything */
+    applied: z.boolean().nullable(),
+    refusal: z.string().nullable(),
+  }),
+  /** null: the files were given */
+  recall: z.object({ gold: paths, custodian: paths, bm25: paths, ranking: paths, corpus: count }).nullable(),
+  coverage: z.object({ covered: count, lines: count, ratio: z.number().nullable() }),
+  complexity: z.object({ reference: complexity.nullable(), generated: complexity.nullable() }),
+  spend: z.object({
+    ...{ calls: count, failedCalls: count, input: count, cacheWrite: count, cacheRead: count, output: count },
+    ...{ tokens: count, money: z.number(), wallMs: z.number(), sequentialCalls: count, criticalMs: z.number() },
+    ...{ lookups: count, models: z.array(z.string()) },
+    byPrompt: z.record(z.string(), z.object({ calls: count, tokens: count, money: z.number(), elapsedMs: z.number() })),
+  }),
+  correlation: z
+    .object({ score: z.int().min(1).max(5), reason: z.string(), model: z.string(), money: z.number(), tokens: count })
+    .nullable(),
+});
+
+export type InstanceMetrics = z.output<typeof instanceMetricsShape>;
+
+const candidatesShape = z.object({
+  judged: z.array(
+    z.object({ path: z.string(), relevant: z.boolean().default(false), use: z.string().optional().catch(undefined) }),
+  ),
+  note: z.string().optional(),
+});
+
+const planShape = z.object({
+  tasks: z.array(
+    z.object({ path: z.string(), action: z.string(), title: z.string(), description: z.string().default("") }),
+  ),
+});
+
+export type PlannedTask = z.output<typeof planShape>["tasks"][number];
+
+/** How many files stay when the Custodian holds none of them to be relevant. */
+const KEPT_AT_LEAST = 3;
+
+/**
+ * What the measures need of a run's record: the files that the Custodian located (those that may have to change first,
+ * then those to be read), and the tasks of the plan. Parts that a run did not come to are empty lists.
+ */
+export function readRecord(record: Readonly<Record<string, unknown>>): {
+  readonly located: readonly string[];
+  readonly tasks: readonly PlannedTask[];
+} {
+  const judged = candidatesShape.safeParse(record.candidates).data?.judged ?? [];
+  const relevant = judged.filter((file) => file.relevant);
+  const kept = relevant.length > 0 ? relevant : judged.slice(0, KEPT_AT_LEAST);
+  const located = [...kept.filter(({ use }) => use !== "read"), ...kept.filter(({ use }) => use === "read")];
+  return {
+    located: located.map(({ path }) => path),
+    tasks: planShape.safeParse(record.plan).data?.tasks ?? [],
+  };
+}

@@ -1,0 +1,152 @@
+import { COMPLEXITY_FIGURES, type Complexity } from "../measures/patch-measures.ts";
+import type { SpendFigure, Totals } from "../measures/totals.ts";
+import type { Configuration } from "../results/result-folder.ts";
+import type { ReportFacts } from "./facts.ts";
+
+/** Figures as the report shows them; a figure that is not there is a dash. */
+export const formatFigure = {
+  percent: (share: number | null | undefined) => (share == null ? "–" : `${(share * 100).toFixed(1)} %`),
+  money: (dollars: number | null | undefined) => (dollars == null ? "–" : `$${dollars.toFixed(dollars < 1 ? 4 : 2)}`),
+  seconds: (ms: number | null | undefined) => (ms == null ? "–" : `${(ms / 1000).toFixed(1)} s`),
+  number: (value: number | null | undefined) =>
+    value == null ? "–" : Number.isInteger(value) ? value.toLocaleString("en-US") : value.toFixed(value < 10 ? 2 : 1),
+} as const;
+
+const { percent, money, seconds, number } = formatFigure;
+
+const DEPTHS = [1, 2, 3, 5, 10, 20] as const;
+
+const COMPLEXITY_NAMES: Readonly<Record<keyof Complexity, string>> = {
+  ...{ files: "files", functions: "functions", hunks: "hunks", added: "added lines", deleted: "deleted lines" },
+  ...{ changed: "changed lines", first: "first changed line", last: "last changed line" },
+};
+
+const SPEND_NAMES: Readonly<Record<SpendFigure, string>> = {
+  ...{ calls: "calls", sequentialCalls: "calls one after another", lookups: "lookups", failedCalls: "failed calls" },
+  ...{ tokens: "tokens", input: "input, not cached", cacheWrite: "cache writes", cacheRead: "cache reads" },
+  ...{ output: "output", money: "money", wallMs: "wall time", criticalMs: "critical path" },
+};
+
+/** The sections on all instances together. `image` gives the line of a plot that is there. */
+export function totalSections(facts: ReportFacts, image: (name: "recall.svg") => string[]): string[] {
+  const { totals } = facts;
+  return [
+    "## Totals",
+    conditions(facts),
+    `How the runs ended: ${Object.entries(totals.ends)
+      .map(([kind, count]) => `${count} × ${kind}`)
+      .join(", ")}.`,
+    ...recallSection(totals, image),
+    ...correlationSection(totals),
+    "## Complexity of the changes (Table 5)",
+    complexityTable(totals),
+    "## Calls, tokens, money and time",
+    spendTable(totals),
+    "### By prompt",
+    promptTable(totals),
+  ];
+}
+
+/** This evaluation and those it is compared with, one a line: the form of the paper's tables of ablations. */
+function conditions({ configuration, totals, compared }: ReportFacts): string {
+  const row = (name: string, one: Totals) => [
+    name,
+    number(one.instances),
+    percent(one.applied.ratio),
+    percent(one.resolved?.ratio),
+    percent(one.recall?.custodian[9]),
+    percent(one.coverage.mean),
+    number(one.correlation?.mean),
+    money(one.spend.money?.mean),
+    number(one.spend.tokens?.mean),
+    number(one.spend.sequentialCalls?.mean),
+    seconds(one.spend.wallMs?.mean),
+  ];
+  const head = ["condition", "instances", "applied", "resolved", "recall@10", "line coverage", "correlation"];
+  const means = ["money", "tokens", "calls in a row", "wall time"];
+  return markdownTable(
+    [...head, ...means],
+    [
+      row(conditionOf(configuration), totals),
+      ...compared.map((one) => row(`${conditionOf(one.configuration)} (${one.name})`, one.totals)),
+    ],
+  );
+}
+
+function recallSection({ recall, coverage }: Totals, image: (name: "recall.svg") => string[]): string[] {
+  const covered = `Line-locating coverage (Eq. 1): ${percent(coverage.mean)} on average over ${coverage.instances} instances, ${percent(coverage.pooled)} of all their lines together.`;
+  if (!recall) return ["## Locating", covered];
+  const row = (name: string, curve: readonly number[]) => [name, ...DEPTHS.map((k) => percent(curve[k - 1]))];
+  const length = recall.located ? ` The Custodian's list has ${number(recall.located.mean)} files on average.` : "";
+  return [
+    "## Locating",
+    ...image("recall.svg"),
+    markdownTable(
+      [`recall of ${recall.instances} instances`, ...DEPTHS.map((k) => `@${k}`)],
+      [
+        row("Repository Custodian", recall.custodian),
+        row("plain BM25 over whole files (the paper's baseline)", recall.bm25),
+        row("own ranking, no model", recall.ranking),
+      ],
+    ),
+    `${covered}${length}`,
+  ];
+}
+
+function correlationSection({ correlation }: Totals): string[] {
+  if (!correlation) return [];
+  const { scores, mean, money: cost } = correlation;
+  return [
+    "## Task correlation",
+    markdownTable(
+      ["score", "1", "2", "3", "4", "5", "mean"],
+      [["instances", ...scores.map((count) => String(count)), number(mean)]],
+    ),
+    `The judge cost ${money(cost)}.`,
+  ];
+}
+
+function complexityTable({ complexity: { reference, generated } }: Totals): string {
+  const head = [
+    "",
+    ...["reference", "generated"].flatMap((side) => ["min", "max", "mean"].map((one) => `${side} ${one}`)),
+  ];
+  const rows = COMPLEXITY_FIGURES.map((figure) => [
+    COMPLEXITY_NAMES[figure],
+    ...[reference[figure], generated[figure]].flatMap((one) => [number(one?.min), number(one?.max), number(one?.mean)]),
+  ]);
+  return markdownTable(head, rows);
+}
+
+function spendTable({ spend }: Totals): string {
+  const rows = (Object.keys(SPEND_NAMES) as SpendFigure[]).map((figure) => {
+    const show = figure === "money" ? money : figure.endsWith("Ms") ? seconds : number;
+    const one = spend[figure];
+    return [SPEND_NAMES[figure], show(one?.min), show(one?.median), show(one?.mean), show(one?.max), show(one?.total)];
+  });
+  return markdownTable(["for each instance", "min", "median", "mean", "max", "total"], rows);
+}
+
+function promptTable({ byPrompt, spend }: Totals): string {
+  const rows = Object.entries(byPrompt)
+    .sort(([, a], [, b]) => b.money - a.money)
+    .map(([id, one]) => [
+      ...[id, number(one.calls), number(one.tokens), percent(one.tokens / (spend.tokens?.total || 1))],
+      ...[money(one.money), percent(one.money / (spend.money?.total || 1)), seconds(one.elapsedMs)],
+    ]);
+  return markdownTable(["prompt", "calls", "tokens", "of tokens", "money", "of money", "time"], rows);
+}
+
+/** A table in Markdown; the first column is text, the others are figures. Cells must not span lines. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  const rule = head.map((_, index) => (index === 0 ? "---" : "---:"));
+  return [line(head), line(rule), ...rows.map(line)].join("\n");
+}
+
+/** The condition of an evaluation as the paper's tables name it: `full`, `without qa and hints`, `full, files given`. */
+function conditionOf({ ablate, files, profile }: Configuration): string {
+  const parts = Array.isArray(ablate) && ablate.length > 0 ? `without ${ablate.join(" and ")}` : "full";
+  const given = files === "gold" ? ", files given" : files === "bm25" ? ", files by BM25" : "";
+  return `${parts}${given}${profile === "paper" ? ", profile paper" : ""}`;
+}

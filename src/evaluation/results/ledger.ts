@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import { open, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { z } from "zod";
+
+const line = z.object({ attempt: z.string(), money: z.number().nonnegative() });
+
+/** What has been spent on an evaluation, attempts that did not come to an end included. */
+export interface Ledger {
+  /** US dollars of all attempts so far */
+  spent(): number;
+  /** Begins an attempt at something; the function it gives notes what that has cost so far, in US dollars. */
+  begin(id: string): (money: number) => void;
+}
+
+/**
+ * A ledger in `file`, one JSON line for each change, so that a process that is killed loses nothing that it was told.
+ * A line that was cut off is passed over.
+ */
+export async function openLedger(file: string): Promise<Ledger> {
+  const written = await readFile(file, "utf8").catch(() => "");
+  const attempts = new Map<string, number>();
+  for (const one of written.split("\n")) {
+    const entry = entryOf(one);
+    if (entry) attempts.set(entry.attempt, entry.money);
+  }
+  // What was cut off ends its line, so that the next one is whole.
+  if (written !== "" && !written.endsWith("\n")) appendFileSync(file, "\n");
+  return {
+    spent: () => [...attempts.values()].reduce((sum, money) => sum + money, 0),
+    begin(id) {
+      const attempt = randomUUID();
+      return (money) => {
+        attempts.set(attempt, money);
+        appendFileSync(file, `${JSON.stringify({ id, attempt, money })}\n`);
+      };
+    },
+  };
+}
+
+function entryOf(written: string): z.output<typeof line> | undefined {
+  try {
+    return line.safeParse(JSON.parse(written)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes a file so that it has all of `text` or is as it was: beside it first, then in its place. Throws the system's
+ * error, and leaves nothing beside the file then.
+ */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
+  try {
+    const handle = await open(draft, "wx");
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

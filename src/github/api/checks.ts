@@ -1,0 +1,168 @@
+import type { RestEndpointMethodTypes } from "@octokit/rest";
+import type { Check, CheckApi, CheckReport } from "../../ports/code-host.ts";
+import { attempt } from "./errors.ts";
+import { fitBody, fitTitle } from "./fit.ts";
+import { readJobLog } from "./job-log.ts";
+import type { GithubRepository } from "./repository.ts";
+
+/** Check runs, commit statuses and job logs of one repository on GitHub; errors as the port says. */
+export function createCheckApi(repository: GithubRepository): CheckApi {
+  const { client, owner, repo } = repository;
+
+  return {
+    checksOf: (commit) => listChecks(repository, commit),
+
+    annotationsOf: (checkRunId) =>
+      attempt("read the annotations of a check", async () => {
+        const query = { owner, repo, check_run_id: checkRunId, per_page: 100 };
+        const rows = await client.paginate(client.rest.checks.listAnnotations, query);
+        return rows.map((row) => ({
+          path: row.path,
+          startLine: row.start_line,
+          endLine: row.end_line,
+          level: levelOf(row.annotation_level),
+          message: [row.title, row.message].filter(Boolean).join(": "),
+        }));
+      }),
+
+    jobLog: (jobId, mostBytes) => readJobLog(repository, jobId, mostBytes),
+
+    reportCheck: (head, report) => reportCheck(repository, head, report),
+  };
+}
+
+function levelOf(level: string | null): "notice" | "warning" | "failure" {
+  return level === "failure" || level === "warning" ? level : "notice";
+}
+
+/** Which of several checks with one name counts: it has finished when all have, and passed when none failed. */
+const WEIGHT: Readonly<Record<Check["state"], number>> = { pending: 3, failed: 2, passed: 1, neutral: 0 };
+
+/**
+ * The latest check runs and commit statuses of a commit. Where several have one name, such as a job that runs for
+ * the push and for the pull request, the worst stands for all, as on the pull request's page. A check of the app
+ * itself is never taken together with another's.
+ */
+function listChecks(repository: GithubRepository, commit: string): Promise<readonly Check[]> {
+  const { client, appId, owner, repo } = repository;
+  return attempt(`read the checks of ${commit}`, async () => {
+    const query = { owner, repo, ref: commit, filter: "latest", per_page: 100 } as const;
+    const runs = await client.paginate(client.rest.checks.listForRef, query);
+    const worst = new Map<string, Check>();
+    for (const check of [...runs.map((run) => toCheck(run, appId)), ...(await listStatuses(repository, commit))]) {
+      const key = `${check.byApp} ${check.name}`;
+      const known = worst.get(key);
+      if (known === undefined || WEIGHT[check.state] > WEIGHT[known.state]) worst.set(key, check);
+    }
+    return [...worst.values()];
+  });
+}
+
+const PAGE = 100;
+
+const STATE_BY_STATUS: Readonly<Record<string, Check["state"]>> = {
+  success: "passed",
+  failure: "failed",
+  error: "failed",
+  pending: "pending",
+};
+
+/** The latest commit status of each context; none is the app's, which makes check runs only. Throws as the client does. */
+async function listStatuses(repository: GithubRepository, commit: string): Promise<readonly Check[]> {
+  const { client, owner, repo } = repository;
+  const checks: Check[] = [];
+  for (let page = 1; ; page++) {
+    // The client's own paging does not know that this answer is a list.
+    const query = { owner, repo, ref: commit, per_page: PAGE, page };
+    const { statuses } = (await client.rest.repos.getCombinedStatusForRef(query)).data;
+    for (const { context, state, description, target_url } of statuses) {
+      const told = { summary: description ?? "", url: target_url ?? "" };
+      checks.push({ name: context, state: STATE_BY_STATUS[state] ?? "pending", byApp: false, ...told });
+    }
+    if (statuses.length < PAGE) return checks;
+  }
+}
+
+type CheckRun = RestEndpointMethodTypes["checks"]["get"]["response"]["data"];
+
+/**
+ * What a conclusion says of the commit. `cancelled` and `stale` say nothing: somebody or a failed sibling stopped the
+ * check, or nobody ever finished it. `action_required` waits for a person, so that it has not finished.
+ */
+const STATE_BY_CONCLUSION: Readonly<Record<string, Check["state"]>> = {
+  success: "passed",
+  neutral: "neutral",
+  skipped: "neutral",
+  cancelled: "neutral",
+  stale: "neutral",
+  failure: "failed",
+  timed_out: "failed",
+  startup_failure: "failed",
+  action_required: "pending",
+};
+
+const STOPPED: ReadonlySet<string> = new Set(["cancelled", "stale"]);
+
+/** GitHub's check run in the port's terms. */
+function toCheck(run: CheckRun, appId: number | undefined): Check {
+  const { title, summary } = run.output;
+  const job = run.app?.slug === "github-actions" ? jobOf(run.details_url) : undefined;
+  return {
+    checkRunId: run.id,
+    ...(job === undefined ? {} : { jobId: job }),
+    name: run.name,
+    state: run.status === "completed" ? (STATE_BY_CONCLUSION[run.conclusion ?? ""] ?? "neutral") : "pending",
+    ...(STOPPED.has(run.conclusion ?? "") && { stopped: true }),
+    byApp: appId !== undefined && run.app?.id === appId,
+    summary: [title, summary].filter(Boolean).join("\n\n"),
+    url: run.html_url ?? run.details_url ?? "",
+  };
+}
+
+function jobOf(url: string | null): number | undefined {
+  const id = /\/actions\/runs\/\d+\/jobs?\/(\d+)/.exec(url ?? "")?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
+/** One less than in a comment. */
+const MAX_SUMMARY_LENGTH = 65_535;
+
+/**
+ * Makes the app's check run of that name on `head`, or brings the one that is there up to date: never a second one.
+ * Only apps may make check runs: without one nothing is done.
+ */
+async function reportCheck(repository: GithubRepository, head: string, report: CheckReport): Promise<void> {
+  const { client, appId, owner, repo } = repository;
+  if (appId === undefined) return;
+  const { checks } = client.rest;
+  const { name, status, conclusion = "neutral" } = report;
+  return attempt(`report the check ${name}`, async () => {
+    const shown = {
+      ...{ owner, repo, name },
+      output: { title: fitTitle(report.title), summary: fitBody(report.summary, MAX_SUMMARY_LENGTH) },
+    };
+    const id = await findOwn(repository, appId, head, name);
+    if (status === "completed") {
+      const ended = { ...shown, status, conclusion };
+      await (id === undefined
+        ? checks.create({ ...ended, head_sha: head })
+        : checks.update({ ...ended, check_run_id: id }));
+    } else {
+      const going = { ...shown, status };
+      await (id === undefined
+        ? checks.create({ ...going, head_sha: head })
+        : checks.update({ ...going, check_run_id: id }));
+    }
+  });
+}
+
+async function findOwn(
+  { client, owner, repo }: GithubRepository,
+  appId: number,
+  head: string,
+  name: string,
+): Promise<number | undefined> {
+  const query = { owner, repo, ref: head, check_name: name, app_id: appId, filter: "latest", per_page: 100 } as const;
+  const { data } = await client.rest.checks.listForRef(query);
+  return data.check_runs.find((run) => run.app?.id === appId && run.name === name)?.id;
+}

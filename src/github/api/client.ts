@@ -1,0 +1,170 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type ThrottlingOptions, throttling } from "@octokit/plugin-throttling";
+import { Octokit } from "@octokit/rest";
+import type { Logger } from "pino";
+import { MagisError } from "../../model/error.ts";
+import { type HttpFailure, isHttpFailure } from "./errors.ts";
+import type { WritePacer } from "./write-pacer.ts";
+
+/** What all clients of one host share. */
+export interface ClientSettings {
+  readonly baseUrl: string;
+  readonly fetch: typeof fetch;
+  readonly log: Pick<Logger, "debug" | "warn">;
+  /** the longest that one rate limit is waited for */
+  readonly maxWaitSeconds: number;
+  readonly timeoutMs: number;
+}
+
+type Authentication = Pick<NonNullable<ConstructorParameters<typeof Octokit>[0]>, "authStrategy" | "auth">;
+
+/**
+ * A client of GitHub's interfaces that obeys the rate limits, repeats what may be repeated and paces writes.
+ * @param throttleId requests with the same id share the plugin's limit of ten at a time
+ * @param pace absent for a client that does not write
+ */
+export function createClient(
+  settings: ClientSettings,
+  authentication: Authentication,
+  throttleId: string,
+  pace?: WritePacer,
+): Octokit {
+  const { baseUrl, log, maxWaitSeconds } = settings;
+  const client = new (Octokit.plugin(throttling))({
+    ...authentication,
+    baseUrl,
+    userAgent: "magis",
+    log: quietLog(log),
+    request: { fetch: createCompleteFetch(settings.fetch, settings.timeoutMs) },
+    throttle: throttle(throttleId, maxWaitSeconds, log),
+  });
+  client.hook.wrap("request", async (send, options) => {
+    for (let failures = 0; ; failures++) {
+      try {
+        return requireData(await send(options));
+      } catch (error) {
+        const delay = delayBeforeRepeat(error, options as RequestKind, failures, maxWaitSeconds);
+        if (delay === undefined) throw error;
+        log.debug({ method: options.method, url: options.url, delay }, "repeating a request to GitHub");
+        await wait(delay);
+      }
+    }
+  });
+  if (pace) {
+    client.hook.wrap("request", (send, options) => {
+      const request = async () => send(options);
+      return isRead(options as RequestKind) ? request() : pace(request, options.method === "POST");
+    });
+  }
+  return client;
+}
+
+/** A page of a proxy or of a sign-in comes with status 200 too, and would pass for an object without properties. */
+function requireData<T extends { readonly status: number; readonly data: unknown }>(response: T): T {
+  if ([204, 302].includes(response.status) || (typeof response.data === "object" && response.data !== null))
+    return response;
+  throw new MagisError("HOST_UNREACHABLE", "What answered in GitHub's place did not answer with data.");
+}
+
+/** A refused request was not carried out, so that repeating it after the pause is safe for writes too. */
+function throttle(id: string, maxWaitSeconds: number, log: ClientSettings["log"]): ThrottlingOptions {
+  const mayWait =
+    (kind: string) => (seconds: number, options: { method: string; url: string }, _: unknown, count: number) => {
+      const worthIt = seconds <= maxWaitSeconds && count < 3;
+      log.warn({ seconds, url: options.url, waiting: worthIt }, `GitHub's ${kind} rate limit is reached`);
+      return worthIt;
+    };
+  // The plugin's own spacing (a second between writes, three between those that notify) gives way to the pacer's.
+  const atOnce = { key: () => ({ schedule: async (_: unknown, job: () => Promise<void>) => job() }) };
+  const unspaced = atOnce as unknown as NonNullable<ThrottlingOptions["write"]>;
+  return {
+    id,
+    write: unspaced,
+    notifications: unspaced,
+    onRateLimit: mayWait("primary"),
+    onSecondaryRateLimit: mayWait("secondary"),
+  };
+}
+
+/** The library reports every refused request as an error; here the caller decides whether it is one. */
+function quietLog(log: ClientSettings["log"]) {
+  const debug = (message: string): void => log.debug(message);
+  return { debug: () => undefined, info: debug, warn: (message: string): void => log.warn(message), error: debug };
+}
+
+/**
+ * A `fetch` that answers only once the whole body is there, and fails after `timeoutMs`.
+ * The client library takes a body cut off on the way for an empty one; here it is a network fault.
+ */
+export function createCompleteFetch(send: typeof fetch, timeoutMs: number): typeof fetch {
+  return async (input, init) => {
+    const response = await send(input, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    if (response.body === null) return response;
+    const body = await response.arrayBuffer();
+    const { status, statusText, headers, url } = response;
+    const complete = new Response(body, { status, statusText, headers });
+    // One that is made by hand has no address, and the client pages through some lists by it.
+    return Object.defineProperty(complete, "url", { value: url });
+  };
+}
+
+/** The parts of a request that tell what it does. `query` is there for GraphQL only. */
+export interface RequestKind {
+  readonly method: string;
+  readonly url: string;
+  readonly query?: unknown;
+}
+
+/** True when the request changes nothing: GET, HEAD, and a GraphQL query, which is sent by POST. */
+function isRead(request: RequestKind): boolean {
+  if (request.method === "GET" || request.method === "HEAD") return true;
+  return typeof request.query === "string" && /^\s*query\b/.test(request.query);
+}
+
+const BACKOFF_MS = [500, 1000, 2000];
+
+const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
+
+/**
+ * Milliseconds to wait before the same request is sent again, or undefined when it must not be.
+ * A read and a change that ends the same when made twice are repeated after network faults and 5xx;
+ * anything that creates is repeated only when it certainly was not carried out.
+ * @param attempt 0 for the first failure
+ */
+function delayBeforeRepeat(
+  error: unknown,
+  request: RequestKind,
+  attempt: number,
+  maxWaitSeconds: number,
+): number | undefined {
+  const backoff = BACKOFF_MS[attempt];
+  if (backoff === undefined || !isHttpFailure(error)) return undefined;
+  const pause = unhandledPause(error);
+  if (pause !== undefined) return pause <= maxWaitSeconds ? pause * 1000 : undefined;
+  const transient = error.response === undefined || [500, 502, 503, 504].includes(error.status);
+  if (transient && repeatable(request)) return backoff;
+  return wasNeverSent(error) ? backoff : undefined;
+}
+
+function repeatable(request: RequestKind): boolean {
+  return isRead(request) || ["PATCH", "DELETE"].includes(request.method) || request.url.endsWith("/access_tokens");
+}
+
+/** Seconds of a `retry-after` on an answer that the throttling plugin leaves alone: it goes by wording. */
+function unhandledPause(failure: HttpFailure): number | undefined {
+  const headers = failure.response?.headers ?? {};
+  const byPlugin = /\bsecondary rate\b/i.test(failure.message) || String(headers["x-ratelimit-remaining"]) === "0";
+  if (byPlugin || ![403, 429].includes(failure.status)) return undefined;
+  const seconds = Number(headers["retry-after"]);
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+/** The code stands on the innermost cause: the library wraps what `fetch` wraps. */
+function wasNeverSent(failure: HttpFailure): boolean {
+  let error: unknown = failure.cause;
+  while (typeof error === "object" && error !== null) {
+    if ("code" in error && NEVER_SENT.has(String(error.code))) return true;
+    error = "cause" in error ? error.cause : undefined;
+  }
+  return false;
+}

@@ -1,0 +1,132 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createAppAuth } from "@octokit/auth-app";
+import type { Octokit } from "@octokit/rest";
+import { MagisError } from "../../model/error.ts";
+import type { RepositoryId } from "../../model/run-request.ts";
+import type { OpenCodeHost } from "../../ports/code-host.ts";
+import { createCheckApi } from "./checks.ts";
+import { type ClientSettings, createClient } from "./client.ts";
+import { createCommitApi } from "./commits.ts";
+import { attempt, isHttpFailure } from "./errors.ts";
+import { createIssueApi } from "./issues.ts";
+import { createPullRequestApi } from "./pull-requests.ts";
+import { createWritePacer, type WritePacer } from "./write-pacer.ts";
+
+export interface GithubOptions {
+  readonly appId: number | string;
+  /** PEM */
+  readonly privateKey: string;
+  /** root of the REST API, from which the client derives GraphQL's: `https://api.github.com`, `https://ghe.example.com/api/v3` */
+  readonly apiUrl: string;
+  /** what `/owner/name.git` is appended to: `https://github.com` */
+  readonly webUrl: string;
+  readonly fetch?: typeof fetch | undefined;
+  readonly log: ClientSettings["log"];
+  /** the longest that one rate limit is waited for; 15 minutes when absent */
+  readonly maxWaitSeconds?: number | undefined;
+}
+
+/**
+ * Gives hosts of repositories on GitHub, acting as the app's installation there.
+ * Opening one asks GitHub once who the app is, and throws like any other call (IssueApi).
+ */
+export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
+  const { appId, privateKey, log, maxWaitSeconds = 900 } = options;
+  const { apiUrl: baseUrl, webUrl: web } = options;
+  const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
+  const settings: ClientSettings = { baseUrl, log, maxWaitSeconds, fetch: send, timeoutMs: 60_000 };
+  const app = createClient(settings, { authStrategy: createAppAuth, auth: { appId, privateKey } }, `app ${baseUrl}`);
+  const pacers = new Map<number, WritePacer>();
+  let identity: Promise<{ appId: number; login: string }> | undefined;
+
+  const identify = async (): Promise<{ appId: number; login: string }> => {
+    const { data } = await attempt("say who the app is", () => app.rest.apps.getAuthenticated());
+    if (data?.slug) return { appId: data.id, login: `${data.slug}[bot]` };
+    throw new MagisError("HOST_REFUSED", "GitHub does not say what the app is called.");
+  };
+  const pacerOf = (installation: number): WritePacer => {
+    const pacer = pacers.get(installation) ?? createWritePacer(maxWaitSeconds);
+    pacers.set(installation, pacer);
+    return pacer;
+  };
+
+  return async (id) => {
+    identity ??= identify();
+    const self = await identity.catch((error: unknown) => {
+      identity = undefined;
+      throw error;
+    });
+    const tokens = createTokenSource(app, id);
+    const throttleId = `${baseUrl} ${id.installationId}`;
+    const clientOf = (source: TokenSource) =>
+      createClient(settings, { authStrategy: createTokenStrategy(source) }, throttleId, pacerOf(id.installationId));
+    const readerFor = (name: string) => clientOf(createTokenSource(app, { ...id, name }, { contents: "read" }));
+    const client = clientOf(tokens);
+    const repository = { client, readerFor, fetch: send, owner: id.owner, repo: id.name, ...self };
+    return {
+      ...createIssueApi(repository),
+      ...createPullRequestApi(repository),
+      ...createCommitApi(repository),
+      ...createCheckApi(repository),
+      login: self.login,
+      cloneUrl: `${web}/${id.owner}/${id.name}.git`,
+      cloneToken: () => attempt("give a token for cloning", () => tokens()),
+    };
+  };
+}
+
+/** Gives an installation token; `renew` asks for a new one although the last seems valid. */
+export type TokenSource = (renew?: boolean) => Promise<string>;
+
+/** A clone of a large repository, begun with this much left, still ends in time. */
+const MIN_LIFE_MS = 5 * 60_000;
+
+/**
+ * Installation tokens that reach `repository` only. They last an hour, which a run can outlive:
+ * ask for one each time one is needed. The client of the app keeps them until shortly before they expire.
+ * @param app a client that authenticates as the app
+ * @param permissions all of the installation's when absent
+ */
+function createTokenSource(
+  app: Octokit,
+  repository: RepositoryId,
+  permissions?: Readonly<Record<string, "read" | "write">>,
+): TokenSource {
+  const read = async (refresh: boolean): Promise<{ token: string; expiresAt: string }> =>
+    (await app.auth({
+      type: "installation",
+      installationId: repository.installationId,
+      repositoryNames: [repository.name],
+      ...(permissions === undefined ? {} : { permissions }),
+      refresh,
+    })) as { token: string; expiresAt: string };
+
+  return async (renew = false) => {
+    const current = await read(renew);
+    const expiring = Date.parse(current.expiresAt) - Date.now() < MIN_LIFE_MS;
+    return expiring && !renew ? (await read(true)).token : current.token;
+  };
+}
+
+/**
+ * An authentication strategy for the client that takes its token from `tokens` before each request.
+ * A refused token was revoked or, in its first seconds, has not reached every server of GitHub yet:
+ * a new one is asked for, then tried once more after a second.
+ */
+function createTokenStrategy(tokens: TokenSource) {
+  const hook = async <Options extends { headers: object }, Answer>(
+    send: (options: Options) => Promise<Answer>,
+    options: Options,
+  ): Promise<Answer> => {
+    for (let refused = 0; ; refused++) {
+      const token = await tokens(refused === 1);
+      try {
+        return await send({ ...options, headers: { ...options.headers, authorization: `token ${token}` } });
+      } catch (error) {
+        if (!isHttpFailure(error) || error.status !== 401 || refused === 2) throw error;
+        if (refused === 1) await wait(1000);
+      }
+    }
+  };
+  return () => Object.assign(async () => ({ type: "token", token: await tokens() }), { hook });
+}

@@ -1,0 +1,148 @@
+import { isMagisError, MagisError } from "../../model/error.ts";
+
+/**
+ * Does `work` against the host.
+ * @param action what it does, to follow "GitHub refused to …"
+ * @throws MagisError HOST_REFUSED, HOST_NOT_FOUND or HOST_UNREACHABLE, and nothing else
+ */
+export async function attempt<T>(action: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toHostError(action, error);
+  }
+}
+
+/**
+ * The coded error for whatever a request ended with. Never holds a token or an address.
+ * @param action what was tried, to follow "GitHub refused to …"
+ */
+function toHostError(action: string, error: unknown): MagisError {
+  if (isMagisError(error)) return error;
+  if (isGraphqlRefusal(error)) return fromGraphql(action, error);
+  if (isHttpFailure(error)) return fromHttp(action, error);
+  return new MagisError("HOST_UNREACHABLE", `GitHub gave no usable answer when asked to ${action}.`, {}, error);
+}
+
+function fromHttp(action: string, failure: Error & HttpFailure): MagisError {
+  const { status, response } = failure;
+  if (response === undefined) {
+    return new MagisError("HOST_UNREACHABLE", `GitHub could not be reached to ${action}.`, {}, plainCause(failure));
+  }
+  if (isRateLimited(failure)) {
+    const message = `GitHub's rate limit would not lift soon enough to ${action}.`;
+    return new MagisError("HOST_UNREACHABLE", message, { status }, plainCause(failure));
+  }
+  if (status >= 500) {
+    const message = `GitHub failed with status ${status} when asked to ${action}.`;
+    return new MagisError("HOST_UNREACHABLE", message, { status }, plainCause(failure));
+  }
+  const data = { status, errors: errorsOf(response.data) };
+  if (status === 404 || status === 410) {
+    const message = `GitHub could not ${action}: it is not there, or the app has no access to it.`;
+    return new MagisError("HOST_NOT_FOUND", message, data, plainCause(failure));
+  }
+  const message = `GitHub refused to ${action}: ${refusalSentence(response.data)}`;
+  return new MagisError("HOST_REFUSED", message, data, plainCause(failure));
+}
+
+interface GraphqlRefusal {
+  readonly errors: readonly { readonly type?: string; readonly message: string }[];
+}
+
+function isGraphqlRefusal(error: unknown): error is Error & GraphqlRefusal {
+  return error instanceof Error && error.name === "GraphqlResponseError" && "errors" in error;
+}
+
+function fromGraphql(action: string, failure: Error & GraphqlRefusal): MagisError {
+  const { errors } = failure;
+  const has = (type: string): boolean => errors.some((error) => error.type === type);
+  const broken = errors.some((error) => error.message.startsWith("Something went wrong while executing your query"));
+  if (has("RATE_LIMITED") || broken) {
+    return new MagisError(
+      "HOST_UNREACHABLE",
+      `GitHub could not ${action} at the moment.`,
+      { errors },
+      plainCause(failure),
+    );
+  }
+  const message = `GitHub refused to ${action}: ${refusalSentence({ errors })}`;
+  return new MagisError(has("NOT_FOUND") ? "HOST_NOT_FOUND" : "HOST_REFUSED", message, { errors }, plainCause(failure));
+}
+
+function errorsOf(body: unknown): unknown {
+  return typeof body === "object" && body !== null && "errors" in body ? body.errors : [];
+}
+
+/** What the client library throws, as far as it is looked at here. `response` is absent when nothing was answered. */
+export interface HttpFailure {
+  readonly status: number;
+  readonly message: string;
+  readonly cause?: unknown;
+  readonly response?: {
+    readonly headers: Readonly<Record<string, string | number | undefined>>;
+    readonly data: unknown;
+  };
+}
+
+/** Tells by shape, not by class: two versions of the error class can be installed at once. */
+export function isHttpFailure(error: unknown): error is Error & HttpFailure {
+  return error instanceof Error && "status" in error && typeof error.status === "number";
+}
+
+/**
+ * True for the answers by which GitHub says "later", as opposed to "no".
+ * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+ */
+export function isRateLimited(failure: HttpFailure): boolean {
+  if (failure.status === 429) return true;
+  if (failure.status !== 403) return false;
+  const headers = failure.response?.headers ?? {};
+  return (
+    /\bsecondary rate\b/i.test(failure.message) ||
+    String(headers["x-ratelimit-remaining"]) === "0" ||
+    headers["retry-after"] !== undefined
+  );
+}
+
+/**
+ * The client library's error as a cause that may be logged: name, sentence, stack and what caused it in turn,
+ * without the request and the response that the library hangs on it, and without anything that looks like a secret.
+ */
+function plainCause(error: Error): Error {
+  const cause = error.cause instanceof Error ? { cause: plainCause(error.cause) } : undefined;
+  const plain = new Error(redactSecrets(error.message), cause);
+  plain.name = error.name;
+  plain.stack = redactSecrets(error.stack ?? plain.stack ?? "");
+  return plain;
+}
+
+/** Takes anything that looks like a GitHub token, a JWT or a password in an address out of a text. */
+function redactSecrets(text: string): string {
+  return text
+    .replace(/\b(?:gh[a-z]_|github_pat_)[\w.-]+/g, "[secret]")
+    .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, "[secret]")
+    .replace(/(:\/\/)[^/\s@]+@/g, "$1[secret]@");
+}
+
+const MAX_LENGTH = 500;
+
+/**
+ * GitHub's reason in plain words, from the body of a refused request:
+ * `message`, then what its `errors` say, without the address of the documentation.
+ */
+function refusalSentence(body: unknown): string {
+  if (typeof body !== "object" || body === null) return "no reason was given";
+  const message = "message" in body && typeof body.message === "string" ? body.message : "";
+  const errors = "errors" in body && Array.isArray(body.errors) ? body.errors.map(detail).filter(Boolean) : [];
+  const sentence = [message, errors.join("; ")].filter(Boolean).join(": ");
+  return redactSecrets(sentence || "no reason was given").slice(0, MAX_LENGTH);
+}
+
+function detail(error: unknown): string {
+  if (typeof error === "string") return error;
+  if (typeof error !== "object" || error === null) return "";
+  if ("message" in error && typeof error.message === "string") return error.message;
+  const part = (name: string): string => String((error as Record<string, unknown>)[name] ?? "");
+  return [part("resource"), part("field"), part("code")].filter(Boolean).join(" ");
+}

@@ -1,0 +1,113 @@
+import type { RestEndpointMethodTypes } from "@octokit/rest";
+import type { HostComment, IssueApi, Permission } from "../../ports/code-host.ts";
+import { attempt, isHttpFailure } from "./errors.ts";
+import { fitBody } from "./fit.ts";
+import { type GithubRepository, isOwn } from "./repository.ts";
+
+const MINIMISE = `mutation ($comment: ID!) {
+  minimizeComment(input: { subjectId: $comment, classifier: OUTDATED }) { minimizedComment { isMinimized } }
+}`;
+
+/** The issues of one repository on GitHub; errors as the port says. */
+export function createIssueApi(repository: GithubRepository): IssueApi {
+  const { client, owner, repo } = repository;
+  const { issues, reactions } = client.rest;
+  const commentsOf = (issue: number) => ({ owner, repo, issue_number: issue, per_page: 100 });
+
+  return {
+    readIssue: (issue) =>
+      attempt(`read issue #${issue}`, async () => {
+        const { data } = await issues.get({ owner, repo, issue_number: issue });
+        return {
+          number: data.number,
+          title: data.title,
+          body: data.body ?? "",
+          author: data.user?.login ?? "ghost",
+          url: data.html_url,
+          open: data.state === "open",
+          locked: data.locked,
+          isPullRequest: Boolean(data.pull_request),
+          labels: data.labels.map((label) => (typeof label === "string" ? label : (label.name ?? ""))),
+        };
+      }),
+
+    listComments: (issue) =>
+      attempt(`list the comments of #${issue}`, async () =>
+        (await client.paginate(issues.listComments, commentsOf(issue))).map(toHostComment),
+      ),
+
+    permissionOf: (login) => permissionOf(repository, login),
+
+    react: (target, reaction) =>
+      attempt("add a reaction", async () => {
+        if ("issue" in target) {
+          await reactions.createForIssue({ owner, repo, issue_number: target.issue, content: reaction });
+        } else {
+          await reactions.createForIssueComment({ owner, repo, comment_id: target.comment, content: reaction });
+        }
+      }),
+
+    findOwnComment: (issue, marker) =>
+      attempt(`look for the app's comment on #${issue}`, async () => {
+        for await (const { data } of client.paginate.iterator(issues.listComments, commentsOf(issue))) {
+          const found = data.find((comment) => comment.body?.includes(marker) && isOwn(repository, comment));
+          if (found) return toHostComment(found);
+        }
+        return undefined;
+      }),
+
+    createComment: (issue, body) =>
+      attempt(`comment on #${issue}`, async () => {
+        const { data } = await issues.createComment({ owner, repo, issue_number: issue, body: fitBody(body) });
+        return toHostComment(data);
+      }),
+
+    updateComment: (comment, body) =>
+      attempt("edit a comment", async () => {
+        await issues.updateComment({ owner, repo, comment_id: comment, body: fitBody(body) });
+      }),
+
+    minimiseComment: (nodeId) =>
+      attempt("hide an outdated comment", async () => {
+        await client.graphql(MINIMISE, { comment: nodeId });
+      }),
+  };
+}
+
+const ROLES: readonly string[] = ["admin", "maintain", "write", "triage", "read", "none"] satisfies Permission[];
+
+/**
+ * What `login` may do in the repository. A custom role counts as the standard one that it extends,
+ * which GitHub gives in `permission`; a login that GitHub does not know may do nothing.
+ */
+async function permissionOf(repository: GithubRepository, login: string): Promise<Permission> {
+  const { client, owner, repo } = repository;
+  return attempt(`read the permission of ${login}`, async () => {
+    try {
+      const { data } = await client.rest.repos.getCollaboratorPermissionLevel({ owner, repo, username: login });
+      return [data.role_name, data.permission].find(isPermission) ?? "none";
+    } catch (error) {
+      if (isHttpFailure(error) && error.status === 404) return "none";
+      throw error;
+    }
+  });
+}
+
+function isPermission(role: string | undefined): role is Permission {
+  return role !== undefined && ROLES.includes(role);
+}
+
+type Comment = RestEndpointMethodTypes["issues"]["getComment"]["response"]["data"];
+
+/** GitHub's issue comment in the port's terms; whoever has left GitHub is "ghost", as on its pages. */
+function toHostComment(comment: Comment): HostComment {
+  return {
+    id: comment.id,
+    nodeId: comment.node_id,
+    author: comment.user?.login ?? "ghost",
+    byBot: comment.user?.type === "Bot",
+    body: comment.body ?? "",
+    createdAt: comment.created_at,
+    updatedAt: comment.updated_at,
+  };
+}

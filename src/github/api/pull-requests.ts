@@ -1,0 +1,120 @@
+import type { RestEndpointMethodTypes } from "@octokit/rest";
+import type { HostPullRequest, NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
+import { attempt, isHttpFailure } from "./errors.ts";
+import { fitBody, fitTitle } from "./fit.ts";
+import { type GithubRepository, isOwn } from "./repository.ts";
+import { createReviewApi } from "./reviews.ts";
+
+const READY = `mutation ($pull: ID!) {
+  markPullRequestReadyForReview(input: { pullRequestId: $pull }) { pullRequest { isDraft } }
+}`;
+
+/** The pull requests of one repository on GitHub; errors as the port says. */
+export function createPullRequestApi(repository: GithubRepository): PullRequestApi {
+  const { client, owner, repo } = repository;
+  const { pulls } = client.rest;
+
+  return {
+    ...createReviewApi(repository),
+
+    findOwnPullRequests: (branchPrefix, state) =>
+      attempt("list the app's pull requests", async () => {
+        const found: HostPullRequest[] = [];
+        const query = { owner, repo, state, sort: "created", direction: "desc", per_page: 100 } as const;
+        for await (const { data } of client.paginate.iterator(pulls.list, query)) {
+          const fromHere = data.filter((pull) => pull.head.repo?.id === pull.base.repo.id);
+          found.push(...fromHere.map((pull) => toHostPullRequest(repository, pull)));
+        }
+        return found.filter((pull) => pull.byApp && pull.branch.startsWith(branchPrefix));
+      }),
+
+    readPullRequest: (number) =>
+      attempt(`read pull request #${number}`, async () => {
+        const { data } = await pulls.get({ owner, repo, pull_number: number });
+        return toHostPullRequest(repository, data as Parameters<typeof toHostPullRequest>[1]);
+      }),
+
+    listCommits: (number) => listCommits(repository, number),
+
+    markReady: (number) =>
+      attempt(`take pull request #${number} out of draft`, async () => {
+        const { data } = await pulls.get({ owner, repo, pull_number: number });
+        if (data.draft) await client.graphql(READY, { pull: data.node_id });
+      }),
+
+    openPullRequest: (pullRequest) => openPullRequest(repository, pullRequest),
+
+    updatePullRequest: (number, change) =>
+      attempt(`edit pull request #${number}`, async () => {
+        await pulls.update({
+          owner,
+          repo,
+          pull_number: number,
+          ...(change.state && { state: change.state }),
+          ...(change.title === undefined ? {} : { title: fitTitle(change.title) }),
+          ...(change.body === undefined ? {} : { body: fitBody(change.body) }),
+        });
+      }),
+  };
+}
+
+/**
+ * Opens a pull request within the repository. Private repositories on some plans have no drafts:
+ * there it is opened as an ordinary one, which the answer's `draft` tells.
+ */
+function openPullRequest(repository: GithubRepository, wanted: NewPullRequest): Promise<HostPullRequest> {
+  const { client, owner, repo } = repository;
+  const create = async (draft: boolean): Promise<HostPullRequest> => {
+    const { branch: head, base } = wanted;
+    const text = { title: fitTitle(wanted.title), body: fitBody(wanted.body) };
+    const { data } = await client.rest.pulls.create({ owner, repo, head, base, draft, ...text });
+    return toHostPullRequest(repository, data as Parameters<typeof toHostPullRequest>[1]);
+  };
+  return attempt("open a pull request", async () => {
+    try {
+      return await create(wanted.draft);
+    } catch (error) {
+      const noDrafts =
+        isHttpFailure(error) && error.status === 422 && /draft pull requests are not/i.test(error.message);
+      if (wanted.draft && noDrafts) return create(false);
+      throw error;
+    }
+  });
+}
+
+/**
+ * The commits of a pull request, oldest first; GitHub lists no more than 250.
+ * A commit is the app's when GitHub finds the app's account behind its author, which a person who may push could forge.
+ */
+function listCommits(repository: GithubRepository, pullRequest: number): ReturnType<PullRequestApi["listCommits"]> {
+  const { client, owner, repo } = repository;
+  return attempt(`list the commits of #${pullRequest}`, async () => {
+    const query = { owner, repo, pull_number: pullRequest, per_page: 100 };
+    const rows = await client.paginate(client.rest.pulls.listCommits, query);
+    return rows.map(({ sha, author, commit }) => ({
+      id: sha,
+      author: author?.login ?? commit.author?.name ?? "ghost",
+      byApp: author !== null && isOwn(repository, { user: author as { login: string; type: string } }),
+    }));
+  });
+}
+
+type PullRequest = RestEndpointMethodTypes["pulls"]["list"]["response"]["data"][number];
+
+/** GitHub's pull request, as it stands in a list, in the port's terms. */
+function toHostPullRequest(app: GithubRepository, pull: PullRequest): HostPullRequest {
+  return {
+    number: pull.number,
+    url: pull.html_url,
+    title: pull.title,
+    body: pull.body ?? "",
+    open: pull.state === "open",
+    merged: Boolean(pull.merged_at),
+    draft: pull.draft ?? false,
+    branch: pull.head.ref,
+    head: pull.head.sha,
+    base: pull.base.ref,
+    author: pull.user?.login ?? "ghost",
+    byApp: isOwn(app, pull),
+  };
+}

@@ -1,0 +1,65 @@
+import { MagisError } from "../../model/error.ts";
+import type { OpenCodeHost } from "../../ports/code-host.ts";
+import { createCheckApi } from "./checks.ts";
+import { type ClientSettings, createClient } from "./client.ts";
+import type { GithubOptions } from "./code-host.ts";
+import { createCommitApi } from "./commits.ts";
+import { attempt, isHttpFailure } from "./errors.ts";
+import { createIssueApi } from "./issues.ts";
+import { createPullRequestApi } from "./pull-requests.ts";
+import { createWritePacer } from "./write-pacer.ts";
+
+export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "privateKey"> {
+  /** a personal access token, the GitHub CLI's, or the one that Actions gives a job */
+  readonly token: string;
+}
+
+/**
+ * Gives hosts of repositories on GitHub, acting as the owner of a token. What that person or bot wrote before counts as
+ * its own. Opening one asks GitHub once who that is, and throws like any other call (IssueApi).
+ */
+export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
+  const { token, log, maxWaitSeconds = 900, apiUrl: baseUrl, webUrl: web } = options;
+  const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
+  const settings: ClientSettings = { baseUrl, log, maxWaitSeconds, fetch: send, timeoutMs: 60_000 };
+  const client = createClient(settings, { auth: token }, `token ${baseUrl}`, createWritePacer(maxWaitSeconds));
+  let identity: Promise<Owner> | undefined;
+
+  return async ({ owner, name }) => {
+    identity ??= ownerOf(client);
+    const { login, id } = await identity;
+    const repository = { client, readerFor: () => client, fetch: send, owner, repo: name, login };
+    const domain = `users.noreply.${new URL(web).hostname}`;
+    return {
+      ...createIssueApi(repository),
+      ...createPullRequestApi(repository),
+      ...createCommitApi(repository),
+      ...createCheckApi(repository),
+      ...{ login, author: { name: login, email: `${id}+${login}@${domain}` } },
+      cloneUrl: `${web}/${owner}/${name}.git`,
+      cloneToken: async () => token,
+    };
+  };
+}
+
+interface Owner {
+  readonly login: string;
+  readonly id: number;
+}
+
+const VIEWER = "query { viewer { login databaseId } }";
+
+/** The token that Actions gives a job may not ask for its user; GraphQL's `viewer` tells it all the same. */
+async function ownerOf(client: ReturnType<typeof createClient>): Promise<Owner> {
+  const owner = await attempt("say whose token it is", async () => {
+    try {
+      return (await client.rest.users.getAuthenticated()).data;
+    } catch (error) {
+      if (!isHttpFailure(error) || error.status !== 403) throw error;
+      const { viewer } = await client.graphql<{ viewer: { login: string; databaseId: number } }>(VIEWER);
+      return { login: viewer.login, id: viewer.databaseId };
+    }
+  });
+  if (owner?.login) return { login: owner.login, id: owner.id };
+  throw new MagisError("HOST_REFUSED", "GitHub does not say whose token it is.");
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { Delivery } from "../../model/run-request.ts";
+
+// Owner, name and login end up in keys, addresses and queries, so their alphabet is checked and not only their type.
+const slug = z.string().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/);
+
+const login = z.string().regex(/^[\w.-]{1,100}(\[bot\])?$/);
+
+const sha = z.string().regex(/^[0-9a-f]{40}$/);
+
+const time = z.iso.datetime({ offset: true });
+
+const installation = z.object({ id: z.int().positive() });
+
+/** Who did it, where; in every payload. */
+export const origin = z.object({
+  installation,
+  repository: z.object({ name: slug, owner: z.object({ login: slug }) }),
+  sender: z.object({ login, type: z.string() }),
+});
+
+const common = origin.extend({
+  issue: z.object({
+    number: z.int().positive(),
+    title: z.string().optional(),
+    body: z.string().nullish(),
+    state: z.string(),
+    locked: z.boolean().optional(),
+    updated_at: time,
+    pull_request: z.unknown().optional(),
+    user: z.object({ type: z.string() }).nullish(),
+  }),
+});
+
+/** The fields used of `issues.labeled` and `issues.unlabeled` payloads. */
+export const labelPayload = common.extend({
+  action: z.enum(["labeled", "unlabeled"]),
+  label: z.object({ name: z.string().min(1) }),
+});
+
+/** The fields used of an `issue_comment.created` payload. */
+export const commentPayload = common.extend({
+  action: z.literal("created"),
+  comment: z.object({ id: z.int().positive(), body: z.string(), created_at: time }),
+});
+
+/** The fields used of `pull_request_review.submitted` and `pull_request_review_comment.created` payloads. */
+export const reviewPayload = origin.extend({
+  action: z.enum(["submitted", "created"]),
+  pull_request: z.object({
+    number: z.int().positive(),
+    state: z.string(),
+    updated_at: time,
+    user: z.object({ type: z.string() }).nullish(),
+    head: z.object({ ref: z.string() }),
+  }),
+});
+
+/** The fields used of `check_run.completed` and `check_suite.completed` payloads. */
+export const checkPayload = origin.extend({
+  action: z.literal("completed"),
+  check_run: z
+    .object({
+      head_sha: sha,
+      completed_at: time.nullish(),
+      check_suite: z.object({ head_branch: z.string().nullish() }).nullish(),
+    })
+    .optional(),
+  check_suite: z.object({ head_sha: sha, head_branch: z.string().nullish(), updated_at: time.nullish() }).optional(),
+});
+
+/** The fields used of a `status` payload. */
+export const statusPayload = origin.extend({
+  sha,
+  state: z.string(),
+  updated_at: time,
+  branches: z.array(z.object({ name: z.string() })),
+});
+
+/** The fields used of an `installation.deleted` payload. */
+export const uninstalledPayload = z.object({ action: z.literal("deleted"), installation });
+
+/** The fields used of an `installation_repositories.removed` payload. */
+export const removedRepositoriesPayload = z.object({
+  action: z.literal("removed"),
+  installation,
+  repositories_removed: z.array(z.object({ full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/) })),
+});
+
+/** A webhook as it arrives; the payload is not trusted beyond its signature. */
+export interface Webhook {
+  /** X-GitHub-Delivery */
+  readonly id: string;
+  /** X-GitHub-Event */
+  readonly name: string;
+  readonly payload: unknown;
+}
+
+export type ParsedDelivery = { readonly delivery: Delivery } | { readonly ignored: string };
+
+/** Where a payload is not as expected; only the fields' names, since their values are not trusted. */
+export function describePayloadFault(error: z.ZodError): string {
+  const fields = error.issues.map((issue) => issue.path.join("."));
+  return `The payload is not of use here: ${fields.join(", ")}.`;
+}

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import type { IssueSnapshot, Utterance } from "../model/discussion.ts";
+import type { RoleDescription, Task } from "../model/plan.ts";
+import type { QaComment } from "../model/work.ts";
+import type { Check, PromptRunner } from "./prompt-runner.ts";
+
+export type CommentAssignment = z.infer<typeof CommentAssignmentShape>;
+
+export type RepairPlan = z.infer<typeof RepairShape>;
+
+export type ChangeDescription = z.infer<typeof ChangeDescriptionShape>;
+
+/** A task as it is before a Developer has been designed for it. */
+export type Assignment = Omit<Task, "developer">;
+
+/** The pull request as the Manager sees it when people speak on it. */
+export interface PullRequestView {
+  /** title and description */
+  readonly words: string;
+  /** the changed files at the head, numbered */
+  readonly files: readonly { path: string; content: string }[];
+  /** other files of the repository */
+  readonly paths: readonly string[];
+  /** what was said and answered before, oldest first */
+  readonly conversation: readonly Utterance[];
+}
+
+/** What the Manager (3.1) does in every profile: it designs Developers, and speaks for the team on the pull request. */
+export interface Manager {
+  /** P5: the Developer who suits the task */
+  describeDeveloper(issue: IssueSnapshot, task: Assignment): Promise<RoleDescription>;
+  /**
+   * Beyond the paper: the tasks that repair failing checks, which `issue` tells of, or why no change can. `others` are
+   * paths of files that are not shown; `earlier` what was tried before.
+   */
+  planRepair(
+    issue: IssueSnapshot,
+    material: {
+      files: readonly { path: string; content: string }[];
+      others: readonly string[];
+      earlier: readonly string[];
+    },
+    check: Check<RepairPlan>,
+  ): Promise<RepairPlan>;
+  /** The repository's template, filled in for a change whose words are there; `changes` are its paths. */
+  fillTemplate(
+    number: number,
+    words: { title: string; problem: string; solution: string },
+    changes: readonly string[],
+    template: string,
+  ): Promise<string>;
+  /** The words of the pull request. `template` is the repository's own, or "". */
+  describeChange(
+    issue: IssueSnapshot,
+    changes: readonly { summary: string; diff: string }[],
+    template: string,
+  ): Promise<ChangeDescription>;
+  /** What is said and done about comments on the pull request; every one is answered for, and no other. */
+  assignComments(
+    issue: IssueSnapshot,
+    pullRequest: PullRequestView,
+    comments: readonly { id: string; author: string; body: string }[],
+    check: Check<CommentAssignment>,
+  ): Promise<CommentAssignment>;
+}
+
+export function createManager(prompts: PromptRunner): Manager {
+  return {
+    describeDeveloper(issue, task) {
+      return prompts.ask("p05-describe-developer", { issue, task }, RoleShape);
+    },
+    planRepair(issue, material, check) {
+      return prompts.ask("k01-plan-repair", { issue, ...material }, RepairShape, check);
+    },
+    async fillTemplate(number, words, changes, template) {
+      const inputs = { number, words, changes, template };
+      return (await prompts.ask("d02-fill-template", inputs, FilledTemplateShape)).template;
+    },
+    describeChange(issue, changes, template) {
+      return prompts.ask("d01-describe-change", { issue, changes, template }, ChangeDescriptionShape);
+    },
+    assignComments(issue, pullRequest, comments, check) {
+      const ids = comments.map(({ id }) => id);
+      const inputs = { issue, ...pullRequest, comments };
+      return prompts.ask("r01-assign-comments", inputs, CommentAssignmentShape, (answer) => {
+        const silent = ids.filter((id) => !answer.replies.some(({ comment }) => comment === id));
+        if (silent.length > 0) return `These comments have no reply: ${silent.join(", ")}.`;
+        const named = [
+          ...answer.replies.map(({ comment }) => comment),
+          ...answer.tasks.flatMap((task) => task.comments),
+        ];
+        const unknown = named.filter((id) => !ids.includes(id));
+        if (unknown.length > 0) return `There are no comments ${unknown.join(", ")}; they are ${ids.join(", ")}.`;
+        return check(answer);
+      });
+    },
+  };
+}
+
+// The shapes of structured answers. Providers drop limits from the schema; they are checked when the answer is read.
+
+export const text = z.string().trim().min(1);
+
+/** P5, P6, P8 */
+export const RoleShape = z.object({ title: text, description: text });
+
+export const CommitType = z.enum(["fix", "feat", "docs", "refactor", "perf", "test", "build", "chore"]);
+
+export const TaskShape = z.object({
+  path: text,
+  action: z.enum(["modify", "create", "delete"]),
+  title: text.describe("one line"),
+  description: text,
+});
+
+/** Comments on the pull request: what is said to each, and what is done */
+export const CommentAssignmentShape = z.object({
+  replies: z.array(z.object({ comment: z.string(), reply: text })),
+  tasks: z.array(TaskShape.extend({ comments: z.array(z.string()) })),
+});
+
+/** The repair of failing checks */
+export const RepairShape = z.object({
+  repairable: z.boolean(),
+  reason: text,
+  title: z.string().describe("empty when nothing is to be done"),
+  tasks: z.array(TaskShape),
+});
+
+/** The repository's pull request template */
+const FilledTemplateShape = z.object({ template: text });
+
+/** The pull request's words */
+export const ChangeDescriptionShape = z.object({
+  type: CommitType,
+  title: text,
+  problem: text,
+  solution: text,
+  template: z.string().describe("the filled-in template; empty when there is none"),
+});
+
+/** What every member of the team sees of the others: values of the `team` partial. */
+export interface TeamView {
+  readonly tasks: readonly Task[];
+  /** the meeting's summary, or "" */
+  readonly agreed: string;
+  /** diffs of the tasks that are finished */
+  readonly finished: readonly string[];
+}
+
+/** What a further round is told about the one before. */
+export interface PreviousRound {
+  readonly diff: string;
+  readonly comments: readonly Pick<QaComment, "id" | "line" | "body">[];
+  /** why it never reached the QA Engineer, or "" */
+  readonly reason: string;
+}
+
+/** What a Developer is handed. */
+export interface TaskInput {
+  readonly issue: IssueSnapshot;
+  readonly task: Task;
+  readonly team: TeamView;
+  readonly previous: PreviousRound | null;
+}
+
+/** What goes back to a Custodian that left files out of its judgement. */
+export function unjudged(files: readonly { path: string }[], judged: readonly { path: string }[]): string | undefined {
+  const missing = files.filter((file) => !judged.some((one) => one.path === file.path));
+  if (missing.length === 0) return undefined;
+  return `These files were not judged: ${missing.map((file) => file.path).join(", ")}. Judge every file, by its path as given.`;
+}

@@ -1,0 +1,108 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { Liquid, type Template } from "liquidjs";
+import { parse } from "yaml";
+import { z } from "zod";
+import { MagisError } from "../model/error.ts";
+import type { ModelTier } from "../ports/language-model.ts";
+
+const Header = z.strictObject({
+  id: z.string().regex(/^[a-z]\d\d-[a-z-]+$/),
+  paper: z.string(),
+  role: z.string(),
+  tier: z.enum(["fast", "strong"]),
+  maxTokens: z.int().min(256).max(128_000),
+  system: z.string(),
+  inputs: z.array(z.string()),
+  images: z.boolean().default(false),
+  guidance: z.boolean().default(true),
+});
+
+/** The prompts by id, and the engine that renders them. */
+export interface PromptLibrary {
+  readonly liquid: Liquid;
+  readonly prompts: ReadonlyMap<string, Prompt>;
+}
+
+/**
+ * Reads every `*.liquid` file of `folder`, partials in `folder/partials`.
+ * Throws MagisError PROMPT_INVALID naming the file and the fault: a bad header, a template error, an id that is not
+ * the file's name.
+ */
+export async function loadPrompts(folder: string): Promise<PromptLibrary> {
+  const liquid = new Liquid({
+    partials: path.join(folder, "partials"),
+    extname: ".liquid",
+    strictVariables: true,
+    strictFilters: true,
+    lenientIf: true,
+    cache: true,
+  });
+  addPromptFilters(liquid);
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".liquid")).sort();
+  const prompts = await Promise.all(
+    names.map(async (name) => parsePrompt(liquid, name, await readFile(path.join(folder, name), "utf8"))),
+  );
+  return { liquid, prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])) };
+}
+
+function parsePrompt(liquid: Liquid, name: string, source: string): Prompt {
+  try {
+    const [, yaml, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
+    if (yaml === undefined || body === undefined) throw new Error("it has no YAML header between two lines of ---");
+    const { system, ...header } = Header.parse(parse(yaml));
+    if (`${header.id}.liquid` !== name) throw new Error(`its id is ${header.id}`);
+    return {
+      ...header,
+      system: liquid.parse(`{% render "${system}", context: context %}`),
+      parts: body.split(/^%% cache\n/m).map((part) => liquid.parse(part)),
+    };
+  } catch (error) {
+    throw new MagisError("PROMPT_INVALID", `The prompt ${name} cannot be used: ${(error as Error).message}`, {}, error);
+  }
+}
+
+/** A prompt file, parsed: its header, and its body in parts of which all but the last are marked for caching. */
+export interface Prompt {
+  readonly id: string;
+  /** the paper's name for it, for readers */
+  readonly paper: string;
+  readonly role: string;
+  readonly tier: ModelTier;
+  readonly maxTokens: number;
+  /** the names of the values it takes; all of them, and no others */
+  readonly inputs: readonly string[];
+  /** the images of the issue are shown after its first part */
+  readonly images: boolean;
+  /** what the repository says to contributors stands before it; the fast tier has none */
+  readonly guidance: boolean;
+  readonly system: readonly Template[];
+  readonly parts: readonly (readonly Template[])[];
+}
+
+interface Interval {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Adds the filters that prompts use. `fenced` puts untrusted text into a code fence longer than any run of
+ * backticks in it, so that the text cannot end the fence; `oneline` folds white space; `interval` names lines.
+ */
+function addPromptFilters(liquid: Liquid): void {
+  liquid.registerFilter("fenced", (value: unknown, language = "text") => {
+    const text = String(value ?? "");
+    const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map((run) => run[0].length));
+    const fence = "`".repeat(longest + 1);
+    return `${fence}${language}\n${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${fence}`;
+  });
+  liquid.registerFilter("oneline", (value: unknown) =>
+    String(value ?? "")
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
+  liquid.registerFilter("interval", ({ start, end }: Interval) => {
+    if (end < start) return `the insertion before line ${start}`;
+    return start === end ? `line ${start}` : `lines ${start} to ${end}`;
+  });
+}

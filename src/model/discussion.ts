@@ -1,0 +1,61 @@
+/**
+ * The issue as it stood when the run was asked for: `q` of the paper.
+ * Everything in it is untrusted; hidden text (HTML comments, zero-width and bidirectional characters) is stripped.
+ */
+export interface IssueSnapshot {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly author: string;
+  readonly url: string;
+  /** discussion before the run was asked for, oldest first, bots left out: the paper's hints */
+  readonly discussion: readonly { readonly author: string; readonly body: string }[];
+  /** what the person who asked added to the command */
+  readonly hint: string;
+  /** addresses of the images that it shows, of those on the host itself */
+  readonly images?: readonly string[];
+}
+
+/** One word in a conversation on the pull request; `own`: the bot said it. */
+export interface Utterance {
+  readonly author: string;
+  readonly own: boolean;
+  readonly body: string;
+}
+
+/** What is common to everything that people wait to have answered. */
+interface Item {
+  /** `th1`, `re1`, …: how prompts name it */
+  readonly id: string;
+  /** what an answer's mark names: `thread-12`, `review-3`, `comment-45` */
+  readonly source: string;
+  /** the person who spoke last */
+  readonly author: string;
+}
+
+/** A review thread in which a person spoke last. */
+export interface OpenThread extends Item {
+  /** the host's id of the thread */
+  readonly thread: string;
+  readonly path: string;
+  /** 1-based line of the file at the pull request's head */
+  readonly line?: number;
+  readonly diffHunk: string;
+  /** oldest first; of people who may write, and of the bot */
+  readonly conversation: readonly Utterance[];
+  /** the bot has answered in it before */
+  readonly argued: boolean;
+  /** what a QA Engineer of the bot had to say, when the thread is theirs */
+  readonly qaComment?: string;
+}
+
+/** The words of a submitted review, or a plain comment. */
+export interface OpenComment extends Item {
+  readonly body: string;
+}
+
+/** All that people who may write have said on the pull request and the bot has not answered. */
+export interface Feedback {
+  readonly threads: readonly OpenThread[];
+  readonly comments: readonly OpenComment[];
+}

@@ -1,0 +1,88 @@
+import type { RoleDescription, Task } from "./plan.ts";
+import type { BudgetLimit } from "./spend.ts";
+
+/** What the Developers and QA Engineers made of the plan. */
+export interface Work {
+  readonly outcomes: readonly TaskOutcome[];
+  /** the repository-level change against the base commit */
+  readonly changes: readonly FileChange[];
+  /** the same as a patch for `git apply` */
+  readonly patch: string;
+  /** tasks that the last review found to be missing from the plan */
+  readonly added?: readonly Task[];
+  /** the limit that ended the work early, and the tasks it left undone */
+  readonly stopped?: { readonly limit: BudgetLimit; readonly unfinished: readonly string[] };
+}
+
+/** What a task takes over from an earlier run: its QA Engineer, and comments that its change is to settle. */
+export interface Inheritance {
+  readonly qaRole?: RoleDescription | undefined;
+  readonly earlier?: readonly QaComment[] | undefined;
+}
+
+/** One comment of a QA Engineer on a change (P11). */
+export interface QaComment {
+  /** `t1-r1-1`: task, round, number */
+  readonly id: string;
+  readonly taskId: string;
+  /** 1-based round of review that made it */
+  readonly round: number;
+  readonly path: string;
+  /** 1-based line in the file as the run leaves it; absent: about the file as a whole */
+  readonly line?: number;
+  readonly body: string;
+  readonly status: "open" | "settled";
+  /** the Developer's answer from the round that followed, if there was one */
+  readonly reply?: string;
+}
+
+/** One round of Algorithm 3: what the Developer wrote and what its QA Engineer said. */
+export interface Attempt {
+  /** 1-based */
+  readonly round: number;
+  /** unified diff of the task's file against its state before the task */
+  readonly diff: string;
+  /** why the attempt did not reach the QA Engineer (wrong intervals, a broken file) */
+  readonly rejected?: string;
+  readonly approved: boolean;
+  /** the QA Engineer's comment in a sentence or two */
+  readonly verdict: string;
+}
+
+/** What came of one task (Algorithm 3). */
+export interface TaskOutcome {
+  readonly taskId: string;
+  readonly path: string;
+  /** approved; open comments left after n_max rounds; the Developer changed nothing; no usable change came out */
+  readonly status: "approved" | "open" | "unchanged" | "failed";
+  readonly qaEngineer: RoleDescription;
+  readonly attempts: readonly Attempt[];
+  readonly comments: readonly QaComment[];
+  /** what changed, in the Developer's words */
+  readonly summary: string;
+  /** the Developer's answers by the ids of the task's `threads` */
+  readonly replies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * What happens to one file, small enough to be kept: a modified file is its edits against the base commit's
+ * version, never the whole file.
+ */
+export type FileChange =
+  | { readonly kind: "modify"; readonly path: string; readonly edits: readonly LineEdit[] }
+  | { readonly kind: "create"; readonly path: string; readonly content: string }
+  | { readonly kind: "delete"; readonly path: string };
+
+/**
+ * An interval of lines, 1-based and inclusive. `end = start - 1` is an insertion before line `start`
+ * (`start` may be one past the last line: append).
+ */
+export interface LineInterval {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** New text for an interval, with the file's own line endings; "" deletes the interval. */
+export interface LineEdit extends LineInterval {
+  readonly text: string;
+}

@@ -1,0 +1,117 @@
+import type { Verb } from "../model/command.ts";
+import type { RunState } from "../model/run-state.ts";
+import { formatSpend } from "../model/spend.ts";
+import { codeSpan, plain } from "../text/compose-markdown.ts";
+
+/** Answers to commands that do nothing else; `verbs` are those that work now. */
+export const commandAnswer = {
+  help: (verbs: readonly Verb[], onPullRequest = false) =>
+    `${now(verbs, onPullRequest)}\n\nOnly the first line of a comment is read as a command.`,
+  unknown: (text: string, nearest: Verb, verbs: readonly Verb[], onPullRequest = false) =>
+    `I do not know ${codeSpan(`/magis ${text}`)}. Did you mean \`/magis ${nearest}\`?\n\n${now(verbs, onPullRequest)}`,
+  nothing: (why: string, verbs: readonly Verb[], onPullRequest = false) => `${why}\n\n${now(verbs, onPullRequest)}`,
+} as const;
+
+const now = (verbs: readonly Verb[], onPullRequest: boolean) =>
+  `Commands that work now:\n\n${commandList(verbs, onPullRequest)}`;
+
+/** What a status is made of. */
+export interface Status {
+  /** of the issue's latest run; undefined when there was none, or it has not begun */
+  readonly state: RunState | undefined;
+  /** it waits for its turn: runs of one repository go one after the other */
+  readonly isWaiting: boolean;
+  /** runs for feedback or checks on the pull request that work or wait */
+  readonly followUps: number;
+  readonly pullRequest?: number;
+  readonly verbs: readonly Verb[];
+  readonly onPullRequest: boolean;
+}
+
+/** The answer to `/magis status`: a few lines. */
+export function statusText({ state, isWaiting, followUps, pullRequest, verbs }: Status): string {
+  const lines = [
+    isWaiting ? "A run waits for its turn: runs of one repository go one after the other." : standing(state),
+    state && phaseLine(state),
+    state && state.tasks.length > 0 && taskLine(state),
+    pullRequest !== undefined && `Pull request: #${pullRequest}, open.`,
+    followUps > 0 && `At work or in turn on the pull request: ${followUps === 1 ? "one run" : `${followUps} runs`}.`,
+    state && `Cost: ${formatSpend(state.spend)}.`,
+  ];
+  const list = lines.filter((line) => line).map((line) => `- ${line}`);
+  return [...list, "", `<sub>${commandFoot(verbs)}</sub>`].join("\n");
+}
+
+function standing(state: RunState | undefined): string {
+  if (!state) return "There was no run on this issue yet.";
+  switch (state.result?.kind) {
+    case undefined:
+      return "A run is at work.";
+    case "published":
+      return `The change is in #${state.result.pullRequest.number} and waits for your review.`;
+    case "awaiting-approval":
+      return "A plan is made and waits for your approval.";
+    case "dry-run":
+      return "The run was a dry run: nothing was published.";
+    case "budget-reached":
+      return "The run stopped when its budget was used up; it waits for you to let it go on.";
+    case "cancelled":
+      return `${plain(state.result.by)} cancelled the run.`;
+    case "failed":
+      return `The run failed: ${plain(state.result.message)}`;
+    case "gave-up":
+      return "The run could not resolve the issue; nothing more happens by itself.";
+    case "nothing-to-change":
+      return "The run found nothing to change.";
+    case "refused":
+      return "The run did not start.";
+  }
+}
+
+function phaseLine({ phases }: RunState): string {
+  return `Phases: ${phases.map(({ name, status, detail }) => `${name} (${[status, detail && plain(detail)].filter((word) => word).join(": ")})`).join(", ")}.`;
+}
+
+function taskLine({ tasks }: RunState): string {
+  const done = tasks.filter(({ status }) => status !== "waiting" && status !== "working").length;
+  return `Tasks: ${done} of ${tasks.length} done.`;
+}
+
+const FORMS: Readonly<Record<Verb, string>> = {
+  resolve: "resolve [hint]",
+  plan: "plan [hint]",
+  approve: "approve",
+  retry: "retry",
+  cancel: "cancel",
+  status: "status",
+  continue: "continue [+amount]",
+  help: "help",
+};
+
+const ON_ISSUE: Readonly<Record<Verb, string>> = {
+  resolve:
+    "begin, from the issue to a pull request; what follows, on this line and the next ones, is a hint for the agents",
+  plan: "make a plan and wait for your approval; with words while one waits: change it",
+  approve: "carry out the plan that waits",
+  retry: "go on with the run that ended without a result; what was paid for is not paid for again",
+  cancel: "end what is working or waiting for its turn; what was found out is kept",
+  status: "say how things stand",
+  continue: "go on after the budget was used up, with `amount` US dollars more, or as much as a run may cost",
+  help: "this list",
+};
+
+const ON_PULL_REQUEST: Partial<Readonly<Record<Verb, string>>> = {
+  resolve: "answer all open feedback, also after a person has committed to the branch",
+  retry: "the same",
+};
+
+/** Commands as a Markdown list, each with what it does in a few words. */
+export function commandList(verbs: readonly Verb[], onPullRequest = false): string {
+  const words = (verb: Verb) => (onPullRequest && ON_PULL_REQUEST[verb]) || ON_ISSUE[verb];
+  return verbs.map((verb) => `- \`/magis ${FORMS[verb]}\`: ${words(verb)}`).join("\n");
+}
+
+/** One sentence that names commands, for the foot of a comment. */
+export function commandFoot(verbs: readonly Verb[]): string {
+  return `Commands that work now: ${verbs.map((verb) => `\`/magis ${verb}\``).join(", ")}.`;
+}

@@ -1,0 +1,82 @@
+import { markers } from "../model/marks.ts";
+import type { RunRequest } from "../model/run-request.ts";
+import type { FollowUp, RunResult, RunState } from "../model/run-state.ts";
+import { formatMoney } from "../model/spend.ts";
+import { plain } from "../text/compose-markdown.ts";
+
+/** Lines shown at most; the earlier ones are summed up. */
+const MAX_LINES = 20;
+
+/** What was done on the pull request after it had been opened, and what is open now: a table and a sentence,
+ * between the marks by which it is found and replaced. */
+export function followUpBlock(followUps: readonly FollowUp[]): string {
+  const open = followUps.at(-1)?.open ?? 0;
+  const shown = followUps.slice(-MAX_LINES);
+  const hidden = followUps.slice(0, -MAX_LINES);
+  const rows = shown.map(
+    ({ what, outcome, money }) => `| ${plain(what)} | ${plain(outcome)} | ${formatMoney(money)} |`,
+  );
+  const total = formatMoney(sumOf(followUps));
+  const earlier = hidden.length > 0 && `| ${hidden.length} earlier | | ${formatMoney(sumOf(hidden))} |`;
+  const lines = ["| what | what came of it | cost |", "| --- | --- | ---: |", earlier, ...rows].filter((line) => line);
+  const threads = open === 1 ? "One review thread is" : `${open === 0 ? "No" : open} review threads are`;
+  const { begin, end } = markers.followUps;
+  return `${begin}\n## After it was opened\n\n${lines.join("\n")}\n\n${threads} unresolved. All of this cost ${total}.\n${end}`;
+}
+
+const sumOf = (followUps: readonly FollowUp[]) => followUps.reduce((sum, { money }) => sum + money, 0);
+
+const WHAT = { resolve: "The work", revise: "The work on your review", repair: "The repair of the checks" } as const;
+
+const AGAIN =
+  "What was answered stays answered. To have the rest worked on, comment `/magis retry`, or say something more here.";
+
+/**
+ * The one comment on the pull request about a run that follows up on it and ended otherwise than it should, in a
+ * sentence; nothing while it works and when it ended well: its commit and its answers speak for it then.
+ */
+export function followUpNote({ id, work }: RunRequest, { result, batch, spend }: RunState): string | undefined {
+  if (work.kind === "revise" && work.asked && result?.kind === "nothing-to-change" && result.reason === "answered") {
+    return `${markers.run(id)}\nNothing on this pull request waits for an answer of mine.`;
+  }
+  const why = result && sentence(result);
+  if (!why) return undefined;
+  const marks = [markers.run(id), ...(batch && batch.length > 0 ? [markers.unanswered(batch)] : [])];
+  // The checks of a commit are dealt with once, however that ended.
+  if (work.kind === "repair") marks.push(markers.checks, markers.checked(work.head));
+  return `${marks.join("\n")}\n${WHAT[work.kind]} ${why} ${AGAIN}\n\n<sub>Cost: ${formatMoney(spend.money)}.</sub>`;
+}
+
+function sentence(result: RunResult): string | undefined {
+  switch (result.kind) {
+    case "failed":
+      return `had to stop: ${plain(result.message)} (The log has the details: \`${result.code}\`.)`;
+    case "budget-reached":
+      return "stopped at its budget before everything was done.";
+    case "cancelled":
+      return `was cancelled by ${plain(result.by)}.`;
+    case "gave-up":
+      return `could not be done: ${plain(result.reason)}`;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * A text of the bot with its block about follow-ups replaced, or put at its end; everything else in it, what people
+ * have edited too, is left as it is. A block whose end a person has taken away goes up to the next blank line.
+ */
+export function replaceBlock(text: string, block: string): string {
+  const { begin, end } = markers.followUps;
+  const start = text.indexOf(begin);
+  if (start < 0) return `${text.trimEnd()}\n\n${block}\n`;
+  const last = text.indexOf(end, start);
+  const blank = text.indexOf("\n\n", start);
+  const after = last >= 0 ? last + end.length : blank >= 0 ? blank : text.length;
+  return text.slice(0, start) + block + text.slice(after);
+}
+
+/** Said once on the pull request when a person has committed to its branch. */
+export function stepBackNote(pullRequest: number, author: string): string {
+  return `${markers.steppedBack(pullRequest)}\n${plain(author)} has committed to this branch, so I leave it to you and change nothing here by myself. Comment \`/magis resolve\` to have me work on what is open.`;
+}

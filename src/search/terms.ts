@@ -1,0 +1,151 @@
+import lunr from "lunr";
+
+const STEMMABLE = /^[a-z]{3,}$/;
+
+/**
+ * A stemmer with its own memory: takes a lower-case word, gives its stem; anything that is not a plain English word
+ * comes back as it is. The Porter stemmer is run until nothing changes, so that a stem is its own stem and a token
+ * read again stays the same token.
+ */
+export function createStemmer(): (word: string) => string {
+  const memory = new Map<string, string>();
+  const stem = (word: string): string => {
+    const known = memory.get(word);
+    if (known !== undefined) return known;
+    const shorter = STEMMABLE.test(word) ? lunr.stemmer(new lunr.Token(word, {})).toString() : word;
+    const found = shorter === word || shorter.length < 2 ? word : stem(shorter);
+    memory.set(word, found);
+    return found;
+  };
+  return stem;
+}
+
+const SEGMENT = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g;
+
+const UNICODE_SEGMENT = /\p{Lu}+(?![\p{Ll}\p{M}])|\p{Lu}?[\p{Ll}\p{M}]+|[\p{Lo}\p{Lm}]+/gu;
+
+const ASCII = /^[\x20-\x7e]*$/;
+
+const EDGES = /^[_$]+|[_$]+$/g;
+
+/**
+ * The terms one identifier stands for: itself in lower case, then its parts, split at camelCase, snake_case and digits.
+ * `parseHTTPHeader2` gives parsehttpheader2, par, http, header. Parts of one letter and plain numbers are left out.
+ * `stem` is applied to every term that is a plain word.
+ */
+export function splitIdentifier(identifier: string, stem: (word: string) => string): string[] {
+  const name = identifier.replace(EDGES, "");
+  const words: string[] = [];
+  for (const segment of name.match(ASCII.test(name) ? SEGMENT : UNICODE_SEGMENT) ?? [])
+    if (segment.length > 1) words.push(stem(segment.toLowerCase()));
+  const whole = name.toLowerCase();
+  if (whole.length < 2 || /^\d/.test(whole)) return words;
+  const first = stem(whole);
+  return words.length === 1 && words[0] === first ? words : [first, ...words.filter((word) => word !== first)];
+}
+
+const WORDS = `a about after all also am an and any are as at be because been before being both but by can cannot could
+
+did do does doesn doing don done down each either else etc even ever every few for from further get gets got had has
+
+have having he her here hers him his how however i if in into is isn it its itself just least let like likely ll may me
+
+might more most must my neither no nor not now of off often on once only or other our out over own please rather re
+
+really said same say says seem seems she should since so some still such than thank thanks that the their them then
+
+there these they thing this those through to too try trying twas under until up us use used uses using ve very want
+
+wants was wasn way we well were what when where which while who whom why will with without won would yet you your
+
+issue bug fix fixes fixed problem actual expected behavior behaviour steps reproduce description environment version`;
+
+/** Words of issues that tell nothing about a file; left out of queries, never out of the files' own counts. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(WORDS.split(/\s+/));
+
+const QUOTED = /`([^`\n]{2,80})`/g;
+
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
+
+/** `snake_case`, `camelCase`, `_private`, `PascalCase` of two words: no word of a sentence. */
+const LOOKS_LIKE_CODE = /_|\$|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u;
+
+/** The identifiers that a text writes as code: those in backticks, and those that no sentence would hold. */
+export function codeWords(text: string): ReadonlySet<string> {
+  const quoted = [...text.matchAll(QUOTED)].flatMap(([, inner = ""]) => inner.match(IDENTIFIER) ?? []);
+  const others = (text.match(IDENTIFIER) ?? []).filter((word) => LOOKS_LIKE_CODE.test(word));
+  return new Set([...quoted, ...others]);
+}
+
+/** What a comment says is told by the code too, mostly. */
+const COMMENT = /^\s*(?:\/\/|\/?\*|#(?!\w)|--|"""|'''|;;)/;
+
+const COMMENT_WEIGHT = 0.3;
+
+/** Stands before an exact word among terms; no term has it. */
+const EXACT = "=";
+
+const EXACT_WEIGHT = 6;
+
+const NONE: ReadonlySet<string> = new Set();
+
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+
+/**
+ * How much each line of a file has to do with `terms` (weights by term, as `issueTerms` gives them): the sum of its
+ * terms' weights, a term counting the less the more lines of the file hold it; comments count less than code. Words in
+ * `exact` (identifiers that the issue writes as code) count most, as they stand. Pure.
+ */
+export function lineScores(
+  lines: readonly string[],
+  terms: ReadonlyMap<string, number>,
+  exact: ReadonlySet<string> = NONE,
+): number[] {
+  const stem = createStemmer();
+  const known = new Map<string, readonly string[]>();
+  const found = lines.map((line) => {
+    const here = new Set<string>();
+    for (const [word] of line.matchAll(WORD)) {
+      const parts = known.get(word) ?? splitIdentifier(word, stem).filter((term) => terms.has(term));
+      known.set(word, parts);
+      for (const term of parts) here.add(term);
+      if (exact.has(word)) here.add(`${EXACT}${word}`);
+    }
+    return here;
+  });
+  const holders = new Map<string, number>();
+  for (const term of found.flatMap((here) => [...here])) holders.set(term, (holders.get(term) ?? 0) + 1);
+  const weightOf = (term: string) => (term.startsWith(EXACT) ? EXACT_WEIGHT : (terms.get(term) ?? 0));
+  return found.map((here, at) => {
+    const sum = [...here].reduce((all, term) => all + weightOf(term) / (holders.get(term) as number), 0);
+    return COMMENT.test(lines[at] ?? "") ? sum * COMMENT_WEIGHT : sum;
+  });
+}
+
+const DECLARING =
+  "def class function func fn fun interface type struct enum trait module record protocol namespace macro_rules object union defp sub";
+
+const BINDING = "const let var val static final";
+
+const CALLING =
+  "return new else await throw typeof in of yield case if while for not and or is assert elif delete import from print raise lambda with do go defer instanceof except unless until when match extends implements using switch catch super echo";
+
+const declaring = DECLARING.split(" ");
+
+const binding = BINDING.split(" ");
+
+/** Words of this kind stand in sentences as well. */
+const NOUNS = "class function interface type struct enum trait module record protocol object union sub fun";
+
+/** Words that tell a declaration, in an order that turns "is it one" into a comparison of numbers. */
+export const KEYWORDS = {
+  names: [...declaring, ...binding, ...CALLING.split(" ")],
+  /** ids below it are followed by the name they declare */
+  declaringEnd: declaring.length,
+  /** ids from `declaringEnd` to below it are so at the top level of a file only */
+  bindingEnd: declaring.length + binding.length,
+  nouns: new Set(NOUNS.split(" ").map((word) => declaring.indexOf(word))) as ReadonlySet<number>,
+  class: declaring.indexOf("class"),
+  function: declaring.indexOf("function"),
+  func: declaring.indexOf("func"),
+} as const;

@@ -1,0 +1,62 @@
+import { markdownSegments } from "./markdown.ts";
+import { stripInvisible } from "./strip-hidden.ts";
+
+const MARKER = /<!--(?=\s*magis\b)/gi;
+
+const MAX_PASSES = 4;
+
+/**
+ * Makes text of a model or an issue safe to be posted by the bot: `@name` pings nobody (a zero-width space after the
+ * @), "fixes #5" closes nothing, HTML comments are gone, and the bot's own markers (`<!-- magis:…`) cannot be forged.
+ * Code is left as it is where it is code for certain. Doing it twice changes nothing more.
+ */
+export function neutraliseMentions(text: string): string {
+  let shown = text.replace(/\r\n?/g, "\n");
+  let segments = markdownSegments(shown);
+  // What stands around a comment may make a new one, or a mention, once the comment is gone.
+  for (let pass = 0; pass < MAX_PASSES && segments.some(({ kind }) => kind === "comment"); pass += 1) {
+    shown = segments.map((segment) => (segment.kind === "comment" ? "" : segment.text)).join("");
+    segments = markdownSegments(shown);
+  }
+  return segments
+    .map(({ kind, text: part }) =>
+      kind === "code" ? part : breakClosingKeywords(breakMentions(part.replaceAll("<!--", "&lt;!--"))),
+    )
+    .join("")
+    .replace(MARKER, "<\u200b!--");
+}
+
+const TRAILER = /^([ \t]*(?:co-authored-by|signed-off-by|reviewed-by|acked-by|skip-checks))[ \t]*:/gim;
+
+/**
+ * Makes text of a model safe as the body of a commit message, which is not Markdown: code does not shield a mention
+ * there. It pings nobody, closes no issue, skips no check and names no other author.
+ */
+export function neutraliseMessage(text: string): string {
+  return breakClosingKeywords(breakMentions(breakSkipWords(stripInvisible(text)))).replace(TRAILER, "$1 -");
+}
+
+const CLOSING =
+  /(?<![a-z])(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=[\s:*_~[(<]{1,100}(?:(?:[\w.-]{1,100}\/[\w.-]{1,100})?(?:#|&#35;|&#x23;|&num;)|GH-|https?:\/\/))/gi;
+
+/**
+ * Breaks words such as "fixes" in front of the number or address of an issue with a zero-width space, so that GitHub
+ * does not close that issue when the text is merged. The reference stays a link.
+ */
+function breakClosingKeywords(text: string): string {
+  return text.replace(CLOSING, (word) => `${word.slice(0, 1)}\u200b${word.slice(1)}`);
+}
+
+const MENTION = /(?<![a-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;)(?![\s\u200b]|$)/gi;
+
+/** Puts a zero-width space after each @ that could begin a mention, written out or as an entity: it pings nobody. */
+function breakMentions(text: string): string {
+  return text.replace(MENTION, "@\u200b");
+}
+
+const SKIP = /\[(skip ci|ci skip|no ci|skip actions|actions skip)\]/gi;
+
+/** Takes the brackets off `[skip ci]` and its like: no text of a model may keep checks from running. */
+export function breakSkipWords(text: string): string {
+  return text.replace(SKIP, "$1");
+}

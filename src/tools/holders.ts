@@ -1,0 +1,61 @@
+import { createPacer, type ToolContext } from "./context.ts";
+
+/** A file in which a name stands, as text. */
+export interface Holder {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Files in which `name` stands as a word, in path order, with their text; in any case with `ignoreCase`. Only a first
+ * choice: it may stand in a comment.
+ */
+export async function findHolders(
+  { files }: ToolContext,
+  paths: readonly string[],
+  name: string,
+  ignoreCase = false,
+): Promise<Holder[]> {
+  const pause = createPacer();
+  const word = wordPattern(name, ignoreCase ? "i" : "");
+  const holders: Holder[] = [];
+  for (const path of paths) {
+    const bytes = await files.searchable(path);
+    if (bytes === undefined) continue;
+    await pause(bytes.length);
+    if (!ignoreCase && !bytes.includes(name)) continue;
+    const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
+    if (word.test(text)) holders.push({ path, text });
+  }
+  return holders;
+}
+
+/** A name with no letter, digit or underscore right beside it. It is escaped: nothing of it is a pattern. */
+export function wordPattern(name: string, flags: string): RegExp {
+  const escaped = name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, `${flags}u`);
+}
+
+/** A name as a model writes it, taken apart: `Class.method`, `mod::name`, `Class#method()`, `$name`. */
+export interface SplitName {
+  /** the last part, without what is no part of the name */
+  readonly name: string;
+  /** the part before it */
+  readonly owner?: string;
+}
+
+const MAX_LENGTH = 200;
+
+/** Takes a name apart; undefined when nothing of it can be a name. */
+export function splitName(written: string): SplitName | undefined {
+  const parts = written
+    .trim()
+    .slice(0, MAX_LENGTH)
+    .replace(/\(.*$/s, "")
+    .split(/\.|::|->|#|\\|\//)
+    .map((part) => part.trim().replace(/^[$@:]+/, ""))
+    .filter((part) => part !== "");
+  const [owner, name] = [parts.at(-2), parts.at(-1)];
+  if (name === undefined || /[\s"'`;,]/.test(name)) return undefined;
+  return owner === undefined ? { name } : { name, owner };
+}

@@ -1,0 +1,67 @@
+import type { Tool } from "../llm/toolset.ts";
+import type { SourceParser } from "../ports/source-parser.ts";
+import { DEFAULT_LOOKUP_LIMITS, type SnapshotFiles, type ToolContext, type ToolLimits } from "./context.ts";
+import { createFindReferencesTool } from "./find-references-tool.ts";
+import { createFindSymbolTool } from "./find-symbol-tool.ts";
+import { createListTool } from "./list-tool.ts";
+import { createReadTool } from "./read-tool.ts";
+import { createSearchTool } from "./search-tool.ts";
+
+/** What the tools look at. */
+export interface ToolSource {
+  /** the files that agents may see, in any order */
+  readonly paths: readonly string[];
+  /** content of one of `paths`; undefined when it cannot be had. What it throws, the tools throw. */
+  readonly read: (path: string) => Promise<Uint8Array | undefined>;
+  readonly parser: SourceParser;
+  readonly limits?: Partial<ToolLimits>;
+}
+
+/** The tools of an agent over one snapshot: `search`, `read`, `list`, `find_symbol`, `find_references`. They keep no state. */
+export function createTools({ paths, read, parser, limits }: ToolSource): readonly Tool[] {
+  const all = { ...DEFAULT_LOOKUP_LIMITS, ...limits };
+  const context: ToolContext = { files: createSnapshotFiles(paths, read, all.fileBytes), parser, limits: all };
+  return [
+    createSearchTool(context),
+    createReadTool(context),
+    createListTool(context),
+    createFindSymbolTool(context),
+    createFindReferencesTool(context),
+  ];
+}
+
+/** git's rule, and git's length */
+const BINARY_HEAD = 8_000;
+
+/** The files of a snapshot, in path order; `largest` in bytes is the size above which a file is not looked through. */
+function createSnapshotFiles(
+  given: readonly string[],
+  read: (path: string) => Promise<Uint8Array | undefined>,
+  largest: number,
+): SnapshotFiles {
+  const known = new Set(given);
+  const paths = [...known].sort();
+  const folders = new Set<string>([""]);
+  for (const path of paths) {
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+      const folder = path.slice(0, at);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  const bytes = async (path: string) => {
+    const content = known.has(path) ? await read(path) : undefined;
+    return content && Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  };
+  return {
+    paths,
+    has: (path) => known.has(path),
+    hasFolder: (folder) => folders.has(folder),
+    bytes,
+    searchable: async (path) => {
+      const content = await bytes(path);
+      if (content === undefined || content.length > largest) return undefined;
+      return content.subarray(0, BINARY_HEAD).includes(0) ? undefined : content;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { createAnthropicModel } from "../adapters/anthropic/anthropic-model.ts";
+import { createEvolutionMemory, createRunStore, type RunWatcher, watchedStore } from "../adapters/in-memory.ts";
+import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
+import type { CommandConfig } from "../config/environment/config.ts";
+import { settingsSchema } from "../config/repository/schema.ts";
+import { loadPrompts } from "../llm/prompt-library.ts";
+import type { EvolutionMemory } from "../ports/evolution-memory.ts";
+import type { FetchImage } from "../ports/language-model.ts";
+import type { Log } from "../ports/log.ts";
+import type { OpenRepository } from "../ports/repository.ts";
+import { TokenCache } from "../search/token-cache.ts";
+import type { LocalDependencies } from "../workflow/dry-run/job.ts";
+
+const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");
+
+/** the longest silence of a model before and during an answer */
+const MODEL_SILENCE_MS = 10 * 60_000;
+
+const MEMORY_VERSIONS = 20_000;
+
+/** the repository file's label, which starts nothing here */
+const LABEL = "magis";
+
+/** What one run has of its own. */
+export interface OwnParts {
+  readonly openRepository: OpenRepository;
+  readonly log: Log;
+  readonly watcher?: RunWatcher;
+  readonly fetchImage?: FetchImage;
+  /** kept from run to run by whoever gives it; absent: one that ends with the run */
+  readonly memory?: EvolutionMemory;
+}
+
+/**
+ * Opens what runs without an app and a database need: the model, prompts and grammars that all of them share. Gives the
+ * dependencies of `resolveLocally` for one run, with a store and a memory of its own, both in memory.
+ * Throws PROMPT_INVALID.
+ */
+export async function openLocalRunner(config: CommandConfig): Promise<(own: OwnParts) => LocalDependencies> {
+  const prompts = await loadPrompts(PROMPTS);
+  const parser = createSourceParser();
+  const log = { debug: () => undefined };
+  const model = createAnthropicModel({ ...config.model, timeoutMs: MODEL_SILENCE_MS, log });
+  const { branch, commit, "sign-off": signOff } = settingsSchema.parse({});
+  const { budget, agents, pullRequest } = config;
+  const shared = {
+    ...{ model, prompts, parser, budget },
+    settings: { ...agents, ...pullRequest, branch, commit, signOff, ablate: [] },
+    limits: {
+      ...{ models: Object.keys(config.model.prices), budget },
+      defaults: { ...agents, ...pullRequest, ...config.model, label: LABEL, allowedBots: [] },
+    },
+  };
+  return ({ watcher = {}, memory = createEvolutionMemory(MEMORY_VERSIONS), ...own }) => {
+    const cache = new TokenCache();
+    const store = watchedStore(createRunStore().store, watcher);
+    return { ...shared, ...own, memory, store, tokenCache: () => cache };
+  };
+}

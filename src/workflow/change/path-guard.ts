@@ -1,0 +1,69 @@
+import type { TaskAction } from "../../model/plan.ts";
+import type { Repository } from "../../ports/repository.ts";
+import { type FileAttributes, readAttributes } from "../../search/attributes.ts";
+import { classifyFile } from "../../search/classify-file.ts";
+import type { PathPolicy } from "./path-policy.ts";
+
+/** Why a proposal may not become a task, in words, or nothing when it may. */
+export type PathGuard = (proposal: Proposal) => { readonly path: string; readonly reason: string } | undefined;
+
+/** A guard that knows the repository's files, what its .gitattributes files say of them, and what its maintainers protect. */
+export async function createPathGuard(
+  repository: Pick<Repository, "entries" | "readBlob">,
+  policy: PathPolicy,
+): Promise<PathGuard> {
+  const { entries } = repository;
+  const attributesOf = await readAttributes(entries.values(), (blob) => repository.readBlob(blob));
+  return (proposal) => {
+    const { path } = proposal;
+    const glob = policy.protectedBy(path);
+    const reason = glob
+      ? `it is protected (\`${glob}\`)`
+      : policy.ignored(path)
+        ? "the configuration ignores it"
+        : refusePath(proposal, entries, attributesOf(path));
+    return reason === undefined ? undefined : { path, reason };
+  };
+}
+
+/** Git would refuse them, or they lead out of the work tree. */
+const UNSAFE = /^\/|\\|(^|\/)(\.{1,2}|\.git)(\/|$)|\/\/|\/$|^$|\p{Cc}/iu;
+
+/** GitHub refuses them late, when all work is done, for want of a permission that the app does not ask for. */
+const WORKFLOWS = /^\.github\/workflows\//i;
+
+/**
+ * Why a file may not become a task, in words, or nothing when it may. A model may name only files that exist, or
+ * create ones that do not; kinds of files that the snapshot leaves out (binary, generated, vendored, links, …) are
+ * never touched by accident.
+ */
+function refusePath(
+  { path, action }: Proposal,
+  entries: Repository["entries"],
+  attributes: FileAttributes,
+): string | undefined {
+  if (UNSAFE.test(path)) return "this is not a path inside the repository";
+  if (WORKFLOWS.test(path)) return "the app has no permission to change workflows";
+  const entry = entries.get(path);
+  if (action === "create") {
+    if (entry) return "the file exists already";
+    if (isFolder(path, entries)) return "this is a folder";
+    if (parentIsFile(path, entries)) return "a folder of this path is a file";
+  } else if (!entry) return "there is no such file";
+  const { editable, reason } = classifyFile({ path, mode: entry?.mode ?? "100644", size: entry?.size, attributes });
+  return editable ? undefined : `files of this kind are not edited (${reason})`;
+}
+
+const isFolder = (path: string, entries: Repository["entries"]) =>
+  [...entries.keys()].some((one) => one.startsWith(`${path}/`));
+
+function parentIsFile(path: string, entries: Repository["entries"]): boolean {
+  const parts = path.split("/");
+  return parts.slice(1).some((_, index) => entries.has(parts.slice(0, index + 1).join("/")));
+}
+
+/** A file that a model wants to become a task. */
+export interface Proposal {
+  readonly path: string;
+  readonly action: TaskAction;
+}

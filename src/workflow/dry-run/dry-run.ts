@@ -1,0 +1,168 @@
+import { limitsUnder, readSettings, withChosen } from "../../config/repository/read-settings.ts";
+import { readText } from "../../edits/text-file.ts";
+import type { ChangeDescription } from "../../llm/agents.ts";
+import { isMagisError } from "../../model/error.ts";
+import type { Candidate, MadePlan } from "../../model/plan.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { RunResult } from "../../model/run-state.ts";
+import type { RepositorySettings } from "../../model/settings.ts";
+import type { Work } from "../../model/work.ts";
+import type { Repository } from "../../ports/repository.ts";
+import { failureResult, resultOfWork } from "../run/ends.ts";
+import { openRunTools } from "../run/open-run.ts";
+import { createPhaseRunner, type PhaseTools } from "../run/phase-runner.ts";
+import { runReport } from "../run/record.ts";
+import type { RunTools } from "../run/run-tools.ts";
+import { locateFiles, makePlan, writeCode } from "../strategy/phases.ts";
+import { absentHost, type LocalDependencies, type LocalJob, type LocalOutcome } from "./job.ts";
+import { localWords, patchOf } from "./result.ts";
+
+/** What the phases have made so far: filled in as they end, so that nothing is lost however the run ends. */
+type Made = { plan?: MadePlan; work?: Work; words?: ChangeDescription };
+
+/**
+ * `resolveIssue` without a host and without the engine: the same phases on one commit in memory, ending in a patch and
+ * the pull request's words. Budget, paid calls, guidance and protected paths hold as they do there.
+ * Throws what opening the repository throws; from then on every end is a result: `cancelled` when `signal` has aborted.
+ */
+export async function resolveLocally(
+  job: LocalJob,
+  deps: LocalDependencies,
+  signal: AbortSignal,
+): Promise<LocalOutcome> {
+  const repository = await deps.openRepository({ ...job.source, signal });
+  const made: Made = {};
+  try {
+    const read = await readOwnSettings(repository, job, deps);
+    const request = requestOf(job, "settings" in read ? read.settings : undefined);
+    const tools = await openTools(request, job, deps, repository);
+    await tools.record("start", { issue: job.issue, base: { branch: "", commit: repository.commit }, by: job.id });
+    const result =
+      "faults" in read
+        ? ({ kind: "refused", reason: read.faults.join("\n") } as const)
+        : await runPhases(job, { tools, repository, signal }, made);
+    await tools.tracker.end(result);
+    const { number, title } = job.issue;
+    const facts = {
+      id: job.id,
+      repository: job.name,
+      ...(number > 0 && { number }),
+      title,
+      requestedAt: job.requestedAt,
+    };
+    return {
+      result,
+      patch: made.work && !signal.aborted ? await patchOf(made.work.changes, repository) : new Uint8Array(),
+      ...(made.plan && { plan: made.plan }),
+      ...(made.words && { words: made.words }),
+      outcomes: made.work?.outcomes ?? [],
+      report: await runReport(deps.store, facts),
+    };
+  } finally {
+    repository.close();
+  }
+}
+
+interface Running {
+  readonly tools: RunTools;
+  readonly repository: Repository;
+  readonly signal: AbortSignal;
+}
+
+async function runPhases(job: LocalJob, { tools, repository, signal }: Running, made: Made): Promise<RunResult> {
+  const { issue, files, through = "words" } = job;
+  const phases = createPhaseRunner(
+    async () => tools,
+    (_name, body) => body({ signal }),
+  );
+  try {
+    const candidates = await phases.run("locate", repository, (phase) =>
+      files ? givenCandidates(files, phase) : locateFiles({ ...phase, issue }),
+    );
+    const plan = await phases.run("plan", repository, (phase) => makePlan({ ...phase, issue, candidates }));
+    made.plan = plan;
+    if (plan.tasks.length === 0) {
+      return { kind: plan.refused > 0 ? "gave-up" : "nothing-to-change", reason: plan.reason };
+    }
+    if (through === "plan") return { kind: "dry-run", made: "plan", openComments: 0 };
+    const work = await phases.run("code", repository, (phase) => writeCode({ ...phase, issue, plan }));
+    made.work = work;
+    const early = resultOfWork(work);
+    if (early) return early;
+    if (through === "words") {
+      made.words = await phases.run("publish", repository, (phase) =>
+        localWords(phase, { issue, work, planned: plan.words }),
+      );
+    }
+    const open = work.outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "open");
+    return { kind: "dry-run", made: "patch", openComments: open.length };
+  } catch (error) {
+    if (signal.aborted || isMagisError(error, "RUN_CANCELLED")) return { kind: "cancelled", by: "you", undone: [] };
+    return failureResult(error, phases.current(), tools.log);
+  }
+}
+
+/** The clone that is in hand already serves the whole run. */
+function openTools(
+  request: RunRequest,
+  { source, chosen = {} }: LocalJob,
+  deps: LocalDependencies,
+  repository: Repository,
+): Promise<RunTools> {
+  const { profile = deps.settings.profile, ablate = deps.settings.ablate } = chosen;
+  const own = { ...deps, settings: { ...deps.settings, profile, ablate } };
+  const opened = {
+    openCodeHost: async () => absentHost(source.url, source.token),
+    openRepository: async () => repository,
+  };
+  return openRunTools(request, { ...own, ...opened }, { comments: false });
+}
+
+function requestOf(job: LocalJob, settings: RepositorySettings | undefined): RunRequest {
+  const { id, repository, issue, requestedAt } = job;
+  return {
+    ...{ id, root: id, repository, issue: issue.number, requestedAt, allowance: 0, delivery: id, actor: "you" },
+    work: { kind: "resolve", gate: "none" },
+    trigger: { kind: "command", commentId: 0, hint: issue.hint },
+    ...(settings && { settings }),
+  };
+}
+
+/** The candidates of a run that is told its files: those that exist, in the order given; nobody judges them. */
+async function givenCandidates(
+  files: readonly string[],
+  { repository, tracker, record }: Pick<PhaseTools, "repository" | "tracker" | "record">,
+): Promise<readonly Candidate[]> {
+  const reasons = ["given"];
+  const candidates = [...new Set(files)].flatMap((path) => {
+    const blob = repository.entries.get(path)?.blob;
+    return blob === undefined ? [] : [{ path, blob, score: 0, reasons, summary: "" }];
+  });
+  const judged = candidates.map((one) => ({ ...one, source: "given", relevant: true, reason: "It was given." }));
+  await record("candidates", { judged });
+  await tracker.detail(candidates.length === 1 ? "one file given" : `${candidates.length} files given`);
+  return candidates;
+}
+
+/**
+ * What the repository's own `.github/magis.yml` decides at the commit, with what was chosen for this run over it; or a
+ * sentence for each fault of the file.
+ */
+async function readOwnSettings(
+  { entries, readBlob }: Pick<Repository, "entries" | "readBlob">,
+  { repository, chosen = {}, readOwnerFile = async () => undefined }: LocalJob,
+  { limits }: Pick<LocalDependencies, "limits">,
+): Promise<{ readonly settings: RepositorySettings } | { readonly faults: readonly string[] }> {
+  const read = await readSettings({
+    owner: repository.owner,
+    async readRepositoryFile(path) {
+      const entry = entries.get(path);
+      if (!entry?.mode.startsWith("100")) return undefined;
+      return readText(await readBlob(entry.blob))?.lines.join("");
+    },
+    readOwnerFile,
+    limits: limitsUnder(limits, chosen),
+  });
+  if ("faults" in read) return { faults: read.faults.map(({ file, line, message }) => `${file}:${line}: ${message}`) };
+  return { settings: withChosen(read.settings, chosen) };
+}

@@ -1,0 +1,76 @@
+import type { SettingsSource } from "../../config/repository/read-settings.ts";
+import type { ChangeDescription } from "../../llm/agents.ts";
+import type { IssueSnapshot } from "../../model/discussion.ts";
+import { MagisError } from "../../model/error.ts";
+import type { MadePlan } from "../../model/plan.ts";
+import type { RepositoryId } from "../../model/run-request.ts";
+import type { RunResult } from "../../model/run-state.ts";
+import type { Chosen, OperatorLimits } from "../../model/settings.ts";
+import type { TaskOutcome } from "../../model/work.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
+import type { RepositorySource } from "../../ports/repository.ts";
+import type { RunReport } from "../../ports/runs.ts";
+import type { RunDependencies } from "../run/open-run.ts";
+
+/** One issue to be resolved on one commit, with nothing published. */
+export interface LocalJob {
+  /** the run's id */
+  readonly id: string;
+  /** under which the evolution memory knows the repository */
+  readonly repository: RepositoryId;
+  /** the repository as reports name it */
+  readonly name: string;
+  /** `number: 0` where the issue has none */
+  readonly issue: IssueSnapshot;
+  readonly source: Omit<RepositorySource, "signal">;
+  /** ISO 8601 */
+  readonly requestedAt: string;
+  readonly chosen?: Chosen;
+  /** paths that are taken for the candidates in place of the locating phase; those that do not exist are passed over */
+  readonly files?: readonly string[];
+  /** how far it goes; `words`, the default: to the pull request's words */
+  readonly through?: "plan" | "code" | "words";
+  /** a file of another repository of the owner, for `_extends`; absent: there are none */
+  readonly readOwnerFile?: SettingsSource["readOwnerFile"];
+}
+
+/** What all local runs of a process share. */
+export interface LocalDependencies extends Omit<RunDependencies, "openCodeHost"> {
+  /** what holds where the repository's `.github/magis.yml` says nothing, and the most that it may ask for */
+  readonly limits: OperatorLimits;
+}
+
+/** What came of it. Parts that the run did not come to are absent. */
+export interface LocalOutcome {
+  readonly result: RunResult;
+  /** of all that is finished, for `git apply`, byte by byte; empty when nothing was changed */
+  readonly patch: Uint8Array;
+  readonly plan?: MadePlan;
+  readonly words?: ChangeDescription;
+  readonly outcomes: readonly TaskOutcome[];
+  readonly report: RunReport;
+}
+
+/**
+ * In place of the host of a repository that has none: it knows no blob beyond the clone, and refuses everything else
+ * with HOST_REFUSED, so that nothing can be written by mistake.
+ * @param cloneUrl where the repository is, as `OpenRepository` takes it
+ * @param token what it needs to be read, if anything
+ */
+export function absentHost(cloneUrl: string, token: () => Promise<string> = async () => ""): CodeHost {
+  const known: Partial<CodeHost> = {
+    login: "",
+    cloneUrl,
+    cloneToken: token,
+    readBlob: async () => undefined,
+  };
+  return new Proxy(known as CodeHost, {
+    get(own, key) {
+      // A promise that gives the host asks whether it is one itself.
+      if (Reflect.has(own, key) || key === "then") return Reflect.get(own, key);
+      return async () => {
+        throw new MagisError("HOST_REFUSED", "The repository has no code host here.", { verb: String(key) });
+      };
+    },
+  });
+}

@@ -1,6 +1,0 @@
-import type { CodeHost } from "../../ports/code-host.ts";
-
-/** The author of commits that the host does not make itself: the app, as GitHub names it in commits, or the person. */
-export function botAuthor({ login, author }: Pick<CodeHost, "login" | "author">): { name: string; email: string } {
-  return author ?? { name: login, email: `${login}@users.noreply.github.com` };
-}

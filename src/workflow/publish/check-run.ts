@@ -1,0 +1,57 @@
+import { isMagisError } from "../../model/error.ts";
+import type { PullRequestLink } from "../../model/run-state.ts";
+import type { CheckApi } from "../../ports/code-host.ts";
+import type { Log } from "../../ports/log.ts";
+import { type CommitReport, checkReport } from "../../report/check-report.ts";
+
+/**
+ * Shows the app's check run on a commit of its own, made or brought up to date: there is never a second one. A host that
+ * refuses it (an app that was installed before it asked for the permission), or is away, costs the run nothing.
+ */
+export async function showCheck(
+  host: Pick<CheckApi, "reportCheck">,
+  head: string,
+  report: CommitReport,
+  log: Log,
+): Promise<void> {
+  try {
+    await host.reportCheck(head, checkReport(report));
+  } catch (error) {
+    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "HOST_UNREACHABLE")) throw error;
+    log.warn({ error, head }, "the host did not take the app's check run");
+  }
+}
+
+interface Published {
+  readonly pullRequest: PullRequestLink;
+  readonly openThreads: number;
+}
+
+/**
+ * Does `work` with the app's check run on `head` shown as being under way, and shows then how it ended. `report` gives
+ * what is known at that moment.
+ */
+export async function withCheck<T extends Published>(
+  deps: {
+    readonly host: Pick<CheckApi, "reportCheck">;
+    readonly head: string;
+    readonly log: Log;
+    report(): Omit<CommitReport, "end" | "pullRequest">;
+  },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { host, head, log, report } = deps;
+  await showCheck(host, head, report(), log);
+  try {
+    const done = await work();
+    const end = { openComments: done.openThreads };
+    await showCheck(host, head, { ...report(), end, pullRequest: done.pullRequest }, log);
+    return done;
+  } catch (error) {
+    // Work that is suspended goes on and then shows its end; one that was cancelled is taken back with its branch.
+    if (isMagisError(error) && error.code !== "RUN_CANCELLED") {
+      await showCheck(host, head, { ...report(), end: { failed: error.message } }, log).catch(() => undefined);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { judgeChecks } from "../../model/checks.ts";
+import { isMagisError } from "../../model/error.ts";
+import { markers } from "../../model/marks.ts";
+import type { FollowUp } from "../../model/run-state.ts";
+import type { RunSettings } from "../../model/settings.ts";
+import type { Check, CodeHost } from "../../ports/code-host.ts";
+import type { Log } from "../../ports/log.ts";
+import type { HostPullRequest } from "../../ports/pull-requests.ts";
+import { followUpBlock, replaceBlock } from "../../report/follow-up.ts";
+import type { RunTools } from "../run/run-tools.ts";
+
+/**
+ * Puts a line about a run that followed up on a pull request into the pull request's body and into the tracking comment
+ * of the run `root` that opened it. Done again, it replaces its own line.
+ */
+export async function tellFollowUp(deps: {
+  readonly tools: Pick<RunTools, "host" | "earlierRun">;
+  readonly root: string | undefined;
+  readonly issue: number;
+  readonly pullRequest: number;
+  readonly followUp: FollowUp;
+}): Promise<void> {
+  const { tools, root, issue, pullRequest, followUp } = deps;
+  const { host } = tools;
+  const run = root === undefined ? undefined : tools.earlierRun(root);
+  const state = await run?.state();
+  const followUps = [...(state?.followUps ?? []).filter((one) => one.run !== followUp.run), followUp];
+  if (run && state) await run.saveState({ ...state, followUps });
+  const block = followUpBlock(followUps);
+  const { body } = await host.readPullRequest(pullRequest);
+  const changed = replaceBlock(body, block);
+  if (changed !== body) await host.updatePullRequest(pullRequest, { body: changed });
+  const comment = root === undefined ? undefined : await host.findOwnComment(issue, markers.run(root));
+  if (comment) await host.updateComment(comment.id, replaceBlock(comment.body, block));
+}
+
+/**
+ * Takes the bot's own draft out of draft when all checks of its head are green and none of its QA threads is open: once,
+ * so that a person who makes it a draft again is obeyed. Only where pull requests begin as drafts. Tells whether it did.
+ */
+export async function markReady(deps: {
+  readonly host: CodeHost;
+  readonly settings: Pick<RunSettings, "draft">;
+  readonly pull: HostPullRequest;
+  /** of the pull request's head */
+  readonly checks: readonly Check[];
+  readonly log: Log;
+}): Promise<boolean> {
+  const { host, settings, pull, checks, log } = deps;
+  const { number, open, draft, byApp, body } = pull;
+  if (!settings.draft || !open || !draft || !byApp || body.includes(markers.ready)) return false;
+  if (judgeChecks(checks) !== "green") return false;
+  const threads = await host.listThreads(number);
+  if (threads.some(({ resolved, comments }) => !resolved && comments[0]?.author === host.login)) return false;
+  try {
+    await host.markReady(number);
+  } catch (error) {
+    if (!isMagisError(error, "HOST_REFUSED")) throw error;
+    log.warn({ error, pullRequest: number }, "the host did not take the pull request out of draft");
+    return false;
+  }
+  await host.updatePullRequest(number, { body: `${body.trimEnd()}\n\n${markers.ready}\n` });
+  return true;
+}

@@ -1,0 +1,148 @@
+import { diffLines } from "../../edits/diff-lines.ts";
+import { isMagisError } from "../../model/error.ts";
+import { markers } from "../../model/marks.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { QaComment, TaskOutcome } from "../../model/work.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
+import type { Log } from "../../ports/log.ts";
+import type { PullRequestApi, ReviewThread } from "../../ports/pull-requests.ts";
+import { reviewText } from "../../report/review-text.ts";
+
+interface ReviewInput {
+  readonly host: PullRequestApi & Pick<CodeHost, "login">;
+  readonly runId: string;
+  readonly pullRequest: number;
+  readonly head: string;
+  readonly plan: Plan;
+  readonly outcomes: readonly TaskOutcome[];
+  /** unified diff of each changed file */
+  readonly diffs: ReadonlyMap<string, string>;
+  readonly log: Log;
+}
+
+interface PlacedComment {
+  readonly comment: QaComment;
+  readonly body: string;
+  readonly place: CommentPlace | undefined;
+}
+
+/**
+ * Attaches the QA Engineers' comments as review threads: one review by the bot with every comment on its line, comments
+ * about a whole file beside it. Threads of comments that a later round put right get the Developer's reply and are
+ * resolved. Gives how many stay open. What an earlier try has made is found by its marks.
+ */
+export async function publishReview(deps: ReviewInput): Promise<number> {
+  const { host, runId, pullRequest, head, outcomes, diffs, log } = deps;
+  const placed = outcomes.flatMap((outcome) =>
+    outcome.comments.map(
+      (comment): PlacedComment => ({
+        comment,
+        body: reviewText.comment(comment, outcome),
+        place: placeComment(comment, diffs),
+      }),
+    ),
+  );
+  const marker = markers.review(runId);
+  const body = reviewText.body(
+    marker,
+    outcomes,
+    placed.flatMap(({ comment, place }) => (place ? [] : [comment])),
+  );
+  const onLines = placed.flatMap(({ place, body }) => (place && "line" in place ? [{ ...place, body }] : []));
+  if (!(await host.findOwnReview(pullRequest, marker))) {
+    try {
+      await host.createReview(pullRequest, head, body, onLines);
+    } catch (error) {
+      // A line that the host does not find in its diff must not cost the review: the comments go to their files.
+      if (!isMagisError(error, "HOST_REFUSED") || onLines.length === 0) throw error;
+      log.warn({ error }, "the host refused the review's lines");
+      await host.createReview(pullRequest, head, body, []);
+    }
+  }
+  try {
+    await addFileComments(deps, placed);
+    await settleThreads(deps);
+  } catch (error) {
+    // The pull request and its review are there: a host that refuses the rest must not make a failure of them.
+    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+    log.warn({ error }, "the host refused what belongs to the review's threads");
+  }
+  return placed.filter(({ comment }) => comment.status === "open").length;
+}
+
+/** Comments about a file as a whole, and those whose lines the host refused: the ones that have no thread yet. */
+async function addFileComments(
+  { host, pullRequest, head }: ReviewInput,
+  placed: readonly PlacedComment[],
+): Promise<void> {
+  if (placed.length === 0) return;
+  const threads = await host.listThreads(pullRequest);
+  for (const { comment, body, place } of placed) {
+    const isThere = threads.some((thread) => isThreadOf(comment.id, thread, host.login));
+    if (place && !isThere) await host.createFileComment(pullRequest, head, place.path, body);
+  }
+}
+
+/** Replies in, then resolves, the threads of comments that a later round put right. Only the bot's own threads. */
+async function settleThreads(deps: {
+  readonly host: PullRequestApi & Pick<CodeHost, "login">;
+  readonly pullRequest: number;
+  readonly plan: Plan;
+  readonly outcomes: readonly TaskOutcome[];
+}): Promise<void> {
+  const { host, pullRequest, plan, outcomes } = deps;
+  const settled = outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "settled");
+  if (settled.length === 0) return;
+  const threads = await host.listThreads(pullRequest);
+  for (const comment of settled) {
+    const thread = threads.find((one) => isThreadOf(comment.id, one, host.login));
+    if (!thread) continue;
+    const developer = plan.tasks.find(({ id }) => id === comment.taskId)?.developer.title ?? "Developer";
+    if (
+      !thread.comments.some(({ author, body }) => author === host.login && body.includes(markers.reply(comment.id)))
+    ) {
+      await host.replyToThread(pullRequest, thread, reviewText.reply(comment, developer));
+    }
+    if (!thread.resolved) await host.resolveThread(thread);
+  }
+}
+
+/** Whether the app itself (`login`) began this thread for that QA comment. A forged mark of somebody else does not count. */
+function isThreadOf(commentId: string, { comments }: ReviewThread, login: string): boolean {
+  const [first] = comments;
+  return first !== undefined && first.author === login && first.body.includes(markers.comment(commentId));
+}
+
+/** Where a comment goes in a pull request: a line of the new version, or the file as a whole. */
+export type CommentPlace =
+  | { readonly path: string; readonly line: number; readonly side: "RIGHT" }
+  | { readonly path: string; readonly file: true };
+
+/** What a comment is about: a line of the new version, or the file as a whole. */
+export interface CommentTarget {
+  readonly path: string;
+  readonly line?: number;
+}
+
+/**
+ * Chooses the place of a QA comment in the final diff: its very line when the diff shows it, else the nearest changed
+ * line of the same file (added, or beside removed ones; the upper one of two), else the file as a whole (a deleted or
+ * binary file, a comment without a line). Undefined when the file is not in the change: the review's body is for that.
+ * `diffs` has each changed file's unified diff by path; undefined or "" where there is none to show.
+ */
+export function placeComment(
+  { path, line }: CommentTarget,
+  diffs: ReadonlyMap<string, string | undefined>,
+): CommentPlace | undefined {
+  if (!diffs.has(path)) return undefined;
+  const hunks = diffLines(diffs.get(path) ?? "");
+  if (line === undefined) return { path, file: true };
+  if (hunks.some(({ shown }) => shown.includes(line))) return { path, line, side: "RIGHT" };
+  let nearest: number | undefined;
+  for (const candidate of hunks.flatMap(({ added, besideRemoved }) => [...added, ...besideRemoved])) {
+    const distance = Math.abs(candidate - line);
+    const best = nearest === undefined ? Number.POSITIVE_INFINITY : Math.abs(nearest - line);
+    if (distance < best || (distance === best && nearest !== undefined && candidate < nearest)) nearest = candidate;
+  }
+  return nearest === undefined ? { path, file: true } : { path, line: nearest, side: "RIGHT" };
+}

@@ -1,0 +1,217 @@
+import type { LogPlace } from "../../model/checks.ts";
+import { stripInvisible } from "../../text/strip-hidden.ts";
+
+const STAMP = /^\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?/;
+
+const ESCAPE = "\u001b";
+
+/** Colours and cursor movements (CSI), titles and links (OSC), and what else begins with an escape. */
+const ANSI = new RegExp(
+  `${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}\\][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)|${ESCAPE}.`,
+  "g",
+);
+
+/** Logging commands of GitHub Actions, in both of their spellings. */
+const WORDS: Readonly<Record<string, string>> = { error: "Error: ", warning: "Warning: ", notice: "Notice: " };
+
+const DROPPED = /^(?:##\[endgroup\]|::endgroup::|##\[debug\]|::debug::|::add-matcher|::remove-matcher)/;
+
+const MARK = /^(?:##\[(\w+)\]|::(\w+)(?: [^:]*)?::)/;
+
+/** A line longer than this is cut: it is data or minified code. */
+const MAX_LINE_LENGTH = 500;
+
+/**
+ * The lines of a job's log without what a reader of GitHub's page does not see: timestamps, terminal colours, the marks
+ * of groups, overwritten progress bars, invisible characters. Runs of empty lines become one.
+ */
+export function cleanLog(log: string): readonly string[] {
+  const lines: string[] = [];
+  for (const raw of log.split(/\r?\n/)) {
+    const line = cleanLine(raw);
+    if (line === undefined || (line === "" && (lines.at(-1) ?? "") === "")) continue;
+    lines.push(line);
+  }
+  while (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function cleanLine(raw: string): string | undefined {
+  const unstamped = raw.replace(STAMP, "").replace(ANSI, "");
+  const shown = unstamped.split("\r").findLast((part) => part.trim() !== "") ?? "";
+  if (DROPPED.test(shown)) return undefined;
+  const unmarked = shown.replace(MARK, (_, first?: string, second?: string) => WORDS[first ?? second ?? ""] ?? "");
+  const line = stripInvisible(unmarked).replaceAll("\n", " ").trimEnd();
+  return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)} […]` : line;
+}
+
+/** What stands before a failure says which test or file it is; what follows is the assertion and the stack. */
+const LINES_BEFORE = 4;
+
+const LINES_AFTER = 24;
+
+const MAX_NOTE_LENGTH = 40;
+
+/**
+ * The part of a cleaned log that tells the failure, at most `most` characters: the whole when it is short, else the
+ * lines around the first failures, else its end. What is left out is said where it stood.
+ */
+export function cutLog(lines: readonly string[], most: number): string {
+  const whole = lines.join("\n");
+  if (whole.length <= most) return whole;
+  const failures = failureLines(lines);
+  const kept = failures.length > 0 ? around(lines, failures, most) : lastOf(lines, most);
+  return withNotes(lines, kept);
+}
+
+function around(lines: readonly string[], failures: readonly number[], most: number): readonly number[] {
+  const kept = new Set<number>();
+  let left = most;
+  for (const at of failures) {
+    const last = Math.min(lines.length - 1, at + LINES_AFTER);
+    for (let index = Math.max(0, at - LINES_BEFORE); index <= last; index++) {
+      if (kept.has(index)) continue;
+      // A piece that stands apart brings a note of what is left out before it.
+      left -= (lines[index] ?? "").length + 1 + (kept.has(index - 1) ? 0 : MAX_NOTE_LENGTH);
+      if (left < MAX_NOTE_LENGTH) return [...kept].sort((a, b) => a - b);
+      kept.add(index);
+    }
+  }
+  return [...kept].sort((a, b) => a - b);
+}
+
+function lastOf(lines: readonly string[], most: number): readonly number[] {
+  let first = lines.length;
+  for (let left = most - MAX_NOTE_LENGTH; first > 0; first--) {
+    left -= (lines[first - 1] ?? "").length + 1;
+    if (left < 0) break;
+  }
+  return lines.map((_, index) => index).slice(first);
+}
+
+function withNotes(lines: readonly string[], kept: readonly number[]): string {
+  const shown: string[] = [];
+  let next = 0;
+  const skip = (to: number) => {
+    if (to > next) shown.push(`[… ${to - next} ${to - next === 1 ? "line" : "lines"} left out …]`);
+  };
+  for (const index of kept) {
+    skip(index);
+    shown.push(lines[index] ?? "");
+    next = index + 1;
+  }
+  skip(lines.length);
+  return shown.join("\n");
+}
+
+/** How runners, compilers and linters begin to tell a failure. */
+const TELLING: readonly RegExp[] = [
+  /^\s*(?:FAIL\b|● |✕ |✖ |× |not ok \d)/, // jest, vitest, mocha, node:test, TAP, go test
+  /^(?:E {3}|FAILED |ERROR )|^_{3,} .+ _{3,}$|^=+ (?:FAILURES|ERRORS) =+$/, // pytest
+  /^\s*--- FAIL: |^panic: |\.go:\d+:\d+: /, // go
+  /^error(?:\[E\d+\])?: |panicked at |^test .+ \.\.\. FAILED$/, // cargo
+  /^\[ERROR\] |^\s*<<< (?:FAILURE|ERROR)!|<<< (?:FAILURE|ERROR)!/, // maven
+  /^\s+\d+:\d+\s+error\s/, // eslint
+  /\berror TS\d+: /, // tsc
+  /^Traceback \(most recent call last\)|^\s*(?:\w+\.)*\w*(?:Error|Exception)\b.*:/, // python, java, javascript
+  /^\S+:\d+:\d+: (?:fatal )?error: /, // gcc, clang
+  /^\s+\d+\) \S/, // rspec, phpunit, mocha's list
+];
+
+const LIKELY = /\b(?:errors?|fail(?:ed|ure|ures|s)?|exception|fatal|assert(?:ion)?\w*|cannot|undefined reference)\b/i;
+
+/** Said of every failed step, and of what went well. */
+const IDLE =
+  /^Error: Process completed with exit code|\b(?:0|no) (?:errors?|fail\w*)|(?:errors?|fail\w*)[:=] ?0\b|\bfail-fast\b|\bif-no-files-found\b|continue-on-error|^\[ERROR\] (?:-> )?\[?(?:Help|To see|Re-run|For more)|^\[ERROR\]\s*$/i;
+
+/**
+ * Indices of the lines that tell a failure. Where a known runner tells one in its own form, words like "error" in other
+ * lines are noise.
+ */
+function failureLines(lines: readonly string[]): readonly number[] {
+  const matching = (tells: (line: string) => boolean) =>
+    lines.flatMap((line, index) => (tells(line) && !IDLE.test(line) ? [index] : []));
+  const telling = matching((line) => TELLING.some((form) => form.test(line)));
+  return telling.length > 0 ? telling : matching((line) => LIKELY.test(line));
+}
+
+/** `path:3`, `path:3:5`, `path(3,5)`, `path:[3,5]`: most compilers, stacks and test runners. */
+const PLACE =
+  /(?:^|[\s("'`=<|>])((?:file:\/\/)?(?:[A-Za-z]:)?[\w@.\-+/\\~$[\]]*[\w-]\.[A-Za-z]\w{0,9})(?::(\d+)(?::\d+)?|\((\d+)(?:,\d+)?\)|:\[(\d+),\d+\])/g;
+
+const PYTHON = /File "([^"]+)", line (\d+)/g;
+
+/** Linters name the file on a line of its own, and below it the places. */
+const HEADING = /^\s*(\S+\.[A-Za-z]\w{0,9})$/;
+
+const UNDER_HEADING = /^\s+(\d+):(\d+)\s+(?:error|warning)\s/;
+
+const MAX_PLACES = 40;
+
+/**
+ * The files and lines of the repository that a log names, in the order in which it does, each once. `paths` are the
+ * repository's files; a path of the machine that ran the job is taken for the file at its end.
+ */
+export function findPlaces(log: string, paths: Iterable<string>): readonly LogPlace[] {
+  const find = createPathFinder(paths);
+  const places = new Map<string, LogPlace>();
+  const add = (named: string | undefined, line: string | undefined) => {
+    const path = named === undefined || places.size >= MAX_PLACES ? undefined : find(named);
+    const number = Number(line);
+    if (path !== undefined && number > 0) places.set(`${path}:${number}`, { path, line: number });
+  };
+  let heading: string | undefined;
+  for (const text of log.split("\n")) {
+    const below = UNDER_HEADING.exec(text);
+    if (below) add(heading, below[1]);
+    else heading = HEADING.exec(text)?.[1];
+    for (const [, path, line] of text.matchAll(PYTHON)) add(path, line);
+    for (const [, path, colon, bracket, square] of text.matchAll(PLACE)) add(path, colon ?? bracket ?? square);
+  }
+  return [...places.values()];
+}
+
+/** What a path of the machine that ran a job begins with, up to the work tree. */
+const WORK_TREE =
+  /^(?:.*\/(?:work|_work|__w|a)\/([^/]+)\/\1|\/github\/workspace|\/builds\/[^/]+\/[^/]+|\/?workspace|\/app)\//;
+
+const FOREIGN = /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.cargo\/registry|\.m2|vendor\/bundle)\//;
+
+/**
+ * Gives the file of the repository that a path in a log means, if it is clear which: the same path, a path on the
+ * machine that ran the job, or the end of exactly one of the repository's `paths`.
+ */
+export function createPathFinder(paths: Iterable<string>): (named: string) => string | undefined {
+  const known = new Set<string>();
+  const byName = new Map<string, string[]>();
+  for (const path of paths) {
+    known.add(path);
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    byName.set(name, [...(byName.get(name) ?? []), path]);
+  }
+
+  return (named) => {
+    const path = named
+      .replace(/^file:\/\//, "")
+      .replace(/^[A-Za-z]:(?=[\\/])/, "")
+      .replaceAll("\\", "/")
+      .replace(/^(?:\.\/)+/, "");
+    if (FOREIGN.test(path)) return known.has(path) ? path : undefined;
+    const inTree = path.replace(WORK_TREE, "");
+    if (known.has(inTree)) return inTree;
+    const candidates = byName.get(inTree.slice(inTree.lastIndexOf("/") + 1)) ?? [];
+    return endOf(inTree, candidates) ?? (path.startsWith("/") ? beginningIn(path, candidates) : undefined);
+  };
+}
+
+/** The one candidate that ends with the named path, as in a log of a package of a larger repository. */
+function endOf(named: string, candidates: readonly string[]): string | undefined {
+  const ending = candidates.filter((path) => path.endsWith(`/${named}`));
+  return ending.length === 1 ? ending[0] : undefined;
+}
+
+/** The longest candidate that the named path ends with; a bare name at the end of a machine's path says too little. */
+function beginningIn(named: string, candidates: readonly string[]): string | undefined {
+  const within = candidates.filter((path) => path.includes("/") && named.endsWith(`/${path}`));
+  return within.sort((a, b) => b.length - a.length)[0];
+}

@@ -1,0 +1,132 @@
+import type { OpenThread } from "../../model/discussion.ts";
+import { markers, ownMarks } from "../../model/marks.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { TaskOutcome, Work } from "../../model/work.ts";
+import type { CodeHost } from "../../ports/code-host.ts";
+import type { ReviewThread } from "../../ports/pull-requests.ts";
+import { type CommentAnswer, commentAnswers, type ThreadAnswer, threadAnswer } from "../../report/answers.ts";
+import { tellFollowUp } from "../publish/follow-up.ts";
+import type { RunTools } from "../run/run-tools.ts";
+import type { Revision } from "./plan-revision.ts";
+import type { Batch } from "./read-feedback.ts";
+
+export interface Answers {
+  readonly threads: readonly { readonly thread: OpenThread; readonly answer: ThreadAnswer }[];
+  readonly comments: readonly CommentAnswer[];
+}
+
+/**
+ * What is said to every thread and comment of a batch. `commit` is the revision's, when it changed anything. Those whose
+ * task the budget left undone have no answer yet.
+ */
+export function answersOf({ feedback }: Batch, revision: Revision, work: Work, commit: string | undefined): Answers {
+  const changed = new Set(work.changes.map(({ path }) => path));
+  const tasksFor = (id: string) => revision.plan.tasks.filter((task) => revision.reasons[task.id]?.includes(id));
+  const outcomesFor = (id: string) =>
+    tasksFor(id).map((task) => work.outcomes.find(({ taskId }) => taskId === task.id));
+  const isDone = (outcome: TaskOutcome | undefined): outcome is TaskOutcome => outcome !== undefined;
+
+  const threads = feedback.threads.flatMap((thread) => {
+    const { id, path, source } = thread;
+    const outcomes = outcomesFor(id);
+    if (!outcomes.every(isDone)) return [];
+    const developer = tasksFor(id).find((task) => task.path === path)?.developer.title ?? "";
+    const settled = outcomes.some(({ comments }) => comments.some((one) => one.id === id && one.status === "settled"));
+    const touched = outcomes.some((outcome) => changed.has(outcome.path));
+    const reply = replyTo(id, outcomes, revision);
+    return [{ thread, answer: { source, developer, reply, ...(touched && { commit }), settled: settled && touched } }];
+  });
+  const comments = feedback.comments.flatMap(({ id, source, author, body }) => {
+    const outcomes = outcomesFor(id);
+    if (!outcomes.every(isDone)) return [];
+    const paths = outcomes.map(({ path }) => path).filter((path) => changed.has(path));
+    return [{ source, author, body, reply: replyTo(id, outcomes, revision), paths }];
+  });
+  return { threads, comments };
+}
+
+/** The Developers' own words where they have some, the Manager's otherwise, and what could not be done. */
+function replyTo(id: string, outcomes: readonly TaskOutcome[], { replies }: Revision): string {
+  const said = outcomes.map((outcome) => outcome.replies?.[id] ?? "").filter((reply) => reply !== "");
+  const failed = outcomes
+    .filter(({ status }) => status === "failed")
+    .map(({ path, summary }) => `I could not change \`${path}\`: ${summary}`);
+  const manager = said.length === 0 ? [replies[id] ?? ""] : said;
+  return [...manager, ...failed].filter((part) => part !== "").join("\n\n");
+}
+
+/**
+ * Posts one reply in each thread and one comment for all comments, unless they are there. A thread that a person opened
+ * is left for that person to resolve; one of the QA Engineers is resolved when they found it settled.
+ */
+export async function giveAnswers(
+  host: CodeHost,
+  pullRequest: number,
+  { threads, comments }: Answers,
+  commit: string | undefined,
+): Promise<void> {
+  const now = threads.length > 0 ? await host.listThreads(pullRequest) : [];
+  for (const { thread, answer } of threads) {
+    const found = now.find(({ id }) => id === thread.thread);
+    if (!found) continue;
+    const isAnswered = found.comments.some(
+      ({ author, body }) => author === host.login && body.includes(markers.answer(answer.source)),
+    );
+    if (!isAnswered) await host.replyToThread(pullRequest, found, threadAnswer(answer));
+    const isQa = thread.qaComment !== undefined;
+    if (isQa && answer.settled && !found.resolved && !saidMore(found, answer.source, host.login)) {
+      await host.resolveThread(found);
+    }
+  }
+  if (comments.length === 0) return;
+  const answered = ownMarks("answer", await host.listComments(pullRequest), host.login);
+  const open = comments.filter(({ source }) => !answered.has(source));
+  if (open.length > 0) await host.createComment(pullRequest, commentAnswers(open, commit));
+}
+
+/** Somebody has spoken in the thread after what is answered: it is not over. */
+function saidMore({ comments }: ReviewThread, source: string, login: string): boolean {
+  return comments.some(({ id, author }) => author !== login && id > Number(source.replace("thread-", "")));
+}
+
+interface Told {
+  readonly request: RunRequest;
+  readonly batch: Batch;
+  /** absent for a run that had to stop */
+  readonly answers?: Answers;
+  readonly commit?: string | undefined;
+}
+
+/** Puts the revision's line where people look; gives how many review threads are unresolved now. */
+export async function tellRevision(
+  told: Told,
+  tools: Pick<RunTools, "host" | "earlierRun" | "tracker">,
+): Promise<number> {
+  const { request, batch } = told;
+  const { pull, origin } = batch;
+  const open = (await tools.host.listThreads(pull.number)).filter(({ resolved }) => !resolved).length;
+  const { money } = tools.tracker.state().spend;
+  const followUp = { run: request.id, what: whatOf(batch), outcome: outcomeOf(told), open, money };
+  await tellFollowUp({
+    ...{ tools, root: origin.root, issue: origin.issue.number },
+    ...{ pullRequest: pull.number, followUp },
+  });
+  return open;
+}
+
+function whatOf({ feedback: { threads, comments } }: Batch): string {
+  const people = [...new Set([...threads, ...comments].map(({ author }) => author))].join(", ");
+  const parts = [
+    threads.length > 0 && count(threads.length, "thread"),
+    comments.length > 0 && count(comments.length, "comment"),
+  ];
+  return `Review by ${people}: ${parts.filter((part) => part).join(", ")}`;
+}
+
+function outcomeOf({ answers, commit }: Told): string {
+  if (!answers) return "had to stop; the pull request's comments say why";
+  const given = count(answers.threads.length + answers.comments.length, "answer");
+  return commit === undefined ? `${given}, nothing was changed` : `commit ${commit.slice(0, 7)}, ${given}`;
+}
+
+const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,117 @@
+import { readCommand } from "../../model/command.ts";
+import type { OpenComment, OpenThread } from "../../model/discussion.ts";
+import { ownMarks } from "../../model/marks.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { HostComment } from "../../ports/code-host.ts";
+import type { HostReview, ReviewThread, ThreadComment } from "../../ports/pull-requests.ts";
+import { stripHiddenText } from "../../text/strip-hidden.ts";
+
+/** More comments than these wait for the next run. */
+const MAX_COMMENTS = 20;
+
+const MAX_BODY = 8_000;
+
+/** Words of a command that ask for something on the pull request. */
+export interface AskedWords {
+  readonly commentId: number;
+  readonly author: string;
+  readonly words: string;
+}
+
+/**
+ * The words of submitted reviews and the plain comments of people who may write that the app has not answered, oldest
+ * first; commands are none, but for the words of the one that the run was asked for with.
+ */
+export function findOpenComments(
+  { reviews, comments }: { readonly reviews: readonly HostReview[]; readonly comments: readonly HostComment[] },
+  login: string,
+  mayWrite: (author: string) => boolean,
+  asked: AskedWords | undefined,
+): readonly OpenComment[] {
+  const said = [
+    ...reviews
+      .filter(({ state }) => state !== "dismissed")
+      .map(({ id, submittedAt, ...rest }) => ({ ...rest, source: `review-${id}`, at: submittedAt })),
+    ...comments
+      .filter(({ body }) => !readCommand(body))
+      .map(({ id, createdAt, ...rest }) => ({ ...rest, source: `comment-${id}`, at: createdAt })),
+  ];
+  const answered = ownMarks("answer", comments, login);
+  const open = said
+    .filter(({ author, byBot, source }) => author !== login && !byBot && !answered.has(source) && mayWrite(author))
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+    .map(({ source, author, body }) => ({ source, author, body: stripHiddenText(body).trim().slice(0, MAX_BODY) }))
+    .filter(({ body }) => body !== "");
+  const words = asked && !answered.has(`comment-${asked.commentId}`) && stripHiddenText(asked.words).trim();
+  const last = words ? [{ source: `comment-${asked.commentId}`, author: asked.author, body: words }] : [];
+  return [...open.slice(0, MAX_COMMENTS), ...last].map((comment, at) => ({ ...comment, id: `re${at + 1}` }));
+}
+
+/** More threads than these wait for the next run. */
+const MAX_THREADS = 40;
+
+const MAX_HUNK = 3_000;
+
+/**
+ * The unresolved threads in which a person who may write has spoken after the app's last word. Words of others are
+ * left out of the conversation; texts are without what a reader of the host does not see.
+ */
+export function findOpenThreads(
+  threads: readonly ReviewThread[],
+  login: string,
+  mayWrite: (author: string) => boolean,
+): readonly OpenThread[] {
+  const open = threads.flatMap((thread) => {
+    const answered = answeredUpTo(thread, login);
+    const isPerson = ({ author, byBot }: ThreadComment) => author !== login && !byBot && mayWrite(author);
+    const isWord = ({ body }: ThreadComment) => !readCommand(body) && stripHiddenText(body).trim() !== "";
+    const last = thread.comments.findLast((one) => one.id > answered && isPerson(one) && isWord(one));
+    return thread.resolved || !last ? [] : [openThread(thread, last, login, isPerson)];
+  });
+  return open.slice(0, MAX_THREADS).map((thread, at) => ({ ...thread, id: `th${at + 1}` }));
+}
+
+function openThread(
+  thread: ReviewThread,
+  last: ThreadComment,
+  login: string,
+  isPerson: (comment: ThreadComment) => boolean,
+): Omit<OpenThread, "id"> {
+  const { path, line, diffHunk, comments } = thread;
+  const [first] = comments;
+  const isQa = first?.author === login && first.body.includes("<!-- magis:qa ");
+  return {
+    ...{ source: `thread-${last.id}`, author: last.author, thread: thread.id, path },
+    ...(line !== undefined && { line }),
+    diffHunk: diffHunk.slice(-MAX_HUNK),
+    conversation: comments
+      .filter((comment) => comment.author === login || isPerson(comment))
+      .map(({ author, body }) => ({ author, own: author === login, body: shown(body) })),
+    argued: comments.some(({ author, body }) => author === login && body.includes("<!-- magis:answer ")),
+    ...(isQa && { qaComment: shown(first.body).replace(/^.*\n\n/, "") }),
+  };
+}
+
+const shown = (body: string) => stripHiddenText(body).trim().slice(0, MAX_BODY);
+
+const ANSWER = /<!-- magis:answer thread-(\d+) -->/g;
+
+/**
+ * The id of the comment up to which the app (`login`) has answered in a thread. An answer names the comment that it
+ * answers, so that what a person said while it was written stays open; any other word of the app answers all before it.
+ */
+function answeredUpTo({ comments }: ReviewThread, login: string): number {
+  const own = comments.filter(({ author }) => author === login);
+  const ids = own.flatMap(({ id, body }) => {
+    const named = [...body.matchAll(ANSWER)].map(([, answered]) => Number(answered));
+    return named.length > 0 ? named : [id];
+  });
+  return Math.max(0, ...ids);
+}
+
+/** What stands behind the command on the pull request that asked for the run, if anything. */
+export function askedWords({ trigger, words, actor }: RunRequest): AskedWords | undefined {
+  if (trigger.kind !== "other-command") return undefined;
+  const said = words ?? ("words" in trigger.command ? trigger.command.words : "");
+  return said.trim() === "" ? undefined : { commentId: trigger.commentId, author: actor, words: said };
+}

@@ -1,0 +1,34 @@
+import type { PromptLibrary } from "../../llm/prompt-library.ts";
+import type { Budget, Spend } from "../../model/spend.ts";
+import type { RecordedCall } from "../../ports/runs.ts";
+import type { RoleSpend } from "../../report/pull-request-body.ts";
+
+/** The budget with what people have added to its money; tokens and time grow alike. */
+export function extended(budget: Budget, allowance: number): Budget {
+  const factor = 1 + allowance / budget.money;
+  return { money: budget.money * factor, tokens: Math.round(budget.tokens * factor), minutes: budget.minutes * factor };
+}
+
+export function spendByRole(calls: readonly RecordedCall[], { prompts }: PromptLibrary): RoleSpend[] {
+  const roles = new Map<string, RoleSpend>();
+  for (const { promptId, tokens, money } of calls) {
+    const role = prompts.get(promptId)?.role ?? "other";
+    const sum = roles.get(role) ?? { role, calls: 0, tokens: 0, money: 0 };
+    roles.set(role, { role, calls: sum.calls + 1, tokens: sum.tokens + tokens, money: sum.money + money });
+  }
+  return [...roles.values()];
+}
+
+/**
+ * What the recorded calls of a run have used: where its budget keeper goes on after a restart. `elapsed` sums the calls;
+ * calls that ran side by side make it longer than the clock, so prefer a kept figure where there is one.
+ */
+export function sumOfCalls(calls: readonly RecordedCall[]): Spend {
+  const spend = { calls: calls.length, tokens: 0, money: 0, elapsed: 0 };
+  for (const call of calls) {
+    spend.tokens += call.tokens;
+    spend.money += call.money;
+    spend.elapsed += call.elapsed;
+  }
+  return spend;
+}

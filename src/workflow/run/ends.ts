@@ -1,0 +1,61 @@
+import type { MagisErrorCode } from "../../model/error.ts";
+import type { PhaseName, RunResult } from "../../model/run-state.ts";
+import type { BudgetLimit } from "../../model/spend.ts";
+import type { Work } from "../../model/work.ts";
+import type { Log } from "../../ports/log.ts";
+
+/** A MagisError, or what is left of one after it was kept by the engine and read back. */
+interface Coded {
+  readonly code: MagisErrorCode;
+  readonly message: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** The result of a run that ended by an error in `phase`. What the error says beyond a sentence goes to the log only. */
+export function failureResult(error: unknown, phase: PhaseName, log: Log): RunResult {
+  const { code, message, data } = codedError(error);
+  if (code === "BUDGET_REACHED") {
+    return {
+      kind: "budget-reached",
+      limit: (data?.limit ?? "money") as BudgetLimit,
+      phase,
+      patch: "",
+      finished: [],
+      unfinished: [],
+    };
+  }
+  log.error({ error, phase, code }, "the run failed");
+  return { kind: "failed", code, message };
+}
+
+function codedError(error: unknown): { code: MagisErrorCode | "UNEXPECTED"; message: string; data?: Coded["data"] } {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const found = [at, ...((at as { errors?: unknown[] }).errors ?? [])].find(isCoded);
+    if (found) return { code: found.code, message: found.message, data: found.data };
+  }
+  return {
+    code: "UNEXPECTED",
+    message: "Something happened that MAGIS does not know how to handle. Its log has the details.",
+  };
+}
+
+function isCoded(error: unknown): error is Coded {
+  return (
+    error instanceof Error && error.name === "MagisError" && typeof (error as { code?: unknown }).code === "string"
+  );
+}
+
+/** The end of a run whose coding phase leaves nothing to publish, or nothing when there is a change to publish. */
+export function resultOfWork({ outcomes, changes, patch, stopped }: Work): RunResult | undefined {
+  if (stopped) {
+    const finished = outcomes
+      .filter(({ status }) => status === "approved" || status === "open")
+      .map(({ summary, path }) => `${summary} (\`${path}\`)`);
+    return { kind: "budget-reached", phase: "code", patch, finished, ...stopped };
+  }
+  if (changes.length > 0) return undefined;
+  const reasons = outcomes.map(({ path, summary }) => `\`${path}\`: ${summary}`).join("\n");
+  return outcomes.some(({ status }) => status === "failed")
+    ? { kind: "gave-up", reason: reasons }
+    : { kind: "nothing-to-change", reason: reasons };
+}

@@ -1,0 +1,160 @@
+import { createBudgetKeeper } from "../../llm/metering/budget-keeper.ts";
+import { withMetering } from "../../llm/metering/with-metering.ts";
+import type { PromptLibrary } from "../../llm/prompt-library.ts";
+import { createPromptRunner } from "../../llm/prompt-runner.ts";
+import { PLAIN_CONTEXT, type PromptContext } from "../../llm/render-prompt.ts";
+import { markers } from "../../model/marks.ts";
+import type { RepositoryId, RunRequest } from "../../model/run-request.ts";
+import type { RunSettings } from "../../model/settings.ts";
+import type { Budget } from "../../model/spend.ts";
+import type { OpenCodeHost } from "../../ports/code-host.ts";
+import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
+import type { FetchImage, LanguageModel } from "../../ports/language-model.ts";
+import type { Log } from "../../ports/log.ts";
+import type { OpenRepository, Repository } from "../../ports/repository.ts";
+import type { RunStore } from "../../ports/runs.ts";
+import type { SourceParser } from "../../ports/source-parser.ts";
+import type { TokenCache } from "../../search/token-cache.ts";
+import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
+import { extended, spendByRole, sumOfCalls } from "./budget.ts";
+import { guidanceOf } from "./guidance.ts";
+import { createIssueImages } from "./images.ts";
+import { earlierRun } from "./record.ts";
+import type { RunTools } from "./run-tools.ts";
+import { createTracker, noteOf, stateAtStart } from "./tracker.ts";
+
+/** What all runs of a process share. */
+export interface RunDependencies {
+  readonly openCodeHost: OpenCodeHost;
+  readonly openRepository: OpenRepository;
+  readonly store: RunStore;
+  readonly memory: EvolutionMemory;
+  readonly model: LanguageModel;
+  readonly prompts: PromptLibrary;
+  readonly budget: Budget;
+  readonly settings: RunSettings;
+  readonly parser: SourceParser;
+  readonly log: Log;
+  /** absent: no images are shown to the models */
+  readonly fetchImage?: FetchImage | undefined;
+  /** tokens of blobs that earlier runs on the repository have counted */
+  tokenCache(repository: RepositoryId): TokenCache;
+}
+
+/** Tool calls of all agents of one run in one process. */
+const MAX_LOOKUPS = 300;
+
+/**
+ * Puts together what one run works with. A run that is taken up again goes on with the state and the spending that it
+ * had: what was used by the process that stopped counts. `works: false`: only to tell its end. `comments: false`: the state
+ * is kept and told to nobody on the host.
+ */
+export async function openRunTools(
+  request: RunRequest,
+  deps: RunDependencies,
+  { works = true, comments = true }: { readonly works?: boolean; readonly comments?: boolean } = {},
+): Promise<RunTools> {
+  const { store, log } = deps;
+  const { settings, context, policy } = readPromptContext(request, deps);
+  const budget = extended(request.settings?.budget ?? deps.budget, request.allowance);
+  const runId = request.root;
+  const host = await deps.openCodeHost(request.repository);
+  const before = await store.state(runId);
+  const spent = { ...sumOfCalls(await store.calls(runId)), elapsed: before?.spend.elapsed ?? 0 };
+  const keeper = createBudgetKeeper(budget, spent, () => performance.now());
+  const model = withMetering(deps.model, { store, runId, keeper });
+  const lookups = { left: MAX_LOOKUPS };
+  let clone: Promise<Repository> | undefined;
+  let cloned: string | undefined;
+  let guidance: PromptContext["guidance"] = [];
+  let commentId: number | undefined;
+
+  const tracker = createTracker({
+    initial: stateAtStart(request, before, works),
+    spend: keeper.spend,
+    log,
+    async show(state) {
+      await store.saveState(runId, state);
+      const body = comments ? noteOf(request, state, budget) : undefined;
+      if (body === undefined) return;
+      commentId ??= (await host.findOwnComment(request.issue, markers.run(runId)))?.id;
+      if (commentId === undefined) commentId = (await host.createComment(request.issue, body)).id;
+      else await host.updateComment(commentId, body);
+    },
+  });
+
+  const kept = () => store.record(runId);
+  const record = (part: string, value: unknown) => store.saveRecord(runId, part, value);
+  const token = () => host.cloneToken();
+  const images = createIssueImages({ kept, record, token, fetchImage: deps.fetchImage });
+  return {
+    ...{ repositoryId: request.repository, settings, policy, host, memory: deps.memory, tracker, log },
+    ...{ tokenCache: deps.tokenCache(request.repository), parser: deps.parser },
+    ...{ kept, record },
+    spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
+    openPrompts: (signal) =>
+      createPromptRunner(deps.prompts, model, signal, { ...context, guidance }, () => images(signal), lookups),
+    earlierRun: (id) => earlierRun(id, request, store),
+    openRepository(commit, signal) {
+      if (cloned !== commit) close();
+      cloned = commit;
+      clone ??= open(commit, signal);
+      const opening = clone;
+      opening.catch(() => {
+        if (clone === opening) clone = undefined;
+      });
+      return opening;
+    },
+    close,
+  };
+
+  async function open(commit: string, signal: AbortSignal): Promise<Repository> {
+    const repository = await deps.openRepository({ url: host.cloneUrl, commit, token, signal });
+    guidance = await guidanceOf(repository);
+    return repository;
+  }
+
+  function close(): void {
+    clone?.then((repository) => repository.close()).catch(() => undefined);
+    clone = undefined;
+  }
+}
+
+/** What holds for one run: the repository's decisions over the operator's. */
+function readPromptContext(
+  { settings: own }: RunRequest,
+  { settings }: { readonly settings: RunSettings },
+): { readonly settings: RunSettings; readonly context: PromptContext; readonly policy: PathPolicy } {
+  const policy = createPathPolicy(own ?? { ignore: [], protect: [], unprotect: [] });
+  if (!own) return { settings, context: PLAIN_CONTEXT, policy };
+  const {
+    candidates,
+    reviewRounds,
+    draft,
+    branch,
+    commit,
+    signOff,
+    baseBranch,
+    models,
+    effort,
+    language,
+    instructions,
+  } = own;
+  // An operator who repairs no checks does so nowhere.
+  const ciRounds = Math.min(own.ciRounds, settings.ciRounds);
+  const chosen = {
+    candidates,
+    reviewRounds,
+    draft,
+    branch,
+    commit,
+    signOff,
+    ciRounds,
+    ...(baseBranch && { baseBranch }),
+  };
+  return {
+    settings: { ...settings, ...chosen },
+    context: { language, instructions, guidance: [], models, effort },
+    policy,
+  };
+}

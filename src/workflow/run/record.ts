@@ -1,0 +1,70 @@
+import type { IssueSnapshot } from "../../model/discussion.ts";
+import type { MadePlan, RoleDescription } from "../../model/plan.ts";
+import type { Start } from "../../model/run-record.ts";
+import { type RunRequest, repositoryName } from "../../model/run-request.ts";
+import type { Work } from "../../model/work.ts";
+import type { HostPullRequest } from "../../ports/pull-requests.ts";
+import type { RunReport, RunStore } from "../../ports/runs.ts";
+import type { EarlierRun, RunTools } from "./run-tools.ts";
+import { snapshotIssue } from "./snapshot-issue.ts";
+
+/** Its id names the repository: what a person may have put in its place must not open another one's run. */
+export function earlierRun(id: string, { repository }: RunRequest, store: RunStore): EarlierRun {
+  const own = id.startsWith(`${repositoryName(repository)}#`);
+  return {
+    record: async () => (own ? store.record(id) : {}),
+    state: async () => (own ? store.state(id) : undefined),
+    saveState: async (state) => (own ? store.saveState(id, state) : undefined),
+  };
+}
+
+/** All that `store` knows of a run, beside the facts that it does not keep. */
+export async function runReport(
+  store: Pick<RunStore, "state" | "record" | "calls">,
+  facts: Pick<RunReport, "id" | "repository" | "number" | "title" | "requestedAt">,
+): Promise<RunReport> {
+  const [state, record, calls] = [
+    await store.state(facts.id),
+    await store.record(facts.id),
+    await store.calls(facts.id),
+  ];
+  return { ...facts, ...(state && { state }), record, calls };
+}
+
+/** What is known of the run that opened the pull request; roles and base are gone when its record was deleted. */
+export interface Origin {
+  readonly root?: string;
+  readonly issue: IssueSnapshot;
+  /** the commit that the change was made on */
+  readonly base?: string;
+  readonly roles: readonly { path: string; developer: RoleDescription; qaEngineer?: RoleDescription }[];
+}
+
+const RUN = /<!-- magis:run (\S+#(\d{1,12})@\S+) -->/;
+
+const BRANCH = /issue-(\d{1,12})-/;
+
+/** Finds the run by the mark in the pull request's body, and of its record what a revision goes on with. */
+export async function findOrigin(
+  request: RunRequest,
+  pull: HostPullRequest,
+  { host, earlierRun }: Pick<RunTools, "host" | "earlierRun">,
+): Promise<Origin> {
+  const [, root, numbered] = RUN.exec(pull.body) ?? [];
+  const record = root === undefined ? {} : await earlierRun(root).record();
+  const start = record.start as Extract<Start, { issue: unknown }> | undefined;
+  const plan = record.plan as MadePlan | undefined;
+  const work = record.work as Work | undefined;
+  const number = Number(numbered ?? BRANCH.exec(pull.branch)?.[1] ?? pull.number);
+  const { text: _, ...untold } = request;
+  return {
+    ...(root !== undefined && { root }),
+    issue: start?.issue ?? snapshotIssue(untold, await host.readIssue(number), await host.listComments(number)),
+    ...(start && { base: start.base.commit }),
+    roles: (plan?.tasks ?? []).map(({ id, path, developer }) => {
+      const outcome = work?.outcomes.find(({ taskId }) => taskId === id);
+      const qaEngineer = outcome?.qaEngineer.title ? outcome.qaEngineer : undefined;
+      return { path, developer, ...(qaEngineer && { qaEngineer }) };
+    }),
+  };
+}

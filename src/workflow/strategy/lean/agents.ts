@@ -1,0 +1,200 @@
+import { z } from "zod";
+import type { ShownFile } from "../../../edits/numbered.ts";
+import { CommitType, RoleShape, type TaskInput, TaskShape, text, unjudged } from "../../../llm/agents.ts";
+import type { Check, PromptRunner } from "../../../llm/prompt-runner.ts";
+import type { Toolset } from "../../../llm/toolset.ts";
+import type { IssueSnapshot } from "../../../model/discussion.ts";
+import type { RoleDescription, Task } from "../../../model/plan.ts";
+import type { QaComment } from "../../../model/work.ts";
+
+export type WorkPlan = z.infer<typeof WorkPlanShape>;
+
+/** What the Manager sees of the repository when it plans the whole work in one go. */
+export interface PlanningView {
+  /** `content` is numbered; `size` in lines; of a file that is not `whole`, parts */
+  readonly files: readonly { path: string; content: string; size: number; whole: boolean }[];
+  readonly others: readonly { path: string; summary: string }[];
+  /** tests that seem to belong to them, with names that they declare */
+  readonly tests: readonly { path: string; names: string; sample: string }[];
+  /** the beginning of the repository's changelog, numbered; null when there is none */
+  readonly changelog: { path: string; content: string } | null;
+}
+
+/** P1 to P3 together */
+const ShortlistShape = z.object({
+  files: z.array(
+    z.object({
+      path: z.string(),
+      verdict: z.enum(["change", "read", "no"]),
+      reason: z.string(),
+      names: z.array(z.string()),
+      summary: z.string(),
+    }),
+  ),
+  more: z.array(
+    z.object({ path: z.string(), verdict: z.enum(["change", "read"]), reason: z.string(), names: z.array(z.string()) }),
+  ),
+});
+
+const EditShape = z.object({ start: z.int(), end: z.int(), anchor: z.string(), text: z.string() });
+
+/** P4, P5 and P7 together, and short changes themselves */
+const WorkPlanShape = z.object({
+  reason: text,
+  tasks: z.array(
+    TaskShape.extend({
+      places: z.array(z.object({ path: text, start: z.int(), end: z.int() })),
+      developer: RoleShape,
+      edits: z.array(EditShape),
+      summary: z.string().describe('what the edits do; "" without edits'),
+    }),
+  ),
+  order: z.string().describe('the plan as code; "" without a task'),
+  agreed: z.string(),
+  type: CommitType,
+  title: z.string().describe("empty without a task"),
+  problem: z.string().describe("empty without a task"),
+});
+
+/** P8, P9 and P10 together */
+const FileChangeShape = z.object({
+  edits: z.array(EditShape),
+  summary: z.string(),
+  replies: z.array(z.object({ comment: z.string(), reply: z.string() })),
+  qaEngineer: RoleShape,
+});
+
+/** P11 for the change as a whole */
+const WorkReviewShape = z.object({
+  comments: z.array(z.object({ path: text, line: z.int().nullable(), body: text })),
+  missing: z.array(TaskShape),
+  settled: z.array(z.string()),
+  verdict: z.string(),
+  approved: z.boolean(),
+});
+
+/** A file as the Custodian is shown it when it judges many at once. */
+export interface ViewedFile {
+  readonly path: string;
+  readonly reasons: string;
+  /** `change`: an earlier version's summary with the difference since */
+  readonly kind: "summary" | "change" | "outline";
+  readonly view: string;
+  /** its lines that have most to do with the issue, numbered; "" for none */
+  readonly matches: string;
+}
+
+export type Shortlist = z.infer<typeof ShortlistShape>;
+
+export type ChangeOfFile = z.infer<typeof FileChangeShape>;
+
+/** A file as a Developer sees it who changes it in one go: of a long one the parts that matter. */
+export interface FileView extends ShownFile {
+  readonly lineCount: number;
+  readonly whole: boolean;
+  /** numbered parts of other files */
+  readonly places: readonly ShownFile[];
+}
+
+export type WorkReview = z.infer<typeof WorkReviewShape>;
+
+/** The repository-level change as the QA Engineers review it. */
+export interface WorkUnderReview {
+  readonly issue: IssueSnapshot;
+  /** the cause, as the Manager found it */
+  readonly reason: string;
+  readonly agreed: string;
+  readonly changes: readonly {
+    readonly task: Task;
+    readonly qaEngineer: RoleDescription;
+    /** in the Developer's words */
+    readonly summary: string;
+    /** the changed places of the task's file, as `numberedDiff` gives them; "" when nothing was changed */
+    readonly diff: string;
+  }[];
+  /** declarations of the changed files that the change or its cause names, and the diffs do not show; "" for none */
+  readonly called: string;
+  /** where the rest of the repository uses what changed; "" when nowhere */
+  readonly uses: string;
+  /** the repository has tests */
+  readonly tests: boolean;
+  readonly round: number;
+  readonly lastRound: number;
+  /** comments of earlier rounds that are still open */
+  readonly earlier: readonly QaComment[];
+}
+
+/** The Repository Custodian (3.1) when it judges all files in one call. */
+export interface LeanCustodian {
+  /**
+   * P1 to P3 together, and beyond the paper: what each file is to the issue, the missing summaries, and files that the
+   * search has missed, named from `map` ("" for none). Every file is answered for.
+   */
+  shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], map: string): Promise<Shortlist>;
+}
+
+export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
+  return {
+    shortlist(issue, files, map) {
+      return prompts.ask("c02-locate-files", { issue, files, map }, ShortlistShape, (answer) =>
+        unjudged(files, answer.files),
+      );
+    },
+  };
+}
+
+/** The Manager (3.1) when it plans in one call. */
+export interface LeanManager {
+  /** P4, P5 and P7 together: cause, tasks, Developers and order, after looking around with `toolset`. */
+  planWork(issue: IssueSnapshot, view: PlanningView, check: Check<WorkPlan>, toolset?: Toolset): Promise<WorkPlan>;
+}
+
+export function createLeanManager(prompts: PromptRunner): LeanManager {
+  return {
+    planWork(issue, view, check, toolset) {
+      return prompts.ask(
+        "p04-plan-work",
+        { issue, ...view, turns: toolset?.turns ?? 0 },
+        WorkPlanShape,
+        check,
+        toolset,
+      );
+    },
+  };
+}
+
+/** A Developer (3.1) who changes a file in one call. */
+export interface LeanDeveloper {
+  /** P8, P9 and P10 together: the edits, their summary, the QA Engineer. `check` says what is wrong with them. */
+  changeFile(work: TaskInput, file: FileView, check: Check<ChangeOfFile>, toolset?: Toolset): Promise<ChangeOfFile>;
+}
+
+export function createLeanDeveloper(prompts: PromptRunner): LeanDeveloper {
+  return {
+    changeFile(work, file, check, toolset) {
+      const inputs = {
+        issue: work.issue,
+        task: work.task,
+        ...work.team,
+        previous: work.previous,
+        ...file,
+        turns: toolset?.turns ?? 0,
+      };
+      return prompts.ask("p09-change-file", inputs, FileChangeShape, check, toolset);
+    },
+  };
+}
+
+/** The QA Engineers (3.1) when they review the change as a whole. */
+export interface LeanQaEngineer {
+  /** P11 for the change as a whole; `check` says what is wrong with the review. */
+  reviewWork(work: WorkUnderReview, check: Check<WorkReview>, toolset?: Toolset): Promise<WorkReview>;
+}
+
+export function createLeanQaEngineer(prompts: PromptRunner): LeanQaEngineer {
+  return {
+    reviewWork(work, check, toolset) {
+      return prompts.ask("p11-review-work", { ...work, turns: toolset?.turns ?? 0 }, WorkReviewShape, check, toolset);
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { isMagisError } from "../../../model/error.ts";
+import type { PlanNode, Task } from "../../../model/plan.ts";
+import type { BudgetLimit } from "../../../model/spend.ts";
+import type { Inheritance, Work } from "../../../model/work.ts";
+import { createPathGuard } from "../../change/path-guard.ts";
+import { placeComments } from "../../change/place-comments.ts";
+import { carryOut } from "../../change/work-plan.ts";
+import { createWorkingCopy, type WorkingCopy } from "../../change/working-copy.ts";
+import type { CodeInput } from "../../run/strategy.ts";
+import type { WorkReview } from "./agents.ts";
+import { createLeanDeveloper, createLeanQaEngineer, type LeanDeveloper } from "./agents.ts";
+import { developTask } from "./develop-task.ts";
+import { type Overlay, openRepositoryView, type RepositoryView } from "./repository-view.ts";
+import { type ReviewOfWork, reviewTogether } from "./review.ts";
+import { finishedTask, isPending, type TaskProgress } from "./task-progress.ts";
+
+/**
+ * Coding (3.2.2), asked together: in each round the Developers of the tasks that are open make their changes in the
+ * plan's order, one call each, and the QA Engineers review the repository-level change in one. What they find to be
+ * missing from the plan becomes tasks, once; what is open after the last round stays for the maintainer.
+ */
+export async function writeTogether(deps: CodeInput): Promise<Work> {
+  const { plan, settings, tracker, log } = deps;
+  const agents = { developer: createLeanDeveloper(deps.prompts), qaEngineer: createLeanQaEngineer(deps.prompts) };
+  const repositoryView = await openRepositoryView(deps);
+  const copy = createWorkingCopy(deps.repository);
+  const team = openTeam({ ...deps, ...agents, repositoryView, copy });
+  const reviews = !settings.ablate.includes("qa");
+  const lastRound = reviews ? settings.reviewRounds : 1;
+  let order: PlanNode = plan.order;
+  let added: readonly Task[] = [];
+  let left = { round: 1, words: "" };
+  let limit: BudgetLimit | undefined;
+
+  for (let round = 1; round <= lastRound; round++) {
+    const before = team.all();
+    limit = await team.develop(order, round);
+    if (limit || !team.all().some(({ change }) => change !== undefined)) break;
+    if (!reviews || (round > 1 && !isNews(before, team.all()))) break;
+    const review = await reviewed(round);
+    if (!review) break;
+    for (const progress of review.team) team.set(progress);
+    await tell();
+    const more = added.length === 0 && round < lastRound ? await missingTasks(review.missing, deps) : [];
+    if (more.length > 0) {
+      added = more;
+      await team.add(added);
+      order = { sequence: [plan.order, ...added.map(({ id }) => ({ run: id }))] };
+    }
+    left = { round, words: leftOut(review.missing, more) };
+    if (!team.all().some(isPending)) break;
+  }
+  // Only now: a comment that stands on a file sends it to its Developer, who cannot do anything about it.
+  if (left.words !== "")
+    leaveComment(team, left.round, `Not part of this change, and perhaps missing:\n\n${left.words}`);
+  await tell();
+  const begun = team.all().filter(({ change, unchanged, rejected }) => change || unchanged || rejected);
+  const unfinished = team.all().filter((progress) => !begun.includes(progress));
+  return {
+    outcomes: await placeComments(begun.map(finishedTask), copy),
+    changes: await copy.changes(),
+    patch: await copy.patch(),
+    ...(added.length > 0 && { added }),
+    ...(limit && {
+      stopped: { limit, unfinished: unfinished.map(({ task }) => `${task.title} (\`${task.path}\`)`) },
+    }),
+  };
+
+  /** Nothing when there can be no review: then the change stands with a word on it, for a person to look at. */
+  async function reviewed(round: number): Promise<ReviewOfWork | undefined> {
+    const shown = { ...deps, ...agents, repositoryView, team: team.all(), overlay: team.overlay(), round, lastRound };
+    try {
+      return await reviewTogether(shown);
+    } catch (error) {
+      if (isMagisError(error, "BUDGET_REACHED")) limit = error.data.limit as BudgetLimit;
+      else if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF")) throw error;
+      log.warn({ error }, "the change could not be reviewed");
+      const why = error.message.split("\n")[0] ?? "";
+      if (!limit) leaveComment(team, round, `This change was not reviewed; please look at it closely. ${why}`);
+      return undefined;
+    }
+  }
+
+  async function tell(): Promise<void> {
+    for (const progress of team.all()) await tracker.task(progress.task.id, statusOf(progress));
+  }
+}
+
+/** What the review misses and no further task is made for, in words. */
+function leftOut(missing: WorkReview["missing"], more: readonly Task[]): string {
+  return missing
+    .filter(({ path }) => !more.some((task) => task.path === path))
+    .map(({ path, title, description }) => `\`${path}\`: ${title}. ${description}`)
+    .join("\n\n");
+}
+
+/** Whether a round came to anything for QA to look at: an answer of some Developer that could be used. */
+function isNews(before: readonly TaskProgress[], now: readonly TaskProgress[]): boolean {
+  return now.some((progress) => !before.includes(progress) && progress.rejected === undefined);
+}
+
+function statusOf(progress: TaskProgress) {
+  const { change, unchanged, rejected } = progress;
+  return change || unchanged || rejected ? finishedTask(progress).outcome.status : "waiting";
+}
+
+/** Tasks for files that no task covers; those that may not be changed are left out. */
+async function missingTasks(missing: WorkReview["missing"], { repository, policy, plan }: CodeInput): Promise<Task[]> {
+  const guard = await createPathGuard(repository, policy);
+  const taken = new Set(plan.tasks.map(({ path }) => path));
+  const ids = plan.tasks.map(({ id }) => Number(id.slice(1))).filter(Number.isFinite);
+  const first = Math.max(0, ...ids) + 1;
+  return missing
+    .filter(({ path }, at) => !taken.has(path) && missing.findIndex((one) => one.path === path) === at)
+    .filter((task) => guard(task) === undefined)
+    .map((task, index) => ({
+      ...{ ...task, id: `t${first + index}` },
+      developer: { title: "developer who completes the change", description: "" },
+    }));
+}
+
+/** Leaves a word for the maintainer on the first changed file: what the team could not do itself. */
+function leaveComment(team: Team, round: number, body: string): void {
+  const home = team.all().find(({ change }) => change !== undefined);
+  if (!home) return;
+  const { id, path } = home.task;
+  const comment = { id: `${id}-r${round}-0`, taskId: id, round, path, body, status: "open" as const };
+  team.set({ ...home, comments: [...home.comments, comment] });
+}
+
+interface TeamInput extends CodeInput {
+  readonly developer: LeanDeveloper;
+  readonly repositoryView: RepositoryView;
+  readonly copy: WorkingCopy;
+}
+
+/** The team at work: where each task stands, in the order of the tasks. */
+export interface Team {
+  all(): readonly TaskProgress[];
+  set(progress: TaskProgress): void;
+  /** all changes as they stand */
+  overlay(): Overlay;
+  /**
+   * Has the pending tasks done, in the order of the plan, those side by side concurrently. In the first round a task sees
+   * the changes of the tasks before it in the plan, never of those beside it, later those of the last round: so that its
+   * calls are the same when it is run again. Gives the budget's limit when it was reached.
+   */
+  develop(order: PlanNode, round: number): Promise<BudgetLimit | undefined>;
+  add(tasks: readonly Task[]): Promise<void>;
+}
+
+function openTeam(deps: TeamInput): Team {
+  const { plan, tracker, inherited } = deps;
+  const team = new Map<string, TaskProgress>();
+  for (const task of plan.tasks) team.set(task.id, begun(task, inherited?.get(task.id)));
+  const all = () => [...team.values()];
+  const of = (id: string) => team.get(id) as TaskProgress;
+
+  return {
+    ...{ all, overlay: () => overlayOf(all()) },
+    set: (progress) => void team.set(progress.task.id, progress),
+    async develop(order, round) {
+      const last = all();
+      let limit: BudgetLimit | undefined;
+      await carryOut<string>(order, async (id, before) => {
+        if (limit || !isPending(of(id))) return [id];
+        await tracker.task(id, "working");
+        const seen = (round === 1 ? before.map(of) : last).filter(({ task }) => task.id !== id);
+        const tasks = all().map(({ task }) => task);
+        const done = await attempt(deps, of(id), { round, seen, tasks });
+        if ("limit" in done) limit = done.limit;
+        else team.set(id, done);
+        return [id];
+      });
+      return limit;
+    },
+    async add(more) {
+      for (const task of more) team.set(task.id, begun(task, undefined));
+      const waiting = more.map(({ id, path, title }) => ({ id, path, title, status: "waiting" as const }));
+      await tracker.addTasks(waiting);
+    },
+  };
+}
+
+function begun(task: Task, { qaRole = { title: "", description: "" }, earlier = [] }: Inheritance = {}): TaskProgress {
+  const none = { attempts: [], replies: {}, reviewed: new Map<number, Uint8Array | undefined>() };
+  return { task, before: undefined, qaEngineer: qaRole, comments: earlier, ...none };
+}
+
+async function attempt(
+  deps: TeamInput,
+  known: TaskProgress,
+  { round, seen, tasks }: { round: number; seen: readonly TaskProgress[]; tasks: readonly Task[] },
+): Promise<TaskProgress | { readonly limit: BudgetLimit }> {
+  const { plan, copy, log } = deps;
+  const progress = known.attempts.length === 0 ? { ...known, before: await copy.read(known.task.path) } : known;
+  const finished = seen.flatMap(({ change }) => (change && change.diff !== "" ? [change.diff] : []));
+  const team = { tasks, agreed: plan.agreed, finished };
+  try {
+    const done = await developTask({ ...deps, progress, team, overlay: overlayOf([...seen, progress]) });
+    if (done.change) copy.write(done.task.path, done.change.content);
+    return done;
+  } catch (error) {
+    if (isMagisError(error, "BUDGET_REACHED")) return { limit: error.data.limit as BudgetLimit };
+    if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF")) throw error;
+    log.warn({ error, task: known.task.id }, "an attempt failed");
+    const failed = { round, diff: "", approved: false, verdict: "", rejected: error.message };
+    return { ...progress, rejected: error.message, attempts: [...progress.attempts, failed] };
+  }
+}
+
+function overlayOf(team: readonly TaskProgress[]): Overlay {
+  return new Map(team.flatMap(({ task, change }) => (change ? [[task.path, change.content]] : [])));
+}

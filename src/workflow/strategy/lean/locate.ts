@@ -1,0 +1,129 @@
+import pMap from "p-map";
+import { unifiedDiff } from "../../../edits/diff.ts";
+import { splitLines } from "../../../edits/text-file.ts";
+import { issueTerms } from "../../../search/file-indexer.ts";
+import { declaredNames, outlineText } from "../../../search/outline.ts";
+import { codeWords, createStemmer, lineScores, splitIdentifier } from "../../../search/terms.ts";
+import type { JudgedFile, LocateInput, Pool, PooledFile, SummarySource } from "../../run/strategy.ts";
+import type { Shortlist, ViewedFile } from "./agents.ts";
+import { createLeanCustodian } from "./agents.ts";
+
+/** Characters of what a file declares, of an outline where no grammar tells that, and of its lines nearest to the issue. */
+const NAMES = 500;
+
+const OUTLINE = 700;
+
+const MATCHES = 400;
+
+const MAX_MATCH_LENGTH = 140;
+
+/** They say what a file uses, and take the room of what it does. */
+const IMPORT =
+  /^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|using\s|use\s|require|(?:const|var|let)\b.*=\s*require\()/;
+
+/** Files that the map may add to the pool. */
+const MAX_ADDED = 5;
+
+/** Blobs that are read at the same time. */
+const AT_ONCE = 8;
+
+const SOURCES: Readonly<Record<ViewedFile["kind"], SummarySource>> = {
+  summary: "remembered",
+  change: "updated (P1)",
+  outline: "written (P2)",
+};
+
+/**
+ * Algorithm 1, lines 3 to 18, in one call: the Custodian reads the remembered summaries, the outlines of files that it
+ * does not know, and the map, and answers with its verdicts, the missing summaries (which are remembered), and files
+ * that the search has missed.
+ */
+export async function shortlistTogether(
+  input: LocateInput,
+  { pool, map, known }: Pool,
+): Promise<readonly JudgedFile[]> {
+  if (pool.length === 0 && map === "") return [];
+  const hints = [input.issue.hint, ...input.issue.discussion.map(({ body }) => body)];
+  const terms = issueTerms({ title: input.issue.title, body: input.issue.body, hints });
+  const exact = codeWords([input.issue.title, input.issue.body, ...hints].join("\n"));
+  const views = await pMap(pool, (file) => viewOf(file, input, { terms, exact }), { concurrency: AT_ONCE });
+  const shown = views.map(({ path, reasons, kind, view, matches }) => ({ path, reasons, kind, view, matches }));
+  const answer = await createLeanCustodian(input.prompts).shortlist(input.issue, shown, map);
+  const judged = views.map(({ file, kind, summary }) => {
+    const verdict = answer.files.find(({ path }) => path === file.path);
+    const words = kind === "summary" ? summary : verdict?.summary.trim() || summary;
+    return {
+      ...{ path: file.path, blob: file.blob, score: file.score, reasons: file.reasons },
+      ...{ summary: words, source: SOURCES[kind], relevant: verdict?.verdict !== "no", reason: verdict?.reason ?? "" },
+      names: verdict?.names ?? [],
+      ...(verdict?.verdict === "read" && { use: "read" as const }),
+    };
+  });
+  if (!input.settings.ablate.includes("memory")) {
+    for (const { path, blob, summary } of judged) {
+      if (summary !== "") await input.memory.update(input.repositoryId, { path, blob, summary });
+    }
+  }
+  return [...judged, ...added(answer, pool, known)];
+}
+
+function added({ more }: Shortlist, pool: readonly PooledFile[], known: Pool["known"]): JudgedFile[] {
+  const named = new Map(more.map((one) => [one.path, one]));
+  return [...named.values()]
+    .flatMap(({ path, reason, names, verdict }) => {
+      const file = pool.some((one) => one.path === path) ? undefined : known(path);
+      if (!file) return [];
+      const reasons = [`named from the map: ${reason}`];
+      const found = { score: 0, reasons, summary: "", source: "named from the map" as const, relevant: true, reason };
+      const use = verdict === "read" ? { use: "read" as const } : {};
+      return [{ path, blob: file.blob, ...found, names, ...use }];
+    })
+    .slice(0, MAX_ADDED);
+}
+
+/** The remembered summary; with a short difference since, for an earlier version; else the outline. */
+async function viewOf(
+  file: PooledFile,
+  { memory, repositoryId, repository, host, settings, parser }: LocateInput,
+  { terms, exact }: { readonly terms: ReadonlyMap<string, number>; readonly exact: ReadonlySet<string> },
+) {
+  const { path, blob } = file;
+  const content = await repository.readBlob(blob);
+  const lines = splitLines(Buffer.from(content).toString("utf8"));
+  const matches = matchesOf(lines, lineScores(lines, terms, exact));
+  const common = { file, path, reasons: file.reasons.join("; "), matches };
+  const symbols = await parser.symbols(path, lines.join(""));
+  const stem = createStemmer();
+  const view =
+    symbols && symbols.length > 0
+      ? declaredNames(symbols, (name) => splitIdentifier(name, stem), terms, NAMES)
+      : outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), OUTLINE);
+  const outlined = { ...common, kind: "outline" as const, view, summary: "" };
+  const version = settings.ablate.includes("memory") ? undefined : await memory.recall(repositoryId, path, blob);
+  if (version === undefined || version.summary.length >= view.length) return outlined;
+  const { summary } = version;
+  if (version.blob === blob) return { ...common, kind: "summary" as const, view: summary, summary };
+  const earlier = await host.readBlob(version.blob);
+  const diff = earlier && unifiedDiff(path, earlier, content);
+  const short = diff !== undefined && diff.length + summary.length < view.length;
+  return short ? { ...common, kind: "change" as const, view: `${summary}\n\n${diff}`, summary } : outlined;
+}
+
+/** The lines that have most to do with the issue, in their order. */
+function matchesOf(lines: readonly string[], scores: readonly number[]): string {
+  const best = scores.map((score, at) => ({ score, at })).sort((a, b) => b.score - a.score || a.at - b.at);
+  const chosen: { at: number; text: string }[] = [];
+  let room = MATCHES;
+  for (const { score, at } of best) {
+    const line = lines[at]?.trim() ?? "";
+    const text = line.length > MAX_MATCH_LENGTH ? `${line.slice(0, MAX_MATCH_LENGTH)}…` : line;
+    if (score === 0 || text.length > room) break;
+    if (IMPORT.test(line)) continue;
+    room -= text.length + 8;
+    chosen.push({ at, text });
+  }
+  return chosen
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, text }) => `${at + 1} | ${text}`)
+    .join("\n");
+}

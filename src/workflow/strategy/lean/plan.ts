@@ -1,0 +1,84 @@
+import type { MadePlan, Plan, Task } from "../../../model/plan.ts";
+import type { PathGuard } from "../../change/path-guard.ts";
+import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
+import type { PlanInput } from "../../run/strategy.ts";
+import { createLeanManager, type WorkPlan } from "./agents.ts";
+import { openRepositoryView } from "./repository-view.ts";
+import { viewCandidates } from "./view-candidates.ts";
+
+/** How often the Manager may look around before it has to decide. */
+const TURNS = 2;
+
+/**
+ * Algorithm 2 in one call: the Manager sees all candidates, looks around, and gives cause, tasks (P4), the Developers who
+ * suit them (P5), what they have to agree on, and the work plan as code (P7). With everything in one view there is
+ * nothing for a kick-off meeting to bring to light.
+ */
+export async function planTogether(input: PlanInput, guard: PathGuard): Promise<MadePlan> {
+  const { issue, prompts, record } = input;
+  const repositoryView = await openRepositoryView(input);
+  const view = await viewCandidates({ ...input, repositoryView });
+  const answer = await createLeanManager(prompts).planWork(
+    issue,
+    view,
+    faultOf(repositoryView.paths(), guard),
+    repositoryView.toolset(TURNS),
+  );
+  const refused = answer.tasks.flatMap((task) => guard(task) ?? []);
+  await record("tasks", { assignments: answer.tasks, refused, reason: answer.reason });
+  const tasks = answer.tasks
+    .filter(({ path }) => !refused.some((one) => one.path === path))
+    .map(({ edits, summary, ...task }, index): Task => {
+      const draft = edits.length > 0 ? { draft: { edits, summary: summary.trim() || task.title } } : {};
+      return { ...task, ...draft, id: `t${index + 1}` };
+    });
+  const left = refused.map(({ path, reason }) => `\`${path}\`: left alone, ${reason}`);
+  return {
+    ...{ tasks, ...orderOf(answer, tasks), meeting: [], agreed: answer.agreed.trim() },
+    ...{ reason: [answer.reason, ...left].join("\n"), refused: refused.length },
+    ...(tasks.length > 0 && { words: { type: answer.type, title: answer.title, problem: answer.problem } }),
+  };
+}
+
+/** What the Manager has written, where it can be used; ids shift when a task was refused. */
+function orderOf({ order: source }: WorkPlan, tasks: readonly Task[]): Pick<Plan, "order" | "source" | "fallback"> {
+  const inSequence = { order: sequencePlan(tasks), source: tasks.map(({ id }) => `run("${id}");`).join("\n") };
+  if (tasks.length < 2) return inSequence;
+  const parsed = parsePlan(source, tasks);
+  return "order" in parsed
+    ? { order: parsed.order, source: source.trim() }
+    : { ...inSequence, fallback: parsed.reason.split("\n")[0] ?? "" };
+}
+
+function faultOf(paths: readonly string[], guard: PathGuard) {
+  return ({ tasks, title }: WorkPlan): string | undefined => {
+    const named = tasks.map(({ path }) => path);
+    const twice = named.find((path, at) => named.indexOf(path) < at);
+    if (twice !== undefined) return `There are two tasks on ${twice}. Make them one.`;
+    if (tasks.length > 0 && title.trim() === "") return "A plan with tasks needs a title.";
+    const missing = tasks.filter((task) => task.action !== "create" && !paths.includes(task.path) && guard(task));
+    if (missing.length === 0) return undefined;
+    const lines = missing.map((task) => {
+      const near = nearPaths(task.path, paths);
+      const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
+      return `- ${task.path}: ${guard(task)?.reason}.${hint}`;
+    });
+    return `These files cannot be changed:\n${lines.join("\n")}\nGive the whole answer again without them.`;
+  };
+}
+
+const MAX = 3;
+
+/** Paths that a wrong one may have meant: those of the same file name, the ones that share the most folders first. */
+export function nearPaths(path: string, paths: readonly string[]): string[] {
+  const parts = path.toLowerCase().split("/");
+  const name = parts.at(-1) ?? "";
+  const shared = (other: string) => {
+    const folders = other.toLowerCase().split("/");
+    return parts.filter((part) => folders.includes(part)).length;
+  };
+  return paths
+    .filter((other) => other.toLowerCase().split("/").at(-1) === name)
+    .sort((a, b) => shared(b) - shared(a) || (a < b ? -1 : 1))
+    .slice(0, MAX);
+}

@@ -1,0 +1,164 @@
+import { unifiedDiff } from "../../../edits/diff.ts";
+import { readPatch } from "../../../edits/diff-lines.ts";
+import { readText } from "../../../edits/text-file.ts";
+import type { IssueSnapshot } from "../../../model/discussion.ts";
+import type { MadePlan } from "../../../model/plan.ts";
+import type { QaComment } from "../../../model/work.ts";
+import type { SourceParser } from "../../../ports/source-parser.ts";
+import { classifyFile } from "../../../search/classify-file.ts";
+import type { LeanQaEngineer, WorkReview } from "./agents.ts";
+import type { Overlay, RepositoryView } from "./repository-view.ts";
+import { findUsesOfChange, viewCalled } from "./review-material.ts";
+import { openComments, type TaskProgress } from "./task-progress.ts";
+
+/** How often the QA Engineers may look around before they have to decide. */
+const TURNS = 1;
+
+/** Lines shown around each change. */
+const CONTEXT = 8;
+
+interface ReviewInput {
+  readonly issue: IssueSnapshot;
+  readonly plan: Pick<MadePlan, "reason" | "agreed">;
+  readonly team: readonly TaskProgress[];
+  readonly qaEngineer: LeanQaEngineer;
+  readonly repositoryView: RepositoryView;
+  readonly parser: SourceParser;
+  /** the change as it stands */
+  readonly overlay: Overlay;
+  readonly round: number;
+  readonly lastRound: number;
+}
+
+/** What a review has come to: the team with its comments and verdicts, and what it found to be missing. */
+export interface ReviewOfWork {
+  readonly team: readonly TaskProgress[];
+  readonly approved: boolean;
+  readonly missing: WorkReview["missing"];
+}
+
+/**
+ * Algorithm 3, the QA Engineers' part (P11), for the change as a whole: the diffs, the code around them, and who uses
+ * what changed. New comments mean another round, whatever the decision says; an approval without any settles all that
+ * was open.
+ */
+export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
+  const { issue, plan, team, qaEngineer, repositoryView, overlay, round, lastRound } = deps;
+  const earlier = team.flatMap(({ comments }) => openComments(comments));
+  const changed = team.filter(({ change, unchanged }) => change !== undefined || unchanged !== undefined);
+  const review = await qaEngineer.reviewWork(
+    {
+      ...{ issue, reason: plan.reason, agreed: plan.agreed, round, lastRound, earlier },
+      changes: changed.map(underReview),
+      called: await viewCalled(changed, { parser: deps.parser, reason: plan.reason, context: CONTEXT }),
+      uses: await findUsesOfChange(changed, deps),
+      tests: repositoryView
+        .paths(overlay)
+        .some((path) => classifyFile({ path, mode: "100644", size: 1 }).group === "test"),
+    },
+    (answer) => faultOf(answer, changed, earlier),
+    repositoryView.toolset(TURNS, overlay),
+  );
+  const approved = review.approved && review.comments.length === 0 && review.missing.length === 0;
+  const settled = new Set(approved ? earlier.map(({ id }) => id) : review.settled);
+  return {
+    team: team.map((progress) =>
+      changed.includes(progress) ? judged(progress, { review, approved, settled, round }) : progress,
+    ),
+    approved,
+    missing: review.missing,
+  };
+}
+
+function underReview({ task, qaEngineer, before, change, unchanged = "" }: TaskProgress) {
+  const diff = change ? unifiedDiff(task.path, before, change.content, { context: CONTEXT }) : "";
+  return { task, qaEngineer, diff: numberedDiff(diff), summary: change?.summary ?? unchanged };
+}
+
+function judged(
+  progress: TaskProgress,
+  {
+    review,
+    approved,
+    settled,
+    round,
+  }: {
+    readonly review: WorkReview;
+    readonly approved: boolean;
+    readonly settled: ReadonlySet<string>;
+    readonly round: number;
+  },
+): TaskProgress {
+  const { task, change } = progress;
+  const made = review.comments
+    .filter(({ path }) => path === task.path)
+    .map(
+      ({ line, body }, index): QaComment => ({
+        ...{ id: `${task.id}-r${round}-${index + 1}`, taskId: task.id, round, path: task.path, body, status: "open" },
+        ...(line !== null && change?.content !== undefined && { line }),
+      }),
+    );
+  const known = progress.comments.map((comment) =>
+    settled.has(comment.id) ? { ...comment, status: "settled" as const } : comment,
+  );
+  const comments = [...known, ...made];
+  const diff = change?.diff ?? "";
+  const last = progress.attempts.at(-1);
+  // What was right before and was not touched since took no further round: it only stands in a new light.
+  const isSame = made.length === 0 && last?.approved === true && last.diff === diff;
+  const before = isSame ? progress.attempts.slice(0, -1) : progress.attempts;
+  const approvedNow = approved || openComments(comments).length === 0;
+  const attempt = { round: isSame ? last.round : round, diff, verdict: review.verdict, approved: approvedNow };
+  const { unchanged: _, ...rest } = progress;
+  return {
+    // Whoever saw nothing to do is asked again when QA does.
+    ...(made.length > 0 ? rest : progress),
+    ...{ comments, attempts: [...before, attempt] },
+    reviewed: new Map([...progress.reviewed, [round, change?.content]]),
+  };
+}
+
+function faultOf(
+  { comments, missing, approved, settled }: WorkReview,
+  changed: readonly TaskProgress[],
+  earlier: readonly QaComment[],
+): string | undefined {
+  const open = earlier.filter(({ id }) => !settled.includes(id));
+  if (!approved && comments.length + missing.length + open.length === 0) {
+    return "A change that is not approved needs at least one comment, or a missing task, that says what must be put right.";
+  }
+  for (const { path, line } of comments) {
+    const progress = changed.find(({ task }) => task.path === path);
+    if (!progress) return `No task is on ${path}: what must change there belongs under \`missing\`.`;
+    const { change, before } = progress;
+    const content = change ? change.content : before;
+    const count = (content && readText(content)?.lines.length) ?? 0;
+    // A file that is gone has no lines: what is said of one is about the file.
+    if (count > 0 && line !== null && (line < 1 || line > count)) {
+      return `Line ${line} is not in ${path}, which has ${count} lines.`;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A file's unified diff for a reader who has to name lines: each line of the new file with its number, `+` for the new
+ * ones, and the lines that went away without a number, after `-`; hunks apart by `⋮`. The header is left out.
+ */
+export function numberedDiff(diff: string): string {
+  return readPatch(diff)
+    .flatMap(({ hunks }) => hunks)
+    .map(({ lines, newStart }) => numbered(lines, newStart))
+    .join("\n⋮\n");
+}
+
+function numbered(lines: readonly string[], start: number): string {
+  let line = start;
+  return lines
+    .filter((text) => !text.startsWith("\\"))
+    .map((text) => {
+      const number = text.startsWith("-") ? "" : String(line++);
+      return `${number.padStart(5)} ${text[0] ?? " "} ${text.slice(1)}`.trimEnd();
+    })
+    .join("\n");
+}

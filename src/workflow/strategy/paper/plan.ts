@@ -1,0 +1,125 @@
+import pMap from "p-map";
+import { showFile } from "../../../edits/numbered.ts";
+import type { Assignment } from "../../../llm/agents.ts";
+import type { IssueSnapshot } from "../../../model/discussion.ts";
+import { isMagisError } from "../../../model/error.ts";
+import type { Candidate, MadePlan, Plan, Task } from "../../../model/plan.ts";
+import type { Repository } from "../../../ports/repository.ts";
+import type { PathGuard } from "../../change/path-guard.ts";
+import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
+import type { PlanInput } from "../../run/strategy.ts";
+import type { TaskDefinition } from "./agents.ts";
+import { createPaperDeveloper, createPaperManager, type PaperManager } from "./agents.ts";
+import { designTeam, holdMeeting } from "./meeting.ts";
+
+/** Tasks (P4) and the Developers who suit them (P5), the kick-off meeting, adjusted roles (P6) and the work plan (P7). */
+export async function planInTurns(deps: PlanInput, guard: PathGuard): Promise<MadePlan> {
+  const { issue, repository, settings } = deps;
+  const [manager, developer] = [createPaperManager(deps.prompts), createPaperDeveloper(deps.prompts)];
+  const defined = await defineTasks({ ...deps, manager, guard });
+  await deps.record("tasks", defined);
+  const team = await designTeam({ issue, manager, assignments: defined.assignments });
+  const meets = team.length > 1 && !settings.ablate.includes("meeting");
+  const met = meets
+    ? await holdMeeting({ issue, repository, manager, developer, team, guard })
+    : { tasks: team, record: [], agreed: "" };
+  const order = await orderTasks({ manager, tasks: met.tasks, agreed: met.agreed });
+  return {
+    ...{ tasks: met.tasks, ...order, meeting: met.record, agreed: met.agreed },
+    ...{ reason: defined.reason, refused: defined.refused.length },
+  };
+}
+
+/** P4 calls that may be under way together. */
+const AT_ONCE = 4;
+
+export interface DefinedTasks {
+  readonly assignments: readonly Assignment[];
+  /** proposals that could not become tasks, and why */
+  readonly refused: readonly { readonly path: string; readonly reason: string }[];
+  /** why the files that need no task need none */
+  readonly reason: string;
+}
+
+/** Algorithm 2, line 2: the file-level task of each candidate (P4), and of the new files that the issue needs. */
+async function defineTasks(deps: {
+  readonly issue: IssueSnapshot;
+  readonly candidates: readonly Candidate[];
+  readonly repository: Repository;
+  readonly manager: PaperManager;
+  readonly guard: PathGuard;
+}): Promise<DefinedTasks> {
+  const { issue, candidates, repository, manager, guard } = deps;
+  const definitions = await pMap(
+    candidates,
+    async (candidate) => {
+      const file = showFile(candidate.path, await repository.readBlob(candidate.blob));
+      const others = candidates.filter((other) => other !== candidate);
+      return manager.defineTask(issue, file, others);
+    },
+    { concurrency: AT_ONCE },
+  );
+  const proposals = [...existing(candidates, definitions), ...created(definitions)];
+  const refused = proposals.flatMap((proposal) => guard(proposal) ?? []);
+  const tasks = proposals.filter(({ path }) => !refused.some((one) => one.path === path));
+  return {
+    assignments: tasks.map((task, index) => ({ ...task, id: `t${index + 1}` })),
+    refused,
+    reason: reasonOf(candidates, definitions, refused),
+  };
+}
+
+function reasonOf(
+  candidates: readonly Candidate[],
+  definitions: readonly TaskDefinition[],
+  refused: DefinedTasks["refused"],
+): string {
+  if (candidates.length === 0) return "No file of the repository has anything in common with the issue.";
+  return [
+    ...definitions.map(({ reason }, index) => `\`${candidates[index]?.path}\`: ${reason}`),
+    ...refused.map(({ path, reason }) => `\`${path}\`: left alone, ${reason}`),
+  ].join("\n");
+}
+
+function existing(candidates: readonly Candidate[], definitions: readonly TaskDefinition[]) {
+  return definitions.flatMap(({ needed, action, title, description }, index) =>
+    needed ? [{ path: candidates[index]?.path as string, action, title, description }] : [],
+  );
+}
+
+/** Several candidates may ask for the same new file: it becomes one task that has all of their words. */
+function created(definitions: readonly TaskDefinition[]) {
+  const files = new Map<string, { path: string; action: "create"; title: string; description: string }>();
+  for (const { path, title, description } of definitions.flatMap(({ newFiles }) => newFiles)) {
+    const known = files.get(path);
+    const words = known && known.description !== description ? `${known.description}\n\n${description}` : description;
+    files.set(path, { path, action: "create", title: known?.title ?? title, description: words });
+  }
+  return [...files.values()];
+}
+
+/**
+ * P7: the main work plan as code, parsed and never evaluated. A wrong one goes back once with the reason; after that, and
+ * when the model declines, the tasks run one after the other, and the plan says why. One task needs no plan.
+ */
+async function orderTasks(deps: {
+  readonly manager: PaperManager;
+  readonly tasks: readonly Task[];
+  readonly agreed: string;
+}): Promise<Pick<Plan, "order" | "source" | "fallback">> {
+  const { manager, tasks, agreed } = deps;
+  const inSequence = { order: sequencePlan(tasks), source: tasks.map(({ id }) => `run("${id}");`).join("\n") };
+  if (tasks.length < 2) return inSequence;
+  const fault = (source: string) => {
+    const parsed = parsePlan(source, tasks);
+    return "reason" in parsed ? parsed.reason : undefined;
+  };
+  try {
+    const source = await manager.writePlan({ tasks, agreed, finished: [] }, fault);
+    const parsed = parsePlan(source, tasks);
+    return "order" in parsed ? { order: parsed.order, source: source.trim() } : inSequence;
+  } catch (error) {
+    if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF")) throw error;
+    return { ...inSequence, fallback: error.message.split("\n")[0] ?? "" };
+  }
+}

@@ -1,0 +1,108 @@
+import type { Candidate, MadePlan } from "../../model/plan.ts";
+import type { RunSettings } from "../../model/settings.ts";
+import type { CallForm } from "../../model/spend.ts";
+import type { TaskOutcome, Work } from "../../model/work.ts";
+import { indexTree } from "../../search/index-tree.ts";
+import { rankFiles } from "../../search/rank-files.ts";
+import { repositoryMap } from "../../search/repository-map.ts";
+import { createPathGuard } from "../change/path-guard.ts";
+import type { CodeInput, JudgedFile, LocateInput, PlanInput } from "../run/strategy.ts";
+import { PROFILES } from "./profiles.ts";
+
+/** Characters of the map, about a quarter as many tokens. */
+const MAP_BUDGET = 3_600;
+
+/** Files the map is made around: beyond them only names and folders are shown. */
+const MAPPED_FILES = 400;
+
+/** How many of the best-ranked files stay when the Custodian drops them all: a run does not die of an over-eager filter. */
+const KEPT_AT_LEAST = 3;
+
+/**
+ * Algorithm 1, locating: ranks the repository against the issue (BM25, and what the issue names), then lets the Custodian
+ * judge the best of it, with a map of the repository for what the search has missed. Gives the candidates in ranked order.
+ */
+export async function locateFiles(deps: LocateInput): Promise<readonly Candidate[]> {
+  const { issue, repository, settings, tracker, record } = deps;
+  const tree = await indexTree({
+    entries: [...repository.entries.values()].filter(({ path }) => !deps.policy.ignored(path)),
+    readBlob: (blob) => repository.readBlob(blob),
+    cache: deps.tokenCache,
+  });
+  const { files } = tree;
+  const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)].filter((text) => text !== "");
+  const text = { title: issue.title, body: issue.body, hints };
+  const ranked = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, settings.candidates) });
+  const pool = ranked.slice(0, settings.candidates);
+  await tracker.detail(`${files.length} of ${repository.entries.size} files searched`);
+
+  const paths = ranked.map(({ path }) => path);
+  const mapped = !settings.ablate.includes("map") && files.length > pool.length;
+  const judged = await PROFILES[settings.profile].shortlist(deps, {
+    pool,
+    map: mapped ? repositoryMap(files, paths, MAP_BUDGET) : "",
+    known: (path) => files.find((file) => file.path === path),
+  });
+  const kept = keep(judged);
+  await record("candidates", {
+    judged,
+    ...(kept.note !== undefined && { note: kept.note }),
+  });
+  await tracker.detail(`${files.length} files searched, ${judged.length} looked at, ${kept.files.length} kept`);
+  return kept.files.map(({ path, blob, score, reasons, summary, names, use }) => ({
+    ...{ path, blob, score, reasons, summary },
+    ...(names && names.length > 0 && { names }),
+    ...(use && { use }),
+  }));
+}
+
+function keep(judged: readonly JudgedFile[]): { readonly files: readonly JudgedFile[]; readonly note?: string } {
+  const relevant = judged.filter((file) => file.relevant);
+  if (relevant.length > 0 || judged.length === 0) return { files: relevant };
+  const note = "The Custodian judged no file to be relevant; the best-ranked were kept.";
+  return { files: judged.slice(0, KEPT_AT_LEAST), note };
+}
+
+/**
+ * Algorithm 2, making the plan. A team of one has nothing to agree on and nothing to order: it holds no meeting.
+ */
+export async function makePlan(deps: PlanInput): Promise<MadePlan> {
+  const { repository, policy, settings, tracker, record } = deps;
+  const guard = await createPathGuard(repository, policy);
+  const plan = await PROFILES[settings.profile].plan(deps, guard);
+  await record("plan", plan);
+  await tracker.tasks(plan.tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
+  await tracker.detail(sentenceOfPlan(plan));
+  return plan;
+}
+
+function sentenceOfPlan({ tasks, meeting }: MadePlan): string {
+  if (tasks.length === 0) return "no file has to change";
+  if (tasks.length === 1) return "one task";
+  return meeting.length > 0 ? `${tasks.length} tasks, agreed on in a kick-off meeting` : `${tasks.length} tasks`;
+}
+
+/**
+ * Coding (3.2.2): carries out the plan in rounds of work and review. A task without a usable answer fails alone; when the budget is reached, what is
+ * finished is kept.
+ */
+export async function writeCode(deps: CodeInput): Promise<Work> {
+  const work = await PROFILES[deps.settings.profile].code(deps);
+  await deps.record("work", work);
+  await deps.tracker.detail(sentenceOfWork(work.outcomes));
+  return work;
+}
+
+function sentenceOfWork(outcomes: readonly TaskOutcome[]): string {
+  const count = (status: TaskOutcome["status"]) => outcomes.filter((outcome) => outcome.status === status).length;
+  const parts = [
+    [count("approved"), "approved by QA"],
+    [count("open"), "with open QA comments"],
+    [count("unchanged"), "without a change"],
+    [count("failed"), "failed"],
+  ] as const;
+  return parts.flatMap(([number, words]) => (number > 0 ? [`${number} ${words}`] : [])).join(", ");
+}
+
+/** The calls that a profile makes, for estimates. */
+export const callForm = (profile: RunSettings["profile"]): CallForm => PROFILES[profile].form;
