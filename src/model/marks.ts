@@ -1,4 +1,3 @@
-import type { HostPullRequest } from "../ports/pull-requests.ts";
 import { slug } from "../text/names.ts";
 
 /**
@@ -82,7 +81,7 @@ function decoded(text: string): string {
 const RUN = /^\s*<!-- magis:run \S+#(\d{1,12})@\S+ -->/;
 
 /** The issue that a pull request of the app resolves: by its run's mark, or by its branch where a person took that away. */
-export function issueOfPull({ body, branch }: Pick<HostPullRequest, "body" | "branch">): number | undefined {
+export function issueOfPull({ body, branch }: { readonly body: string; readonly branch: string }): number | undefined {
   const issue = (RUN.exec(body) ?? OWN_BRANCH.exec(branch))?.[1];
   return issue === undefined ? undefined : Number(issue);
 }
