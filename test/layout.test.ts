@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+
+const ROOT = join(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+
+const files = readdirSync(join(ROOT, "src"), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+  .map((entry) => posix.join("src", posix.relative(posix.join(ROOT, "src"), posix.join(entry.parentPath, entry.name))))
+  .sort();
+const folders = [...new Set(files.map((file) => dirname(file)))];
+const lines = new Map(files.map((file) => [file, read(file).split("\n").length - 1]));
+
+/** What a file imports of ours, types included. */
+const imports = new Map(
+  files.map((file) => {
+    const found = read(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g);
+    return [file, [...found].map(([, to = ""]) => posix.normalize(posix.join(dirname(file), to)))];
+  }),
+);
+
+/** Circles of `from` → `to`, each as the names it passes through. */
+function circles(edges: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (node: string, way: readonly string[]): void => {
+    if (way.includes(node)) found.push([...way.slice(way.indexOf(node)), node].join(" → "));
+    else if (!done.has(node)) {
+      for (const next of edges.get(node) ?? []) visit(next, [...way, node]);
+      done.add(node);
+    }
+  };
+  for (const node of edges.keys()) visit(node, []);
+  return found;
+}
+
+describe("the layout of src", () => {
+  it("has few files, none long and most of some length", () => {
+    const sorted = [...lines.values()].sort((a, b) => a - b);
+    expect(files.length).toBeLessThanOrEqual(350);
+    expect(sorted[sorted.length >> 1]).toBeGreaterThanOrEqual(60);
+    expect([...lines].filter(([, count]) => count > 250)).toEqual([]);
+  });
+
+  it("has at most 20 files side by side", () => {
+    const wide = folders.filter((folder) => files.filter((file) => dirname(file) === folder).length > 20);
+    expect(wide).toEqual([]);
+  });
+
+  it("has no circle of files", () => {
+    expect(circles(imports)).toEqual([]);
+  });
+
+  it("has no two folders that import each other", () => {
+    const pairs = new Set<string>();
+    for (const [file, targets] of imports) {
+      for (const target of targets)
+        if (dirname(target) !== dirname(file)) pairs.add(`${dirname(file)} ${dirname(target)}`);
+    }
+    const mutual = [...pairs].filter((pair) => pairs.has(pair.split(" ").reverse().join(" ")));
+    expect(mutual).toEqual([]);
+  });
+
+  it("keeps the profiles apart", () => {
+    const [lean, paper] = ["src/workflow/strategy/lean/", "src/workflow/strategy/paper/"];
+    const across = [...imports].filter(
+      ([file, targets]) =>
+        (file.startsWith(lean) && targets.some((target) => target.startsWith(paper))) ||
+        (file.startsWith(paper) && targets.some((target) => target.startsWith(lean))),
+    );
+    expect(across).toEqual([]);
+  });
+
+  it("has layer rules that fit on a page", () => {
+    expect(read("layers.json").split("\n").length).toBeLessThanOrEqual(80);
+  });
+
+  it.each(folders)("says in %s/README.md, in 3 to 10 lines, what belongs there, of files that are there", (folder) => {
+    const text = read(`${folder}/README.md`);
+    const count = text.trimEnd().split("\n").length;
+    expect(count).toBeGreaterThanOrEqual(3);
+    expect(count).toBeLessThanOrEqual(10);
+    const named = [...text.matchAll(/`([a-z][\w-]*\.ts)`/g)].map(([, name = ""]) => name);
+    const missing = named.filter(
+      (name) => !existsSync(join(ROOT, folder, name)) && !existsSync(join(ROOT, "src", name)),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("the way of a label in CONTRIBUTING.md", () => {
+  const section = read("CONTRIBUTING.md").split("## The way of a label")[1]?.split("\n## ")[0] ?? "";
+  const spine = [...section.matchAll(/^\| \d+ \| `([\w/.-]+\.ts)`/gm)].map(([, path = ""]) => `src/${path}`);
+
+  it("has at most 20 files, none twice", () => {
+    expect(spine.length).toBeGreaterThan(10);
+    expect(spine.length).toBeLessThanOrEqual(20);
+    expect(new Set(spine).size).toBe(spine.length);
+    expect(spine.filter((file) => !files.includes(file))).toEqual([]);
+  });
+
+  it("goes by imports, or by what the composition hands in", () => {
+    const handed = [...section.matchAll(/^\| (\d+) \|.*\| handed in \|$/gm)].map(([, number]) => Number(number));
+    const broken = spine.flatMap((file, at) => {
+      if (at === 0 || handed.includes(at + 1)) return [];
+      return spine.slice(0, at).some((earlier) => imports.get(earlier)?.includes(file)) ? [] : [file];
+    });
+    expect(broken).toEqual([]);
+  });
+});
