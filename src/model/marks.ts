@@ -104,8 +104,3 @@ export function branchPrefix(template: string, issue: number): string {
   const at = template.indexOf(ISSUE);
   return `${template.slice(0, at)}${issue}${template.charAt(at + ISSUE.length)}`;
 }
-
-/** The branch of an issue's change, `magis/issue-12-parse-headers`; always a valid ref name. */
-export function branchName(issueNumber: number, title: string): string {
-  return `magis/issue-${issueNumber}-${slug(title)}`;
-}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { settingsSchema } from "../../../src/config/repository/schema.ts";
-import { branchName, branchOf, branchPrefix } from "../../../src/model/marks.ts";
+import { branchOf, branchPrefix } from "../../../src/model/marks.ts";
 import { commitSubject, commitTitle } from "../../../src/workflow/publish/commit-message.ts";
 
 const { branch: BRANCH, commit: COMMIT } = settingsSchema.parse({});
@@ -21,12 +21,8 @@ const template = fc.oneof(
 );
 
 describe("branchOf", () => {
-  it("is by default what it was without a template", () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.string({ unit: "grapheme" }), (issue, title) => {
-        expect(branchOf(BRANCH, issue, title)).toBe(branchName(issue, title));
-      }),
-    );
+  it("is by default magis/issue-12-slug", () => {
+    expect(branchOf(BRANCH, 12, "Fix it")).toBe("magis/issue-12-fix-it");
   });
 
   it("gives a valid ref below magis/ for every template that is taken, found by its prefix and by no other's", () => {
