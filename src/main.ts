@@ -9,6 +9,7 @@ import { createRunArchive } from "./adapters/database/run-archive.ts";
 import { createRunStore } from "./adapters/database/run-store.ts";
 import { createOpenRepository } from "./adapters/git/open-repository.ts";
 import { createSourceParser } from "./adapters/tree-sitter/source-parser.ts";
+import { createAdmission } from "./admission/admit.ts";
 import { createSettingsReader } from "./admission/settings.ts";
 import { createAnswerer } from "./cli/requests.ts";
 import { readConfig } from "./config/environment/read-config.ts";
@@ -22,7 +23,7 @@ import { createApp } from "./github/webhooks/app.ts";
 import { loadPrompts } from "./llm/prompt-library.ts";
 import { isMagisError } from "./model/error.ts";
 import { createTokenCaches } from "./search/token-cache.ts";
-import { createHandlers } from "./workflow/perform-run.ts";
+import { createRunHandlers } from "./workflow/perform-run.ts";
 
 /** Raised when the order of a run's steps changes: unfinished runs then begin again, their paid calls in hand. */
 const WORKFLOW_VERSION = "1";
@@ -33,7 +34,7 @@ const MEMORY_VERSIONS = 20_000;
 const MODEL_SILENCE_MS = 10 * 60_000;
 
 /** SIGTERM to exit, with a second to spare of the ten that a service manager gives */
-const PARK_MS = 6_000;
+const STOP_MS = 6_000;
 
 const CLOSE_MS = 1_000;
 
@@ -52,25 +53,34 @@ async function start(): Promise<void> {
   database.serve(createAnswerer({ memory, runs: createRunArchive(database.pool, log), log }));
 
   const { branch, commit, "sign-off": signOff } = settingsSchema.parse({});
-  const handlers = createHandlers({
-    ...{ openCodeHost, openRepository, store, memory, model, prompts, log, budget: config.budget },
-    settings: { ...config.agents, ...config.pullRequest, branch, commit, signOff, ablate: [] },
-    ...config.trigger,
+  const shared = { openCodeHost, store, log, budget: config.budget };
+  const admit = createAdmission({
+    ...{ ...shared, ...config.trigger, unfinished: findUnfinished },
     readSettings: createSettingsReader({
       ...{ models: Object.keys(config.model.prices), budget: config.budget },
       defaults: { ...config.trigger, ...config.pullRequest, ...config.model, ...config.agents },
     }),
-    fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
-    ...{ tokenCache: createTokenCaches(), parser: createSourceParser(), unfinished: findUnfinished },
   });
-  const engine = await startEngine({ database, handlers, ...config.engine, version: WORKFLOW_VERSION, log });
+  const runs = createRunHandlers({
+    ...{ ...shared, openRepository, memory, model, prompts },
+    settings: { ...config.agents, ...config.pullRequest, branch, commit, signOff, ablate: [] },
+    fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
+    ...{ tokenCache: createTokenCaches(), parser: createSourceParser() },
+  });
+  const engine = await startEngine({
+    database,
+    handlers: { admit, ...runs },
+    ...config.engine,
+    version: WORKFLOW_VERSION,
+    log,
+  });
   const app = createApp({ receive: engine.receive, forget: memory.forget, log });
   const server = await startServer({ app, github: config.github, server: config.server, ready: engine.ready, log });
 
   const stop = async (signal: string) => {
     log.info({ signal }, "stopping: running work is suspended and goes on at the next start");
     await server.close(CLOSE_MS);
-    await engine.stop(PARK_MS);
+    await engine.stop(STOP_MS);
     await database.close();
     process.exit(0);
   };

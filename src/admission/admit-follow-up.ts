@@ -3,7 +3,7 @@ import { isMagisError } from "../model/error.ts";
 import { type AdmissionDecision, type Delivery, repositoryName } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
-import type { HandlerDependencies } from "./dependencies.ts";
+import type { AdmissionDependencies } from "./dependencies.ts";
 import { acknowledge, refuseBot, refuseItself, requirePermission } from "./guards.ts";
 
 const GUARDS = [refuseItself, refuseBot, requirePermission] as const;
@@ -15,7 +15,7 @@ const GUARDS = [refuseItself, refuseBot, requirePermission] as const;
 export async function admitFeedback(
   delivery: Delivery,
   host: CodeHost,
-  deps: Pick<HandlerDependencies, "allowedBots" | "log">,
+  deps: Pick<AdmissionDependencies, "allowedBots" | "log">,
 ): Promise<AdmissionDecision | undefined> {
   const { id: guid, issue, repository, trigger, actor, at: requestedAt } = delivery;
   const { allowedBots, log } = deps;

@@ -2,21 +2,52 @@ import type { AdmissionDecision, Delivery } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import { admitChecks, admitFeedback } from "./admit-follow-up.ts";
 import { admitDelivery } from "./admit-request.ts";
-import type { HandlerDependencies } from "./dependencies.ts";
+import { awaitsApproval } from "./commands.ts";
+import type { AdmissionDependencies } from "./dependencies.ts";
 import { equalNames } from "./guards.ts";
+import { reportFaults, withSettings } from "./settings.ts";
 import { takeCommand } from "./take-command.ts";
 
+/**
+ * Makes what decides about deliveries: the repository's settings are read, then the guards are asked that go with the
+ * trigger. Gives what comes of a delivery, or nothing. Done again after a crash, it answers nothing twice on GitHub.
+ * Throws what the host and the store throw.
+ */
+export function createAdmission(
+  deps: AdmissionDependencies,
+): (delivery: Delivery) => Promise<AdmissionDecision | undefined> {
+  return async (delivery) => {
+    const { trigger } = delivery;
+    // Most comments on issues are none of the bot's business.
+    const isComment = trigger.kind === "comment" && !trigger.onPullRequest;
+    if (isComment && !(await awaitsApproval(delivery, deps.store))) return undefined;
+    const host = await deps.openCodeHost(delivery.repository);
+    const read = await deps.readSettings(delivery.repository, host);
+    if ("faults" in read) {
+      if (isUrgent(delivery, deps.label)) return admit(delivery, host, deps);
+      deps.log.info({ delivery: delivery.id, faults: read.faults }, "the repository's configuration has faults");
+      await reportFaults(delivery, host, read.faults, deps);
+      return undefined;
+    }
+    const { settings } = read;
+    const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
+    if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
+    const { allowedBots, budget } = settings;
+    return withSettings(await admit(delivery, host, { ...deps, allowedBots, budget }), settings);
+  };
+}
+
 /** What must work whatever the configuration says: ending a run, and asking how things stand. */
-export function isUrgent({ trigger }: Delivery, label: string): boolean {
+function isUrgent({ trigger }: Delivery, label: string): boolean {
   if (trigger.kind === "unlabel") return equalNames(trigger.label, label);
   return trigger.kind === "other-command" && ["cancel", "status", "help"].includes(trigger.command.verb);
 }
 
 /** The guards of a delivery, by what triggered it. */
-export async function admit(
+async function admit(
   delivery: Delivery,
   host: CodeHost,
-  deps: HandlerDependencies,
+  deps: AdmissionDependencies,
 ): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
   if (trigger.kind === "review" || (trigger.kind === "comment" && trigger.onPullRequest)) {

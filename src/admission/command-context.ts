@@ -5,13 +5,13 @@ import { initialState, type RunState } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import type { KeptRun } from "../ports/runs.ts";
-import type { HandlerDependencies } from "./dependencies.ts";
+import type { AdmissionDependencies } from "./dependencies.ts";
 
 /** Finds out what a command is about; undefined on a pull request that is not the bot's, or closed. */
 export async function openCommand(
   delivery: Delivery,
   host: CodeHost,
-  deps: HandlerDependencies,
+  deps: AdmissionDependencies,
 ): Promise<CommandContext | undefined> {
   const { trigger, repository } = delivery;
   const onPullRequest = trigger.kind === "other-command" && trigger.onPullRequest;
@@ -55,7 +55,7 @@ export async function findSubject(
 export interface CommandContext {
   readonly delivery: Delivery;
   readonly host: CodeHost;
-  readonly deps: HandlerDependencies;
+  readonly deps: AdmissionDependencies;
   /** the issue it is about, also when it was given on the pull request */
   readonly issue: number;
   /** the bot's open pull request: that on which the command was given, or that of the issue */

@@ -1,11 +1,18 @@
 import type { SettingsFault } from "../config/repository/check-document.ts";
 import type { Delivery, RepositoryId, RunRequest } from "../model/run-request.ts";
 import type { Settings } from "../model/settings.ts";
-import type { CodeHost, CommitApi, HostIssue } from "../ports/code-host.ts";
-import type { RunDependencies } from "../workflow/run/open-run.ts";
+import type { Budget } from "../model/spend.ts";
+import type { CodeHost, CommitApi, HostIssue, OpenCodeHost } from "../ports/code-host.ts";
+import type { Log } from "../ports/log.ts";
+import type { RunStore } from "../ports/runs.ts";
 
-/** What all deliveries and runs of a process are dealt with. */
-export interface HandlerDependencies extends RunDependencies {
+/** What all deliveries of a process are dealt with. */
+export interface AdmissionDependencies {
+  readonly openCodeHost: OpenCodeHost;
+  readonly store: Pick<RunStore, "latestRun">;
+  readonly log: Log;
+  /** what a run may use where a repository says nothing */
+  readonly budget: Budget;
   /** the label and the bots that the operator has chosen, where a repository says nothing */
   readonly label: string;
   readonly allowedBots: readonly string[];

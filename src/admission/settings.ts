@@ -4,7 +4,7 @@ import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-reque
 import type { OperatorLimits, Settings } from "../model/settings.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import { codeSpan } from "../text/compose-markdown.ts";
-import type { HandlerDependencies, SettingsReader } from "./dependencies.ts";
+import type { AdmissionDependencies, SettingsReader } from "./dependencies.ts";
 import { equalNames, requirePermission } from "./guards.ts";
 
 export function createSettingsReader(limits: OperatorLimits): SettingsReader {
@@ -25,7 +25,7 @@ export async function reportFaults(
   delivery: Delivery,
   host: CodeHost,
   faults: readonly SettingsFault[],
-  { label, allowedBots }: Pick<HandlerDependencies, "label" | "allowedBots">,
+  { label, allowedBots }: Pick<AdmissionDependencies, "label" | "allowedBots">,
 ): Promise<void> {
   const { trigger } = delivery;
   const asked =

@@ -4,7 +4,7 @@ import type { CodeHost } from "../ports/code-host.ts";
 import { commandAnswer } from "../report/commands.ts";
 import { type CommandContext, findSubject, openCommand } from "./command-context.ts";
 import { approve, awaitsApproval, cancel, changePlan, continueRun, plan, retry, revise, status } from "./commands.ts";
-import type { AdmissionHost, Guard, HandlerDependencies } from "./dependencies.ts";
+import type { AdmissionDependencies, AdmissionHost, Guard } from "./dependencies.ts";
 import { acknowledge, refuseBot, refuseItself, requirePermission, requireTrigger } from "./guards.ts";
 
 /**
@@ -15,7 +15,7 @@ import { acknowledge, refuseBot, refuseItself, requirePermission, requireTrigger
 export async function takeCommand(
   delivery: Delivery,
   host: CodeHost,
-  deps: HandlerDependencies,
+  deps: AdmissionDependencies,
 ): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
   if (trigger.kind === "comment" && !(await awaitsApproval(delivery, deps.store))) return undefined;

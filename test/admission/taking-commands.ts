@@ -1,4 +1,4 @@
-import type { HandlerDependencies } from "../../src/admission/dependencies.ts";
+import type { AdmissionDependencies } from "../../src/admission/dependencies.ts";
 import { takeCommand } from "../../src/admission/take-command.ts";
 import type { Command } from "../../src/model/command.ts";
 import type { Delivery, RunRequest, Trigger } from "../../src/model/run-request.ts";
@@ -44,7 +44,7 @@ export async function takingCommands({
   const deps = {
     ...{ store, log, allowedBots: [], budget: { money: 5, tokens: 1000, minutes: 30 } },
     unfinished: async (_repository: unknown, issue: number) => unfinished.filter((one) => one.issue === issue),
-  } as unknown as HandlerDependencies;
+  } as unknown as AdmissionDependencies;
 
   function take(trigger: Trigger, changes: Partial<Delivery> = {}) {
     const delivery: Delivery = {
