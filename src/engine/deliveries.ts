@@ -1,10 +1,51 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
-import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
-import { QUEUES } from "./engine.ts";
-import { type Suspension, within } from "./suspension.ts";
+import type { AdmissionDecision, Delivery, RepositoryId, RunRequest } from "../model/run-request.ts";
+import { QUEUES, WORKFLOWS } from "./engine.ts";
+import { MAX_RECOVERY_ATTEMPTS, PATIENT_POLICY, runStep, type StepRunner, type WorkflowContext } from "./step.ts";
+import { type Suspension, suspended, within } from "./suspension.ts";
 
-export type Cancellation = Extract<AdmissionDecision, { cancel: unknown }>["cancel"];
+type Cancellation = Extract<AdmissionDecision, { cancel: unknown }>["cancel"];
+
+/** What comes of deliveries is put into the queue, or taken out of it. */
+export interface RunQueue {
+  enqueue(request: RunRequest): Promise<string>;
+  /** the runs of an issue or a pull request that work or wait */
+  findUnfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]>;
+}
+
+/** Registers the workflow of a delivery with DBOS, before its launch: it is admitted, then a run is queued or ended. */
+export function registerDeliveries(
+  { handlers, suspension, log, onQueueChange }: WorkflowContext,
+  queue: RunQueue,
+): (delivery: Delivery) => Promise<string> {
+  const cancel = async ({ repository, issue, by, also = [] }: Cancellation, runner: StepRunner): Promise<string> => {
+    const runs = await runStep(runner, "find", async () => {
+      const found = await Promise.all([issue, ...also].map((number) => queue.findUnfinished(repository, number)));
+      return found.flat();
+    });
+    await runStep(runner, "cancel", () => cancelRuns(suspension, runs));
+    log.info({ runs: runs.map(({ id }) => id), by }, "runs cancelled");
+    for (const request of runs) await runStep(runner, `tell ${request.id}`, () => handlers.cancelled(request, by));
+    return `cancelled ${runs.length}`;
+  };
+
+  return DBOS.registerWorkflow(
+    (delivery: Delivery) =>
+      suspension.run(delivery.id, async (run) => {
+        const runner = { run, suspension, log, policy: PATIENT_POLICY };
+        const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
+        if (decision === undefined) return "nothing to do";
+        if (suspension.stopping) return suspended<string>();
+        const outcome =
+          "start" in decision ? await queue.enqueue(decision.start) : await cancel(decision.cancel, runner);
+        log.info({ delivery: delivery.id, outcome }, "delivery admitted");
+        onQueueChange();
+        return outcome;
+      }),
+    { name: WORKFLOWS.deliver, maxRecoveryAttempts: MAX_RECOVERY_ATTEMPTS },
+  );
+}
 
 /** GitHub gives a webhook 10 s; while the database is away DBOS would wait for ever. */
 const ANSWER_WITHIN_MS = 8_000;
@@ -46,7 +87,7 @@ function unavailable(cause?: unknown): MagisError {
 const REST_WITHIN_MS = 2_000;
 
 /** Ends runs on this machine at once and on others at their next heartbeat; returns when their work here has come to rest. */
-export async function cancelRuns(suspension: Suspension, requests: readonly RunRequest[]): Promise<void> {
+async function cancelRuns(suspension: Suspension, requests: readonly RunRequest[]): Promise<void> {
   for (const { id } of requests) {
     await DBOS.cancelWorkflow(id);
     suspension.active.get(id)?.lose(new MagisError("RUN_CANCELLED", "The run was cancelled."));

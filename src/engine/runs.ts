@@ -1,40 +1,25 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
-import { type Delivery, type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
+import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
-import { type Cancellation, cancelRuns } from "./deliveries.ts";
-import { type EngineDatabase, type EngineHandlers, QUEUES, WORKFLOWS } from "./engine.ts";
-import { runStep, type StepRunner } from "./step.ts";
-import { type Suspension, suspended } from "./suspension.ts";
+import { QUEUES, WORKFLOWS } from "./engine.ts";
+import { MAX_RECOVERY_ATTEMPTS, PATIENT_POLICY, runStep, type WorkflowContext } from "./step.ts";
 
-export interface WorkflowContext {
-  readonly database: EngineDatabase;
-  readonly handlers: EngineHandlers;
-  readonly suspension: Suspension;
-  readonly log: Log;
-  /** something may have become free, or something new waits */
-  readonly onQueueChange: () => void;
+export interface Runs {
+  /** Puts a run at the end of the queue, once. */
+  enqueue(request: RunRequest): Promise<Enqueued>;
+  /** Tells the end of a run that was given up. */
+  abandon(request: RunRequest, reason: string): Promise<void>;
 }
 
-export interface Workflows {
-  readonly deliver: (delivery: Delivery) => Promise<string>;
-  readonly resolve: (request: RunRequest) => Promise<RunResult>;
-  readonly abandon: (request: RunRequest, reason: string) => Promise<void>;
-}
-
-/** Restarts that a run survives in the middle of work before it is given up. */
-const MAX_RECOVERY_ATTEMPTS = 20;
+export type Enqueued = "queued" | "issue has an unfinished run" | "known";
 
 /** A phase's own clients have tried several times already when it fails. */
 const PHASE_POLICY = { attempts: 5, firstWait: 2_000, longestWait: 60_000 };
 
-/** Nobody hears of a delivery that is lost, so GitHub may be away for about an hour. */
-const PATIENT_POLICY = { attempts: 20, firstWait: 1_000, longestWait: 300_000 };
-
-/** Registers the three durable workflows with DBOS, before its launch. */
-export function registerWorkflows(context: WorkflowContext): Workflows {
-  const { database, handlers, suspension, log, onQueueChange } = context;
+/** Registers the workflow of a run, and that of one given up, with DBOS, before its launch. */
+export function registerRuns({ database, handlers, suspension, log, onQueueChange }: WorkflowContext): Runs {
   const config = (name: string) => ({ name, maxRecoveryAttempts: MAX_RECOVERY_ATTEMPTS });
 
   const resolve = DBOS.registerWorkflow(
@@ -49,35 +34,6 @@ export function registerWorkflows(context: WorkflowContext): Workflows {
     config(WORKFLOWS.resolve),
   );
 
-  const cancel = async ({ repository, issue, by, also = [] }: Cancellation, runner: StepRunner): Promise<string> => {
-    const runs = await runStep(runner, "find", async () => {
-      const found = await Promise.all([issue, ...also].map((number) => findUnfinished(repository, number)));
-      return found.flat();
-    });
-    await runStep(runner, "cancel", () => cancelRuns(suspension, runs));
-    log.info({ runs: runs.map(({ id }) => id), by }, "runs cancelled");
-    for (const request of runs) await runStep(runner, `tell ${request.id}`, () => handlers.cancelled(request, by));
-    return `cancelled ${runs.length}`;
-  };
-
-  const deliver = DBOS.registerWorkflow(
-    (delivery: Delivery) =>
-      suspension.run(delivery.id, async (run) => {
-        const runner = { run, suspension, log, policy: PATIENT_POLICY };
-        const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
-        if (decision === undefined) return "nothing to do";
-        if (suspension.stopping) return suspended<string>();
-        const outcome =
-          "start" in decision ? await enqueueRun(resolve, decision.start) : await cancel(decision.cancel, runner);
-        // A run that is ended while it waits for its turn can be found and gone on with all the same.
-        if ("start" in decision && outcome === "queued") await keepRequest(database.pool, log, decision.start);
-        log.info({ delivery: delivery.id, outcome }, "delivery admitted");
-        onQueueChange();
-        return outcome;
-      }),
-    config(WORKFLOWS.deliver),
-  );
-
   const abandon = DBOS.registerWorkflow(
     (request: RunRequest, reason: string) =>
       suspension.run(`abandon:${request.id}`, async (run) => {
@@ -87,7 +43,15 @@ export function registerWorkflows(context: WorkflowContext): Workflows {
     config(WORKFLOWS.abandon),
   );
 
-  return { deliver, resolve, abandon };
+  return {
+    abandon,
+    async enqueue(request) {
+      const outcome = await enqueueRun(resolve, request);
+      // A run that is ended while it waits for its turn can be found and gone on with all the same.
+      if (outcome === "queued") await keepRequest(database.pool, log, request);
+      return outcome;
+    },
+  };
 }
 
 /** Ten years: a run waits until it is its turn (`sql/release-next-runs.ts`), not until a time. */
@@ -100,7 +64,7 @@ const UNTIL_RELEASED_SECONDS = 315_360_000;
 async function enqueueRun(
   resolve: (request: RunRequest) => Promise<RunResult>,
   request: RunRequest,
-): Promise<"queued" | "issue has an unfinished run" | "known"> {
+): Promise<Enqueued> {
   const { repository, issue } = request;
   const name = repositoryName(repository).toLowerCase();
   try {

@@ -3,11 +3,11 @@ import { hostname } from "node:os";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
-import { receiveDelivery } from "./deliveries.ts";
+import { receiveDelivery, registerDeliveries } from "./deliveries.ts";
 import type { Engine, EngineDatabase, EngineHandlers } from "./engine.ts";
 import { dbosLogger, launchDbos } from "./launch-dbos.ts";
 import { type Maintenance, startMaintenance } from "./maintenance.ts";
-import { registerWorkflows } from "./runs.ts";
+import { findUnfinished, registerRuns } from "./runs.ts";
 import { giveBack } from "./sql.ts";
 import { createSuspension, type Suspension, within } from "./suspension.ts";
 
@@ -43,7 +43,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const suspension = createSuspension();
   let maintenance: Maintenance | undefined;
   const onQueueChange = () => maintenance?.releaseNow();
-  const { deliver, abandon } = registerWorkflows({ database, handlers, suspension, log, onQueueChange });
+  const context = { database, handlers, suspension, log, onQueueChange };
+  const { enqueue, abandon } = registerRuns(context);
+  const deliver = registerDeliveries(context, { enqueue, findUnfinished });
   try {
     const logger = dbosLogger(log, () => suspension.stopping);
     await launchDbos({ database, executor, version, concurrency, logger });

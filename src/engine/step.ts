@@ -3,7 +3,24 @@ import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import { isMagisError, MagisError, type MagisErrorCode } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
 import type { StepContext } from "../ports/step.ts";
+import type { EngineDatabase, EngineHandlers } from "./engine.ts";
 import { type ActiveRun, type Suspension, suspended } from "./suspension.ts";
+
+/** What the engine's workflows work with. */
+export interface WorkflowContext {
+  readonly database: EngineDatabase;
+  readonly handlers: EngineHandlers;
+  readonly suspension: Suspension;
+  readonly log: Log;
+  /** something may have become free, or something new waits */
+  readonly onQueueChange: () => void;
+}
+
+/** Restarts that a workflow survives in the middle of work before it is given up. */
+export const MAX_RECOVERY_ATTEMPTS = 20;
+
+/** Nobody hears of a delivery that is lost, so GitHub may be away for about an hour. */
+export const PATIENT_POLICY: RetryPolicy = { attempts: 20, firstWait: 1_000, longestWait: 300_000 };
 
 export interface StepRunner {
   readonly run: ActiveRun;
