@@ -4,8 +4,9 @@ import type { Step } from "../ports/step.ts";
 import { rollback } from "./publish/rollback.ts";
 import { repairChecks } from "./repair/repair-checks.ts";
 import { resolveIssue } from "./resolve-issue.ts";
-import { reviseChange } from "./revise/revise-pull-request.ts";
+import { revisePullRequest } from "./revise/revise-pull-request.ts";
 import { openRunTools, type RunDependencies } from "./run/open-run.ts";
+import { runPhases } from "./run/phase-runner.ts";
 import type { RunTools } from "./run/run-tools.ts";
 
 /** What the engine calls: a whole run, and the last word on one that was cancelled or given up. */
@@ -16,7 +17,7 @@ export interface RunHandlers {
 }
 
 /** What carries out each kind of work. */
-const WORK = { resolve: resolveIssue, revise: reviseChange, repair: repairChecks } as const;
+const WORK = { resolve: resolveIssue, revise: revisePullRequest, repair: repairChecks } as const;
 
 export function createRunHandlers(deps: RunDependencies): RunHandlers {
   const { log } = deps;
@@ -31,7 +32,11 @@ export function createRunHandlers(deps: RunDependencies): RunHandlers {
         return opening;
       };
       try {
-        return await WORK[request.work.kind](request, open, step, log);
+        const result = await runPhases(WORK[request.work.kind](request), { open, step, log });
+        const reason = "reason" in result && result.reason;
+        const { id, work } = request;
+        log.info({ run: id, work: work.kind, result: result.kind, ...(reason && { reason }) }, "the run ended");
+        return result;
       } finally {
         (await opening)?.close();
       }

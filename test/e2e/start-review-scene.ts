@@ -56,7 +56,7 @@ export async function startReviewScene(script: Script, environment: Record<strin
       return found;
     },
     async ran(count) {
-      const ends = () => scene.bot().log.filter(({ msg }) => msg === "the revision ended");
+      const ends = () => scene.bot().log.filter(({ msg, work }) => msg === "the run ended" && work === "revise");
       await world.until(() => ends().length >= count, { what: `the end of ${count} revisions` });
       return ends().map(({ result, reason }) => String(reason ?? result));
     },

@@ -81,7 +81,7 @@ describe("resolveIssue", () => {
     const run = await resolving({});
     run.faults.refuse("updateComment", new MagisError("HOST_REFUSED", "No."));
     expect(await run.resolve()).toMatchObject({ kind: "published" });
-    expect(run.lines).toContain("error the end of the run could not be told on the issue");
+    expect(run.lines).toContain("error the end of the run could not be told on the host");
   });
 
   it("taken up again, pays for no call twice and edits the same comment", async () => {

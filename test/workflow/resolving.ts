@@ -5,6 +5,7 @@ import type { Step } from "../../src/ports/step.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import { resolveIssue } from "../../src/workflow/resolve-issue.ts";
 import { openRunTools, type RunDependencies } from "../../src/workflow/run/open-run.ts";
+import { runPhases } from "../../src/workflow/run/phase-runner.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { createFakeMemory } from "../fakes/create-fake-memory.ts";
@@ -44,7 +45,7 @@ export async function resolving(
   async function resolve(changes: Partial<RunRequest> = {}) {
     const request = sampleRequest(changes);
     const tools = await openRunTools(request, deps);
-    return resolveIssue(request, async () => tools, step, log);
+    return runPhases(resolveIssue(request), { open: async () => tools, step, log });
   }
   return {
     ...{ ...fakeHost, store, asked, lines, parts, clones, steps, resolve, again: () => resolve() },

@@ -10,6 +10,7 @@ import type { FetchImage } from "../../ports/language-model.ts";
 import { rollback } from "../../workflow/publish/rollback.ts";
 import { resolveIssue } from "../../workflow/resolve-issue.ts";
 import { openRunTools } from "../../workflow/run/open-run.ts";
+import { passingSteps, runPhases } from "../../workflow/run/phase-runner.ts";
 import { runReport } from "../../workflow/run/record.ts";
 import { openLocalRunner } from "../local-runner.ts";
 import { chosenBy, type ResolveWork } from "./resolve-work.ts";
@@ -55,12 +56,8 @@ export async function publishHosted(
   }
   const tools = await openRunTools(request, { ...dependencies, openCodeHost: async () => host }, { comments: false });
   try {
-    const result = await resolveIssue(
-      request,
-      async () => tools,
-      (_name, body) => body({ signal }),
-      log,
-    );
+    const place = { open: async () => tools, step: passingSteps(signal), log, signal };
+    const result = await runPhases(resolveIssue(request), place);
     if (!signal.aborted || result.kind === "published") return await answer(result);
     progress("Interrupted: looking for what was published already, to take it back.");
     return await answer({ kind: "cancelled", by: "you", undone: await rollback(request, tools) });

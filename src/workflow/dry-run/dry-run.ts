@@ -1,16 +1,14 @@
 import { limitsUnder, readSettings, withChosen } from "../../config/repository/read-settings.ts";
 import { readText } from "../../edits/text-file.ts";
 import type { ChangeDescription } from "../../llm/agents.ts";
-import { isMagisError } from "../../model/error.ts";
 import type { Candidate, MadePlan } from "../../model/plan.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { RunResult } from "../../model/run-state.ts";
 import type { RepositorySettings } from "../../model/settings.ts";
 import type { Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
-import { failureResult, resultOfWork } from "../run/ends.ts";
+import { resultOfPlan, resultOfWork } from "../run/ends.ts";
 import { openRunTools } from "../run/open-run.ts";
-import { createPhaseRunner, type PhaseTools } from "../run/phase-runner.ts";
+import { type PhaseTools, passingSteps, type RunKind, runPhases } from "../run/phase-runner.ts";
 import { runReport } from "../run/record.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { locateFiles, makePlan, writeCode } from "../strategy/phases.ts";
@@ -36,12 +34,14 @@ export async function resolveLocally(
     const read = await readOwnSettings(repository, job, deps);
     const request = requestOf(job, "settings" in read ? read.settings : undefined);
     const tools = await openTools(request, job, deps, repository);
-    await tools.record("start", { issue: job.issue, base: { branch: "", commit: repository.commit }, by: job.id });
-    const result =
-      "faults" in read
-        ? ({ kind: "refused", reason: read.faults.join("\n") } as const)
-        : await runPhases(job, { tools, repository, signal }, made);
-    await tools.tracker.end(result);
+    const faults = "faults" in read ? read.faults : [];
+    const kind = dryRun(job, { repository, faults, made });
+    const result = await runPhases(kind, {
+      open: async () => tools,
+      step: passingSteps(signal),
+      log: tools.log,
+      signal,
+    });
     const { number, title } = job.issue;
     const facts = {
       id: job.id,
@@ -63,43 +63,45 @@ export async function resolveLocally(
   }
 }
 
-interface Running {
-  readonly tools: RunTools;
+interface DryRunInput {
   readonly repository: Repository;
-  readonly signal: AbortSignal;
+  /** what is wrong with the repository's own settings */
+  readonly faults: readonly string[];
+  readonly made: Made;
 }
 
-async function runPhases(job: LocalJob, { tools, repository, signal }: Running, made: Made): Promise<RunResult> {
+function dryRun(job: LocalJob, { repository, faults, made }: DryRunInput): RunKind {
   const { issue, files, through = "words" } = job;
-  const phases = createPhaseRunner(
-    async () => tools,
-    (_name, body) => body({ signal }),
-  );
-  try {
-    const candidates = await phases.run("locate", repository, (phase) =>
-      files ? givenCandidates(files, phase) : locateFiles({ ...phase, issue }),
-    );
-    const plan = await phases.run("plan", repository, (phase) => makePlan({ ...phase, issue, candidates }));
-    made.plan = plan;
-    if (plan.tasks.length === 0) {
-      return { kind: plan.refused > 0 ? "gave-up" : "nothing-to-change", reason: plan.reason };
-    }
-    if (through === "plan") return { kind: "dry-run", made: "plan", openComments: 0 };
-    const work = await phases.run("code", repository, (phase) => writeCode({ ...phase, issue, plan }));
-    made.work = work;
-    const early = resultOfWork(work);
-    if (early) return early;
-    if (through === "words") {
-      made.words = await phases.run("publish", repository, (phase) =>
-        localWords(phase, { issue, work, planned: plan.words }),
+  return {
+    async phases(run) {
+      const base = { branch: "", commit: repository.commit };
+      await run.step("start", ({ record }) => record("start", { issue, base, by: job.id }));
+      if (faults.length > 0) return { kind: "refused", reason: faults.join("\n") };
+
+      const candidates = await run.phase("locate", base, (tools) =>
+        files ? givenCandidates(files, tools) : locateFiles({ ...tools, issue }),
       );
-    }
-    const open = work.outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "open");
-    return { kind: "dry-run", made: "patch", openComments: open.length };
-  } catch (error) {
-    if (signal.aborted || isMagisError(error, "RUN_CANCELLED")) return { kind: "cancelled", by: "you", undone: [] };
-    return failureResult(error, phases.current(), tools.log);
-  }
+
+      const plan = await run.phase("plan", base, (tools) => makePlan({ ...tools, issue, candidates }));
+      made.plan = plan;
+      const unplanned = resultOfPlan(plan);
+      if (unplanned) return unplanned;
+      if (through === "plan") return { kind: "dry-run", made: "plan", openComments: 0 };
+
+      const work = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
+      made.work = work;
+      const unchanged = resultOfWork(work);
+      if (unchanged) return unchanged;
+
+      if (through === "words") {
+        made.words = await run.phase("publish", base, (tools) =>
+          localWords(tools, { issue, work, planned: plan.words }),
+        );
+      }
+      const open = work.outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "open");
+      return { kind: "dry-run", made: "patch", openComments: open.length };
+    },
+  };
 }
 
 /** The clone that is in hand already serves the whole run. */

@@ -1,12 +1,10 @@
 import { markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { PhaseName, RunResult } from "../../model/run-state.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Step } from "../../ports/step.ts";
+import type { RunResult } from "../../model/run-state.ts";
 import { checkComment } from "../../report/check-comment.ts";
 import { tellFollowUp } from "../publish/follow-up.ts";
-import { failureResult, resultOfWork } from "../run/ends.ts";
-import { abortableTools, type PhaseTools } from "../run/phase-runner.ts";
+import { resultOfWork } from "../run/ends.ts";
+import type { PhaseRunner, RunKind } from "../run/phase-runner.ts";
 import { findOrigin } from "../run/record.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { writeCode } from "../strategy/phases.ts";
@@ -15,80 +13,64 @@ import { planRepair } from "./plan-repair.ts";
 import { publishRepair } from "./publish-repair.ts";
 import { type FailingChecks, failingWords, postCheckComment, readSituation } from "./read-situation.ts";
 
+const GONE_ON: RunResult = { kind: "nothing-to-change", reason: "The pull request was closed or has gone on." };
+
 /**
  * Repairs what makes the checks of the bot's pull request fail, in one commit: read the situation, read the failures,
- * plan (the Manager), code (Algorithm 3), publish. Each is a checkpointed step. When nothing is to be done the run ends
- * without a call to the model. Never throws: an unexpected end is a result of kind `failed`, told on the pull request.
+ * plan (the Manager), code (Algorithm 3), publish. When nothing is to be done the run ends without a call to the model
+ * and without a word; an unexpected end is told on the pull request.
  */
-export async function repairChecks(
-  request: RunRequest,
-  open: () => Promise<RunTools>,
-  step: Step,
-  log: Log,
-): Promise<RunResult> {
+export function repairChecks(request: RunRequest): RunKind {
   const head = request.work.kind === "repair" ? request.work.head : "";
-  let phase: PhaseName = "plan";
-  let failing: FailingChecks | undefined;
-  const write = <T>(name: string, body: (tools: RunTools) => Promise<T>) =>
-    step(name, async ({ signal }) => body(abortableTools(await open(), signal)));
-  const work = <T>(name: string, body: (tools: PhaseTools) => Promise<T>) =>
-    step(name, async ({ signal }) => {
-      const tools = await open();
-      signal.addEventListener("abort", () => tools.close(), { once: true });
-      const repository = await tools.openRepository(head, signal);
-      return body({ ...abortableTools(tools, signal), repository, prompts: tools.openPrompts(signal) });
-    });
+  const base = { commit: head };
+  /** what a line in the pull request's body is due about */
+  let found: FailingChecks | undefined;
+  return {
+    async phases(run) {
+      const situation = await run.step("read", (tools) => readSituation(tools, request.issue, head));
+      if ("nothing" in situation) return { silent: { kind: "nothing-to-change", reason: situation.nothing } };
+      const { failing } = situation;
+      found = failing;
+      const { failures, issue } = await run.phase(
+        "locate",
+        base,
+        (tools) => diagnose({ ...tools, failing }),
+        "diagnose",
+      );
 
-  try {
-    const situation = await write("read", (tools) => readSituation(tools, request.issue, head));
-    if ("nothing" in situation) return { kind: "nothing-to-change", reason: situation.nothing };
-    const found = situation.failing;
-    failing = found;
-    const { failures, issue } = await work("diagnose", (tools) => diagnose({ ...tools, failing: found }));
+      const planned = await run.phase("plan", base, (tools) =>
+        planRepair({ ...tools, request, failing, failures, issue }),
+      );
+      const { plan, reason } = planned;
+      if (plan.tasks.length === 0) return tellNotRepaired(failing, reason, run);
 
-    const planned = await work("plan", (tools) => planRepair({ ...tools, request, failing: found, failures, issue }));
-    const { plan, reason } = planned;
-    if (plan.tasks.length === 0) return await notRepaired(found, reason);
+      const work = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
+      const unchanged = resultOfWork(work);
+      if (unchanged && "reason" in unchanged) return tellNotRepaired(failing, unchanged.reason, run);
+      if (unchanged) return unchanged;
 
-    phase = "code";
-    const coded = await work("code", (tools) => writeCode({ ...tools, tracker: SILENT, issue, plan }));
-    const early = resultOfWork(coded);
-    if (early?.kind === "budget-reached") return await end(early);
-    if (early && "reason" in early) return await notRepaired(found, early.reason);
-
-    phase = "publish";
-    const published = await work("publish", (tools) =>
-      publishRepair({ ...tools, request, failing: found, planned, work: coded }),
-    );
-    if (!published) return { kind: "nothing-to-change", reason: "The pull request was closed or has gone on." };
-    return await end({ kind: "published", ...published });
-  } catch (error) {
-    return await end(failureResult(error, phase, log));
-  }
-
-  async function notRepaired(found: FailingChecks, reason: string): Promise<RunResult> {
-    await write("tell", async ({ host, tracker, log }) => {
-      const body = checkComment.notRepaired(failingWords(found), reason, tracker.state().spend);
-      await postCheckComment({ host, pullRequest: request.issue, marker: markers.checked(head), body, log });
-    });
-    return end({ kind: "nothing-to-change", reason });
-  }
-
-  async function end(result: RunResult): Promise<RunResult> {
-    await write("end", async (tools) => {
-      await tools.tracker.end(result);
-      if (failing) await tellRepair({ request, failing, result }, tools);
-    }).catch((error: unknown) =>
-      log.error({ error, result: result.kind }, "the end of the repair could not be told on the pull request"),
-    );
-    return result;
-  }
+      const published = await run.phase("publish", base, (tools) =>
+        publishRepair({ ...tools, request, failing, planned, work }),
+      );
+      if (published) return { kind: "published", ...published };
+      found = undefined;
+      return GONE_ON;
+    },
+    async tell(result, tools) {
+      if (found) await tellRepair({ request, failing: found, result }, tools);
+    },
+  };
 }
 
-/** The comment on the pull request is written when all is done: there is nothing to keep true meanwhile. */
-const silent = async () => undefined;
-
-const SILENT = { task: silent, addTasks: silent, detail: silent };
+/** Says on the pull request why its checks were not repaired. */
+async function tellNotRepaired(failing: FailingChecks, reason: string, run: PhaseRunner): Promise<RunResult> {
+  const { number, head } = failing.pull;
+  await run.step("tell", async ({ host, tracker, log }) => {
+    const body = checkComment.notRepaired(failingWords(failing), reason, tracker.state().spend);
+    await postCheckComment({ host, pullRequest: number, marker: markers.checked(head), body, log });
+  });
+  return { kind: "nothing-to-change", reason };
+}
 
 /** Puts the repair's line into the pull request's body and the tracking comment of the run that opened it. */
 async function tellRepair(

@@ -1,7 +1,8 @@
 import type { MagisErrorCode } from "../../model/error.ts";
+import type { MadePlan } from "../../model/plan.ts";
 import type { PhaseName, RunResult } from "../../model/run-state.ts";
 import type { BudgetLimit } from "../../model/spend.ts";
-import type { Work } from "../../model/work.ts";
+import type { TaskOutcome, Work } from "../../model/work.ts";
 import type { Log } from "../../ports/log.ts";
 
 /** A MagisError, or what is left of one after it was kept by the engine and read back. */
@@ -45,17 +46,28 @@ function isCoded(error: unknown): error is Coded {
   );
 }
 
+/** The end of a run whose plan has no task, or nothing when there is something to do. */
+export function resultOfPlan({ tasks, refused, reason }: MadePlan): RunResult | undefined {
+  if (tasks.length > 0) return undefined;
+  return { kind: refused > 0 ? "gave-up" : "nothing-to-change", reason };
+}
+
 /** The end of a run whose coding phase leaves nothing to publish, or nothing when there is a change to publish. */
-export function resultOfWork({ outcomes, changes, patch, stopped }: Work): RunResult | undefined {
-  if (stopped) {
-    const finished = outcomes
-      .filter(({ status }) => status === "approved" || status === "open")
-      .map(({ summary, path }) => `${summary} (\`${path}\`)`);
-    return { kind: "budget-reached", phase: "code", patch, finished, ...stopped };
-  }
+export function resultOfWork(work: Work): RunResult | undefined {
+  const { outcomes, changes } = work;
+  const done = outcomes.filter(({ status }) => status === "approved" || status === "open");
+  const stopped = resultAtBudget(work, done);
+  if (stopped) return stopped;
   if (changes.length > 0) return undefined;
   const reasons = outcomes.map(({ path, summary }) => `\`${path}\`: ${summary}`).join("\n");
   return outcomes.some(({ status }) => status === "failed")
     ? { kind: "gave-up", reason: reasons }
     : { kind: "nothing-to-change", reason: reasons };
+}
+
+/** The end of a run whose coding phase came to its budget with `done`, or nothing when it did not. */
+export function resultAtBudget({ patch, stopped }: Work, done: readonly TaskOutcome[]): RunResult | undefined {
+  if (!stopped) return undefined;
+  const finished = done.map(({ summary, path }) => `${summary} (\`${path}\`)`);
+  return { kind: "budget-reached", phase: "code", patch, finished, ...stopped };
 }

@@ -1,9 +1,11 @@
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import { abortable } from "../../model/cancellation.ts";
-import type { PhaseName } from "../../model/run-state.ts";
+import type { PhaseName, RunResult } from "../../model/run-state.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
+import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { Step } from "../../ports/step.ts";
+import { failureResult } from "./ends.ts";
 import type { RunTools } from "./run-tools.ts";
 
 /** What a phase is handed: the run's tools, its base commit in memory, and a way to ask the model. */
@@ -12,32 +14,90 @@ export interface PhaseTools extends RunTools {
   readonly prompts: PromptRunner;
 }
 
+/** What the phases of a run are done with. The names of steps stay for ever: by them unfinished runs go on. */
 export interface PhaseRunner {
-  /** Runs a phase as a checkpointed step on the base commit and keeps the tracking comment true around it. */
-  run<T>(name: PhaseName, base: { readonly commit: string }, body: (tools: PhaseTools) => Promise<T>): Promise<T>;
-  /** the phase that was begun last */
-  current(): PhaseName;
+  /** A checkpointed step with the run's tools alone. */
+  step<T>(name: string, body: (tools: RunTools) => Promise<T>): Promise<T>;
+  /**
+   * A phase: a checkpointed step on the base commit, with a way to ask the model and the run's state kept true around
+   * it. `step` is what the step is called where that is not the phase's name.
+   */
+  phase<T>(
+    name: PhaseName,
+    base: { readonly commit: string },
+    body: (tools: PhaseTools) => Promise<T>,
+    step?: string,
+  ): Promise<T>;
+}
+
+/** One kind of work. */
+export interface RunKind {
+  /** Its phases in their order. Gives how the run ended; `silent`: nothing was there to be done, and nobody is told. */
+  phases(run: PhaseRunner): Promise<RunResult | { readonly silent: RunResult }>;
+  /** What is told at the end beside the run's own comment. */
+  tell?(result: RunResult, tools: RunTools): Promise<void>;
+}
+
+const END = "end";
+
+/** Where a run is done. */
+export interface RunPlace {
+  /** Gives the run's tools, the same ones each time. Asked inside steps only, so that a host that is away is waited for. */
+  open(): Promise<RunTools>;
+  readonly step: Step;
+  readonly log: Log;
+  /** of a run that nobody takes up again: once it has aborted, the run ends as cancelled */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The skeleton of every run: its phases as checkpointed steps, which are neither gone on with nor told of once they are
+ * aborted, and its end, told once however it came about. Never throws: an unexpected end is a result of kind `failed`.
+ */
+export async function runPhases(kind: RunKind, { open, step, log, signal }: RunPlace): Promise<RunResult> {
+  let current: PhaseName = "locate";
+  const run: PhaseRunner = {
+    step: (name, body) => step(name, async ({ signal }) => body(abortableTools(await open(), signal))),
+    phase(name, base, body, called = name) {
+      current = name;
+      return step(called, async ({ signal }) => doPhase(name, base, { tools: await open(), signal }, body));
+    },
+  };
+  const result = await kind.phases(run).catch((error: unknown): RunResult => {
+    if (signal?.aborted) return { kind: "cancelled", by: "you", undone: [] };
+    return failureResult(error, current, log);
+  });
+  if ("silent" in result) return result.silent;
+  const told = run.step(END, async (tools) => {
+    await tools.tracker.end(result);
+    await kind.tell?.(result, tools);
+  });
+  await told.catch((error: unknown) =>
+    log.error({ error, result: result.kind }, "the end of the run could not be told on the host"),
+  );
+  return result;
+}
+
+/** The steps of a run that nobody takes up again: they leave no checkpoint. Its end is kept although `signal` has aborted. */
+export function passingSteps(signal: AbortSignal): Step {
+  return (name, body) => body({ signal: name === END ? new AbortController().signal : signal });
 }
 
 /** The clone is made inside the step that needs it: after a crash it has to be made again. */
-export function createPhaseRunner(open: () => Promise<RunTools>, step: Step): PhaseRunner {
-  let current: PhaseName = "locate";
-  return {
-    run(name, base, body) {
-      current = name;
-      return step(name, async ({ signal }) => {
-        const tools = abortableTools(await open(), signal);
-        // A run that is suspended or lost never comes back to close its clone.
-        signal.addEventListener("abort", () => tools.close(), { once: true });
-        await tools.tracker.begin(name);
-        const repository = await tools.openRepository(base.commit, signal);
-        const output = await body({ ...tools, repository, prompts: tools.openPrompts(signal) });
-        await tools.tracker.finish(name);
-        return output;
-      });
-    },
-    current: () => current,
-  };
+async function doPhase<T>(
+  name: PhaseName,
+  base: { readonly commit: string },
+  { tools: own, signal }: { readonly tools: RunTools; readonly signal: AbortSignal },
+  body: (tools: PhaseTools) => Promise<T>,
+): Promise<T> {
+  const tools = abortableTools(own, signal);
+  // A run that is suspended or lost never comes back to close its clone.
+  signal.addEventListener("abort", () => tools.close(), { once: true });
+  await tools.tracker.begin(name);
+  const repository = await tools.openRepository(base.commit, signal);
+  const output = await body({ ...tools, repository, prompts: tools.openPrompts(signal) });
+  await tools.tracker.finish(name);
+  return output;
 }
 
 const READS: readonly (keyof CodeHost)[] = [
@@ -48,7 +108,7 @@ const READS: readonly (keyof CodeHost)[] = [
 ];
 
 /** The tools of a run for one of its steps: neither host nor tracking comment is written once the step is aborted. */
-export function abortableTools(tools: RunTools, signal: AbortSignal): RunTools {
+function abortableTools(tools: RunTools, signal: AbortSignal): RunTools {
   return {
     ...tools,
     host: abortable(tools.host, signal, { reads: READS }),

@@ -7,7 +7,7 @@ const comments = {
   "r01-assign-comments": { replies: [{ comment: "re1", reply: "So it is." }], tasks: [] },
 };
 
-describe("reviseChange", () => {
+describe("revisePullRequest", () => {
   it("makes one commit and one reply of a thread, by the Developer and QA Engineer of the kept run", async () => {
     const shop = await revising();
     const thread = shop.thread("a.txt", "Another word.");

@@ -1,6 +1,7 @@
 import type { RunRequest } from "../../../src/model/run-request.ts";
 import type { Step } from "../../../src/ports/step.ts";
-import { reviseChange } from "../../../src/workflow/revise/revise-pull-request.ts";
+import { revisePullRequest } from "../../../src/workflow/revise/revise-pull-request.ts";
+import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
 import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
 import { createFakeRepository } from "../../fakes/create-fake-repository.ts";
@@ -78,7 +79,7 @@ export async function revising(script: FakeScript = {}, work: Partial<RunRequest
   });
   /** `step` may keep what finished steps gave. */
   const run = (step: Step = (_name, body) => body({ signal: new AbortController().signal })) =>
-    reviseChange(request, async () => tools, step, tools.log);
+    runPhases(revisePullRequest(request), { open: async () => tools, step, log: tools.log });
   const said = (author: string, body: string, byBot = false) => ({
     ...{ id: state.next(), author, byBot, body, createdAt: "2026-01-02T00:00:00Z" },
   });

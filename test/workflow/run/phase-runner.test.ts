@@ -1,0 +1,110 @@
+import { describe, expect, it } from "@jest/globals";
+import { MagisError } from "../../../src/model/error.ts";
+import { passingSteps, type RunKind, runPhases } from "../../../src/workflow/run/phase-runner.ts";
+import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
+import { openWorkshop } from "../open-workshop.ts";
+
+const NOTHING = { kind: "nothing-to-change", reason: "Nothing." } as const;
+
+async function openRunner() {
+  const shop = await openWorkshop({ files: { "a.txt": "a\n" } });
+  const stop = new AbortController();
+  const given: unknown[] = [];
+  const steps: string[] = [];
+  const tools = {
+    ...shop.tools,
+    openPrompts(one: AbortSignal) {
+      given.push(one);
+      return shop.prompts;
+    },
+    async openRepository(commit: string, one: AbortSignal) {
+      given.push(commit, one);
+      return shop.tools.repository;
+    },
+    close: () => given.push("closed"),
+  } as unknown as RunTools;
+  const pass = passingSteps(stop.signal);
+  const run = (kind: RunKind) =>
+    runPhases(kind, {
+      ...{ open: async () => tools, log: tools.log, signal: stop.signal },
+      step(name, body) {
+        steps.push(name);
+        return pass(name, body);
+      },
+    });
+  const statuses = () => tools.tracker.state().phases.map(({ status }) => status);
+  return { ...shop, tools, run, stop, given, steps, statuses };
+}
+
+describe("runPhases", () => {
+  it("hands a phase the base commit and the model, both under the step's signal", async () => {
+    const { run, given, stop, steps, base, tools, prompts, statuses } = await openRunner();
+    const phases: RunKind["phases"] = async (runner) => {
+      const output = await runner.phase("plan", base, async (phase) => {
+        expect(phase.repository).toBe((tools as unknown as { repository: unknown }).repository);
+        expect(phase.prompts).toBe(prompts);
+        expect(statuses()[1]).toBe("working");
+        return 42;
+      });
+      expect(output).toBe(42);
+      expect(statuses()[1]).toBe("done");
+      return NOTHING;
+    };
+    expect(await run({ phases })).toEqual(NOTHING);
+    expect(given).toEqual([base.commit, stop.signal, stop.signal]);
+    expect(steps).toEqual(["plan", "end"]);
+    expect(tools.tracker.state().result).toEqual(NOTHING);
+  });
+
+  it("calls a step otherwise than its phase where it is told so", async () => {
+    const { run, steps, base, statuses } = await openRunner();
+    await run({
+      async phases(runner) {
+        await runner.phase("locate", base, async () => undefined, "diagnose");
+        return NOTHING;
+      },
+    });
+    expect(steps).toEqual(["diagnose", "end"]);
+    expect(statuses()[0]).toBe("done");
+  });
+
+  it("ends a run whose phase fails there, and tells it", async () => {
+    const { run, base, statuses, tools } = await openRunner();
+    const told: string[] = [];
+    const result = await run({
+      phases: (runner) =>
+        runner.phase("code", base, () => Promise.reject(new MagisError("BUDGET_REACHED", "No.", { limit: "tokens" }))),
+      async tell({ kind }) {
+        told.push(kind);
+      },
+    });
+    expect(result).toMatchObject({ kind: "budget-reached", limit: "tokens", phase: "code" });
+    expect(statuses()[2]).toBe("stopped");
+    expect(tools.tracker.state().result).toEqual(result);
+    expect(told).toEqual(["budget-reached"]);
+  });
+
+  it("tells nobody of a run that found nothing to do", async () => {
+    const { run, steps, tools } = await openRunner();
+    expect(await run({ phases: async () => ({ silent: NOTHING }) })).toEqual(NOTHING);
+    expect(steps).toEqual([]);
+    expect(tools.tracker.state().result).toBeUndefined();
+  });
+
+  it("writes nothing any more once it is aborted, lets go of its clone, and keeps that it was cancelled", async () => {
+    const { run, stop, base, given, state, tools, lines } = await openRunner();
+    const result = await run({
+      phases: (runner) =>
+        runner.phase("plan", base, async ({ host }) => {
+          stop.abort();
+          await host.createComment(7, "Too late.");
+          return NOTHING;
+        }),
+    });
+    expect(result).toEqual({ kind: "cancelled", by: "you", undone: [] });
+    expect(tools.tracker.state().result).toEqual(result);
+    expect(state.comments).toEqual([]);
+    expect(given).toContain("closed");
+    expect(lines).toEqual([]);
+  });
+});
