@@ -1,5 +1,5 @@
 import { readCommand } from "../model/command.ts";
-import { isMagisError } from "../model/error.ts";
+import { isHostRefusal, isMagisError } from "../model/error.ts";
 import { issueOfPull } from "../model/marks.ts";
 import type { Delivery } from "../model/run-request.ts";
 import type { Permission, Reaction } from "../ports/code-host.ts";
@@ -89,7 +89,7 @@ export async function acknowledge(
   try {
     await host.react("commentId" in trigger ? { comment: trigger.commentId } : { issue }, reaction);
   } catch (error) {
-    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "HOST_UNREACHABLE")) throw error;
+    if (!isHostRefusal(error, "HOST_UNREACHABLE")) throw error;
   }
 }
 

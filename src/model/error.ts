@@ -46,3 +46,13 @@ export class MagisError extends Error {
 export function isMagisError(error: unknown, ...codes: MagisErrorCode[]): error is MagisError {
   return error instanceof MagisError && (codes.length === 0 || codes.includes(error.code));
 }
+
+/** True when a model was asked and gave no usable answer: whoever needs it goes on without it, or fails alone. */
+export function isAnswerError(error: unknown): error is MagisError {
+  return isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF");
+}
+
+/** True when the host does not do what it was asked, or one of `more` happened: no failure where that is a courtesy. */
+export function isHostRefusal(error: unknown, ...more: MagisErrorCode[]): error is MagisError {
+  return isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", ...more);
+}

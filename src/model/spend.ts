@@ -1,3 +1,5 @@
+import { isMagisError } from "./error.ts";
+
 /** Tokens of one or more calls, as the model's provider counts them. Thinking is part of `output`. */
 export interface TokenUsage {
   readonly input: number;
@@ -29,6 +31,11 @@ export interface Budget {
 }
 
 export type BudgetLimit = keyof Budget;
+
+/** The limit that a call was refused for; undefined for any other error. */
+export function limitReached(error: unknown): BudgetLimit | undefined {
+  return isMagisError(error, "BUDGET_REACHED") ? ((error.data.limit as BudgetLimit | undefined) ?? "money") : undefined;
+}
 
 /** What carrying a plan out may cost beyond what was spent already. */
 export interface CostEstimate {

@@ -1,4 +1,4 @@
-import { isMagisError, MagisError } from "../../model/error.ts";
+import { isHostRefusal, MagisError } from "../../model/error.ts";
 import type { HostReview, PullRequestApi, ReviewThread } from "../../ports/pull-requests.ts";
 import { attempt } from "./errors.ts";
 import { fitBody } from "./fit.ts";
@@ -125,7 +125,7 @@ async function replyToThread(
       await client.rest.pulls.createReviewComment({ ...place, in_reply_to: first.id, body: text });
     });
   } catch (error) {
-    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+    if (!isHostRefusal(error)) throw error;
     await attempt(action, () => client.graphql(REPLY, { thread: thread.id, body: text }));
   }
 }

@@ -3,7 +3,7 @@ import { createOpenRepository } from "../../adapters/git/open-repository.ts";
 import type { HostedIssue, ResolveAnswer } from "../../cli/resolve/args.ts";
 import { createFetchImage } from "../../github/api/images.ts";
 import { createOpenTokenHost } from "../../github/api/token-host.ts";
-import { isMagisError, MagisError } from "../../model/error.ts";
+import { isHostRefusal, MagisError } from "../../model/error.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
@@ -72,7 +72,7 @@ async function saying<T>({ owner, name }: HostedIssue, ask: () => Promise<T>): P
   try {
     return await ask();
   } catch (error) {
-    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+    if (!isHostRefusal(error)) throw error;
     const advice = `Check the name, and that GITHUB_TOKEN is valid and reaches ${owner}/${name}.`;
     throw new MagisError(error.code, `${error.message} ${advice}`, error.data, error);
   }

@@ -1,4 +1,4 @@
-import { isMagisError } from "../../model/error.ts";
+import { isHostRefusal, isMagisError } from "../../model/error.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
 import type { CheckApi } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
@@ -17,7 +17,7 @@ export async function showCheck(
   try {
     await host.reportCheck(head, checkReport(report));
   } catch (error) {
-    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "HOST_UNREACHABLE")) throw error;
+    if (!isHostRefusal(error, "HOST_UNREACHABLE")) throw error;
     log.warn({ error, head }, "the host did not take the app's check run");
   }
 }

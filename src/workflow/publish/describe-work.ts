@@ -1,8 +1,9 @@
 import { readText } from "../../edits/text-file.ts";
 import type { ChangeDescription, Manager } from "../../llm/agents.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
-import { isMagisError } from "../../model/error.ts";
+import { isAnswerError } from "../../model/error.ts";
 import type { PlanWords } from "../../model/plan.ts";
+import { limitReached } from "../../model/spend.ts";
 import type { TaskOutcome } from "../../model/work.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -44,7 +45,7 @@ export async function describeWork(deps: {
       template,
     );
   } catch (error) {
-    if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF", "BUDGET_REACHED")) throw error;
+    if (!isAnswerError(error) && limitReached(error) === undefined) throw error;
     log.warn({ error }, "the pull request is described by the agents' summaries");
     return { type: "fix", title: issue.title, problem: "", ...planned, solution, template };
   }

@@ -1,4 +1,4 @@
-import { isMagisError, MagisError } from "../../model/error.ts";
+import { isHostRefusal, MagisError } from "../../model/error.ts";
 import type { CodeHost, CommitApi } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -29,7 +29,7 @@ export async function makeCommit(
     try {
       return { id: await make(input), way };
     } catch (error) {
-      if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND", "GIT_PUSH_REFUSED", "GIT_TOKEN_REFUSED")) throw error;
+      if (!isHostRefusal(error, "GIT_PUSH_REFUSED", "GIT_TOKEN_REFUSED")) throw error;
       log.warn({ error, way }, "the host did not take the commit this way");
       refusal = error;
     }

@@ -1,5 +1,5 @@
 import { diffLines } from "../../edits/diff-lines.ts";
-import { isMagisError } from "../../model/error.ts";
+import { isHostRefusal, isMagisError } from "../../model/error.ts";
 import { markers } from "../../model/marks.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { QaComment, TaskOutcome } from "../../model/work.ts";
@@ -64,7 +64,7 @@ export async function publishReview(deps: ReviewInput): Promise<number> {
     await settleThreads(deps);
   } catch (error) {
     // The pull request and its review are there: a host that refuses the rest must not make a failure of them.
-    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+    if (!isHostRefusal(error)) throw error;
     log.warn({ error }, "the host refused what belongs to the review's threads");
   }
   return placed.filter(({ comment }) => comment.status === "open").length;

@@ -1,7 +1,7 @@
 import pMap from "p-map";
 import type { FailedCheck } from "../../model/checks.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
-import { isMagisError } from "../../model/error.ts";
+import { isHostRefusal } from "../../model/error.ts";
 import type { Check, CheckApi } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import { stripHiddenText, stripInvisible } from "../../text/strip-hidden.ts";
@@ -69,7 +69,7 @@ async function readFailure(deps: {
     try {
       return await read();
     } catch (error) {
-      if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+      if (!isHostRefusal(error)) throw error;
       log.warn({ error, check: name }, "the host does not give all of a failed check");
       return none;
     }

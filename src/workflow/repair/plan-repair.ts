@@ -3,7 +3,7 @@ import { type ShownFile, showFile } from "../../edits/numbered.ts";
 import { createManager, type RepairPlan } from "../../llm/agents.ts";
 import type { FailedCheck } from "../../model/checks.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
-import { isMagisError } from "../../model/error.ts";
+import { isAnswerError } from "../../model/error.ts";
 import type { MadePlan } from "../../model/plan.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -69,7 +69,7 @@ async function asked(ask: () => Promise<RepairPlan>): Promise<RepairPlan> {
   try {
     return await ask();
   } catch (error) {
-    if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF")) throw error;
+    if (!isAnswerError(error)) throw error;
     return { repairable: false, reason: error.message, title: "", tasks: [] };
   }
 }

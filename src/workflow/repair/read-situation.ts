@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { judgeChecks, splitFailures } from "../../model/checks.ts";
-import { isMagisError } from "../../model/error.ts";
+import { isHostRefusal } from "../../model/error.ts";
 import { markers, type Repair, readRepairs } from "../../model/marks.ts";
 import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
@@ -106,7 +106,7 @@ export async function postCheckComment(deps: {
   try {
     await host.minimiseComment(outdated.nodeId);
   } catch (error) {
-    if (!isMagisError(error, "HOST_REFUSED", "HOST_NOT_FOUND")) throw error;
+    if (!isHostRefusal(error)) throw error;
     log.warn({ error, comment: outdated.id }, "an outdated comment could not be folded away");
   }
 }

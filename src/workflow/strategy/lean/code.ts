@@ -1,6 +1,6 @@
-import { isMagisError } from "../../../model/error.ts";
+import { isAnswerError } from "../../../model/error.ts";
 import type { PlanNode, Task } from "../../../model/plan.ts";
-import type { BudgetLimit } from "../../../model/spend.ts";
+import { type BudgetLimit, limitReached } from "../../../model/spend.ts";
 import type { Inheritance, Work } from "../../../model/work.ts";
 import { createPathGuard } from "../../change/path-guard.ts";
 import { placeComments } from "../../change/place-comments.ts";
@@ -72,10 +72,10 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
     try {
       return await reviewTogether(shown);
     } catch (error) {
-      if (isMagisError(error, "BUDGET_REACHED")) limit = error.data.limit as BudgetLimit;
-      else if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF")) throw error;
+      limit = limitReached(error);
+      if (!limit && !isAnswerError(error)) throw error;
       log.warn({ error }, "the change could not be reviewed");
-      const why = error.message.split("\n")[0] ?? "";
+      const why = (error as Error).message.split("\n")[0] ?? "";
       if (!limit) leaveComment(team, round, `This change was not reviewed; please look at it closely. ${why}`);
       return undefined;
     }
@@ -201,8 +201,9 @@ async function attempt(
     if (done.change) copy.write(done.task.path, done.change.content);
     return done;
   } catch (error) {
-    if (isMagisError(error, "BUDGET_REACHED")) return { limit: error.data.limit as BudgetLimit };
-    if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF")) throw error;
+    const limit = limitReached(error);
+    if (limit) return { limit };
+    if (!isAnswerError(error)) throw error;
     log.warn({ error, task: known.task.id }, "an attempt failed");
     const failed = { round, diff: "", approved: false, verdict: "", rejected: error.message };
     return { ...progress, rejected: error.message, attempts: [...progress.attempts, failed] };

@@ -1,6 +1,6 @@
-import { isMagisError } from "../../../model/error.ts";
+import { isAnswerError } from "../../../model/error.ts";
 import type { Task } from "../../../model/plan.ts";
-import type { BudgetLimit } from "../../../model/spend.ts";
+import { type BudgetLimit, limitReached } from "../../../model/spend.ts";
 import type { Work } from "../../../model/work.ts";
 import { type FinishedTask, placeComments } from "../../change/place-comments.ts";
 import { carryOut } from "../../change/work-plan.ts";
@@ -44,8 +44,9 @@ export async function writeTaskByTask(deps: CodeInput): Promise<Work> {
       await tracker.task(task.id, finished.outcome.status);
       return [finished];
     } catch (error) {
-      if (isMagisError(error, "BUDGET_REACHED")) limit = error.data.limit as BudgetLimit;
-      else if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF")) throw error;
+      const reached = limitReached(error);
+      if (!reached && !isAnswerError(error)) throw error;
+      limit = reached ?? limit;
       if (limit) {
         await tracker.task(task.id, "waiting");
         return [];

@@ -2,7 +2,7 @@ import pMap from "p-map";
 import { showFile } from "../../../edits/numbered.ts";
 import type { Assignment } from "../../../llm/agents.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
-import { isMagisError } from "../../../model/error.ts";
+import { isAnswerError } from "../../../model/error.ts";
 import type { Candidate, MadePlan, Plan, Task } from "../../../model/plan.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { PathGuard } from "../../change/path-guard.ts";
@@ -119,7 +119,7 @@ async function orderTasks(deps: {
     const parsed = parsePlan(source, tasks);
     return "order" in parsed ? { order: parsed.order, source: source.trim() } : inSequence;
   } catch (error) {
-    if (!isMagisError(error, "ANSWER_INVALID", "MODEL_REFUSED", "MODEL_CUT_OFF")) throw error;
+    if (!isAnswerError(error)) throw error;
     return { ...inSequence, fallback: error.message.split("\n")[0] ?? "" };
   }
 }
