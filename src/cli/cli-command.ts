@@ -1,3 +1,5 @@
+import type { z } from "zod";
+
 /** 0: done. 1: it failed. 2: the command line is wrong. 3: no change came out. 4: the budget ended it. 130: interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130;
 
@@ -10,32 +12,62 @@ export interface CliResult {
   readonly output?: string | Uint8Array;
 }
 
-/** An option of a command: `--name`, or `--name VALUE` when it has a value. */
+/** An option of a command: `--name`, or `--name ARGUMENT` when it has an argument. */
 export interface CliOption {
+  /** without its dashes */
+  readonly name: string;
   /** what its value is, e.g. `FILE`; absent: it is a switch */
-  readonly value?: string;
-  readonly about: string;
+  readonly argument?: string;
+  readonly description: string;
+  /** the only values that it takes */
+  readonly choices?: readonly string[];
+  /** makes the value of its text; its message goes on after "It", e.g. `must be a whole number from 1` */
+  readonly shape?: z.ZodType<unknown, string>;
 }
 
-/** What was given: switches are true; options that were not given are absent. */
-export interface CliInput {
-  readonly operands: readonly string[];
-  readonly options: Readonly<Record<string, string | true | undefined>>;
+/** What stands behind a command's name without an option. */
+export interface CliOperand {
+  /** e.g. `OWNER/REPO` */
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+}
+
+/** The values of options by their names: switches are true; options that were not given are absent. */
+export type CliOptionValues<Options extends readonly CliOption[]> = {
+  readonly [One in Options[number] as One["name"]]?: One extends { readonly shape: z.ZodType<infer Value> }
+    ? Value
+    : One extends { readonly choices: readonly (infer Choice)[] }
+      ? Choice
+      : One extends { readonly argument: string }
+        ? string
+        : true;
+};
+
+/** What was given. */
+export interface CliInput<Options extends readonly CliOption[] = readonly CliOption[]> {
+  readonly operand?: string;
+  readonly options: CliOptionValues<Options>;
 }
 
 export interface CliContext {
   readonly version: string;
   /** aborts at Ctrl-C */
   readonly signal: AbortSignal;
+  /** of the terminal that standard output is; absent: it is none, and what is written stays in whole lines */
+  readonly columns?: number;
   /** A line on standard error while the command works. */
   progress(line: string): void;
 }
 
-export interface CliCommand {
+export interface CliCommand<Options extends readonly CliOption[] = readonly CliOption[]> {
   readonly name: string;
-  /** what follows the name, e.g. `OWNER/REPO` */
-  readonly operands: string;
-  readonly about: string;
-  readonly options: Readonly<Record<string, CliOption>>;
-  run(input: CliInput, context: CliContext): Promise<CliResult>;
+  /** what it does, as a sentence without its full stop */
+  readonly description: string;
+  readonly operand?: CliOperand;
+  /** what help shows behind the name when the operand does not say it, e.g. `--instances FILE --mirrors DIR` */
+  readonly usage?: string;
+  /** in the order in which help shows them */
+  readonly options: Options;
+  run(input: CliInput<Options>, context: CliContext): Promise<CliResult>;
 }

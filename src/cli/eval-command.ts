@@ -6,17 +6,114 @@ const EXIT_CODES: Readonly<Record<EvaluationEnd["kind"], ExitCode>> = {
   ...{ done: 0, failed: 1, budget: 4, interrupted: 130 },
 };
 
+const whole = z.stringFormat("whole", /^[1-9]\d{0,5}$/, { error: "must be a whole number from 1" }).transform(Number);
+
+const dollars = z
+  .stringFormat("dollars", /^(?=.*[1-9])\d{1,6}(\.\d{1,4})?$/, { error: "must be a number of US dollars above 0" })
+  .transform(Number);
+
+const filled = z.string().min(1, "must not be empty");
+
+const list = filled.transform((text) => text.split(",").map((item) => item.trim()));
+
+const ablations = list.pipe(
+  z.array(z.enum(EVALUATION_ABLATIONS, { error: `must be some of ${EVALUATION_ABLATIONS.join(", ")}` })),
+);
+
+/** The options of `magis eval`. */
+const EVAL_OPTIONS = [
+  {
+    name: "instances",
+    argument: "FILE",
+    description: "SWE-bench instances: JSON lines, or a JSON list or object",
+    shape: filled,
+  },
+  {
+    name: "mirrors",
+    argument: "DIR",
+    description: "clones of the repositories: DIR/OWNER__NAME.git, DIR/OWNER+NAME or DIR/OWNER/NAME",
+    shape: filled,
+  },
+  {
+    name: "output",
+    argument: "DIR",
+    description: "where the results go (default: ./eval-results/DATE); goes on with what is there",
+    shape: filled,
+  },
+  {
+    name: "filter",
+    argument: "IDS",
+    description: "only these ids, separated by commas; * and ? stand for letters",
+    shape: filled,
+  },
+  { name: "limit", argument: "N", description: "only the first N of them", shape: whole },
+  { name: "jobs", argument: "N", description: "instances at the same time (default: 2)", shape: whole },
+  { name: "budget", argument: "DOLLARS", description: "US dollars for everything; never exceeded", shape: dollars },
+  {
+    name: "instance-budget",
+    argument: "DOLLARS",
+    description: "US dollars for each instance (default: MAGIS_BUDGET_MONEY)",
+    shape: dollars,
+  },
+  {
+    name: "ablate",
+    argument: "PARTS",
+    description: `leave out, separated by commas: ${EVALUATION_ABLATIONS.join(", ")}`,
+    shape: ablations,
+  },
+  {
+    name: "files",
+    argument: "WHICH",
+    description: "candidates from the reference change or by plain BM25, not from the Custodian",
+    choices: ["gold", "bm25"],
+  },
+  { name: "profile", argument: "NAME", description: "the form of the workflow", choices: ["lean", "paper"] },
+  { name: "candidates", argument: "N", description: "candidate files (k)", shape: whole },
+  { name: "rounds", argument: "N", description: "rounds of review (n_max)", shape: whole },
+  { name: "model", argument: "NAME", description: "the model that plans, writes and reviews", shape: filled },
+  { name: "fast-model", argument: "NAME", description: "the model that locates files", shape: filled },
+  { name: "judge", description: "have a model score the tasks against the reference change (task correlation)" },
+  {
+    name: "judge-model",
+    argument: "NAME",
+    description: "the model that judges (default: the strong one)",
+    shape: filled,
+  },
+  {
+    name: "grade",
+    argument: "CMD",
+    description: "command that grades {predictions} of {instances} and writes {results}",
+    shape: filled,
+  },
+  {
+    name: "results",
+    argument: "FILE",
+    description: "a grader's result, such as the official harness's report",
+    shape: filled,
+  },
+  {
+    name: "compare",
+    argument: "DIRS",
+    description: "other results to stand beside these in the report, separated by commas",
+    shape: list,
+  },
+  { name: "report-only", description: "make the report again from the results that are there" },
+  { name: "fresh", description: "throw away the results that are in --output first" },
+] as const satisfies readonly CliOption[];
+
+type EvalInput = CliInput<typeof EVAL_OPTIONS>;
+
 /**
  * `magis eval`: measures MAGIS on SWE-bench instances (paper, section 4). `evaluate` throws a MagisError for what is
  * wrong with files, configuration and results that are there.
  */
 export function createEvalCommand(
   evaluate: (options: EvaluationOptions, context: CliContext) => Promise<EvaluationEnd>,
-): CliCommand {
+): CliCommand<typeof EVAL_OPTIONS> {
   return {
     name: "eval",
-    operands: "--instances FILE --mirrors DIR",
-    about: "solve SWE-bench instances, measure what comes out, and write a report",
+    usage: "--instances FILE --mirrors DIR",
+    description: "solve SWE-bench instances, measure what comes out, and write a report",
     options: EVAL_OPTIONS,
     async run(input, context) {
       const read = readEvalOptions(input, new Date().toISOString().slice(0, 10));
@@ -28,86 +125,28 @@ export function createEvalCommand(
 }
 
 /** The command line as the report shows it. A grading command may hold what is nobody's business: only its first word. */
-function evalCommandLine(options: CliInput["options"]): string {
-  const words = Object.entries(options).flatMap(([name, value]) => {
+function evalCommandLine(options: EvalInput["options"]): string {
+  const given = Object.entries(options).flatMap(([name, value]) => {
     if (value === undefined) return [];
     if (value === true) return [`--${name}`];
-    return [`--${name}`, quoted(name === "grade" ? `${value.trim().split(/\s+/)[0]} …` : value)];
+    return [`--${name}`, quoted(name === "grade" ? `${String(value).trim().split(/\s+/)[0]} …` : String(value))];
   });
-  return ["magis eval", ...words].join(" ");
+  return ["magis eval", ...given].join(" ");
 }
 
 function quoted(word: string): string {
   return /^[\w./:@,*?+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The options of `magis eval`. */
-const EVAL_OPTIONS = {
-  instances: { value: "FILE", about: "SWE-bench instances: JSON lines, or a JSON list or object" },
-  mirrors: { value: "DIR", about: "clones of the repositories: DIR/OWNER__NAME.git, DIR/OWNER+NAME or DIR/OWNER/NAME" },
-  output: { value: "DIR", about: "where the results go (default: ./eval-results/DATE); goes on with what is there" },
-  filter: { value: "IDS", about: "only these ids, separated by commas; * and ? stand for letters" },
-  limit: { value: "N", about: "only the first N of them" },
-  jobs: { value: "N", about: "instances at the same time (default: 2)" },
-  budget: { value: "DOLLARS", about: "US dollars for everything; never exceeded" },
-  "instance-budget": { value: "DOLLARS", about: "US dollars for each instance (default: MAGIS_BUDGET_MONEY)" },
-  ablate: { value: "PARTS", about: `leave out, separated by commas: ${EVALUATION_ABLATIONS.join(", ")}` },
-  files: { value: "gold|bm25", about: "candidates from the reference change or by plain BM25, not from the Custodian" },
-  profile: { value: "lean|paper", about: "the form of the workflow" },
-  candidates: { value: "N", about: "candidate files (k)" },
-  rounds: { value: "N", about: "rounds of review (n_max)" },
-  model: { value: "NAME", about: "the model that plans, writes and reviews" },
-  "fast-model": { value: "NAME", about: "the model that locates files" },
-  judge: { about: "have a model score the tasks against the reference change (task correlation)" },
-  "judge-model": { value: "NAME", about: "the model that judges (default: the strong one)" },
-  grade: { value: "CMD", about: "command that grades {predictions} of {instances} and writes {results}" },
-  results: { value: "FILE", about: "a grader's result, such as the official harness's report" },
-  compare: { value: "DIRS", about: "other results to stand beside these in the report, separated by commas" },
-  "report-only": { about: "make the report again from the results that are there" },
-  fresh: { about: "throw away the results that are in --output first" },
-} as const satisfies Readonly<Record<string, CliOption>>;
-
-const whole = z.stringFormat("whole", /^[1-9]\d{0,5}$/, { error: "must be a whole number from 1" }).transform(Number);
-
-const dollars = z
-  .stringFormat("dollars", /^(?=.*[1-9])\d{1,6}(\.\d{1,4})?$/, { error: "must be a number of US dollars above 0" })
-  .transform(Number);
-
-const text = z.string().min(1, "must not be empty");
-
-const list = text.transform((words) => words.split(",").map((word) => word.trim()));
-
-const among = <const T extends string>(...names: readonly T[]) =>
-  z.enum(names, { error: `must be ${names.join(" or ")}` });
-
-const ablations = list.pipe(
-  z.array(z.enum(EVALUATION_ABLATIONS, { error: `must be some of ${EVALUATION_ABLATIONS.join(", ")}` })),
-);
-
-const shape = z.strictObject({
-  ...{ instances: text, mirrors: text, output: text, filter: text, limit: whole, jobs: whole },
-  ...{ budget: dollars, "instance-budget": dollars, ablate: ablations, files: among("gold", "bm25") },
-  ...{ profile: among("lean", "paper"), candidates: whole, rounds: whole, model: text, "fast-model": text },
-  ...{ judge: z.literal(true), "judge-model": text, grade: text, results: text, compare: list },
-  ...{ "report-only": z.literal(true), fresh: z.literal(true) },
-});
-
 /** What the command line asks for, or what is wrong with it in a sentence. `today` names the default folder: YYYY-MM-DD. */
 function readEvalOptions(
-  { operands, options }: CliInput,
+  { options }: EvalInput,
   today: string,
 ): { readonly options: EvaluationOptions } | { readonly fault: string } {
-  if (operands.length > 0)
-    return { fault: `magis eval takes no ${JSON.stringify(operands[0])}: name files by options.` };
-  const { data, error } = shape.partial().safeParse(options);
-  if (!data) {
-    const [first] = error.issues;
-    return { fault: `--${String(first?.path[0])} ${first?.message}.` };
-  }
-  const { judge, fresh, jobs = 2, output = `./eval-results/${today}`, ablate = [], compare = [], ...rest } = data;
+  const { judge, fresh, jobs = 2, output = `./eval-results/${today}`, ablate = [], compare = [], ...rest } = options;
   const { "instance-budget": instanceBudget, "fast-model": fastModel, ...more } = rest;
   const { "judge-model": judgeModel, "report-only": reportOnly, ...same } = more;
-  const fault = contradiction(data);
+  const fault = contradiction(options);
   if (fault !== undefined) return { fault };
   const given = Object.entries({ ...same, instanceBudget, fastModel, judgeModel }).filter(
     ([, value]) => value !== undefined,
@@ -122,12 +161,12 @@ function readEvalOptions(
   };
 }
 
-function contradiction(data: { readonly [Name in keyof z.output<typeof shape>]?: unknown }): string | undefined {
-  if (data.grade && data.results) return "--grade and --results cannot be given together.";
-  if (data["report-only"]) {
-    if (data.fresh) return "--report-only and --fresh cannot be given together.";
-    return data.output ? undefined : "--report-only needs --output: the folder with the results.";
+function contradiction(options: EvalInput["options"]): string | undefined {
+  if (options.grade && options.results) return "--grade and --results cannot be given together.";
+  if (options["report-only"]) {
+    if (options.fresh) return "--report-only and --fresh cannot be given together.";
+    return options.output ? undefined : "--report-only needs --output: the folder with the results.";
   }
-  if (!data.instances) return "Name the instances: --instances FILE.";
-  return data.mirrors ? undefined : "Name the folder of the repositories' clones: --mirrors DIR.";
+  if (!options.instances) return "Name the instances: --instances FILE.";
+  return options.mirrors ? undefined : "Name the folder of the repositories' clones: --mirrors DIR.";
 }

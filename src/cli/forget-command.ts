@@ -8,13 +8,13 @@ import { type CommandAnswer, type CommandRequest, commandRequestShape, faultOf }
 export function createForgetCommand(send: (request: CommandRequest) => Promise<CommandAnswer>): CliCommand {
   return {
     name: "forget",
-    operands: "OWNER/REPO",
-    about: "delete the summaries that are remembered of a repository's files",
-    options: {},
-    async run({ operands: [repository = "", ...more] }) {
+    description: "delete the summaries that are remembered of a repository's files",
+    operand: { name: "OWNER/REPO", description: "the repository, in every installation", required: true },
+    options: [],
+    async run({ operand: repository = "" }) {
       const [owner, name, ...rest] = repository.split("/");
       const { data } = commandRequestShape.safeParse({ command: "forget", owner, name });
-      if (!data || rest.length > 0 || more.length > 0) {
+      if (!data || rest.length > 0) {
         return { exitCode: 2, text: "Name one repository as OWNER/REPO: magis forget OWNER/REPO" };
       }
       const answer = await send(data);

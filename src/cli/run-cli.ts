@@ -1,99 +1,144 @@
-import { parseArgs } from "node:util";
+import { type Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { isMagisError } from "../model/error.ts";
-import { nearestName } from "../text/names.ts";
-import type { CliCommand, CliContext, CliInput, CliResult } from "./cli-command.ts";
+import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "./cli-command.ts";
+import { terminalText, wrapText } from "./terminal-text.ts";
 
 /**
  * Runs one command line, without the program's name. Gives what is to be said and the exit code; an error that has a
  * code of ours is said, any other passes through.
  */
 export async function runCli(
-  words: readonly string[],
+  args: readonly string[],
   commands: readonly CliCommand[],
   context: CliContext,
 ): Promise<CliResult> {
-  const [name, ...rest] = words;
-  if (name === undefined) return { exitCode: 2, text: helpText(commands) };
-  if (name === "--version") return { exitCode: 0, text: context.version };
-  if (name === "help" || name === "--help" || name === "-h") return help(rest[0], commands);
-  const command = commands.find((one) => one.name === name);
-  if (command === undefined) return unknown(name, commands);
-  const input = parse(rest, command);
-  if ("fault" in input) return wrong(input.fault, command);
-  if (input.options.help) return { exitCode: 0, text: commandHelp(command) };
+  const written: string[] = [];
+  const results: CliResult[] = [];
+  const program = createProgram(context, (text) => written.push(text));
+  for (const command of commands) {
+    addCommand(program, command, async (input) => void results.push(await command.run(input, context)));
+  }
+  addHelp(program);
   try {
-    return await command.run(input, context);
+    await parse(program, args);
   } catch (error) {
+    if (error instanceof CommanderError) {
+      const command = program.commands.find((one) => one.name() === args[0]);
+      return endOf(error, written.join("").trimEnd(), command?.name());
+    }
     if (context.signal.aborted) return { exitCode: 130, text: "Interrupted." };
     if (isMagisError(error)) return { exitCode: 1, text: error.message };
     throw error;
   }
+  const [result] = results;
+  if (result === undefined) throw new Error("no command has been run");
+  return result;
 }
 
-function help(name: string | undefined, commands: readonly CliCommand[]): CliResult {
-  const command = commands.find((one) => one.name === name);
-  if (name !== undefined && command === undefined) return unknown(name, commands);
-  return { exitCode: 0, text: command ? commandHelp(command) : helpText(commands) };
+/** Where nothing says how wide the terminal is. */
+const COLUMNS = 100;
+
+/** Longer lines are hard to read. */
+const MAX_COLUMNS = 120;
+
+/** Descriptions are not set beside names in fewer columns than this. */
+const MIN_WIDTH = 20;
+
+const NOTES = [
+  "The bot itself is started by `npm start`. Commands read their variables from the environment or .env in the working directory, and may be given while the bot runs.",
+  "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no change came out, 4 the budget ended it, 130 interrupted.",
+];
+
+/** Commander may neither write nor end the process: its text goes to `write`, its end is a CommanderError that is thrown. */
+function createProgram({ version, columns = COLUMNS }: CliContext, write: (text: string) => void): Command {
+  const width = Math.min(columns, MAX_COLUMNS);
+  return new Command("magis")
+    .usage("COMMAND")
+    .version(version, "--version", "show the version")
+    .helpOption("-h, --help", "show this")
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({
+      ...{ writeOut: write, writeErr: write, outputError: () => undefined },
+      ...{ getOutHelpWidth: () => width, getErrHelpWidth: () => width },
+      ...{ getOutHasColors: () => false, getErrHasColors: () => false },
+    })
+    .configureHelp({ minWidthToWrap: MIN_WIDTH, subcommandTerm: nameOf })
+    .addHelpText("after", NOTES.flatMap((note) => ["", ...wrapText(note, width)]).join("\n"));
 }
 
-function unknown(name: string, commands: readonly CliCommand[]): CliResult {
-  const near = nearestName(name, [...commands.map((one) => one.name), "help"]);
-  const guess = near === undefined ? "" : ` Did you mean ${near}?`;
-  return { exitCode: 2, text: `There is no command ${JSON.stringify(name)}.${guess}\nmagis help shows the commands.` };
+/** As the list of commands has it; its whole usage would leave no room for what it does. */
+function nameOf(command: Command): string {
+  return [command.name(), ...command.registeredArguments.map(argumentTerm)].join(" ");
 }
 
-function wrong(fault: string, command: CliCommand): CliResult {
-  return { exitCode: 2, text: `${fault}\nmagis help ${command.name} shows how it is used.` };
+const argumentTerm = (one: Argument) => (one.required ? one.name() : `[${one.name()}]`);
+
+function addHelp(program: Command): void {
+  program
+    .command("help")
+    .usage("[COMMAND]")
+    .argument("[COMMAND]", "a command's name")
+    .summary("show this, or how a command is used")
+    .description("Show which commands there are, or how a command is used.")
+    .action((name?: string) => (name === undefined ? program.help() : parse(program, [name, "--help"])));
 }
 
-function parse(words: readonly string[], command: CliCommand): CliInput | { readonly fault: string } {
-  const options = Object.entries(command.options).map(
-    ([name, { value }]) => [name, { type: value === undefined ? ("boolean" as const) : ("string" as const) }] as const,
-  );
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { ...Object.fromEntries(options), help: { type: "boolean", short: "h" } },
-    });
-    const given = Object.entries(values).filter(([, value]) => value !== false);
-    return { operands: positionals, options: Object.fromEntries(given) as CliInput["options"] };
-  } catch (error) {
-    return { fault: error instanceof Error ? (error.message.split(". ")[0] ?? "") : String(error) };
-  }
+/** Runs the command that `args` name. Throws a CommanderError in place of it when something is wrong, or help is wanted. */
+async function parse(program: Command, args: readonly string[]): Promise<void> {
+  const [name] = args;
+  const isUnknown = name !== undefined && !name.startsWith("-") && program.commands.every((one) => one.name() !== name);
+  // Behind an unknown command --help would count as the program's own.
+  await program.parseAsync(isUnknown ? [name] : args, { from: "user" });
 }
 
-/** What `magis help` prints. */
-function helpText(commands: readonly CliCommand[]): string {
-  const lines = [
-    ...commands.map(({ name, operands, about }) => [`${name} ${operands}`, about] as const),
-    ["help [COMMAND]", "show this, or how a command is used"] as const,
-  ];
-  const width = Math.max(...lines.map(([usage]) => usage.length));
-  return [
-    "Usage: magis COMMAND",
-    "",
-    ...lines.map(([usage, about]) => `  ${usage.padEnd(width)}  ${about}`),
-    "",
-    "Options: --help, --version",
-    "",
-    "The bot itself is started by `npm start`. Commands read their variables from the environment or .env in the working",
-    "directory, and may be given while the bot runs.",
-    "",
-    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no change came out, 4 the budget ended it, 130 interrupted.",
-  ].join("\n");
+function addCommand(
+  program: Command,
+  { name, description, operand, usage, options }: CliCommand,
+  run: (input: CliInput) => Promise<void>,
+): void {
+  const command = program.command(name).summary(description);
+  command.description(`${description[0]?.toUpperCase()}${description.slice(1)}.`);
+  if (operand) command.argument(operand.required ? `<${operand.name}>` : `[${operand.name}]`, operand.description);
+  const behind = usage ?? command.registeredArguments.map(argumentTerm).join(" ");
+  command.usage(options.length > 0 ? `${behind} [OPTIONS]` : behind);
+  for (const option of options) command.addOption(commanderOption(option, options));
+  command.action(async () => {
+    const given = command.options.filter((one) => command.getOptionValueSource(one.attributeName()) === "cli");
+    const values = command.opts();
+    // Of `--no-model` commander says that the model is false; to us it is a switch like any other.
+    const named = given.map((one) => [one.long?.slice(2), one.negate || values[one.attributeName()]] as const);
+    const [text] = command.args;
+    await run({ options: Object.fromEntries(named), ...(text !== undefined && { operand: text }) });
+  });
 }
 
-/** What `magis help COMMAND` shows. */
-function commandHelp({ name, operands, about, options }: CliCommand): string {
-  const lines = Object.entries(options).map(
-    ([option, { value, about: words }]) => [`--${option}${value === undefined ? "" : ` ${value}`}`, words] as const,
-  );
-  const width = Math.max(0, ...lines.map(([usage]) => usage.length));
-  return [
-    `Usage: magis ${name} ${operands}${lines.length > 0 ? " [OPTIONS]" : ""}`,
-    "",
-    `${about[0]?.toUpperCase()}${about.slice(1)}.`,
-    ...(lines.length > 0 ? ["", ...lines.map(([usage, words]) => `  ${usage.padEnd(width)}  ${words}`)] : []),
-  ].join("\n");
+function commanderOption(
+  { name, argument, description, choices, shape }: CliOption,
+  all: readonly CliOption[],
+): Option {
+  const option = new Option(argument === undefined ? `--${name}` : `--${name} <${argument}>`, description);
+  if (choices) return option.choices(choices);
+  if (argument === undefined) return option;
+  return option.argParser((text) => {
+    if (all.some((one) => text === `--${one.name}`)) throw new InvalidArgumentError("It is an option itself.");
+    const { data, error } = shape?.safeParse(text) ?? { data: text };
+    if (error) throw new InvalidArgumentError(`It ${error.issues[0]?.message}.`);
+    return data;
+  });
 }
+
+/** What commander has found: help or the version is wanted, or the command line is wrong. */
+function endOf({ code, exitCode, message }: CommanderError, written: string, command: string | undefined): CliResult {
+  if (exitCode === 0) return { exitCode: 0, text: written };
+  // It was called without a command.
+  if (code === "commander.help") return { exitCode: 2, text: written };
+  const [, fault = message, guess] = FAULT.exec(terminalText(message)) ?? [];
+  const sentence = `${fault[0]?.toUpperCase()}${fault.slice(1)}.`;
+  const more = command === undefined ? "magis help shows the commands." : `magis help ${command} shows how it is used.`;
+  return { exitCode: 2, text: `${guess === undefined ? sentence : `${sentence} ${guess}`}\n${more}` };
+}
+
+/** A message of commander: what is wrong, and in brackets what may have been meant. */
+const FAULT = /^error: ([\s\S]*?)\.?(?:\n\((.*)\))?$/;

@@ -1,22 +1,50 @@
 import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import type { CliCommand, CliInput, CliOption } from "../../src/cli/cli-command.ts";
 import { createForgetCommand } from "../../src/cli/forget-command.ts";
 import type { CommandAnswer, CommandRequest } from "../../src/cli/requests.ts";
 import { createAnswerer } from "../../src/cli/requests.ts";
 import { runCli } from "../../src/cli/run-cli.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { RunArchive } from "../../src/ports/runs.ts";
-import { nearestName } from "../../src/text/names.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 
-function cli(answer: CommandAnswer | Error = { versions: 3 }) {
+const TRY_OPTIONS = [
+  {
+    name: "level",
+    argument: "N",
+    description: "how much",
+    shape: z
+      .string()
+      .regex(/^[1-9]$/, "must be a digit from 1")
+      .transform(Number),
+  },
+  { name: "kind", argument: "KIND", description: "which", choices: ["big", "small"] },
+  { name: "no-model", description: "without a model" },
+  { name: "dry", description: "do nothing" },
+] as const satisfies readonly CliOption[];
+
+function cli({ answer = { versions: 3 }, columns }: { answer?: CommandAnswer | Error; columns?: number } = {}) {
   const sent: CommandRequest[] = [];
+  const given: CliInput<typeof TRY_OPTIONS>[] = [];
   const send = async (request: CommandRequest) => {
     sent.push(request);
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const context = { version: "1.2.3", signal: new AbortController().signal, progress: () => undefined };
-  return { sent, run: (...words: string[]) => runCli(words, [createForgetCommand(send)], context) };
+  const attempt: CliCommand<typeof TRY_OPTIONS> = {
+    ...{ name: "try", description: "try it", options: TRY_OPTIONS },
+    operand: { name: "WHAT", description: "what to try", required: false },
+    run: async (input) => {
+      given.push(input);
+      return { exitCode: 0, text: "" };
+    },
+  };
+  const context = {
+    ...{ version: "1.2.3", signal: new AbortController().signal, progress: () => undefined },
+    ...(columns !== undefined && { columns }),
+  };
+  return { sent, given, run: (...args: string[]) => runCli(args, [createForgetCommand(send), attempt], context) };
 }
 
 describe("magis forget", () => {
@@ -27,10 +55,10 @@ describe("magis forget", () => {
       text: "Deleted 3 summaries of files of Acme/shop.js.",
     });
     expect(sent).toEqual([{ command: "forget", owner: "Acme", name: "shop.js" }]);
-    expect(await cli({ versions: 1 }).run("forget", "a/b")).toMatchObject({
+    expect(await cli({ answer: { versions: 1 } }).run("forget", "a/b")).toMatchObject({
       text: expect.stringContaining("1 summary"),
     });
-    expect(await cli({ versions: 0 }).run("forget", "a/b")).toEqual({
+    expect(await cli({ answer: { versions: 0 } }).run("forget", "a/b")).toEqual({
       exitCode: 0,
       text: "Nothing was remembered of a/b.",
     });
@@ -40,53 +68,90 @@ describe("magis forget", () => {
     "%j is wrong usage, and asks for nothing",
     async (operands) => {
       const { run, sent } = cli();
-      expect(await run("forget", ...operands)).toEqual({ exitCode: 2, text: expect.stringContaining("OWNER/REPO") });
+      expect(await run("forget", ...operands)).toMatchObject({ exitCode: 2 });
       expect(sent).toEqual([]);
     },
   );
 
   it("fails with the sentence of what went wrong", async () => {
-    expect(await cli({ fault: "It broke." }).run("forget", "a/b")).toEqual({ exitCode: 1, text: "It broke." });
+    expect(await cli({ answer: { fault: "It broke." } }).run("forget", "a/b")).toEqual({
+      exitCode: 1,
+      text: "It broke.",
+    });
     const away = new MagisError("DATABASE_UNAVAILABLE", "It is away.");
-    expect(await cli(away).run("forget", "a/b")).toEqual({ exitCode: 1, text: "It is away." });
-    await expect(cli(new Error("unexpected")).run("forget", "a/b")).rejects.toThrow("unexpected");
+    expect(await cli({ answer: away }).run("forget", "a/b")).toEqual({ exitCode: 1, text: "It is away." });
+    await expect(cli({ answer: new Error("unexpected") }).run("forget", "a/b")).rejects.toThrow("unexpected");
   });
 });
 
 describe("runCli", () => {
   it("shows help and the version", async () => {
     const help = { exitCode: 0, text: expect.stringMatching(/forget OWNER\/REPO[\s\S]*Exit codes: 0 done/) };
-    for (const words of [["help"], ["--help"], ["-h"]]) expect(await cli().run(...words)).toEqual(help);
+    for (const args of [["help"], ["--help"], ["-h"]]) expect(await cli().run(...args)).toEqual(help);
     const own = {
       exitCode: 0,
       text: expect.stringContaining("Usage: magis forget OWNER/REPO\n\nDelete the summaries"),
     };
-    for (const words of [
+    for (const args of [
       ["help", "forget"],
       ["forget", "--help"],
+      ["forget", "a/b", "-h"],
     ])
-      expect(await cli().run(...words)).toEqual(own);
+      expect(await cli().run(...args)).toEqual(own);
+    for (const args of [
+      ["help", "--help"],
+      ["help", "help"],
+    ])
+      expect(await cli().run(...args)).toEqual({ exitCode: 0, text: expect.stringContaining("magis help [COMMAND]") });
     expect(await cli().run()).toEqual({ ...help, exitCode: 2 });
     expect(await cli().run("--version")).toEqual({ exitCode: 0, text: "1.2.3" });
   });
 
-  it("answers an unknown command with the nearest one, an unknown option with its name", async () => {
-    expect(await cli().run("forgte", "a/b")).toEqual({ exitCode: 2, text: expect.stringContaining("mean forget?") });
-    expect(await cli().run("deploy")).toEqual({ exitCode: 2, text: expect.not.stringContaining("mean") });
-    expect(await cli().run("forget", "a/b", "--all")).toEqual({ exitCode: 2, text: expect.stringContaining("--all") });
+  it("keeps help within the terminal's width, between words", async () => {
+    const { text: wide } = await cli().run("help");
+    for (const columns of [60, 80, 200]) {
+      const { text } = await cli({ columns }).run("help");
+      const longest = Math.max(...text.split("\n").map((line) => line.length));
+      expect(longest).toBeLessThanOrEqual(Math.min(columns, 120));
+      expect(text.split(/\s+/)).toEqual(wide.split(/\s+/));
+    }
   });
-});
 
-describe("nearestName", () => {
   it.each([
-    ["forgte", "forget"],
-    ["FORGET", "forget"],
-    ["hlep", "help"],
-    ["forg", "forget"],
-    ["xyz", undefined],
-    ["", undefined],
-  ])("of %j is %j", (word, name) => {
-    expect(nearestName(word, ["forget", "help"])).toBe(name);
+    [["forgte", "a/b"], "Unknown command 'forgte'. Did you mean forget?"],
+    [["help", "forgte"], "Unknown command 'forgte'. Did you mean forget?"],
+    [["forgte", "--help"], "Unknown command 'forgte'. Did you mean forget?"],
+    [["deploy"], "Unknown command 'deploy'."],
+    [["--verison"], "Unknown option '--verison'. Did you mean --version?"],
+    [["forget", "a/b", "--all"], "Unknown option '--all'."],
+    [["forget", "a/b", "c/d"], "Too many arguments for 'forget'. Expected 1 argument but got 2."],
+    [["forget"], "Missing required argument 'OWNER/REPO'."],
+    [["try", "--levle", "1"], "Unknown option '--levle'. Did you mean --level?"],
+    [["try", "--level"], "Option '--level <N>' argument missing."],
+    [["try", "--level", "--dry"], "Option '--level <N>' argument '--dry' is invalid. It is an option itself."],
+    [["try", "--level", "0"], "Option '--level <N>' argument '0' is invalid. It must be a digit from 1."],
+    [["try", "--kind", "x"], "Option '--kind <KIND>' argument 'x' is invalid. Allowed choices are big, small."],
+  ])("says what is wrong with %j", async (args, fault) => {
+    const { run, sent, given } = cli();
+    const { exitCode, text } = await run(...args);
+    expect({ exitCode, fault: text.split("\n")[0], sent, given }).toEqual({ exitCode: 2, fault, sent: [], given: [] });
+  });
+
+  it("says where help is", async () => {
+    expect((await cli().run("deploy")).text).toMatch(/\nmagis help shows the commands\.$/);
+    expect((await cli().run("forget")).text).toMatch(/\nmagis help forget shows how it is used\.$/);
+  });
+
+  it("hands on what was given and nothing else, made of its text", async () => {
+    const { run, given } = cli();
+    await run("try");
+    await run("try", "--level=7", "--no-model", "--dry", "--kind", "big");
+    await run("try", "it", "--level", "1", "--level", "2");
+    expect(given).toEqual([
+      { options: {} },
+      { options: { level: 7, "no-model": true, dry: true, kind: "big" } },
+      { operand: "it", options: { level: 2 } },
+    ]);
   });
 });
 

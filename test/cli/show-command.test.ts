@@ -108,10 +108,10 @@ describe("magis show", () => {
   });
 
   it.each([
-    [[RUN, "ana/shop#8"], "one run"],
+    [[RUN, "ana/shop#8"], "Too many arguments"],
     [["--html", "x.html"], "need a run"],
     [[RUN, "--json", "--html", "x.html"], "--json is given alone"],
-    [[RUN, "--part", "all"], 'no part "all"'],
+    [[RUN, "--part", "all"], "'all' is invalid. Allowed choices are issue,"],
   ])("%j is wrong usage, and asks for nothing", async (words, fault) => {
     const { run, sent } = cli();
     expect(await run(...words)).toEqual({ exitCode: 2, text: expect.stringContaining(fault) });

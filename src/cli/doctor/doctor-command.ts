@@ -1,4 +1,4 @@
-import type { CliCommand, CliContext, CliResult } from "../cli-command.ts";
+import type { CliCommand, CliContext, CliOption, CliResult } from "../cli-command.ts";
 import type { Finding, FindingLevel } from "./findings.ts";
 
 /** What is to be looked at. */
@@ -10,23 +10,25 @@ export interface DoctorRequest {
   readonly model: "none" | "free" | "paid";
 }
 
+const DOCTOR_OPTIONS = [
+  { name: "offline", description: "look at the configuration and the database only" },
+  { name: "no-model", description: "do not ask the model's provider: no call that costs" },
+  { name: "call", description: "also make one tiny paid call of each model, and say what it cost" },
+  { name: "json", description: "the findings as JSON" },
+] as const satisfies readonly CliOption[];
+
 /** `magis doctor`: looks at everything the bot needs and says what to do. `examine` throws nothing. */
 export function createDoctorCommand(
   examine: (request: DoctorRequest, context: CliContext) => Promise<readonly Finding[]>,
-): CliCommand {
+): CliCommand<typeof DOCTOR_OPTIONS> {
   return {
     name: "doctor",
-    operands: "[OWNER/REPO]",
-    about: "check configuration, keys, app registration, webhook and database",
-    options: {
-      offline: { about: "look at the configuration and the database only" },
-      "no-model": { about: "do not ask the model's provider: no call that costs" },
-      call: { about: "also make one tiny paid call of each model, and say what it cost" },
-      json: { about: "the findings as JSON" },
-    },
-    async run({ operands: [repository, ...more], options }, context) {
+    description: "check configuration, keys, app registration, webhook and database",
+    operand: { name: "OWNER/REPO", description: "a repository to be looked at besides", required: false },
+    options: DOCTOR_OPTIONS,
+    async run({ operand: repository, options }, context) {
       const [owner = "", name = "", ...rest] = repository?.split("/") ?? [];
-      if (more.length > 0 || rest.length > 0 || (repository !== undefined && ![owner, name].every(isName))) {
+      if (rest.length > 0 || (repository !== undefined && ![owner, name].every(isName))) {
         return { exitCode: 2, text: "Name one repository as OWNER/REPO: magis doctor OWNER/REPO" };
       }
       if (options.call && (options["no-model"] || options.offline)) {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { RunResult } from "../../model/run-state.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import type { CliInput, CliOption } from "../cli-command.ts";
@@ -55,34 +56,87 @@ interface Wrong {
   readonly fault: string;
 }
 
-/** Options that stand for a variable, what they must look like, and what is said when they do not. */
+const filled = z.string().min(1, "must not be empty");
+
+const modelName = z.string().regex(/^[\w.:@/-]+$/, "must be the name of a model");
+
+const dollars = z.string().regex(/^(?=.*[1-9])\d{1,5}(\.\d{1,6})?$/, "must be US dollars, such as 2.50");
+
+const upTo100 = z.string().regex(/^([1-9]\d?|100)$/, "must be a whole number from 1 to 100");
+
+const upTo10 = z.string().regex(/^([1-9]|10)$/, "must be a whole number from 1 to 10");
+
+/** The options of `magis resolve`, in the order in which help shows them. */
+export const RESOLVE_OPTIONS = [
+  {
+    name: "repo",
+    argument: "PATH",
+    description: "a repository of any kind instead: a directory, or a URL",
+    shape: filled,
+  },
+  {
+    name: "issue",
+    argument: "FILE",
+    description: "with --repo: the issue, Markdown; its first line is the title",
+    shape: filled,
+  },
+  {
+    name: "base",
+    argument: "REV",
+    description: "work on this branch (with --repo also a tag or commit)",
+    shape: filled,
+  },
+  { name: "hint", argument: "TEXT", description: "say something to the agents beside the issue" },
+  { name: "plan", description: "stop when the plan is made" },
+  { name: "open-pr", description: "publish: a branch and a pull request in the name of the token's owner" },
+  { name: "output", argument: "FILE", description: "write the patch there instead of printing it", shape: filled },
+  {
+    name: "record",
+    argument: "FILE",
+    description: "write all that is known of the run there, for magis show FILE",
+    shape: filled,
+  },
+  { name: "json", description: "print one JSON object instead of the patch" },
+  {
+    name: "profile",
+    argument: "NAME",
+    description: "paper: the paper's form call by call",
+    choices: ["lean", "paper"],
+  },
+  { name: "budget", argument: "DOLLARS", description: "the most that the run may cost", shape: dollars },
+  { name: "candidates", argument: "N", description: "how many files the Custodian hands on", shape: upTo100 },
+  { name: "rounds", argument: "N", description: "how many rounds of review a task may take", shape: upTo10 },
+  { name: "model", argument: "NAME", description: "the model that plans, writes and reviews", shape: modelName },
+  { name: "fast-model", argument: "NAME", description: "the model that locates files", shape: modelName },
+] as const satisfies readonly CliOption[];
+
+/** The variables in whose place an option gives the value. */
 const VARIABLES = {
-  profile: ["MAGIS_PROFILE", /^(lean|paper)$/, "lean or paper"],
-  budget: ["MAGIS_BUDGET_MONEY", /^(?=.*[1-9])\d{1,5}(\.\d{1,6})?$/, "US dollars, such as 2.50"],
-  candidates: ["MAGIS_CANDIDATES", /^([1-9]\d?|100)$/, "a whole number from 1 to 100"],
-  rounds: ["MAGIS_REVIEW_ROUNDS", /^([1-9]|10)$/, "a whole number from 1 to 10"],
-  model: ["MAGIS_MODEL_STRONG", /^[\w.:@/-]+$/, "the name of a model"],
-  "fast-model": ["MAGIS_MODEL_FAST", /^[\w.:@/-]+$/, "the name of a model"],
+  profile: "MAGIS_PROFILE",
+  budget: "MAGIS_BUDGET_MONEY",
+  candidates: "MAGIS_CANDIDATES",
+  rounds: "MAGIS_REVIEW_ROUNDS",
+  model: "MAGIS_MODEL_STRONG",
+  "fast-model": "MAGIS_MODEL_FAST",
 } as const;
+
+type ResolveInput = CliInput<typeof RESOLVE_OPTIONS>;
 
 const USAGE = "Name an issue as OWNER/REPO#N or by its address, or give --repo PATH and --issue FILE.";
 
 /** What the command line asks for, or what is wrong with it, in a sentence. */
-export function readArgs({ operands, options }: CliInput): ResolveArgs | Wrong {
-  const issue = readIssue(operands, text(options.repo), text(options.issue));
+export function readArgs({ operand, options }: ResolveInput): ResolveArgs | Wrong {
+  const issue = readIssue(operand, options.repo, options.issue);
   if ("fault" in issue) return issue;
   const wrong = wrongTogether(options, issue);
   if (wrong !== undefined) return { fault: wrong };
-  const variables: Record<string, string> = {};
-  for (const [option, [variable, form, rule]] of Object.entries(VARIABLES)) {
-    const value = text(options[option]);
-    if (value === undefined) continue;
-    if (!form.test(value)) return { fault: `--${option} must be ${rule}.` };
-    variables[variable] = value;
-  }
-  const [base, output, record] = [text(options.base), text(options.output), text(options.record)];
+  const { base, hint = "", output, record } = options;
+  const variables = Object.entries(VARIABLES).flatMap(([name, variable]) => {
+    const value = options[name as keyof typeof VARIABLES];
+    return value === undefined ? [] : [[variable, value]];
+  });
   return {
-    ...{ issue, variables, hint: text(options.hint) ?? "" },
+    ...{ issue, hint, variables: Object.fromEntries(variables) },
     through: options.plan ? "plan" : "words",
     publish: options["open-pr"] === true,
     json: options.json === true,
@@ -93,11 +147,10 @@ export function readArgs({ operands, options }: CliInput): ResolveArgs | Wrong {
 }
 
 function readIssue(
-  [name, ...more]: readonly string[],
+  name: string | undefined,
   repository: string | undefined,
   file: string | undefined,
 ): HostedIssue | FileIssue | Wrong {
-  if (more.length > 0) return { fault: "Name one issue." };
   if (name === undefined) {
     if (repository === undefined && file === undefined) return { fault: USAGE };
     if (repository === undefined) return { fault: "--issue needs --repo PATH." };
@@ -109,16 +162,12 @@ function readIssue(
   return parseIssueName(name) ?? { fault: `${JSON.stringify(name)} names no issue. ${USAGE}` };
 }
 
-function wrongTogether(options: CliInput["options"], { kind }: HostedIssue | FileIssue): string | undefined {
-  const given = ["base", "hint", "output", "record", "repo", "issue"].find((name) => text(options[name]) === "");
-  if (given !== undefined && given !== "hint") return `--${given} is empty.`;
+function wrongTogether(options: ResolveInput["options"], { kind }: HostedIssue | FileIssue): string | undefined {
   if (options["open-pr"] && kind === "file") return "--open-pr needs an issue on GitHub: OWNER/REPO#N.";
   if (options["open-pr"] && options.plan) return "--plan makes no change that --open-pr could publish.";
   if (options.plan && options.output !== undefined) return "--plan makes no patch that --output could take.";
   return undefined;
 }
-
-const text = (value: string | true | undefined) => (typeof value === "string" ? value : undefined);
 
 const SHORT = /^([\w.-]{1,100})\/([\w.-]{1,100})#([1-9]\d{0,11})$/;
 
@@ -136,22 +185,3 @@ function parseIssueName(name: string): HostedIssue | undefined {
 function issueOf([, owner = "", name = "", number = ""]: RegExpExecArray): HostedIssue {
   return { kind: "hosted", owner, name, number: Number(number) };
 }
-
-/** The options of `magis resolve`, in the order in which help shows them. */
-export const RESOLVE_OPTIONS = {
-  repo: { value: "PATH", about: "a repository of any kind instead: a directory, or a URL" },
-  issue: { value: "FILE", about: "with --repo: the issue, Markdown; its first line is the title" },
-  base: { value: "REV", about: "work on this branch (with --repo also a tag or commit)" },
-  hint: { value: "TEXT", about: "say something to the agents beside the issue" },
-  plan: { about: "stop when the plan is made" },
-  "open-pr": { about: "publish: a branch and a pull request in the name of the token's owner" },
-  output: { value: "FILE", about: "write the patch there instead of printing it" },
-  record: { value: "FILE", about: "write all that is known of the run there, for magis show FILE" },
-  json: { about: "print one JSON object instead of the patch" },
-  profile: { value: "NAME", about: "lean, or paper: the paper's form call by call" },
-  budget: { value: "DOLLARS", about: "the most that the run may cost" },
-  candidates: { value: "N", about: "how many files the Custodian hands on" },
-  rounds: { value: "N", about: "how many rounds of review a task may take" },
-  model: { value: "NAME", about: "the model that plans, writes and reviews" },
-  "fast-model": { value: "NAME", about: "the model that locates files" },
-} as const satisfies Readonly<Record<string, CliOption>>;

@@ -18,11 +18,12 @@ export interface ResolveServices {
  * JSON) goes to standard output, what people read to standard error. `open` is called once the command line has been
  * found right.
  */
-export function createResolveCommand(open: () => Promise<ResolveServices>): CliCommand {
+export function createResolveCommand(open: () => Promise<ResolveServices>): CliCommand<typeof RESOLVE_OPTIONS> {
   return {
     name: "resolve",
-    operands: "OWNER/REPO#N | --repo PATH --issue FILE",
-    about: "resolve an issue: print the patch, or open a pull request",
+    description: "resolve an issue: print the patch, or open a pull request",
+    operand: { name: "OWNER/REPO#N", description: "the issue, also by its address", required: false },
+    usage: "OWNER/REPO#N | --repo PATH --issue FILE",
     options: RESOLVE_OPTIONS,
     async run(input, context) {
       const args = readArgs(input);

@@ -1,6 +1,6 @@
 import { readRun, type ShownRun } from "../../model/run-record.ts";
 import { formatMoney } from "../../model/spend.ts";
-import type { CliCommand, CliInput, CliResult } from "../cli-command.ts";
+import type { CliCommand, CliInput, CliOption, CliResult } from "../cli-command.ts";
 import { type CommandAnswer, type CommandRequest, faultOf, type ShownSummary } from "../requests.ts";
 import { terminalText, wrapText } from "../terminal-text.ts";
 import { formatMoment } from "./block.ts";
@@ -23,27 +23,31 @@ export interface ShowServices {
 /** `OWNER/REPO#N`, or a run's id, which begins like it. Anything else is a file. */
 const KEPT = /^[^/#\s]+\/[^/#\s]+#\d+(@.*)?$/;
 
-const PARTS = ["issue", "candidates", "plan", "code", "result", "calls"];
+const PARTS = ["issue", "candidates", "plan", "code", "result", "calls"] as const;
+
+const SHOW_OPTIONS = [
+  { name: "html", argument: "FILE", description: "write it as one self-contained page instead" },
+  { name: "json", description: "print it as JSON, for programs" },
+  { name: "part", argument: "PART", description: "show one part only", choices: PARTS },
+] as const satisfies readonly CliOption[];
+
+type ShowInput = CliInput<typeof SHOW_OPTIONS>;
 
 /**
  * `magis show [RUN]`: one run's record, role by role, on the terminal, as a page or as JSON; without RUN the latest runs.
  * `open` is called once the command line has been found right.
  */
-export function createShowCommand(open: () => Promise<ShowServices>): CliCommand {
+export function createShowCommand(open: () => Promise<ShowServices>): CliCommand<typeof SHOW_OPTIONS> {
   return {
     name: "show",
-    operands: "[RUN]",
-    about: "show how a run came about (RUN: its id, OWNER/REPO#N or a JSON file), or list the latest runs",
-    options: {
-      html: { value: "FILE", about: "write it as one self-contained page instead" },
-      json: { about: "print it as JSON, for programs" },
-      part: { value: "PART", about: `show one part only: ${PARTS.join(", ")}` },
-    },
+    description: "show how a run came about, or list the latest runs",
+    operand: { name: "RUN", description: "its id, OWNER/REPO#N or a JSON file", required: false },
+    options: SHOW_OPTIONS,
     async run(input) {
       const fault = wrongUsage(input);
       if (fault !== undefined) return { exitCode: 2, text: fault };
       const services = await open();
-      const [name] = input.operands;
+      const { operand: name } = input;
       if (name === undefined) return list(services, input);
       const found = KEPT.test(name) ? await ask(name, services) : await read(name, services);
       return "fault" in found ? { exitCode: 1, text: found.fault } : show(found, input, services);
@@ -51,15 +55,12 @@ export function createShowCommand(open: () => Promise<ShowServices>): CliCommand
   };
 }
 
-function wrongUsage({ operands, options: { html, json, part } }: CliInput): string | undefined {
-  if (operands.length > 1) return "Name one run: magis show RUN";
-  if (operands.length === 0 && (html ?? part) !== undefined) return "--html and --part need a run: magis show RUN";
-  if (json && (html ?? part) !== undefined) return "--json is given alone.";
-  if (part === undefined || PARTS.includes(String(part))) return undefined;
-  return `There is no part ${JSON.stringify(part)}; the parts are ${PARTS.join(", ")}.`;
+function wrongUsage({ operand, options: { html, json, part } }: ShowInput): string | undefined {
+  if (operand === undefined && (html ?? part) !== undefined) return "--html and --part need a run: magis show RUN";
+  return json && (html ?? part) !== undefined ? "--json is given alone." : undefined;
 }
 
-async function list({ send, terminal }: ShowServices, { options }: CliInput): Promise<CliResult> {
+async function list({ send, terminal }: ShowServices, { options }: ShowInput): Promise<CliResult> {
   const answer = await send({ command: "show" });
   if (!("runs" in answer)) return { exitCode: 1, text: faultOf(answer) };
   if (options.json) return { exitCode: 0, text: "", output: jsonText(answer.runs) };
@@ -92,14 +93,14 @@ async function read(file: string, { readText }: ShowServices): Promise<Found> {
 
 async function show(
   { report, run }: Exclude<Found, { fault: string }>,
-  { options }: CliInput,
+  { options }: ShowInput,
   services: ShowServices,
 ): Promise<CliResult> {
   if (options.json) return { exitCode: 0, text: "", output: jsonText(report) };
   const whole = runDocument(run);
   const sections = whole.sections.filter(({ id }) => options.part === undefined || id === options.part);
   const document = { ...whole, sections };
-  if (typeof options.html !== "string") return { exitCode: 0, text: renderTerminal(document, services.terminal) };
+  if (options.html === undefined) return { exitCode: 0, text: renderTerminal(document, services.terminal) };
   const failed = await services.writeText(options.html, renderPage(document));
   return failed ? { exitCode: 1, text: failed.fault } : { exitCode: 0, text: `Wrote ${options.html}.` };
 }
