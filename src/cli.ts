@@ -8,11 +8,12 @@ import { createForgetCommand } from "./cli/forget-command.ts";
 import { createResolveCommand } from "./cli/resolve/resolve-command.ts";
 import { runCli } from "./cli/run-cli.ts";
 import { createShowCommand } from "./cli/show/show-command.ts";
+import { fitText } from "./cli/terminal-text.ts";
 import type { Log } from "./ports/log.ts";
 
 const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "package.json");
 
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+const say = (text: string) => void process.stderr.write(`${fitText(text, process.stderr.columns)}\n`);
 
 /** People read it, so only what they should know, on standard error. */
 const log: Log = { info: () => undefined, warn: (_, message) => say(message), error: (_, message) => say(message) };
@@ -39,12 +40,13 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
 
-const context = { version, signal: interrupt.signal, progress: say };
+const context = { version, signal: interrupt.signal, columns: process.stdout.columns, progress: say };
 
 const { exitCode, text, output } = await runCli(process.argv.slice(2), commands, context);
 
 if (output !== undefined) process.stdout.write(output);
 
-if (text !== "") (exitCode === 0 ? process.stdout : process.stderr).write(`${text}\n`);
+if (exitCode !== 0 && text !== "") say(text);
+else if (text !== "") process.stdout.write(`${text}\n`);
 
 process.exitCode = exitCode;

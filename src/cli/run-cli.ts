@@ -1,7 +1,7 @@
 import { type Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { isMagisError } from "../model/error.ts";
 import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "./cli-command.ts";
-import { terminalText, wrapText } from "./terminal-text.ts";
+import { fitText, MAX_COLUMNS, terminalText } from "./terminal-text.ts";
 
 /**
  * Runs one command line, without the program's name. Gives what is to be said and the exit code; an error that has a
@@ -38,9 +38,6 @@ export async function runCli(
 /** Where nothing says how wide the terminal is. */
 const COLUMNS = 100;
 
-/** Longer lines are hard to read. */
-const MAX_COLUMNS = 120;
-
 /** Descriptions are not set beside names in fewer columns than this. */
 const MIN_WIDTH = 20;
 
@@ -50,8 +47,8 @@ const NOTES = [
 ];
 
 /** Commander may neither write nor end the process: its text goes to `write`, its end is a CommanderError that is thrown. */
-function createProgram({ version, columns = COLUMNS }: CliContext, write: (text: string) => void): Command {
-  const width = Math.min(columns, MAX_COLUMNS);
+function createProgram({ version, columns }: CliContext, write: (text: string) => void): Command {
+  const width = Math.min(columns || COLUMNS, MAX_COLUMNS);
   return new Command("magis")
     .usage("COMMAND")
     .version(version, "--version", "show the version")
@@ -65,7 +62,7 @@ function createProgram({ version, columns = COLUMNS }: CliContext, write: (text:
       ...{ getOutHasColors: () => false, getErrHasColors: () => false },
     })
     .configureHelp({ minWidthToWrap: MIN_WIDTH, subcommandTerm: nameOf })
-    .addHelpText("after", NOTES.flatMap((note) => ["", ...wrapText(note, width)]).join("\n"));
+    .addHelpText("after", fitText(`\n${NOTES.join("\n\n")}`, width));
 }
 
 /** As the list of commands has it; its whole usage would leave no room for what it does. */

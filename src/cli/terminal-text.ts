@@ -1,3 +1,4 @@
+import wrapAnsi from "wrap-ansi";
 import { stripInvisible } from "../text/strip-hidden.ts";
 
 /** ESC [ … m and its like, ESC ] … BEL (titles, links), and two-character ones; also with the one-character C1 forms. */
@@ -20,58 +21,29 @@ export function terminalText(text: string): string {
   return stripInvisible(text.replace(SEQUENCES, "")).replaceAll("\t", TAB);
 }
 
-/** Blocks whose characters take two columns: East Asian wide ones and emoji. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
+/** Longer lines are hard to read. */
+export const MAX_COLUMNS = 120;
 
-const COMBINING = /\p{Mn}/u;
-
-/** How many columns of a terminal `text` takes, which is free of controls. */
-export function textWidth(text: string): number {
-  let width = 0;
-  for (const character of text) width += COMBINING.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
-  return width;
-}
+const MIN_COLUMNS = 10;
 
 /**
- * `text` in lines of at most `width` columns, broken at spaces where there are any; its own line breaks and the
- * indentation of its lines stay.
+ * `text` in lines of at most `columns`, broken at spaces where there are any; its own line breaks and the indentation of
+ * its lines stay. A word that is longer than a line is cut, or with `whole` has a line of its own and is not.
  */
-export function wrapText(text: string, width: number): string[] {
-  return text.split("\n").flatMap((line) => wrapLine(line.trimEnd(), Math.max(10, width)));
+export function wrapText(
+  text: string,
+  columns: number,
+  { whole = false }: { readonly whole?: boolean } = {},
+): string[] {
+  const width = Math.max(MIN_COLUMNS, columns);
+  return text.split("\n").flatMap((line) => {
+    const indent = (/^ */.exec(line)?.[0] ?? "").slice(0, Math.floor(width / 2));
+    const lines = wrapAnsi(line.trim(), width - indent.length, { hard: !whole }).split("\n");
+    return lines.map((part) => (indent + part).trimEnd());
+  });
 }
 
-function wrapLine(line: string, width: number): string[] {
-  if (textWidth(line) <= width) return [line];
-  const indent = (/^ */.exec(line)?.[0] ?? "").slice(0, Math.floor(width / 2));
-  const lines: string[] = [];
-  let current = indent;
-  for (const word of line.trimStart().split(/ +/)) {
-    const joined = current.trim() === "" ? `${indent}${word}` : `${current} ${word}`;
-    if (textWidth(joined) <= width) {
-      current = joined;
-      continue;
-    }
-    if (current.trim() !== "") lines.push(current);
-    const parts = chop(`${indent}${word}`, width);
-    lines.push(...parts.slice(0, -1));
-    current = parts.at(-1) ?? indent;
-  }
-  return [...lines, current];
-}
-
-/** A word that is longer than a line, in pieces. */
-function chop(word: string, width: number): string[] {
-  const parts = [""];
-  let used = 0;
-  for (const character of word) {
-    const columns = textWidth(character);
-    if (used + columns > width) {
-      parts.push("");
-      used = 0;
-    }
-    parts[parts.length - 1] += character;
-    used += columns;
-  }
-  return parts;
+/** `text` for a terminal of so many columns, no word cut; as it is where there is no terminal. */
+export function fitText(text: string, columns: number | undefined): string {
+  return columns ? wrapText(text, Math.min(columns, MAX_COLUMNS), { whole: true }).join("\n") : text;
 }

@@ -1,4 +1,5 @@
 import type { CliCommand, CliContext, CliOption, CliResult } from "../cli-command.ts";
+import { fitText } from "../terminal-text.ts";
 import type { Finding, FindingLevel } from "./findings.ts";
 
 /** What is to be looked at. */
@@ -41,7 +42,7 @@ export function createDoctorCommand(
       };
       const findings = await examine(request, context);
       if (context.signal.aborted) return { exitCode: 130, text: "Interrupted." };
-      return result(findings, options.json === true);
+      return result(findings, options.json === true, context.columns);
     },
   };
 }
@@ -51,19 +52,28 @@ function isName(text: string): boolean {
 }
 
 /** A fault found is an answer, not a failure of the command: it stands on standard output either way. */
-function result(findings: readonly Finding[], json: boolean): CliResult {
+function result(findings: readonly Finding[], json: boolean, columns: number | undefined): CliResult {
   const exitCode = findings.some(({ level }) => level === "fault") ? 1 : 0;
-  const output = json ? JSON.stringify({ ok: exitCode === 0, findings }, undefined, 2) : findingsText(findings);
+  const output = json
+    ? JSON.stringify({ ok: exitCode === 0, findings }, undefined, 2)
+    : findingsText(findings, columns);
   return { exitCode, text: "", output: `${output}\n` };
 }
 
 const WIDTH = "warning".length;
 
+const GAP = "  ";
+
 /** The findings for people: a line each, what to do on the next, and the count at the end. */
-export function findingsText(findings: readonly Finding[]): string {
+export function findingsText(findings: readonly Finding[], columns?: number): string {
+  const beside = (mark: string, text: string) => {
+    const [first, ...more] = fitText(text, columns && columns - WIDTH - GAP.length).split("\n");
+    const blank = " ".repeat(WIDTH);
+    return [`${mark.padEnd(WIDTH)}${GAP}${first}`, ...more.map((line) => `${blank}${GAP}${line}`)];
+  };
   const lines = findings.flatMap(({ check, level, text, remedy }) => [
-    `${level.padEnd(WIDTH)}  ${check}: ${oneLine(text)}`,
-    ...(remedy === undefined ? [] : [`${" ".repeat(WIDTH)}  → ${oneLine(remedy)}`]),
+    ...beside(level, `${check}: ${oneLine(text)}`),
+    ...(remedy === undefined ? [] : beside("", `→ ${oneLine(remedy)}`)),
   ]);
   const count = (level: FindingLevel) => findings.filter((one) => one.level === level).length;
   const counts = [

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
-import { terminalText, textWidth, wrapText } from "../terminal-text.ts";
+import stringWidth from "string-width";
+import { terminalText, wrapText } from "../terminal-text.ts";
 import { type Badge, type Block, type RunDocument, readDiff, type Section, type Tone } from "./block.ts";
 
 /** The terminal that is written to. */
@@ -37,7 +38,7 @@ export function renderTerminal(document: RunDocument, { columns, colours }: Term
 const line = (text: string) => terminalText(text).replace(/\s+/g, " ").trim();
 
 function renderSection({ title, badge, body }: Section, width: number, paint: Paint): string[] {
-  const rule = "─".repeat(Math.max(0, width - textWidth(title) - 1));
+  const rule = "─".repeat(Math.max(0, width - stringWidth(title) - 1));
   const blocks = renderBody(body, width, paint);
   return [
     "",
@@ -101,16 +102,17 @@ function heading(
     .filter((part) => part !== "")
     .join(" ");
   if (behind === "") return titles.map(paint.bold);
-  const taken = textWidth(titles.at(-1) ?? "") + (badge ? textWidth(line(badge.text)) + 3 : 0) + textWidth(notes) + 1;
+  const taken =
+    stringWidth(titles.at(-1) ?? "") + (badge ? stringWidth(line(badge.text)) + 3 : 0) + stringWidth(notes) + 1;
   const lines = titles.map(paint.bold);
   return taken > width ? [...lines, behind] : [...lines.slice(0, -1), `${lines.at(-1)} ${behind}`];
 }
 
 function renderFacts(rows: readonly (readonly [string, string])[], width: number, paint: Paint): string[] {
-  const column = Math.max(0, ...rows.map(([label]) => textWidth(line(label)))) + 2;
+  const column = Math.max(0, ...rows.map(([label]) => stringWidth(line(label)))) + 2;
   return rows.flatMap(([label, value]) =>
     hang(
-      paint.tone("quiet", line(label)) + " ".repeat(column - textWidth(line(label))),
+      paint.tone("quiet", line(label)) + " ".repeat(column - stringWidth(line(label))),
       wrapText(terminalText(value).trim(), width - column),
       column,
     ),
@@ -118,7 +120,7 @@ function renderFacts(rows: readonly (readonly [string, string])[], width: number
 }
 
 /** `mark` before the first line, blanks before the others. */
-function hang(mark: string, lines: readonly string[], column = textWidth(mark)): string[] {
+function hang(mark: string, lines: readonly string[], column = stringWidth(mark)): string[] {
   return lines.map((text, at) => `${at === 0 ? mark : " ".repeat(column)}${text}`);
 }
 
@@ -136,7 +138,7 @@ function renderTable(
   paint: Paint,
 ): string[] {
   const all = [head, ...rows, sum].map((row) => row.map((cell) => terminalText(cell).replace(/\s+/g, " ")));
-  const widths = head.map((_, at) => Math.max(...all.map((row) => textWidth(row[at] ?? ""))));
+  const widths = head.map((_, at) => Math.max(...all.map((row) => stringWidth(row[at] ?? ""))));
   const numbers = widths.slice(1).reduce((total, one) => total + one + GAP.length, 0);
   const first = Math.max(LEAST, Math.min(widths[0] ?? 0, width - numbers));
   const lines = all.map((row) =>
@@ -150,11 +152,11 @@ function renderTable(
 
 function left(text: string, width: number): string {
   let shown = text;
-  while (textWidth(shown) > width) shown = `${[...shown].slice(0, -2).join("")}…`;
-  return shown + " ".repeat(width - textWidth(shown));
+  while (stringWidth(shown) > width) shown = `${[...shown].slice(0, -2).join("")}…`;
+  return shown + " ".repeat(width - stringWidth(shown));
 }
 
-const right = (text: string, width: number) => " ".repeat(width - textWidth(text)) + text;
+const right = (text: string, width: number) => " ".repeat(width - stringWidth(text)) + text;
 
 /** Colours text for a terminal. */
 export interface Paint {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
+import stringWidth from "string-width";
 import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
 import { runDocument } from "../../../src/cli/show/run-document.ts";
-import { terminalText, textWidth, wrapText } from "../../../src/cli/terminal-text.ts";
+import { fitText, terminalText, wrapText } from "../../../src/cli/terminal-text.ts";
 import { readRun } from "../../../src/model/run-record.ts";
 import { HOSTILE, hostileReport } from "./hostile-report.ts";
 import { emptyReport, sampleReport } from "./sample-report.ts";
@@ -119,7 +120,7 @@ describe("a run on the terminal", () => {
   it.each([40, 80, 100])("keeps its words within %i columns", (columns) => {
     const wide = shown(sampleReport({ title: "日本語の題名 ".repeat(20) }), { columns, colours: false })
       .split("\n")
-      .filter((line) => textWidth(line) > columns)
+      .filter((line) => stringWidth(line) > columns)
       // Code, diffs and figures are not broken.
       .filter((line) => !/^ *[|+@-]|\d {2,}|^prompt/.test(line));
     expect(wide).toEqual([]);
@@ -153,5 +154,30 @@ describe("wrapText", () => {
     ["日本語日本語", 10, ["日本語日本", "語"]],
   ])("breaks %j", (text, width, lines) => {
     expect(wrapText(text, width)).toEqual(lines);
+  });
+
+  it("leaves long words whole where that is wanted", () => {
+    const address = `https://host.example/${"x".repeat(20)}`;
+    expect(wrapText(`see ${address} there`, 12, { whole: true })).toEqual(["see", address, "there"]);
+  });
+});
+
+describe("fitText", () => {
+  const text = `  ${"word ".repeat(40)}\nend`;
+
+  it.each([
+    [60, 60],
+    [80, 80],
+    [200, 120],
+  ])("keeps within a terminal of %i columns, without cutting words", (columns, width) => {
+    const lines = fitText(text, columns).split("\n");
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+    expect(lines.slice(0, -1).every((line) => /^ {2}word( word)*$/.test(line))).toBe(true);
+    expect(lines.at(-1)).toBe("end");
+  });
+
+  it("leaves the text as it is where there is no terminal", () => {
+    expect(fitText(text, undefined)).toBe(text);
+    expect(fitText(text, 0)).toBe(text);
   });
 });
