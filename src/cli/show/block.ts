@@ -27,12 +27,20 @@ export interface Span {
 /** What a run's document is made of. All texts are raw: who renders a block makes them safe. */
 export type Block =
   | { readonly kind: "text"; readonly text: string; readonly tone?: Tone }
+  /** what people wrote on the code host; other texts are not Markdown */
+  | { readonly kind: "markdown"; readonly text: string }
   | { readonly kind: "facts"; readonly rows: readonly (readonly [string, string])[] }
   | { readonly kind: "list"; readonly items: readonly string[] }
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "diff"; readonly diff: string }
   /** a speech or a comment */
-  | { readonly kind: "said"; readonly who: string; readonly text: string; readonly badge?: Badge }
+  | {
+      readonly kind: "said";
+      readonly who: string;
+      readonly text: string;
+      readonly markdown?: boolean;
+      readonly badge?: Badge;
+    }
   | ({ readonly kind: "group" } & Titled)
   /** may be closed where that is possible */
   | ({ readonly kind: "fold"; readonly open?: boolean } & Titled)

@@ -20,13 +20,15 @@ const HIDDEN = new RegExp(
 
 /** Any text as text of a page, in elements and in quoted attributes; hidden characters are shown by their numbers. */
 export function escapeHtml(text: string): string {
-  return text
-    .replace(/\r\n/g, "\n")
-    .replace(HIDDEN, (character) => {
-      const code = character.codePointAt(0) ?? 0;
-      return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, "0")}\u27e9`;
-    })
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+  return revealHidden(text.replace(/\r\n/g, "\n")).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** Shows hidden characters by their numbers, which hold nothing that HTML would read. */
+export function revealHidden(text: string): string {
+  return text.replace(HIDDEN, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `\u27e8U+${code.toString(16).toUpperCase().padStart(4, "0")}\u27e9`;
+  });
 }
 
 /** A word or two in a pill. */

@@ -1,5 +1,6 @@
 import { type Block, readDiff } from "./block.ts";
 import { escapeHtml, renderBadge, renderFacts } from "./html.ts";
+import { renderMarkdown } from "./page-markdown.ts";
 import { renderTimeline } from "./page-timeline.ts";
 
 const MAX_HEADING = 6;
@@ -11,6 +12,8 @@ export function renderBlock(block: Block, level: number): string {
       return block.text.trim() === ""
         ? ""
         : `<p class="words ${block.tone ?? "plain"}" dir="auto">${escapeHtml(block.text.trim())}</p>`;
+    case "markdown":
+      return renderMarkdown(block.text, level);
     case "facts":
       return renderFacts(block.rows);
     case "list":
@@ -21,8 +24,10 @@ export function renderBlock(block: Block, level: number): string {
       return renderDiff(block.diff);
     case "said": {
       const badge = block.badge ? ` ${renderBadge(block.badge)}` : "";
-      const words = `<p class="words" dir="auto">${escapeHtml(block.text.trim())}</p>`;
-      return `<figure class="said"><figcaption>${escapeHtml(block.who)}${badge}</figcaption><blockquote>${words}</blockquote></figure>`;
+      const text = block.markdown
+        ? renderMarkdown(block.text, level)
+        : `<p class="words" dir="auto">${escapeHtml(block.text.trim())}</p>`;
+      return `<figure class="said"><figcaption>${escapeHtml(block.who)}${badge}</figcaption><blockquote>${text}</blockquote></figure>`;
     }
     case "group":
       return `<section class="group"><h${level}>${heading(block)}</h${level}>\n${inner(block.body, level)}\n</section>`;

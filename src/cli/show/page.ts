@@ -48,7 +48,7 @@ ${blocks}
 
 /** The page's style: light and dark, from 320 px up; only boxes scroll sideways, never the page. */
 function pageStyle(): string {
-  return `${COLOURS}\n${LAYOUT}\n${TEXT}\n${BOXES}\n${FIGURES}`;
+  return `${COLOURS}\n${LAYOUT}\n${TEXT}\n${BOXES}\n${FIGURES}\n${MARKDOWN}`;
 }
 
 const COLOURS = `:root { --paper: #fff; --ink: #1b1f24; --soft: #5b6470; --line: #d5dae0; --shade: #f4f6f8; --link: #0b5cad;
@@ -165,3 +165,14 @@ svg rect { fill: var(--m0); stroke: var(--m0); stroke-width: 1px; }
 svg rect.failed { fill: var(--bad); stroke: var(--bad); }
 
 svg .pause { stroke: var(--soft); stroke-dasharray: 3 4; }`;
+
+/** After the others: a table of somebody's text is none of figures. */
+const MARKDOWN = `.markdown code { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--shade);
+  padding: .1rem .3rem; border-radius: .25rem; }
+.markdown pre code { padding: 0; font: inherit; background: none; }
+.markdown blockquote { margin: .5rem 0; padding-left: .8rem; border-left: 3px solid var(--line); color: var(--soft); }
+.markdown th, .markdown td { text-align: left; white-space: normal; }
+
+.markdown ol { padding-left: 1.5rem; margin: .5rem 0; }
+
+hr { border: 0; border-top: 1px solid var(--line); margin: 1rem 0; }`;

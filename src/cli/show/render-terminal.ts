@@ -16,7 +16,7 @@ const NARROWEST = 40;
 
 const STEP = 2;
 
-const WORDS: ReadonlySet<Block["kind"]> = new Set(["text", "said", "diff"]);
+const WORDS: ReadonlySet<Block["kind"]> = new Set(["text", "markdown", "said", "diff"]);
 
 const DIFF_TONES = { head: "quiet", hunk: "quiet", added: "good", removed: "bad", same: "plain" } as const;
 
@@ -63,6 +63,9 @@ function renderBlock(block: Block, width: number, paint: Paint): string[] {
   switch (block.kind) {
     case "text":
       return wrapText(terminalText(block.text).trim(), width).map((text) => paint.tone(block.tone ?? "plain", text));
+    // Markdown is made to be read as it is.
+    case "markdown":
+      return wrapText(terminalText(block.text).trim(), width);
     case "facts":
       return renderFacts(block.rows, width, paint);
     case "list":

@@ -76,8 +76,8 @@ function issueSection({ record }: ShownRun): Section {
     ...frame,
     body: [
       { kind: "facts", rows: rows.filter(([, value]) => value !== "") },
-      { kind: "text", text: issue.body },
-      ...issue.discussion.map(({ author, body }): Block => ({ kind: "said", who: author, text: body })),
+      { kind: "markdown", text: issue.body },
+      ...issue.discussion.map(({ author, body }): Block => ({ kind: "said", who: author, text: body, markdown: true })),
       ...(issue.hint === "" ? [] : [{ kind: "said", who: "Hint to the agents", text: issue.hint } as const]),
     ],
   };

@@ -28,6 +28,7 @@ describe("a run as a page", () => {
     expect(html.match(/<rect class="failed"/g)).toHaveLength(1);
     expect(html).toContain("<title>pause of 1 h 0 min</title>");
     expect(html).toContain('<a href="https://host.example/ana/shop/issues/7" rel="noopener noreferrer">');
+    expect(html).toContain("See <code>discountOf</code> in src/invoice.js.</p>");
   });
 
   it("is made of the tags that we write and of no others, whatever a run's texts are", () => {
