@@ -64,7 +64,7 @@ function meeting({
 function order(plan: { order?: unknown; source: string; fallback: string }): Block[] {
   const stages = isPlanNode(plan.order) ? planStages(plan.order) : [];
   const lines = stages.map((ids, at) => `stage ${at + 1}: ${ids.join(", ")}`);
-  return group("AdmissionDecision of work", [
+  return group("Order of work", [
     ...(plan.fallback === ""
       ? []
       : [{ kind: "text", text: `The Manager's own order was not used: ${plan.fallback}`, tone: "warn" } as const]),
