@@ -1,6 +1,7 @@
 import type { PromptLibrary } from "../../src/llm/prompt-library.ts";
 import { createPromptRunner } from "../../src/llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../src/model/discussion.ts";
+import type { RecordParts } from "../../src/model/run-record.ts";
 import type { Ablation, RunSettings } from "../../src/model/settings.ts";
 import type { EvolutionMemory } from "../../src/ports/evolution-memory.ts";
 import type { SourceParser } from "../../src/ports/source-parser.ts";
@@ -16,18 +17,11 @@ import { scriptedAnswer } from "./scripted-answers.ts";
 /** One way of asking about one issue: what it cost, and how many of the files were known. */
 export interface Located extends Count {
   /** the candidates that the Custodian judged */
-  readonly judged: readonly JudgedFile[];
+  readonly judged: RecordParts["candidates"]["judged"];
   /** how many of them were shown by their remembered summary alone */
   readonly remembered: number;
   /** how many by the summary of an earlier version, and what has changed since */
   readonly updated: number;
-}
-
-export interface JudgedFile {
-  readonly path: string;
-  readonly blob: string;
-  readonly reasons: readonly string[];
-  readonly source: SummarySource;
 }
 
 interface Question {
@@ -49,7 +43,7 @@ interface LocateInput extends Question {
 export async function locateIssue(asking: LocateInput): Promise<Located> {
   const { fix, commit, tokenCache, parser, memory, profile, ablate, candidates } = asking;
   const counting = createCountingModel(scriptedAnswer);
-  let judged: readonly JudgedFile[] = [];
+  const record: Partial<RecordParts> = {};
   await locateFiles({
     issue: issueOf(fix),
     repositoryId: { owner: "bench", name: "bench", installationId: 1 },
@@ -60,15 +54,16 @@ export async function locateIssue(asking: LocateInput): Promise<Located> {
     policy: { ignored: () => false },
     tracker: { detail: async () => undefined },
     async record(part, value) {
-      if (part === "candidates") judged = (value as { judged: JudgedFile[] }).judged;
+      Object.assign(record, { [part]: value });
     },
   });
+  const judged = record.candidates?.judged ?? [];
   const from = (source: SummarySource) => judged.filter((file) => file.source === source).length;
   return { ...counting.counted(), judged, remembered: from("remembered"), updated: from("updated (P1)") };
 }
 
 /** The same candidates, each asked about by a call of its own that shows the whole file. */
-export async function askAboutWhole(asking: Question, files: readonly JudgedFile[]): Promise<Count> {
+export async function askAboutWhole(asking: Question, files: RecordParts["candidates"]["judged"]): Promise<Count> {
   const counting = createCountingModel(scriptedAnswer);
   const runner = createPromptRunner(asking.prompts, counting.model, new AbortController().signal);
   const custodian = createPaperCustodian(runner);

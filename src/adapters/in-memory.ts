@@ -1,3 +1,5 @@
+import { joinParts, type StoredPart } from "../model/read-record.ts";
+import { RECORD_VERSION } from "../model/run-record.ts";
 import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../ports/evolution-memory.ts";
@@ -67,7 +69,7 @@ function isWithin(id: RepositoryId, scope: MemoryScope): boolean {
 interface Run {
   calls: RecordedCall[];
   state?: RunState;
-  readonly record: Map<string, unknown>;
+  readonly record: Map<string, StoredPart>;
 }
 
 /**
@@ -104,9 +106,9 @@ export function createRunStore(): { readonly store: RunStore; keep(request: RunR
       return request && { request, ...(state && { state }) };
     },
     async saveRecord(id, part, value) {
-      runOf(id).record.set(part, structuredClone(value ?? null));
+      runOf(id).record.set(part, { part, value: structuredClone(value), version: RECORD_VERSION });
     },
-    record: async (id) => Object.fromEntries(runs.get(id)?.record ?? []),
+    record: async (id) => joinParts([...(runs.get(id)?.record.values() ?? [])]),
   };
   return { store, keep: async (request) => void requests.set(request.id, structuredClone(request)) };
 }

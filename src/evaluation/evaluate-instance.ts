@@ -6,7 +6,7 @@ import type { Instance } from "./instances.ts";
 import { issueOfInstance } from "./judge.ts";
 import { measureInstance } from "./measure-instance.ts";
 import { type Baselines, rankBaselines } from "./measures/baselines.ts";
-import { type InstanceMetrics, readRecord } from "./measures/metrics.ts";
+import { type InstanceMetrics, measuredParts } from "./measures/metrics.ts";
 import { parsePatch } from "./measures/patch.ts";
 import { goldFiles } from "./measures/patch-measures.ts";
 import type { FinishedInstance } from "./results/result-folder.ts";
@@ -98,7 +98,7 @@ async function judgeInstance(
   },
   signal: AbortSignal,
 ): Promise<InstanceMetrics["correlation"]> {
-  const { tasks } = readRecord(solved.report.record);
+  const { tasks } = measuredParts(solved.report.record);
   if (!deps.judge || tasks.length === 0 || instance.patch.trim() === "") return null;
   const held = deps.pool.hold(MAX, LEAST);
   if (!held) {

@@ -6,7 +6,7 @@ import type { SourceParser } from "../ports/source-parser.ts";
 import type { Solved } from "./evaluating.ts";
 import { digestOf, type Instance } from "./instances.ts";
 import type { Baselines } from "./measures/baselines.ts";
-import { type InstanceMetrics, readRecord } from "./measures/metrics.ts";
+import { type InstanceMetrics, measuredParts } from "./measures/metrics.ts";
 import { type PatchFile, parsePatch } from "./measures/patch.ts";
 import {
   type Complexity,
@@ -47,7 +47,7 @@ export async function measureInstance(deps: MeasureInput): Promise<InstanceMetri
     patch: await checkedPatch(instance, solved.patch, mirror),
     recall: baselines
       ? {
-          ...{ gold: [...goldFiles(reference)], custodian: [...readRecord(solved.report.record).located] },
+          ...{ gold: [...goldFiles(reference)], custodian: [...measuredParts(solved.report.record).located] },
           ...{ bm25: [...baselines.bm25], ranking: [...baselines.ranking], corpus: baselines.corpus },
         }
       : null,

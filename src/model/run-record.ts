@@ -1,5 +1,12 @@
 import { z } from "zod";
 import type { IssueSnapshot } from "./discussion.ts";
+import { filled, list, maybe, number, object, sought, text, texts, truth, word } from "./lenient.ts";
+import { isPlanNode, type MadePlan, type PlanNode, type PlanWords, type TaskAction } from "./plan.ts";
+import type { BudgetLimit } from "./spend.ts";
+import type { QaComment, TaskOutcome, Work } from "./work.ts";
+
+/** The version of what is written now. Records without a version are of the first. */
+export const RECORD_VERSION = 2;
 
 /** The issue and the commit as they are from now on, or why the run may not go on. */
 export type Start = KeptStart | { readonly refused: string };
@@ -22,203 +29,167 @@ export interface Base {
   readonly commit: string;
 }
 
-/**
- * Shapes for records that older or newer versions have written: what is missing or of another type is taken as absent
- * or empty, and nothing is refused.
- */
-const lenient = {
-  text: z.string().catch(""),
-  number: z.number().catch(0),
-  truth: z.boolean().catch(false),
-  /** undefined unless it fits */
-  maybe: <T extends z.ZodType>(shape: T) => shape.optional().catch(undefined),
-  /** the elements that fit */
-  list: <T extends z.ZodType>(shape: T) =>
-    z
-      .array(z.unknown())
-      .catch([])
-      .transform((items) =>
-        items.flatMap((item) => {
-          const parsed = shape.safeParse(item);
-          return parsed.success ? [parsed.data] : [];
-        }),
-      ),
-};
-
-const { text, number, truth, maybe, list } = lenient;
-
-const roleShape = z.object({ title: text, description: text });
-
-export const startShape = z.object({
-  issue: maybe(
-    z.object({
-      number: maybe(z.number()),
-      title: text,
-      body: text,
-      author: text,
-      url: text,
-      hint: text,
-      discussion: list(z.object({ author: text, body: text })),
-    }),
-  ),
-  base: maybe(z.object({ branch: text, commit: text })),
-  refused: text,
+const issueShape = object({
+  ...{ number, title: text, body: text, author: text, url: text, hint: text },
+  discussion: list(object({ author: text, body: text })),
+  images: maybe(list(z.string())),
 });
 
-export const candidatesShape = z.object({
+const startShape = object({
+  issue: issueShape,
+  base: object({ branch: text, commit: text }),
+  by: text,
+  renewed: maybe(text),
+  approved: maybe(text),
+});
+
+/** Where the candidates came from: all files that were judged, and why none was left out. */
+const candidatesShape = object({
   judged: list(
-    z.object({
+    object({
       path: z.string(),
-      score: maybe(z.number()),
+      blob: text,
+      score: sought(z.number()),
       reasons: list(z.string()),
       summary: text,
       source: text,
-      // How a verdict is kept has changed: yes or no once, then one of three words.
-      relevant: maybe(z.union([z.boolean(), z.string()])),
-      verdict: maybe(z.string()),
-      use: maybe(z.string()),
+      /** absent in a record of which it cannot be told */
+      relevant: sought(z.boolean()),
+      use: maybe(word<"read">()),
       reason: text,
+      names: maybe(list(z.string())),
     }),
   ),
-  note: text,
+  note: maybe(text),
 });
 
-const taskShape = z.object({
-  id: text,
-  path: text,
-  action: text,
-  title: text,
-  description: text,
-  developer: maybe(roleShape),
-  places: list(z.object({ path: z.string(), start: number, end: number })),
-});
+const roleShape = object({ title: text, description: text });
 
-export const tasksShape = z.object({
-  assignments: list(taskShape),
-  refused: list(z.object({ path: z.string(), reason: text })),
-  reason: text,
-});
+const placeShape = object({ path: z.string(), start: number, end: number });
 
-export const planShape = z.object({
-  tasks: list(taskShape),
-  order: z.unknown().optional(),
-  source: text,
-  fallback: text,
-  meeting: list(z.object({ speaker: text, text })),
-  agreed: text,
-  reason: text,
-  words: maybe(z.object({ type: text, title: text, problem: text })),
-});
-
-const commentShape = z.object({
-  round: number,
-  path: text,
-  line: maybe(z.number()),
-  body: z.string(),
-  status: text,
-  reply: text,
-});
-
-const attemptShape = z.object({
-  round: number,
-  diff: text,
-  rejected: maybe(z.string()),
-  approved: truth,
-  verdict: text,
-});
-
-const outcomeShape = z.object({
-  taskId: text,
-  path: text,
-  status: text,
-  qaEngineer: maybe(roleShape),
-  attempts: list(attemptShape),
-  comments: list(commentShape),
+const draftShape = object({
+  edits: list(object({ start: number, end: number, anchor: text, text })),
   summary: text,
 });
 
-export const workShape = z.object({
-  outcomes: list(outcomeShape),
-  patch: text,
-  /** tasks that the last review found to be missing */
-  added: list(taskShape),
-  stopped: maybe(z.object({ limit: text, unfinished: list(z.string()) })),
-});
+const definition = {
+  ...{ path: text, action: word<TaskAction>(), title: text, description: text },
+  places: maybe(list(placeShape)),
+  draft: maybe(draftShape),
+  threads: maybe(list(z.string())),
+};
 
-export const commitShape = z.object({ id: text, branch: text, way: text, title: text });
+const taskShape = object({ id: text, ...definition, developer: filled(roleShape) });
 
-export type ShownTask = z.infer<typeof taskShape>;
-
-export type ShownOutcome = z.infer<typeof outcomeShape>;
-
-export type ShownCandidate = z.infer<typeof candidatesShape>["judged"][number];
-
-const usageShape = z.object({ input: number, cacheWrite: number, cacheRead: number, output: number });
-
-const callShape = z.object({
-  promptId: z.string(),
-  tier: text,
-  answer: maybe(z.object({ model: text, stop: text, usage: usageShape })),
-  tokens: number,
-  money: number,
-  elapsed: number,
-  began: maybe(z.number()),
-  failure: maybe(z.string()),
-});
-
-const resultShape = z.object({
-  kind: z.string(),
+/** Tasks as they were defined, before a Developer was designed for each where that is a call of its own. */
+const tasksShape = object({
+  assignments: list(object({ id: maybe(text), ...definition, developer: maybe(roleShape) })),
+  refused: list(object({ path: z.string(), reason: text })),
   reason: text,
-  message: text,
-  code: text,
-  limit: text,
-  phase: text,
-  by: text,
+});
+
+const orderShape = z.custom<PlanNode>((value) => isPlanNode(value)).catch({ sequence: [] });
+
+const planShape = object({
+  tasks: list(taskShape),
+  order: orderShape as unknown as z.ZodType<PlanNode, PlanNode>,
+  source: text,
+  fallback: maybe(text),
+  meeting: list(object({ speaker: text, text })),
+  agreed: text,
+  reason: text,
+  refused: number,
+  words: maybe(object({ type: word<PlanWords["type"]>(), title: text, problem: text })),
+});
+
+const commentShape = object({
+  ...{ id: text, taskId: text, round: number, path: text, line: maybe(z.number()), body: z.string() },
+  status: word<QaComment["status"]>(),
+  reply: maybe(text),
+});
+
+const outcomeShape = object({
+  taskId: text,
+  path: text,
+  status: word<TaskOutcome["status"]>(),
+  qaEngineer: filled(roleShape),
+  attempts: list(object({ round: number, diff: text, rejected: maybe(z.string()), approved: truth, verdict: text })),
+  comments: list(commentShape),
+  summary: text,
+  replies: maybe(texts),
+});
+
+const changeShape = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("modify"),
+    path: z.string(),
+    edits: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).readonly(),
+  }),
+  z.object({ kind: z.literal("create"), path: z.string(), content: z.string() }),
+  z.object({ kind: z.literal("delete"), path: z.string() }),
+]);
+
+const workShape = object({
+  outcomes: list(outcomeShape),
+  changes: list(changeShape),
   patch: text,
-  openThreads: number,
-  pullRequest: maybe(z.object({ number: z.number(), url: text })),
-  finished: list(z.string()),
-  unfinished: list(z.string()),
-  undone: list(z.string()),
+  added: maybe(list(taskShape)),
+  stopped: maybe(object({ limit: word<BudgetLimit>(), unfinished: list(z.string()) })),
 });
 
-const stateShape = z.object({
-  phases: list(z.object({ name: z.string(), status: text, detail: text })),
-  tasks: list(z.object({ id: text, path: text, title: text, status: text })),
-  spend: maybe(z.object({ calls: number, tokens: number, money: number, elapsed: number })),
-  resumed: number,
-  pullRequest: maybe(z.object({ number: z.number(), url: text })),
-  followUps: list(z.object({ what: text, outcome: text, open: number, money: number })),
-  result: maybe(resultShape),
+/** The commit that was published; `way`: how it was made. */
+const commitShape = object({ id: text, branch: text, way: text, title: maybe(text) });
+
+/** The words of a pull request that was not opened. */
+const wordsShape = object({
+  ...{ type: word<PlanWords["type"]>(), title: text, problem: text, solution: text, template: text },
 });
 
-const recordShape = z.record(z.string(), z.unknown());
+/** Images that the issue shows: their bytes are kept nowhere. */
+const imagesShape = list(
+  object({
+    url: z.string(),
+    mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
+    hash: z.string(),
+  }),
+);
 
-/** A RunReport as it is shown. Only what makes it one has to be there. */
-export const runShape = z.object({
-  id: z.string(),
-  repository: text,
-  number: maybe(z.number()),
-  title: text,
-  requestedAt: text,
-  state: maybe(stateShape),
-  record: recordShape,
-  calls: z.array(z.unknown()).pipe(list(callShape)),
-});
+/** The parts of a record, one definition for those that write it and those that read it. */
+export const PARTS = {
+  start: startShape satisfies z.ZodType<unknown, KeptStart>,
+  candidates: candidatesShape,
+  tasks: tasksShape,
+  plan: planShape satisfies z.ZodType<unknown, MadePlan>,
+  work: workShape satisfies z.ZodType<unknown, Work>,
+  commit: commitShape,
+  words: wordsShape,
+  images: imagesShape,
+};
 
-export type ShownRun = z.infer<typeof runShape>;
+type Parts = typeof PARTS;
 
-export type ShownCall = z.infer<typeof callShape>;
+/** What is written for each part. */
+export type RecordParts = { readonly [Part in keyof Parts]: z.input<Parts[Part]> };
 
-export type ShownResult = z.infer<typeof resultShape>;
+/** Keeps a part of a run's record, in place of what was kept of it before. */
+export type KeepPart = <Part extends keyof RecordParts>(part: Part, value: RecordParts[Part]) => Promise<void>;
 
-/** A part of a run's record, read with leniency: what is missing, or no part at all, is as if it were empty. */
-export function readPart<T extends z.ZodObject>(shape: T, value: unknown): z.infer<T> {
-  const read = shape.safeParse(value);
-  return read.success ? read.data : shape.parse({});
+/** A record as it is kept and handed on: plain data of any version, to be read by `readRecord`. */
+export interface StoredRecord {
+  readonly version?: number;
+  readonly [part: string]: unknown;
 }
 
-/** A RunReport of this or another version, from anywhere; undefined when it is none. */
-export function readRun(report: unknown): ShownRun | undefined {
-  return runShape.safeParse(report).data;
-}
+/** A record of any version, as this one reads it. Parts that the run did not come to are absent. */
+export type RunRecord = { readonly [Part in keyof Parts]?: z.output<Parts[Part]> } & {
+  /** what else was kept, as it is: parts of other versions, and parts that cannot be read */
+  readonly others: Readonly<Record<string, unknown>>;
+};
+
+export type RecordedPlan = NonNullable<RunRecord["plan"]>;
+
+export type RecordedTask = RecordedPlan["tasks"][number];
+
+export type RecordedOutcome = NonNullable<RunRecord["work"]>["outcomes"][number];
+
+export type RecordedCandidate = NonNullable<RunRecord["candidates"]>["judged"][number];

@@ -1,3 +1,4 @@
+import type { RecordParts, StoredRecord } from "../model/run-record.ts";
 import type { RepositoryId, RunRequest } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { ModelAnswer, ModelRequest } from "./language-model.ts";
@@ -39,8 +40,9 @@ export interface RunStore {
   /** The run of an issue, or of a pull request that is revised or repaired, that was asked for last. */
   latestRun(repository: Pick<RepositoryId, "owner" | "name">, issue: number): Promise<KeptRun | undefined>;
   /** One named part of the run's record (`candidates`, `plan`, …), as JSON. */
-  saveRecord(runId: string, part: string, value: unknown): Promise<void>;
-  record(runId: string): Promise<Readonly<Record<string, unknown>>>;
+  saveRecord<Part extends keyof RecordParts>(runId: string, part: Part, value: RecordParts[Part]): Promise<void>;
+  /** To be read by `readRecord`. */
+  record(runId: string): Promise<StoredRecord>;
 }
 
 /** All that is known of one run, as plain data: what `magis show` shows and `magis resolve --json` prints. */
@@ -56,8 +58,8 @@ export interface RunReport {
   readonly requestedAt: string;
   /** phases, tasks, spending, result; absent as long as the run has not begun */
   readonly state?: RunState;
-  /** the parts that the phases kept: start, candidates, tasks, plan, work, commit */
-  readonly record: Readonly<Record<string, unknown>>;
+  /** the parts that the phases kept, to be read by `readRecord` */
+  readonly record: StoredRecord;
   /** in the order in which they were finished, failed ones too */
   readonly calls: readonly RecordedCall[];
 }

@@ -1,4 +1,5 @@
 import { expect, it } from "@jest/globals";
+import { RECORD_VERSION } from "../../src/model/run-record.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunState } from "../../src/model/run-state.ts";
 import type { ModelAnswer } from "../../src/ports/language-model.ts";
@@ -84,10 +85,12 @@ export function runStoreContract(open: () => { store: RunStore; keep(request: Ru
   it("keeps the parts of the record, each by its name", async () => {
     const { store } = open();
     expect(await store.record("record")).toEqual({});
-    await store.saveRecord("record", "candidates", [{ path: "a.ts", reasons: ["\u0000"] }]);
-    await store.saveRecord("record", "plan", null);
-    await store.saveRecord("record", "candidates", ["b.ts"]);
-    expect(await store.record("record")).toEqual({ candidates: ["b.ts"], plan: null });
+    const commit = { id: "1".repeat(40), branch: "b", way: "pushed" };
+    await store.saveRecord("record", "candidates", { judged: [], note: "\u0000" });
+    await store.saveRecord("record", "commit", commit);
+    await store.saveRecord("record", "candidates", { judged: [], note: "Later." });
+    const candidates = { judged: [], note: "Later." };
+    expect(await store.record("record")).toEqual({ version: RECORD_VERSION, candidates, commit });
   });
 
   it("knows the latest run of an issue, with the state of its root", async () => {

@@ -3,7 +3,7 @@ import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser
 import { isOutsideFailure } from "../../src/evaluation/evaluate-instance.ts";
 import { issueOfInstance } from "../../src/evaluation/judge.ts";
 import { spendOfCalls } from "../../src/evaluation/measure-instance.ts";
-import { readRecord } from "../../src/evaluation/measures/metrics.ts";
+import { measuredParts } from "../../src/evaluation/measures/metrics.ts";
 import { parsePatch } from "../../src/evaluation/measures/patch.ts";
 import { countFunctions } from "../../src/evaluation/measures/patch-measures.ts";
 import type { RecordedCall } from "../../src/ports/runs.ts";
@@ -55,15 +55,15 @@ describe("the record of a run", () => {
   ];
   it("gives what is to change before what is to be read, and the tasks", () => {
     const task = { id: "t1", path: "change.js", action: "modify", title: "T", description: "D", developer: {} };
-    expect(readRecord({ candidates: { judged }, plan: { tasks: [task] } })).toEqual({
+    expect(measuredParts({ candidates: { judged }, plan: { tasks: [task] } })).toEqual({
       located: ["change.js", "read.js"],
       tasks: [{ path: "change.js", action: "modify", title: "T", description: "D" }],
     });
   });
   it("gives the best-ranked when none was held to be relevant, and nothing of parts that are missing or odd", () => {
     const none = [1, 2, 3, 4].map((n) => ({ path: `${n}.js`, relevant: false }));
-    expect(readRecord({ candidates: { judged: none } }).located).toEqual(["1.js", "2.js", "3.js"]);
-    expect(readRecord({ candidates: "?", plan: { tasks: [1] } })).toEqual({ located: [], tasks: [] });
+    expect(measuredParts({ candidates: { judged: none } }).located).toEqual(["1.js", "2.js", "3.js"]);
+    expect(measuredParts({ candidates: "?", plan: { tasks: [1] } })).toEqual({ located: [], tasks: [] });
   });
 });
 

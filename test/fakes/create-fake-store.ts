@@ -1,3 +1,4 @@
+import { RECORD_VERSION, type RecordParts } from "../../src/model/run-record.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunState } from "../../src/model/run-state.ts";
 import type { RecordedCall, RunStore } from "../../src/ports/runs.ts";
@@ -10,7 +11,7 @@ export function createFakeStore() {
   const calls = new Map<string, readonly RecordedCall[]>();
   const states = new Map<string, RunState>();
   const records = new Map<string, Record<string, unknown>>();
-  const parts: Record<string, unknown> = {};
+  const parts: Partial<RecordParts> = {};
   const store: RunStore = {
     recordedCall: async (run, key) => calls.get(run)?.find((call) => call.key === key && call.answer !== undefined),
     async recordCall(run, call) {
@@ -32,11 +33,11 @@ export function createFakeStore() {
       return request && { request, ...(state && { state }) };
     },
     async saveRecord(run, part, value) {
-      const kept = copy(value ?? null);
+      const kept = copy(value);
       records.set(run, { ...records.get(run), [part]: kept });
-      parts[part] = kept;
+      Object.assign(parts, { [part]: kept });
     },
-    record: async (run) => records.get(run) ?? {},
+    record: async (run) => ({ ...(records.has(run) && { version: RECORD_VERSION }), ...records.get(run) }),
   };
   /** Notes what a run was asked for, as the engine does. */
   const keep = async (request: RunRequest) => {

@@ -1,5 +1,6 @@
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import type { Candidate } from "../../src/model/plan.ts";
+import type { KeepPart, RecordParts } from "../../src/model/run-record.ts";
 import { initialState } from "../../src/model/run-state.ts";
 import type { RunSettings } from "../../src/model/settings.ts";
 import { NO_SPEND } from "../../src/model/spend.ts";
@@ -32,7 +33,7 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], s
   const { log, lines } = createFakeLog();
   const fake = await openPrompts(script);
   const { memory, kept } = createFakeMemory(remembered);
-  const record: Record<string, unknown> = {};
+  const record: Partial<RecordParts> = {};
   const tracker = createTracker({ initial: initialState(), spend: () => NO_SPEND, show: async () => undefined, log });
   const tools = {
     ...{
@@ -46,9 +47,7 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], s
     parser: createSourceParser(),
     policy: createPathPolicy({ ignore: [], protect: [], unprotect: [] }),
     tokenCache: new TokenCache(),
-    async record(part: string, value: unknown) {
-      record[part] = value;
-    },
+    record: (async (part, value) => void Object.assign(record, { [part]: value })) satisfies KeepPart,
     spendByRole: async () => [],
   };
   const candidate = (path: string): Candidate => {

@@ -49,7 +49,8 @@ describe("a run that stops at its plan", () => {
   it("is not carried out when what comes out is not what was approved", async () => {
     const run = await resolving({});
     await run.resolve({ work: GATED });
-    const plan = run.parts.plan as { tasks: { title: string }[] };
+    const { plan } = run.parts;
+    if (plan === undefined) throw new Error("no plan was kept");
     await run.store.saveRecord(root, "plan", {
       ...plan,
       tasks: plan.tasks.map((task) => ({ ...task, title: "Else" })),

@@ -42,6 +42,8 @@ const STATEMENTS = [
      value json NOT NULL,
      updated_at timestamptz NOT NULL DEFAULT now(),
      PRIMARY KEY (run_id, part))`,
+  // Of the record that the part belongs to; null for parts that were kept before records had one.
+  "ALTER TABLE magis.run_record ADD COLUMN IF NOT EXISTS version integer",
   `CREATE TABLE IF NOT EXISTS magis.model_call (
      id uuid PRIMARY KEY,
      seq bigint GENERATED ALWAYS AS IDENTITY,

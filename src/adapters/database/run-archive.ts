@@ -1,21 +1,17 @@
 import type { Pool } from "pg";
+import { joinParts, readRecord, type StoredPart } from "../../model/read-record.ts";
 import { type RunRequest, repositoryName } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
 import type { Log } from "../../ports/log.ts";
 import type { RunArchive, RunReport, RunSummary } from "../../ports/runs.ts";
 import { patientQuery } from "./connection.ts";
-import { CALL_COLUMNS, type CallRow, recordedCall } from "./run-store.ts";
+import { CALL_COLUMNS, type CallRow, RECORD_OF_RUN, recordedCall } from "./run-store.ts";
 
 interface RunRow {
   readonly id: string;
   /** null when the note of what was asked for was lost */
   readonly request: RunRequest | null;
   readonly state: RunState | null;
-}
-
-/** What a run's `start` part holds of interest here. */
-interface KeptStart {
-  readonly issue?: { readonly title?: string };
 }
 
 /** The archive on the tables of the run store. Roots are not joined in SQL: json operators refuse a kept \u0000. */
@@ -25,12 +21,12 @@ export function createRunArchive(pool: Pool, log: Log): RunArchive {
   async function rootsOf(rows: readonly RunRow[]) {
     const ids = [...new Set(rows.map(rootId))];
     const states = await query<RunRow>("SELECT id, NULL AS request, state FROM magis.run WHERE id = ANY($1)", ids);
-    const sql = "SELECT run_id, value FROM magis.run_record WHERE part = 'start' AND run_id = ANY($1)";
-    const starts = await query<{ run_id: string; value: KeptStart | null }>(sql, ids);
+    const sql = "SELECT run_id, part, value, version FROM magis.run_record WHERE part = 'start' AND run_id = ANY($1)";
+    const starts = await query<StoredPart & { readonly run_id: string }>(sql, ids);
+    const started = (id: string) => readRecord(joinParts(starts.filter(({ run_id }) => run_id === id))).start;
     return {
       state: (row: RunRow) => states.find(({ id }) => id === rootId(row))?.state ?? undefined,
-      title: (row: RunRow) =>
-        starts.find(({ run_id }) => run_id === rootId(row))?.value?.issue?.title ?? row.request?.text?.title ?? "",
+      title: (row: RunRow) => started(rootId(row))?.issue.title ?? row.request?.text?.title ?? "",
     };
   }
 
@@ -42,14 +38,13 @@ export function createRunArchive(pool: Pool, log: Log): RunArchive {
       `SELECT ${CALL_COLUMNS} FROM magis.model_call WHERE run_id = $1 ORDER BY seq`,
       root,
     );
-    const sql = "SELECT part, value FROM magis.run_record WHERE run_id = $1 ORDER BY part";
-    const parts = await query<{ part: string; value: unknown }>(sql, root);
+    const parts = await query<StoredPart>(RECORD_OF_RUN, root);
     const reached = state(row);
     return {
       ...identityOf(row),
       title: title(row),
       ...(reached && { state: reached }),
-      record: Object.fromEntries(parts.map(({ part, value }) => [part, value])),
+      record: joinParts(parts),
       calls: calls.map(recordedCall),
     };
   }

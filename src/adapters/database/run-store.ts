@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
+import { joinParts, type StoredPart } from "../../model/read-record.ts";
+import { RECORD_VERSION } from "../../model/run-record.ts";
 import { type RunRequest, repositoryName } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
 import type { ModelAnswer } from "../../ports/language-model.ts";
@@ -54,17 +56,19 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
       return row && { request: row.request, ...(state && { state }) };
     },
     async saveRecord(runId, part, value) {
-      const sql = `INSERT INTO magis.run_record (run_id, part, value) VALUES ($1, $2, $3)
-                   ON CONFLICT (run_id, part) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`;
-      await patientQuery(pool, log, sql, [runId, part, JSON.stringify(value ?? null)]);
+      const sql = `INSERT INTO magis.run_record (run_id, part, value, version) VALUES ($1, $2, $3, $4)
+                   ON CONFLICT (run_id, part)
+                   DO UPDATE SET value = EXCLUDED.value, version = EXCLUDED.version, updated_at = now()`;
+      await patientQuery(pool, log, sql, [runId, part, JSON.stringify(value), RECORD_VERSION]);
     },
     async record(runId) {
-      const sql = "SELECT part, value FROM magis.run_record WHERE run_id = $1 ORDER BY part";
-      const rows = await patientQuery<{ part: string; value: unknown }>(pool, log, sql, [runId]);
-      return Object.fromEntries(rows.map(({ part, value }) => [part, value]));
+      return joinParts(await patientQuery<StoredPart>(pool, log, RECORD_OF_RUN, [runId]));
     },
   };
 }
+
+/** Gives a `StoredPart` a row. */
+export const RECORD_OF_RUN = "SELECT part, value, version FROM magis.run_record WHERE run_id = $1 ORDER BY part";
 
 /** A row of magis.model_call, as far as it is read. */
 export interface CallRow {

@@ -1,14 +1,14 @@
-import type { Plan, Task } from "../../model/plan.ts";
+import { readRecord } from "../../model/read-record.ts";
+import type { RecordedOutcome } from "../../model/run-record.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import { formatSpend, NO_SPEND } from "../../model/spend.ts";
-import type { QaComment, TaskOutcome } from "../../model/work.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import { endOfRun } from "../../report/end-of-run.ts";
 import type { ExitCode } from "../cli-command.ts";
 import { terminalText } from "../terminal-text.ts";
 import type { ResolveAnswer } from "./args.ts";
 
-const STATUS: Readonly<Record<TaskOutcome["status"], string>> = {
+const STATUS: Readonly<Record<string, string>> = {
   approved: "approved by QA",
   open: "QA comments are open",
   unchanged: "no change needed",
@@ -17,7 +17,7 @@ const STATUS: Readonly<Record<TaskOutcome["status"], string>> = {
 
 /** The end of a run for people: the plan, each task's verdict, what QA left open, the cost. */
 export function summary({ result, report, title, notes }: ResolveAnswer): string {
-  const { tasks, outcomes, openComments } = readRecord(report);
+  const { tasks, outcomes, openComments } = endParts(report);
   const lines = [
     "",
     endSentence(result),
@@ -56,18 +56,19 @@ function endSentence(result: RunResult): string {
   }
 }
 
-function outcomeLine({ status, attempts, summary: what }: TaskOutcome): string {
+function outcomeLine({ status, attempts, summary: what }: RecordedOutcome): string {
   const rounds = attempts.filter(({ rejected }) => rejected === undefined).length;
-  const told = rounds > 1 ? `${STATUS[status]} after ${rounds} rounds` : STATUS[status];
+  const word = (Object.hasOwn(STATUS, status) ? STATUS[status] : undefined) ?? status;
+  const told = rounds > 1 ? `${word} after ${rounds} rounds` : word;
   return `     ${told}. ${what}`;
 }
 
-const commentLine = ({ path, line, body }: QaComment) =>
+const commentLine = ({ path, line, body }: RecordedOutcome["comments"][number]) =>
   `  ${path}${line === undefined ? "" : `:${line}`}: ${body.replaceAll("\n", "\n    ")}`;
 
 /** What `--json` prints: one object with everything that a program may want to know of the end. */
 export function answerJson({ result, report, patch, title, description, notes }: ResolveAnswer): string {
-  const { judged, tasks, outcomes, openComments } = readRecord(report);
+  const { judged, tasks, outcomes, openComments } = endParts(report);
   const { kind, ...details } = result;
   const object = {
     ...{ kind, exitCode: exitCodeOf(result), id: report.id, repository: report.repository },
@@ -113,27 +114,9 @@ const CODES: Readonly<Record<RunResult["kind"], ExitCode>> = {
 /** The exit code that tells how a run ended. */
 export const exitCodeOf = ({ kind }: Pick<RunResult, "kind">): ExitCode => CODES[kind];
 
-/** A file that was looked at, as the record keeps it. */
-interface Judged {
-  readonly path: string;
-  readonly score: number;
-  readonly reasons: readonly string[];
-  readonly relevant: boolean;
-  readonly reason: string;
-}
-
-/** The parts of a run's record that its end is told by; of a run of this very process, so that their form is known. */
-function readRecord({ record }: Pick<RunReport, "record">): {
-  readonly judged: readonly Judged[];
-  readonly tasks: readonly Task[];
-  readonly outcomes: readonly TaskOutcome[];
-  readonly openComments: readonly QaComment[];
-} {
-  const { candidates, plan, work } = record as {
-    readonly candidates?: { readonly judged: readonly Judged[] };
-    readonly plan?: Plan;
-    readonly work?: { readonly outcomes: readonly TaskOutcome[] };
-  };
+/** The parts of a run's record that its end is told by. */
+function endParts({ record }: Pick<RunReport, "record">) {
+  const { candidates, plan, work } = readRecord(record);
   const outcomes = work?.outcomes ?? [];
   const openComments = outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "open");
   return { judged: candidates?.judged ?? [], tasks: plan?.tasks ?? [], outcomes, openComments };

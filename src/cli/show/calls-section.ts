@@ -1,4 +1,4 @@
-import type { ShownCall, ShownRun } from "../../model/run-record.ts";
+import type { ShownCall, ShownRun } from "../../model/read-record.ts";
 import { criticalPath, formatMoney } from "../../model/spend.ts";
 import { type Block, formatCount, formatTime, type Section } from "./block.ts";
 

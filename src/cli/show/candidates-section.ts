@@ -1,15 +1,10 @@
-import { candidatesShape, readPart, type ShownCandidate, type ShownRun } from "../../model/run-record.ts";
+import type { ShownRun } from "../../model/read-record.ts";
+import type { RecordedCandidate } from "../../model/run-record.ts";
 import type { Badge, Block, Section } from "./block.ts";
-
-const WORDS: readonly Badge[] = [
-  { text: "change", tone: "good" },
-  { text: "read", tone: "plain" },
-  { text: "no", tone: "quiet" },
-];
 
 /** The Repository Custodian (Algorithm 1): which files it looked at, why, and what it made of them. */
 export function candidatesSection({ record }: ShownRun): Section {
-  const { judged, note } = readPart(candidatesShape, record.candidates);
+  const { judged = [], note = "" } = record.candidates ?? {};
   const empty = record.candidates === undefined ? "No file was looked for." : "No file was found.";
   return {
     ...{ id: "candidates", title: "Repository Custodian: candidates" },
@@ -20,7 +15,7 @@ export function candidatesSection({ record }: ShownRun): Section {
   };
 }
 
-function candidate(file: ShownCandidate): Block {
+function candidate(file: RecordedCandidate): Block {
   const summary = file.source === "" ? "summary" : `summary (${file.source})`;
   const rows = [
     ["found by", file.reasons.join("; ")],
@@ -34,10 +29,8 @@ function candidate(file: ShownCandidate): Block {
   };
 }
 
-function verdict({ verdict: word, use, relevant }: ShownCandidate): Badge {
-  const said = [word, use, relevant].find((one) => one !== undefined);
-  if (said === true) return { text: "relevant", tone: "good" };
-  if (said === false) return { text: "not relevant", tone: "quiet" };
-  if (said === undefined) return { text: "not judged", tone: "quiet" };
-  return WORDS.find(({ text }) => text === said) ?? { text: said, tone: "plain" };
+function verdict({ use, relevant }: RecordedCandidate): Badge {
+  if (relevant === undefined) return { text: "not judged", tone: "quiet" };
+  if (!relevant) return { text: "not relevant", tone: "quiet" };
+  return use === undefined ? { text: "relevant", tone: "good" } : { text: use, tone: "plain" };
 }

@@ -1,11 +1,5 @@
-import {
-  planShape,
-  readPart,
-  type ShownOutcome,
-  type ShownRun,
-  type ShownTask,
-  workShape,
-} from "../../model/run-record.ts";
+import type { ShownRun } from "../../model/read-record.ts";
+import type { RecordedOutcome, RecordedTask } from "../../model/run-record.ts";
 import type { Badge, Block, Section } from "./block.ts";
 
 const STATUS: Readonly<Record<string, Badge>> = {
@@ -18,8 +12,8 @@ const STATUS: Readonly<Record<string, Badge>> = {
 /** Developers and QA Engineers (Algorithm 3): each task's attempts, what was said of them, and what came of it. */
 export function codeSection({ record }: ShownRun): Section {
   const frame = { id: "code", title: "Developers and QA Engineers" };
-  const { outcomes, added, stopped } = readPart(workShape, record.work);
-  const { tasks } = readPart(planShape, record.plan);
+  const { outcomes = [], added = [], stopped } = record.work ?? {};
+  const { tasks = [] } = record.plan ?? {};
   const stop: Block[] = stopped ? [{ kind: "text", text: stopWords(stopped.limit), tone: "warn" }] : [];
   const missing: Block[] = added.map(({ id, title }) => ({
     ...{ kind: "text", tone: "warn" },
@@ -41,7 +35,7 @@ export function codeSection({ record }: ShownRun): Section {
 
 const stopWords = (limit: string) => `The budget (${limit || "some limit"}) ended the work before all tasks were done.`;
 
-function outcomeBlock(outcome: ShownOutcome, task: ShownTask | undefined): Block {
+function outcomeBlock(outcome: RecordedOutcome, task: RecordedTask | undefined): Block {
   const { taskId, path, status, qaEngineer, attempts, comments, summary } = outcome;
   const rows = [
     ["file", path],
@@ -70,8 +64,8 @@ function outcomeBlock(outcome: ShownOutcome, task: ShownTask | undefined): Block
 }
 
 function attemptBlock(
-  attempt: ShownOutcome["attempts"][number],
-  { comments, open }: { readonly comments: ShownOutcome["comments"]; readonly open: boolean },
+  attempt: RecordedOutcome["attempts"][number],
+  { comments, open }: { readonly comments: RecordedOutcome["comments"]; readonly open: boolean },
 ): Block {
   const { round, diff, rejected, approved, verdict } = attempt;
   const badge: Badge =
@@ -95,7 +89,7 @@ function attemptBlock(
   };
 }
 
-function commentBlocks({ path, line, body, status, reply }: ShownOutcome["comments"][number]): Block[] {
+function commentBlocks({ path, line, body, status, reply = "" }: RecordedOutcome["comments"][number]): Block[] {
   const place = line === undefined ? path : `${path}:${line}`;
   const badge = status === "" ? undefined : ({ text: status, tone: status === "settled" ? "good" : "warn" } as const);
   const said: Block = { kind: "said", who: `QA Engineer on ${place}`, text: body, ...(badge && { badge }) };

@@ -1,39 +1,41 @@
 import type { PlanNode } from "../../model/plan.ts";
-import { planShape, readPart, type ShownRun, type ShownTask, tasksShape } from "../../model/run-record.ts";
+import type { ShownRun } from "../../model/read-record.ts";
+import type { RecordedPlan, RecordedTask, RunRecord } from "../../model/run-record.ts";
 import type { Block, Section } from "./block.ts";
 
 /** The Manager (Algorithm 2): the tasks and who is to do them, the kick-off meeting, the plan as code and as stages. */
 export function planSection({ record }: ShownRun): Section {
   const frame = { id: "plan", title: "Manager: the plan" };
-  const plan = readPart(planShape, record.plan);
-  const defined = readPart(tasksShape, record.tasks);
-  const tasks = plan.tasks.length > 0 ? plan.tasks : defined.assignments;
-  if (record.plan === undefined && tasks.length === 0) {
+  const { plan, tasks: defined } = record;
+  const tasks = plan?.tasks.length ? plan.tasks : (defined?.assignments ?? []);
+  if (plan === undefined && tasks.length === 0) {
     return { ...frame, body: [{ kind: "text", text: "No plan was made.", tone: "quiet" }] };
   }
-  const words = [
-    ["title", [plan.words?.type, plan.words?.title].filter((word) => word).join(": ")],
-    ["problem", plan.words?.problem ?? ""],
-    ["cause", plan.reason || defined.reason],
+  const { type, title, problem = "" } = plan?.words ?? {};
+  const rows = [
+    ["title", [type, title].filter((word) => word).join(": ")],
+    ["problem", problem],
+    ["cause", (plan?.reason || defined?.reason) ?? ""],
   ] as const;
   return {
     ...frame,
     body: [
-      { kind: "facts", rows: words.filter(([, value]) => value !== "") },
+      { kind: "facts", rows: rows.filter(([, value]) => value !== "") },
       ...(tasks.length === 0
         ? [{ kind: "text", text: "No file has to change.", tone: "quiet" } as const]
         : tasks.map(task)),
       ...group(
         "Left alone",
-        defined.refused.map(({ path, reason }) => ({ kind: "text", text: `${path}: ${reason}` })),
+        (defined?.refused ?? []).map(({ path, reason }) => ({ kind: "text", text: `${path}: ${reason}` })),
       ),
-      ...meeting(plan),
-      ...order(plan),
+      ...(plan ? [...meeting(plan), ...order(plan)] : []),
     ],
   };
 }
 
-function task({ id, path, action, title, description, developer, places }: ShownTask): Block {
+type Defined = RecordedTask | NonNullable<RunRecord["tasks"]>["assignments"][number];
+
+function task({ id = "", path, action, title, description, developer, places = [] }: Defined): Block {
   const seen = places.map(({ path: file, start, end }) => `${file}:${start}-${end}`).join(", ");
   const rows = [
     ["file", [action, path].filter((word) => word !== "").join(" ")],
@@ -49,25 +51,19 @@ function task({ id, path, action, title, description, developer, places }: Shown
   };
 }
 
-function meeting({
-  meeting: speeches,
-  agreed,
-}: {
-  meeting: { speaker: string; text: string }[];
-  agreed: string;
-}): Block[] {
+function meeting({ meeting: speeches, agreed }: RecordedPlan): Block[] {
   const said = speeches.map(({ speaker, text }): Block => ({ kind: "said", who: speaker, text }));
   const result: Block[] = agreed === "" ? [] : [{ kind: "said", who: "Agreed", text: agreed }];
   return group(said.length > 0 ? "Kick-off meeting" : "Agreed on", [...said, ...result]);
 }
 
-function order(plan: { order?: unknown; source: string; fallback: string }): Block[] {
-  const stages = isPlanNode(plan.order) ? planStages(plan.order) : [];
-  const lines = stages.map((ids, at) => `stage ${at + 1}: ${ids.join(", ")}`);
+function order(plan: RecordedPlan): Block[] {
+  const { fallback = "" } = plan;
+  const lines = planStages(plan.order).map((ids, at) => `stage ${at + 1}: ${ids.join(", ")}`);
   return group("Order of work", [
-    ...(plan.fallback === ""
+    ...(fallback === ""
       ? []
-      : [{ kind: "text", text: `The Manager's own order was not used: ${plan.fallback}`, tone: "warn" } as const]),
+      : [{ kind: "text", text: `The Manager's own order was not used: ${fallback}`, tone: "warn" } as const]),
     ...(lines.length === 0 ? [] : [{ kind: "list", items: lines } as const]),
     ...(plan.source === "" ? [] : [{ kind: "code", text: plan.source } as const]),
   ]);
@@ -75,18 +71,6 @@ function order(plan: { order?: unknown; source: string; fallback: string }): Blo
 
 const group = (title: string, body: readonly Block[]): Block[] =>
   body.length === 0 ? [] : [{ kind: "group", title, body }];
-
-/** No plan that we write is nested deeper. */
-const MAX_DEPTH = 100;
-
-/** Whether a kept value is an order of tasks, all the way down. */
-function isPlanNode(value: unknown, depth = 0): value is PlanNode {
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return false;
-  const { run, sequence, concurrently } = value as Partial<Record<"run" | "sequence" | "concurrently", unknown>>;
-  if (typeof run === "string") return true;
-  const branches = sequence ?? concurrently;
-  return Array.isArray(branches) && branches.every((branch) => isPlanNode(branch, depth + 1));
-}
 
 /**
  * A plan as stages, for showing: the ids of a stage may run together, and each stage follows the one before. Exact for

@@ -1,17 +1,17 @@
-import { commitShape, readPart, type ShownResult, type ShownRun, workShape } from "../../model/run-record.ts";
+import type { ShownResult, ShownRun } from "../../model/read-record.ts";
 import type { Badge, Block, Section } from "./block.ts";
 
 /** How the run ended, what it published, and the repository-level change as one patch. */
 export function resultSection({ state, record }: ShownRun): Section {
   const result = state?.result;
-  const commit = readPart(commitShape, record.commit);
-  const patch = readPart(workShape, record.work).patch || (result?.patch ?? "");
+  const { id = "", title = "", branch = "", way = "" } = record.commit ?? {};
+  const patch = (record.work?.patch || result?.patch) ?? "";
   const pullRequest = state?.pullRequest ?? result?.pullRequest;
   const rows = [
     ["pull request", pullRequest ? pullRequest.url || `#${pullRequest.number}` : ""],
-    ["commit", [commit.id.slice(0, 12), commit.title].filter((part) => part !== "").join(" ")],
-    ["branch", commit.branch],
-    ["commit made", commit.way],
+    ["commit", [id.slice(0, 12), title].filter((part) => part !== "").join(" ")],
+    ["branch", branch],
+    ["commit made", way],
     [
       "taken up again",
       state && state.resumed > 0

@@ -1,4 +1,4 @@
-import { readPart, type ShownRun, startShape } from "../../model/run-record.ts";
+import type { ShownRun } from "../../model/read-record.ts";
 import { formatMoney } from "../../model/spend.ts";
 import { type Block, formatCount, formatMoment, formatTime, type RunDocument, type Section } from "./block.ts";
 import { callsSection, countCalls, describePath } from "./calls-section.ts";
@@ -40,14 +40,13 @@ function facts({ requestedAt, state, calls }: ShownRun): (readonly [string, stri
   ];
 }
 
-const KNOWN = new Set(["start", "candidates", "tasks", "plan", "work", "commit"]);
-
 /** Characters of one part. */
 const MAX = 50_000;
 
 /** What else was kept, as it is; undefined when nothing was. */
 function otherSection({ record }: ShownRun): Section | undefined {
-  const parts = Object.entries(record).filter(([part]) => !KNOWN.has(part));
+  const { words, images, others } = record;
+  const parts = Object.entries({ images, words, ...others }).filter(([, value]) => value !== undefined);
   if (parts.length === 0) return undefined;
   return { id: "other", title: "Also kept", body: parts.map(([part, value]) => partBlock(part, value)) };
 }
@@ -60,17 +59,16 @@ function partBlock(part: string, value: unknown): Block {
 
 /** The issue as the agents saw it, and the commit that they worked on. */
 function issueSection({ record }: ShownRun): Section {
-  const { issue, base, refused } = readPart(startShape, record.start);
   const frame = { id: "issue", title: "The issue" };
-  if (issue === undefined) {
-    const text = refused === "" ? "The issue's text is not kept." : refused;
-    return { ...frame, body: [{ kind: "text", text, tone: "quiet" }] };
+  if (record.start === undefined) {
+    return { ...frame, body: [{ kind: "text", text: "The issue's text is not kept.", tone: "quiet" }] };
   }
+  const { issue, base } = record.start;
   const rows = [
     ["title", issue.title],
     ["author", issue.author],
     ["address", issue.url],
-    ["base", [base?.branch, base?.commit.slice(0, 12)].filter((part) => part).join(" at ")],
+    ["base", [base.branch, base.commit.slice(0, 12)].filter((part) => part !== "").join(" at ")],
   ] as const;
   return {
     ...frame,

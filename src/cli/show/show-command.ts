@@ -1,4 +1,4 @@
-import { readRun, type ShownRun } from "../../model/run-record.ts";
+import { readRun, type ShownRun } from "../../model/read-record.ts";
 import { formatMoney } from "../../model/spend.ts";
 import type { CliCommand, CliInput, CliOption, CliResult } from "../cli-command.ts";
 import { type CommandAnswer, type CommandRequest, faultOf, type ShownSummary } from "../requests.ts";

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { readRecord } from "../../model/read-record.ts";
+import type { StoredRecord } from "../../model/run-record.ts";
 
 const count = z.int().nonnegative();
 
@@ -44,20 +46,8 @@ export const instanceMetricsShape = z.object({
 
 export type InstanceMetrics = z.output<typeof instanceMetricsShape>;
 
-const candidatesShape = z.object({
-  judged: z.array(
-    z.object({ path: z.string(), relevant: z.boolean().default(false), use: z.string().optional().catch(undefined) }),
-  ),
-  note: z.string().optional(),
-});
-
-const planShape = z.object({
-  tasks: z.array(
-    z.object({ path: z.string(), action: z.string(), title: z.string(), description: z.string().default("") }),
-  ),
-});
-
-export type PlannedTask = z.output<typeof planShape>["tasks"][number];
+/** A task of the plan, as far as it is judged. */
+export type PlannedTask = Readonly<Record<"path" | "action" | "title" | "description", string>>;
 
 /** How many files stay when the Custodian holds none of them to be relevant. */
 const KEPT_AT_LEAST = 3;
@@ -66,16 +56,17 @@ const KEPT_AT_LEAST = 3;
  * What the measures need of a run's record: the files that the Custodian located (those that may have to change first,
  * then those to be read), and the tasks of the plan. Parts that a run did not come to are empty lists.
  */
-export function readRecord(record: Readonly<Record<string, unknown>>): {
+export function measuredParts(stored: StoredRecord): {
   readonly located: readonly string[];
   readonly tasks: readonly PlannedTask[];
 } {
-  const judged = candidatesShape.safeParse(record.candidates).data?.judged ?? [];
+  const { candidates, plan } = readRecord(stored);
+  const judged = candidates?.judged ?? [];
   const relevant = judged.filter((file) => file.relevant);
   const kept = relevant.length > 0 ? relevant : judged.slice(0, KEPT_AT_LEAST);
   const located = [...kept.filter(({ use }) => use !== "read"), ...kept.filter(({ use }) => use === "read")];
   return {
     located: located.map(({ path }) => path),
-    tasks: planShape.safeParse(record.plan).data?.tasks ?? [],
+    tasks: (plan?.tasks ?? []).map(({ path, action, title, description }) => ({ path, action, title, description })),
   };
 }

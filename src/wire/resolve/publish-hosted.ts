@@ -3,6 +3,7 @@ import type { ResolveAnswer } from "../../cli/resolve/args.ts";
 import { createProgress } from "../../cli/resolve/progress.ts";
 import { limitsUnder, readSettings, withChosen } from "../../config/repository/read-settings.ts";
 import { branchPrefix } from "../../model/marks.ts";
+import { readRecord } from "../../model/read-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
@@ -67,12 +68,10 @@ export async function publishHosted(
 
   async function answer(result: RunResult): Promise<ResolveAnswer> {
     const { issue: number, requestedAt, id } = asked;
-    const record = await store.record(id);
-    const { issue } = (record.start ?? {}) as { issue?: { title: string } };
-    const { title } = (record.commit ?? {}) as { title?: string };
-    const { patch = "" } = (record.work ?? {}) as { patch?: string };
-    const facts = { id, repository: `${owner}/${name}`, number, title: issue?.title ?? "", requestedAt };
+    const { start, commit, work } = readRecord(await store.record(id));
+    const facts = { id, repository: `${owner}/${name}`, number, title: start?.issue.title ?? "", requestedAt };
     const report = await runReport(store, facts);
-    return { result, report, patch: Buffer.from(patch), notes: [], ...(title !== undefined && { title }) };
+    const patch = Buffer.from(work?.patch ?? "");
+    return { result, report, patch, notes: [], ...(commit?.title !== undefined && { title: commit.title }) };
   }
 }

@@ -4,7 +4,7 @@ import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { branchOf, markers } from "../../model/marks.ts";
 import type { MadePlan } from "../../model/plan.ts";
-import type { Base } from "../../model/run-record.ts";
+import type { Base, KeepPart } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
 import type { RunSettings } from "../../model/settings.ts";
@@ -34,7 +34,7 @@ interface PublishInput {
   readonly host: CodeHost;
   readonly tracker: Pick<Tracker, "detail" | "pullRequest" | "state">;
   readonly log: Log;
-  record(part: string, value: unknown): Promise<void>;
+  readonly record: KeepPart;
   spendByRole(): Promise<readonly RoleSpend[]>;
 }
 

@@ -1,5 +1,4 @@
 import { branchOf, markers } from "../../model/marks.ts";
-import type { Base } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import type { RunTools } from "../run/run-tools.ts";
@@ -18,7 +17,7 @@ export async function rollback(
   request: RunRequest,
   { host, kept, settings }: Pick<RunTools, "host" | "kept" | "settings">,
 ): Promise<readonly string[]> {
-  const start = (await kept()).start as { issue: { title: string }; base: Base } | undefined;
+  const { start } = await kept();
   if (request.work.kind !== "resolve" || !start) return [];
   await host.deleteRef(stagingRef(request.root).replace(/^refs\//, ""));
   const name = branchOf(settings.branch, request.issue, start.issue.title);

@@ -1,19 +1,17 @@
 import pMap from "p-map";
-import type { Start } from "../../model/run-record.ts";
+import type { KeepPart, RecordParts, RunRecord } from "../../model/run-record.ts";
 import type { FetchImage, PromptImage } from "../../ports/language-model.ts";
 
 const AT_ONCE = 2;
 
 interface Sources {
   /** the run's record: of images only address, type and hash are kept there */
-  kept(): Promise<Readonly<Record<string, unknown>>>;
-  record(part: string, value: unknown): Promise<void>;
+  kept(): Promise<RunRecord>;
+  readonly record: KeepPart;
   token(): Promise<string>;
   /** absent: no images are shown */
   readonly fetchImage: FetchImage | undefined;
 }
-
-type KnownImage = Omit<PromptImage, "data"> & { readonly url: string };
 
 /**
  * Gives the images that the run's issue shows, for prompts. Their bytes are kept nowhere: they are fetched once in every
@@ -35,18 +33,22 @@ async function fetchAll(
   { kept, record, token, fetchImage }: Sources,
   signal: AbortSignal,
 ): Promise<readonly PromptImage[]> {
-  const parts = (await kept()) as { start?: Extract<Start, { issue: unknown }>; images?: readonly KnownImage[] };
-  const { start, images: known } = parts;
+  const { start, images: known } = await kept();
   const urls = known?.map(({ url }) => url) ?? start?.issue.images ?? [];
   if (urls.length === 0 || !fetchImage) return [];
   const fetched = await pMap(urls, (url) => fetchImage(url, token, signal), { concurrency: AT_ONCE });
   if (known) {
-    return known.map(({ mediaType, hash }, at) =>
-      fetched[at]?.hash === hash ? (fetched[at] as PromptImage) : { mediaType, hash },
-    );
+    return known.map(({ mediaType, hash }, at) => {
+      const image = fetched[at];
+      return image?.hash === hash ? image : { mediaType, hash };
+    });
   }
   const images = fetched.flatMap((image, at) => (image ? [{ image, url: urls[at] ?? "" }] : []));
-  const described = images.map(({ image: { mediaType, hash }, url }): KnownImage => ({ url, mediaType, hash }));
+  const described: RecordParts["images"] = images.map(({ image: { mediaType, hash }, url }) => ({
+    url,
+    mediaType,
+    hash,
+  }));
   await record("images", described);
   return images.map(({ image }) => image);
 }

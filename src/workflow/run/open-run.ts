@@ -4,6 +4,8 @@ import type { PromptLibrary } from "../../llm/prompt-library.ts";
 import { createPromptRunner } from "../../llm/prompt-runner.ts";
 import { PLAIN_CONTEXT, type PromptContext } from "../../llm/render-prompt.ts";
 import { markers } from "../../model/marks.ts";
+import { readRecord } from "../../model/read-record.ts";
+import type { KeepPart } from "../../model/run-record.ts";
 import type { RepositoryId, RunRequest } from "../../model/run-request.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { Budget } from "../../model/spend.ts";
@@ -83,8 +85,8 @@ export async function openRunTools(
     },
   });
 
-  const kept = () => store.record(runId);
-  const record = (part: string, value: unknown) => store.saveRecord(runId, part, value);
+  const kept = async () => readRecord(await store.record(runId));
+  const record: KeepPart = (part, value) => store.saveRecord(runId, part, value);
   const token = () => host.cloneToken();
   const images = createIssueImages({ kept, record, token, fetchImage: deps.fetchImage });
   return {

@@ -1,8 +1,7 @@
 import type { IssueSnapshot } from "../../model/discussion.ts";
-import type { MadePlan, RoleDescription } from "../../model/plan.ts";
-import type { Start } from "../../model/run-record.ts";
+import type { RoleDescription } from "../../model/plan.ts";
+import { readRecord } from "../../model/read-record.ts";
 import { type RunRequest, repositoryName } from "../../model/run-request.ts";
-import type { Work } from "../../model/work.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import type { RunReport, RunStore } from "../../ports/runs.ts";
 import type { EarlierRun, RunTools } from "./run-tools.ts";
@@ -12,7 +11,7 @@ import { snapshotIssue } from "./snapshot-issue.ts";
 export function earlierRun(id: string, { repository }: RunRequest, store: RunStore): EarlierRun {
   const own = id.startsWith(`${repositoryName(repository)}#`);
   return {
-    record: async () => (own ? store.record(id) : {}),
+    record: async () => readRecord(own ? await store.record(id) : {}),
     state: async () => (own ? store.state(id) : undefined),
     saveState: async (state) => (own ? store.saveState(id, state) : undefined),
   };
@@ -51,10 +50,7 @@ export async function findOrigin(
   { host, earlierRun }: Pick<RunTools, "host" | "earlierRun">,
 ): Promise<Origin> {
   const [, root, numbered] = RUN.exec(pull.body) ?? [];
-  const record = root === undefined ? {} : await earlierRun(root).record();
-  const start = record.start as Extract<Start, { issue: unknown }> | undefined;
-  const plan = record.plan as MadePlan | undefined;
-  const work = record.work as Work | undefined;
+  const { start, plan, work } = root === undefined ? readRecord({}) : await earlierRun(root).record();
   const number = Number(numbered ?? BRANCH.exec(pull.branch)?.[1] ?? pull.number);
   const { text: _, ...untold } = request;
   return {

@@ -1,4 +1,5 @@
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
+import type { KeepPart, RunRecord } from "../../model/run-record.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
 import type { RunSettings } from "../../model/settings.ts";
@@ -14,7 +15,7 @@ import type { Tracker } from "./tracker.ts";
 
 /** A run that this one goes on from: the one that opened the pull request. Nothing is left when it was deleted. */
 export interface EarlierRun {
-  record(): Promise<Readonly<Record<string, unknown>>>;
+  record(): Promise<RunRecord>;
   state(): Promise<RunState | undefined>;
   saveState(state: RunState): Promise<void>;
 }
@@ -32,9 +33,9 @@ export interface RunTools {
   readonly tracker: Tracker;
   readonly log: Log;
   /** The parts of the record that are kept so far, those of the run that this one goes on with included. */
-  kept(): Promise<Readonly<Record<string, unknown>>>;
+  kept(): Promise<RunRecord>;
   /** Keeps a part of the run's record, for whoever wants to know how it came about. */
-  record(part: string, value: unknown): Promise<void>;
+  readonly record: KeepPart;
   /** What is kept of an earlier run on this repository; of any other run nothing is told. */
   earlierRun(runId: string): EarlierRun;
   openPrompts(signal: AbortSignal): PromptRunner;

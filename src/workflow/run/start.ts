@@ -51,10 +51,9 @@ const MAX_WORDS = 10_000;
  */
 export async function resumeStart(
   request: RunRequest,
-  kept: Readonly<Record<string, unknown>>,
+  { start: earlier, plan }: { readonly start?: KeptStart; readonly plan?: ShownPlan },
   host: Pick<CommitApi, "branchTip" | "changedPaths">,
 ): Promise<KeptStart | undefined> {
-  const earlier = kept.start as KeptStart | undefined;
   // Done again after a crash, it must not add the words twice.
   if (!earlier || earlier.by === request.id) return earlier;
   if (request.root === request.id) return undefined;
@@ -62,7 +61,6 @@ export async function resumeStart(
   if (!isAboutPlan(request)) return start;
 
   const { renewed: _settled, approved: _before, ...open } = start;
-  const plan = kept.plan as Plan | undefined;
   const tip = await host.branchTip(open.base.branch);
   const moved = tip !== undefined && tip !== open.base.commit && (await touches(open.base.commit, tip, plan, host));
   if (moved) return { ...open, base: { ...open.base, commit: tip }, renewed: `${moved} The plan was made again.` };
@@ -83,7 +81,7 @@ const isAboutPlan = ({ trigger }: RunRequest) =>
 async function touches(
   base: string,
   tip: string,
-  plan: Plan | undefined,
+  plan: ShownPlan | undefined,
   host: Pick<CommitApi, "changedPaths">,
 ): Promise<string | undefined> {
   const changed = await host.changedPaths(base, tip);
@@ -93,8 +91,13 @@ async function touches(
   return `The branch has moved since the plan was made and touches ${paths.map((path) => `\`${path}\``).join(", ")}.`;
 }
 
+/** A plan as it is made or kept. */
+interface ShownPlan extends Pick<Plan, "order"> {
+  readonly tasks: readonly Readonly<Record<"id" | "path" | "action" | "title" | "description", string>>[];
+}
+
 /** A mark of what a person sees of a plan: equal marks, equal plans. */
-export function planMark({ tasks, order }: Pick<Plan, "tasks" | "order">): string {
+export function planMark({ tasks, order }: ShownPlan): string {
   const shown = tasks.map(({ id, path, action, title, description }) => [id, path, action, title, description]);
   return createHash("sha256")
     .update(JSON.stringify([shown, order]))

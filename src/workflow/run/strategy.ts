@@ -1,6 +1,7 @@
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import type { Candidate, MadePlan } from "../../model/plan.ts";
+import type { KeepPart } from "../../model/run-record.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CallForm } from "../../model/spend.ts";
@@ -28,7 +29,7 @@ export interface CodeInput {
   readonly log: Log;
   /** what an earlier run left for tasks, by their ids */
   readonly inherited?: ReadonlyMap<string, Inheritance>;
-  record(part: string, value: unknown): Promise<void>;
+  readonly record: KeepPart;
 }
 
 /** What the locating phase works with. */
@@ -44,7 +45,7 @@ export interface LocateInput {
   readonly settings: Pick<RunSettings, "candidates" | "profile" | "ablate">;
   readonly policy: Pick<PathPolicy, "ignored">;
   readonly tracker: Pick<Tracker, "detail">;
-  record(part: string, value: unknown): Promise<void>;
+  readonly record: KeepPart;
 }
 
 /** A file of the pool that Algorithm 1 works on, and why it is in it. */
@@ -88,7 +89,7 @@ export interface PlanInput {
   readonly parser: SourceParser;
   readonly settings: Pick<RunSettings, "profile" | "ablate">;
   readonly tracker: Pick<Tracker, "detail" | "tasks">;
-  record(part: string, value: unknown): Promise<void>;
+  readonly record: KeepPart;
 }
 
 /** A profile: one way to do what the paper's agents do between a ranked pool of files and a finished change. */

@@ -3,6 +3,7 @@ import { createTables } from "../../../src/adapters/database/database.ts";
 import { createRunArchive } from "../../../src/adapters/database/run-archive.ts";
 import { createRunStore } from "../../../src/adapters/database/run-store.ts";
 import { keepRequest } from "../../../src/engine/runs.ts";
+import { RECORD_VERSION } from "../../../src/model/run-record.ts";
 import type { RunState } from "../../../src/model/run-state.ts";
 import { sampleCall } from "../../cli/show/sample-report.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
@@ -51,11 +52,17 @@ for (const { name, skip, open } of testDatabases()) {
       const call = sampleCall("p04-plan-work", 5, 100);
       await store.recordCall(first.id, call);
       await store.saveState(first.id, STATE);
-      const start = { issue: sampleIssue({ title: "As it was read" }) };
+      const issue = sampleIssue({ title: "As it was read" });
+      const start = { issue, base: { branch: "main", commit: "1".repeat(40) }, by: first.id };
       await store.saveRecord(first.id, "start", start);
       const next = sampleRequest({ id: "ana/shop#7@delivery-2", requestedAt: "2026-01-02T12:00:00Z" });
       await keepRequest(pool, QUIET, next);
-      const whole = { title: "As it was read", state: STATE, record: { start }, calls: [call] };
+      const whole = {
+        title: "As it was read",
+        state: STATE,
+        record: { version: RECORD_VERSION, start },
+        calls: [call],
+      };
       expect(await archive.report(first.id)).toEqual({ id: first.id, ...asked, ...whole });
       const latest = { id: next.id, ...asked, requestedAt: next.requestedAt, ...whole };
       expect(await archive.latestReport({ owner: "ANA", name: "Shop" }, 7)).toEqual(latest);

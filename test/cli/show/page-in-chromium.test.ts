@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { renderPage } from "../../../src/cli/show/page.ts";
 import { runDocument } from "../../../src/cli/show/run-document.ts";
-import { readRun } from "../../../src/model/run-record.ts";
+import { readRun } from "../../../src/model/read-record.ts";
 import { findChromium } from "./find-chromium.ts";
 import { hostileReport } from "./hostile-report.ts";
 import { emptyReport, sampleReport } from "./sample-report.ts";

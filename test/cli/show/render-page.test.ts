@@ -3,7 +3,7 @@ import { escapeHtml } from "../../../src/cli/show/html.ts";
 import { renderPage } from "../../../src/cli/show/page.ts";
 import { createTimeScale } from "../../../src/cli/show/page-timeline.ts";
 import { runDocument } from "../../../src/cli/show/run-document.ts";
-import { readRun } from "../../../src/model/run-record.ts";
+import { readRun } from "../../../src/model/read-record.ts";
 import { HOSTILE, hostileReport } from "./hostile-report.ts";
 import { emptyReport, sampleReport } from "./sample-report.ts";
 

@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
 import { runDocument } from "../../../src/cli/show/run-document.ts";
 import { fitText, terminalText, wrapText } from "../../../src/cli/terminal-text.ts";
-import { readRun } from "../../../src/model/run-record.ts";
+import { readRun } from "../../../src/model/read-record.ts";
 import { HOSTILE, hostileReport } from "./hostile-report.ts";
 import { emptyReport, sampleReport } from "./sample-report.ts";
 

@@ -12,7 +12,7 @@ async function published({ pull = true } = {}) {
   const { state, tools, base } = shop;
   if (!pull) state.pullRequests.splice(0);
   const branch = [...state.objects.refs.keys()].find((ref) => ref.startsWith("refs/heads/magis/")) ?? "";
-  const kept = async () => ({ start: { issue: tools.issue, base } });
+  const kept = async () => ({ start: { issue: tools.issue, base, by: sampleRequest().id }, others: {} });
   const take = (request = sampleRequest()) => rollback(request, { host: tools.host, kept, settings: tools.settings });
   return { ...shop, branch, name: branch.slice("refs/heads/".length), take, kept };
 }

@@ -10,6 +10,7 @@ import { createFakeStore } from "../../fakes/create-fake-store.ts";
 import { openPrompts } from "../../fakes/open-prompts.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { sampleSettings } from "../../fakes/sample-settings.ts";
+import { planOf } from "../plan-of.ts";
 
 const ROOT = "ana/shop#7@first";
 
@@ -53,10 +54,10 @@ describe("the tools of a revision", () => {
 
   it("tell of an earlier run on this repository, and nothing of one elsewhere", async () => {
     const { tools, store } = await tooling();
-    await store.saveRecord(ROOT, "plan", { tasks: [] });
-    await store.saveRecord("eve/secret#1@x", "plan", { tasks: [] });
-    expect(await tools.earlierRun(ROOT).record()).toEqual({ plan: { tasks: [] } });
-    expect(await tools.earlierRun("eve/secret#1@x").record()).toEqual({});
-    expect(await tools.earlierRun("ana/shop2#1@x").record()).toEqual({});
+    await store.saveRecord(ROOT, "plan", planOf([]));
+    await store.saveRecord("eve/secret#1@x", "plan", planOf([]));
+    expect(await tools.earlierRun(ROOT).record()).toEqual({ plan: planOf([]), others: {} });
+    expect(await tools.earlierRun("eve/secret#1@x").record()).toEqual({ others: {} });
+    expect(await tools.earlierRun("ana/shop2#1@x").record()).toEqual({ others: {} });
   });
 });

@@ -1,3 +1,4 @@
+import { readRecord } from "../../../src/model/read-record.ts";
 import type { RunRequest } from "../../../src/model/run-request.ts";
 import type { Step } from "../../../src/ports/step.ts";
 import { revisePullRequest } from "../../../src/workflow/revise/revise-pull-request.ts";
@@ -56,16 +57,16 @@ export async function revising(script: FakeScript = {}, work: Partial<RunRequest
     },
     ...{ open: true, merged: false, draft: false, branch: BRANCH, head, base: "main", author: login, byApp: true },
   });
-  await store.saveRecord(ROOT, "start", { issue: sampleIssue(), base });
+  await store.saveRecord(ROOT, "start", { issue: sampleIssue(), base, by: ROOT });
   await store.saveRecord(ROOT, "plan", planOf([sampleTask({ path: "a.txt" })]));
-  await store.saveRecord(ROOT, "work", { outcomes: [sampleOutcome({ path: "a.txt" })] });
+  await store.saveRecord(ROOT, "work", { outcomes: [sampleOutcome({ path: "a.txt" })], changes: [], patch: "" });
   await store.saveState(ROOT, workshop.tracker.state());
 
   const tools: RunTools = {
     ...workshop,
-    kept: async () => ({}),
+    kept: async () => readRecord({}),
     earlierRun: (id) => ({
-      record: () => store.record(id),
+      record: async () => readRecord(await store.record(id)),
       state: () => store.state(id),
       saveState: (next) => store.saveState(id, next),
     }),

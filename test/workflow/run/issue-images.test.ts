@@ -4,17 +4,24 @@ import { worstCase } from "../../../src/adapters/anthropic/spend.ts";
 import { requestKey } from "../../../src/llm/metering/with-paid-once.ts";
 import { loadPrompts } from "../../../src/llm/prompt-library.ts";
 import { renderPrompt } from "../../../src/llm/render-prompt.ts";
+import { readRecord } from "../../../src/model/read-record.ts";
 import { createIssueImages } from "../../../src/workflow/run/images.ts";
 import { PROMPTS_FOLDER } from "../../fakes/open-prompts.ts";
+import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { typicalInputs } from "../../llm/typical-inputs.ts";
 
 const IMAGE = { mediaType: "image/png", hash: "0".repeat(64), data: "iVBORw0KGgo=" } as const;
 const URLS = ["https://github.com/user-attachments/assets/1", "https://github.com/user-attachments/assets/2"];
 
+const startWith = (images: readonly string[] = []) => ({
+  issue: sampleIssue({ images }),
+  base: { branch: "main", commit: "" },
+});
+
 function opened(record: Record<string, unknown>, gone: boolean) {
   let fetches = 0;
   const images = createIssueImages({
-    kept: async () => record,
+    kept: async () => readRecord(record),
     async record(part, value) {
       record[part] = JSON.parse(JSON.stringify(value));
     },
@@ -29,7 +36,7 @@ function opened(record: Record<string, unknown>, gone: boolean) {
 
 describe("the images of a run's issue", () => {
   it("are fetched once a process, their bytes kept nowhere, and keep their place when they are gone", async () => {
-    const record: Record<string, unknown> = { start: { issue: { images: URLS } } };
+    const record: Record<string, unknown> = { start: startWith(URLS) };
     const first = opened(record, false);
     expect(await first.images()).toEqual([IMAGE]);
     expect(await first.images()).toEqual([IMAGE]);
@@ -37,7 +44,7 @@ describe("the images of a run's issue", () => {
     expect(JSON.stringify(record)).not.toContain(IMAGE.data);
     const { data: _, ...place } = IMAGE;
     expect(await opened(record, true).images()).toEqual([place]);
-    expect(await opened({ start: { issue: {} } }, false).images()).toEqual([]);
+    expect(await opened({ start: startWith() }, false).images()).toEqual([]);
   });
 
   it("are shown to P4 and P9 only, after the issue, and count in key and worst case", async () => {

@@ -25,13 +25,13 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
     repositoryView.toolset(TURNS),
   );
   const refused = answer.tasks.flatMap((task) => guard(task) ?? []);
-  await record("tasks", { assignments: answer.tasks, refused, reason: answer.reason });
-  const tasks = answer.tasks
+  const assignments = answer.tasks.map(({ edits, summary, ...task }) =>
+    edits.length > 0 ? { ...task, draft: { edits, summary: summary.trim() || task.title } } : task,
+  );
+  await record("tasks", { assignments, refused, reason: answer.reason });
+  const tasks = assignments
     .filter(({ path }) => !refused.some((one) => one.path === path))
-    .map(({ edits, summary, ...task }, index): Task => {
-      const draft = edits.length > 0 ? { draft: { edits, summary: summary.trim() || task.title } } : {};
-      return { ...task, ...draft, id: `t${index + 1}` };
-    });
+    .map((task, index): Task => ({ ...task, id: `t${index + 1}` }));
   const left = refused.map(({ path, reason }) => `\`${path}\`: left alone, ${reason}`);
   return {
     ...{ tasks, ...orderOf(answer, tasks), meeting: [], agreed: answer.agreed.trim() },

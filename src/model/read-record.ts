@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { list, maybe, number, object, text } from "./lenient.ts";
+import { PARTS, RECORD_VERSION, type RunRecord, type StoredRecord } from "./run-record.ts";
+
+/** A record of any version, from anywhere: what is missing is absent, and nothing is refused. */
+export function readRecord({ version, ...stored }: StoredRecord): RunRecord {
+  const from = typeof version === "number" ? version : 1;
+  const parts = Object.entries(stored).map(([part, value]) => {
+    const shape = Object.hasOwn(PARTS, part) ? PARTS[part as keyof typeof PARTS] : undefined;
+    return { part, value, read: shape?.safeParse(upgraded(part, value, from)) };
+  });
+  const known = parts.flatMap(({ part, read }) => (read?.success ? [[part, read.data] as const] : []));
+  const others = parts.flatMap(({ part, value, read }) => (read?.success ? [] : [[part, value] as const]));
+  // Each part was read by its own shape.
+  return { ...(Object.fromEntries(known) as Omit<RunRecord, "others">), others: Object.fromEntries(others) };
+}
+
+/** A row of a record where parts are kept one by one, each by the version that wrote it; null: the first. */
+export interface StoredPart {
+  readonly part: string;
+  readonly value: unknown;
+  readonly version: number | null;
+}
+
+/** The record that rows make: as this version would have written it. */
+export function joinParts(rows: readonly StoredPart[]): StoredRecord {
+  if (rows.length === 0) return {};
+  const parts = rows.map(({ part, value, version }) => [part, upgraded(part, value, version ?? 1)] as const);
+  return { version: RECORD_VERSION, ...Object.fromEntries(parts) };
+}
+
+/** Gives a part that version `from` has written the form of this one. */
+function upgraded(part: string, value: unknown, from: number): unknown {
+  if (from >= RECORD_VERSION) return value;
+  if (part === "candidates") return upgradedCandidates(value);
+  if (part === "tasks") return upgradedTasks(value);
+  return value;
+}
+
+const row = z.array(z.looseObject({}));
+
+/** A verdict was one of three words once. */
+function upgradedCandidates(value: unknown): unknown {
+  const read = z.looseObject({ judged: row }).safeParse(value);
+  if (!read.success) return value;
+  const judged = read.data.judged.map(({ verdict, ...file }) => {
+    const said = verdict ?? file.relevant;
+    if (typeof said !== "string") return file;
+    return { ...file, relevant: said !== "no", ...(said === "read" && { use: "read" }) };
+  });
+  return { ...read.data, judged };
+}
+
+/** The Manager's draft lay open in the task once. */
+function upgradedTasks(value: unknown): unknown {
+  const read = z.looseObject({ assignments: row }).safeParse(value);
+  if (!read.success) return value;
+  const assignments = read.data.assignments.map(({ edits, summary, ...task }) =>
+    Array.isArray(edits) && edits.length > 0 ? { ...task, draft: { edits, summary } } : task,
+  );
+  return { ...read.data, assignments };
+}
+
+const usageShape = object({ input: number, cacheWrite: number, cacheRead: number, output: number });
+
+const callsShape = list(
+  object({
+    promptId: z.string(),
+    tier: text,
+    answer: maybe(object({ model: text, stop: text, usage: usageShape })),
+    tokens: number,
+    money: number,
+    elapsed: number,
+    began: maybe(z.number()),
+    failure: maybe(z.string()),
+  }),
+);
+
+const resultShape = object({
+  kind: z.string(),
+  ...{ reason: text, message: text, code: text, limit: text, phase: text, by: text, patch: text },
+  openThreads: number,
+  pullRequest: maybe(object({ number: z.number(), url: text })),
+  ...{ finished: list(z.string()), unfinished: list(z.string()), undone: list(z.string()) },
+});
+
+const stateShape = object({
+  phases: list(object({ name: z.string(), status: text, detail: text })),
+  tasks: list(object({ id: text, path: text, title: text, status: text })),
+  spend: maybe(object({ calls: number, tokens: number, money: number, elapsed: number })),
+  resumed: number,
+  pullRequest: maybe(object({ number: z.number(), url: text })),
+  followUps: list(object({ what: text, outcome: text, open: number, money: number })),
+  result: maybe(resultShape),
+});
+
+const storedShape = z.record(z.string(), z.unknown()).transform((record) => readRecord(record));
+
+/** A RunReport as it is shown. Only what makes it one has to be there. */
+const runShape = object({
+  id: z.string(),
+  repository: text,
+  number: maybe(z.number()),
+  title: text,
+  requestedAt: text,
+  state: maybe(stateShape),
+  record: storedShape,
+  calls: z.array(z.unknown()).transform((calls) => callsShape.parse(calls)),
+});
+
+export type ShownRun = z.output<typeof runShape>;
+
+export type ShownCall = ShownRun["calls"][number];
+
+export type ShownResult = NonNullable<NonNullable<ShownRun["state"]>["result"]>;
+
+/** A RunReport of this or another version, from anywhere; undefined when it is none. */
+export function readRun(report: unknown): ShownRun | undefined {
+  return runShape.safeParse(report).data;
+}

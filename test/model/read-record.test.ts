@@ -1,0 +1,120 @@
+import { describe, expect, it } from "@jest/globals";
+import { joinParts, readRecord, readRun } from "../../src/model/read-record.ts";
+import { RECORD_VERSION, type RecordParts } from "../../src/model/run-record.ts";
+import { sampleComment } from "../fakes/sample-comment.ts";
+import { sampleIssue } from "../fakes/sample-issue.ts";
+import { sampleOutcome } from "../fakes/sample-outcome.ts";
+import { sampleTask } from "../fakes/sample-task.ts";
+
+/** Every part, with all that a writer may put into it. */
+const WHOLE: RecordParts = {
+  start: {
+    issue: sampleIssue({ images: ["https://x/1"] }),
+    base: { branch: "main", commit: "1".repeat(40) },
+    ...{ by: "a/b#1@c", renewed: "It moved.", approved: "2".repeat(64) },
+  },
+  candidates: {
+    judged: [
+      {
+        ...{ path: "a.js", blob: "3".repeat(40), score: 1.5, reasons: ["its words"], summary: "A.", source: "given" },
+        ...{ relevant: true, use: "read", reason: "It calls.", names: ["a"] },
+      },
+    ],
+    note: "A note.",
+  },
+  tasks: { assignments: [sampleTask()], refused: [{ path: "LICENSE", reason: "protected" }], reason: "Cause." },
+  plan: {
+    tasks: [
+      sampleTask({
+        places: [{ path: "a.js", start: 1, end: 2 }],
+        draft: { edits: [{ start: 1, end: 1, anchor: "a", text: "b\n" }], summary: "B." },
+        threads: ["th1"],
+      }),
+    ],
+    order: { sequence: [{ concurrently: [{ run: "t1" }] }] },
+    ...{ source: 'run("t1");', fallback: "Why.", meeting: [{ speaker: "Manager", text: "So." }], agreed: "Agreed." },
+    ...{ reason: "Cause.", refused: 1, words: { type: "fix", title: "T", problem: "P" } },
+  },
+  work: {
+    outcomes: [
+      sampleOutcome({ comments: [sampleComment({ line: 2, reply: "Done." })], replies: { th1: "Yes." } }),
+      sampleOutcome({ attempts: [{ round: 1, diff: "", rejected: "No.", approved: false, verdict: "" }] }),
+    ],
+    changes: [
+      { kind: "modify", path: "a.js", edits: [{ start: 1, end: 1, text: "b\n" }] },
+      { kind: "create", path: "b.js", content: "b\n" },
+      { kind: "delete", path: "c.js" },
+    ],
+    ...{ patch: "diff", added: [sampleTask({ id: "t2" })], stopped: { limit: "money", unfinished: ["t2"] } },
+  },
+  commit: { id: "4".repeat(40), branch: "magis/issue-1-t", way: "pushed, unsigned", title: "T" },
+  words: { type: "fix", title: "T", problem: "P", solution: "S", template: "" },
+  images: [{ url: "https://x/1", mediaType: "image/png", hash: "5".repeat(64) }],
+};
+
+describe("readRecord", () => {
+  it("gives back all that may be written, part by part", () => {
+    const stored = JSON.parse(JSON.stringify({ version: RECORD_VERSION, ...WHOLE }));
+    expect(readRecord(stored)).toEqual({ ...WHOLE, others: {} });
+  });
+
+  it("keeps parts that it does not know, or cannot read, as they are", () => {
+    const others = { lookups: [1], plan: null, start: "none" };
+    expect(readRecord({ version: RECORD_VERSION + 1, ...others })).toEqual({ others });
+    const odd = JSON.parse('{ "__proto__": { "plan": 1 }, "constructor": 2 }');
+    expect(Object.entries(readRecord(odd).others)).toEqual(Object.entries(odd));
+  });
+
+  it("takes words of other versions as they are, and what is missing or of another type as empty or absent", () => {
+    const work = { outcomes: [{ status: "halved", attempts: "x", comments: [{}] }, 7], changes: [{ kind: "move" }] };
+    const empty = { taskId: "", path: "", attempts: [], comments: [], summary: "" };
+    expect(readRecord({ version: 3, work }).work).toEqual({
+      outcomes: [{ ...empty, status: "halved", qaEngineer: { title: "", description: "" } }],
+      ...{ changes: [], patch: "" },
+    });
+    expect(readRecord({ plan: { order: { sequence: [{}] } } }).plan).toMatchObject({ order: { sequence: [] } });
+  });
+
+  it("gives parts of the first version the form of this one", () => {
+    const judged = ["change", "read", "no"].map((verdict) => ({ path: `${verdict}.js`, verdict }));
+    const read = readRecord({ candidates: { judged } }).candidates?.judged ?? [];
+    expect(read.map(({ relevant, use }) => [relevant, use])).toEqual([
+      [true, undefined],
+      [true, "read"],
+      [false, undefined],
+    ]);
+    const edits = [{ start: 1, end: 1, anchor: "a", text: "b" }];
+    const assignments = [
+      { path: "a.js", edits, summary: "B." },
+      { path: "b.js", edits: [], summary: "" },
+    ];
+    const tasks = readRecord({ tasks: { assignments } }).tasks?.assignments;
+    expect(tasks?.map(({ draft }) => draft)).toEqual([{ edits, summary: "B." }, undefined]);
+  });
+
+  it("joins parts that several versions have kept of one run", () => {
+    const judged = [{ path: "a.js", verdict: "no" }];
+    const commit = { id: "1", branch: "b", way: "w" };
+    const rows = [
+      { part: "candidates", value: { judged }, version: null },
+      { part: "commit", value: commit, version: RECORD_VERSION },
+    ];
+    const joined = joinParts(rows);
+    expect(joined).toEqual({
+      version: RECORD_VERSION,
+      candidates: { judged: [{ path: "a.js", relevant: false }] },
+      commit,
+    });
+    expect(readRecord(joined)).toMatchObject({ candidates: { judged: [{ relevant: false }] }, commit });
+    expect(joinParts([])).toEqual({});
+  });
+});
+
+describe("readRun", () => {
+  it.each([[undefined], [{}], [{ id: "a", record: [], calls: [] }], [{ id: "a", record: {}, calls: 1 }]])(
+    "takes %j for no run",
+    (report) => {
+      expect(readRun(report)).toBeUndefined();
+    },
+  );
+});
