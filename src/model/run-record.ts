@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { IssueSnapshot } from "./discussion.ts";
-import { filled, list, maybe, number, object, sought, text, texts, truth, word } from "./lenient.ts";
+import { filled, list, maybe, number, object, plain, sought, text, texts, truth, word } from "./lenient.ts";
 import { isPlanNode, type MadePlan, type PlanNode, type PlanWords, type TaskAction } from "./plan.ts";
 import type { BudgetLimit } from "./spend.ts";
 import type { QaComment, TaskOutcome, Work } from "./work.ts";
@@ -88,11 +88,9 @@ const tasksShape = object({
   reason: text,
 });
 
-const orderShape = z.custom<PlanNode>((value) => isPlanNode(value)).catch({ sequence: [] });
-
 const planShape = object({
   tasks: list(taskShape),
-  order: orderShape as unknown as z.ZodType<PlanNode, PlanNode>,
+  order: plain<PlanNode>(isPlanNode, { sequence: [] }),
   source: text,
   fallback: maybe(text),
   meeting: list(object({ speaker: text, text })),
