@@ -1,14 +1,18 @@
 import { spawnSync } from "node:child_process";
 
 // Tests are ES modules, which Jest runs only with --experimental-vm-modules. Restarting here makes
-// `npx jest` and editors work as they are, without the flag in every command line.
+// `npx jest` and editors work as they are, without the flag in every command line. The other: test/bot/node-flags.ts.
 if (
   !process.execArgv.includes("--experimental-vm-modules") &&
   !process.env.NODE_OPTIONS?.includes("--experimental-vm-modules")
 ) {
-  const again = spawnSync(process.execPath, ["--experimental-vm-modules", "--no-warnings", ...process.argv.slice(1)], {
-    stdio: "inherit",
-  });
+  const again = spawnSync(
+    process.execPath,
+    ["--experimental-vm-modules", "--no-warnings", "--liftoff-only", ...process.argv.slice(1)],
+    {
+      stdio: "inherit",
+    },
+  );
   process.exit(again.status ?? 1);
 }
 

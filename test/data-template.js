@@ -30,7 +30,11 @@ export default async function makeDataTemplate({ testPathPatterns }) {
     ...{ APP_ID: "1", WEBHOOK_SECRET: "a-secret-of-the-template", ANTHROPIC_API_KEY: "none" },
     PRIVATE_KEY: privateKey.export({ type: "pkcs8", format: "pem" }),
   };
-  const bot = spawn(process.execPath, [MAIN], { cwd: folder, env: environment, stdio: ["ignore", "pipe", "inherit"] });
+  const bot = spawn(process.execPath, ["--liftoff-only", MAIN], {
+    cwd: folder,
+    env: environment,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const ended = new Promise((resolve) => bot.once("close", resolve));
   for await (const text of bot.stdout) if (String(text).includes("listening on port")) break;
   bot.kill("SIGTERM");

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { projectRoot } from "../world/project-root.ts";
+import { NODE_FLAGS } from "./node-flags.ts";
 
 export interface BotOptions {
   /** the whole environment of the process, but for PATH */
@@ -34,7 +35,7 @@ const START_WITHIN_MS = 120_000;
 
 /** Starts `node dist/main.js` on a free port and waits until it listens. Throws with what it printed when it ends instead. */
 export async function startBot({ environment, onLog }: BotOptions): Promise<Bot> {
-  const child = spawn(process.execPath, [join(projectRoot(), "dist", "main.js")], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, join(projectRoot(), "dist", "main.js")], {
     env: { PATH: process.env.PATH ?? "", PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "info", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

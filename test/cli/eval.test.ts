@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { evalScript } from "../evaluation/eval-script.ts";
 import { makeInstances } from "../evaluation/make-instances.ts";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
@@ -26,7 +27,7 @@ afterAll(async () => {
 function start(words: readonly string[], url = model.url) {
   const env = { PATH: process.env.PATH ?? "", ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url };
   const file = join(projectRoot(), "dist", "cli.js");
-  const child = spawn(process.execPath, [file, "eval", ...words], { env, cwd: made.folder });
+  const child = spawn(process.execPath, [...NODE_FLAGS, file, "eval", ...words], { env, cwd: made.folder });
   const closed = once(child, "close") as Promise<[number | null]>;
   const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]);
   return { child, ended: ended.then(([[exitCode], out, err]) => ({ exitCode, out, err })) };

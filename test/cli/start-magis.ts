@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { projectRoot } from "../world/project-root.ts";
 
 /** A command that was given, as a process of its own. */
@@ -18,7 +19,7 @@ export function startMagis(
   { environment = {}, cwd }: { environment?: Readonly<Record<string, string>>; cwd: string },
 ): StartedCommand {
   const file = process.env.MAGIS_TEST_CLI ?? join(projectRoot(), "dist", "cli.js");
-  const child = spawn(process.execPath, [file, ...words], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, file, ...words], {
     env: { PATH: process.env.PATH ?? "", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
     cwd,

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { Delivery } from "../../src/model/run-request.ts";
+import { NODE_FLAGS } from "../bot/node-flags.ts";
 import type { WorkerOptions } from "./worker.ts";
 
 interface Message {
@@ -25,7 +26,11 @@ export async function startWorker(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Worker> {
   const env = { ...process.env, ...variables, WORKER_OPTIONS: JSON.stringify(options), NODE_OPTIONS: "" };
-  const child = fork(path, { env, execArgv: ["--enable-source-maps"], stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const child = fork(path, {
+    env,
+    execArgv: ["--enable-source-maps", ...NODE_FLAGS],
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
   const logs: string[] = [];
   child.on("message", ({ log }: Message) => {
     if (log !== undefined) logs.push(log);

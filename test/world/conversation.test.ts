@@ -157,6 +157,6 @@ describe("a pull request is talked about and checked", () => {
     expect(listener.heard.every(({ genuine }) => genuine)).toBe(true);
     expect(world.contract.violations).toEqual([]);
     expect(world.contract.contradictions).toEqual([]);
-    expect([...world.contract.missing]).toEqual([]);
+    expect([...world.contract.missing()]).toEqual([]);
   });
 });

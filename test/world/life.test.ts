@@ -180,7 +180,7 @@ describe("the life of an issue and its pull request", () => {
     expect(world.contract.contradictions).toEqual([]);
     const file = join(projectRoot(), "test/world/contract/known-missing.json");
     const known = new Set(JSON.parse(readFileSync(file, "utf8")) as string[]);
-    expect([...world.contract.missing].filter((gap) => !known.has(gap)).sort()).toEqual([]);
+    expect([...world.contract.missing()].filter((gap) => !known.has(gap)).sort()).toEqual([]);
   });
 
   it("redelivers the same text with the same GUID", async () => {

@@ -5,6 +5,11 @@ export interface BareRepository {
   path: string;
   /** Runs git in it; gives standard output without the last line break. */
   git(...args: string[]): Promise<string>;
+  /**
+   * The same for a question that names everything by full object ids, so that its answer can never change: git is asked
+   * once. The tests look at the same pull request hundreds of times while they wait.
+   */
+  fixed(...args: string[]): Promise<string>;
   /** The same with standard input or variables, as bytes. */
   run(args: string[], options?: GitRun): Promise<Buffer>;
   /** The id `revision` stands for, or undefined. */
@@ -14,18 +19,31 @@ export interface BareRepository {
   refs(): Promise<Map<string, string>>;
 }
 
+const BY_ID = /^[0-9a-f]{40}(\^\{\w+\})?$/;
+
 /** A handle on the bare repository at `path`, which exists. */
 export function bareRepository(path: string): BareRepository {
   const run = (args: string[], options: GitRun = {}) => runGit(args, { ...options, cwd: path });
   const git = async (...args: string[]) => (await run(args)).toString().replace(/\n$/, "");
+  const answers = new Map<string, Promise<string>>();
+  const fixed = (...args: string[]) => {
+    const question = args.join("\0");
+    const answer = answers.get(question) ?? git(...args);
+    answers.set(question, answer);
+    // What is not there may come.
+    answer.catch(() => answers.delete(question));
+    return answer;
+  };
   return {
     path,
     run,
     git,
+    fixed,
     async resolve(revision) {
       if (revision.startsWith("-")) return undefined;
+      const ask = BY_ID.test(revision) ? fixed : git;
       try {
-        return await git("rev-parse", "--verify", "--quiet", revision);
+        return await ask("rev-parse", "--verify", "--quiet", revision);
       } catch {
         return undefined;
       }

@@ -78,10 +78,10 @@ async function pushPayload(state: WorldState, repo: RepositoryState, actor: Acto
 async function pushedCommit(state: WorldState, repo: RepositoryState, id: string): Promise<Fields> {
   const format = "%T%n%an%n%ae%n%aI%n%cn%n%ce%n%B";
   const [tree = "", name, email, date, by, byEmail, ...message] = (
-    await repo.bare.git("show", "-s", `--format=${format}`, id)
+    await repo.bare.fixed("show", "-s", `--format=${format}`, id)
   ).split("\n");
   const changed = (
-    await repo.bare.git("diff-tree", "-r", "--root", "--no-commit-id", "--name-status", "--no-renames", id)
+    await repo.bare.fixed("diff-tree", "-r", "--root", "--no-commit-id", "--name-status", "--no-renames", id)
   ).split("\n");
   const paths = (kind: string) => changed.filter((line) => line.startsWith(`${kind}\t`)).map((line) => line.slice(2));
   return {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { RepositoryOptions } from "../options.ts";
 import { type BareRepository, bareRepository } from "./bare-repository.ts";
@@ -15,7 +15,7 @@ export async function createRepository(folder: string, options: RepositoryOption
   await mkdir(dirname(path), { recursive: true });
   if (options.from === undefined) {
     await runGit(["init", "--quiet", "--bare", `--initial-branch=${branch}`, path]);
-    await firstCommit(folder, path, branch, options.files ?? { "README.md": `# ${options.name}\n` });
+    await firstCommit(folder, path, options.files ?? { "README.md": `# ${options.name}\n` });
   } else {
     await runGit(["clone", "--quiet", "--bare", "--no-hardlinks", resolve(options.from), path]);
     await runGit(["remote", "remove", "origin"], { cwd: path });
@@ -23,22 +23,29 @@ export async function createRepository(folder: string, options: RepositoryOption
       await runGit(["symbolic-ref", "HEAD", `refs/heads/${branch}`], { cwd: path });
   }
   await mkdir(join(path, "hooks"), { recursive: true });
-  for (const key of ["uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant", "http.receivepack"])
-    await runGit(["config", key, "true"], { cwd: path });
-  await runGit(["config", "gc.auto", "0"], { cwd: path });
+  await appendFile(join(path, "config"), SERVED);
   await guardWorkflows(path);
   return bareRepository(path);
 }
 
-async function firstCommit(folder: string, bare: string, branch: string, files: Record<string, string>): Promise<void> {
+const SERVED = `
+[uploadpack]
+	allowFilter = true
+	allowAnySHA1InWant = true
+[http]
+	receivepack = true
+[gc]
+	auto = 0
+`;
+
+async function firstCommit(folder: string, bare: string, files: Record<string, string>): Promise<void> {
   const work = await mkdtemp(join(folder, "first-"));
-  await runGit(["init", "--quiet", `--initial-branch=${branch}`], { cwd: work });
+  const env = { GIT_DIR: bare, GIT_WORK_TREE: work, GIT_INDEX_FILE: `${work}.index` };
   for (const [path, contents] of Object.entries(files)) {
     await mkdir(dirname(join(work, path)), { recursive: true });
     await writeFile(join(work, path), contents);
   }
-  await runGit(["add", "--all", "--force"], { cwd: work });
-  await runGit(["commit", "--quiet", "--allow-empty", "--message=First commit"], { cwd: work });
-  await runGit(["push", "--quiet", bare, branch], { cwd: work });
-  await rm(work, { recursive: true, force: true });
+  await runGit(["add", "--all", "--force"], { cwd: work, env });
+  await runGit(["commit", "--quiet", "--allow-empty", "--message=First commit"], { cwd: work, env });
+  for (const made of [work, `${work}.index`]) await rm(made, { recursive: true, force: true });
 }

@@ -30,7 +30,9 @@ export async function diffFiles(
   before: string,
   after: string,
 ): Promise<DiffFile[]> {
-  const raw = (await repo.bare.git("diff", "--raw", "-z", "--abbrev=40", "--find-renames", before, after)).split("\0");
+  const raw = (await repo.bare.fixed("diff", "--raw", "-z", "--abbrev=40", "--find-renames", before, after)).split(
+    "\0",
+  );
   const files: DiffFile[] = [];
   while (raw.length > 0) {
     const [, , , id = "", kind = ""] = (raw.shift() ?? "").split(" ");
@@ -39,7 +41,7 @@ export async function diffFiles(
     const moved = kind.startsWith("R") || kind.startsWith("C");
     const filename = moved ? (raw.shift() ?? "") : first;
     const pathspec = [`:(literal)${first}`, `:(literal)${filename}`];
-    const text = await repo.bare.git("diff", "--find-renames", before, after, "--", ...pathspec);
+    const text = await repo.bare.fixed("diff", "--find-renames", before, after, "--", ...pathspec);
     const start = text.search(/^@@ /m);
     const patch = start < 0 ? undefined : text.slice(start);
     const count = (sign: RegExp) => patch?.match(sign)?.length ?? 0;

@@ -50,12 +50,12 @@ async function compare(call: Call): Promise<Answer> {
   const names = (params.range ?? "").split("...").map((name) => name.replace(`${repo.owner}:`, ""));
   const [base, head] = await Promise.all(names.map((name) => repo.bare.resolve(`${name}^{commit}`)));
   if (base === undefined || head === undefined) return failure(404, "Not Found");
-  const merge = await repo.bare.git("merge-base", base, head).catch(() => undefined);
+  const merge = await repo.bare.fixed("merge-base", base, head).catch(() => undefined);
   if (merge === undefined) return failure(404, `No common ancestor between ${names.join(" and ")}.`);
   if (accept.includes("diff"))
     return { status: 200, headers: DIFF, body: `${await repo.bare.git("diff", merge, head)}\n` };
   const list = async (range: string) =>
-    (await repo.bare.git("rev-list", "--reverse", range)).split("\n").filter(Boolean);
+    (await repo.bare.fixed("rev-list", "--reverse", range)).split("\n").filter(Boolean);
   const [ahead, behind] = await Promise.all([list(`${base}..${head}`), list(`${head}..${base}`)]);
   const status =
     ahead.length > 0 && behind.length > 0
@@ -113,8 +113,8 @@ async function contents({ state, repo, params, query, accept }: Call): Promise<A
       _links: links,
     };
   };
-  if ((await repo.bare.git("cat-file", "-t", sha)) === "tree") {
-    const lines = (await repo.bare.git("ls-tree", "-z", "--long", sha)).split("\0").filter(Boolean);
+  if ((await repo.bare.fixed("cat-file", "-t", sha)) === "tree") {
+    const lines = (await repo.bare.fixed("ls-tree", "-z", "--long", sha)).split("\0").filter(Boolean);
     const body = lines.map((line) => {
       const [, type, id = "", size, name = ""] = /^\d+ (\w+) (\w+) +(\S+)\t([\s\S]*)$/.exec(line) ?? [];
       return entry(path === "" ? name : `${path}/${name}`, id, type === "tree" ? "dir" : "file", Number(size) || 0);

@@ -66,7 +66,7 @@ async function getTree(call: Call) {
 
 async function treeBody(call: Call, sha: string, recursive: boolean): Promise<Fields> {
   const flags = recursive ? ["-r", "-t"] : [];
-  const lines = (await call.repo.bare.git("ls-tree", "-z", "--long", ...flags, sha)).split("\0").filter(Boolean);
+  const lines = (await call.repo.bare.fixed("ls-tree", "-z", "--long", ...flags, sha)).split("\0").filter(Boolean);
   const tree = lines.map((line) => {
     const [, mode, type, id, size, path] = /^(\d+) (\w+) (\w+) +(\S+)\t([\s\S]*)$/.exec(line) ?? [];
     const sized = size === "-" ? {} : { size: Number(size) };

@@ -3,12 +3,12 @@ import type { Fields, RepositoryState, WorldState } from "../state.ts";
 /** What a commit says, in the form of `GET git/commits/{sha}`. */
 export async function renderGitCommit(state: WorldState, repo: RepositoryState, sha: string): Promise<Fields> {
   const format = "%T%n%P%n%an%n%ae%n%aI%n%cn%n%ce%n%cI%n%B";
-  const lines = (await repo.bare.git("show", "-s", `--format=${format}`, sha)).split("\n");
+  const lines = (await repo.bare.fixed("show", "-s", `--format=${format}`, sha)).split("\n");
   const [tree, parents = "", name, email, date, by, byEmail, when, ...message] = lines;
   const at = `${state.url}/repos/${repo.owner}/${repo.name}`;
   const page = `${state.url}/${repo.owner}/${repo.name}/commit`;
   const verified = repo.signed.has(sha);
-  const signature = /^gpgsig ((?:.*\n)(?: .*\n)*)/m.exec(await repo.bare.git("cat-file", "commit", sha))?.[1];
+  const signature = /^gpgsig ((?:.*\n)(?: .*\n)*)/m.exec(await repo.bare.fixed("cat-file", "commit", sha))?.[1];
   const verification = {
     verified,
     reason: verified ? "valid" : signature === undefined ? "unsigned" : "unknown_key",

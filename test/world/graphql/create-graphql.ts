@@ -15,9 +15,10 @@ export interface GraphqlAnswer {
 
 export type Graphql = (state: WorldState, actor: Actor, body: Fields) => Promise<GraphqlAnswer>;
 
+let schema: GraphQLSchema | undefined;
+
 /** Executes GraphQL on GitHub's own schema, so that a field or input GitHub does not have is an error here too. */
 export function createGraphql(): Graphql {
-  let schema: GraphQLSchema | undefined;
   return async (state, actor, { query, variables, operationName }) => {
     schema ??= buildSchema(readFileSync(schemaFile(), "utf8"), { assumeValid: true, noLocation: true });
     const { data, errors } = await graphql({

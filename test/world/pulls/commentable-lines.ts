@@ -13,7 +13,7 @@ export async function commentableLines(
   path: string,
 ): Promise<CommentableLines | undefined> {
   const range = `${pull.baseSha}...${pull.headSha}`;
-  const diff = await repo.bare.git("diff", "--no-renames", range, "--", `:(literal)${path}`);
+  const diff = await repo.bare.fixed("diff", "--no-renames", range, "--", `:(literal)${path}`);
   if (diff === "") return undefined;
   const lines: CommentableLines = { LEFT: new Map(), RIGHT: new Map() };
   let left = 0;

@@ -57,14 +57,14 @@ async function update({ state, repo, actor, path, body }: Call, pull: PullState)
 }
 
 async function files(call: Call, pull: PullState): Promise<Answer> {
-  const merge = await call.repo.bare.git("merge-base", pull.baseSha, pull.headSha);
+  const merge = await call.repo.bare.fixed("merge-base", pull.baseSha, pull.headSha);
   return paginate(call, await diffFiles(call.state, call.repo, merge, pull.headSha));
 }
 
 const MAX_COMMITS = 250;
 
 async function commits(call: Call, pull: PullState): Promise<Answer> {
-  const listed = await call.repo.bare.git("rev-list", "--reverse", `${pull.baseSha}..${pull.headSha}`);
+  const listed = await call.repo.bare.fixed("rev-list", "--reverse", `${pull.baseSha}..${pull.headSha}`);
   const shas = listed.split("\n").filter(Boolean).slice(0, MAX_COMMITS);
   return paginate(call, await Promise.all(shas.map((sha) => renderCommit(call.state, call.repo, sha))));
 }

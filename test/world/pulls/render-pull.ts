@@ -9,7 +9,7 @@ export async function renderPull(state: WorldState, repo: RepositoryState, numbe
   const row = (await state.emulate.ask("GET", `${at}/pulls/${number}`)).body as Fields & { head: Fields; base: Fields };
   const repository = await renderRepository(state, repo);
   const range = `${pull.baseSha}...${pull.headSha}`;
-  const numbers = (await repo.bare.git("diff", "--numstat", "--no-renames", range)).split("\n").filter(Boolean);
+  const numbers = (await repo.bare.fixed("diff", "--numstat", "--no-renames", range)).split("\n").filter(Boolean);
   const sum = (column: number) => numbers.reduce((total, line) => total + (Number(line.split("\t")[column]) || 0), 0);
   const comments = repo.threads.filter((thread) => thread.pull === number).flatMap((thread) => thread.comments);
   const merged = pull.mergeCommit !== undefined;
@@ -23,7 +23,7 @@ export async function renderPull(state: WorldState, repo: RepositoryState, numbe
     merge_commit_sha: pull.mergeCommit ?? null,
     maintainer_can_modify: false,
     review_comments: comments.length,
-    commits: Number(await repo.bare.git("rev-list", "--count", `${pull.baseSha}..${pull.headSha}`)),
+    commits: Number(await repo.bare.fixed("rev-list", "--count", `${pull.baseSha}..${pull.headSha}`)),
     additions: sum(0),
     deletions: sum(1),
     changed_files: numbers.length,
