@@ -27,6 +27,7 @@ export default {
   extensionsToTreatAsEsm: [".ts"],
   transform: { "^.+\\.ts$": ["@swc/jest", swc] },
   reporters: ["default", "<rootDir>/test/closing-line-reporter.js"],
+  testEnvironment: "<rootDir>/test/environment.js",
   globalSetup: "<rootDir>/test/data-template.js",
   globalTeardown: "<rootDir>/test/remove-data-template.js",
   testSequencer: "<rootDir>/test/longest-first.js",

@@ -6,9 +6,12 @@ import { createFakeModel, type FakeScript } from "./create-fake-model.ts";
 /** The project's own prompts. */
 export const PROMPTS_FOLDER = fileURLToPath(new URL("../../prompts", import.meta.url));
 
+let read: ReturnType<typeof loadPrompts> | undefined;
+
 /** A runner of the project's prompts with a scripted model. */
 export async function openPrompts(script: FakeScript = {}) {
   const fake = createFakeModel(script);
-  const library = await loadPrompts(PROMPTS_FOLDER);
+  read ??= loadPrompts(PROMPTS_FOLDER);
+  const library = await read;
   return { ...fake, library, prompts: createPromptRunner(library, fake.model, new AbortController().signal) };
 }

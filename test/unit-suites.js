@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "..");
+/** `from "…"`, `import "…"` and `import("…")`, but for imports that are types alone. */
+const IMPORT = /^(?:import|export) (?!type\b)[^;"]*?from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm;
+const known = new Map();
+
+function importsOf(file) {
+  const imports = known.get(file) ?? [...readFileSync(file, "utf8").matchAll(IMPORT)].map(([, a, b, c]) => a ?? b ?? c);
+  known.set(file, imports);
+  return imports;
+}
+
+/**
+ * What a suite has to reach to start a process, and PostgreSQL, which the tests run inside their own process: a program all the
+ * same, whose start takes seconds.
+ */
+const PROGRAMS = ["node:child_process", "@electric-sql/pglite"];
+
+/** Whether a file, or anything of ours that it imports, can start a program. */
+export function startsPrograms(file) {
+  const files = new Set([file]);
+  for (const one of files) {
+    const imports = importsOf(one);
+    if (PROGRAMS.some((name) => imports.includes(name))) return true;
+    for (const name of imports.filter((name) => name.startsWith("."))) {
+      const path = resolve(dirname(one), name);
+      if (existsSync(path)) files.add(path);
+    }
+  }
+  return false;
+}
+
+/** The test files that start no program, wherever they stand, as paths from the project's root. */
+export function unitSuites() {
+  return readdirSync(join(ROOT, "test"), { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name.endsWith(".test.ts"))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => !startsPrograms(file))
+    .map((file) => relative(ROOT, file))
+    .sort();
+}
