@@ -1,42 +1,40 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
-import { transformFile } from "@swc/core";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { transform } from "@swc/core";
 
 const ROOT = join(import.meta.dirname, "../..");
-const SOURCES = ["src/adapters/database", "src/engine", "src/model", "src/ports", "src/text", "test/engine"];
 /** A constant of its own, because swc's types do not know the last option yet. */
 const JSC = {
   target: "es2022",
   parser: { syntax: "typescript" },
   rewriteRelativeImportExtensions: true,
 } as const;
+const IMPORT = /^(?:import|export) (?!type\b)[^;"]*?from "(\.[^"]+)"/gm;
 
 export interface CompiledWorker {
   readonly path: string;
   remove(): Promise<void>;
 }
 
-/** Compiles `worker.ts` and what it imports to a place from where a plain Node runs it with our packages. */
-export async function compileWorker(): Promise<CompiledWorker> {
+/** Compiles a worker and what it imports of ours to a place from where a plain Node runs it with our packages. */
+export async function compileWorker(name: "worker" | "run-worker" = "worker"): Promise<CompiledWorker> {
   const cache = join(ROOT, "node_modules/.cache");
   await mkdir(cache, { recursive: true });
   const out = await mkdtemp(join(cache, "magis-worker-"));
   await writeFile(join(out, "package.json"), '{ "type": "module" }');
-  for (const source of SOURCES) {
-    for (const entry of await readdir(join(ROOT, source), { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !entry.name.endsWith(".ts")) continue;
-      const from = join(entry.parentPath, entry.name);
-      const to = join(out, relative(ROOT, from).replace(/\.ts$/, ".js"));
-      const { code } = await transformFile(from, {
-        swcrc: false,
-        configFile: false,
-        jsc: JSC,
-        module: { type: "es6" },
-      });
-      await mkdir(dirname(to), { recursive: true });
-      await writeFile(to, code);
-    }
-  }
+  const seen = new Set<string>();
+  const compile = async (from: string): Promise<void> => {
+    if (seen.has(from)) return;
+    seen.add(from);
+    const source = await readFile(from, "utf8");
+    const { code } = await transform(source, { swcrc: false, configFile: false, jsc: JSC, module: { type: "es6" } });
+    const to = join(out, relative(ROOT, from).replace(/\.ts$/, ".js"));
+    await mkdir(dirname(to), { recursive: true });
+    await writeFile(to, code);
+    const imports = [...source.matchAll(IMPORT)].map(([, path = ""]) => resolve(dirname(from), path));
+    await Promise.all(imports.map(compile));
+  };
+  await compile(join(ROOT, "test/engine", `${name}.ts`));
   const remove = () => rm(out, { recursive: true, force: true });
-  return { path: join(out, "test/engine/worker.js"), remove };
+  return { path: join(out, "test/engine", `${name}.js`), remove };
 }

@@ -1,0 +1,65 @@
+import { createEvolutionMemory } from "../../src/adapters/database/create-evolution-memory.ts";
+import { createRunStore } from "../../src/adapters/database/create-run-store.ts";
+import { openDatabase } from "../../src/adapters/database/open-database.ts";
+import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
+import { createSettingsReader } from "../../src/admission/create-settings-reader.ts";
+import { settingsSchema } from "../../src/config/repository/settings-schema.ts";
+import { findUnfinished } from "../../src/engine/find-unfinished.ts";
+import { startEngine } from "../../src/engine/start-engine.ts";
+import { loadPrompts } from "../../src/llm/load-prompts.ts";
+import type { Delivery } from "../../src/model/delivery.ts";
+import type { CodeHost } from "../../src/ports/code-host.ts";
+import type { LanguageModel } from "../../src/ports/language-model.ts";
+import type { Log } from "../../src/ports/log.ts";
+import type { Repository } from "../../src/ports/repository.ts";
+import { createTokenCaches } from "../../src/search/create-token-caches.ts";
+import { createHandlers } from "../../src/workflow/create-handlers.ts";
+import { remotePort } from "./remote-port.ts";
+
+/** What the parent says in the environment, as JSON. */
+export interface RunWorkerOptions {
+  readonly dataDir: string;
+  readonly prompts: string;
+}
+
+const options = JSON.parse(process.env.WORKER_OPTIONS ?? "{}") as RunWorkerOptions;
+const BUDGET = { money: 10, tokens: 10_000_000, minutes: 60 };
+const AGENTS = { candidates: 10, reviewRounds: 3, ciRounds: 3, profile: "lean", draft: true } as const;
+const TRIGGER = { label: "magis", allowedBots: [] };
+
+/** The product as `main.ts` puts it together, but for GitHub and the model, which the parent holds. */
+async function work(): Promise<void> {
+  const shown = (_name: string, value: unknown) => (value instanceof Error ? value.stack : value);
+  const tell = (data: object, message: string) => process.send?.({ log: `${message} ${JSON.stringify(data, shown)}` });
+  const log: Log = { info: tell, warn: tell, error: tell };
+  const database = await openDatabase({ dataDir: options.dataDir, log });
+  const model = remotePort<LanguageModel>("model", { worstCase: () => ({ tokens: 10, money: 0.001 }) });
+  const host = { login: "magis[bot]", cloneUrl: "https://host.example/ana/shop.git", author: undefined };
+  const { branch, commit, "sign-off": signOff } = settingsSchema.parse({});
+  const handlers = createHandlers({
+    ...{ store: createRunStore(database.pool, log), model, log, budget: BUDGET, ...TRIGGER },
+    memory: createEvolutionMemory(database.pool, { maxVersions: 100, log }),
+    prompts: await loadPrompts(options.prompts),
+    openCodeHost: async () => remotePort<CodeHost>("host", host),
+    async openRepository({ commit: at }) {
+      const entries = await remotePort<{ open(at: string): Promise<Repository["entries"]> }>("clone").open(at);
+      return remotePort<Repository>(`repository ${at}`, { commit: at, entries, close: () => undefined });
+    },
+    settings: { ...AGENTS, branch, commit, signOff, ablate: [] },
+    readSettings: createSettingsReader({
+      ...{ models: ["strong", "fast"], budget: BUDGET },
+      defaults: { ...TRIGGER, ...AGENTS, models: { strong: "strong", fast: "fast" }, effort: {} },
+    }),
+    ...{ tokenCache: createTokenCaches(), parser: createSourceParser(), unfinished: findUnfinished },
+  });
+  const engine = await startEngine({ database, handlers, log, concurrency: 4, version: "1", retentionDays: 30 });
+  process.on("message", (message: { readonly delivery?: Delivery }) => {
+    if (message.delivery === undefined) return;
+    engine.receive(message.delivery).catch((error: unknown) => tell({ error: String(error) }, "not received"));
+  });
+  process.send?.({ ready: true });
+}
+
+work().catch((error: unknown) => {
+  process.send?.({ refused: error instanceof Error ? error.stack : String(error) }, () => process.exit(1));
+});
