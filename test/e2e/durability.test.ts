@@ -61,6 +61,25 @@ describe("a process that is killed in the middle of a run", () => {
     WITHIN_MS,
   );
 
+  // Every write of a run, a revision and a repair: test/engine/write-crashes.test.ts.
+  it.each([
+    ["the push of the objects", "POST", /git-receive-pack$/],
+    ["the pull request", "POST", /\/pulls$/],
+  ])(
+    "makes nothing twice when it is killed between %s and the answer to it",
+    async (what, method, path) => {
+      const from = scene.model.journal.length;
+      const hold = scene.world.hold({ method, path, when: "after" });
+      const issue = await scene.ask(`greet.txt has a typo (${what})`);
+      await hold.reached;
+      await scene.bot().kill();
+      hold.release();
+      await scene.start();
+      await expectMadeOnce(scene, await scene.ended(issue), from, []);
+    },
+    WITHIN_MS,
+  );
+
   it("is followed by one that has nothing left to do", async () => {
     const from = scene.model.journal.length;
     await scene.bot().stop();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { makePlan, writeCode } from "../../src/workflow/strategy/phases.ts";
 import type { FakeCall } from "../fakes/create-fake-model.ts";
+import { PAPER } from "../fakes/sample-settings.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 
 const FILES = {
@@ -14,6 +15,7 @@ const cached = (call: FakeCall | undefined) => call?.request.parts.filter(({ cac
 /** Runs planning and coding on one file with the team's usual answers. */
 async function callsOn(path: keyof typeof FILES) {
   const shop = await openWorkshop({
+    settings: PAPER,
     files: FILES,
     script: {
       "p09-locate-lines": { intervals: [{ start: 1, end: 0, change: "A line." }], summary: "A line.", replies: [] },

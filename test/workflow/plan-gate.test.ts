@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
+import { PAPER } from "../fakes/sample-settings.ts";
 import { resolving } from "./resolving.ts";
 
 const GATED = { kind: "resolve", gate: "plan" } as const;
@@ -17,17 +18,17 @@ describe("a run that stops at its plan", () => {
     const result = await run.resolve({ work: GATED });
     expect(result).toMatchObject({
       kind: "awaiting-approval",
-      plan: { tasks: [{ id: "t1", path: "a.txt" }], base: run.base, estimate: { tasks: 1, calls: [4, 10] } },
+      plan: { tasks: [{ id: "t1", path: "a.txt" }], base: run.base, estimate: { tasks: 1, calls: [1, 3] } },
     });
     expect(run.steps).toEqual(["start", "locate", "plan", "propose", "end"]);
     expect(run.comment()).toContain("MAGIS has made a plan and waits for your approval");
     expect(run.comment()).toContain("| t1 | `a.txt` | modify |");
     expect([...run.state.objects.refs.keys()]).toEqual(["refs/heads/main"]);
-    expect(run.asked()).not.toContain("p09-locate-lines");
+    expect(run.asked()).not.toContain("p09-change-file");
   });
 
   it("goes on when it is approved, without asking anything again", async () => {
-    const run = await resolving({});
+    const run = await resolving({}, { settings: PAPER });
     await run.resolve({ work: GATED });
     const planned = run.asked();
     expect(await run.resolve(next(2, {}))).toMatchObject({ kind: "published" });
@@ -42,7 +43,7 @@ describe("a run that stops at its plan", () => {
     const planned = run.asked().length;
     const result = await run.resolve(next(2, { work: GATED, words: "Mind the halves." }));
     expect(result).toMatchObject({ kind: "awaiting-approval" });
-    expect(run.asked().slice(planned)).toContain("p04-define-task");
+    expect(run.asked().slice(planned)).toContain("p04-plan-work");
     expect(run.parts.start).toMatchObject({ issue: { hint: "Mind the halves." } });
   });
 

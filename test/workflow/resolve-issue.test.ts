@@ -1,15 +1,15 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../src/model/error.ts";
+import { PAPER } from "../fakes/sample-settings.ts";
 import { resolving } from "./resolving.ts";
 
 const none = {
-  needed: false,
-  reason: "It is right already.",
-  action: "modify",
-  title: "",
-  description: "",
-  newFiles: [],
+  ...{ reason: "It is right already.", tasks: [], order: "", agreed: "", type: "fix", title: "", problem: "" },
 };
+const developed = (edits: readonly object[], summary: string) => ({
+  ...{ edits, summary, replies: [] },
+  qaEngineer: { title: "QA Engineer", description: "Looks closely." },
+});
 
 describe("resolveIssue", () => {
   it("goes through its phases in order and ends published; the tracking comment says so", async () => {
@@ -40,28 +40,29 @@ describe("resolveIssue", () => {
   });
 
   it("nothing to change, by the Manager's word", async () => {
-    const run = await resolving({ "p04-define-task": none });
-    expect(await run.resolve()).toMatchObject({ kind: "nothing-to-change", reason: "`a.txt`: It is right already." });
+    const run = await resolving({ "p04-plan-work": none });
+    expect(await run.resolve()).toMatchObject({ kind: "nothing-to-change", reason: "It is right already." });
     expect(run.steps).toEqual(["start", "locate", "plan", "end"]);
     expect(run.comment()).toContain("MAGIS found nothing to change");
     expect(run.state.pullRequests).toEqual([]);
   });
 
   it("nothing to change, by the Developer's word", async () => {
-    const run = await resolving({ "p09-locate-lines": { intervals: [], summary: "It rounds already.", replies: [] } });
+    const run = await resolving({ "p09-change-file": developed([], "It rounds already.") });
     expect(await run.resolve()).toMatchObject({ kind: "nothing-to-change", reason: "`a.txt`: It rounds already." });
   });
 
   it("gives up when no usable change came out", async () => {
-    const run = await resolving({ "p10-write-code": "discounts\n" });
+    const same = { start: 1, end: 1, anchor: "", text: "discounts" };
+    const run = await resolving({ "p09-change-file": developed([same], "It is the same.") });
     expect(await run.resolve()).toMatchObject({ kind: "gave-up", reason: expect.stringContaining("`a.txt`") });
     expect(run.comment()).toContain("MAGIS could not resolve this issue");
   });
 
   it.each([
     ["locate", 3],
-    ["plan", 30],
-    ["code", 60],
+    ["plan", 15],
+    ["code", 25],
   ] as const)("ends by the budget in %s, within it, and says what is not finished", async (phase, tokens) => {
     const run = await resolving({}, { tokens });
     expect(await run.resolve()).toMatchObject({ kind: "budget-reached", limit: "tokens", phase });
@@ -71,7 +72,7 @@ describe("resolveIssue", () => {
   });
 
   it("an unexpected end is told in its own words, and never thrown", async () => {
-    const run = await resolving({ "p04-define-task": new MagisError("MODEL_REJECTED", "The API key is wrong.") });
+    const run = await resolving({ "p04-plan-work": new MagisError("MODEL_REJECTED", "The API key is wrong.") });
     expect(await run.resolve()).toEqual({ kind: "failed", code: "MODEL_REJECTED", message: "The API key is wrong." });
     expect(run.comment()).toContain("The API key is wrong.");
     expect(run.comment()).toContain("- [ ] **plan**: stopped here");
@@ -85,7 +86,7 @@ describe("resolveIssue", () => {
   });
 
   it("taken up again, pays for no call twice and edits the same comment", async () => {
-    const run = await resolving({});
+    const run = await resolving({}, { settings: PAPER });
     await run.resolve();
     const paid = run.asked().length;
     await run.again();

@@ -4,6 +4,7 @@ import type { HostIssue } from "../../src/ports/code-host.ts";
 import type { Step } from "../../src/ports/step.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import { resolveIssue } from "../../src/workflow/resolve-issue.ts";
+import type { RunSettings } from "../../src/model/settings.ts";
 import { openRunTools, type RunDependencies } from "../../src/workflow/run/open-run.ts";
 import { runPhases } from "../../src/workflow/run/phase-runner.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
@@ -15,10 +16,16 @@ import { openPrompts } from "../fakes/open-prompts.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { sampleSettings } from "../fakes/sample-settings.ts";
 
+interface ResolvingOptions {
+  readonly issue?: Partial<HostIssue>;
+  readonly tokens?: number;
+  readonly settings?: Partial<RunSettings>;
+}
+
 /** A whole run on fakes, with the real tools: metering, store, tracker. Steps are run as they come. */
 export async function resolving(
   script: FakeScript,
-  { issue = {}, tokens = 1_000_000 }: { issue?: Partial<HostIssue>; tokens?: number } = {},
+  { issue = {}, tokens = 1_000_000, settings = {} }: ResolvingOptions = {},
 ) {
   const fakeHost = createFakeHost({ "a.txt": "discounts\ntwo\n" }, { issue });
   const { log, lines } = createFakeLog();
@@ -34,7 +41,7 @@ export async function resolving(
     },
     ...{ store, memory: createFakeMemory().memory, model, prompts: library, log },
     budget: { money: 10, tokens, minutes: 60 },
-    settings: sampleSettings(),
+    settings: sampleSettings(settings),
     parser: createSourceParser(),
     tokenCache: () => new TokenCache(),
   };

@@ -33,7 +33,7 @@ async function running(script: FakeScript = {}, files: FakeFiles = FILES) {
     const deps = {
       ...{ model, prompts: library, log, budget: BUDGET, parser: createSourceParser() },
       ...{ store: createRunStore().store, memory: createEvolutionMemory(100), tokenCache: () => new TokenCache() },
-      settings: sampleSettings({ profile: "lean" }),
+      settings: sampleSettings(),
       limits: {
         ...{ models: ["f", "s"], budget: BUDGET },
         defaults: { ...defaults, candidates: 10, reviewRounds: 3, allowedBots: [] },

@@ -2,7 +2,7 @@ import { publishChange } from "../../../src/workflow/publish/publish-change.ts";
 import { writeCode } from "../../../src/workflow/strategy/phases.ts";
 import type { FakeFiles } from "../../fakes/create-fake-host.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
-import { sampleSettings } from "../../fakes/sample-settings.ts";
+import { PAPER } from "../../fakes/sample-settings.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
 import { openWorkshop } from "../open-workshop.ts";
 import { planOf } from "../plan-of.ts";
@@ -24,6 +24,7 @@ const REVIEWS = [
 export async function publishing({ script = {}, files = {} }: { script?: FakeScript; files?: FakeFiles } = {}) {
   let reviewed = 0;
   const shop = await openWorkshop({
+    settings: PAPER,
     files: { "a.txt": "one\ntwo\n", "b.txt": "b\n", ...files },
     script: {
       "p11-review-change": ({ text }) =>
@@ -34,7 +35,7 @@ export async function publishing({ script = {}, files = {} }: { script?: FakeScr
     },
   });
   const plan = planOf([sampleTask({ path: "a.txt" }), sampleTask({ id: "t2", path: "b.txt", title: "Change b" })]);
-  const work = await writeCode({ ...shop.tools, settings: { ...sampleSettings(), reviewRounds: 2 }, plan });
+  const work = await writeCode({ ...shop.tools, settings: { ...shop.tools.settings, reviewRounds: 2 }, plan });
   const publish = () => publishChange({ ...shop.tools, repository: shop.openRepository(), plan, work });
   return { ...shop, plan, work, publish };
 }

@@ -10,6 +10,7 @@ import { createFakeStore } from "../../fakes/create-fake-store.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleOutcome } from "../../fakes/sample-outcome.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
+import { PAPER } from "../../fakes/sample-settings.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
 import { openWorkshop } from "../open-workshop.ts";
 import { planOf } from "../plan-of.ts";
@@ -31,6 +32,7 @@ const locate: FakeScript[string] = ({ text }) => {
 /** A pull request of the app on files a.txt and b.txt, opened by a run whose record is kept; steps run as they come. */
 export async function revising(script: FakeScript = {}, work: Partial<RunRequest> = {}) {
   const shop = await openWorkshop({
+    settings: PAPER,
     files: { "a.txt": "a\n", "b.txt": "b\n" },
     script: { "p09-locate-lines": locate, "p10-write-code": "changed", ...script },
   });

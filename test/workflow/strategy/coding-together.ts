@@ -31,7 +31,7 @@ async function run(
   const shop = await openWorkshop({
     files: FILES,
     script,
-    settings: { profile: "lean", reviewRounds: 3, ...settings },
+    settings,
   });
   const work = await writeCode({ ...shop.tools, plan: { ...planOf(tasks, order), reason: "It gives one." } });
   return { ...shop, work, outcome: work.outcomes[0] };

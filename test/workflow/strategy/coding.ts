@@ -1,6 +1,7 @@
 import type { PlanNode, Task } from "../../../src/model/plan.ts";
 import { writeCode } from "../../../src/workflow/strategy/phases.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
+import { PAPER } from "../../fakes/sample-settings.ts";
 import { sampleTask } from "../../fakes/sample-task.ts";
 import { openWorkshop } from "../open-workshop.ts";
 import { planOf } from "../plan-of.ts";
@@ -19,7 +20,7 @@ export const coding = {
   task: (id: string, path: string, action: Task["action"] = "modify") =>
     sampleTask({ id, path, action, title: `Change ${path}`, description: `Change ${path}.` }),
   async run(script: FakeScript = {}, tasks: readonly Task[] = [coding.task("t1", "a.txt")], order?: PlanNode) {
-    const shop = await openWorkshop({ files: FILES, script });
+    const shop = await openWorkshop({ files: FILES, script, settings: PAPER });
     const work = await writeCode({ ...shop.tools, plan: planOf(tasks, order) });
     return { ...shop, work, outcome: work.outcomes[0] };
   },

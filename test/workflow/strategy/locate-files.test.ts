@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "@jest/globals";
 import { locateFiles } from "../../../src/workflow/strategy/phases.ts";
+import { PAPER } from "../../fakes/sample-settings.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
 const INVOICE = Array.from({ length: 40 }, (_, line) => `export const discount${line} = (invoice) => ${line};\n`).join(
@@ -15,7 +16,7 @@ const files = { "src/invoice.js": INVOICE };
 const path = "src/invoice.js";
 
 async function located(remembered: { path: string; blob: string; summary: string }[], earlier?: string) {
-  const shop = await openWorkshop({ files, remembered });
+  const shop = await openWorkshop({ files, remembered, settings: PAPER });
   if (earlier !== undefined) shop.state.objects.addBlob(Buffer.from(earlier));
   const candidates = await locateFiles(shop.tools);
   return { ...shop, candidates };
@@ -83,7 +84,11 @@ describe("locateFiles, in the paper's form", () => {
 
   it("leaves out what P3 drops, and keeps the ranked order", async () => {
     const script = judging((one) => one !== "src/b.js");
-    const shop = await openWorkshop({ files: { ...files, "src/a.js": OTHER, "src/b.js": `${OTHER}//\n` }, script });
+    const shop = await openWorkshop({
+      files: { ...files, "src/a.js": OTHER, "src/b.js": `${OTHER}//\n` },
+      script,
+      settings: PAPER,
+    });
     const all = (await locateFiles(shop.tools)).map((file) => file.path);
     expect([...all].sort()).toEqual(["src/a.js", "src/invoice.js"]);
     expect(all[0]).toBe("src/invoice.js");
@@ -92,7 +97,7 @@ describe("locateFiles, in the paper's form", () => {
 
   it("keeps the best three of an over-eager filter, and the record says so", async () => {
     const many = Object.fromEntries([1, 2, 3, 4].map((n) => [`src/f${n}.js`, `${OTHER}// ${n}\n`]));
-    const shop = await openWorkshop({ files: { ...many, ...files }, script: judging(() => false) });
+    const shop = await openWorkshop({ files: { ...many, ...files }, script: judging(() => false), settings: PAPER });
     const kept = await locateFiles(shop.tools);
     const judged = (shop.record.candidates?.judged ?? []).map((file) => file.path);
     expect(judged).toHaveLength(5);
@@ -101,13 +106,16 @@ describe("locateFiles, in the paper's form", () => {
   });
 
   it("finds nothing in a repository that has nothing to do with the issue, without a call", async () => {
-    const shop = await openWorkshop({ files: { "zebra.txt": "qqq\n" } });
+    const shop = await openWorkshop({ files: { "zebra.txt": "qqq\n" }, settings: PAPER });
     expect(await locateFiles(shop.tools)).toEqual([]);
     expect(shop.asked()).toEqual([]);
   });
 
   it("judges each file by a call of its own", async () => {
-    const shop = await openWorkshop({ files: { ...files, "src/a.js": OTHER, "src/b.js": `${OTHER}//\n` } });
+    const shop = await openWorkshop({
+      files: { ...files, "src/a.js": OTHER, "src/b.js": `${OTHER}//\n` },
+      settings: PAPER,
+    });
     await locateFiles({ ...shop.tools, settings: { ...shop.tools.settings, candidates: 2 } });
     expect(shop.of("p03-judge-relevance")).toHaveLength(2);
     expect(shop.of("c02-locate-files")).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { makePlan } from "../../../src/workflow/strategy/phases.ts";
 import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
+import { PAPER } from "../../fakes/sample-settings.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
 const FILES = { "a.js": "let a;\n", "b.js": "let b;\n", "c.js": "let c;\n" };
@@ -17,7 +18,8 @@ const close = { summary: "All agreed.", revised: [], dropped: [], added: [] };
 const fileIn = ({ text }: FakeCall) => /^# The file `(.+)`$/m.exec(text)?.[1];
 
 async function planned(script: FakeScript = {}, paths: readonly string[] = Object.keys(FILES)) {
-  const shop = await openWorkshop({ files: { ...FILES, "package-lock.json": "{}\n", "src/x.js": "x\n" }, script });
+  const files = { ...FILES, "package-lock.json": "{}\n", "src/x.js": "x\n" };
+  const shop = await openWorkshop({ files, script, settings: PAPER });
   const plan = await makePlan({ ...shop.tools, candidates: paths.map(shop.candidate) });
   return { ...shop, plan };
 }

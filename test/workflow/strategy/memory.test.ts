@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { RunSettings } from "../../../src/model/settings.ts";
 import { locateFiles } from "../../../src/workflow/strategy/phases.ts";
 import { createFakeRepository } from "../../fakes/create-fake-repository.ts";
+import { PAPER } from "../../fakes/sample-settings.ts";
 import { openWorkshop } from "../open-workshop.ts";
 
 const text = (n: number) =>
@@ -9,7 +10,7 @@ const text = (n: number) =>
 const FILES = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`src/invoice${n}.js`, text(n)]));
 
 async function openShop(settings: Partial<RunSettings> = {}) {
-  const shop = await openWorkshop({ files: FILES });
+  const shop = await openWorkshop({ files: FILES, settings: PAPER });
   const { objects } = shop.state;
   const tools = { ...shop.tools, settings: { ...shop.tools.settings, ...settings } };
   let commit = shop.base.commit;
@@ -77,7 +78,7 @@ describe("the evolution memory over consecutive issues", () => {
 describe("what P2 is shown", () => {
   it("is the whole file, however long", async () => {
     const long = Array.from({ length: 900 }, (_, i) => `export function discountOfInvoice${i}() {\n}\n`).join("");
-    const shop = await openWorkshop({ files: { "src/invoice.js": long } });
+    const shop = await openWorkshop({ files: { "src/invoice.js": long }, settings: PAPER });
     await locateFiles(shop.tools);
     expect(shop.of("p02-summarise-file")[0]?.text).toContain(long);
   });

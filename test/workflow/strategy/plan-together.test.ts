@@ -28,7 +28,7 @@ const answer = (tasks: readonly object[], changes: object = {}) => ({
 });
 
 async function planning(script: FakeScript, { ablate = [] as "tools"[], uses = {} as Record<string, "read"> } = {}) {
-  const shop = await openWorkshop({ files: FILES, script, settings: { profile: "lean", ablate } });
+  const shop = await openWorkshop({ files: FILES, script, settings: { ablate } });
   const candidates = ["src/money.js", "src/invoice.js"].map((path): Candidate => {
     const use = uses[path];
     return { ...shop.candidate(path), ...(use && { use }) };

@@ -18,7 +18,7 @@ const judging = (verdict: (path: string) => Verdict, more: readonly string[] = [
 });
 
 async function locating(script: FakeScript, { candidates = 2, ablate = [] as Ablation[] } = {}) {
-  const shop = await openWorkshop({ files: FILES, script, settings: { profile: "lean", candidates, ablate } });
+  const shop = await openWorkshop({ files: FILES, script, settings: { candidates, ablate } });
   return { ...shop, locate: () => locateFiles(shop.tools) };
 }
 
@@ -72,7 +72,6 @@ describe("locateFiles, asked together", () => {
     const shop = await openWorkshop({
       files: { "src/invoice.js": long },
       script: judging(() => "change"),
-      settings: { profile: "lean" },
     });
     await locateFiles(shop.tools);
     expect(shop.kept.map(({ path, summary }) => ({ path, summary }))).toEqual([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { writeCode } from "../../../src/workflow/strategy/phases.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
+import { PAPER } from "../../fakes/sample-settings.ts";
 import { openWorkshop } from "../open-workshop.ts";
 import { planOf } from "../plan-of.ts";
 import { coding } from "./coding.ts";
@@ -10,7 +11,7 @@ const reply = (comment: string, words = "Done.") => ({ comment, reply: words });
 
 /** One task that is to answer a person's thread and a QA Engineer's. */
 async function answering(script: FakeScript) {
-  const shop = await openWorkshop({ files: { "a.txt": "one\ntwo\n" }, script });
+  const shop = await openWorkshop({ files: { "a.txt": "one\ntwo\n" }, script, settings: PAPER });
   const task = { ...coding.task("t3", "a.txt"), threads: ["th1", "th2"] };
   const qa = { id: "th2", taskId: "t3", round: 0, path: "a.txt", body: "Spell it out.", status: "open" } as const;
   const inherited = new Map([["t3", { qaRole: role, earlier: [qa] }]]);

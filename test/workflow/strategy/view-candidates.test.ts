@@ -16,7 +16,7 @@ const FILES = {
 };
 
 async function viewing(chosen: Readonly<Record<string, Partial<Candidate>>>) {
-  const shop = await openWorkshop({ files: FILES, settings: { profile: "lean" } });
+  const shop = await openWorkshop({ files: FILES });
   const { issue, parser } = shop.tools;
   const candidates = Object.entries(chosen).map(([path, more]) => ({ ...shop.candidate(path), ...more }));
   return viewCandidates({ issue, candidates, repositoryView: await openRepositoryView(shop.tools), parser });
