@@ -4,7 +4,7 @@ import { type Scene, startScene } from "./start-scene.ts";
 
 const WRONG_PLAN = 'while (true) { run("t1"); }';
 
-describe("the plan of several tasks, in the paper's form", () => {
+describe("the paper's profile", () => {
   let scene: Scene;
   const upper = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });
 
@@ -52,6 +52,24 @@ describe("the plan of several tasks, in the paper's form", () => {
 
   const aboutFile = (path: string) => (text: string | undefined) => text?.includes(`# The file \`${path}\``) === true;
   const located = (path: string) => scene.calls("p09-locate-lines").filter(({ call }) => aboutFile(path)(call?.text));
+
+  it("resolves a whole issue, from the label to a reviewed pull request, by the paper's calls and no others", async () => {
+    const { world, model } = scene;
+    const from = model.journal.length;
+    const { pull, comment } = await scene.ended(await scene.ask("Capitals in twice.txt and a.txt"));
+    const number = pull?.number ?? 0;
+    expect(pull).toMatchObject({ state: "open", draft: true });
+    expect((await world.diff(number)).match(/^[+-]\w.*$/gm)).toEqual(["-a", "+A", "-twice", "+TWICE"]);
+    expect(world.threads(number)).toMatchObject([{ path: "twice.txt", resolved: true }]);
+    expect(world.reviews(number)).toHaveLength(1);
+    expect(comment.body).toMatch(/\*\*locate\*\*[\s\S]*\*\*plan\*\*[\s\S]*\*\*code\*\*[\s\S]*\*\*publish\*\*/);
+    const asked = new Set(model.journal.slice(from).map(({ call }) => call?.promptId));
+    const paper = ["p02-summarise-file", "p03-judge-relevance", "p04-define-task", "p05-describe-developer"];
+    const meeting = ["m01-open-meeting", "m02-speak-in-meeting", "m03-close-meeting", "p06-adjust-role"];
+    const coding = ["p07-write-plan", "p08-describe-qa-engineer", "p09-locate-lines", "p10-write-code"];
+    const end = ["p11-review-change", "d01-describe-change"];
+    expect([...asked].sort()).toEqual([...paper, ...meeting, ...coding, ...end].sort());
+  });
 
   it("runs concurrent tasks together, and what depends on them after both, knowing their changes", async () => {
     const { world, model } = scene;
