@@ -25,8 +25,8 @@ import { isMagisError } from "./model/error.ts";
 import { createTokenCaches } from "./search/token-cache.ts";
 import { createRunHandlers } from "./workflow/perform-run.ts";
 
-/** Raised when the order of a run's steps changes: unfinished runs then begin again, their paid calls in hand. */
-const WORKFLOW_VERSION = "1";
+/** Raised when the order of a run's steps changes, or what they keep and ask: unfinished runs then begin again, their paid calls in hand. */
+const WORKFLOW_VERSION = "2";
 
 const MEMORY_VERSIONS = 20_000;
 

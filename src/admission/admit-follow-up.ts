@@ -1,6 +1,6 @@
 import { judgeChecks } from "../model/checks.ts";
 import { isMagisError } from "../model/error.ts";
-import { type AdmissionDecision, type Delivery, repositoryName } from "../model/run-request.ts";
+import { type AdmissionDecision, beginRun, type Delivery } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
@@ -17,7 +17,7 @@ export async function admitFeedback(
   host: CodeHost,
   deps: Pick<AdmissionDependencies, "allowedBots" | "log">,
 ): Promise<AdmissionDecision | undefined> {
-  const { id: guid, issue, repository, trigger, actor, at: requestedAt } = delivery;
+  const { id: guid, issue, trigger } = delivery;
   const { allowedBots, log } = deps;
   for (const guard of GUARDS) {
     const refusal = await guard({ delivery, host, allowedBots, readIssue: () => host.readIssue(issue) });
@@ -31,10 +31,7 @@ export async function admitFeedback(
     return undefined;
   }
   if (trigger.kind === "comment") await acknowledge(delivery, host, "eyes");
-  const id = `${repositoryName(repository)}#${issue}@${guid}`;
-  const work = { kind: "revise", asked: false } as const;
-  const asked = { repository, issue, trigger, actor, delivery: guid, requestedAt };
-  return { start: { id, root: id, work, ...asked, allowance: 0 } };
+  return { start: beginRun(delivery, { kind: "revise", asked: false }) };
 }
 
 async function readPullRequest(host: CodeHost, number: number): Promise<HostPullRequest | undefined> {
@@ -52,7 +49,7 @@ async function readPullRequest(host: CodeHost, number: number): Promise<HostPull
  * is really to be done, the run finds out. Who ended the checks does not matter: only what they say does.
  */
 export async function admitChecks(delivery: Delivery, host: CodeHost): Promise<AdmissionDecision | undefined> {
-  const { trigger, repository, actor, id: guid, at: requestedAt } = delivery;
+  const { trigger } = delivery;
   if (trigger.kind !== "checks") return undefined;
   const { head, branch } = trigger;
   const pulls = await host.findOwnPullRequests(branch, "open");
@@ -61,8 +58,5 @@ export async function admitChecks(delivery: Delivery, host: CodeHost): Promise<A
   const verdict = judgeChecks(await host.checksOf(head));
   const mayBeReady = verdict === "green" && pull.draft;
   if (verdict !== "failed" && !mayBeReady) return undefined;
-  const id = `${repositoryName(repository)}#${pull.number}@${guid}`;
-  const work = { kind: "repair", head } as const;
-  const asked = { repository, issue: pull.number, trigger, actor, delivery: guid, requestedAt };
-  return { start: { id, root: id, work, ...asked, allowance: 0 } };
+  return { start: beginRun(delivery, { kind: "repair", head }, pull.number) };
 }

@@ -1,5 +1,5 @@
 import { isMagisError } from "../model/error.ts";
-import { type Delivery, type RunRequest, repositoryName } from "../model/run-request.ts";
+import { beginRun, type Delivery, type RunRequest } from "../model/run-request.ts";
 import type { HostIssue } from "../ports/code-host.ts";
 import type { AdmissionHost, Guard, Refusal } from "./dependencies.ts";
 import {
@@ -46,12 +46,7 @@ export async function admitDelivery(
     return { refused: refusal.reason };
   }
   await acknowledge(delivery, host, "eyes");
-  const { repository, trigger, actor } = delivery;
-  const id = `${repositoryName(repository)}#${delivery.issue}@${delivery.id}`;
-  const { issue: number, text, at: requestedAt } = delivery;
-  const asked = { repository, issue: number, trigger, actor, delivery: delivery.id, requestedAt };
-  const work = { kind: "resolve", gate: "none" } as const;
-  return { request: { id, root: id, work, ...asked, ...(text && { text }), allowance: 0 } };
+  return { request: beginRun(delivery, { kind: "resolve", gate: "none" }) };
 }
 
 async function readFresh(host: AdmissionHost, issue: number): Promise<HostIssue | undefined> {

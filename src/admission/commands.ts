@@ -1,4 +1,10 @@
-import { type AdmissionDecision, type Delivery, type RunRequest, repositoryName } from "../model/run-request.ts";
+import {
+  type AdmissionDecision,
+  beginRun,
+  continueFrom,
+  type Delivery,
+  type RunRequest,
+} from "../model/run-request.ts";
 import type { RunStore } from "../ports/runs.ts";
 import { commandAnswer, statusText } from "../report/commands.ts";
 import { admitDelivery } from "./admit-request.ts";
@@ -15,7 +21,7 @@ export async function approve(context: CommandContext, words: string): Promise<A
   }
   const gate = words === "" ? "none" : "plan";
   return {
-    start: continueFrom(context.delivery, waiting, { work: { kind: "resolve", gate }, ...(words !== "" && { words }) }),
+    start: continueFrom(waiting, context.delivery, { work: { kind: "resolve", gate }, ...(words !== "" && { words }) }),
   };
 }
 
@@ -36,7 +42,7 @@ export async function cancel(context: CommandContext): Promise<AdmissionDecision
 export function changePlan(context: CommandContext, words: string): AdmissionDecision | undefined {
   const waiting = waitingPlan(context);
   if (!waiting) return undefined;
-  return { start: continueFrom(context.delivery, waiting, { work: { kind: "resolve", gate: "plan" }, words }) };
+  return { start: continueFrom(waiting, context.delivery, { work: { kind: "resolve", gate: "plan" }, words }) };
 }
 
 /**
@@ -55,21 +61,7 @@ export async function continueRun(
     return undefined;
   }
   const allowance = ended.request.allowance + (amount ?? deps.budget.money);
-  return { start: continueFrom(delivery, ended.request, { allowance }) };
-}
-
-/** A new run that goes on with `earlier`: its calls, record and comment, and its budget with what people have added. */
-function continueFrom(
-  { repository, id, actor, trigger, at }: Delivery,
-  earlier: RunRequest,
-  changes: Partial<Pick<RunRequest, "work" | "words" | "allowance">> = {},
-): RunRequest {
-  const { root, work, issue, allowance } = earlier;
-  return {
-    ...{ id: `${repositoryName(repository)}#${issue}@${id}`, root, work, repository, issue, trigger, actor },
-    ...{ delivery: id, requestedAt: at, allowance },
-    ...changes,
-  };
+  return { start: continueFrom(ended.request, delivery, { allowance }) };
 }
 
 const GATED = { kind: "resolve", gate: "plan" } as const;
@@ -79,7 +71,7 @@ export async function plan(context: CommandContext, words: string): Promise<Admi
   const { delivery, host, deps, onPullRequest, unfinished, verbs } = context;
   const waiting = waitingPlan(context);
   if (waiting && words !== "" && !onPullRequest)
-    return { start: continueFrom(delivery, waiting, { work: GATED, words }) };
+    return { start: continueFrom(waiting, delivery, { work: GATED, words }) };
   const why = onPullRequest
     ? "A plan is made on the issue, not on the pull request."
     : waiting
@@ -106,15 +98,12 @@ export async function retry(context: CommandContext): Promise<AdmissionDecision 
   }
   // The same questions have the same answers, so that giving up would be repeated word for word.
   const words = result.kind === "gave-up" ? `An earlier attempt did not succeed: ${result.reason}` : undefined;
-  return { start: continueFrom(delivery, latest.request, words === undefined ? {} : { words }) };
+  return { start: continueFrom(latest.request, delivery, words === undefined ? {} : { words }) };
 }
 
 /** `/magis resolve` and `/magis retry` on the pull request: answers its open feedback, a person's commits or not. */
 export function revise({ delivery }: CommandContext): AdmissionDecision {
-  const { repository, id: guid, issue, trigger, actor, at } = delivery;
-  const id = `${repositoryName(repository)}#${issue}@${guid}`;
-  const asked = { repository, issue, trigger, actor, delivery: guid, requestedAt: at, allowance: 0 };
-  return { start: { id, root: id, work: { kind: "revise", asked: true }, ...asked } };
+  return { start: beginRun(delivery, { kind: "revise", asked: true }) };
 }
 
 /** `/magis status`: how things stand, from what is kept. */

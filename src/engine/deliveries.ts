@@ -1,6 +1,12 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
-import type { AdmissionDecision, Delivery, RepositoryId, RunRequest } from "../model/run-request.ts";
+import {
+  type AdmissionDecision,
+  type Delivery,
+  type RepositoryId,
+  type RunRequest,
+  readDelivery,
+} from "../model/run-request.ts";
 import { QUEUES, WORKFLOWS } from "./engine.ts";
 import { MAX_RECOVERY_ATTEMPTS, PATIENT_POLICY, runStep, type StepRunner, type WorkflowContext } from "./step.ts";
 import { type Suspension, suspended, within } from "./suspension.ts";
@@ -31,8 +37,9 @@ export function registerDeliveries(
   };
 
   return DBOS.registerWorkflow(
-    (delivery: Delivery) =>
-      suspension.run(delivery.id, async (run) => {
+    (stored: Delivery) =>
+      suspension.run(stored.id, async (run) => {
+        const delivery = readDelivery(stored);
         const runner = { run, suspension, log, policy: PATIENT_POLICY };
         const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
         if (decision === undefined) return "nothing to do";

@@ -1,6 +1,6 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
-import type { RunRequest } from "../model/run-request.ts";
+import { type RunRequest, readRunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import { QUEUES, WORKFLOWS } from "./engine.ts";
 
@@ -43,7 +43,7 @@ export async function reportAbandoned(
   });
   for (const { workflowID, input } of runs) {
     if (reported.has(workflowID)) continue;
-    const [request] = input as [RunRequest];
+    const request = readRunRequest(input?.[0]);
     try {
       await DBOS.startWorkflow(abandon, {
         workflowID: `abandon:${workflowID}`,

@@ -1,6 +1,6 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
-import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
+import { type RepositoryId, type RunRequest, readRunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
 import { QUEUES, WORKFLOWS } from "./engine.ts";
@@ -22,23 +22,22 @@ const PHASE_POLICY = { attempts: 5, firstWait: 2_000, longestWait: 60_000 };
 export function registerRuns({ database, handlers, suspension, log, onQueueChange }: WorkflowContext): Runs {
   const config = (name: string) => ({ name, maxRecoveryAttempts: MAX_RECOVERY_ATTEMPTS });
 
-  const resolve = DBOS.registerWorkflow(
-    (request: RunRequest) =>
-      suspension
-        .run(request.id, async (run) => {
-          await keepRequest(database.pool, log, request);
-          const runner = { run, suspension, log, policy: PHASE_POLICY };
-          return handlers.resolve(request, (name, body) => runStep(runner, name, body));
-        })
-        .finally(onQueueChange),
-    config(WORKFLOWS.resolve),
-  );
+  const resolve = DBOS.registerWorkflow((stored: RunRequest) => {
+    const request = readRunRequest(stored);
+    return suspension
+      .run(request.id, async (run) => {
+        await keepRequest(database.pool, log, request);
+        const runner = { run, suspension, log, policy: PHASE_POLICY };
+        return handlers.resolve(request, (name, body) => runStep(runner, name, body));
+      })
+      .finally(onQueueChange);
+  }, config(WORKFLOWS.resolve));
 
   const abandon = DBOS.registerWorkflow(
     (request: RunRequest, reason: string) =>
       suspension.run(`abandon:${request.id}`, async (run) => {
         const runner = { run, suspension, log, policy: PATIENT_POLICY };
-        await runStep(runner, "abandoned", () => handlers.abandoned(request, reason));
+        await runStep(runner, "abandoned", () => handlers.abandoned(readRunRequest(request), reason));
       }),
     config(WORKFLOWS.abandon),
   );
@@ -98,7 +97,7 @@ export async function findUnfinished(repository: RepositoryId, issue: number): P
   });
   const name = repositoryName(repository).toLowerCase();
   return unfinished
-    .map(({ input }) => (input as [RunRequest])[0])
+    .map(({ input }) => readRunRequest(input?.[0]))
     .filter((request) => request.issue === issue && repositoryName(request.repository).toLowerCase() === name);
 }
 

@@ -93,6 +93,74 @@ export interface Delivery {
   readonly at: string;
 }
 
+/** `owner/name#issue@delivery`; `delivery` is whatever is unique to the asking. */
+export function runId(repository: Pick<RepositoryId, "owner" | "name">, issue: number, delivery: string): string {
+  return `${repositoryName(repository)}#${issue}@${delivery}`;
+}
+
+const RUN_ID = /^([^#]*)#(\d{1,12})(?:@|$)/;
+
+/** What a run's id tells of it: `owner/name`, and its issue or pull request where it has one. */
+export function readRunId(id: string): { readonly repository: string; readonly issue?: number } {
+  const [, repository = "", issue] = RUN_ID.exec(id) ?? [];
+  return { repository, ...(issue !== undefined && { issue: Number(issue) }) };
+}
+
+/** A run that begins anew because of a delivery; `issue`: where it is about another one than the delivery. */
+export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.issue): RunRequest {
+  const { repository, trigger, text, actor, at } = delivery;
+  const id = runId(repository, issue, delivery.id);
+  const asked = { repository, issue, trigger, actor, delivery: delivery.id, requestedAt: at };
+  return { ...{ id, root: id, work, ...asked, allowance: 0 }, ...(work.kind === "resolve" && text && { text }) };
+}
+
+/** A new run that goes on with `earlier`: its calls, record and comment, and its budget with what people have added. */
+export function continueFrom(
+  earlier: RunRequest,
+  { id, repository, trigger, actor, at }: Delivery,
+  changes: Partial<Pick<RunRequest, "work" | "words" | "allowance">> = {},
+): RunRequest {
+  const { root, work, issue, allowance } = earlier;
+  return {
+    ...{ id: runId(repository, issue, id), root, work, repository, issue, trigger, actor },
+    ...{ delivery: id, requestedAt: at, allowance },
+    ...changes,
+  };
+}
+
+/** A run that somebody asks for on the command line, with a hint to the agents. */
+export function runByHand(
+  asked: Pick<RunRequest, "id" | "repository" | "issue" | "actor" | "requestedAt"> & { readonly hint: string },
+): RunRequest {
+  const { hint, ...facts } = asked;
+  return {
+    ...{ ...facts, root: facts.id, delivery: facts.id, allowance: 0 },
+    work: { kind: "resolve", gate: "none" },
+    trigger: { kind: "command", commentId: 0, hint },
+  };
+}
+
+/** A request as it comes back from where it was kept, of this version or the one before. */
+export function readRunRequest(stored: unknown): RunRequest {
+  return withCurrentTrigger(stored as RunRequest);
+}
+
+/** A delivery as it comes back from where it was kept, of this version or the one before. */
+export function readDelivery(stored: unknown): Delivery {
+  return withCurrentTrigger(stored as Delivery);
+}
+
+/** How triggers were called once. */
+const FORMER_KINDS: ReadonlyMap<string, Trigger["kind"]> = new Map([
+  ["order", "other-command"],
+  ["remark", "comment"],
+]);
+
+function withCurrentTrigger<T extends { readonly trigger: Trigger }>(stored: T): T {
+  const kind = FORMER_KINDS.get(stored.trigger.kind);
+  return kind === undefined ? stored : { ...stored, trigger: { ...stored.trigger, kind } };
+}
+
 /**
  * What comes of a delivery that the guards let pass: a run to start, or the unfinished runs of an issue to end, and
  * those of the pull requests in `also`.

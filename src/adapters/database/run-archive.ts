@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { joinParts, readRecord, type StoredPart } from "../../model/read-record.ts";
-import { type RunRequest, repositoryName } from "../../model/run-request.ts";
+import { type RunRequest, readRunId, readRunRequest, repositoryName } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
 import type { Log } from "../../ports/log.ts";
 import type { RunArchive, RunReport, RunSummary } from "../../ports/runs.ts";
@@ -17,6 +17,11 @@ interface RunRow {
 /** The archive on the tables of the run store. Roots are not joined in SQL: json operators refuse a kept \u0000. */
 export function createRunArchive(pool: Pool, log: Log): RunArchive {
   const query = <T extends object>(sql: string, ...values: unknown[]) => patientQuery<T>(pool, log, sql, values);
+  const queryRuns = async (sql: string, ...values: unknown[]) =>
+    (await query<RunRow>(sql, ...values)).map((row) => ({
+      ...row,
+      request: row.request && readRunRequest(row.request),
+    }));
 
   async function rootsOf(rows: readonly RunRow[]) {
     const ids = [...new Set(rows.map(rootId))];
@@ -51,17 +56,17 @@ export function createRunArchive(pool: Pool, log: Log): RunArchive {
 
   return {
     async report(runId) {
-      const [row] = await query<RunRow>("SELECT id, request, state FROM magis.run WHERE id = $1", runId);
+      const [row] = await queryRuns("SELECT id, request, state FROM magis.run WHERE id = $1", runId);
       return reportOf(row);
     },
     async latestReport(repository, number) {
       const sql = `SELECT id, request, state FROM magis.run
                    WHERE lower(repository) = $1 AND issue = $2 AND request IS NOT NULL ORDER BY seq DESC LIMIT 1`;
-      const [row] = await query<RunRow>(sql, repositoryName(repository).toLowerCase(), number);
+      const [row] = await queryRuns(sql, repositoryName(repository).toLowerCase(), number);
       return reportOf(row);
     },
     async latest(most) {
-      const rows = await query<RunRow>("SELECT id, request, state FROM magis.run ORDER BY seq DESC LIMIT $1", most);
+      const rows = await queryRuns("SELECT id, request, state FROM magis.run ORDER BY seq DESC LIMIT $1", most);
       const { state, title } = await rootsOf(rows);
       return rows.map((row) => summaryOf(row, state(row), title(row)));
     },
@@ -87,6 +92,6 @@ function identityOf({ id, request }: RunRow) {
     const { repository, issue, requestedAt } = request;
     return { id, repository: repositoryName(repository), number: issue, requestedAt };
   }
-  const [, repository = "", number] = /^([^#]*)#(\d+)/.exec(id) ?? [];
-  return { id, repository, ...(number !== undefined && { number: Number(number) }), requestedAt: "" };
+  const { repository, issue } = readRunId(id);
+  return { id, repository, ...(issue !== undefined && { number: issue }), requestedAt: "" };
 }

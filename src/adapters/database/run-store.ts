@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { joinParts, type StoredPart } from "../../model/read-record.ts";
 import { RECORD_VERSION } from "../../model/run-record.ts";
-import { type RunRequest, repositoryName } from "../../model/run-request.ts";
+import { readRunRequest, repositoryName } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
 import type { ModelAnswer } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
@@ -51,9 +51,11 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
       const sql = `SELECT request FROM magis.run
                    WHERE lower(repository) = $1 AND issue = $2 AND request IS NOT NULL ORDER BY seq DESC LIMIT 1`;
       const values = [repositoryName(repository).toLowerCase(), issue];
-      const [row] = await patientQuery<{ request: RunRequest }>(pool, log, sql, values);
-      const state = row && (await stateOf(row.request.root));
-      return row && { request: row.request, ...(state && { state }) };
+      const [row] = await patientQuery<{ request: unknown }>(pool, log, sql, values);
+      if (row === undefined) return undefined;
+      const request = readRunRequest(row.request);
+      const state = await stateOf(request.root);
+      return { request, ...(state && { state }) };
     },
     async saveRecord(runId, part, value) {
       const sql = `INSERT INTO magis.run_record (run_id, part, value, version) VALUES ($1, $2, $3, $4)

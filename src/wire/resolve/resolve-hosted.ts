@@ -4,7 +4,7 @@ import type { HostedIssue, ResolveAnswer } from "../../cli/resolve/args.ts";
 import { createFetchImage } from "../../github/api/images.ts";
 import { createOpenTokenHost } from "../../github/api/token-host.ts";
 import { isHostRefusal, MagisError } from "../../model/error.ts";
-import type { RunRequest } from "../../model/run-request.ts";
+import { runByHand, runId } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { publishHosted } from "./publish-hosted.ts";
@@ -23,14 +23,12 @@ export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Prom
   const openCodeHost = createOpenTokenHost({ token, webUrl, apiUrl, log: quiet });
   const { owner, name, number } = issue;
   const repository = { owner, name, installationId: 0 };
-  const id = `${owner}/${name}#${number}@cli-${randomUUID()}`;
+  const id = runId(repository, number, `cli-${randomUUID()}`);
   const host = await saying(issue, () => openCodeHost(repository));
-  const request: RunRequest = {
-    ...{ id, root: id, repository, issue: number, actor: host.login, delivery: id, allowance: 0 },
-    work: { kind: "resolve", gate: "none" },
-    trigger: { kind: "command", commentId: 0, hint: args.hint },
+  const request = runByHand({
+    ...{ id, repository, issue: number, actor: host.login, hint: args.hint },
     requestedAt: new Date().toISOString(),
-  };
+  });
   const fetchImage = createFetchImage({ webUrl, log });
   if (args.publish) return saying(issue, () => publishHosted(request, { host, fetchImage }, work));
 

@@ -2,7 +2,7 @@ import { limitsUnder, readSettings, withChosen } from "../../config/repository/r
 import { readText } from "../../edits/text-file.ts";
 import type { ChangeDescription } from "../../llm/agents.ts";
 import type { Candidate, MadePlan } from "../../model/plan.ts";
-import type { RunRequest } from "../../model/run-request.ts";
+import { type RunRequest, runByHand } from "../../model/run-request.ts";
 import type { RepositorySettings } from "../../model/settings.ts";
 import type { Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -122,12 +122,8 @@ function openTools(
 
 function requestOf(job: LocalJob, settings: RepositorySettings | undefined): RunRequest {
   const { id, repository, issue, requestedAt } = job;
-  return {
-    ...{ id, root: id, repository, issue: issue.number, requestedAt, allowance: 0, delivery: id, actor: "you" },
-    work: { kind: "resolve", gate: "none" },
-    trigger: { kind: "command", commentId: 0, hint: issue.hint },
-    ...(settings && { settings }),
-  };
+  const asked = { id, repository, issue: issue.number, actor: "you", hint: issue.hint, requestedAt };
+  return { ...runByHand(asked), ...(settings && { settings }) };
 }
 
 /** The candidates of a run that is told its files: those that exist, in the order given; nobody judges them. */

@@ -1,7 +1,7 @@
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import type { RoleDescription } from "../../model/plan.ts";
 import { readRecord } from "../../model/read-record.ts";
-import { type RunRequest, repositoryName } from "../../model/run-request.ts";
+import { type RunRequest, readRunId, repositoryName } from "../../model/run-request.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import type { RunReport, RunStore } from "../../ports/runs.ts";
 import type { EarlierRun, RunTools } from "./run-tools.ts";
@@ -9,7 +9,7 @@ import { snapshotIssue } from "./snapshot-issue.ts";
 
 /** Its id names the repository: what a person may have put in its place must not open another one's run. */
 export function earlierRun(id: string, { repository }: RunRequest, store: RunStore): EarlierRun {
-  const own = id.startsWith(`${repositoryName(repository)}#`);
+  const own = readRunId(id).repository === repositoryName(repository);
   return {
     record: async () => readRecord(own ? await store.record(id) : {}),
     state: async () => (own ? store.state(id) : undefined),
