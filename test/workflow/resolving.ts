@@ -1,10 +1,10 @@
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
+import type { RunSettings } from "../../src/model/settings.ts";
 import type { HostIssue } from "../../src/ports/code-host.ts";
 import type { Step } from "../../src/ports/step.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import { resolveIssue } from "../../src/workflow/resolve-issue.ts";
-import type { RunSettings } from "../../src/model/settings.ts";
 import { openRunTools, type RunDependencies } from "../../src/workflow/run/open-run.ts";
 import { runPhases } from "../../src/workflow/run/phase-runner.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
