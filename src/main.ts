@@ -12,8 +12,8 @@ import { createSourceParser } from "./adapters/tree-sitter/source-parser.ts";
 import { createAdmission } from "./admission/admit.ts";
 import { createSettingsReader } from "./admission/settings.ts";
 import { createAnswerer } from "./cli/requests.ts";
+import { operatorLimits, operatorSettings } from "./config/environment/operator.ts";
 import { readConfig } from "./config/environment/read-config.ts";
-import { settingsSchema } from "./config/repository/schema.ts";
 import { findUnfinished } from "./engine/runs.ts";
 import { startEngine } from "./engine/start-engine.ts";
 import { createOpenCodeHost } from "./github/api/code-host.ts";
@@ -52,18 +52,14 @@ async function start(): Promise<void> {
   const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
   database.serve(createAnswerer({ memory, runs: createRunArchive(database.pool, log), log }));
 
-  const { branch, commit, "sign-off": signOff } = settingsSchema.parse({});
   const shared = { openCodeHost, store, log, budget: config.budget };
   const admit = createAdmission({
     ...{ ...shared, ...config.trigger, unfinished: findUnfinished },
-    readSettings: createSettingsReader({
-      ...{ models: Object.keys(config.model.prices), budget: config.budget },
-      defaults: { ...config.trigger, ...config.pullRequest, ...config.model, ...config.agents },
-    }),
+    readSettings: createSettingsReader(operatorLimits(config)),
   });
   const runs = createRunHandlers({
     ...{ ...shared, openRepository, memory, model, prompts },
-    settings: { ...config.agents, ...config.pullRequest, branch, commit, signOff, ablate: [] },
+    settings: operatorSettings(config),
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
     ...{ tokenCache: createTokenCaches(), parser: createSourceParser() },
   });

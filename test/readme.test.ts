@@ -1,21 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
-import { listVariables } from "../src/config/environment/schema.ts";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 const readme = read("README.md");
 
 describe("the README", () => {
-  it("has every variable in its table, with its default and its sentence", () => {
-    const rows = listVariables().map(({ name, required, fallback, about }) => {
-      const value = required ? "**required**" : fallback === undefined ? "" : `\`${fallback}\``;
-      return `| \`${name}\` | ${value} | ${about} |`;
-    });
-    const table = readme.split("\n").filter((line) => /^\| `[A-Z_]+` \|/.test(line));
-    expect(table).toEqual(rows);
-  });
-
   it("registers the app with the manifest's events and permissions", () => {
     const link = new URL(/https:\/\/github\.com\/settings\/apps\/new\S+/.exec(readme)?.[0] ?? "");
     const manifest = parse(read("app.yml")) as {

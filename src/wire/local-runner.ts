@@ -4,7 +4,7 @@ import { createAnthropicModel } from "../adapters/anthropic/anthropic-model.ts";
 import { createEvolutionMemory, createRunStore, type RunWatcher, watchedStore } from "../adapters/in-memory.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
-import { settingsSchema } from "../config/repository/schema.ts";
+import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { FetchImage } from "../ports/language-model.ts";
@@ -19,9 +19,6 @@ const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", ".
 const MODEL_SILENCE_MS = 10 * 60_000;
 
 const MEMORY_VERSIONS = 20_000;
-
-/** the repository file's label, which starts nothing here */
-const LABEL = "magis";
 
 /** What one run has of its own. */
 export interface OwnParts {
@@ -43,15 +40,9 @@ export async function openLocalRunner(config: CommandConfig): Promise<(own: OwnP
   const parser = createSourceParser();
   const log = { debug: () => undefined };
   const model = createAnthropicModel({ ...config.model, timeoutMs: MODEL_SILENCE_MS, log });
-  const { branch, commit, "sign-off": signOff } = settingsSchema.parse({});
-  const { budget, agents, pullRequest } = config;
   const shared = {
-    ...{ model, prompts, parser, budget },
-    settings: { ...agents, ...pullRequest, branch, commit, signOff, ablate: [] },
-    limits: {
-      ...{ models: Object.keys(config.model.prices), budget },
-      defaults: { ...agents, ...pullRequest, ...config.model, label: LABEL, allowedBots: [] },
-    },
+    ...{ model, prompts, parser, budget: config.budget },
+    ...{ settings: operatorSettings(config), limits: operatorLimits(config) },
   };
   return ({ watcher = {}, memory = createEvolutionMemory(MEMORY_VERSIONS), ...own }) => {
     const cache = new TokenCache();

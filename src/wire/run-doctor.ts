@@ -16,11 +16,12 @@ import { githubChecks, localChecks, modelChecks } from "../cli/doctor/list-check
 import type { GithubParts } from "../cli/doctor/list-repository-checks.ts";
 import type { Config } from "../config/environment/config.ts";
 import type { InspectedConfig } from "../config/environment/inspect-config.ts";
+import { operatorLimits } from "../config/environment/operator.ts";
 import { inspectConfig } from "../config/environment/read-config.ts";
-import { settingsSchema } from "../config/repository/schema.ts";
 import { createOpenCodeHost } from "../github/api/code-host.ts";
 import { isMagisError } from "../model/error.ts";
 import { branchOf } from "../model/marks.ts";
+import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
 
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
 
@@ -80,27 +81,20 @@ export async function databaseState({ dataDir, url }: Config["database"]): Promi
 
 /** The repository's settings as a run would read them; where they have faults, the label and branch without them. */
 export function createReadSettings(inspected: InspectedConfig): GithubParts["readSettings"] {
-  const { github, budget, model, trigger, pullRequest, agents } = inspected.config;
+  const { github, trigger } = inspected.config;
   const log = { debug: () => undefined, warn: () => undefined };
-  const read = createSettingsReader({
-    ...{ models: Object.keys(model.prices), budget },
-    defaults: { ...trigger, ...pullRequest, ...model, ...agents },
-  });
+  const read = createSettingsReader(operatorLimits(inspected.config));
   return async (id) => {
     try {
       const host = await createOpenCodeHost({ ...github, log, maxWaitSeconds: 1 })(id);
       const result = await read(id, host);
-      const { label, branch } = "settings" in result ? result.settings : { ...defaults(), label: trigger.label };
+      const { label, branch } = "settings" in result ? result.settings : { ...DEFAULT_SETTINGS, label: trigger.label };
       const sample = branchOf(branch, 1, "a title");
       return { label, branch: sample, ...("faults" in result && { faults: result.faults }) };
     } catch (error) {
       if (!isMagisError(error)) throw error;
       const fault = { file: ".github/magis.yml", line: 1, message: `it cannot be read: ${error.message}` };
-      return { label: trigger.label, branch: branchOf(defaults().branch, 1, "a title"), faults: [fault] };
+      return { label: trigger.label, branch: branchOf(DEFAULT_SETTINGS.branch, 1, "a title"), faults: [fault] };
     }
   };
-}
-
-function defaults() {
-  return settingsSchema.parse({});
 }

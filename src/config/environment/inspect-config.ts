@@ -1,8 +1,8 @@
 import { isMagisError } from "../../model/error.ts";
+import type { ModelPrice } from "../../model/setting-definitions/kinds.ts";
 import { buildConfig } from "./build-config.ts";
 import type { Config } from "./config.ts";
 import { describeFault, environmentSchema } from "./schema.ts";
-import type { ModelPrice } from "./shapes.ts";
 import { collectTexts, readPrivateKey } from "./sources.ts";
 
 type Variable = keyof typeof environmentSchema.shape;
@@ -75,7 +75,7 @@ export function findUnpricedModels(
   if (!prices.success) return [];
   return MODEL_VARIABLES.flatMap((name) => {
     const model = environmentSchema.shape[name].safeParse(texts[name]);
-    if (!model.success || prices.data.has(model.data) || Object.hasOwn(knownPrices, model.data)) return [];
+    if (!model.success || prices.data?.has(model.data) || Object.hasOwn(knownPrices, model.data)) return [];
     return `${name} names ${model.data}, whose price is not known: add ${model.data}=input/output to MAGIS_PRICES, in US dollars per million tokens.`;
   });
 }

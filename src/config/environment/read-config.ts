@@ -1,9 +1,9 @@
 import { MagisError } from "../../model/error.ts";
-import { buildConfig, databaseConfig, githubAddresses, WORK_VARIABLES, workConfig } from "./build-config.ts";
+import type { ModelPrice } from "../../model/setting-definitions/kinds.ts";
+import { buildCommandConfig, buildConfig, COMMAND_VARIABLES, databaseConfig } from "./build-config.ts";
 import type { CommandConfig, Config } from "./config.ts";
 import { findUnpricedModels, type InspectedConfig, inspectTexts } from "./inspect-config.ts";
 import { describeFault, environmentSchema } from "./schema.ts";
-import type { ModelPrice } from "./shapes.ts";
 import { collectTexts, readPrivateKey } from "./sources.ts";
 
 /**
@@ -59,15 +59,14 @@ export function readCommandConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): CommandConfig {
   const texts = { ...ownSecretsFirst(collectTexts(envFile, environment), environment), ...chosen };
-  const shape = environmentSchema.pick({ ...WORK_VARIABLES, GHE_HOST: true, GHE_PROTOCOL: true, GITHUB_TOKEN: true });
+  const shape = environmentSchema.pick(COMMAND_VARIABLES);
   const { data, error } = shape.safeParse(texts);
   const faults = [
     ...(error?.issues.map((issue) => describeFault(String(issue.path[0]), issue.message)) ?? []),
     ...findUnpricedModels(texts, knownPrices),
   ];
   if (!data || faults.length > 0) throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
-  const { GITHUB_TOKEN: token } = data;
-  return { ...workConfig(data, knownPrices), github: { ...githubAddresses(data), ...(token && { token }) } };
+  return buildCommandConfig(data, knownPrices);
 }
 
 /** What `git rev-parse --local-env-vars` lists: set in hooks, for one. */

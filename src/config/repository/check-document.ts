@@ -1,10 +1,10 @@
 import { distance as editDistance } from "fastest-levenshtein";
 import type { z } from "zod";
+import { RUN_SETTINGS } from "../../model/setting-definitions/run-settings.ts";
 import type { OperatorLimits } from "../../model/settings.ts";
 import { codeSpan } from "../../text/compose-markdown.ts";
-import { knownKeys } from "./documents.ts";
 import type { DocumentFault, SettingsDocument } from "./read-document.ts";
-import { settingsSchema } from "./schema.ts";
+import { knownKeys, settingsSchema } from "./schema.ts";
 
 /** Beyond these nobody reads on, and each costs time to place. */
 const MAX = 100;
@@ -53,18 +53,17 @@ export function checkLimits({ content, lineOf }: SettingsDocument, limits: Opera
     const key = pathText(path);
     faults.push({ line: lineOf(path), key, message: `${codeSpan(key)} ${rest}` });
   };
-  const budget = settingsSchema.shape.budget.unwrap().shape;
   for (const [name, unit] of Object.entries(UNITS) as [keyof typeof UNITS, string][]) {
     const most = limits.budget[name];
-    if ((budget[name].safeParse(valueIn(content.budget, name)).data ?? 0) <= most) continue;
+    if ((RUN_SETTINGS[`budget.${name}`].kind.schema.safeParse(valueIn(content.budget, name)).data ?? 0) <= most)
+      continue;
     add(
       ["budget", name],
       `is above what the operator of this bot allows, ${most} ${unit} a run: write ${most} or less.`,
     );
   }
-  const models = settingsSchema.shape.models.unwrap().shape;
   for (const tier of TIERS) {
-    const model = models[tier].safeParse(valueIn(content.models, tier)).data;
+    const model = RUN_SETTINGS[`models.${tier}`].kind.schema.safeParse(valueIn(content.models, tier)).data;
     if (model === undefined || limits.models.includes(model)) continue;
     const allowed = limits.models.slice(0, MAX_NAMED).map(codeSpan).join(", ");
     add(

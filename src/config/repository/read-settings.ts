@@ -1,8 +1,9 @@
-import type { z } from "zod";
+import { DEFAULT_SETTINGS, fileSettingsOf } from "../../model/setting-definitions/all-settings.ts";
+import { EXTENDED_FILE } from "../../model/setting-definitions/name-forms.ts";
 import type { Chosen, OperatorLimits, RepositorySettings, Settings } from "../../model/settings.ts";
 import { checkDocument, checkLimits, type SettingsFault } from "./check-document.ts";
 import { type DocumentFault, readDocument, type SettingsDocument } from "./read-document.ts";
-import { settingsSchema } from "./schema.ts";
+import { namedSettings, settingsSchema } from "./schema.ts";
 
 const PATH = ".github/magis.yml";
 
@@ -55,7 +56,7 @@ function readChecked(file: string, text: string, limits: OperatorLimits): Checke
 
 /** The file that `_extends` names, if it names one in the right form; what is wrong with the form is said elsewhere. */
 async function readBase({ content, lineOf }: SettingsDocument, source: SettingsSource): Promise<Checked | undefined> {
-  const extended = settingsSchema.shape._extends.safeParse(content._extends).data;
+  const extended = EXTENDED_FILE.schema.safeParse(content._extends).data;
   if (extended === undefined) return undefined;
   const fault = (message: string) => ({
     faults: [{ file: PATH, line: lineOf(["_extends"]), key: "_extends", message }],
@@ -109,37 +110,9 @@ function parseExtends(
 }
 
 /** Fills in what the files leave to the operator, and groups the keys under the program's names. */
-function buildSettings(keys: z.output<typeof settingsSchema>, { budget, defaults }: OperatorLimits): Settings {
-  const fast = keys.effort.fast ?? defaults.effort.fast;
-  const strong = keys.effort.strong ?? defaults.effort.strong;
-  return {
-    label: keys.label ?? defaults.label,
-    ...(keys["base-branch"] && { baseBranch: keys["base-branch"] }),
-    draft: keys.draft ?? defaults.draft,
-    approval: keys.approval,
-    models: {
-      fast: keys.models.fast ?? defaults.models.fast,
-      strong: keys.models.strong ?? defaults.models.strong,
-    },
-    effort: { ...(fast && { fast }), ...(strong && { strong }) },
-    candidates: keys.candidates ?? defaults.candidates,
-    reviewRounds: keys["review-rounds"] ?? defaults.reviewRounds,
-    budget: {
-      money: keys.budget.money ?? budget.money,
-      tokens: keys.budget.tokens ?? budget.tokens,
-      minutes: keys.budget.minutes ?? budget.minutes,
-    },
-    ignore: keys.ignore,
-    protect: keys.protect,
-    unprotect: keys.unprotect,
-    branch: keys.branch,
-    commit: keys.commit,
-    signOff: keys["sign-off"],
-    allowedBots: keys["allowed-bots"] ?? defaults.allowedBots,
-    ciRounds: keys["ci-rounds"],
-    language: keys.language,
-    instructions: keys.instructions,
-  };
+function buildSettings(keys: Mapping, { budget, defaults }: OperatorLimits): Settings {
+  const layers: readonly Mapping[] = [defaults, { budget }, namedSettings(keys)];
+  return layers.reduce(mergeSettings, DEFAULT_SETTINGS) as Settings;
 }
 
 /** Limits under which the repository's file may ask for any budget where another was chosen for the run. */
@@ -150,11 +123,5 @@ export function limitsUnder(limits: OperatorLimits, { budget = {} }: Chosen): Op
 
 /** A repository's settings with what was chosen for one run in their place. */
 export function withChosen(settings: RepositorySettings, chosen: Chosen): RepositorySettings {
-  const { profile: _profile, ablate: _ablate, budget, models, ...own } = chosen;
-  return {
-    ...settings,
-    ...own,
-    budget: { ...settings.budget, ...budget },
-    models: { ...settings.models, ...models },
-  };
+  return mergeSettings(settings, fileSettingsOf(chosen)) as RepositorySettings;
 }

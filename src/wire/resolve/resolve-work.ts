@@ -2,6 +2,7 @@ import type { CliContext } from "../../cli/cli-command.ts";
 import type { ResolveAnswer, ResolveArgs } from "../../cli/resolve/args.ts";
 import { createProgress } from "../../cli/resolve/progress.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
+import { chosenSettings } from "../../config/environment/operator.ts";
 import type { Chosen } from "../../model/settings.ts";
 import type { Log } from "../../ports/log.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
@@ -17,17 +18,7 @@ export interface ResolveWork extends Pick<CliContext, "signal" | "progress"> {
 
 /** What the command line gives holds over the repository's file; what comes from the environment does not. */
 export function chosenBy({ args: { variables }, config }: Pick<ResolveWork, "args" | "config">): Chosen {
-  const { agents, model, budget } = config;
-  const isGiven = (name: string) => variables[name] !== undefined;
-  return {
-    ...(isGiven("MAGIS_CANDIDATES") && { candidates: agents.candidates }),
-    ...(isGiven("MAGIS_REVIEW_ROUNDS") && { reviewRounds: agents.reviewRounds }),
-    models: {
-      ...(isGiven("MAGIS_MODEL_STRONG") && { strong: model.models.strong }),
-      ...(isGiven("MAGIS_MODEL_FAST") && { fast: model.models.fast }),
-    },
-    ...(isGiven("MAGIS_BUDGET_MONEY") && { budget: { money: budget.money } }),
-  };
+  return chosenSettings(config, variables);
 }
 
 /** Runs one dry run as the command line asks for it, and tells its end. */

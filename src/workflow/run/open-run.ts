@@ -7,6 +7,7 @@ import { markers } from "../../model/marks.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { KeepPart } from "../../model/run-record.ts";
 import type { RepositoryId, RunRequest } from "../../model/run-request.ts";
+import { runValuesOf } from "../../model/setting-definitions/all-settings.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { Budget } from "../../model/spend.ts";
 import type { OpenCodeHost } from "../../ports/code-host.ts";
@@ -129,33 +130,11 @@ function readPromptContext(
 ): { readonly settings: RunSettings; readonly context: PromptContext; readonly policy: PathPolicy } {
   const policy = createPathPolicy(own ?? { ignore: [], protect: [], unprotect: [] });
   if (!own) return { settings, context: PLAIN_CONTEXT, policy };
-  const {
-    candidates,
-    reviewRounds,
-    draft,
-    branch,
-    commit,
-    signOff,
-    baseBranch,
-    models,
-    effort,
-    language,
-    instructions,
-  } = own;
+  const { models, effort, language, instructions } = own;
   // An operator who repairs no checks does so nowhere.
   const ciRounds = Math.min(own.ciRounds, settings.ciRounds);
-  const chosen = {
-    candidates,
-    reviewRounds,
-    draft,
-    branch,
-    commit,
-    signOff,
-    ciRounds,
-    ...(baseBranch && { baseBranch }),
-  };
   return {
-    settings: { ...settings, ...chosen },
+    settings: { ...settings, ...runValuesOf(own), ciRounds },
     context: { language, instructions, guidance: [], models, effort },
     policy,
   };

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import { readConfig } from "../../../src/config/environment/read-config.ts";
-import { listVariables } from "../../../src/config/environment/schema.ts";
 
 const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
 const PRIVATE_KEY = generateKeyPairSync("rsa", { modulusLength: 2048 })
@@ -16,27 +15,6 @@ const VALID = { ...KEYLESS, PRIVATE_KEY };
 
 describe(".env.example", () => {
   const text = readFileSync(new URL("../../../.env.example", import.meta.url), "utf8");
-  const entries = [...text.matchAll(/^# (.+)\n(#?)([A-Z][A-Z_]*)=(.*)$/gm)].map(([, about, off, name, value]) => ({
-    name,
-    about,
-    off: off === "#",
-    value,
-  }));
-
-  it("names every variable with the sentence of the schema, in its order", () => {
-    expect(entries.map(({ name, about }) => ({ name, about }))).toEqual(
-      listVariables().map(({ name, about }) => ({ name, about })),
-    );
-  });
-
-  it("shows the defaults, and leaves only what must be filled in", () => {
-    const open = ["PRIVATE_KEY_PATH"];
-    for (const { name, required, fallback } of listVariables()) {
-      const entry = entries.find((candidate) => candidate.name === name);
-      expect([name, entry?.off]).toEqual([name, !required && !open.includes(name)]);
-      if (fallback !== undefined) expect([name, entry?.value]).toEqual([name, fallback]);
-    }
-  });
 
   it("is a .env file whose uncommented lines are valid once they are filled in", () => {
     const active = parseEnv(text);

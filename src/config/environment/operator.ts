@@ -1,0 +1,47 @@
+import { DEFAULT_RUN_VALUES, runValuesOf, settingsIn } from "../../model/setting-definitions/all-settings.ts";
+import { growTree, valueAt } from "../../model/setting-definitions/definition.ts";
+import type { Chosen, OperatorLimits, RunSettings } from "../../model/settings.ts";
+import type { CommandConfig, Config } from "./config.ts";
+
+/** The configuration as far as it is about the agents' work; what starts a run is the bot's alone. */
+type WorkConfig = Omit<CommandConfig, "github"> & Partial<Pick<Config, "trigger">>;
+
+/** What holds for a run whose repository decides nothing. */
+export function operatorSettings(config: WorkConfig): RunSettings {
+  const ours: Partial<RunSettings> = valuesOf(config, settingsIn("environment"));
+  return { ...DEFAULT_RUN_VALUES, ...runValuesOf(ours), ablate: [] };
+}
+
+/** What a repository may decide, and what holds where it does not. */
+export function operatorLimits(config: WorkConfig): OperatorLimits {
+  const shared = settingsIn("environment", "file").filter(([, { file }]) => !file.ownDefault);
+  return {
+    models: Object.keys(config.model.prices),
+    budget: config.budget,
+    defaults: valuesOf(config, shared),
+  };
+}
+
+/** The values of those settings that the command line can choose: of all, or of those whose variables it gave. */
+export function chosenSettings(config: WorkConfig, variables?: Readonly<Record<string, string>>): Chosen {
+  const given = settingsIn("environment", "file", "option").filter(
+    ([, { environment }]) => variables === undefined || Object.hasOwn(variables, environment.variable),
+  );
+  return valuesOf(config, given);
+}
+
+function valuesOf(config: WorkConfig, definitions: ReturnType<typeof settingsIn<"environment">>): Chosen {
+  return growTree(
+    definitions.flatMap(
+      ([
+        name,
+        {
+          environment: { place },
+        },
+      ]) => {
+        const value = place === undefined ? undefined : valueAt(config, place);
+        return value === undefined ? [] : [[name, value] as const];
+      },
+    ),
+  );
+}

@@ -1,0 +1,89 @@
+import { BOT_SETTINGS } from "./bot-settings.ts";
+import type { IsGiven, SettingDefinition, Tree, ValueOf } from "./definition.ts";
+import { growTree } from "./definition.ts";
+import { RUN_SETTINGS } from "./run-settings.ts";
+
+/** Every setting, by its name in the program, in the order in which the documents show them. */
+export const SETTINGS = { ...BOT_SETTINGS, ...RUN_SETTINGS };
+
+type All = typeof SETTINGS;
+
+type Name = keyof All;
+
+/** The definitions of settings that can stand in one place, such as the environment. */
+type In<Place extends "environment" | "file" | "option"> = SettingDefinition & {
+  readonly [P in Place]: NonNullable<SettingDefinition[P]>;
+};
+
+const entries: readonly (readonly [string, SettingDefinition])[] = Object.entries(SETTINGS);
+
+/** The settings that can stand in all of `places`, by name. */
+export function settingsIn<Place extends "environment" | "file" | "option">(
+  ...places: readonly Place[]
+): readonly (readonly [name: string, definition: In<Place>])[] {
+  return entries.filter((entry): entry is readonly [string, In<Place>] =>
+    places.every((place) => entry[1][place] !== undefined),
+  );
+}
+
+/** The settings of the environment by variable. */
+export type Variables = {
+  readonly [N in Name as All[N] extends { environment: { variable: infer V extends string } } ? V : never]: All[N];
+};
+
+/** The variables that the commands read which do the agents' work. */
+export type CommandVariable = {
+  [N in Name]: All[N] extends { environment: { variable: infer V extends string; commands: true } } ? V : never;
+}[Name];
+
+type PlaceOf<Definition> = Definition extends { environment: { place: infer P extends string } } ? P : never;
+
+/** The values of the environment's settings at their places in the configuration. */
+export type PlacedSettings = Tree<
+  { readonly [N in Name as IsGiven<All[N]> extends true ? PlaceOf<All[N]> : never]: ValueOf<All[N]> } & {
+    readonly [N in Name as IsGiven<All[N]> extends true ? never : PlaceOf<All[N]>]?: ValueOf<All[N]>;
+  }
+>;
+
+type NamesIn<Mark> = { [N in Name]: All[N] extends Mark ? N : never }[Name];
+
+/** Values by name: nested, those that may be unset optional. */
+type ByName<N extends Name> = Tree<
+  { readonly [K in N as IsGiven<All[K]> extends true ? K : never]: ValueOf<All[K]> } & {
+    readonly [K in N as IsGiven<All[K]> extends true ? never : K]?: ValueOf<All[K]>;
+  }
+>;
+
+/** The settings that the repository's file can decide. */
+export type FileSettings = ByName<NamesIn<{ file: object }>>;
+
+/** The settings that the workflow finds among those of a run. */
+export type RunValues = ByName<NamesIn<{ run: true }>>;
+
+const byName = (definitions: readonly (readonly [string, SettingDefinition])[]) =>
+  growTree(definitions.map(([name, { default: value }]) => [name, value]));
+
+/** What holds where neither the operator nor the repository says anything. */
+export const DEFAULT_SETTINGS = byName(settingsIn("file")) as FileSettings;
+
+/** The same of what a run's settings have. */
+export const DEFAULT_RUN_VALUES = byName(entries.filter(([, { run }]) => run)) as RunValues;
+
+/** Those of `values` that a run's settings have. */
+export function runValuesOf<Values extends object>(values: Values): Pick<Values, keyof Values & keyof RunValues> {
+  return pick(values, ({ run }) => run === true);
+}
+
+/** Those of `values` that the repository's file can decide. */
+export function fileSettingsOf<Values extends object>(values: Values): Pick<Values, keyof Values & keyof FileSettings> {
+  return pick(values, ({ file }) => file !== undefined);
+}
+
+function pick<Values extends object, Kept extends keyof Values>(
+  values: Values,
+  isMeant: (definition: SettingDefinition) => boolean,
+): Pick<Values, Kept> {
+  const names = new Set(entries.flatMap(([name, one]) => (isMeant(one) ? [name.split(".")[0]] : [])));
+  const kept = Object.entries(values).filter(([name, value]) => names.has(name) && value !== undefined);
+  return Object.fromEntries(kept) as Pick<Values, Kept>;
+}

@@ -1,0 +1,128 @@
+import type { SettingDefinitions } from "./definition.ts";
+import { address, anyText, oneOf, textMatching, wholeNumber } from "./kinds.ts";
+
+const path = anyText("must be a path.");
+
+const apiKey = textMatching("must be one word without blanks.", /^\S+$/);
+
+/** What the bot is connected to and where it runs: the environment alone says it. */
+export const BOT_SETTINGS = {
+  appId: {
+    kind: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+    required: true,
+    sentence: "The App ID that the GitHub App's settings page shows.",
+    environment: { variable: "APP_ID", place: "github.appId" },
+  },
+  privateKey: {
+    kind: path,
+    sentence: "The app's private key: the .pem file's text, with \\n for line ends, or that text in base64.",
+    environment: {
+      variable: "PRIVATE_KEY",
+      example: '"-----BEGIN RSA PRIVATE KEY-----\\n…\\n-----END RSA PRIVATE KEY-----\\n"',
+    },
+  },
+  privateKeyPath: {
+    kind: path,
+    sentence: "The .pem file of the private key; read when PRIVATE_KEY is not set.",
+    environment: { variable: "PRIVATE_KEY_PATH", fillIn: true },
+  },
+  webhookSecret: {
+    kind: textMatching(
+      'must not be "development", which is Probot\'s public default; choose a long random text.',
+      /^(?!development$)/,
+    ),
+    required: true,
+    sentence: "The webhook secret that was entered in the GitHub App's settings.",
+    environment: { variable: "WEBHOOK_SECRET", place: "github.webhookSecret" },
+  },
+  webhookPath: {
+    kind: textMatching(
+      "must be a path that begins with / and is not /, /healthz or /readyz.",
+      /^\/(?!(healthz|readyz)\/*$)[\w.~/-]*[\w.~-]\/*$/,
+    ),
+    default: "/api/github/webhooks",
+    sentence: "The path at which webhooks arrive.",
+    environment: { variable: "WEBHOOK_PATH", place: "server.webhookPath" },
+  },
+  githubHost: {
+    kind: textMatching(
+      "must be a host name, with a port if need be, without https:// and without a path.",
+      /^(\[[\da-f:]+\]|[\w.-]+)(:\d{1,5})?$/i,
+    ),
+    sentence: "The host name of a GitHub Enterprise Server; github.com when not set.",
+    environment: { variable: "GHE_HOST", commands: true, example: "github.example.com" },
+  },
+  githubProtocol: {
+    kind: oneOf("https", "http"),
+    default: "https",
+    sentence: "The protocol of the GitHub Enterprise Server.",
+    environment: { variable: "GHE_PROTOCOL", commands: true },
+  },
+  githubToken: {
+    kind: apiKey,
+    sentence:
+      "For `magis resolve` on the command line: a token that may read the repository; the bot has no need of it.",
+    environment: { variable: "GITHUB_TOKEN", commands: true },
+  },
+  host: {
+    kind: path,
+    default: "localhost",
+    sentence: "The address to listen on; 0.0.0.0 in a container.",
+    environment: { variable: "HOST", place: "server.host" },
+  },
+  port: {
+    kind: wholeNumber(0, 65_535),
+    default: 3000,
+    sentence: "The port to listen on; 0 takes a free one and logs it.",
+    environment: { variable: "PORT", place: "server.port" },
+  },
+  logLevel: {
+    kind: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+    default: "info",
+    sentence: "How much is logged.",
+    environment: { variable: "LOG_LEVEL", place: "log.level" },
+  },
+  modelApiKey: {
+    kind: apiKey,
+    required: true,
+    sentence: "The key for the model's API.",
+    environment: { variable: "ANTHROPIC_API_KEY", place: "model.apiKey", commands: true },
+  },
+  modelBaseUrl: {
+    kind: address("https:", "http:"),
+    sentence: "An endpoint that speaks the Anthropic Messages API; Anthropic's own when not set.",
+    environment: {
+      variable: "ANTHROPIC_BASE_URL",
+      place: "model.baseUrl",
+      commands: true,
+      example: "https://gateway.example.com",
+    },
+  },
+  databaseUrl: {
+    kind: address("postgres:", "postgresql:"),
+    sentence: "A PostgreSQL database; an embedded one in the data directory when not set.",
+    environment: {
+      variable: "DATABASE_URL",
+      place: "database.url",
+      example: "postgres://magis:password@localhost:5432/magis",
+    },
+  },
+  dataDir: {
+    kind: path,
+    default: "./data",
+    sentence: "The directory of the embedded database and the process lock.",
+    environment: { variable: "MAGIS_DATA_DIR", place: "database.dataDir" },
+  },
+  concurrency: {
+    kind: wholeNumber(1, 64),
+    default: 2,
+    sentence: "How many issues are worked on at the same time.",
+    environment: { variable: "MAGIS_CONCURRENCY", place: "engine.concurrency" },
+  },
+  retentionDays: {
+    kind: wholeNumber(1, 3650),
+    default: 30,
+    sentence: "Days for which finished runs are kept.",
+    environment: { variable: "MAGIS_RETENTION_DAYS", place: "engine.retentionDays" },
+  },
+} as const satisfies SettingDefinitions;

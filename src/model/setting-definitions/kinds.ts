@@ -1,0 +1,111 @@
+import { z } from "zod";
+
+/** What a setting's value may be where it is given as text: in the environment and on the command line. */
+export interface TextKind<Value> {
+  /**
+   * What is said of a wrong text: a sentence without its subject. It repeats no value: people paste keys into the wrong
+   * line.
+   */
+  readonly rule: string;
+  /** of a trimmed text; undefined when it is not right */
+  readonly fromText: (text: string) => Value | undefined;
+}
+
+/** What a setting's value may be wherever it is given: its range stands here and nowhere else. */
+export interface Kind<Value> extends TextKind<Value> {
+  /** of the value as the repository's file gives it; its messages are sentences without a subject */
+  readonly schema: z.ZodType<Value>;
+}
+
+/** `read` gives what a text stands for, for `schema` to decide about; undefined: for nothing. */
+function kind<Value>(schema: z.ZodType<Value>, rule: string, read: (text: string) => unknown): Kind<Value> {
+  return { schema, rule, fromText: (text) => schema.safeParse(read(text)).data };
+}
+
+/** A whole number from `min` to `max`, in decimal digits only. */
+export function wholeNumber(min: number, max: number): Kind<number> {
+  const rule = `must be a whole number from ${min} to ${max}.`;
+  const schema = z.int({ error: rule }).min(min, { error: rule }).max(max, { error: rule });
+  return kind(schema, rule, (text) => (/^\d{1,16}$/.test(text) ? Number(text) : undefined));
+}
+
+/** A decimal number above zero and not above `max`; `unit` is said in the fault. */
+export function positiveNumber(unit: string, max: number): Kind<number> {
+  const rule = `must be a number of ${unit} above 0 and not above ${max}.`;
+  const schema = z.number({ error: rule }).positive({ error: rule }).max(max, { error: rule });
+  return kind(schema, rule, (text) => (/^\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined));
+}
+
+/** `true` or `false`; as text in any case. */
+export function truth(): Kind<boolean> {
+  const rule = "must be true or false.";
+  const values: ReadonlyMap<string, boolean> = new Map([
+    ["true", true],
+    ["false", false],
+  ]);
+  return kind(z.boolean({ error: rule }), rule, (text) => values.get(text.toLowerCase()));
+}
+
+/** One of a few names; as text in any case. */
+export function oneOf<const Name extends string>(...names: readonly [Name, ...Name[]]): Kind<Name> {
+  const error = `must be one of ${names.map((name) => `\`${name}\``).join(", ")}.`;
+  return kind(z.enum(names, { error }), `must be one of ${names.join(", ")}.`, (text) => text.toLowerCase());
+}
+
+/** A text of the given form. `inFile` is added to the rule where the file's syntax has something to say. */
+export function textMatching(rule: string, form: RegExp, inFile = ""): Kind<string> {
+  const error = inFile === "" ? rule : `${rule.replace(/\.$/, "")}, ${inFile}.`;
+  return kind(z.string({ error }).regex(form, { error }), rule, (text) => text);
+}
+
+const MAX_ITEMS = 100;
+
+/** A list of at most 100 items, which a text separates by commas or blanks; `items` is what they are called. */
+export function listOf(item: Kind<string>, items: string): Kind<readonly string[]> {
+  const error = `must be a list of at most ${MAX_ITEMS} ${items}, each on a line of its own after a dash.`;
+  const schema = z.array(item.schema, { error }).max(MAX_ITEMS, { error });
+  const rule = `must be a list of ${items} separated by commas.`;
+  return kind(schema, rule, (text) => text.split(/[\s,]+/).filter((part) => part !== ""));
+}
+
+/** A text that is not looked at any closer. */
+export function anyText(rule: string): TextKind<string> {
+  return { rule, fromText: (text) => text };
+}
+
+/**
+ * A URL with one of `protocols` (`http:`, …), given back as it was written, without a slash at its end. A host is not
+ * asked for: PostgreSQL's own addresses may name a socket instead, and `http:` without one is no URL.
+ */
+export function address(...protocols: readonly string[]): TextKind<string> {
+  return {
+    rule: `must be a whole address that begins with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}.`,
+    fromText(text) {
+      const known = protocols.some((protocol) => text.startsWith(`${protocol}//`));
+      return known && URL.canParse(text) ? text.replace(/\/+$/, "") : undefined;
+    },
+  };
+}
+
+/** US dollars per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+}
+
+/** Prices by model name: `model=input/output`, separated by commas. */
+export function modelPrices(): TextKind<ReadonlyMap<string, ModelPrice>> {
+  return {
+    rule: "must be a list like model=4/20,other=0.1/0.5 (US dollars per million tokens, input/output).",
+    fromText(text) {
+      const prices = new Map<string, ModelPrice>();
+      for (const entry of text.split(",").filter((part) => part.trim() !== "")) {
+        const found = /^([^\s=,]+)\s*=\s*(\d+(?:\.\d+)?)\s*\/\s*(\d+(?:\.\d+)?)$/.exec(entry.trim());
+        if (!found) return undefined;
+        const [, model = "", input, output] = found;
+        prices.set(model, { input: Number(input), output: Number(output) });
+      }
+      return prices;
+    },
+  };
+}

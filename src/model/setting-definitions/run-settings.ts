@@ -1,0 +1,215 @@
+import type { SettingDefinitions } from "./definition.ts";
+import { listOf, modelPrices, oneOf, positiveNumber, textMatching, truth, wholeNumber } from "./kinds.ts";
+import { BRANCH_NAME, BRANCH_TEMPLATE, COMMIT_TEMPLATE, GLOB } from "./name-forms.ts";
+
+const globs = listOf(GLOB, "globs");
+
+const effort = oneOf("low", "medium", "high", "xhigh", "max");
+
+const modelName = textMatching("must be the name of a model, one word.", /^[\w.:@/-]{1,200}$/);
+
+const login = textMatching(
+  "must be the login of a bot, such as `renovate[bot]`.",
+  /^[A-Za-z\d][\w-]{0,63}(?:\[bot\])?$/,
+);
+
+/** What is decided about the agents' work: by the operator, most of it by repositories too, some by a command's options. */
+export const RUN_SETTINGS = {
+  label: {
+    kind: textMatching(
+      "must be a label of 1 to 50 characters without a comma.",
+      /^(?!\s|.*\s$)[^,\p{Cc}]{1,50}$/u,
+      "in quotes when it looks like a number",
+    ),
+    default: "magis",
+    sentence: "The label that starts the bot on an issue.",
+    environment: { variable: "MAGIS_LABEL", place: "trigger.label" },
+    file: { key: "label" },
+  },
+  allowedBots: {
+    kind: listOf(login, "logins"),
+    default: [],
+    sentence: "Logins of bots that may start the bot as if they had write access.",
+    environment: {
+      variable: "MAGIS_ALLOWED_BOTS",
+      place: "trigger.allowedBots",
+      note: "separated by commas",
+      example: "renovate[bot]",
+    },
+    file: { key: "allowed-bots" },
+  },
+  baseBranch: {
+    kind: BRANCH_NAME,
+    sentence: "The branch that changes start from and pull requests go to.",
+    file: { key: "base-branch", whenAbsent: "the repository's default branch" },
+    run: true,
+  },
+  draft: {
+    kind: truth(),
+    default: true,
+    sentence: "Whether pull requests are opened as drafts.",
+    environment: { variable: "MAGIS_DRAFT", place: "pullRequest.draft", commands: true },
+    file: { key: "draft" },
+    run: true,
+  },
+  approval: {
+    kind: oneOf("none", "required"),
+    default: "none",
+    sentence: "`required`: nothing is written to the repository before a person approves the plan.",
+    file: { key: "approval" },
+  },
+  "models.fast": {
+    kind: modelName,
+    default: "claude-haiku-5-5",
+    sentence: "The model that locates files (P1 to P3).",
+    environment: { variable: "MAGIS_MODEL_FAST", place: "model.models.fast", commands: true },
+    file: { key: "models.fast", note: "one of those the operator allows" },
+    option: { name: "fast-model", value: "NAME" },
+  },
+  "models.strong": {
+    kind: modelName,
+    default: "claude-opus-5-5",
+    sentence: "The model that plans, writes and reviews.",
+    environment: { variable: "MAGIS_MODEL_STRONG", place: "model.models.strong", commands: true },
+    file: { key: "models.strong", note: "one of those the operator allows" },
+    option: { name: "model", value: "NAME" },
+  },
+  "effort.fast": {
+    kind: effort,
+    sentence: "Effort of the fast model: low, medium, high, xhigh or max.",
+    environment: { variable: "MAGIS_EFFORT_FAST", place: "model.effort.fast", commands: true, example: "low" },
+    file: { key: "effort.fast" },
+  },
+  "effort.strong": {
+    kind: effort,
+    sentence: "Effort of the strong model: low, medium, high, xhigh or max.",
+    environment: { variable: "MAGIS_EFFORT_STRONG", place: "model.effort.strong", commands: true, example: "high" },
+    file: { key: "effort.strong" },
+  },
+  prices: {
+    kind: modelPrices(),
+    sentence: "Prices of further models, US dollars per million tokens: model=input/output, separated by commas.",
+    environment: { variable: "MAGIS_PRICES", commands: true, example: "my-model=4/20,my-small-model=0.1/0.5" },
+  },
+  "budget.money": {
+    kind: positiveNumber("US dollars", 10_000),
+    default: 5,
+    sentence: "US dollars one run may cost.",
+    environment: { variable: "MAGIS_BUDGET_MONEY", place: "budget.money", commands: true },
+    file: { key: "budget.money", note: "not above the operator's" },
+    option: { name: "budget", value: "DOLLARS" },
+  },
+  "budget.tokens": {
+    kind: wholeNumber(1, 1_000_000_000),
+    default: 3_000_000,
+    sentence: "Tokens one run may use, input and output together.",
+    environment: { variable: "MAGIS_BUDGET_TOKENS", place: "budget.tokens", commands: true },
+    file: { key: "budget.tokens", note: "not above the operator's" },
+  },
+  "budget.minutes": {
+    kind: positiveNumber("minutes", 1440),
+    default: 30,
+    sentence: "Minutes one run may work.",
+    environment: { variable: "MAGIS_BUDGET_MINUTES", place: "budget.minutes", commands: true },
+    file: { key: "budget.minutes", note: "not above the operator's" },
+  },
+  candidates: {
+    kind: wholeNumber(1, 100),
+    default: 10,
+    sentence: "Candidate files the Custodian hands on (k).",
+    environment: { variable: "MAGIS_CANDIDATES", place: "agents.candidates", commands: true },
+    file: { key: "candidates" },
+    option: { name: "candidates", value: "N" },
+    run: true,
+  },
+  reviewRounds: {
+    kind: wholeNumber(1, 10),
+    default: 3,
+    sentence: "Rounds of review a task may take (n_max).",
+    environment: { variable: "MAGIS_REVIEW_ROUNDS", place: "agents.reviewRounds", commands: true },
+    file: { key: "review-rounds" },
+    option: { name: "rounds", value: "N" },
+    run: true,
+  },
+  // An operator who allows fewer has the last word: see the workflow. One who allows more gives them only to those who ask.
+  ciRounds: {
+    kind: wholeNumber(0, 20),
+    default: 3,
+    sentence: "Commits that repair failing checks in one pull request; 0 repairs none.",
+    environment: { variable: "MAGIS_CI_ROUNDS", place: "agents.ciRounds", commands: true },
+    file: { key: "ci-rounds", ownDefault: true },
+    run: true,
+  },
+  profile: {
+    kind: oneOf("lean", "paper"),
+    default: "lean",
+    sentence: "lean asks together what can be asked together; paper keeps to the paper's form call by call.",
+    environment: { variable: "MAGIS_PROFILE", place: "agents.profile", commands: true },
+    option: { name: "profile", value: "lean|paper" },
+    run: true,
+  },
+  ignore: {
+    kind: globs,
+    default: [],
+    sentence: "Globs of files that are neither looked at nor changed.",
+    file: { key: "ignore" },
+  },
+  protect: {
+    kind: globs,
+    default: [],
+    sentence: "Globs of files that are not changed, beside the built-in ones.",
+    file: { key: "protect" },
+  },
+  unprotect: {
+    kind: globs,
+    default: [],
+    sentence: "Globs of files that the built-in protection leaves free.",
+    file: { key: "unprotect" },
+  },
+  branch: {
+    kind: BRANCH_TEMPLATE,
+    default: "magis/issue-{issue}-{slug}",
+    sentence: "The name of the bot's branches, with `{issue}` and `{slug}` (words of the issue's title).",
+    file: { key: "branch" },
+    run: true,
+  },
+  commit: {
+    kind: COMMIT_TEMPLATE,
+    default: "{type}: {title}",
+    sentence: "The first line of commits, with `{type}` (`fix`, `feat`, …), `{title}` and `{issue}`.",
+    file: { key: "commit" },
+    run: true,
+  },
+  signOff: {
+    kind: truth(),
+    default: false,
+    sentence: "Whether commits carry a `Signed-off-by` line of the bot.",
+    file: { key: "sign-off" },
+    run: true,
+  },
+  language: {
+    kind: textMatching("must be the name of a language, such as `English`.", /^(?! )[\p{L}\p{M} ()-]{2,40}$/u),
+    default: "English",
+    sentence: "The language of what the agents write on GitHub.",
+    file: { key: "language" },
+  },
+  instructions: {
+    kind: textMatching("must be a text of at most 4,000 characters.", /^[^\0]{0,4000}$/u),
+    default: "",
+    sentence: "Text for the agents: what they should know about this repository; at most 4,000 characters.",
+    file: { key: "instructions" },
+  },
+  cloneLimit: {
+    kind: wholeNumber(1, 65_536),
+    default: 1024,
+    sentence: "Megabytes of a repository's clone, which is held in memory, above which the run is refused.",
+    environment: { variable: "MAGIS_CLONE_LIMIT_MB", commands: true },
+  },
+} as const satisfies SettingDefinitions;
+
+/** What is said of the mappings that keys of the repository's file stand in. */
+export const MAPPINGS: Readonly<Record<string, string>> = {
+  models: "The models, by tier.",
+  effort: "How hard the models think, by tier.",
+  budget: "The most that one run may use.",
+};

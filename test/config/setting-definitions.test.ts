@@ -1,0 +1,49 @@
+import { describe, expect, it } from "@jest/globals";
+import { DEFAULT_RUN_VALUES, SETTINGS, settingsIn } from "../../src/model/setting-definitions/all-settings.ts";
+import type { SettingDefinition } from "../../src/model/setting-definitions/definition.ts";
+
+const all = Object.entries<SettingDefinition>(SETTINGS);
+const asText = (value: unknown) => (Array.isArray(value) ? value.join(",") : String(value));
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+describe("the definitions of the settings", () => {
+  it("have a sentence each, and defaults and examples that the setting takes", () => {
+    for (const [name, { sentence, kind, default: value, environment, file }] of all) {
+      expect([name, sentence]).toEqual([name, expect.stringMatching(/^\S.*[^.]\.$/)]);
+      if (environment?.example !== undefined) {
+        expect([name, kind.fromText(environment.example)]).not.toEqual([name, undefined]);
+      }
+      if (value === undefined) continue;
+      if (environment !== undefined) expect([name, kind.fromText(asText(value))]).toEqual([name, value]);
+      if (file !== undefined) expect([name, kind.schema.safeParse(value).data]).toEqual([name, value]);
+    }
+  });
+
+  it("name no variable, key, option or place twice, and keys as the program names them", () => {
+    const names = all.flatMap(([, { environment, file, option }]) => [
+      environment?.variable,
+      file && `key ${file.key}`,
+      option && `--${option.name}`,
+      environment?.place && `place ${environment.place}`,
+    ]);
+    const given = names.filter((name) => name !== undefined);
+    expect(given).toEqual([...new Set(given)]);
+    for (const [name, { file }] of settingsIn("file")) expect(file.key).toBe(kebab(name));
+  });
+
+  it("say what holds for a run, of settings that are no part of a mapping", () => {
+    for (const [name, { run }] of all) expect([name, run === true && name.includes(".")]).toEqual([name, false]);
+    expect(DEFAULT_RUN_VALUES).toMatchObject({ profile: "lean", reviewRounds: 3, signOff: false });
+  });
+
+  it("take the same values as text and from the file", () => {
+    const texts = ["0", "1", "20", "21", "100", "101", "1440", "1441", "10000", "10001", "1000000000", "1000000001"];
+    for (const [name, { kind }] of settingsIn("environment", "file")) {
+      for (const text of texts) {
+        const read = kind.fromText(text);
+        if (typeof read !== "number" && kind.schema.safeParse(1).success === false) continue;
+        expect([name, text, read]).toEqual([name, text, kind.schema.safeParse(Number(text)).data]);
+      }
+    }
+  });
+});
