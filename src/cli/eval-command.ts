@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EVALUATION_ABLATIONS, type EvaluationEnd, type EvaluationOptions } from "../evaluation/evaluating.ts";
 import type { CliCommand, CliContext, CliInput, CliOption, ExitCode } from "./cli-command.ts";
+import { chosenVariables, settingOptions } from "./setting-options.ts";
 
 const EXIT_CODES: Readonly<Record<EvaluationEnd["kind"], ExitCode>> = {
   ...{ done: 0, failed: 1, budget: 4, interrupted: 130 },
@@ -19,6 +20,9 @@ const list = filled.transform((text) => text.split(",").map((item) => item.trim(
 const ablations = list.pipe(
   z.array(z.enum(EVALUATION_ABLATIONS, { error: `must be some of ${EVALUATION_ABLATIONS.join(", ")}` })),
 );
+
+/** The budget of all instances together has the shorter name. */
+const SETTING_NAMES = { budget: "instance-budget" } as const;
 
 /** The options of `magis eval`. */
 const EVAL_OPTIONS = [
@@ -50,12 +54,6 @@ const EVAL_OPTIONS = [
   { name: "jobs", argument: "N", description: "instances at the same time (default: 2)", shape: whole },
   { name: "budget", argument: "DOLLARS", description: "US dollars for everything; never exceeded", shape: dollars },
   {
-    name: "instance-budget",
-    argument: "DOLLARS",
-    description: "US dollars for each instance (default: MAGIS_BUDGET_MONEY)",
-    shape: dollars,
-  },
-  {
     name: "ablate",
     argument: "PARTS",
     description: `leave out, separated by commas: ${EVALUATION_ABLATIONS.join(", ")}`,
@@ -67,11 +65,7 @@ const EVAL_OPTIONS = [
     description: "candidates from the reference change or by plain BM25, not from the Custodian",
     choices: ["gold", "bm25"],
   },
-  { name: "profile", argument: "NAME", description: "the form of the workflow", choices: ["lean", "paper"] },
-  { name: "candidates", argument: "N", description: "candidate files (k)", shape: whole },
-  { name: "rounds", argument: "N", description: "rounds of review (n_max)", shape: whole },
-  { name: "model", argument: "NAME", description: "the model that plans, writes and reviews", shape: filled },
-  { name: "fast-model", argument: "NAME", description: "the model that locates files", shape: filled },
+  ...settingOptions(SETTING_NAMES),
   { name: "judge", description: "have a model score the tasks against the reference change (task correlation)" },
   {
     name: "judge-model",
@@ -143,20 +137,19 @@ function readEvalOptions(
   { options }: EvalInput,
   today: string,
 ): { readonly options: EvaluationOptions } | { readonly fault: string } {
-  const { judge, fresh, jobs = 2, output = `./eval-results/${today}`, ablate = [], compare = [], ...rest } = options;
-  const { "instance-budget": instanceBudget, "fast-model": fastModel, ...more } = rest;
-  const { "judge-model": judgeModel, "report-only": reportOnly, ...same } = more;
   const fault = contradiction(options);
   if (fault !== undefined) return { fault };
-  const given = Object.entries({ ...same, instanceBudget, fastModel, judgeModel }).filter(
-    ([, value]) => value !== undefined,
-  );
+  const { judge, fresh, jobs = 2, output = `./eval-results/${today}`, ablate = [], compare = [] } = options;
+  const { "judge-model": judgeModel, "report-only": reportOnly } = options;
+  const { instances, mirrors, filter, limit, budget, files, grade, results } = options;
+  const same = { instances, mirrors, filter, limit, budget, files, grade, results, judgeModel };
+  const given = Object.entries(same).filter(([, value]) => value !== undefined);
   return {
     options: {
       ...(Object.fromEntries(given) as Partial<EvaluationOptions>),
       ...{ output, jobs, compare, ablate: [...new Set(ablate)].sort() },
       ...{ judge: judge === true || judgeModel !== undefined, reportOnly: reportOnly === true, fresh: fresh === true },
-      commandLine: evalCommandLine(options),
+      ...{ variables: chosenVariables(options, SETTING_NAMES), commandLine: evalCommandLine(options) },
     },
   };
 }

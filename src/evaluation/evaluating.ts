@@ -106,16 +106,11 @@ export interface EvaluationOptions {
   readonly jobs: number;
   /** US dollars for all instances together */
   readonly budget?: number;
-  /** US dollars that one instance may use */
-  readonly instanceBudget?: number;
+  /** variables of the configuration in whose place the command line gives a value */
+  readonly variables: Readonly<Record<string, string>>;
   readonly ablate: readonly EvaluationAblation[];
   /** where the candidates come from when not from the Custodian: the reference change, or plain BM25 */
   readonly files?: "gold" | "bm25";
-  readonly profile?: "lean" | "paper";
-  readonly candidates?: number;
-  readonly rounds?: number;
-  readonly model?: string;
-  readonly fastModel?: string;
   readonly judge: boolean;
   readonly judgeModel?: string;
   /** command that grades the predictions */

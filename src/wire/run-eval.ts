@@ -5,6 +5,7 @@ import { createOpenLocalRepository } from "../adapters/git/open-local-repository
 import { createRunGrader } from "../adapters/run-grader.ts";
 import type { CliContext } from "../cli/cli-command.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
+import { chosenSettings, valuesByOption } from "../config/environment/operator.ts";
 import { gitEnvironment, readCommandConfig } from "../config/environment/read-config.ts";
 import { concludeEvaluation } from "../evaluation/conclude-evaluation.ts";
 import type { EvaluationEnd, EvaluationInput, EvaluationOptions, SolveInstance } from "../evaluation/evaluating.ts";
@@ -35,7 +36,7 @@ export async function runEval(options: EvaluationOptions, context: CliContext): 
     const results = await openResultFolder(options.output, {});
     return concludeEvaluation({ ...shared, results, evaluation: REPORT_ONLY }, signal);
   }
-  const config = readCommandConfig(DEFAULT_PRICES, chosenVariables(options), ".env");
+  const config = readCommandConfig(DEFAULT_PRICES, options.variables, ".env");
   const wanted = {
     version,
     began: new Date().toISOString(),
@@ -69,18 +70,6 @@ async function readInstances(file: string, options: EvaluationOptions): Promise<
   const chosen = selectInstances(read.instances, options);
   if (chosen.length > 0) return chosen;
   throw new MagisError("CONFIGURATION_INVALID", `No instance of ${file} fits --filter ${options.filter}.`);
-}
-
-/** What the command line says in place of variables. */
-function chosenVariables(options: EvaluationOptions): Record<string, string> {
-  const { model, fastModel, candidates, rounds, profile, instanceBudget } = options;
-  const chosen = {
-    ...{ MAGIS_MODEL_STRONG: model, MAGIS_MODEL_FAST: fastModel, MAGIS_PROFILE: profile },
-    ...{ MAGIS_CANDIDATES: candidates, MAGIS_REVIEW_ROUNDS: rounds, MAGIS_BUDGET_MONEY: instanceBudget },
-  };
-  return Object.fromEntries(
-    Object.entries(chosen).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  );
 }
 
 /** What the runs of an evaluation would log is in their reports. */
@@ -117,8 +106,7 @@ export async function openEvalSolver(
         ...{ issue: issueOfInstance(instance, withHints), source: { url: folder, commit: instance.baseCommit } },
         ...{ requestedAt: new Date().toISOString(), through: "code", ...(candidates && { files: candidates }) },
         chosen: {
-          ...{ candidates: config.agents.candidates, reviewRounds: config.agents.reviewRounds },
-          ...{ models: config.model.models, profile: config.agents.profile, ablate: options.ablate },
+          ...{ ...chosenSettings(config), ablate: options.ablate },
           budget: { ...config.budget, money },
         },
       },
@@ -134,16 +122,16 @@ export async function openEvalSolver(
 /** What decides about the results, for two calls to be compared: not where, how many, or how many at a time. */
 export function configurationOfEval(
   { ablate, files, judge, judgeModel }: EvaluationOptions,
-  { agents, model, budget }: CommandConfig,
+  config: CommandConfig,
   version: string,
 ): Configuration {
+  const { model } = config;
+  const { budget: _money, ...byOption } = valuesByOption(config);
   return {
-    magis: version,
-    ...{ profile: agents.profile, candidates: agents.candidates, rounds: agents.reviewRounds },
+    ...{ magis: version, ...byOption },
     ...{ ablate: [...ablate], files: files ?? null },
-    ...{ model: model.models.strong, "fast-model": model.models.fast },
     effort: [model.effort.strong ?? null, model.effort.fast ?? null],
     judge: judge ? (judgeModel ?? model.models.strong) : null,
-    "instance-budget": { ...budget },
+    "instance-budget": { ...config.budget },
   };
 }

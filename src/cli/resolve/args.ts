@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RunResult } from "../../model/run-state.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import type { CliInput, CliOption } from "../cli-command.ts";
+import { chosenVariables, settingOptions } from "../setting-options.ts";
 
 /** An issue on the code host, and the host that its address named, if it was an address. */
 export interface HostedIssue {
@@ -58,14 +59,6 @@ interface Wrong {
 
 const filled = z.string().min(1, "must not be empty");
 
-const modelName = z.string().regex(/^[\w.:@/-]+$/, "must be the name of a model");
-
-const dollars = z.string().regex(/^(?=.*[1-9])\d{1,5}(\.\d{1,6})?$/, "must be US dollars, such as 2.50");
-
-const upTo100 = z.string().regex(/^([1-9]\d?|100)$/, "must be a whole number from 1 to 100");
-
-const upTo10 = z.string().regex(/^([1-9]|10)$/, "must be a whole number from 1 to 10");
-
 /** The options of `magis resolve`, in the order in which help shows them. */
 export const RESOLVE_OPTIONS = [
   {
@@ -97,28 +90,8 @@ export const RESOLVE_OPTIONS = [
     shape: filled,
   },
   { name: "json", description: "print one JSON object instead of the patch" },
-  {
-    name: "profile",
-    argument: "NAME",
-    description: "paper: the paper's form call by call",
-    choices: ["lean", "paper"],
-  },
-  { name: "budget", argument: "DOLLARS", description: "the most that the run may cost", shape: dollars },
-  { name: "candidates", argument: "N", description: "how many files the Custodian hands on", shape: upTo100 },
-  { name: "rounds", argument: "N", description: "how many rounds of review a task may take", shape: upTo10 },
-  { name: "model", argument: "NAME", description: "the model that plans, writes and reviews", shape: modelName },
-  { name: "fast-model", argument: "NAME", description: "the model that locates files", shape: modelName },
+  ...settingOptions(),
 ] as const satisfies readonly CliOption[];
-
-/** The variables in whose place an option gives the value. */
-const VARIABLES = {
-  profile: "MAGIS_PROFILE",
-  budget: "MAGIS_BUDGET_MONEY",
-  candidates: "MAGIS_CANDIDATES",
-  rounds: "MAGIS_REVIEW_ROUNDS",
-  model: "MAGIS_MODEL_STRONG",
-  "fast-model": "MAGIS_MODEL_FAST",
-} as const;
 
 type ResolveInput = CliInput<typeof RESOLVE_OPTIONS>;
 
@@ -131,12 +104,8 @@ export function readArgs({ operand, options }: ResolveInput): ResolveArgs | Wron
   const wrong = wrongTogether(options, issue);
   if (wrong !== undefined) return { fault: wrong };
   const { base, hint = "", output, record } = options;
-  const variables = Object.entries(VARIABLES).flatMap(([name, variable]) => {
-    const value = options[name as keyof typeof VARIABLES];
-    return value === undefined ? [] : [[variable, value]];
-  });
   return {
-    ...{ issue, hint, variables: Object.fromEntries(variables) },
+    ...{ issue, hint, variables: chosenVariables(options) },
     through: options.plan ? "plan" : "words",
     publish: options["open-pr"] === true,
     json: options.json === true,

@@ -36,6 +36,11 @@ export type CommandVariable = {
   [N in Name]: All[N] extends { environment: { variable: infer V extends string; commands: true } } ? V : never;
 }[Name];
 
+/** The options of commands that stand for a setting. */
+export type OptionName = {
+  [N in Name]: All[N] extends { option: { name: infer O extends string } } ? O : never;
+}[Name];
+
 type PlaceOf<Definition> = Definition extends { environment: { place: infer P extends string } } ? P : never;
 
 /** The values of the environment's settings at their places in the configuration. */

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "@jest/globals";
+import { chosenVariables, settingOptions } from "../../src/cli/setting-options.ts";
+
+const find = (name: string) => settingOptions().find((option) => option.name === name);
+
+describe("settingOptions", () => {
+  it("describes an option for each setting that the command line can choose", () => {
+    expect(settingOptions().map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["budget", "candidates", "fast-model", "model", "profile", "rounds"]),
+    );
+    expect(find("candidates")).toMatchObject({
+      ...{ argument: "N", description: "candidate files the Custodian hands on (k)" },
+    });
+    expect(find("budget")?.description).toBe("US dollars one run may cost");
+    const renamed: readonly string[] = settingOptions({ budget: "instance-budget" }).map(({ name }) => name);
+    expect(renamed).toContain("instance-budget");
+    expect(renamed).not.toContain("budget");
+  });
+
+  it.each([
+    ["candidates", "101", "must be a whole number from 1 to 100"],
+    ["rounds", "0", "must be a whole number from 1 to 10"],
+    ["budget", "cheap", "must be a number of US dollars above 0 and not above 10000"],
+    ["profile", "fat", "must be one of lean, paper"],
+    ["model", "", "must be the name of a model, one word"],
+  ])("checks --%s %s as the setting is checked anywhere else", (name, text, rule) => {
+    expect(
+      find(name)
+        ?.shape.safeParse(text)
+        .error?.issues.map(({ message }) => message),
+    ).toEqual([rule]);
+  });
+
+  it("gives what was chosen as the texts of variables", () => {
+    const names = { budget: "instance-budget" } as const;
+    const given = { "instance-budget": "2.5", budget: 50, rounds: "2", plan: true };
+    expect(chosenVariables(given, names)).toEqual({ MAGIS_BUDGET_MONEY: "2.5", MAGIS_REVIEW_ROUNDS: "2" });
+    expect(find("rounds")?.shape.parse("2")).toBe("2");
+  });
+});
