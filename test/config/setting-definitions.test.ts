@@ -19,6 +19,15 @@ describe("the definitions of the settings", () => {
     }
   });
 
+  it("have an example where a value is required and 1 is none, for who looks at the rest", () => {
+    for (const [name, { kind, environment, required }] of settingsIn("environment")) {
+      if (required) expect([name, kind.fromText(environment.example ?? "1")]).not.toEqual([name, undefined]);
+      for (const address of environment.secretFor ?? []) {
+        expect(settingsIn("environment").map(([, one]) => one.environment.variable)).toContain(address);
+      }
+    }
+  });
+
   it("name no variable, key, option or place twice, and keys as the program names them", () => {
     const names = all.flatMap(([, { environment, file, option }]) => [
       environment?.variable,

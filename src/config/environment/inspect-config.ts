@@ -1,4 +1,5 @@
 import { isMagisError } from "../../model/error.ts";
+import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
 import type { ModelPrice } from "../../model/setting-definitions/kinds.ts";
 import { buildConfig } from "./build-config.ts";
 import type { Config } from "./config.ts";
@@ -21,9 +22,11 @@ export interface InspectedConfig {
 }
 
 /** What must be there and has no default; never used, since `sound` is asked first. */
-const STAND_INS: Readonly<Partial<Record<string, string>>> = {
-  ...{ APP_ID: "1", WEBHOOK_SECRET: "unset", ANTHROPIC_API_KEY: "unset" },
-};
+const STAND_INS: Readonly<Partial<Record<string, string>>> = Object.fromEntries(
+  settingsIn("environment").flatMap(([, { environment, required }]) => {
+    return required ? [[environment.variable, environment.example ?? "1"]] : [];
+  }),
+);
 
 /** Reads each variable by itself, so that a fault in one leaves the others readable. Throws nothing. */
 export function inspectTexts(

@@ -1,4 +1,5 @@
 import { MagisError } from "../../model/error.ts";
+import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
 import type { ModelPrice } from "../../model/setting-definitions/kinds.ts";
 import { buildCommandConfig, buildConfig, COMMAND_VARIABLES, databaseConfig } from "./build-config.ts";
 import type { CommandConfig, Config } from "./config.ts";
@@ -92,12 +93,6 @@ export function inspectConfig(
   return inspectTexts(knownPrices, envFile, environment);
 }
 
-/** Each secret, and the variables that say where it is sent. */
-const SENT_TO: Readonly<Record<string, readonly string[]>> = {
-  ANTHROPIC_API_KEY: ["ANTHROPIC_BASE_URL"],
-  GITHUB_TOKEN: ["GHE_HOST", "GHE_PROTOCOL"],
-};
-
 /**
  * `texts` without the addresses that only a file names, for each secret that is the environment's own. Commands are
  * given in working copies of other people's repositories, and a `.env` there must not choose where a secret goes.
@@ -107,6 +102,15 @@ function ownSecretsFirst(
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
   const isOwn = (name: string) => (environment[name] ?? "").trim() !== "";
-  const left = Object.entries(SENT_TO).flatMap(([secret, addresses]) => (isOwn(secret) ? addresses : []));
+  const left = settingsIn("environment").flatMap(
+    ([
+      ,
+      {
+        environment: { variable, secretFor = [] },
+      },
+    ]) => {
+      return isOwn(variable) ? secretFor : [];
+    },
+  );
   return { ...texts, ...Object.fromEntries(left.filter((name) => !isOwn(name)).map((name) => [name, undefined])) };
 }

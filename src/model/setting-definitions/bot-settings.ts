@@ -62,7 +62,7 @@ export const BOT_SETTINGS = {
     kind: apiKey,
     sentence:
       "For `magis resolve` on the command line: a token that may read the repository; the bot has no need of it.",
-    environment: { variable: "GITHUB_TOKEN", commands: true },
+    environment: { variable: "GITHUB_TOKEN", commands: true, secretFor: ["GHE_HOST", "GHE_PROTOCOL"] },
   },
   host: {
     kind: path,
@@ -86,7 +86,12 @@ export const BOT_SETTINGS = {
     kind: apiKey,
     required: true,
     sentence: "The key for the model's API.",
-    environment: { variable: "ANTHROPIC_API_KEY", place: "model.apiKey", commands: true },
+    environment: {
+      variable: "ANTHROPIC_API_KEY",
+      place: "model.apiKey",
+      commands: true,
+      secretFor: ["ANTHROPIC_BASE_URL"],
+    },
   },
   modelBaseUrl: {
     kind: address("https:", "http:"),

@@ -9,8 +9,10 @@ interface InEnvironment {
   readonly commands?: true;
   /** what is said of the variable beside the sentence, without a stop */
   readonly note?: string;
-  /** what `.env.example` shows where there is no default */
+  /** a right value: what `.env.example` shows where there is no default */
   readonly example?: string;
+  /** it is a secret that goes to the address which these variables name, and to no address that only a file names */
+  readonly secretFor?: readonly string[];
   /** `.env.example` leaves it open, to be filled in, though it is not required by itself */
   readonly fillIn?: true;
 }
