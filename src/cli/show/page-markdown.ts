@@ -42,7 +42,8 @@ markdown.renderer.rules.heading_open = (tokens, at, _, env) => `<h${levelOf(toke
 markdown.renderer.rules.heading_close = (tokens, at, _, env) => `</h${levelOf(tokens[at], env)}>\n`;
 
 function openLink(address: string): string {
-  return `<a href="${escapeHtml(address)}" rel="noopener noreferrer">`;
+  // `[text]()` would lead to the page itself.
+  return address === "" ? "<a>" : `<a href="${escapeHtml(address)}" rel="noopener noreferrer">`;
 }
 
 /** A link in a link is none. */

@@ -67,6 +67,8 @@ describe("Markdown on the page", () => {
     "[x](//x.example/a)",
     "[x](../secrets.txt)",
     "[x](#calls)",
+    "[x]()",
+    "![x]()",
     "<javascript:alert(1)>",
     "[x]: javascript:alert(1)\n\n[x]",
     "![x](data:image/png;base64,iVBORw0KGgo=)",
@@ -119,7 +121,7 @@ describe("Markdown on the page", () => {
     ];
     const part = tuple(constantFrom(HOSTILE, ...words.split("|"), ...marks), string({ maxLength: 3 }));
     const tag =
-      /^<(?:\/?(?:p|br|hr|strong|em|s|code|blockquote|ul|ol|li|h[3-6]|table|thead|tbody|tr|th|td|div)|\/(?:a|pre)|ol start="\d+"|t[hd] style="text-align:(?:left|center|right)"|(?:div|pre) class="box" tabindex="0"|a href="https?:\/\/[^"<>]*" rel="noopener noreferrer")>$/;
+      /^<(?:\/?(?:p|br|hr|strong|em|s|code|blockquote|ul|ol|li|h[3-6]|table|thead|tbody|tr|th|td|div)|\/?a|\/pre|ol start="\d+"|t[hd] style="text-align:(?:left|center|right)"|(?:div|pre) class="box" tabindex="0"|a href="https?:\/\/[^"<>]*" rel="noopener noreferrer")>$/;
     const random = property(array(part), (parts) => {
       const html = inner(parts.flat().join(""));
       const tags = [...html.matchAll(/</g)].map(({ index }) => html.slice(index, html.indexOf(">", index) + 1));
