@@ -24,14 +24,16 @@ export interface PromptLibrary {
   readonly prompts: ReadonlyMap<string, Prompt>;
 }
 
+const PARTIALS = "partials";
+
 /**
- * Reads every `*.liquid` file of `folder`, partials in `folder/partials`.
+ * Reads every `*.liquid` file of the folders in `folder`, but those of `folder/partials`, which are parts of prompts.
  * Throws MagisError PROMPT_INVALID naming the file and the fault: a bad header, a template error, an id that is not
- * the file's name.
+ * the file's name or that two files have.
  */
 export async function loadPrompts(folder: string): Promise<PromptLibrary> {
   const liquid = new Liquid({
-    partials: path.join(folder, "partials"),
+    partials: path.join(folder, PARTIALS),
     extname: ".liquid",
     strictVariables: true,
     strictFilters: true,
@@ -39,11 +41,22 @@ export async function loadPrompts(folder: string): Promise<PromptLibrary> {
     cache: true,
   });
   addPromptFilters(liquid);
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".liquid")).sort();
-  const prompts = await Promise.all(
-    names.map(async (name) => parsePrompt(liquid, name, await readFile(path.join(folder, name), "utf8"))),
-  );
-  return { liquid, prompts: new Map(prompts.map((prompt) => [prompt.id, prompt])) };
+  const prompts = new Map<string, Prompt>();
+  for (const file of await listPrompts(folder)) {
+    const prompt = parsePrompt(liquid, path.basename(file), await readFile(file, "utf8"));
+    if (prompts.has(prompt.id)) throw new MagisError("PROMPT_INVALID", `There are two prompts ${prompt.id}.liquid.`);
+    prompts.set(prompt.id, prompt);
+  }
+  return { liquid, prompts };
+}
+
+/** The prompts' files, by their names. */
+async function listPrompts(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".liquid") && path.basename(entry.parentPath) !== PARTIALS)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
 function parsePrompt(liquid: Liquid, name: string, source: string): Prompt {

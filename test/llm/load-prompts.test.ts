@@ -10,12 +10,13 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "magis-prompts-"));
   await mkdir(path.join(folder, "partials"));
+  await mkdir(path.join(folder, "lean"));
   await writeFile(path.join(folder, "partials", "system.liquid"), "You are asked.");
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function loaded(body: string, header = HEADER, name = "x01-say.liquid") {
-  await writeFile(path.join(folder, name), `---\n${header}\n---\n${body}`);
+  await writeFile(path.join(folder, "lean", name), `---\n${header}\n---\n${body}`);
   return loadPrompts(folder);
 }
 
@@ -38,6 +39,15 @@ describe("loadPrompts", () => {
   ])("refuses a prompt with %s, and names its file", async (_, header, name, body) => {
     await expect(loaded(body, header, name)).rejects.toMatchObject({
       ...{ code: "PROMPT_INVALID", message: expect.stringContaining(name) },
+    });
+  });
+
+  it("refuses two prompts of one id", async () => {
+    await loaded("Hello");
+    await mkdir(path.join(folder, "paper"));
+    await writeFile(path.join(folder, "paper", "x01-say.liquid"), `---\n${HEADER}\n---\nHello`);
+    await expect(loadPrompts(folder)).rejects.toMatchObject({
+      ...{ code: "PROMPT_INVALID", message: "There are two prompts x01-say.liquid." },
     });
   });
 

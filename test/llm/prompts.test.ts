@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import path from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { loadPrompts, type PromptLibrary } from "../../src/llm/prompt-library.ts";
 import { renderPrompt } from "../../src/llm/render-prompt.ts";
@@ -19,8 +20,9 @@ function fail(id: string): never {
 
 describe("the prompts", () => {
   it("are all loaded, and all tested here", async () => {
-    const files = (await readdir(PROMPTS_FOLDER)).filter((name) => name.endsWith(".liquid"));
-    expect([...library.prompts.keys()]).toEqual(files.map((name) => name.replace(".liquid", "")).sort());
+    const files = (await readdir(PROMPTS_FOLDER, { recursive: true })).filter((name) => name.endsWith(".liquid"));
+    const names = files.filter((name) => !name.startsWith("partials")).map((name) => path.basename(name, ".liquid"));
+    expect([...library.prompts.keys()]).toEqual(names.sort());
     expect(IDS.toSorted()).toEqual([...library.prompts.keys()]);
   });
 
