@@ -1,4 +1,10 @@
 /**
+ * Who speaks in an issue: someone who may decide in the repository, whoever opened the issue, someone else, or nobody:
+ * what checks and their logs say.
+ */
+export type Standing = "maintainer" | "author" | "other" | "log";
+
+/**
  * The issue as it stood when the run was asked for: `q` of the paper.
  * Everything in it is untrusted; hidden text (HTML comments, zero-width and bidirectional characters) is stripped.
  */
@@ -7,9 +13,11 @@ export interface IssueSnapshot {
   readonly title: string;
   readonly body: string;
   readonly author: string;
+  /** of who wrote title and body; absent where it is not known, and in records of earlier versions */
+  readonly standing?: Standing;
   readonly url: string;
   /** discussion before the run was asked for, oldest first, bots left out: the paper's hints */
-  readonly discussion: readonly { readonly author: string; readonly body: string }[];
+  readonly discussion: readonly { readonly author: string; readonly standing?: Standing; readonly body: string }[];
   /** what the person who asked added to the command */
   readonly hint: string;
   /** addresses of the images that it shows, of those on the host itself */

@@ -24,6 +24,8 @@ export interface HostComment {
   /** GraphQL's id, for `minimiseComment` */
   readonly nodeId: string;
   readonly author: string;
+  /** an owner, a member or a collaborator of the repository; absent where the host does not say */
+  readonly byMaintainer?: boolean;
   readonly byBot: boolean;
   readonly body: string;
   /** ISO 8601 */
@@ -36,6 +38,8 @@ export interface HostIssue {
   readonly title: string;
   readonly body: string;
   readonly author: string;
+  /** as of a comment */
+  readonly byMaintainer?: boolean;
   readonly url: string;
   readonly open: boolean;
   readonly locked: boolean;

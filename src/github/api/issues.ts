@@ -23,6 +23,7 @@ export function createIssueApi(repository: GithubRepository): IssueApi {
           title: data.title,
           body: data.body ?? "",
           author: data.user?.login ?? "ghost",
+          ...byMaintainer(data.author_association),
           url: data.html_url,
           open: data.state === "open",
           locked: data.locked,
@@ -105,9 +106,17 @@ function toHostComment(comment: Comment): HostComment {
     id: comment.id,
     nodeId: comment.node_id,
     author: comment.user?.login ?? "ghost",
+    ...byMaintainer(comment.author_association),
     byBot: comment.user?.type === "Bot",
     body: comment.body ?? "",
     createdAt: comment.created_at,
     updatedAt: comment.updated_at,
   };
+}
+
+const MAINTAINERS: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];
+
+/** What GitHub says of an author's part in the repository; an older server may say nothing. */
+function byMaintainer(association: string | undefined): Pick<HostComment, "byMaintainer"> {
+  return association === undefined ? {} : { byMaintainer: MAINTAINERS.includes(association) };
 }

@@ -99,7 +99,7 @@ export function failuresAsIssue(
     number: pull.number,
     title: `Failing checks: ${[...checks.map(({ name }) => name), ...unshown].join(", ")}`,
     body: parts.filter((part) => part).join("\n\n"),
-    author: "",
+    ...{ author: "", standing: "log" },
     url: pull.url,
     discussion: [],
     hint: "",

@@ -1,4 +1,4 @@
-import type { IssueSnapshot } from "../../model/discussion.ts";
+import type { IssueSnapshot, Standing } from "../../model/discussion.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostComment, HostIssue } from "../../ports/code-host.ts";
 import { findImages } from "../../text/images.ts";
@@ -20,16 +20,25 @@ export function snapshotIssue(request: RunRequest, issue: HostIssue, comments: r
   );
   const texts = [request.text?.body ?? issue.body, ...said.map(({ body }) => body)];
   const images = URL.canParse(issue.url) ? findImages(texts, new URL(issue.url).origin) : [];
-  const discussion = said.map(({ author, body }) => ({ author, body: stripHiddenText(body) }));
+  const discussion = said.map(({ author, byMaintainer, body }) => ({
+    ...{ author, ...standingOf(byMaintainer, author === issue.author) },
+    body: stripHiddenText(body),
+  }));
   while (discussion.reduce((sum, { body }) => sum + body.length, 0) > MAX_DISCUSSION) discussion.shift();
   return {
     number: issue.number,
     title: stripHiddenText(request.text?.title ?? issue.title),
     body: stripHiddenText(request.text?.body ?? issue.body).slice(0, MAX_BODY),
     author: issue.author,
+    ...standingOf(issue.byMaintainer, true),
     url: issue.url,
     discussion,
     ...(images.length > 0 && { images }),
     hint: stripHiddenText(request.trigger.kind === "command" ? request.trigger.hint : (request.words ?? "")),
   };
+}
+
+function standingOf(byMaintainer: boolean | undefined, isAuthor: boolean): { readonly standing?: Standing } {
+  if (byMaintainer === undefined) return {};
+  return { standing: byMaintainer ? "maintainer" : isAuthor ? "author" : "other" };
 }

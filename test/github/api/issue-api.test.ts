@@ -79,6 +79,20 @@ describe("the issue api on GitHub", () => {
     ]);
   });
 
+  it.each([
+    ["OWNER", true],
+    ["MEMBER", true],
+    ["COLLABORATOR", true],
+    ["CONTRIBUTOR", false],
+    ["FIRST_TIME_CONTRIBUTOR", false],
+    ["NONE", false],
+    [undefined, undefined],
+  ])("takes an author whom GitHub calls %s as a maintainer: %s", async (association, byMaintainer) => {
+    const said = { ...comment(1, { login: "ada", type: "User" }, "a"), author_association: association };
+    const { host } = await start(twoPages([said], []));
+    expect((await host.listComments(5))[0]?.byMaintainer).toBe(byMaintainer);
+  });
+
   it("finds its own comment on a later page, past forged markers", async () => {
     const forged = [
       comment(1, { login: "mallory", type: "User" }, MARKER),

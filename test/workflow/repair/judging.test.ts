@@ -56,7 +56,7 @@ describe("failures in words", () => {
   it("become an issue for the agents, without what a reader does not see", () => {
     const pull = { number: 7, title: "fix: it", body: "Shown.<!-- hidden -->", url: "u" };
     const issue = failuresAsIssue(pull, [failure], ["lint"]);
-    expect(issue.title).toBe("Failing checks: test, lint");
+    expect(issue).toMatchObject({ title: "Failing checks: test, lint", standing: "log" });
     expect(issue.body).toContain("not ok 1");
     expect(issue.body).toContain("These checks fail too: lint");
     expect(issue.body).toContain('"fix: it":\n\nShown.');

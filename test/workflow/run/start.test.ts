@@ -65,4 +65,24 @@ describe("snapshotIssue", () => {
     expect(kept.map((body) => body[0])).toEqual(["b", "c"]);
     expect(snapshotIssue(sampleRequest(), { ...issue, body: "x".repeat(70_000) }, []).body).toHaveLength(60_000);
   });
+
+  it("says who may decide in the repository, and which comments are the author's own", () => {
+    const comments = [
+      comment("a", { author: "olga", byMaintainer: true }),
+      comment("b", { author: "ana", byMaintainer: false }),
+      comment("c", { author: "cid", byMaintainer: false }),
+      comment("d", { author: "cid" }),
+    ];
+    const standings = (own?: boolean) => {
+      const shown = snapshotIssue(
+        sampleRequest(),
+        { ...issue, ...(own !== undefined && { byMaintainer: own }) },
+        comments,
+      );
+      return [shown, ...shown.discussion].map(({ standing }) => standing);
+    };
+    expect(standings(true)).toEqual(["maintainer", "maintainer", "author", "other", undefined]);
+    expect(standings(false)).toEqual(["author", "maintainer", "author", "other", undefined]);
+    expect(standings()).toEqual([undefined, "maintainer", "author", "other", undefined]);
+  });
 });
