@@ -56,13 +56,16 @@ function shortlist(text: string) {
 
 const judge = (text: string) => blocksOf(text).map(({ path, reason, relevant }) => ({ path, reason, relevant }));
 
+/** Lines of the prompt's own: headings, what a fence holds, why a file was found. */
+const OURS = /^(?:#|`{3,}|Why it was found:|Found by:).*$/gm;
+
 /** Relevant is a file whose path or text shares two terms with the issue, or all of an issue that has fewer. */
 function blocksOf(text: string) {
   const [issue = "", ...files] = text.split(/^## (?=`[^`\n]+`$)/m);
-  const wanted = new Set(issueTerms({ title: issue.replace(/^#.*$/m, ""), body: "" }).keys());
+  const wanted = new Set(issueTerms({ title: issue.replace(OURS, ""), body: "" }).keys());
   return files.map((block) => {
     const path = block.slice(1, block.indexOf("`", 1));
-    const shown = block.replace(/^(?:Why it was found|Found by):.*$/m, "");
+    const shown = block.replace(OURS, "");
     const shared = [...termsOf(shown)].filter((term) => wanted.has(term));
     const reason = `It speaks of ${shared.slice(0, 5).join(", ") || "something else"}.`;
     return { path, block, reason, relevant: shared.length >= Math.min(2, wanted.size) };

@@ -4,7 +4,9 @@ import type { PromptLibrary } from "./prompt-library.ts";
 
 /** Blank lines that template tags leave behind mean nothing, and cost tokens; those of fenced values are the value's. */
 const tidy = (text: string) =>
-  text.replace(/^(`{3,})\w*\n(?:[\s\S]*?\n)??\1$|\n{3,}/gm, (found, fence?: string) => (fence ? found : "\n\n")).trim();
+  text
+    .replace(/^(`{3,})[^`\n]*\n(?:[\s\S]*?\n)??\1$|\n{3,}/gm, (found, fence?: string) => (fence ? found : "\n\n"))
+    .trim();
 
 /** Stands before everything else, so that all calls of a run share it; the fast tier summarises and needs none. */
 const GUIDANCE = '{% render "guidance", context: context %}';

@@ -18,8 +18,8 @@ describe("what a repository has to say to every prompt", () => {
       instructions: "No ```",
       language: "French\nx",
     });
-    expect(system).toContain("````text\nNo ```\n````");
-    expect(system).toContain("in this language: French x.");
+    expect(system).toContain("````text from maintainer\nNo ```\n````");
+    expect(system).toContain("in this language: `French x`.");
   });
 
   it("shows guidance first, as a part that is cached, to the strong tier only", async () => {

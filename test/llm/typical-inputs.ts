@@ -1,145 +1,182 @@
 import { numberLines } from "../../src/edits/numbered.ts";
 import type { Inputs } from "../../src/llm/prompt-runner.ts";
-import { sampleComment } from "../fakes/sample-comment.ts";
-import { sampleIssue } from "../fakes/sample-issue.ts";
-import { sampleTask } from "../fakes/sample-task.ts";
+import { DIFF, type Mark, type Shared, sharedInputs } from "./shared-inputs.ts";
 
-const DIFF = "--- a/src/money.js\n+++ b/src/money.js\n@@ -1 +1 @@\n-old\n+new\n";
+/** Typical values for every prompt, by its id, and for the branches of a prompt that those do not reach, by id and name. */
+export function typicalInputs(mark: Mark = (text) => text): Readonly<Record<string, Inputs>> {
+  const shared = sharedInputs(mark);
+  return { ...leanInputs(shared), ...paperInputs(shared), ...pullRequestInputs(shared), ...judgeInputs(shared) };
+}
 
-/**
- * Typical values for every prompt, by its id. `untrusted` is put over each text that people, files or other agents
- * have written and that a prompt must keep behind a fence.
- */
-export function typicalInputs(untrusted: (text: string) => string = (text) => text): Readonly<Record<string, Inputs>> {
-  const issue = sampleIssue({ hint: "Look at money.js." });
-  const shown = {
-    ...issue,
-    ...{ title: untrusted(issue.title), body: untrusted(issue.body), hint: untrusted(issue.hint) },
-    discussion: issue.discussion.map(({ author, body }) => ({ author, body: untrusted(body) })),
-  };
-  const file = {
-    path: "src/money.js",
-    content: untrusted(numberLines(["const a = 1;\n", "\n", "\n", "\n", "f(a);\n"])),
-  };
-  const task = { ...sampleTask(), description: untrusted(sampleTask().description) };
-  const other = sampleTask({ id: "t2", path: "test/money.test.js", action: "create", title: "Test roundCents" });
-  const team = {
-    tasks: [sampleTask(), other],
-    agreed: untrusted("roundCents(cents) is the name."),
-    finished: [untrusted(DIFF)],
-  };
-  const record = [{ speaker: "Manager", text: untrusted("Let us begin.") }];
-  const previous = {
-    diff: untrusted(DIFF),
-    comments: [{ ...sampleComment(), body: untrusted(sampleComment().body) }],
-    reason: untrusted("Not yet."),
-  };
-  const interval = { start: 2, end: 3, change: "Round here." };
-  const base = { issue: shown, ...team, task };
+/** Further values for prompts whose typical ones leave a branch out: pairs of id and values. */
+export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [string, Inputs])[] {
+  const { colleague, file, ...shared } = sharedInputs(mark);
+  const typical = typicalInputs(mark);
+  const { task, qaEngineer } = shared;
+  const silent = { ...qaEngineer, description: "" };
+  return [
+    [
+      "p09-change-file",
+      {
+        ...typical["p09-change-file"],
+        ...{
+          content: file("(the file does not exist yet)", "missing"),
+          lineCount: 0,
+          whole: true,
+          places: [],
+          turns: 0,
+        },
+        previous: { diff: "", comments: [], reason: colleague("It did not fit.", "misfit") },
+        task: { ...task, threads: ["th1", "re2"] },
+      },
+    ],
+    [
+      "p11-review-work",
+      {
+        ...typical["p11-review-work"],
+        changes: [{ task, qaEngineer: silent, summary: colleague("Not needed.", "no change"), diff: "" }],
+        ...{ called: "", uses: "", tests: false, earlier: [], reason: "", agreed: "", turns: 0 },
+      },
+    ],
+    ["p10-write-code", { ...typical["p10-write-code"], oldPart: "", written: [] }],
+    ["p10-write-new-file", { ...typical["p10-write-new-file"], previous: shared.previous }],
+    ["p09-locate-lines", { ...typical["p09-locate-lines"], previous: null, task: { ...task, threads: ["th1"] } }],
+    ["d01-describe-change", { ...typical["d01-describe-change"], template: "" }],
+    ["p04-plan-work", { ...typical["p04-plan-work"], ...{ others: [], tests: [], changelog: null, turns: 0 } }],
+  ];
+}
+
+function leanInputs({ colleague, file, line, issue, shownFile, task, team, ...more }: Shared): Record<string, Inputs> {
+  const { previous, earlier, qaEngineer, summary, base } = more;
   return {
     "c02-locate-files": {
-      issue: shown,
+      issue,
       files: [
         {
-          path: file.path,
-          reasons: "has `roundCents`",
-          kind: "outline",
-          view: untrusted("export function a()"),
-          matches: "",
+          ...{ path: shownFile.path, reasons: line("has `roundCents`", "reasons") },
+          ...{ kind: "outline", view: file("export function a()", "outline"), matches: "" },
         },
         {
-          path: "src/invoice.js",
-          reasons: "named",
-          kind: "change",
-          view: untrusted(`Invoices.\n\n${DIFF}`),
-          matches: untrusted("7 | round()"),
+          ...{ path: line("src/invoice.js", "path 2"), reasons: line("named", "reasons 2"), kind: "change" },
+          ...{ view: colleague(`Invoices.\n\n${DIFF}`, "changed summary"), matches: file("7 | round()", "matches") },
         },
-        { path: "src/tax.js", reasons: "its words", kind: "summary", view: untrusted("Taxes."), matches: "" },
+        {
+          ...{ path: line("src/tax.js", "path 3"), reasons: line("its words", "reasons 3"), kind: "summary" },
+          ...{ view: colleague("Taxes.", "summary of a file"), matches: "" },
+        },
       ],
-      map: untrusted("src/\n  money.js: formatCents"),
-    },
-    "d01-describe-change": {
-      issue: shown,
-      changes: [{ summary: "Rounds.", diff: untrusted(DIFF) }],
-      template: untrusted("## Checks"),
-    },
-    "j01-judge-correlation": {
-      issue: shown,
-      tasks: [{ ...task, title: untrusted(task.title) }],
-      patch: untrusted(DIFF),
-    },
-    "d02-fill-template": {
-      number: 7,
-      words: { title: untrusted("round"), problem: untrusted("It cut."), solution: untrusted("It rounds.") },
-      changes: ["src/money.js"],
-      template: untrusted("## Checks"),
-    },
-    "k01-plan-repair": {
-      ...{ issue: shown, files: [file], others: ["src/invoice.js"] },
-      earlier: [untrusted("Round in money.js.")],
-    },
-    "m01-open-meeting": { issue: shown, ...team },
-    "m02-speak-in-meeting": { ...base, ...file, record },
-    "m03-close-meeting": { issue: shown, ...team, record },
-    "p01-summarise-change": { path: file.path, summary: untrusted("Money helpers."), diff: untrusted(DIFF) },
-    "p02-summarise-file": { path: file.path, content: untrusted("const a = 1;\n\n\n\nf(a);\n") },
-    "p03-judge-relevance": {
-      issue: shown,
-      files: [{ path: file.path, reasons: "has `roundCents`", summary: untrusted("Money helpers.") }],
-    },
-    "p04-define-task": {
-      issue: shown,
-      ...file,
-      candidates: [{ path: "src/invoice.js", summary: "Invoices.\nDiscounts." }],
+      map: file("src/\n  money.js: formatCents", "map"),
     },
     "p04-plan-work": {
-      ...{ issue: shown, files: [{ ...file, size: 90, whole: false }], turns: 2 },
-      others: [{ path: "src/invoice.js", summary: "Invoices.\nDiscounts." }],
-      tests: [{ path: "test/money.test.js", names: "testRound", sample: untrusted("1 | test();") }],
-      changelog: { path: "CHANGES.md", content: untrusted("1 | # Changes") },
-    },
-    "p05-describe-developer": { issue: shown, task },
-    "p06-adjust-role": { issue: shown, task, agreed: team.agreed },
-    "p07-write-plan": team,
-    "p08-describe-qa-engineer": { issue: shown, ...file, task },
-    "p09-locate-lines": { ...base, ...file, lineCount: 5, previous },
-    "p09-change-file": {
-      ...{ ...base, ...file, lineCount: 90, whole: false, previous, turns: 2 },
-      places: [{ path: "src/tax.js", content: untrusted(numberLines(["tax();\n"], 7)) }],
-    },
-    "p10-write-code": {
-      ...{ ...base, ...file, previous, interval, intervals: [{ start: 2, end: 1, change: "Import it." }, interval] },
-      ...{ written: [{ start: 2, end: 1, text: untrusted("import x;\n") }], oldPart: untrusted("a\n\n\n\nb\n") },
-    },
-    "p10-write-new-file": {
-      ...base,
-      previous: null,
-      neighbours: [{ path: "test/a.test.js", content: untrusted("a();\n") }],
-    },
-    "p11-review-work": {
-      ...{ issue: shown, reason: untrusted("Halves are cut off."), agreed: team.agreed, round: 2, lastRound: 3 },
-      changes: [
+      ...{ issue, files: [{ ...shownFile, size: 90, whole: false }], turns: 2 },
+      others: [{ path: line("src/invoice.js", "other"), summary: line("Invoices.\nDiscounts.", "other summary") }],
+      tests: [
         {
-          ...{ task, qaEngineer: { title: "Rounding QA", description: "Checks halves." }, summary: "Rounds." },
-          diff: untrusted("      - old\n    1 + new"),
+          ...{ path: line("test/money.test.js", "test"), names: line("testRound", "test names") },
+          sample: file("1 | test();", "sample"),
         },
       ],
-      called: untrusted("src/money.js\n7 | function cut() {"),
-      ...{ uses: untrusted("roundCents:\nsrc/invoice.js:3: roundCents(1)"), tests: true, turns: 2 },
-      earlier: [{ ...sampleComment(), reply: "It is right." }],
+      changelog: { path: line("CHANGES.md", "changelog path"), content: file("1 | # Changes", "changelog") },
     },
-    "p11-review-change": {
-      ...{ ...base, qaEngineer: { title: "Rounding QA", description: "Checks halves." }, round: 2, lastRound: 3 },
-      ...{
-        diff: untrusted(DIFF),
-        excerpt: untrusted("1\tnew"),
-        earlier: [{ ...sampleComment(), reply: "Turned round." }],
-      },
+    "p09-change-file": {
+      ...{ ...base, ...shownFile, lineCount: 90, whole: false, previous, turns: 2 },
+      places: [{ path: line("src/tax.js", "place"), content: file(numberLines(["tax();\n"], 7), "place content") }],
     },
-    "r01-assign-comments": {
-      ...{ issue: shown, words: untrusted("fix: round cents"), files: [file], paths: ["src/invoice.js"] },
-      conversation: [{ author: "magis[bot]", own: true, body: untrusted("It rounds.") }],
-      comments: [{ id: "re1", author: "ana", body: untrusted("Why not floor?") }],
+    "p11-review-work": {
+      ...{ issue, reason: colleague("Halves are cut off.", "cause"), agreed: team.agreed, round: 2, lastRound: 3 },
+      changes: [{ task, qaEngineer, summary, diff: colleague("      - old\n    1 + new", "numbered diff") }],
+      called: file("src/money.js\n7 | function cut() {", "called"),
+      ...{ uses: file("roundCents:\nsrc/invoice.js:3: roundCents(1)", "uses"), tests: true, turns: 2, earlier },
     },
   };
+}
+
+function paperInputs({ colleague, file, line, issue, shownFile, task, team, ...more }: Shared): Record<string, Inputs> {
+  const { previous, earlier, qaEngineer, diff, base } = more;
+  const record = [{ speaker: line("Manager", "speaker"), text: colleague("Let us begin.", "speech") }];
+  const interval = { start: 2, end: 3, change: line("Round here.", "change of lines") };
+  const insertion = { start: 2, end: 1, change: line("Import it.", "insertion") };
+  return {
+    "m01-open-meeting": { issue, ...team },
+    "m02-speak-in-meeting": { ...base, ...shownFile, record },
+    "m03-close-meeting": { issue, ...team, record },
+    "p01-summarise-change": {
+      ...{
+        path: shownFile.path,
+        summary: colleague("Money helpers.", "summary of a file"),
+        diff: file(DIFF, "change"),
+      },
+    },
+    "p02-summarise-file": { path: shownFile.path, content: file("const a = 1;\n\n\n\nf(a);\n", "content") },
+    "p03-judge-relevance": {
+      issue,
+      files: [
+        {
+          ...{ path: shownFile.path, reasons: line("has `roundCents`", "reasons") },
+          summary: colleague("Money helpers.", "summary of a file"),
+        },
+      ],
+    },
+    "p04-define-task": {
+      ...{ issue, ...shownFile },
+      candidates: [{ path: line("src/invoice.js", "candidate"), summary: line("Invoices.\nDiscounts.", "about it") }],
+    },
+    "p06-adjust-role": { issue, task, agreed: team.agreed },
+    "p07-write-plan": team,
+    "p08-describe-qa-engineer": { issue, ...shownFile, task },
+    "p09-locate-lines": { ...base, ...shownFile, lineCount: 5, previous },
+    "p10-write-code": {
+      ...{ ...base, ...shownFile, previous, interval, intervals: [insertion, interval] },
+      written: [{ start: 2, end: 1, text: colleague("import x;\n", "written") }],
+      oldPart: file("a\n\n\n\nb\n", "old part"),
+    },
+    "p10-write-new-file": {
+      ...{ ...base, previous: null },
+      neighbours: [{ path: line("test/a.test.js", "neighbour"), content: file("a();\n", "neighbour's content") }],
+    },
+    "p11-review-change": {
+      ...{ ...base, qaEngineer, round: 2, lastRound: 3, diff, excerpt: colleague("1\tnew", "excerpt"), earlier },
+    },
+  };
+}
+
+function pullRequestInputs({ colleague, file, line, maintainer, issue, ...more }: Shared): Record<string, Inputs> {
+  const { shownFile, task, summary, diff } = more;
+  const template = file("## Checks", "template");
+  return {
+    "d01-describe-change": { issue, changes: [{ summary, diff }], template },
+    "d02-fill-template": {
+      number: 7,
+      words: {
+        ...{ title: colleague("round", "title"), problem: colleague("It cut.", "problem") },
+        solution: colleague("It rounds.", "solution"),
+      },
+      ...{ changes: [line("src/money.js", "changed path")], template },
+    },
+    "k01-plan-repair": {
+      ...{ issue: { ...issue, standing: "log", ...logsOf(more.mark) } },
+      ...{ files: [shownFile], others: [line("src/invoice.js", "other path")] },
+      earlier: [colleague("Round in money.js.", "earlier repair")],
+    },
+    "p05-describe-developer": { issue, task },
+    "r01-assign-comments": {
+      ...{ issue, words: colleague("fix: round cents", "pull request"), files: [shownFile] },
+      paths: [line("src/invoice.js", "other path")],
+      conversation: [
+        { author: line("magis[bot]", "bot"), own: true, body: colleague("It rounds.", "own words") },
+        { author: line("ana", "speaker"), own: false, body: maintainer("It does.", "earlier words") },
+      ],
+      comments: [{ id: "re1", author: line("ana", "who asks"), body: maintainer("Why not floor?", "comment") }],
+    },
+  };
+}
+
+const logsOf = (mark: Mark) => ({
+  title: mark("Failing checks: test", "log", "failing checks"),
+  body: mark("1 failed", "log", "log"),
+});
+
+function judgeInputs({ colleague, file, issue, task }: Shared): Record<string, Inputs> {
+  const judged = { ...task, title: colleague("Add roundCents", "title of a task") };
+  return { "j01-judge-correlation": { issue, tasks: [judged], patch: file(DIFF, "patch") } };
 }

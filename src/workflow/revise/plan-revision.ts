@@ -1,9 +1,10 @@
 import pMap from "p-map";
 import { type Assignment, type CommentAssignment, createManager } from "../../llm/agents.ts";
+import { fenced } from "../../llm/prompt-filters.ts";
 import type { OpenComment, OpenThread } from "../../model/discussion.ts";
 import type { MadePlan, Task, TaskAction } from "../../model/plan.ts";
 import type { Inheritance } from "../../model/work.ts";
-import { codeBlock } from "../../text/compose-markdown.ts";
+
 import { createPathGuard } from "../change/path-guard.ts";
 import { sequencePlan } from "../change/work-plan.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
@@ -102,7 +103,7 @@ const OPENING =
 
 /** The task of a file: the threads on it and what the Manager wants of it for comments. */
 function taskOfFile(id: string, { path, action, threads, comments, wanted }: FileWork): Assignment {
-  const said = comments.map(({ id, author, body }) => `Comment ${id} of ${author}:\n\n${codeBlock(body, "")}`);
+  const said = comments.map(({ id, author, body }) => `Comment ${id} of ${author}:\n\n${fenced(body, "maintainer")}`);
   const parts = [...threads.map(describeThread), ...said, ...wanted.map(({ description }) => description)];
   const answered = [...threads, ...comments].map((item) => item.id);
   return {
@@ -123,8 +124,10 @@ function describeThread({ id, line, diffHunk, conversation, argued }: OpenThread
   const place = line === undefined ? "about the file, or about lines that are no longer in the diff" : `line ${line}`;
   return [
     `Review thread ${id} (${place}):`,
-    diffHunk !== "" && codeBlock(diffHunk, "diff"),
-    ...conversation.map(({ author, own, body }) => `${own ? "The team" : author}:\n\n${codeBlock(body, "")}`),
+    diffHunk !== "" && fenced(diffHunk, "file", "diff"),
+    ...conversation.map(
+      ({ author, own, body }) => `${own ? "The team" : author}:\n\n${fenced(body, own ? "colleague" : "maintainer")}`,
+    ),
     argued && HELD,
   ]
     .filter((part) => part)

@@ -19,8 +19,8 @@ describe("revisePullRequest", () => {
     expect(thread.comments[1]?.body).toContain(`About th1.\n\nThe change to this file is in ${shop.tip()}.`);
     expect(thread.resolved).toBe(false);
     const p9 = shop.of("p09-locate-lines")[0]?.text ?? "";
-    expect(p9).toContain("You are the Money developer t1");
-    expect(p9).toContain("Another word.");
+    expect(p9).toContain("You are the `Money developer t1`");
+    expect(p9).toContain("ana:\n\n```text from maintainer\nAnother word.\n```");
   });
 
   it("describes a new team for a file that the kept run did not change", async () => {

@@ -54,7 +54,7 @@ describe("the images of a run's issue", () => {
       const { parts } = await renderPrompt(library, id, inputs, undefined, [IMAGE]);
       if (parts.some(({ images }) => images)) showing.push(id);
     }
-    expect(showing).toEqual(["p04-define-task", "p04-plan-work", "p09-locate-lines", "p09-change-file"]);
+    expect(showing).toEqual(["p04-plan-work", "p09-change-file", "p04-define-task", "p09-locate-lines"]);
 
     const inputs = typicalInputs()["p09-locate-lines"] ?? {};
     const without = await renderPrompt(library, "p09-locate-lines", inputs);

@@ -15,7 +15,7 @@ describe("P3", () => {
   it("answers for every file, in the order asked, whatever the answer's order", async () => {
     const { judgements, calls } = await judging(judged("b.js", "a.js"));
     expect((await judgements).map(({ path }) => path)).toEqual(["a.js", "b.js"]);
-    expect(calls[0]?.text).toContain("Why it was found: one; two");
+    expect(calls[0]?.text).toContain("Why it was found: `one; two`");
   });
 
   it("is asked again for files that it left out, and named them", async () => {

@@ -25,7 +25,7 @@ describe("Algorithm 3, rounds of one task", () => {
     expect(first?.text).not.toContain("This is another round");
     expect(second?.text).toContain("- t1-r1-1 (line 1 of the changed file):");
     expect(second?.text).toContain("The wrong line.");
-    expect(of("p11-review-change")[1]?.text).toContain("The Developer's reply: Moved.");
+    expect(of("p11-review-change")[1]?.text).toContain("The Developer's reply:\n\n```text from colleague\nMoved.\n```");
     expect(outcome?.comments).toMatchObject([{ id: "t1-r1-1", round: 1, status: "settled", reply: "Moved." }]);
     expect(outcome).toMatchObject({ status: "approved", attempts: [{ approved: false }, { approved: true }] });
   });

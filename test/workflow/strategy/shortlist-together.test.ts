@@ -80,7 +80,7 @@ describe("locateFiles, asked together", () => {
     await locateFiles(shop.tools);
     const [first = "", second = ""] = shop.of("c02-locate-files").map(({ text }) => text);
     expect(first).toContain("What it declares");
-    expect(second).toContain("Its summary:\n\n```text\nAbout src/invoice.js.\n```");
+    expect(second).toContain("Its summary:\n\n```text from colleague\nAbout src/invoice.js.\n```");
     expect(second.length).toBeLessThan(first.length);
     expect(shop.record.candidates).toMatchObject({ judged: [{ source: "remembered" }] });
   });

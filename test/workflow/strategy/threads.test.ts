@@ -29,7 +29,7 @@ describe("a task that answers review threads", () => {
     expect(outcome?.comments).toMatchObject([{ id: "th2", status: "settled", reply: "Spelt out." }]);
     expect(asked()).not.toContain("p08-describe-qa-engineer");
     expect(of("p09-locate-lines")[0]?.text).toContain("for each of th1, th2, to the person who wrote there");
-    expect(of("p11-review-change")[0]?.text).toContain("- th2: Spell it out.");
+    expect(of("p11-review-change")[0]?.text).toContain("- th2:\n\n```text from colleague\nSpell it out.\n```");
   });
 
   it("sends an answer back that leaves out a reply", async () => {

@@ -59,7 +59,9 @@ describe("writeCode, asked together", () => {
     expect(of("p09-change-file")[1]?.text).toMatch(
       /2 \| {3}return 2;[\s\S]*This is another round[\s\S]*It must be three/,
     );
-    expect(of("p11-review-work")[1]?.text).toContain("The Developer's reply: It is now.");
+    expect(of("p11-review-work")[1]?.text).toContain(
+      "The Developer's reply:\n\n```text from colleague\nIt is now.\n```",
+    );
     expect(outcome).toMatchObject({
       status: "approved",
       comments: [{ id: "t1-r1-1", line: 2, status: "settled", reply: "It is now." }],
