@@ -4,9 +4,7 @@ import { type AdmissionDecision, beginRun, type Delivery } from "../model/run-re
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
-import { acknowledge, refuseBot, refuseItself, requirePermission } from "./guards.ts";
-
-const GUARDS = [refuseItself, refuseBot, requirePermission] as const;
+import { acknowledge, askGuards, WHO } from "./guards.ts";
 
 /**
  * Reviews of the bot's pull request and comments on it: a run of kind `revise` when the pull request is the app's own and
@@ -18,10 +16,9 @@ export async function admitFeedback(
   deps: Pick<AdmissionDependencies, "allowedBots" | "log">,
 ): Promise<AdmissionDecision | undefined> {
   const { id: guid, issue, trigger } = delivery;
-  const { allowedBots, log } = deps;
-  for (const guard of GUARDS) {
-    const refusal = await guard({ delivery, host, allowedBots, readIssue: () => host.readIssue(issue) });
-    if (!refusal) continue;
+  const { log } = deps;
+  const refusal = await askGuards(WHO, delivery, host, deps);
+  if (refusal) {
     log.info({ delivery: guid, reason: refusal.reason }, "feedback refused");
     return undefined;
   }

@@ -1,26 +1,10 @@
-import { isMagisError } from "../model/error.ts";
 import { beginRun, type Delivery, type RunRequest } from "../model/run-request.ts";
-import type { HostIssue } from "../ports/code-host.ts";
+import { sayOnce } from "../report/post-once.ts";
 import type { AdmissionHost, Guard, Refusal } from "./dependencies.ts";
-import {
-  acknowledge,
-  refuseBot,
-  refuseItself,
-  refuseSecondPullRequest,
-  requireOpenIssue,
-  requirePermission,
-  requireTrigger,
-} from "./guards.ts";
+import { acknowledge, askGuards, refuseSecondPullRequest, requireOpenIssue, requireTrigger, WHO } from "./guards.ts";
 
 /** In the order they are asked: who, then what, then whether it is needed. */
-const GUARDS: readonly Guard[] = [
-  refuseItself,
-  refuseBot,
-  requirePermission,
-  requireOpenIssue,
-  requireTrigger,
-  refuseSecondPullRequest,
-];
+const GUARDS: readonly Guard[] = [...WHO, requireOpenIssue, requireTrigger, refuseSecondPullRequest];
 
 export type Admission = { readonly request: RunRequest } | { readonly refused: string };
 
@@ -34,14 +18,8 @@ export async function admitDelivery(
   host: AdmissionHost,
   options: { readonly allowedBots: readonly string[] },
 ): Promise<Admission> {
-  let issue: Promise<HostIssue | undefined> | undefined;
-  const readIssue = () => {
-    issue ??= readFresh(host, delivery.issue);
-    return issue;
-  };
-  for (const guard of GUARDS) {
-    const refusal = await guard({ delivery, host, readIssue, allowedBots: options.allowedBots });
-    if (!refusal) continue;
+  const refusal = await askGuards(GUARDS, delivery, host, options);
+  if (refusal) {
     await answerRefusal(delivery, host, refusal);
     return { refused: refusal.reason };
   }
@@ -49,17 +27,7 @@ export async function admitDelivery(
   return { request: beginRun(delivery, { kind: "resolve", gate: "none" }) };
 }
 
-async function readFresh(host: AdmissionHost, issue: number): Promise<HostIssue | undefined> {
-  try {
-    return await host.readIssue(issue);
-  } catch (error) {
-    if (isMagisError(error, "HOST_NOT_FOUND")) return undefined;
-    throw error;
-  }
-}
-
 async function answerRefusal(delivery: Delivery, host: AdmissionHost, { confused, comment }: Refusal): Promise<void> {
   if (confused && "commentId" in delivery.trigger) await acknowledge(delivery, host, "confused");
-  if (!comment || (await host.findOwnComment(delivery.issue, comment.marker))) return;
-  await host.createComment(delivery.issue, comment.body);
+  if (comment) await sayOnce(host, delivery.issue, comment.marker, comment.body);
 }

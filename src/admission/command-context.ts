@@ -5,7 +5,9 @@ import { initialState, type RunState } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import type { KeptRun } from "../ports/runs.ts";
+import { sayOnce } from "../report/post-once.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
+import { findOpenPull } from "./guards.ts";
 
 /** Finds out what a command is about; undefined on a pull request that is not the bot's, or closed. */
 export async function openCommand(
@@ -30,8 +32,7 @@ export async function openCommand(
     async answer(text) {
       if (trigger.kind !== "other-command") return;
       const marker = markers.command(trigger.commentId);
-      if (await host.findOwnComment(delivery.issue, marker)) return;
-      await host.createComment(delivery.issue, `${marker}\n\n${text}`);
+      await sayOnce(host, delivery.issue, marker, `${marker}\n\n${text}`);
     },
   };
 }
@@ -43,8 +44,7 @@ export async function findSubject(
   host: Pick<CodeHost, "readPullRequest" | "findOwnPullRequests">,
 ): Promise<{ readonly issue: number; readonly pull: HostPullRequest | undefined } | undefined> {
   if (!onPullRequest) {
-    const pulls = await host.findOwnPullRequests("magis/", "open");
-    return { issue: number, pull: pulls.find((one) => issueOfPull(one) === number) };
+    return { issue: number, pull: await findOpenPull(host, number) };
   }
   const pull = await host.readPullRequest(number);
   const issue = issueOfPull(pull);

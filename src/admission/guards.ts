@@ -1,9 +1,45 @@
 import { readCommand } from "../model/command.ts";
+import { mayWrite } from "../model/discussion.ts";
 import { isHostRefusal, isMagisError } from "../model/error.ts";
-import { issueOfPull } from "../model/marks.ts";
+import { issueOfPull, markers, OWN_BRANCHES } from "../model/marks.ts";
 import type { Delivery } from "../model/run-request.ts";
-import type { Permission, Reaction } from "../ports/code-host.ts";
-import type { AdmissionHost, GuardContext, Refusal } from "./dependencies.ts";
+import type { HostIssue, Reaction } from "../ports/code-host.ts";
+import type { HostPullRequest } from "../ports/pull-requests.ts";
+import type { AdmissionHost, Guard, GuardContext, Refusal } from "./dependencies.ts";
+
+/** Who asks: not the app itself, no bot that is not named, and somebody who may write. */
+export const WHO: readonly Guard[] = [refuseItself, refuseBot, requirePermission];
+
+/**
+ * Asks `guards` about a delivery in their order and gives what the first one says against it, if any does. The issue is
+ * read once for all of them. Errors of the host go through.
+ */
+export async function askGuards(
+  guards: readonly Guard[],
+  delivery: Delivery,
+  host: AdmissionHost,
+  { allowedBots }: { readonly allowedBots: readonly string[] },
+): Promise<Refusal | undefined> {
+  let issue: Promise<HostIssue | undefined> | undefined;
+  const readIssue = () => {
+    issue ??= readFresh(host, delivery.issue);
+    return issue;
+  };
+  for (const guard of guards) {
+    const refusal = await guard({ delivery, host, readIssue, allowedBots });
+    if (refusal) return refusal;
+  }
+  return undefined;
+}
+
+async function readFresh(host: AdmissionHost, issue: number): Promise<HostIssue | undefined> {
+  try {
+    return await host.readIssue(issue);
+  } catch (error) {
+    if (isMagisError(error, "HOST_NOT_FOUND")) return undefined;
+    throw error;
+  }
+}
 
 /** Whether the sender is a bot that the configuration names, with or without the `[bot]` that GitHub appends. */
 function isAllowedBot({ delivery, allowedBots }: GuardContext): boolean {
@@ -24,12 +60,20 @@ export async function refuseItself({ delivery, host }: GuardContext): Promise<Re
 
 /** One open pull request an issue: a second one would compete with the first. The answer says which one it is. */
 export async function refuseSecondPullRequest({ delivery, host }: GuardContext): Promise<Refusal | undefined> {
-  const pulls = await host.findOwnPullRequests("magis/", "open");
-  const open = pulls.find((pull) => issueOfPull(pull) === delivery.issue);
+  const open = await findOpenPull(host, delivery.issue);
   if (!open) return undefined;
-  const marker = `<!-- magis:open-pull-request:${open.number} -->`;
+  const marker = markers.openPullRequest(open.number);
   const text = `There is an open pull request of mine for this issue: #${open.number}. Merge or close it first, then ask again.`;
   return { reason: `Pull request #${open.number} is open.`, comment: { marker, body: `${text}\n\n${marker}` } };
+}
+
+/** The app's open pull request for an issue. */
+export async function findOpenPull(
+  host: Pick<AdmissionHost, "findOwnPullRequests">,
+  issue: number,
+): Promise<HostPullRequest | undefined> {
+  const pulls = await host.findOwnPullRequests(OWN_BRANCHES, "open");
+  return pulls.find((pull) => issueOfPull(pull) === issue);
 }
 
 /** The issue, read afresh: time may have passed since the webhook, and a redelivery can be days old. */
@@ -42,26 +86,15 @@ export async function requireOpenIssue({ readIssue }: GuardContext): Promise<Ref
   return undefined;
 }
 
-const ENOUGH: readonly Permission[] = ["write", "maintain", "admin"];
-
 /**
  * Who asks must be able to push, whoever sets the label included: triage is enough for a label, and not for this.
  * A bot that the configuration names is taken at its word, since GitHub tells no permission of an app's bot.
  */
 export async function requirePermission(context: GuardContext): Promise<Refusal | undefined> {
   if (isAllowedBot(context)) return undefined;
-  const permission = await permissionOf(context);
-  if (ENOUGH.includes(permission)) return undefined;
+  const permission = await context.host.permissionOf(context.delivery.actor);
+  if (mayWrite(permission)) return undefined;
   return { reason: `The sender's permission is "${permission}", and write is needed.`, confused: true };
-}
-
-async function permissionOf({ host, delivery }: GuardContext): Promise<Permission> {
-  try {
-    return await host.permissionOf(delivery.actor);
-  } catch (error) {
-    if (isMagisError(error, "HOST_NOT_FOUND")) return "none";
-    throw error;
-  }
 }
 
 /** Whoever takes the label off, or deletes the command or edits it into something else, has thought better of it. */

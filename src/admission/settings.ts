@@ -1,11 +1,13 @@
 import type { SettingsFault } from "../config/repository/check-document.ts";
 import { readSettings } from "../config/repository/read-settings.ts";
+import { markers } from "../model/marks.ts";
 import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
 import type { OperatorLimits, Settings } from "../model/settings.ts";
 import type { CodeHost } from "../ports/code-host.ts";
+import { sayOnce } from "../report/post-once.ts";
 import { codeSpan } from "../text/compose-markdown.ts";
 import type { AdmissionDependencies, SettingsReader } from "./dependencies.ts";
-import { equalNames, requirePermission } from "./guards.ts";
+import { askGuards, equalNames, WHO } from "./guards.ts";
 
 export function createSettingsReader(limits: OperatorLimits): SettingsReader {
   return ({ owner, name }, host) =>
@@ -32,13 +34,9 @@ export async function reportFaults(
     trigger.kind === "label"
       ? equalNames(trigger.label, label)
       : trigger.kind === "command" || trigger.kind === "other-command";
-  const isSelf = delivery.actor === host.login;
-  if (!asked || isSelf || (delivery.actorIsBot && allowedBots.length === 0)) return;
-  const readIssue = () => host.readIssue(delivery.issue);
-  if (await requirePermission({ delivery, host, allowedBots, readIssue })) return;
-  const marker = `<!-- magis:settings ${delivery.id} -->`;
-  if (await host.findOwnComment(delivery.issue, marker)) return;
-  await host.createComment(delivery.issue, `${marker}\n\n${faultReport(faults)}`);
+  if (!asked || (await askGuards(WHO, delivery, host, { allowedBots }))) return;
+  const marker = markers.settings(delivery.id);
+  await sayOnce(host, delivery.issue, marker, `${marker}\n\n${faultReport(faults)}`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { commandAnswer } from "../report/commands.ts";
 import { type CommandContext, findSubject, openCommand } from "./command-context.ts";
 import { approve, awaitsApproval, cancel, changePlan, continueRun, plan, retry, revise, status } from "./commands.ts";
 import type { AdmissionDependencies, AdmissionHost, Guard } from "./dependencies.ts";
-import { acknowledge, refuseBot, refuseItself, requirePermission, requireTrigger } from "./guards.ts";
+import { acknowledge, askGuards, requireTrigger, WHO } from "./guards.ts";
 
 /**
  * Commands other than `resolve` on an issue, the label taken off, and comments on an issue whose plan waits for approval.
@@ -60,7 +60,7 @@ async function carryOut(command: Command, context: CommandContext): Promise<Admi
   }
 }
 
-const GUARDS: readonly Guard[] = [refuseItself, refuseBot, requirePermission, requireTrigger];
+const GUARDS: readonly Guard[] = [...WHO, requireTrigger];
 
 /**
  * Asks who gives a command, and whether it still stands: a reaction says that it was heard, `confused` that it was not
@@ -69,12 +69,10 @@ const GUARDS: readonly Guard[] = [refuseItself, refuseBot, requirePermission, re
 async function admitCommand(
   delivery: Delivery,
   host: AdmissionHost,
-  { allowedBots }: { readonly allowedBots: readonly string[] },
+  options: { readonly allowedBots: readonly string[] },
 ): Promise<string | undefined> {
-  const readIssue = () => host.readIssue(delivery.issue);
-  for (const guard of GUARDS) {
-    const refusal = await guard({ delivery, host, readIssue, allowedBots });
-    if (!refusal) continue;
+  const refusal = await askGuards(GUARDS, delivery, host, options);
+  if (refusal) {
     if (refusal.confused && delivery.trigger.kind === "other-command") await acknowledge(delivery, host, "confused");
     return refusal.reason;
   }

@@ -24,6 +24,14 @@ export interface IssueSnapshot {
   readonly images?: readonly string[];
 }
 
+/** What somebody may do in a repository. */
+export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "none";
+
+/** Whether somebody may push: only then their requests and their words count. */
+export function mayWrite(permission: Permission): boolean {
+  return permission === "admin" || permission === "maintain" || permission === "write";
+}
+
 /** One word in a conversation on the pull request; `own`: the bot said it. */
 export interface Utterance {
   readonly author: string;

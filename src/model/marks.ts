@@ -28,6 +28,10 @@ export const markers = {
   unanswered: (sources: readonly string[]) => `<!-- magis:unanswered ${sources.join(" ")} -->`,
   /** around the part of a text that is about follow-ups, and is replaced as a whole */
   followUps: { begin: "<!-- magis:follow-ups -->", end: "<!-- /magis:follow-ups -->" },
+  /** what is wrong with the repository's configuration, said once for each time that somebody asks */
+  settings: (deliveryId: string) => `<!-- magis:settings ${deliveryId} -->`,
+  /** that this pull request has to be merged or closed first */
+  openPullRequest: (pullRequest: number) => `<!-- magis:open-pull-request:${pullRequest} -->`,
   /** the bot leaves its pull request to the person who has committed to it */
   steppedBack: (pullRequest: number) => `<!-- magis:stepped-back ${pullRequest} -->`,
 } as const;
@@ -38,14 +42,43 @@ interface Said {
   readonly body: string;
 }
 
-/**
- * What the marks of one kind (`answer`, `unanswered`) in the app's own texts name. Marks of anybody else do not count.
- */
-export function ownMarks(kind: "answer" | "unanswered", texts: readonly Said[], login: string): ReadonlySet<string> {
+/** Whether the app (`login`) wrote a text, with `mark` in it where one is given. A forged mark of somebody else does not count. */
+export function isOurs({ author, body }: Said, login: string, mark = ""): boolean {
+  return author === login && body.includes(mark);
+}
+
+/** The id of the comment that a source `thread-12` names; undefined for any other source. */
+export function commentOfThread(source: string): number | undefined {
+  const id = /^thread-(\d+)$/.exec(source)?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
+type MarkKind = "answer" | "unanswered" | "qa";
+
+/** What the marks of one kind in the app's own texts name. */
+export function ownMarks(kind: MarkKind, texts: readonly Said[], login: string): ReadonlySet<string> {
   const mark = new RegExp(`<!-- magis:${kind} ([^>]*?) -->`, "g");
-  const own = texts.filter(({ author }) => author === login);
+  const own = texts.filter((text) => isOurs(text, login));
   const named = own.flatMap(({ body }) => [...body.matchAll(mark)].map(([, sources = ""]) => sources));
   return new Set(named.flatMap((sources) => sources.split(" ")));
+}
+
+/**
+ * The number of the next task on a pull request: one more than the `known` tasks and than what the QA Engineers'
+ * comments name, since these have names of their own on a pull request, which begin with the task's.
+ */
+export function nextTask(texts: readonly Said[], known: number, login: string): number {
+  const named = [...ownMarks("qa", texts, login)].map((id) => Number(/^t(\d{1,6})-/.exec(id)?.[1] ?? 0));
+  return Math.max(known, ...named) + 1;
+}
+
+/** Whether a commit is `tree` on `parent` and nothing else: that very change, whoever made it. */
+export function isChange(
+  commit: { readonly tree: string; readonly parents: readonly string[] },
+  parent: string,
+  tree = commit.tree,
+): boolean {
+  return commit.tree === tree && commit.parents.length === 1 && commit.parents[0] === parent;
 }
 
 /** The mark of a commit that repairs checks; it holds the commit's title, so that a later comment can say what was tried. */
@@ -77,17 +110,37 @@ function decoded(text: string): string {
   }
 }
 
-/** The mark of the run at the beginning of a body; its id names the issue. */
-const RUN = /^\s*<!-- magis:run \S+#(\d{1,12})@\S+ -->/;
-
-/** The issue that a pull request of the app resolves: by its run's mark, or by its branch where a person took that away. */
-export function issueOfPull({ body, branch }: { readonly body: string; readonly branch: string }): number | undefined {
-  const issue = (RUN.exec(body) ?? OWN_BRANCH.exec(branch))?.[1];
-  return issue === undefined ? undefined : Number(issue);
+/** A pull request, as far as it tells what it is for. */
+interface PullText {
+  readonly body: string;
+  readonly branch: string;
 }
 
-/** The bot's branches, `magis/issue-12-slug` and what a repository's template makes of that; the number is the issue's. */
-export const OWN_BRANCH = /^magis\/(?:.*?[^\d])??(\d{1,12})[-_/]/;
+/** The mark of the run that opened a pull request: the first of its body. The run's id names the issue. */
+const RUN = /<!-- magis:run (\S+#(\d{1,12})@\S+) -->/;
+
+/** The id of the run that opened a pull request of the app; undefined where a person took its mark away. */
+export function runOfPull({ body }: Pick<PullText, "body">): string | undefined {
+  return RUN.exec(body)?.[1];
+}
+
+/** The issue that a pull request of the app resolves: by its run's mark, or by its branch where a person took that away. */
+export function issueOfPull({ body, branch }: PullText): number | undefined {
+  const issue = RUN.exec(body)?.[2];
+  return issue === undefined ? issueOfBranch(branch) : Number(issue);
+}
+
+/** What all branches of the app begin with. */
+export const OWN_BRANCHES = "magis/";
+
+/** `magis/issue-12-slug`, and what a repository's template makes of that. */
+const OWN_BRANCH = /^magis\/(?:.*?[^\d])??(\d{1,12})[-_/]/;
+
+/** The issue that a branch of the app is for; undefined for anybody else's branch. */
+export function issueOfBranch(branch: string): number | undefined {
+  const issue = OWN_BRANCH.exec(branch)?.[1];
+  return issue === undefined ? undefined : Number(issue);
+}
 
 /** The branch of an issue's change after the setting `branch`, whose form makes it a valid ref name below `magis/`. */
 export function branchOf(template: string, issue: number, title: string): string {
@@ -103,4 +156,13 @@ const ISSUE = "{issue}";
 export function branchPrefix(template: string, issue: number): string {
   const at = template.indexOf(ISSUE);
   return `${template.slice(0, at)}${issue}${template.charAt(at + ISSUE.length)}`;
+}
+
+/** How many branches of one issue are looked at: one is left by each earlier run. */
+export const MAX_BRANCHES = 50;
+
+/** The names that are tried for a branch while earlier runs or people have taken them: `name`, `name-2`, `name-3`, … */
+export function* branchNames(name: string): Generator<string> {
+  yield name;
+  for (let number = 2; number <= MAX_BRANCHES; number++) yield `${name}-${number}`;
 }

@@ -1,3 +1,4 @@
+import type { Permission } from "../model/discussion.ts";
 import type { RepositoryId } from "../model/run-request.ts";
 import type { PullRequestApi } from "./pull-requests.ts";
 
@@ -14,8 +15,6 @@ export interface CodeHost extends IssueApi, PullRequestApi, CommitApi, CheckApi 
 
 /** Gives the host of a repository, acting as the app's installation there. */
 export type OpenCodeHost = (repository: RepositoryId) => Promise<CodeHost>;
-
-export type Permission = "admin" | "maintain" | "write" | "triage" | "read" | "none";
 
 export type Reaction = "eyes" | "rocket" | "confused" | "+1" | "-1" | "heart" | "hooray" | "laugh";
 
@@ -52,6 +51,7 @@ export interface IssueApi {
   readIssue(issue: number): Promise<HostIssue>;
   /** oldest first */
   listComments(issue: number): Promise<readonly HostComment[]>;
+  /** "none" also for somebody whom the host does not know */
   permissionOf(login: string): Promise<Permission>;
   /** Adding the same reaction again changes nothing. */
   react(target: { readonly issue: number } | { readonly comment: number }, reaction: Reaction): Promise<void>;

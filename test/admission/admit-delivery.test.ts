@@ -87,13 +87,6 @@ describe("who may ask", () => {
     expect(calls).not.toContain("readIssue 3");
   });
 
-  it("not somebody the host does not know", async () => {
-    const failing = { permissionOf: new MagisError("HOST_NOT_FOUND", "There is no such user.") };
-    expect((await admit(BY_LABEL, { failing })).admission).toMatchObject({
-      refused: expect.stringContaining('"none"'),
-    });
-  });
-
   it("not a bot: the host is not even asked", async () => {
     const { admission, calls } = await admit({ ...BY_COMMAND, actor: "renovate[bot]", actorIsBot: true });
     expect(admission).toMatchObject({ refused: expect.stringContaining("MAGIS_ALLOWED_BOTS") });

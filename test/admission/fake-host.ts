@@ -1,5 +1,6 @@
 import type { AdmissionHost } from "../../src/admission/dependencies.ts";
-import type { HostComment, HostIssue, Permission } from "../../src/ports/code-host.ts";
+import type { Permission } from "../../src/model/discussion.ts";
+import type { HostComment, HostIssue } from "../../src/ports/code-host.ts";
 import type { HostPullRequest } from "../../src/ports/pull-requests.ts";
 
 export interface FakeHostState {

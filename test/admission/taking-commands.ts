@@ -1,10 +1,10 @@
 import type { AdmissionDependencies } from "../../src/admission/dependencies.ts";
 import { takeCommand } from "../../src/admission/take-command.ts";
 import type { Command } from "../../src/model/command.ts";
+import type { Permission } from "../../src/model/discussion.ts";
 import type { Delivery, RunRequest, Trigger } from "../../src/model/run-request.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
 import { initialState } from "../../src/model/run-state.ts";
-import type { Permission } from "../../src/ports/code-host.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { createFakeStore } from "../fakes/create-fake-store.ts";

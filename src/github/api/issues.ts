@@ -1,5 +1,6 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
-import type { HostComment, IssueApi, Permission } from "../../ports/code-host.ts";
+import type { Permission } from "../../model/discussion.ts";
+import type { HostComment, IssueApi } from "../../ports/code-host.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { fitBody } from "./fit.ts";
 import { type GithubRepository, isOwn } from "./repository.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { readCommand } from "../../model/command.ts";
-import { OWN_BRANCH } from "../../model/marks.ts";
+import { issueOfBranch } from "../../model/marks.ts";
 import type { Delivery, Trigger } from "../../model/run-request.ts";
 import {
   checkPayload,
@@ -95,7 +95,7 @@ function parseReview({ id, payload }: Webhook): ParsedDelivery {
   if (!data) return { ignored: describePayloadFault(error) };
   const { pull_request: pull } = data;
   if (pull.state !== "open") return { ignored: "The pull request is closed." };
-  if (pull.user?.type !== "Bot" || !OWN_BRANCH.test(pull.head.ref))
+  if (pull.user?.type !== "Bot" || issueOfBranch(pull.head.ref) === undefined)
     return { ignored: "It is not the bot's pull request." };
   const base = deliveryBase(id, data);
   if (base.actorIsBot) return { ignored: "A bot's review." };
@@ -108,10 +108,10 @@ function parseChecks({ id, name, payload }: Webhook): ParsedDelivery {
   const { data, error } = shape.safeParse(payload);
   if (!data) return { ignored: describePayloadFault(error) };
   const ended = "sha" in data ? fromStatus(data) : fromCheck(data);
-  const issue = OWN_BRANCH.exec(ended?.branch ?? "")?.[1];
+  const issue = issueOfBranch(ended?.branch ?? "");
   if (!ended || issue === undefined) return { ignored: "No check of the bot's branches has ended." };
   const trigger = { kind: "checks", head: ended.head, branch: ended.branch } as const;
-  return { delivery: { ...deliveryBase(id, data), issue: Number(issue), trigger, at: ended.at } };
+  return { delivery: { ...deliveryBase(id, data), issue, trigger, at: ended.at } };
 }
 
 interface Ended {
@@ -125,7 +125,7 @@ type Status = ReturnType<typeof statusPayload.parse>;
 type Check = ReturnType<typeof checkPayload.parse>;
 
 function fromStatus({ sha, state, updated_at: at, branches }: Status): Ended | undefined {
-  const branch = branches.find((one) => OWN_BRANCH.test(one.name))?.name;
+  const branch = branches.find((one) => issueOfBranch(one.name) !== undefined)?.name;
   return branch === undefined || state === "pending" ? undefined : { head: sha, branch, at };
 }
 

@@ -1,12 +1,13 @@
 import { judgeChecks } from "../../model/checks.ts";
 import { isMagisError } from "../../model/error.ts";
-import { markers } from "../../model/marks.ts";
+import { isOurs, markers } from "../../model/marks.ts";
 import type { FollowUp } from "../../model/run-state.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
-import { followUpBlock, replaceBlock } from "../../report/follow-up.ts";
+import { followUpBlock, replaceBlock, stepBackNote } from "../../report/follow-up.ts";
+import { sayOnce } from "../../report/post-once.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
 /**
@@ -35,6 +36,27 @@ export async function tellFollowUp(deps: {
 }
 
 /**
+ * Leaves a pull request to the person who has committed to its branch, and says so once; tells whether there is one.
+ * The host's list of `commits` may be behind the branch.
+ */
+export async function stepBack(
+  host: Pick<CodeHost, "findOwnComment" | "createComment" | "readCommit" | "login">,
+  { number, head }: Pick<HostPullRequest, "number" | "head">,
+  commits: Awaited<ReturnType<CodeHost["listCommits"]>>,
+): Promise<boolean> {
+  const person = commits.findLast(({ byApp }) => !byApp)?.author ?? (await personAtHead());
+  if (person === undefined) return false;
+  await sayOnce(host, number, markers.steppedBack(number), stepBackNote(number, person));
+  return true;
+
+  async function personAtHead(): Promise<string | undefined> {
+    if (commits.some(({ id }) => id === head)) return undefined;
+    const { author } = await host.readCommit(head);
+    return author === host.login ? undefined : author;
+  }
+}
+
+/**
  * Takes the bot's own draft out of draft when all checks of its head are green and none of its QA threads is open: once,
  * so that a person who makes it a draft again is obeyed. Only where pull requests begin as drafts. Tells whether it did.
  */
@@ -51,7 +73,10 @@ export async function markReady(deps: {
   if (!settings.draft || !open || !draft || !byApp || body.includes(markers.ready)) return false;
   if (judgeChecks(checks) !== "green") return false;
   const threads = await host.listThreads(number);
-  if (threads.some(({ resolved, comments }) => !resolved && comments[0]?.author === host.login)) return false;
+  if (
+    threads.some(({ resolved, comments }) => !resolved && comments[0] !== undefined && isOurs(comments[0], host.login))
+  )
+    return false;
   try {
     await host.markReady(number);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isMagisError, MagisError } from "../../model/error.ts";
+import { branchNames, isChange, MAX_BRANCHES } from "../../model/marks.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { CodeHost, CommitApi, HostCommit } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
@@ -46,9 +47,6 @@ export async function publishCommit(deps: {
   return { ...(await makeCommit(input, log)), branch };
 }
 
-/** How many branches of one issue are looked at: one is left by each earlier run. */
-const MAX_BRANCHES = 50;
-
 /**
  * The branch for a change: `name`, or `name-2`, `name-3`, … when earlier runs or people have taken it. A branch whose
  * tip is exactly this tree on this base belongs to an earlier try of the same change: `holds` is its commit.
@@ -60,13 +58,11 @@ async function findBranch(deps: {
   readonly base: string;
 }): Promise<{ readonly branch: string; readonly holds?: HostCommit }> {
   const { host, name, tree, base } = deps;
-  for (let number = 1; number <= MAX_BRANCHES; number++) {
-    const branch = number === 1 ? name : `${name}-${number}`;
+  for (const branch of branchNames(name)) {
     const tip = await host.branchTip(branch);
     if (tip === undefined) return { branch };
     const commit = await host.readCommit(tip);
-    if (commit.tree === tree && commit.parents.length === 1 && commit.parents[0] === base)
-      return { branch, holds: commit };
+    if (isChange(commit, base, tree)) return { branch, holds: commit };
   }
   throw new MagisError(
     "HOST_REFUSED",
@@ -96,7 +92,7 @@ export async function advanceCommit(deps: {
   const tip = await host.branchTip(branch);
   if (tip !== head) {
     const commit = tip === undefined ? undefined : await host.readCommit(tip);
-    if (commit?.tree !== tree || commit.parents.length !== 1 || commit.parents[0] !== head) throw moved(branch);
+    if (!commit || !isChange(commit, head, tree)) throw moved(branch);
     await host.deleteRef(ref.replace(/^refs\//, ""));
     return { id: commit.id, branch, way: commit.verified ? "signed by GitHub" : "pushed, unsigned" };
   }
@@ -132,8 +128,7 @@ export async function findOwnCommit(
   const commits = await host.listCommits(number);
   for (const { id } of commits.filter(({ byApp }) => byApp).reverse()) {
     if (id === head) return undefined;
-    const commit = await host.readCommit(id);
-    if (commit.tree === tree && commit.parents.length === 1 && commit.parents[0] === head) return id;
+    if (isChange(await host.readCommit(id), head, tree)) return id;
   }
   return undefined;
 }

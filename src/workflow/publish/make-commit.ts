@@ -1,4 +1,5 @@
 import { isHostRefusal, MagisError } from "../../model/error.ts";
+import { isChange } from "../../model/marks.ts";
 import type { CodeHost, CommitApi } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -94,7 +95,7 @@ async function checkedCommit(
   parent: string,
 ): Promise<string> {
   const commit = await host.createCommit(message, tree, [parent]);
-  if (commit.tree === tree && commit.parents.length === 1 && commit.parents[0] === parent) return commit.id;
+  if (isChange(commit, parent, tree)) return commit.id;
   throw new MagisError("HOST_REFUSED", "The host made a commit that is not the one it was asked for.", { commit });
 }
 

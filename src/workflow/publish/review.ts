@@ -1,6 +1,6 @@
 import { diffLines } from "../../edits/diff-lines.ts";
 import { isHostRefusal, isMagisError } from "../../model/error.ts";
-import { markers } from "../../model/marks.ts";
+import { isOurs, markers } from "../../model/marks.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { QaComment, TaskOutcome } from "../../model/work.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
@@ -98,19 +98,18 @@ async function settleThreads(deps: {
     const thread = threads.find((one) => isThreadOf(comment.id, one, host.login));
     if (!thread) continue;
     const developer = plan.tasks.find(({ id }) => id === comment.taskId)?.developer.title ?? "Developer";
-    if (
-      !thread.comments.some(({ author, body }) => author === host.login && body.includes(markers.reply(comment.id)))
-    ) {
+    const isAnswered = thread.comments.some((one) => isOurs(one, host.login, markers.reply(comment.id)));
+    if (!isAnswered) {
       await host.replyToThread(pullRequest, thread, reviewText.reply(comment, developer));
     }
     if (!thread.resolved) await host.resolveThread(thread);
   }
 }
 
-/** Whether the app itself (`login`) began this thread for that QA comment. A forged mark of somebody else does not count. */
+/** Whether the app itself (`login`) began this thread for that QA comment. */
 function isThreadOf(commentId: string, { comments }: ReviewThread, login: string): boolean {
   const [first] = comments;
-  return first !== undefined && first.author === login && first.body.includes(markers.comment(commentId));
+  return first !== undefined && isOurs(first, login, markers.comment(commentId));
 }
 
 /** Where a comment goes in a pull request: a line of the new version, or the file as a whole. */

@@ -1,11 +1,8 @@
-import { branchOf, markers } from "../../model/marks.ts";
+import { branchNames, branchOf, isChange, markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { stagingRef } from "./land-commit.ts";
-
-/** Earlier runs leave a branch each; as many are looked at as `findBranch` makes. */
-const MAX_BRANCHES = 50;
 
 /**
  * Takes back what a run that was ended in the middle of publishing has left on the host: objects that wait for their
@@ -19,6 +16,7 @@ export async function rollback(
 ): Promise<readonly string[]> {
   const { start } = await kept();
   if (request.work.kind !== "resolve" || !start) return [];
+  const { base } = start;
   await host.deleteRef(stagingRef(request.root).replace(/^refs\//, ""));
   const name = branchOf(settings.branch, request.issue, start.issue.title);
   const marker = markers.run(request.root);
@@ -34,8 +32,7 @@ export async function rollback(
   /** The issue's branches that no pull request was opened from. */
   async function branchesWithout(others: readonly HostPullRequest[]): Promise<readonly string[]> {
     const found: string[] = [];
-    for (let number = 1; number <= MAX_BRANCHES; number++) {
-      const branch = number === 1 ? name : `${name}-${number}`;
+    for (const branch of branchNames(name)) {
       if ((await host.branchTip(branch)) === undefined) break;
       if (!others.some((pull) => pull.branch === branch)) found.push(branch);
     }
@@ -46,8 +43,7 @@ export async function rollback(
   async function deleteUntouched(branch: string): Promise<boolean> {
     const tip = await host.branchTip(branch);
     const commit = tip === undefined ? undefined : await host.readCommit(tip);
-    const { parents = [], author } = commit ?? {};
-    if (author !== host.login || parents.length !== 1 || parents[0] !== start?.base.commit) return false;
+    if (!commit || commit.author !== host.login || !isChange(commit, base.commit)) return false;
     await host.deleteRef(`heads/${branch}`);
     return true;
   }

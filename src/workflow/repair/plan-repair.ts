@@ -4,6 +4,7 @@ import { createManager, type RepairPlan } from "../../llm/agents.ts";
 import type { FailedCheck } from "../../model/checks.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { isAnswerError } from "../../model/error.ts";
+import { nextTask } from "../../model/marks.ts";
 import type { MadePlan } from "../../model/plan.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -22,8 +23,6 @@ export interface PlannedRepair {
 
 /** P5 calls that may be under way together. */
 const AT_ONCE = 4;
-
-const QA_MARK = /<!-- magis:qa t(\d{1,6})-/g;
 
 /**
  * Plans a repair: the Manager sees the failures, the files of the pull request and those that the logs name, and gives
@@ -48,7 +47,8 @@ export async function planRepair(
   const answer = await asked(() => manager.planRepair(issue, { ...shown, earlier: tried }, faultOf(guard)));
 
   const { roles } = await findOrigin(request, pull, deps);
-  const first = await firstTask(pull.number, roles.length, host);
+  const said = (await host.listThreads(pull.number)).flatMap(({ comments }) => comments);
+  const first = nextTask(said, roles.length, host.login);
   const wanted = answer.repairable ? answer.tasks : [];
   const tasks = await pMap(
     wanted.map((task, at) => ({ ...task, id: `t${first + at}` })),
@@ -86,13 +86,6 @@ function faultOf(guard: PathGuard) {
       ? undefined
       : `These files cannot be changed like that:\n${refused.join("\n")}\nIf nothing else helps, \`repairable\` is false.`;
   };
-}
-
-/** Comments of QA Engineers have names of their own on a pull request, which begin with the task's. */
-async function firstTask(pullRequest: number, known: number, host: PhaseTools["host"]): Promise<number> {
-  const bodies = (await host.listThreads(pullRequest)).flatMap(({ comments }) => comments.map(({ body }) => body));
-  const named = bodies.flatMap((body) => [...body.matchAll(QA_MARK)].map(([, number]) => Number(number)));
-  return Math.max(known, ...named) + 1;
 }
 
 const MAX_FILES = 12;

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { judgeChecks, splitFailures } from "../../model/checks.ts";
 import { isHostRefusal } from "../../model/error.ts";
-import { markers, type Repair, readRepairs } from "../../model/marks.ts";
+import { isOurs, markers, type Repair, readRepairs } from "../../model/marks.ts";
 import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { checkComment, type FailingWords } from "../../report/check-comment.ts";
-import { stepBackNote } from "../../report/follow-up.ts";
-import { markReady } from "../publish/follow-up.ts";
+import { markReady, stepBack } from "../publish/follow-up.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
 type SituationInput = Pick<RunTools, "host" | "settings" | "log">;
@@ -28,16 +27,11 @@ export async function readSituation(tools: SituationInput, pullRequest: number, 
   if (settings.ciRounds === 0) return { nothing: "Repairs are turned off." };
 
   const comments = await host.listComments(pullRequest);
-  const own = comments.filter(({ author }) => author === host.login).map(({ body }) => body);
+  const own = comments.filter((one) => isOurs(one, host.login)).map(({ body }) => body);
   const said = (marker: string) => own.some((body) => body.includes(marker));
   if (said(markers.checked(head))) return { nothing: "The checks of this commit have been dealt with." };
   const commits = await host.listCommits(pullRequest);
-  const person = commits.findLast(({ byApp }) => !byApp);
-  if (person) {
-    if (!said(markers.steppedBack(pullRequest)))
-      await host.createComment(pullRequest, stepBackNote(pullRequest, person.author));
-    return { nothing: "A person has committed to the branch." };
-  }
+  if (await stepBack(host, pull, commits)) return { nothing: "A person has committed to the branch." };
 
   const base = await baseOf(pull, commits[0]?.id, host);
   const { ours, theirs, unknown } = splitFailures(checks, base === undefined ? [] : await host.checksOf(base));
@@ -98,7 +92,7 @@ export async function postCheckComment(deps: {
 }): Promise<void> {
   const { host, pullRequest, marker, body, log } = deps;
   const comments = await host.listComments(pullRequest);
-  const own = comments.filter((one) => one.author === host.login && one.body.includes(markers.checks));
+  const own = comments.filter((one) => isOurs(one, host.login, markers.checks));
   const at = own.findIndex((one) => one.body.includes(marker));
   if (at < 0) await host.createComment(pullRequest, body);
   const outdated = at < 0 ? own.at(-1) : own[at - 1];

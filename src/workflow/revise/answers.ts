@@ -1,5 +1,5 @@
 import type { OpenThread } from "../../model/discussion.ts";
-import { markers, ownMarks } from "../../model/marks.ts";
+import { commentOfThread, isOurs, markers, ownMarks } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { TaskOutcome, Work } from "../../model/work.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
@@ -69,9 +69,7 @@ export async function giveAnswers(
   for (const { thread, answer } of threads) {
     const found = now.find(({ id }) => id === thread.thread);
     if (!found) continue;
-    const isAnswered = found.comments.some(
-      ({ author, body }) => author === host.login && body.includes(markers.answer(answer.source)),
-    );
+    const isAnswered = found.comments.some((one) => isOurs(one, host.login, markers.answer(answer.source)));
     if (!isAnswered) await host.replyToThread(pullRequest, found, threadAnswer(answer));
     const isQa = thread.qaComment !== undefined;
     if (isQa && answer.settled && !found.resolved && !saidMore(found, answer.source, host.login)) {
@@ -86,7 +84,8 @@ export async function giveAnswers(
 
 /** Somebody has spoken in the thread after what is answered: it is not over. */
 function saidMore({ comments }: ReviewThread, source: string, login: string): boolean {
-  return comments.some(({ id, author }) => author !== login && id > Number(source.replace("thread-", "")));
+  const answered = commentOfThread(source) ?? 0;
+  return comments.some((comment) => !isOurs(comment, login) && comment.id > answered);
 }
 
 interface Told {

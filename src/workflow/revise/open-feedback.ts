@@ -1,6 +1,6 @@
 import { readCommand } from "../../model/command.ts";
 import type { OpenComment, OpenThread } from "../../model/discussion.ts";
-import { ownMarks } from "../../model/marks.ts";
+import { commentOfThread, isOurs, ownMarks } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostComment } from "../../ports/code-host.ts";
 import type { HostReview, ReviewThread, ThreadComment } from "../../ports/pull-requests.ts";
@@ -79,7 +79,7 @@ function openThread(
 ): Omit<OpenThread, "id"> {
   const { path, line, diffHunk, comments } = thread;
   const [first] = comments;
-  const isQa = first?.author === login && first.body.includes("<!-- magis:qa ");
+  const isQa = first !== undefined && ownMarks("qa", [first], login).size > 0;
   return {
     ...{ source: `thread-${last.id}`, author: last.author, thread: thread.id, path },
     ...(line !== undefined && { line }),
@@ -87,24 +87,22 @@ function openThread(
     conversation: comments
       .filter((comment) => comment.author === login || isPerson(comment))
       .map(({ author, body }) => ({ author, own: author === login, body: shown(body) })),
-    argued: comments.some(({ author, body }) => author === login && body.includes("<!-- magis:answer ")),
+    argued: ownMarks("answer", comments, login).size > 0,
     ...(isQa && { qaComment: shown(first.body).replace(/^.*\n\n/, "") }),
   };
 }
 
 const shown = (body: string) => stripHiddenText(body).trim().slice(0, MAX_BODY);
 
-const ANSWER = /<!-- magis:answer thread-(\d+) -->/g;
-
 /**
  * The id of the comment up to which the app (`login`) has answered in a thread. An answer names the comment that it
  * answers, so that what a person said while it was written stays open; any other word of the app answers all before it.
  */
 function answeredUpTo({ comments }: ReviewThread, login: string): number {
-  const own = comments.filter(({ author }) => author === login);
-  const ids = own.flatMap(({ id, body }) => {
-    const named = [...body.matchAll(ANSWER)].map(([, answered]) => Number(answered));
-    return named.length > 0 ? named : [id];
+  const own = comments.filter((comment) => isOurs(comment, login));
+  const ids = own.flatMap((comment) => {
+    const named = [...ownMarks("answer", [comment], login)].flatMap((source) => commentOfThread(source) ?? []);
+    return named.length > 0 ? named : [comment.id];
   });
   return Math.max(0, ...ids);
 }

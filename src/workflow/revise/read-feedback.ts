@@ -1,12 +1,10 @@
-import type { Feedback, Utterance } from "../../model/discussion.ts";
-import { isMagisError } from "../../model/error.ts";
-import { markers, ownMarks } from "../../model/marks.ts";
+import { type Feedback, mayWrite, type Utterance } from "../../model/discussion.ts";
+import { nextTask, ownMarks } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { CodeHost, HostComment, IssueApi, Permission } from "../../ports/code-host.ts";
+import type { HostComment, IssueApi } from "../../ports/code-host.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
-import { stepBackNote } from "../../report/follow-up.ts";
-import { sayOnce } from "../../report/post-once.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
+import { stepBack } from "../publish/follow-up.ts";
 import { findOrigin, type Origin } from "../run/record.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { type AskedWords, askedWords, findOpenComments, findOpenThreads } from "./open-feedback.ts";
@@ -54,14 +52,12 @@ export async function readFeedback(
   if (isEmpty(feedback)) return { nothing: "answered" };
   const abandoned = ownMarks("unanswered", said.comments, host.login);
   if (!asked && sourcesOf(feedback).every((source) => abandoned.has(source))) return { nothing: "given-up" };
-  const person = asked ? undefined : await personOnBranch(host, pull);
-  if (person !== undefined) {
-    await sayOnce(host, pull.number, markers.steppedBack(pull.number), stepBackNote(pull.number, person));
-    return { nothing: "stepped-back" };
-  }
+  if (!asked && (await stepBack(host, pull, await host.listCommits(pull.number)))) return { nothing: "stepped-back" };
   const origin = await findOrigin(request, pull, tools);
+  const inThreads = said.threads.flatMap(({ comments }) => comments);
+  const firstTask = nextTask(inThreads, origin.roles.length, host.login);
   const conversation = conversationOf(said.comments, feedback, host.login, mayWrite);
-  return { pull, feedback, conversation, origin, firstTask: firstTask(said, origin) };
+  return { pull, feedback, conversation, origin, firstTask };
 }
 
 type Said = Parameters<typeof findOpenComments>[0] & { readonly threads: Parameters<typeof findOpenThreads>[0] };
@@ -105,46 +101,12 @@ function conversationOf(
   }
 }
 
-/** One more than the highest number of a task that a thread or the plan names. */
-function firstTask({ threads }: Said, { roles }: Origin): number {
-  const named = threads.flatMap(({ comments }) =>
-    comments.flatMap(({ body }) =>
-      [...body.matchAll(/<!-- magis:qa t(\d{1,6})-/g)].map(([, number]) => Number(number)),
-    ),
-  );
-  return Math.max(roles.length, ...named) + 1;
-}
-
-const ENOUGH: readonly Permission[] = ["write", "maintain", "admin"];
-
 /** Those of `logins` who may push to the repository; each is asked for once. */
 async function peopleWhoMayWrite(
   host: Pick<IssueApi, "permissionOf">,
   logins: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const people = new Set<string>();
-  for (const login of new Set(logins)) if (ENOUGH.includes(await permissionOf(host, login))) people.add(login);
+  for (const login of new Set(logins)) if (mayWrite(await host.permissionOf(login))) people.add(login);
   return people;
-}
-
-async function permissionOf(host: Pick<IssueApi, "permissionOf">, login: string): Promise<Permission> {
-  try {
-    return await host.permissionOf(login);
-  } catch (error) {
-    if (isMagisError(error, "HOST_NOT_FOUND")) return "none";
-    throw error;
-  }
-}
-
-/** Who, other than the app, has committed to the pull request's branch; the host's list may be behind the branch. */
-async function personOnBranch(
-  host: Pick<CodeHost, "listCommits" | "readCommit" | "login">,
-  { number, head }: Pick<HostPullRequest, "number" | "head">,
-): Promise<string | undefined> {
-  const commits = await host.listCommits(number);
-  const person = commits.findLast(({ byApp }) => !byApp);
-  if (person) return person.author;
-  if (commits.some(({ id }) => id === head)) return undefined;
-  const { author } = await host.readCommit(head);
-  return author === host.login ? undefined : author;
 }

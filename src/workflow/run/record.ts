@@ -1,4 +1,5 @@
 import type { IssueSnapshot } from "../../model/discussion.ts";
+import { issueOfPull, runOfPull } from "../../model/marks.ts";
 import type { RoleDescription } from "../../model/plan.ts";
 import { readRecord } from "../../model/read-record.ts";
 import { type RunRequest, readRunId, repositoryName } from "../../model/run-request.ts";
@@ -39,19 +40,15 @@ export interface Origin {
   readonly roles: readonly { path: string; developer: RoleDescription; qaEngineer?: RoleDescription }[];
 }
 
-const RUN = /<!-- magis:run (\S+#(\d{1,12})@\S+) -->/;
-
-const BRANCH = /issue-(\d{1,12})-/;
-
 /** Finds the run by the mark in the pull request's body, and of its record what a revision goes on with. */
 export async function findOrigin(
   request: RunRequest,
   pull: HostPullRequest,
   { host, earlierRun }: Pick<RunTools, "host" | "earlierRun">,
 ): Promise<Origin> {
-  const [, root, numbered] = RUN.exec(pull.body) ?? [];
+  const root = runOfPull(pull);
   const { start, plan, work } = root === undefined ? readRecord({}) : await earlierRun(root).record();
-  const number = Number(numbered ?? BRANCH.exec(pull.branch)?.[1] ?? pull.number);
+  const number = issueOfPull(pull) ?? pull.number;
   const { text: _, ...untold } = request;
   return {
     ...(root !== undefined && { root }),
