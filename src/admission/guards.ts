@@ -48,13 +48,13 @@ function isAllowedBot({ delivery, allowedBots }: GuardContext): boolean {
 }
 
 /** Two bots that answer each other would never stop: bots are refused unless the configuration names them. */
-export async function refuseBot(context: GuardContext): Promise<Refusal | undefined> {
+async function refuseBot(context: GuardContext): Promise<Refusal | undefined> {
   if (!context.delivery.actorIsBot || isAllowedBot(context)) return undefined;
   return { reason: "The sender is a bot that MAGIS_ALLOWED_BOTS does not name." };
 }
 
 /** The app never answers itself, whatever the configuration says. */
-export async function refuseItself({ delivery, host }: GuardContext): Promise<Refusal | undefined> {
+async function refuseItself({ delivery, host }: GuardContext): Promise<Refusal | undefined> {
   return equalNames(delivery.actor, host.login) ? { reason: "The sender is the app itself." } : undefined;
 }
 
@@ -90,7 +90,7 @@ export async function requireOpenIssue({ readIssue }: GuardContext): Promise<Ref
  * Who asks must be able to push, whoever sets the label included: triage is enough for a label, and not for this.
  * A bot that the configuration names is taken at its word, since GitHub tells no permission of an app's bot.
  */
-export async function requirePermission(context: GuardContext): Promise<Refusal | undefined> {
+async function requirePermission(context: GuardContext): Promise<Refusal | undefined> {
   if (isAllowedBot(context)) return undefined;
   const permission = await context.host.permissionOf(context.delivery.actor);
   if (mayWrite(permission)) return undefined;
