@@ -36,6 +36,11 @@ export interface QaComment {
   readonly reply?: string;
 }
 
+/** How many comments of QA Engineers no later round has settled. */
+export function countOpen(outcomes: readonly Pick<TaskOutcome, "comments">[]): number {
+  return outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "open").length;
+}
+
 /** One round of Algorithm 3: what the Developer wrote and what its QA Engineer said. */
 export interface Attempt {
   /** 1-based */

@@ -58,6 +58,16 @@ export function changedFiles(changes: readonly FileChange[], repository: Reposit
   );
 }
 
+/** Unified diffs of changed files by their paths. */
+export function diffsOf(files: readonly ChangedFile[]): ReadonlyMap<string, string> {
+  return new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)]));
+}
+
+/** Writes the tree of the base commit with these files changed, in memory; gives its id. */
+export function treeOf(files: readonly ChangedFile[], repository: Pick<Repository, "writeTree">): Promise<string> {
+  return repository.writeTree(files.map(({ path, after }) => ({ path, content: after ?? null })));
+}
+
 /** The plan with the tasks that were added while it was carried out. */
 export function wholePlan<P extends Plan>(plan: P, { added = [] }: Pick<Work, "added">): P {
   return added.length === 0 ? plan : { ...plan, tasks: [...plan.tasks, ...added] };

@@ -4,7 +4,7 @@ import type { ChangeDescription } from "../../llm/agents.ts";
 import type { Candidate, MadePlan } from "../../model/plan.ts";
 import { type RunRequest, runByHand } from "../../model/run-request.ts";
 import type { RepositorySettings } from "../../model/settings.ts";
-import type { Work } from "../../model/work.ts";
+import { countOpen, type Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { resultOfPlan, resultOfWork } from "../run/ends.ts";
 import { openRunTools } from "../run/open-run.ts";
@@ -98,8 +98,7 @@ function dryRun(job: LocalJob, { repository, faults, made }: DryRunInput): RunKi
           localWords(tools, { issue, work, planned: plan.words }),
         );
       }
-      const open = work.outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "open");
-      return { kind: "dry-run", made: "patch", openComments: open.length };
+      return { kind: "dry-run", made: "patch", openComments: countOpen(work.outcomes) };
     },
   };
 }

@@ -1,10 +1,10 @@
-import { gitPatch, unifiedDiff } from "../../edits/diff.ts";
+import { gitPatch } from "../../edits/diff.ts";
 import { type ChangeDescription, createManager } from "../../llm/agents.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import type { PlanWords } from "../../model/plan.ts";
 import type { FileChange, Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
-import { changedFiles } from "../change/working-copy.ts";
+import { changedFiles, diffsOf } from "../change/working-copy.ts";
 import { describeWork, pullRequestTemplate } from "../publish/describe-work.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 
@@ -21,7 +21,7 @@ export async function localWords(
   const files = await changedFiles(work.changes, repository);
   const words = await describeWork({
     ...{ manager: createManager(prompts), issue, outcomes, planned, log },
-    diffs: new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)])),
+    diffs: diffsOf(files),
     template: await pullRequestTemplate(repository),
   });
   await record("words", words);

@@ -12,17 +12,21 @@ import type { RunTools } from "../run/run-tools.ts";
 
 /**
  * Puts a line about a run that followed up on a pull request into the pull request's body and into the tracking comment
- * of the run `root` that opened it. Done again, it replaces its own line.
+ * of the run `root` that opened it. Done again, it replaces its own line. Gives how many review threads are unresolved.
  */
-export async function tellFollowUp(deps: {
-  readonly tools: Pick<RunTools, "host" | "earlierRun">;
-  readonly root: string | undefined;
-  readonly issue: number;
-  readonly pullRequest: number;
-  readonly followUp: FollowUp;
-}): Promise<void> {
-  const { tools, root, issue, pullRequest, followUp } = deps;
+export async function tellFollowUp(
+  deps: {
+    readonly root: string | undefined;
+    readonly issue: number;
+    readonly pullRequest: number;
+    readonly line: Pick<FollowUp, "run" | "what" | "outcome">;
+  },
+  tools: Pick<RunTools, "host" | "earlierRun" | "tracker">,
+): Promise<number> {
+  const { root, issue, pullRequest, line } = deps;
   const { host } = tools;
+  const open = (await host.listThreads(pullRequest)).filter(({ resolved }) => !resolved).length;
+  const followUp: FollowUp = { ...line, open, money: tools.tracker.state().spend.money };
   const run = root === undefined ? undefined : tools.earlierRun(root);
   const state = await run?.state();
   const followUps = [...(state?.followUps ?? []).filter((one) => one.run !== followUp.run), followUp];
@@ -33,6 +37,7 @@ export async function tellFollowUp(deps: {
   if (changed !== body) await host.updatePullRequest(pullRequest, { body: changed });
   const comment = root === undefined ? undefined : await host.findOwnComment(issue, markers.run(root));
   if (comment) await host.updateComment(comment.id, replaceBlock(comment.body, block));
+  return open;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { CommitWay } from "../../report/pull-request-body.ts";
-import type { ChangedFile } from "../change/working-copy.ts";
+import { type ChangedFile, treeOf } from "../change/working-copy.ts";
 import { makeCommit } from "./make-commit.ts";
 
 export interface PublishedCommit {
@@ -34,16 +34,12 @@ export async function publishCommit(deps: {
   readonly log: Log;
 }): Promise<PublishedCommit> {
   const { runId, date, name, base, files, message, repository, host, log } = deps;
-  const tree = await repository.writeTree(files.map(({ path, after }) => ({ path, content: after ?? null })));
+  const tree = await treeOf(files, repository);
   const { branch, holds } = await findBranch({ host, name, tree, base: base.commit });
-  const ref = stagingRef(runId);
-  if (holds) {
-    await host.deleteRef(ref.replace(/^refs\//, ""));
-    return { id: holds.id, branch, way: holds.verified ? "signed by GitHub" : "pushed, unsigned" };
-  }
+  if (holds) return keep(holds, branch, { host, runId });
   const land = (commit: string) => host.createBranch(branch, commit);
   const parent = base.commit;
-  const input = { stagingRef: ref, branch, parent, files, tree, message, date, repository, host, land };
+  const input = { stagingRef: stagingRef(runId), branch, parent, files, tree, message, date, repository, host, land };
   return { ...(await makeCommit(input, log)), branch };
 }
 
@@ -70,31 +66,44 @@ async function findBranch(deps: {
   );
 }
 
-/**
- * Puts one commit on a branch that exists, whose tip was `head` when it was read and is `repository`'s commit. Never
- * forced: throws GIT_BRANCH_MOVED when the tip is another one by now. A tip that holds this very change on `head` is
- * that of an earlier try of the same run and is kept.
- */
-export async function advanceCommit(deps: {
+interface Advance {
   readonly runId: string;
   readonly date: Date;
-  readonly branch: string;
-  readonly head: string;
+  /** as it was when it was read; `repository` is its head */
+  readonly pull: Pick<HostPullRequest, "number" | "branch" | "head">;
   readonly files: readonly ChangedFile[];
   readonly message: string;
   readonly repository: Repository;
   readonly host: CodeHost;
   readonly log: Log;
-}): Promise<PublishedCommit> {
-  const { runId, branch, head, files, repository, host, log } = deps;
-  const tree = await repository.writeTree(files.map(({ path, after }) => ({ path, content: after ?? null })));
-  const ref = stagingRef(runId);
+}
+
+/**
+ * Puts one commit on the branch of the app's pull request, never forced. A commit of this very change on the head that
+ * was read is that of an earlier try of the same run and is kept, also below what others have pushed since. Undefined:
+ * the branch has moved without it.
+ */
+export async function advancePull(deps: Advance): Promise<PublishedCommit | undefined> {
+  const { runId, pull, files, repository, host } = deps;
+  try {
+    return await advanceCommit(deps);
+  } catch (error) {
+    if (!isMagisError(error, "GIT_BRANCH_MOVED")) throw error;
+    const own = await findOwnCommit(host, pull, await treeOf(files, repository));
+    return own && keep(own, pull.branch, { host, runId });
+  }
+}
+
+/** Throws GIT_BRANCH_MOVED when the tip is another one by now, unless it is this very change. */
+async function advanceCommit(deps: Advance): Promise<PublishedCommit> {
+  const { runId, pull, files, repository, host, log } = deps;
+  const { branch, head } = pull;
+  const tree = await treeOf(files, repository);
   const tip = await host.branchTip(branch);
   if (tip !== head) {
     const commit = tip === undefined ? undefined : await host.readCommit(tip);
     if (!commit || !isChange(commit, head, tree)) throw moved(branch);
-    await host.deleteRef(ref.replace(/^refs\//, ""));
-    return { id: commit.id, branch, way: commit.verified ? "signed by GitHub" : "pushed, unsigned" };
+    return keep(commit, branch, { host, runId });
   }
   const land = async (commit: string) => {
     try {
@@ -104,12 +113,22 @@ export async function advanceCommit(deps: {
       throw error;
     }
   };
-  const made = await makeCommit({ ...deps, stagingRef: ref, parent: head, tree, land }, log);
+  const made = await makeCommit({ ...deps, stagingRef: stagingRef(runId), branch, parent: head, tree, land }, log);
   return { ...made, branch };
 }
 
 const moved = (branch: string) =>
   new MagisError("GIT_BRANCH_MOVED", `The branch ${branch} has moved while the work went on.`, { branch });
+
+/** Takes a commit of an earlier try for that of this one. */
+async function keep(
+  { id, verified }: HostCommit,
+  branch: string,
+  { host, runId }: { readonly host: Pick<CommitApi, "deleteRef">; readonly runId: string },
+): Promise<PublishedCommit> {
+  await host.deleteRef(stagingRef(runId).replace(/^refs\//, ""));
+  return { id, branch, way: verified ? "signed by GitHub" : "pushed, unsigned" };
+}
 
 /** The ref outside refs/heads where a run's objects wait for their commit; the same at every try. */
 export function stagingRef(runId: string): string {
@@ -120,15 +139,16 @@ export function stagingRef(runId: string): string {
  * The app's commit of this very tree on the head that was read, when it is on the branch already: an earlier try of the
  * same run was stopped right after it, and somebody has pushed on top of it since.
  */
-export async function findOwnCommit(
+async function findOwnCommit(
   host: Pick<CodeHost, "listCommits" | "readCommit">,
   { number, head }: Pick<HostPullRequest, "number" | "head">,
   tree: string,
-): Promise<string | undefined> {
+): Promise<HostCommit | undefined> {
   const commits = await host.listCommits(number);
   for (const { id } of commits.filter(({ byApp }) => byApp).reverse()) {
     if (id === head) return undefined;
-    if (isChange(await host.readCommit(id), head, tree)) return id;
+    const commit = await host.readCommit(id);
+    if (isChange(commit, head, tree)) return commit;
   }
   return undefined;
 }

@@ -1,4 +1,3 @@
-import { unifiedDiff } from "../../edits/diff.ts";
 import { createManager } from "../../llm/agents.ts";
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
@@ -14,7 +13,7 @@ import type { Log } from "../../ports/log.ts";
 import type { NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { isWhole, pullRequestBody, type RoleSpend } from "../../report/pull-request-body.ts";
-import { changedFiles, wholePlan } from "../change/working-copy.ts";
+import { changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import type { Tracker } from "../run/tracker.ts";
 import { withCheck } from "./check-run.ts";
 import { commitMessage, formatting } from "./commit-message.ts";
@@ -48,7 +47,7 @@ export async function publishChange(
   const { request, issue, base, work, repository, host, settings, tracker, log, record } = deps;
   const plan = wholePlan(deps.plan, work);
   const files = await changedFiles(work.changes, repository);
-  const diffs = new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)]));
+  const diffs = diffsOf(files);
   const template = await pullRequestTemplate(repository);
   const words = await describeWork({
     manager: createManager(deps.prompts),

@@ -2,7 +2,7 @@ import { diffLines } from "../../edits/diff-lines.ts";
 import { isHostRefusal, isMagisError } from "../../model/error.ts";
 import { isOurs, markers } from "../../model/marks.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { QaComment, TaskOutcome } from "../../model/work.ts";
+import { countOpen, type QaComment, type TaskOutcome } from "../../model/work.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { PullRequestApi, ReviewThread } from "../../ports/pull-requests.ts";
@@ -67,7 +67,7 @@ export async function publishReview(deps: ReviewInput): Promise<number> {
     if (!isHostRefusal(error)) throw error;
     log.warn({ error }, "the host refused what belongs to the review's threads");
   }
-  return placed.filter(({ comment }) => comment.status === "open").length;
+  return countOpen(outcomes);
 }
 
 /** Comments about a file as a whole, and those whose lines the host refused: the ones that have no thread yet. */

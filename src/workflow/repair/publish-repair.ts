@@ -1,14 +1,12 @@
-import { unifiedDiff } from "../../edits/diff.ts";
-import { isMagisError } from "../../model/error.ts";
 import { markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
 import type { Work } from "../../model/work.ts";
 import { checkComment } from "../../report/check-comment.ts";
-import { type ChangedFile, changedFiles, wholePlan } from "../change/working-copy.ts";
+import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { withCheck } from "../publish/check-run.ts";
 import { commitMessage, formatting } from "../publish/commit-message.ts";
-import { advanceCommit, findOwnCommit } from "../publish/land-commit.ts";
+import { advancePull } from "../publish/land-commit.ts";
 import { publishReview } from "../publish/review.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import type { PlannedRepair } from "./plan-repair.ts";
@@ -46,7 +44,7 @@ export async function publishRepair(deps: PublishInput): Promise<PublishedRepair
 
   const report = () => ({ what: `Repairs ${count(ours.length)}`, phases: [], outcomes, spend: tracker.state().spend });
   return withCheck({ host, head: id, log, report }, async () => {
-    const diffs = new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)]));
+    const diffs = diffsOf(files);
     const reviewed = { host, runId: request.root, pullRequest: number, head: id, plan, outcomes, diffs, log };
     const openThreads = outcomes.some(({ comments }) => comments.length > 0) ? await publishReview(reviewed) : 0;
     const rounds = { round: earlier.length + 1, rounds: settings.ciRounds, spend: tracker.state().spend };
@@ -61,22 +59,17 @@ async function commitRepair(
   { request, failing, planned, repository, host, settings, log, record }: PublishInput,
   files: readonly ChangedFile[],
 ): Promise<string | undefined> {
-  const { number, branch, head } = failing.pull;
+  const { pull } = failing;
+  const { number } = pull;
   if (!(await host.readPullRequest(number)).open) return undefined;
   const { title, reason } = planned;
   const words = { type: "fix", title, problem: "", solution: reason, template: "" } as const;
   const style = { settings, login: host.login };
   const message = formatting(commitMessage(words, number, false).message, number, style);
-  const input = { runId: request.root, date: new Date(request.requestedAt), branch, head, files, message };
-  try {
-    const commit = await advanceCommit({ ...input, repository, host, log });
-    await record("commit", { ...commit, title });
-    return commit.id;
-  } catch (error) {
-    if (!isMagisError(error, "GIT_BRANCH_MOVED")) throw error;
-    const tree = await repository.writeTree(files.map(({ path, after }) => ({ path, content: after ?? null })));
-    return findOwnCommit(host, failing.pull, tree);
-  }
+  const input = { runId: request.root, date: new Date(request.requestedAt), pull, files, message };
+  const commit = await advancePull({ ...input, repository, host, log });
+  if (commit) await record("commit", { ...commit, title });
+  return commit?.id;
 }
 
 const count = (checks: number) => (checks === 1 ? "one failing check" : `${checks} failing checks`);

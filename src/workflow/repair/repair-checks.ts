@@ -80,12 +80,10 @@ async function tellRepair(
   const { request, failing, result } = deps;
   const { pull, ours } = failing;
   const { root, issue } = await findOrigin(request, pull, tools);
-  const open = (await tools.host.listThreads(pull.number)).filter(({ resolved }) => !resolved).length;
   const names = ours.map(({ name }) => name).join(", ");
   const what = `${ours.length === 1 ? "Failing check" : "Failing checks"}: ${names}`;
-  const { money } = tools.tracker.state().spend;
-  const followUp = { run: request.id, what, outcome: outcomeOf(result, failing), open, money };
-  await tellFollowUp({ tools, root, issue: issue.number, pullRequest: pull.number, followUp });
+  const line = { run: request.id, what, outcome: outcomeOf(result, failing) };
+  await tellFollowUp({ root, issue: issue.number, pullRequest: pull.number, line }, tools);
 }
 
 function outcomeOf(result: RunResult, { earlier }: FailingChecks): string {

@@ -103,14 +103,8 @@ export async function tellRevision(
 ): Promise<number> {
   const { request, batch } = told;
   const { pull, origin } = batch;
-  const open = (await tools.host.listThreads(pull.number)).filter(({ resolved }) => !resolved).length;
-  const { money } = tools.tracker.state().spend;
-  const followUp = { run: request.id, what: whatOf(batch), outcome: outcomeOf(told), open, money };
-  await tellFollowUp({
-    ...{ tools, root: origin.root, issue: origin.issue.number },
-    ...{ pullRequest: pull.number, followUp },
-  });
-  return open;
+  const line = { run: request.id, what: whatOf(batch), outcome: outcomeOf(told) };
+  return tellFollowUp({ root: origin.root, issue: origin.issue.number, pullRequest: pull.number, line }, tools);
 }
 
 function whatOf({ feedback: { threads, comments } }: Batch): string {

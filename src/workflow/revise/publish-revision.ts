@@ -1,16 +1,14 @@
-import { unifiedDiff } from "../../edits/diff.ts";
 import { type ChangeDescription, createManager } from "../../llm/agents.ts";
 import type { Feedback } from "../../model/discussion.ts";
-import { isMagisError } from "../../model/error.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { Work } from "../../model/work.ts";
+import { countOpen, type Work } from "../../model/work.ts";
 import { neutraliseMessage } from "../../text/neutralise.ts";
-import { type ChangedFile, changedFiles, wholePlan } from "../change/working-copy.ts";
+import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { showCheck } from "../publish/check-run.ts";
 import { commitMessage, formatting } from "../publish/commit-message.ts";
 import { describeWork } from "../publish/describe-work.ts";
 import { markReady } from "../publish/follow-up.ts";
-import { advanceCommit, findOwnCommit } from "../publish/land-commit.ts";
+import { advancePull } from "../publish/land-commit.ts";
 import { publishReview } from "../publish/review.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import { answersOf, giveAnswers, tellRevision } from "./answers.ts";
@@ -40,18 +38,11 @@ export async function publishRevision(input: PublishInput, tools: PhaseTools): P
   const { number } = batch.pull;
   if (!(await host.readPullRequest(number)).open) return { undone: "closed" };
   const files = await changedFiles(work.changes, repository);
-  const diffs = new Map(files.map(({ path, before, after }) => [path, unifiedDiff(path, before, after)]));
-  let commit: string | undefined;
-  try {
-    commit = files.length === 0 ? undefined : await commitRevision(input, tools, files, diffs);
-  } catch (error) {
-    if (!isMagisError(error, "GIT_BRANCH_MOVED")) throw error;
-    const tree = await repository.writeTree(files.map(({ path, after }) => ({ path, content: after ?? null })));
-    commit = await findOwnCommit(host, batch.pull, tree);
-    if (commit === undefined) {
-      log.info({ run: request.id, pullRequest: number }, "the branch has moved; it is read again");
-      return { undone: "moved" };
-    }
+  const diffs = diffsOf(files);
+  const commit = files.length === 0 ? undefined : await commitRevision(input, tools, files, diffs);
+  if (files.length > 0 && commit === undefined) {
+    log.info({ run: request.id, pullRequest: number }, "the branch has moved; it is read again");
+    return { undone: "moved" };
   }
   const answers = answersOf(batch, revision, work, commit);
   await giveAnswers(host, number, answers, commit);
@@ -78,14 +69,14 @@ async function commitRevision(
   { host, repository, log, prompts, record, settings }: PhaseTools,
   files: readonly ChangedFile[],
   diffs: ReadonlyMap<string, string>,
-): Promise<string> {
+): Promise<string | undefined> {
   const { pull, feedback, origin } = batch;
   const { issue } = origin;
   const manager = createManager(prompts);
   const style = { settings, login: host.login };
   const words = await describeWork({ manager, issue, outcomes: work.outcomes, diffs, template: "", log });
-  const commit = await advanceCommit({
-    ...{ runId: request.id, date: new Date(request.requestedAt), branch: pull.branch, head: pull.head, files },
+  const commit = await advancePull({
+    ...{ runId: request.id, date: new Date(request.requestedAt), pull, files },
     ...{
       message: formatting(revisionMessage(words, issue.number, feedback), issue.number, style),
       repository,
@@ -93,8 +84,8 @@ async function commitRevision(
       log,
     },
   });
-  await record("commit", commit);
-  return commit.id;
+  if (commit) await record("commit", commit);
+  return commit?.id;
 }
 
 /** The outcomes with what QA has newly to say; what was inherited has its thread already. */
@@ -153,7 +144,7 @@ async function showRevision(
     return;
   }
   const { outcomes } = work;
-  const open = outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "open").length;
+  const open = countOpen(outcomes);
   const report = { what: `Answers the review of #${number}`, phases: [], outcomes, spend: tracker.state().spend };
   await showCheck(host, commit, { ...report, end: { openComments: open }, pullRequest: { number, url } }, log);
 }
