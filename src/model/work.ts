@@ -36,9 +36,25 @@ export interface QaComment {
   readonly reply?: string;
 }
 
-/** How many comments of QA Engineers no later round has settled. */
+/** Those that no later round has settled. */
+export function openComments(comments: readonly QaComment[]): readonly QaComment[] {
+  return comments.filter(({ status }) => status === "open");
+}
+
+/** How many comments on all of a change are open. */
 export function countOpen(outcomes: readonly Pick<TaskOutcome, "comments">[]): number {
-  return outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "open").length;
+  return openComments(outcomes.flatMap(({ comments }) => comments)).length;
+}
+
+/** The comments with the Developer's answers, by the comments' ids, to those that are open. */
+export function withReplies(
+  comments: readonly QaComment[],
+  replies: ReadonlyMap<string, string>,
+): readonly QaComment[] {
+  return comments.map((comment) => {
+    const reply = replies.get(comment.id);
+    return comment.status === "open" && reply ? { ...comment, reply } : comment;
+  });
 }
 
 /** One round of Algorithm 3: what the Developer wrote and what its QA Engineer said. */

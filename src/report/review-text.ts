@@ -1,5 +1,5 @@
 import { markers } from "../model/marks.ts";
-import type { QaComment, TaskOutcome } from "../model/work.ts";
+import { openComments, type QaComment, type TaskOutcome } from "../model/work.ts";
 import { codeSpan, plain, prose } from "../text/compose-markdown.ts";
 
 /** The words of the QA Engineers' review. */
@@ -44,7 +44,7 @@ function lineOf(outcome: TaskOutcome, withVerdict: boolean): string {
   const { path, qaEngineer, attempts, comments } = outcome;
   const reviewed = attempts.filter(({ rejected }) => rejected === undefined);
   const last = reviewed.at(-1);
-  const open = comments.filter(({ status }) => status === "open").length;
+  const open = openComments(comments).length;
   const when = last?.round === 1 ? "at once" : `in round ${last?.round}`;
   const decision = last?.approved
     ? `approved ${when}`

@@ -1,4 +1,3 @@
-import pMap from "p-map";
 import { type ShownFile, showFile } from "../../edits/numbered.ts";
 import { createManager, type RepairPlan } from "../../llm/agents.ts";
 import type { FailedCheck } from "../../model/checks.ts";
@@ -9,7 +8,7 @@ import type { MadePlan } from "../../model/plan.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { createPathGuard, type PathGuard } from "../change/path-guard.ts";
-import { sequencePlan } from "../change/work-plan.ts";
+import { keepPlan, staffPlan } from "../run/keep-plan.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import { findOrigin } from "../run/record.ts";
 import type { FailingChecks } from "./read-situation.ts";
@@ -20,9 +19,6 @@ export interface PlannedRepair {
   readonly title: string;
   readonly reason: string;
 }
-
-/** P5 calls that may be under way together. */
-const AT_ONCE = 4;
 
 /**
  * Plans a repair: the Manager sees the failures, the files of the pull request and those that the logs name, and gives
@@ -36,7 +32,7 @@ export async function planRepair(
     readonly issue: IssueSnapshot;
   },
 ): Promise<PlannedRepair> {
-  const { request, failing, failures, issue, host, repository, record } = deps;
+  const { request, failing, failures, issue, host, repository } = deps;
   const { pull, base, earlier } = failing;
   const manager = createManager(deps.prompts);
   const guard = await createPathGuard(repository, deps.policy);
@@ -50,17 +46,10 @@ export async function planRepair(
   const said = (await host.listThreads(pull.number)).flatMap(({ comments }) => comments);
   const first = nextTask(said, roles.length, host.login);
   const wanted = answer.repairable ? answer.tasks : [];
-  const tasks = await pMap(
-    wanted.map((task, at) => ({ ...task, id: `t${first + at}` })),
-    async (task) => {
-      const known = roles.findLast(({ path }) => path === task.path)?.developer;
-      return { ...task, developer: known ?? (await manager.describeDeveloper(issue, task)) };
-    },
-    { concurrency: AT_ONCE },
-  );
   const { reason } = answer;
-  const plan = { tasks, order: sequencePlan(tasks), source: "", meeting: [], agreed: "", reason, refused: 0 };
-  await record("plan", plan);
+  const assignments = wanted.map((task, at) => ({ ...task, id: `t${first + at}` }));
+  const plan = await staffPlan(assignments, { manager, issue, roles, reason });
+  await keepPlan(plan, deps);
   return { plan, title: answer.title.trim() || "repair the failing checks", reason };
 }
 

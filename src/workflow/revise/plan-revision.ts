@@ -1,4 +1,3 @@
-import pMap from "p-map";
 import { type Assignment, type CommentAssignment, createManager } from "../../llm/agents.ts";
 import { fenced } from "../../llm/prompt-filters.ts";
 import type { OpenComment, OpenThread } from "../../model/discussion.ts";
@@ -6,7 +5,7 @@ import type { MadePlan, Task, TaskAction } from "../../model/plan.ts";
 import type { Inheritance } from "../../model/work.ts";
 
 import { createPathGuard } from "../change/path-guard.ts";
-import { sequencePlan } from "../change/work-plan.ts";
+import { keepPlan, staffPlan } from "../run/keep-plan.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import { assignComments } from "./assign-comments.ts";
 import type { Batch } from "./read-feedback.ts";
@@ -22,15 +21,12 @@ export interface Revision {
   readonly reasons: Readonly<Record<string, readonly string[]>>;
 }
 
-/** P5 calls that may be under way together. */
-const AT_ONCE = 4;
-
 /**
  * Plans a revision. The threads of a file become one task for the Developer who wrote that file; the Manager decides
  * about comments, and about threads on files that may not be changed by a task.
  */
 export async function planRevision(batch: Batch, tools: PhaseTools): Promise<Revision> {
-  const { repository, prompts, record, tracker } = tools;
+  const { repository, prompts } = tools;
   const { threads, comments } = batch.feedback;
   const { issue, roles } = batch.origin;
   const manager = createManager(prompts);
@@ -42,18 +38,9 @@ export async function planRevision(batch: Batch, tools: PhaseTools): Promise<Rev
   const assignment = await assignComments({ batch, comments: [...comments, ...homeless], manager, guard, tools });
   const works = fileWorks(batch, onFiles, assignment);
   const assignments = works.map((work, at) => taskOfFile(`t${batch.firstTask + at}`, work));
-  const tasks = await pMap(
-    assignments,
-    async (task): Promise<Task> => {
-      const known = roles.findLast(({ path }) => path === task.path)?.developer;
-      return { ...task, developer: known ?? (await manager.describeDeveloper(issue, task)) };
-    },
-    { concurrency: AT_ONCE },
-  );
-  const order = sequencePlan(tasks);
-  const plan = { tasks, order, source: "", meeting: [], agreed: "", reason: "", refused: 0 };
-  await record("plan", plan);
-  await tracker.tasks(tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
+  const plan = await staffPlan(assignments, { manager, issue, roles });
+  await keepPlan(plan, tools);
+  const { tasks } = plan;
   return {
     plan,
     inherited: tasks.map((task, at) => [task.id, inheritance(task, works[at]?.threads ?? [], roles)] as const),

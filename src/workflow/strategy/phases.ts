@@ -6,6 +6,7 @@ import { indexTree } from "../../search/index-tree.ts";
 import { rankFiles } from "../../search/rank-files.ts";
 import { repositoryMap } from "../../search/repository-map.ts";
 import { createPathGuard } from "../change/path-guard.ts";
+import { keepPlan } from "../run/keep-plan.ts";
 import type { CodeInput, JudgedFile, LocateInput, PlanInput } from "../run/strategy.ts";
 import { PROFILES } from "./profiles.ts";
 
@@ -67,11 +68,10 @@ function keep(judged: readonly JudgedFile[]): { readonly files: readonly JudgedF
  * Algorithm 2, making the plan. A team of one has nothing to agree on and nothing to order: it holds no meeting.
  */
 export async function makePlan(deps: PlanInput): Promise<MadePlan> {
-  const { repository, policy, settings, tracker, record } = deps;
+  const { repository, policy, settings, tracker } = deps;
   const guard = await createPathGuard(repository, policy);
   const plan = await PROFILES[settings.profile].plan(deps, guard);
-  await record("plan", plan);
-  await tracker.tasks(plan.tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
+  await keepPlan(plan, deps);
   await tracker.detail(sentenceOfPlan(plan));
   return plan;
 }

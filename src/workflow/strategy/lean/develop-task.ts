@@ -3,12 +3,12 @@ import { readText, type TextFile } from "../../../edits/text-file.ts";
 import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { Task } from "../../../model/plan.ts";
-import type { QaComment } from "../../../model/work.ts";
+import { openComments, withReplies } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import type { ChangeOfFile, LeanDeveloper } from "./agents.ts";
 import { checkEdits } from "./check-edits.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
-import { openComments, type TaskProgress } from "./task-progress.ts";
+import type { TaskProgress } from "./task-progress.ts";
 import { viewForTask } from "./view-for-task.ts";
 
 /** How often a Developer may look around before it has to answer. */
@@ -111,11 +111,4 @@ function wordsFault({ edits, summary, replies }: ChangeOfFile, { threads = [] }:
   const silent = threads.filter((id) => !replies.some(({ comment, reply }) => comment === id && reply.trim() !== ""));
   if (silent.length > 0) return `These have no answer in \`replies\`: ${silent.join(", ")}.`;
   return edits.length === 0 && summary.trim() === "" ? "Say in `summary` why nothing has to change." : undefined;
-}
-
-function withReplies(comments: readonly QaComment[], replies: ReadonlyMap<string, string>): readonly QaComment[] {
-  return comments.map((comment) => {
-    const reply = replies.get(comment.id);
-    return comment.status === "open" && reply ? { ...comment, reply } : comment;
-  });
 }

@@ -3,13 +3,13 @@ import { readPatch } from "../../../edits/diff-lines.ts";
 import { readText } from "../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { MadePlan } from "../../../model/plan.ts";
-import type { QaComment } from "../../../model/work.ts";
+import { openComments, type QaComment } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { classifyFile } from "../../../search/classify-file.ts";
 import type { LeanQaEngineer, WorkReview } from "./agents.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 import { findUsesOfChange, viewCalled } from "./review-material.ts";
-import { openComments, type TaskProgress } from "./task-progress.ts";
+import type { TaskProgress } from "./task-progress.ts";
 
 /** How often the QA Engineers may look around before they have to decide. */
 const TURNS = 1;

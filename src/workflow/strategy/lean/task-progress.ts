@@ -1,5 +1,5 @@
 import type { RoleDescription, Task } from "../../../model/plan.ts";
-import type { Attempt, QaComment } from "../../../model/work.ts";
+import { type Attempt, openComments, type QaComment } from "../../../model/work.ts";
 import type { FinishedTask } from "../../change/place-comments.ts";
 
 /** Where a task stands while the team works on it. */
@@ -21,8 +21,6 @@ export interface TaskProgress {
   /** the file as it was in each round that QA reviewed; undefined: deleted */
   readonly reviewed: ReadonlyMap<number, Uint8Array | undefined>;
 }
-
-export const openComments = (comments: readonly QaComment[]) => comments.filter(({ status }) => status === "open");
 
 /** A task of which nothing usable has come yet has to be tried again; so has one that QA has sent back. */
 export function isPending({ task, change, unchanged, comments }: TaskProgress): boolean {

@@ -4,7 +4,7 @@ import { readText } from "../../../edits/text-file.ts";
 import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { RoleDescription, Task } from "../../../model/plan.ts";
-import type { Attempt, QaComment, TaskOutcome } from "../../../model/work.ts";
+import { type Attempt, openComments, type QaComment, type TaskOutcome, withReplies } from "../../../model/work.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import type { FinishedTask } from "../../change/place-comments.ts";
@@ -56,7 +56,7 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
     const attempt = await attemptChange({ ...deps, before, previous });
     if ("rejected" in attempt) {
       attempts.push({ round, diff: "", approved: false, verdict: "", rejected: attempt.rejected });
-      previous = { diff: change?.diff ?? "", comments: open(comments), reason: attempt.rejected };
+      previous = { diff: change?.diff ?? "", comments: openComments(comments), reason: attempt.rejected };
       continue;
     }
     comments = withReplies(comments, attempt.replies);
@@ -72,15 +72,22 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
       attempts.push({ round, diff: change.diff, approved: false, verdict: "" });
       break;
     }
-    const review = await reviewAttempt({ ...deps, role, round, rounds: lastRound, ...change, earlier: open(comments) });
+    const review = await reviewAttempt({
+      ...deps,
+      role,
+      round,
+      rounds: lastRound,
+      ...change,
+      earlier: openComments(comments),
+    });
     comments = [...settle(comments, review.settled), ...review.comments];
     attempts.push({ round, diff: change.diff, approved: review.approved, verdict: review.verdict });
     if (review.approved) break;
-    previous = { diff: change.diff, comments: open(comments), reason: review.verdict };
+    previous = { diff: change.diff, comments: openComments(comments), reason: review.verdict };
   }
   if (!change) return finished("failed", attempts.at(-1)?.rejected ?? "");
   copy.write(task.path, change.after);
-  return finished(open(comments).length > 0 ? "open" : "approved", change.summary);
+  return finished(openComments(comments).length > 0 ? "open" : "approved", change.summary);
 
   function finished(status: TaskOutcome["status"], summary: string): FinishedTask {
     const answered = task.threads && { replies };
@@ -89,17 +96,8 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
   }
 }
 
-const open = (comments: readonly QaComment[]) => comments.filter(({ status }) => status === "open");
-
 function settle(comments: readonly QaComment[], settled: ReadonlySet<string>): readonly QaComment[] {
   return comments.map((comment) => (settled.has(comment.id) ? { ...comment, status: "settled" as const } : comment));
-}
-
-function withReplies(comments: readonly QaComment[], replies: ReadonlyMap<string, string>): readonly QaComment[] {
-  return comments.map((comment) => {
-    const reply = replies.get(comment.id);
-    return comment.status === "open" && reply ? { ...comment, reply } : comment;
-  });
 }
 
 interface ReviewInput {
