@@ -31,7 +31,7 @@ export default {
   globalSetup: "<rootDir>/test/data-template.js",
   globalTeardown: "<rootDir>/test/remove-data-template.js",
   testSequencer: "<rootDir>/test/longest-first.js",
-  testTimeout: 120_000,
+  testTimeout: 240_000,
   // Tests that start programs wait more than they compute.
   maxWorkers: 3,
   // Modules of tests that have ended stay in a worker's memory, and collecting them takes its time.

@@ -65,13 +65,13 @@ export function nextHead({ world }: Scene, pull: PullRow, head = pull.head.sha):
     const now = (await world.pullRequests()).find(({ number }) => number === pull.number)?.head.sha;
     return now === head ? undefined : now;
   };
-  return world.until(changed, { what: `another commit on #${pull.number}`, ms: 45_000 });
+  return world.until(changed, { what: `another commit on #${pull.number}` });
 }
 
 /** Waits for a comment of the bot on `pull` that contains `words`. */
 export function told(scene: Scene, pull: PullRow, words: string): Promise<IssueComment> {
   const find = async () => (await scene.comments(pull.number)).find(({ body }) => body.includes(words));
-  return scene.world.until(find, { what: `a comment with "${words}" on #${pull.number}`, ms: 45_000 });
+  return scene.world.until(find, { what: `a comment with "${words}" on #${pull.number}` });
 }
 
 /** The bot's check runs on a commit. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { nextHead, openedBy, ownChecks, startCheckScene, told } from "./check-scene.ts";
 import type { Scene } from "./start-scene.ts";
 
-const WITHIN_MS = 120_000;
+const WITHIN_MS = 240_000;
 const RED = [{ name: "test", conclusion: "failure" as const, log: "not ok 1 - sum adds\n" }];
 
 describe("a repair whose process is killed", () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { nextHead, openedBy, startCheckScene, told } from "./check-scene.ts";
 import type { Scene } from "./start-scene.ts";
 
-const WITHIN_MS = 120_000;
+const WITHIN_MS = 240_000;
 const RED = [{ name: "test", conclusion: "failure" as const, log: "not ok 1 - sum adds\n" }];
 
 describe("the bounds of repairing checks", () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { FAILING_LOG, nextHead, openedBy, ownChecks, RIGHT, startCheckScene, told } from "./check-scene.ts";
 import type { Scene } from "./start-scene.ts";
 
-const WITHIN_MS = 120_000;
+const WITHIN_MS = 240_000;
 
 describe("checks of the bot's pull request", () => {
   let scene: Scene;

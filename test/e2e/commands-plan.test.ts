@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/glo
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
-const WITHIN_MS = 120_000;
+const WITHIN_MS = 240_000;
 const AWAITS = "### MAGIS has made a plan and waits for your approval";
 const capital = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });
 

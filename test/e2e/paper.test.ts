@@ -19,6 +19,8 @@ describe("the paper's profile", () => {
           "y.txt": "y\n",
           "kept.txt": "kept\n",
           "twice.txt": "twice\n",
+          "whole.txt": "whole\n",
+          "plain.txt": "plain\n",
         },
       },
       environment: { MAGIS_PROFILE: "paper" },
@@ -37,6 +39,13 @@ describe("the paper's profile", () => {
               { edits: [{ start: 1, end: 1, text: "TWICE" }] },
             ],
           },
+          "whole.txt": {
+            rounds: [
+              { edits: [{ start: 1, end: 1, text: "Whole" }], comments: [{ line: 1, body: "It is WHOLE." }] },
+              { edits: [{ start: 1, end: 1, text: "WHOLE" }] },
+            ],
+          },
+          "plain.txt": upper("PLAIN"),
         },
         plan: (id) => `concurrently(run("${id("a.txt")}"), run("${id("b.txt")}"));\nrun("${id("c.txt")}");`,
         answers: {
@@ -52,24 +61,6 @@ describe("the paper's profile", () => {
 
   const aboutFile = (path: string) => (text: string | undefined) => text?.includes(`# The file \`${path}\``) === true;
   const located = (path: string) => scene.calls("p09-locate-lines").filter(({ call }) => aboutFile(path)(call?.text));
-
-  it("resolves a whole issue, from the label to a reviewed pull request, by the paper's calls and no others", async () => {
-    const { world, model } = scene;
-    const from = model.journal.length;
-    const { pull, comment } = await scene.ended(await scene.ask("Capitals in twice.txt and a.txt"));
-    const number = pull?.number ?? 0;
-    expect(pull).toMatchObject({ state: "open", draft: true });
-    expect((await world.diff(number)).match(/^[+-]\w.*$/gm)).toEqual(["-a", "+A", "-twice", "+TWICE"]);
-    expect(world.threads(number)).toMatchObject([{ path: "twice.txt", resolved: true }]);
-    expect(world.reviews(number)).toHaveLength(1);
-    expect(comment.body).toMatch(/\*\*locate\*\*[\s\S]*\*\*plan\*\*[\s\S]*\*\*code\*\*[\s\S]*\*\*publish\*\*/);
-    const asked = new Set(model.journal.slice(from).map(({ call }) => call?.promptId));
-    const paper = ["p02-summarise-file", "p03-judge-relevance", "p04-define-task", "p05-describe-developer"];
-    const meeting = ["m01-open-meeting", "m02-speak-in-meeting", "m03-close-meeting", "p06-adjust-role"];
-    const coding = ["p07-write-plan", "p08-describe-qa-engineer", "p09-locate-lines", "p10-write-code"];
-    const end = ["p11-review-change", "d01-describe-change"];
-    expect([...asked].sort()).toEqual([...paper, ...meeting, ...coding, ...end].sort());
-  });
 
   it("runs concurrent tasks together, and what depends on them after both, knowing their changes", async () => {
     const { world, model } = scene;
@@ -124,5 +115,23 @@ describe("the paper's profile", () => {
     const reviews = scene.calls("p11-review-change").map(({ call }) => call?.text ?? "");
     expect(reviews.filter((text) => text.includes("(`twice.txt`)"))).toHaveLength(2);
     expect(pull?.body).toMatch(/\| `twice\.txt` \| .* \| QA Engineer for twice\.txt \| 2 \|/);
+  });
+
+  it("resolves a whole issue, from the label to a reviewed pull request, by the paper's calls and no others", async () => {
+    const { world, model } = scene;
+    const from = model.journal.length;
+    const { pull, comment } = await scene.ended(await scene.ask("Capitals in whole.txt and plain.txt"));
+    const number = pull?.number ?? 0;
+    expect(pull).toMatchObject({ state: "open", draft: true });
+    expect((await world.diff(number)).match(/^[+-]\w.*$/gm)).toEqual(["-plain", "+PLAIN", "-whole", "+WHOLE"]);
+    expect(world.threads(number)).toMatchObject([{ path: "whole.txt", resolved: true }]);
+    expect(world.reviews(number).filter(({ body }) => body.includes("magis:review"))).toHaveLength(1);
+    expect(comment.body).toMatch(/\*\*locate\*\*[\s\S]*\*\*plan\*\*[\s\S]*\*\*code\*\*[\s\S]*\*\*publish\*\*/);
+    const asked = new Set(model.journal.slice(from).map(({ call }) => call?.promptId));
+    const paper = ["p02-summarise-file", "p03-judge-relevance", "p04-define-task", "p05-describe-developer"];
+    const meeting = ["m01-open-meeting", "m02-speak-in-meeting", "m03-close-meeting", "p06-adjust-role"];
+    const coding = ["p07-write-plan", "p08-describe-qa-engineer", "p09-locate-lines", "p10-write-code"];
+    const end = ["p11-review-change", "d01-describe-change"];
+    expect([...asked].sort()).toEqual([...paper, ...meeting, ...coding, ...end].sort());
   });
 });

@@ -4,7 +4,7 @@ import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import { reviewScript } from "./review-script.ts";
 import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
-const WITHIN_MS = 120_000;
+const WITHIN_MS = 240_000;
 
 /** The Manager: a change of docs/other.txt where one is asked for, a workflow where it may not, an answer otherwise. */
 function assign({ text, earlier }: ScriptedCall): ScriptedAnswer {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { reviewScript } from "./review-script.ts";
 import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
-const WITHIN_MS = 180_000;
+const WITHIN_MS = 240_000;
 
 describe("a process that is killed while it publishes answers to a review", () => {
   let scene: ReviewScene;

@@ -3,7 +3,7 @@ import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import { reviewScript } from "./review-script.ts";
 import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
-const WITHIN_MS = 120_000;
+const WITHIN_MS = 240_000;
 
 describe("reviews while other things happen", () => {
   let scene: ReviewScene;

@@ -51,7 +51,8 @@ export interface Scene {
   close(): Promise<void>;
 }
 
-const ENDS_WITHIN_MS = 45_000;
+/** For a busy machine: a run takes a second or two of computing. */
+const ENDS_WITHIN_MS = 100_000;
 /** The bot waits from 140 writes a minute; a run makes up to 25. */
 const MAX_WRITES = 90;
 

@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Delivery } from "../../src/model/delivery.ts";
-import type { Trigger } from "../../src/model/run-request.ts";
+import type { Delivery, Trigger } from "../../src/model/run-request.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeModel } from "../fakes/create-fake-model.ts";
 import { createFakeRepository } from "../fakes/create-fake-repository.ts";

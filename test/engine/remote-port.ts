@@ -1,4 +1,4 @@
-import { MagisError, type MagisErrorCode } from "../../src/model/magis-error.ts";
+import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
 
 /** What a worker asks its parent to do at one of the ports that the parent holds. */
 export interface PortCall {

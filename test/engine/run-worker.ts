@@ -1,19 +1,19 @@
-import { createEvolutionMemory } from "../../src/adapters/database/create-evolution-memory.ts";
-import { createRunStore } from "../../src/adapters/database/create-run-store.ts";
+import { createEvolutionMemory } from "../../src/adapters/database/evolution-memory.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
-import { createSourceParser } from "../../src/adapters/tree-sitter/create-source-parser.ts";
-import { createSettingsReader } from "../../src/admission/create-settings-reader.ts";
-import { settingsSchema } from "../../src/config/repository/settings-schema.ts";
-import { findUnfinished } from "../../src/engine/find-unfinished.ts";
+import { createRunStore } from "../../src/adapters/database/run-store.ts";
+import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
+import { createSettingsReader } from "../../src/admission/settings.ts";
+import { settingsSchema } from "../../src/config/repository/schema.ts";
+import { findUnfinished } from "../../src/engine/runs.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
-import { loadPrompts } from "../../src/llm/load-prompts.ts";
-import type { Delivery } from "../../src/model/delivery.ts";
+import { loadPrompts } from "../../src/llm/prompt-library.ts";
+import type { Delivery } from "../../src/model/run-request.ts";
 import type { CodeHost } from "../../src/ports/code-host.ts";
 import type { LanguageModel } from "../../src/ports/language-model.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { Repository } from "../../src/ports/repository.ts";
-import { createTokenCaches } from "../../src/search/create-token-caches.ts";
-import { createHandlers } from "../../src/workflow/create-handlers.ts";
+import { createTokenCaches } from "../../src/search/token-cache.ts";
+import { createHandlers } from "../../src/workflow/perform-run.ts";
 import { remotePort } from "./remote-port.ts";
 
 /** What the parent says in the environment, as JSON. */

@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import type { Delivery } from "../../src/model/delivery.ts";
-import { isMagisError } from "../../src/model/magis-error.ts";
+import { isMagisError } from "../../src/model/error.ts";
+import type { Delivery } from "../../src/model/run-request.ts";
 import { NODE_FLAGS } from "../bot/node-flags.ts";
 import type { PortAnswer, PortCall } from "./remote-port.ts";
 import type { RunWorkerOptions } from "./run-worker.ts";

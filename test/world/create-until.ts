@@ -4,7 +4,7 @@ import type { Delivery } from "./hooks/create-webhooks.ts";
 export interface UntilOptions {
   /** What is waited for, for the error. */
   what?: string;
-  /** The limit; a minute by default. */
+  /** The limit; 100 s by default, since a busy machine may be twenty times as slow. */
   ms?: number;
 }
 
@@ -18,7 +18,7 @@ const SHOWN = 25;
 
 /** Waits for conditions by asking again and again; a wait in vain fails with what the world saw last. */
 export function createUntil(journal: Exchange[], deliveries: Delivery[]): Until {
-  return async (condition, { what = "the condition", ms = 60_000 } = {}) => {
+  return async (condition, { what = "the condition", ms = 100_000 } = {}) => {
     const began = Date.now();
     for (;;) {
       const value = await condition();

@@ -36,8 +36,10 @@ async function get({ state, repo, actor }: Call): Promise<Answer> {
 /** `permission` knows only admin, write, read and none; `role_name` is the finer role. */
 async function permission({ state, repo, params }: Call): Promise<Answer> {
   const login = params.user ?? "";
-  const user = await accountOf(state, login).catch(() => undefined);
-  if (user === undefined) return failure(404, `${login} is not a user`);
+  // Only who is not there is nobody: an answer that did not come in time must not take a person's rights away.
+  const { status } = await state.emulate.ask("GET", `/users/${encodeURIComponent(login)}`);
+  if (status === 404) return failure(404, `${login} is not a user`);
+  const user = await accountOf(state, login);
   const role = roleOf(repo, login);
   return { status: 200, body: { permission: LEGACY[role], role_name: role, user: { ...user, role_name: role } } };
 }
