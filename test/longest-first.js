@@ -1,5 +1,11 @@
 /** Files of these kinds take longest, in this order: begun last, they would run alone at the end. */
-const LONG = [/durability/, /e2e\/(?:checks-limits|commands|faults|review)/, /e2e/, /cli|engine/, /world|eval/];
+const LONG = [
+  /durability|write-crashes/,
+  /e2e\/(?:checks-limits|commands|faults|review)/,
+  /e2e/,
+  /cli|engine/,
+  /world|eval/,
+];
 
 const rankOf = ({ path }) => {
   const found = LONG.findIndex((kind) => kind.test(path));

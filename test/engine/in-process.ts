@@ -86,15 +86,21 @@ export async function startOn(
 
 let template: string | undefined;
 
-/** A data directory that has been started once; the first start takes seconds, a copy does not. */
+/**
+ * A data directory that has been started once; the first start takes seconds, a copy does not. Where all tests are run, it
+ * is a copy of the bot's (`test/data-template.js`).
+ */
 export async function startedDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "magis-engine-"));
-  if (template === undefined) {
-    template = await mkdtemp(join(tmpdir(), "magis-template-"));
-    await (await startOn(template, {})).stop();
-  }
-  await cp(join(template, "postgres"), join(directory, "postgres"), { recursive: true });
+  const from = process.env.MAGIS_TEST_DATA ?? template ?? (await makeTemplate());
+  await cp(join(from, "postgres"), join(directory, "postgres"), { recursive: true });
   return directory;
+}
+
+async function makeTemplate(): Promise<string> {
+  template = await mkdtemp(join(tmpdir(), "magis-template-"));
+  await (await startOn(template, {})).stop();
+  return template;
 }
 
 export async function removeTemplate(): Promise<void> {
