@@ -2,7 +2,9 @@
  * Who speaks in an issue: someone who may decide in the repository, whoever opened the issue, someone else, or nobody:
  * what checks and their logs say.
  */
-export type Standing = "maintainer" | "author" | "other" | "log";
+export const STANDINGS = ["maintainer", "author", "other", "log"] as const;
+
+export type Standing = (typeof STANDINGS)[number];
 
 /**
  * The issue as it stood when the run was asked for: `q` of the paper.

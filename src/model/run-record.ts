@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { IssueSnapshot } from "./discussion.ts";
+import { type IssueSnapshot, STANDINGS } from "./discussion.ts";
 import { filled, list, maybe, number, object, plain, sought, text, texts, truth, word } from "./lenient.ts";
 import { isPlanNode, type MadePlan, type PlanNode, type PlanWords, type TaskAction } from "./plan.ts";
 import type { BudgetLimit } from "./spend.ts";
@@ -29,9 +29,11 @@ export interface Base {
   readonly commit: string;
 }
 
+const standing = maybe(z.enum(STANDINGS));
+
 const issueShape = object({
-  ...{ number, title: text, body: text, author: text, url: text, hint: text },
-  discussion: list(object({ author: text, body: text })),
+  ...{ number, title: text, body: text, author: text, standing, url: text, hint: text },
+  discussion: list(object({ author: text, standing, body: text })),
   images: maybe(list(z.string())),
 });
 

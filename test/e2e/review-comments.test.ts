@@ -57,7 +57,7 @@ describe("QA threads and plain comments", () => {
       await world.until(body, { what: "the body" });
       const reviewed = scene.calls("p11-review-work").at(-1)?.call?.text ?? "";
       expect(reviewed).toContain(
-        "- th1 (`docs/a.txt`): Spell the number out.\n  The Developer's reply: Spelt out now.",
+        "- th1 (`docs/a.txt`):\n\n```text from colleague\nSpell the number out.\n```\n\nThe Developer's reply:\n\n```text from colleague\nSpelt out now.\n```",
       );
     },
     WITHIN_MS,

@@ -67,7 +67,7 @@ describe("the repository's own configuration", () => {
     expect(await world.git("log", "-1", "--format=%B", pull?.head.sha ?? "")).toMatch(/Signed-off-by: magis\[bot\] </);
     expect((await world.diff(pull?.number ?? 0)).match(/^[+-]\w.*$/gm)).toEqual(["-a", "+A"]);
     const [define] = scene.calls("p04-plan-work").slice(-1);
-    expect(define?.call?.system).toMatch(/Mind the tabs\.[\s\S]*in this language: French/);
+    expect(define?.call?.system).toMatch(/Mind the tabs\.[\s\S]*in this language: `French`/);
     expect(define?.call?.text).toContain("Be brief.");
     const judged = scene.calls("c02-locate-files").at(-1)?.call?.text ?? "";
     expect(judged).not.toContain("## `old/c.txt`");

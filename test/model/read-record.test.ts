@@ -9,7 +9,13 @@ import { sampleTask } from "../fakes/sample-task.ts";
 /** Every part, with all that a writer may put into it. */
 const WHOLE: RecordParts = {
   start: {
-    issue: sampleIssue({ images: ["https://x/1"] }),
+    issue: sampleIssue({
+      ...{ images: ["https://x/1"], standing: "author" },
+      discussion: [
+        { author: "ben", standing: "maintainer", body: "Yes." },
+        { author: "cid", body: "No." },
+      ],
+    }),
     base: { branch: "main", commit: "1".repeat(40) },
     ...{ by: "a/b#1@c", renewed: "It moved.", approved: "2".repeat(64) },
   },
