@@ -2,7 +2,7 @@ import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
 import { type RunRequest, readRunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
-import { QUEUES, WORKFLOWS } from "./engine.ts";
+import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -70,8 +70,8 @@ async function deleteOldRecords(pool: Pool, days: number): Promise<void> {
     await pool.query(
       `DELETE FROM ${name} old WHERE ${age} < now() - $1 * interval '1 day' AND NOT EXISTS (
          SELECT 1 FROM dbos.workflow_status w
-          WHERE w.workflow_uuid = old.${run} AND w.status IN ('PENDING', 'ENQUEUED', 'DELAYED'))`,
-      [days],
+          WHERE w.workflow_uuid = old.${run} AND w.status = ANY($2))`,
+      [days, UNFINISHED],
     );
   }
 }

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { type RepositoryId, type RunRequest, readRunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunResult } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
-import { QUEUES, WORKFLOWS } from "./engine.ts";
+import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
 import { MAX_RECOVERY_ATTEMPTS, PATIENT_POLICY, runStep, type WorkflowContext } from "./step.ts";
 
 export interface Runs {
@@ -92,7 +92,7 @@ async function enqueueRun(
 export async function findUnfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]> {
   const unfinished = await DBOS.listWorkflows({
     workflowName: WORKFLOWS.resolve,
-    status: ["PENDING", "ENQUEUED", "DELAYED"],
+    status: [...UNFINISHED],
     loadOutput: false,
   });
   const name = repositoryName(repository).toLowerCase();

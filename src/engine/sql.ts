@@ -1,13 +1,16 @@
 import type { Pool } from "pg";
-import { QUEUES } from "./engine.ts";
+import { QUEUES, UNFINISHED } from "./engine.ts";
+
+const NOW_MS = "(EXTRACT(EPOCH FROM now()) * 1000)::bigint";
+
+/** Nobody has it: any machine may take it up. */
+const FREED = `owner_xid = NULL, started_at_epoch_ms = NULL, updated_at = ${NOW_MS}`;
 
 const ADOPT = `
   WITH adopted AS (
     UPDATE dbos.workflow_status
-       SET application_version = $1, owner_xid = NULL, started_at_epoch_ms = NULL,
-           status = CASE WHEN status = 'PENDING' THEN 'ENQUEUED' ELSE status END,
-           updated_at = (EXTRACT(EPOCH FROM now()) * 1000)::bigint
-     WHERE status IN ('PENDING', 'ENQUEUED', 'DELAYED') AND queue_name IS NOT NULL
+       SET application_version = $1, status = CASE WHEN status = 'PENDING' THEN 'ENQUEUED' ELSE status END, ${FREED}
+     WHERE status = ANY($4) AND queue_name IS NOT NULL
        AND application_version IS DISTINCT FROM $1
        AND (status <> 'PENDING' OR executor_id = $3
             OR executor_id NOT IN (SELECT id FROM magis.executor WHERE seen > now() - $2 * interval '1 millisecond'))
@@ -27,15 +30,13 @@ export async function adoptOldVersions(
   deadAfterMs: number,
   executor: string,
 ): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ id: string }>(ADOPT, [version, deadAfterMs, executor]);
+  const { rows } = await pool.query<{ id: string }>(ADOPT, [version, deadAfterMs, executor, UNFINISHED]);
   return rows.map(({ id }) => id);
 }
 
 const GIVE_BACK = `
   UPDATE dbos.workflow_status
-     SET status = 'ENQUEUED', owner_xid = NULL, started_at_epoch_ms = NULL,
-         recovery_attempts = GREATEST(recovery_attempts - 1, 0),
-         updated_at = (EXTRACT(EPOCH FROM now()) * 1000)::bigint
+     SET status = 'ENQUEUED', recovery_attempts = GREATEST(recovery_attempts - 1, 0), ${FREED}
    WHERE status = 'PENDING' AND executor_id = $1 AND queue_name IS NOT NULL`;
 
 /**
@@ -74,7 +75,7 @@ const RELEASE = `
      ORDER BY created_at, workflow_uuid
      LIMIT GREATEST($2::bigint - (SELECT count(*) FROM busy), 0))
   UPDATE dbos.workflow_status
-     SET status = 'ENQUEUED', delay_until_epoch_ms = NULL, updated_at = (EXTRACT(EPOCH FROM now()) * 1000)::bigint
+     SET status = 'ENQUEUED', delay_until_epoch_ms = NULL, updated_at = ${NOW_MS}
    WHERE workflow_uuid IN (SELECT workflow_uuid FROM next) AND status = 'DELAYED'`;
 
 /**
@@ -97,8 +98,7 @@ export async function setLimit(pool: Pool, concurrency: number): Promise<void> {
 
 const TAKE_OVER = `
   UPDATE dbos.workflow_status
-     SET status = 'ENQUEUED', owner_xid = NULL, started_at_epoch_ms = NULL,
-         updated_at = (EXTRACT(EPOCH FROM now()) * 1000)::bigint
+     SET status = 'ENQUEUED', ${FREED}
    WHERE status = 'PENDING' AND queue_name IS NOT NULL AND application_version = $1 AND executor_id <> $3
      AND executor_id NOT IN (SELECT id FROM magis.executor WHERE seen > now() - $2 * interval '1 millisecond')
   RETURNING workflow_uuid AS id, executor_id AS executor`;

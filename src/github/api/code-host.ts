@@ -10,6 +10,7 @@ import { createCommitApi } from "./commits.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { createIssueApi } from "./issues.ts";
 import { createPullRequestApi } from "./pull-requests.ts";
+import type { GithubRepository } from "./repository.ts";
 import { createWritePacer, type WritePacer } from "./write-pacer.ts";
 
 export interface GithubOptions {
@@ -26,15 +27,32 @@ export interface GithubOptions {
   readonly maxWaitSeconds?: number | undefined;
 }
 
+/** What every client of the host is made with. */
+export function clientSettings(options: Omit<GithubOptions, "appId" | "privateKey">): ClientSettings {
+  const { apiUrl: baseUrl, log, maxWaitSeconds = 900 } = options;
+  const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
+  return { baseUrl, log, maxWaitSeconds, fetch: send, timeoutMs: 60_000 };
+}
+
+/** The host's APIs for one repository, and where git finds it. */
+export function hostApis(repository: GithubRepository, web: string) {
+  return {
+    ...createIssueApi(repository),
+    ...createPullRequestApi(repository),
+    ...createCommitApi(repository),
+    ...createCheckApi(repository),
+    cloneUrl: `${web}/${repository.owner}/${repository.repo}.git`,
+  };
+}
+
 /**
  * Gives hosts of repositories on GitHub, acting as the app's installation there.
  * Opening one asks GitHub once who the app is, and throws like any other call (IssueApi).
  */
 export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
-  const { appId, privateKey, log, maxWaitSeconds = 900 } = options;
-  const { apiUrl: baseUrl, webUrl: web } = options;
-  const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
-  const settings: ClientSettings = { baseUrl, log, maxWaitSeconds, fetch: send, timeoutMs: 60_000 };
+  const { appId, privateKey, webUrl: web } = options;
+  const settings = clientSettings(options);
+  const { baseUrl, maxWaitSeconds, fetch: send } = settings;
   const app = createClient(settings, { authStrategy: createAppAuth, auth: { appId, privateKey } }, `app ${baseUrl}`);
   const pacers = new Map<number, WritePacer>();
   let identity: Promise<{ appId: number; login: string }> | undefined;
@@ -64,12 +82,8 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
     const client = clientOf(tokens);
     const repository = { client, readerFor, fetch: send, owner: id.owner, repo: id.name, ...self };
     return {
-      ...createIssueApi(repository),
-      ...createPullRequestApi(repository),
-      ...createCommitApi(repository),
-      ...createCheckApi(repository),
+      ...hostApis(repository, web),
       login: self.login,
-      cloneUrl: `${web}/${id.owner}/${id.name}.git`,
       cloneToken: () => attempt("give a token for cloning", () => tokens()),
     };
   };

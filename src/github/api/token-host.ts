@@ -1,12 +1,8 @@
 import { MagisError } from "../../model/error.ts";
 import type { OpenCodeHost } from "../../ports/code-host.ts";
-import { createCheckApi } from "./checks.ts";
-import { type ClientSettings, createClient } from "./client.ts";
-import type { GithubOptions } from "./code-host.ts";
-import { createCommitApi } from "./commits.ts";
+import { createClient } from "./client.ts";
+import { clientSettings, type GithubOptions, hostApis } from "./code-host.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
-import { createIssueApi } from "./issues.ts";
-import { createPullRequestApi } from "./pull-requests.ts";
 import { createWritePacer } from "./write-pacer.ts";
 
 export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "privateKey"> {
@@ -19,9 +15,9 @@ export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "private
  * its own. Opening one asks GitHub once who that is, and throws like any other call (IssueApi).
  */
 export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
-  const { token, log, maxWaitSeconds = 900, apiUrl: baseUrl, webUrl: web } = options;
-  const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
-  const settings: ClientSettings = { baseUrl, log, maxWaitSeconds, fetch: send, timeoutMs: 60_000 };
+  const { token, webUrl: web } = options;
+  const settings = clientSettings(options);
+  const { baseUrl, maxWaitSeconds, fetch: send } = settings;
   const client = createClient(settings, { auth: token }, `token ${baseUrl}`, createWritePacer(maxWaitSeconds));
   let identity: Promise<Owner> | undefined;
 
@@ -31,12 +27,8 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
     const repository = { client, readerFor: () => client, fetch: send, owner, repo: name, login };
     const domain = `users.noreply.${new URL(web).hostname}`;
     return {
-      ...createIssueApi(repository),
-      ...createPullRequestApi(repository),
-      ...createCommitApi(repository),
-      ...createCheckApi(repository),
+      ...hostApis(repository, web),
       ...{ login, author: { name: login, email: `${id}+${login}@${domain}` } },
-      cloneUrl: `${web}/${owner}/${name}.git`,
       cloneToken: async () => token,
     };
   };
