@@ -117,7 +117,7 @@ interface PullText {
 }
 
 /** The mark of the run that opened a pull request: the first of its body. The run's id names the issue. */
-const RUN = /<!-- magis:run (\S+#(\d{1,12})@\S+) -->/;
+const RUN = /^\s*<!-- magis:run (\S+#(\d{1,12})@\S+) -->/;
 
 /** The id of the run that opened a pull request of the app; undefined where a person took its mark away. */
 export function runOfPull({ body }: Pick<PullText, "body">): string | undefined {

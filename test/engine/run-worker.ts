@@ -2,18 +2,19 @@ import { createEvolutionMemory } from "../../src/adapters/database/evolution-mem
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import { createRunStore } from "../../src/adapters/database/run-store.ts";
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
+import { createAdmission } from "../../src/admission/admit.ts";
 import { createSettingsReader } from "../../src/admission/settings.ts";
-import { settingsSchema } from "../../src/config/repository/schema.ts";
 import { findUnfinished } from "../../src/engine/runs.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
 import { loadPrompts } from "../../src/llm/prompt-library.ts";
 import type { Delivery } from "../../src/model/run-request.ts";
+import { DEFAULT_SETTINGS } from "../../src/model/setting-definitions/all-settings.ts";
 import type { CodeHost } from "../../src/ports/code-host.ts";
 import type { LanguageModel } from "../../src/ports/language-model.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { Repository } from "../../src/ports/repository.ts";
 import { createTokenCaches } from "../../src/search/token-cache.ts";
-import { createHandlers } from "../../src/workflow/perform-run.ts";
+import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { remotePort } from "./remote-port.ts";
 
 /** What the parent says in the environment, as JSON. */
@@ -35,24 +36,35 @@ async function work(): Promise<void> {
   const database = await openDatabase({ dataDir: options.dataDir, log });
   const model = remotePort<LanguageModel>("model", { worstCase: () => ({ tokens: 10, money: 0.001 }) });
   const host = { login: "magis[bot]", cloneUrl: "https://host.example/ana/shop.git", author: undefined };
-  const { branch, commit, "sign-off": signOff } = settingsSchema.parse({});
-  const handlers = createHandlers({
-    ...{ store: createRunStore(database.pool, log), model, log, budget: BUDGET, ...TRIGGER },
+  const { branch, commit, signOff } = DEFAULT_SETTINGS;
+  const openCodeHost = async () => remotePort<CodeHost>("host", host);
+  const shared = { openCodeHost, store: createRunStore(database.pool, log), log, budget: BUDGET };
+  const admit = createAdmission({
+    ...{ ...shared, ...TRIGGER, unfinished: findUnfinished },
+    readSettings: createSettingsReader({
+      ...{ models: ["strong", "fast"], budget: BUDGET },
+      defaults: { ...TRIGGER, ...AGENTS, models: { strong: "strong", fast: "fast" }, effort: {} },
+    }),
+  });
+  const runs = createRunHandlers({
+    ...{ ...shared, model },
     memory: createEvolutionMemory(database.pool, { maxVersions: 100, log }),
     prompts: await loadPrompts(options.prompts),
-    openCodeHost: async () => remotePort<CodeHost>("host", host),
     async openRepository({ commit: at }) {
       const entries = await remotePort<{ open(at: string): Promise<Repository["entries"]> }>("clone").open(at);
       return remotePort<Repository>(`repository ${at}`, { commit: at, entries, close: () => undefined });
     },
     settings: { ...AGENTS, branch, commit, signOff, ablate: [] },
-    readSettings: createSettingsReader({
-      ...{ models: ["strong", "fast"], budget: BUDGET },
-      defaults: { ...TRIGGER, ...AGENTS, models: { strong: "strong", fast: "fast" }, effort: {} },
-    }),
-    ...{ tokenCache: createTokenCaches(), parser: createSourceParser(), unfinished: findUnfinished },
+    ...{ tokenCache: createTokenCaches(), parser: createSourceParser() },
   });
-  const engine = await startEngine({ database, handlers, log, concurrency: 4, version: "1", retentionDays: 30 });
+  const engine = await startEngine({
+    database,
+    handlers: { admit, ...runs },
+    log,
+    concurrency: 4,
+    version: "1",
+    retentionDays: 30,
+  });
   process.on("message", (message: { readonly delivery?: Delivery }) => {
     if (message.delivery === undefined) return;
     engine.receive(message.delivery).catch((error: unknown) => tell({ error: String(error) }, "not received"));

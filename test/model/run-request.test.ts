@@ -1,0 +1,82 @@
+import { describe, expect, it } from "@jest/globals";
+import { issueOfPull, markers, runOfPull } from "../../src/model/marks.ts";
+import {
+  beginRun,
+  continueFrom,
+  type Delivery,
+  readDelivery,
+  readRunId,
+  readRunRequest,
+  runByHand,
+  runId,
+} from "../../src/model/run-request.ts";
+
+const repository = { owner: "ana", name: "shop", installationId: 1 };
+const delivery: Delivery = {
+  ...{ id: "guid", repository, issue: 7, actor: "ben", actorIsBot: false, at: "2026-01-01T12:00:00Z" },
+  trigger: { kind: "comment", commentId: 3, body: "More.", onPullRequest: false },
+  text: { title: "T", body: "B" },
+};
+const RESOLVE = { kind: "resolve", gate: "none" } as const;
+
+describe("a run's id", () => {
+  it.each([
+    ["ana/shop#7@guid", "ana/shop", 7],
+    ["ana/shop#7", "ana/shop", 7],
+    ["shop@5d1c", "", undefined],
+    ["", "", undefined],
+  ])("%j tells of %j and %j", (id, name, issue) => {
+    expect(readRunId(id)).toEqual({ repository: name, ...(issue !== undefined && { issue }) });
+  });
+
+  it("is found in the mark of its pull request, whose issue it names only at the beginning", () => {
+    const id = runId(repository, 7, "guid");
+    const body = `${markers.run(id)}\nWords.`;
+    expect(id).toBe("ana/shop#7@guid");
+    expect([runOfPull({ body }), issueOfPull({ body, branch: "x" })]).toEqual([id, 7]);
+    const quoted = { body: `> ${body}`, branch: "magis/issue-12-words" };
+    expect([runOfPull(quoted), issueOfPull(quoted)]).toEqual([id, 12]);
+    expect(runOfPull({ body: "Words." })).toBeUndefined();
+  });
+});
+
+describe("a request", () => {
+  it("begins a run of its own, with the issue's text where that is resolved", () => {
+    const id = "ana/shop#7@guid";
+    const asked = { repository, issue: 7, trigger: delivery.trigger, actor: "ben", delivery: "guid", allowance: 0 };
+    const { at: requestedAt, text } = delivery;
+    expect(beginRun(delivery, RESOLVE)).toEqual({ id, root: id, work: RESOLVE, ...asked, requestedAt, text });
+    const work = { kind: "repair", head: "1" } as const;
+    expect(beginRun(delivery, work, 9)).toEqual({
+      ...{ id: "ana/shop#9@guid", root: "ana/shop#9@guid", work, ...asked, issue: 9, requestedAt },
+    });
+  });
+
+  it("goes on with an earlier one's root, work and budget, unless told otherwise", () => {
+    const earlier = { ...beginRun(delivery, RESOLVE), allowance: 2 };
+    const next = continueFrom(earlier, { ...delivery, id: "later" }, { words: "More." });
+    const { text: _gone, ...rest } = earlier;
+    expect(next).toEqual({ ...rest, id: "ana/shop#7@later", delivery: "later", words: "More." });
+    expect(continueFrom(earlier, delivery, { allowance: 5 }).allowance).toBe(5);
+  });
+
+  it("is asked for by hand", () => {
+    const asked = { id: "x", repository, issue: 0, actor: "you", requestedAt: "2026-01-01T12:00:00Z" };
+    expect(runByHand({ ...asked, hint: "Mind." })).toEqual({
+      ...{ ...asked, root: "x", delivery: "x", allowance: 0, work: RESOLVE },
+      trigger: { kind: "command", commentId: 0, hint: "Mind." },
+    });
+  });
+
+  it.each([
+    ["order", "other-command"],
+    ["remark", "comment"],
+    ["comment", "comment"],
+    ["label", "label"],
+  ])("that was kept as a trigger of kind %s comes back as %s", (was, kind) => {
+    const trigger = { ...delivery.trigger, kind: was };
+    const stored = { ...beginRun(delivery, RESOLVE), trigger };
+    expect(readRunRequest(stored)).toEqual({ ...stored, trigger: { ...trigger, kind } });
+    expect(readDelivery({ ...delivery, trigger })).toEqual({ ...delivery, trigger: { ...trigger, kind } });
+  });
+});
