@@ -8,7 +8,7 @@ import { findUnfinished } from "../../src/engine/runs.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
 import { loadPrompts } from "../../src/llm/prompt-library.ts";
 import type { Delivery } from "../../src/model/run-request.ts";
-import { DEFAULT_SETTINGS } from "../../src/model/setting-definitions/all-settings.ts";
+import { DEFAULT_RUN_VALUES } from "../../src/model/setting-definitions/all-settings.ts";
 import type { CodeHost } from "../../src/ports/code-host.ts";
 import type { LanguageModel } from "../../src/ports/language-model.ts";
 import type { Log } from "../../src/ports/log.ts";
@@ -25,8 +25,6 @@ export interface RunWorkerOptions {
 
 const options = JSON.parse(process.env.WORKER_OPTIONS ?? "{}") as RunWorkerOptions;
 const BUDGET = { money: 10, tokens: 10_000_000, minutes: 60 };
-const AGENTS = { candidates: 10, reviewRounds: 3, ciRounds: 3, profile: "lean", draft: true } as const;
-const TRIGGER = { label: "magis", allowedBots: [] };
 
 /** The product as `main.ts` puts it together, but for GitHub and the model, which the parent holds. */
 async function work(): Promise<void> {
@@ -36,35 +34,24 @@ async function work(): Promise<void> {
   const database = await openDatabase({ dataDir: options.dataDir, log });
   const model = remotePort<LanguageModel>("model", { worstCase: () => ({ tokens: 10, money: 0.001 }) });
   const host = { login: "magis[bot]", cloneUrl: "https://host.example/ana/shop.git", author: undefined };
-  const { branch, commit, signOff } = DEFAULT_SETTINGS;
-  const openCodeHost = async () => remotePort<CodeHost>("host", host);
-  const shared = { openCodeHost, store: createRunStore(database.pool, log), log, budget: BUDGET };
+  const shared = { openCodeHost: async () => remotePort<CodeHost>("host", host), log, budget: BUDGET };
+  const store = createRunStore(database.pool, log);
   const admit = createAdmission({
-    ...{ ...shared, ...TRIGGER, unfinished: findUnfinished },
-    readSettings: createSettingsReader({
-      ...{ models: ["strong", "fast"], budget: BUDGET },
-      defaults: { ...TRIGGER, ...AGENTS, models: { strong: "strong", fast: "fast" }, effort: {} },
-    }),
+    ...{ ...shared, store, unfinished: findUnfinished, label: "magis", allowedBots: [] },
+    readSettings: createSettingsReader({ models: [], budget: BUDGET, defaults: {} }),
   });
   const runs = createRunHandlers({
-    ...{ ...shared, model },
+    ...{ ...shared, store, model, prompts: await loadPrompts(options.prompts) },
     memory: createEvolutionMemory(database.pool, { maxVersions: 100, log }),
-    prompts: await loadPrompts(options.prompts),
-    async openRepository({ commit: at }) {
-      const entries = await remotePort<{ open(at: string): Promise<Repository["entries"]> }>("clone").open(at);
-      return remotePort<Repository>(`repository ${at}`, { commit: at, entries, close: () => undefined });
+    async openRepository({ commit }) {
+      const entries = await remotePort<{ open(at: string): Promise<Repository["entries"]> }>("clone").open(commit);
+      return remotePort<Repository>(`repository ${commit}`, { commit, entries, close: () => undefined });
     },
-    settings: { ...AGENTS, branch, commit, signOff, ablate: [] },
+    settings: { ...DEFAULT_RUN_VALUES, ablate: [] },
     ...{ tokenCache: createTokenCaches(), parser: createSourceParser() },
   });
-  const engine = await startEngine({
-    database,
-    handlers: { admit, ...runs },
-    log,
-    concurrency: 4,
-    version: "1",
-    retentionDays: 30,
-  });
+  const handlers = { admit, ...runs };
+  const engine = await startEngine({ database, handlers, log, concurrency: 4, version: "1", retentionDays: 30 });
   process.on("message", (message: { readonly delivery?: Delivery }) => {
     if (message.delivery === undefined) return;
     engine.receive(message.delivery).catch((error: unknown) => tell({ error: String(error) }, "not received"));

@@ -85,7 +85,8 @@ describe("a revision whose process is killed between a write and the answer to i
     await scene.killedAt(calls(method), () => scene.deliver({ kind: "review" }, number));
     const line = /\| Review by ana: 1 thread, 1 comment \|/g;
     await scene.until(() => line.test(place.pull()?.body ?? ""), "the line in the body");
-    await scene.until(() => scene.logs().some((text) => text.startsWith("the revision ended")), "the revision's end");
+    const hasEnded = (text: string) => text.startsWith("the run ended") && text.includes('"work":"revise"');
+    await scene.until(() => scene.logs().some(hasEnded), "the revision's end");
     expect(state.objects.commit(place.tip()).parents).toEqual([head]);
     expect(state.objects.textAt(place.tip(), "greet.txt")).toBe("HELLO\nworld\nend\n");
     expect(stagingRefs(place)).toEqual([]);
