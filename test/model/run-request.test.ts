@@ -29,14 +29,13 @@ describe("a run's id", () => {
     expect(readRunId(id)).toEqual({ repository: name, ...(issue !== undefined && { issue }) });
   });
 
-  it("is found in the mark of its pull request, whose issue it names only at the beginning", () => {
+  it("is found in the mark of its pull request, and names its issue", () => {
     const id = runId(repository, 7, "guid");
     const body = `${markers.run(id)}\nWords.`;
     expect(id).toBe("ana/shop#7@guid");
     expect([runOfPull({ body }), issueOfPull({ body, branch: "x" })]).toEqual([id, 7]);
-    const quoted = { body: `> ${body}`, branch: "magis/issue-12-words" };
-    expect([runOfPull(quoted), issueOfPull(quoted)]).toEqual([id, 12]);
-    expect(runOfPull({ body: "Words." })).toBeUndefined();
+    const without = { body: "Words.", branch: "magis/issue-12-words" };
+    expect([runOfPull(without), issueOfPull(without)]).toEqual([undefined, 12]);
   });
 });
 
