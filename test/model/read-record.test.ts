@@ -1,10 +1,31 @@
 import { describe, expect, it } from "@jest/globals";
+import type { ChangeDescription } from "../../src/llm/agents.ts";
+import type { MadePlan } from "../../src/model/plan.ts";
 import { joinParts, readRecord, readRun } from "../../src/model/read-record.ts";
-import { RECORD_VERSION, type RecordParts } from "../../src/model/run-record.ts";
+import { type KeptStart, RECORD_VERSION, type RecordParts } from "../../src/model/run-record.ts";
+import type { Work } from "../../src/model/work.ts";
+import type { PublishedCommit } from "../../src/workflow/publish/land-commit.ts";
+import type { JudgedFile } from "../../src/workflow/run/strategy.ts";
 import { sampleComment } from "../fakes/sample-comment.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleOutcome } from "../fakes/sample-outcome.ts";
 import { sampleTask } from "../fakes/sample-task.ts";
+
+/** The fields of `Made`, however deep, that are not among those of `Kept`: they would be lost. */
+type Lost<Made, Kept> = Made extends readonly (infer One)[]
+  ? Kept extends readonly (infer Other)[]
+    ? Lost<One, Other>
+    : never
+  : Made extends object
+    ? {
+        [Field in keyof Made]-?: Field extends keyof Kept
+          ? Lost<NonNullable<Made[Field]>, NonNullable<Kept[Field]>>
+          : Field;
+      }[keyof Made]
+    : never;
+
+/** True where nothing is lost; the compiler tells the fields where something is. Unions of forms are left out. */
+type Whole<Made, Kept> = [Lost<Made, Kept>] extends [never] ? true : Lost<Made, Kept>;
 
 /** Every part, with all that a writer may put into it. */
 const WHOLE: RecordParts = {
@@ -59,6 +80,16 @@ const WHOLE: RecordParts = {
 };
 
 describe("readRecord", () => {
+  it("knows every field of what the phases make", () => {
+    const start: Whole<KeptStart, RecordParts["start"]> = true;
+    const candidates: Whole<JudgedFile, RecordParts["candidates"]["judged"][number]> = true;
+    const plan: Whole<Omit<MadePlan, "order">, RecordParts["plan"]> = true;
+    const work: Whole<Omit<Work, "changes">, RecordParts["work"]> = true;
+    const words: Whole<ChangeDescription, RecordParts["words"]> = true;
+    const commit: Whole<PublishedCommit, RecordParts["commit"]> = true;
+    expect([start, candidates, plan, work, words, commit]).not.toContain(false);
+  });
+
   it("gives back all that may be written, part by part", () => {
     const stored = JSON.parse(JSON.stringify({ version: RECORD_VERSION, ...WHOLE }));
     expect(readRecord(stored)).toEqual({ ...WHOLE, others: {} });
