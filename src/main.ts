@@ -84,7 +84,7 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  const words = isMagisError(error) ? error.message : String((error as Error)?.stack ?? error);
-  process.stderr.write(`MAGIS cannot start.\n${words}\n`);
+  const message = isMagisError(error) ? error.message : String((error as Error)?.stack ?? error);
+  process.stderr.write(`MAGIS cannot start.\n${message}\n`);
   process.exit(1);
 });

@@ -11,7 +11,7 @@ import { admitDelivery } from "./admit-request.ts";
 import type { CommandContext } from "./command-context.ts";
 
 /** `/magis approve`: carries out the plan that waits; with words it is a change of the plan. */
-export async function approve(context: CommandContext, words: string): Promise<AdmissionDecision | undefined> {
+export async function approve(context: CommandContext, hint: string): Promise<AdmissionDecision | undefined> {
   const waiting = waitingPlan(context);
   if (!waiting || context.onPullRequest) {
     await context.answer(
@@ -19,9 +19,9 @@ export async function approve(context: CommandContext, words: string): Promise<A
     );
     return undefined;
   }
-  const gate = words === "" ? "none" : "plan";
+  const gate = hint === "" ? "none" : "plan";
   return {
-    start: continueFrom(waiting, context.delivery, { work: { kind: "resolve", gate }, ...(words !== "" && { words }) }),
+    start: continueFrom(waiting, context.delivery, { work: { kind: "resolve", gate }, ...(hint !== "" && { hint }) }),
   };
 }
 
@@ -39,10 +39,10 @@ export async function cancel(context: CommandContext): Promise<AdmissionDecision
 }
 
 /** A comment while a plan waits for approval: the plan is made again with these words as a further hint. */
-export function changePlan(context: CommandContext, words: string): AdmissionDecision | undefined {
+export function changePlan(context: CommandContext, hint: string): AdmissionDecision | undefined {
   const waiting = waitingPlan(context);
   if (!waiting) return undefined;
-  return { start: continueFrom(waiting, context.delivery, { work: { kind: "resolve", gate: "plan" }, words }) };
+  return { start: continueFrom(waiting, context.delivery, { work: { kind: "resolve", gate: "plan" }, hint }) };
 }
 
 /**
@@ -67,11 +67,11 @@ export async function continueRun(
 const GATED = { kind: "resolve", gate: "plan" } as const;
 
 /** `/magis plan`: a run that stops when its plan is made; with words while a plan waits, that plan is changed. */
-export async function plan(context: CommandContext, words: string): Promise<AdmissionDecision | undefined> {
+export async function plan(context: CommandContext, hint: string): Promise<AdmissionDecision | undefined> {
   const { delivery, host, deps, onPullRequest, unfinished, verbs } = context;
   const waiting = waitingPlan(context);
-  if (waiting && words !== "" && !onPullRequest)
-    return { start: continueFrom(waiting, delivery, { work: GATED, words }) };
+  if (waiting && hint !== "" && !onPullRequest)
+    return { start: continueFrom(waiting, delivery, { work: GATED, hint }) };
   const why = onPullRequest
     ? "A plan is made on the issue, not on the pull request."
     : waiting
@@ -82,7 +82,7 @@ export async function plan(context: CommandContext, words: string): Promise<Admi
     return undefined;
   }
   const admission = await admitDelivery(delivery, host, deps);
-  if ("request" in admission) return { start: { ...admission.request, work: GATED, words } };
+  if ("request" in admission) return { start: { ...admission.request, work: GATED, hint } };
   deps.log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
   return undefined;
 }
@@ -97,8 +97,8 @@ export async function retry(context: CommandContext): Promise<AdmissionDecision 
     return undefined;
   }
   // The same questions have the same answers, so that giving up would be repeated word for word.
-  const words = result.kind === "gave-up" ? `An earlier attempt did not succeed: ${result.reason}` : undefined;
-  return { start: continueFrom(latest.request, delivery, words === undefined ? {} : { words }) };
+  const hint = result.kind === "gave-up" ? `An earlier attempt did not succeed: ${result.reason}` : undefined;
+  return { start: continueFrom(latest.request, delivery, hint === undefined ? {} : { hint }) };
 }
 
 /** `/magis resolve` and `/magis retry` on the pull request: answers its open feedback, a person's commits or not. */

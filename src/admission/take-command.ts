@@ -40,9 +40,9 @@ async function carryOut(command: Command, context: CommandContext): Promise<Admi
     case "resolve":
       return revise(context);
     case "plan":
-      return plan(context, command.words);
+      return plan(context, command.hint);
     case "approve":
-      return approve(context, command.words);
+      return approve(context, command.hint);
     case "retry":
       return onPullRequest ? revise(context) : retry(context);
     case "cancel":

@@ -16,7 +16,7 @@ export type Assignment = Omit<Task, "developer">;
 /** The pull request as the Manager sees it when people speak on it. */
 export interface PullRequestView {
   /** title and description */
-  readonly words: string;
+  readonly description: string;
   /** the changed files at the head, numbered */
   readonly files: readonly { path: string; content: string }[];
   /** other files of the repository */
@@ -45,7 +45,7 @@ export interface Manager {
   /** The repository's template, filled in for a change whose words are there; `changes` are its paths. */
   fillTemplate(
     number: number,
-    words: { title: string; problem: string; solution: string },
+    description: { title: string; problem: string; solution: string },
     changes: readonly string[],
     template: string,
   ): Promise<string>;
@@ -72,8 +72,8 @@ export function createManager(prompts: PromptRunner): Manager {
     planRepair(issue, material, check) {
       return prompts.ask("k01-plan-repair", { issue, ...material }, RepairShape, check);
     },
-    async fillTemplate(number, words, changes, template) {
-      const inputs = { number, words, changes, template };
+    async fillTemplate(number, description, changes, template) {
+      const inputs = { number, description, changes, template };
       return (await prompts.ask("d02-fill-template", inputs, FilledTemplateShape)).template;
     },
     describeChange(issue, changes, template) {

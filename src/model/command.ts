@@ -6,9 +6,9 @@ export const VERBS = ["resolve", "plan", "approve", "retry", "cancel", "status",
 
 export type Verb = (typeof VERBS)[number];
 
-/** A command as it was written. `words` are the rest of the first line and all further lines: a hint for the agents. */
+/** A command as it was written. `hint` is the rest of the first line and all further lines, for the agents. */
 export type Command =
-  | { readonly verb: "resolve" | "plan" | "approve"; readonly words: string }
+  | { readonly verb: "resolve" | "plan" | "approve"; readonly hint: string }
   | { readonly verb: "retry" | "cancel" | "status" | "help" }
   /** `amount` in US dollars to add to the run's budget; absent: as much again as one run may cost */
   | { readonly verb: "continue"; readonly amount?: number }
@@ -30,7 +30,7 @@ export function readCommand(body: string): Command | undefined {
   const verb = VERBS.find((one) => one === word.toLowerCase());
   if (!verb) return { verb: "unknown", text: word.slice(0, MAX_TEXT_LENGTH), nearest: nearestVerb(word.toLowerCase()) };
   if (verb === "resolve" || verb === "plan" || verb === "approve")
-    return { verb, words: [argument, ...rest].join("\n").trim() };
+    return { verb, hint: [argument, ...rest].join("\n").trim() };
   if (verb !== "continue") return { verb };
   if (argument === "") return { verb };
   const amount = Number(AMOUNT.exec(argument)?.[1] ?? "0");

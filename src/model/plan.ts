@@ -7,7 +7,7 @@ export interface MadePlan extends Plan {
   readonly reason: string;
   /** how many files would have had to change but may not */
   readonly refused: number;
-  readonly words?: PlanWords;
+  readonly description?: PlannedDescription;
 }
 
 /** A Developer or QA Engineer, described by the Manager (P5) or the Developer (P8) for one task. */
@@ -106,8 +106,8 @@ export interface Candidate {
   readonly use?: "read";
 }
 
-/** The Manager's words for commit and pull request, where it has found them while planning. */
-export interface PlanWords {
+/** What the Manager says in commit and pull request, where it has found it while planning. */
+export interface PlannedDescription {
   /** of a conventional commit */
   readonly type: "fix" | "feat" | "docs" | "refactor" | "perf" | "test" | "build" | "chore";
   /** the commit's subject without its type */

@@ -5,7 +5,8 @@ import { PARTS, RECORD_VERSION, type RunRecord, type StoredRecord } from "./run-
 /** A record of any version, from anywhere: what is missing is absent, and nothing is refused. */
 export function readRecord({ version, ...stored }: StoredRecord): RunRecord {
   const from = typeof version === "number" ? version : 1;
-  const parts = Object.entries(stored).map(([part, value]) => {
+  const parts = Object.entries(stored).map(([name, value]) => {
+    const part = currentName(name, from);
     const shape = Object.hasOwn(PARTS, part) ? PARTS[part as keyof typeof PARTS] : undefined;
     return { part, value, read: shape?.safeParse(upgraded(part, value, from)) };
   });
@@ -25,8 +26,15 @@ export interface StoredPart {
 /** The record that rows make: as this version would have written it. */
 export function joinParts(rows: readonly StoredPart[]): StoredRecord {
   if (rows.length === 0) return {};
-  const parts = rows.map(({ part, value, version }) => [part, upgraded(part, value, version ?? 1)] as const);
+  const parts = rows.map(
+    ({ part, value, version }) => [currentName(part, version ?? 1), upgraded(part, value, version ?? 1)] as const,
+  );
   return { version: RECORD_VERSION, ...Object.fromEntries(parts) };
+}
+
+/** The description of a pull request that was not opened was called its words once. */
+function currentName(part: string, from: number): string {
+  return from < RECORD_VERSION && part === "words" ? "description" : part;
 }
 
 /** Gives a part that version `from` has written the form of this one. */
@@ -34,6 +42,7 @@ function upgraded(part: string, value: unknown, from: number): unknown {
   if (from >= RECORD_VERSION) return value;
   if (part === "candidates") return upgradedCandidates(value);
   if (part === "tasks") return upgradedTasks(value);
+  if (part === "plan") return upgradedPlan(value);
   return value;
 }
 
@@ -59,6 +68,14 @@ function upgradedTasks(value: unknown): unknown {
     Array.isArray(edits) && edits.length > 0 ? { ...task, draft: { edits, summary } } : task,
   );
   return { ...read.data, assignments };
+}
+
+/** What a plan says of its pull request was called its words once. */
+function upgradedPlan(value: unknown): unknown {
+  const read = z.looseObject({ words: z.unknown() }).safeParse(value);
+  if (!read.success) return value;
+  const { words, ...plan } = read.data;
+  return { ...plan, description: words };
 }
 
 const usageShape = object({ input: number, cacheWrite: number, cacheRead: number, output: number });

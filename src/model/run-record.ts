@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type IssueSnapshot, STANDINGS } from "./discussion.ts";
 import { filled, list, maybe, number, object, plain, sought, text, texts, truth, word } from "./lenient.ts";
-import { isPlanNode, type MadePlan, type PlanNode, type PlanWords, type TaskAction } from "./plan.ts";
+import { isPlanNode, type MadePlan, type PlanNode, type PlannedDescription, type TaskAction } from "./plan.ts";
 import type { BudgetLimit } from "./spend.ts";
 import type { QaComment, TaskOutcome, Work } from "./work.ts";
 
@@ -99,7 +99,7 @@ const planShape = object({
   agreed: text,
   reason: text,
   refused: number,
-  words: maybe(object({ type: word<PlanWords["type"]>(), title: text, problem: text })),
+  description: maybe(object({ type: word<PlannedDescription["type"]>(), title: text, problem: text })),
 });
 
 const commentShape = object({
@@ -140,9 +140,9 @@ const workShape = object({
 /** The commit that was published; `way`: how it was made. */
 const commitShape = object({ id: text, branch: text, way: text, title: maybe(text) });
 
-/** The words of a pull request that was not opened. */
+/** The description of a pull request that was not opened. */
 const wordsShape = object({
-  ...{ type: word<PlanWords["type"]>(), title: text, problem: text, solution: text, template: text },
+  ...{ type: word<PlannedDescription["type"]>(), title: text, problem: text, solution: text, template: text },
 });
 
 /** Images that the issue shows: their bytes are kept nowhere. */
@@ -162,7 +162,7 @@ export const PARTS = {
   plan: planShape satisfies z.ZodType<unknown, MadePlan>,
   work: workShape satisfies z.ZodType<unknown, Work>,
   commit: commitShape,
-  words: wordsShape,
+  description: wordsShape,
   images: imagesShape,
 };
 

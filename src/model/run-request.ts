@@ -65,7 +65,7 @@ export interface RunRequest {
   /** the issue at the trigger; absent where there is none, and in its place what the host says now is taken */
   readonly text?: IssueText;
   /** what people have said about the plan, or to a retry: added to the hint of the run that this one goes on with */
-  readonly words?: string;
+  readonly hint?: string;
   /** login of the person who asked */
   readonly actor: string;
   /** X-GitHub-Delivery of the webhook */
@@ -118,7 +118,7 @@ export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.iss
 export function continueFrom(
   earlier: RunRequest,
   { id, repository, trigger, actor, at }: Delivery,
-  changes: Partial<Pick<RunRequest, "work" | "words" | "allowance">> = {},
+  changes: Partial<Pick<RunRequest, "work" | "hint" | "allowance">> = {},
 ): RunRequest {
   const { root, work, issue, allowance } = earlier;
   return {
@@ -157,8 +157,17 @@ const FORMER_KINDS: ReadonlyMap<string, Trigger["kind"]> = new Map([
 ]);
 
 function withCurrentTrigger<T extends { readonly trigger: Trigger }>(stored: T): T {
-  const kind = FORMER_KINDS.get(stored.trigger.kind);
-  return kind === undefined ? stored : { ...stored, trigger: { ...stored.trigger, kind } };
+  const { words, ...rest } = stored as T & { readonly words?: string };
+  const { trigger } = stored;
+  const kind = FORMER_KINDS.get(trigger.kind) ?? trigger.kind;
+  const command = "command" in trigger ? { command: withCurrentHint(trigger.command) } : {};
+  return { ...(rest as T), ...(words !== undefined && { hint: words }), trigger: { ...trigger, ...command, kind } };
+}
+
+/** What follows a verb was called its words once. */
+function withCurrentHint(command: Command): Command {
+  const { words, ...rest } = command as Command & { readonly words?: string };
+  return words === undefined ? command : ({ ...rest, hint: words } as Command);
 }
 
 /**

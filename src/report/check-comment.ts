@@ -4,7 +4,7 @@ import type { TaskOutcome } from "../model/work.ts";
 import { codeSpan, plain, prose } from "../text/compose-markdown.ts";
 
 /** What the comments on failing checks have in common. */
-export interface FailingWords {
+export interface CheckNames {
   /** the commit whose checks failed */
   readonly head: string;
   /** names of the checks that are the change's own failures */
@@ -17,7 +17,7 @@ export interface FailingWords {
   readonly theirsId: string;
 }
 
-interface Repaired extends FailingWords {
+interface Repaired extends CheckNames {
   readonly commit: string;
   readonly title: string;
   readonly outcomes: readonly TaskOutcome[];
@@ -46,7 +46,7 @@ export const checkComment = {
   },
 
   /** The agents see no change that would repair them, or made none. */
-  notRepaired(failing: FailingWords, reason: string, spend: Spend): string {
+  notRepaired(failing: CheckNames, reason: string, spend: Spend): string {
     return text(failing, [], "### Failing checks: not repaired", [
       whatFailed(failing),
       `Nothing was changed. Why, in the agents' words:\n\n${quoted(reason)}`,
@@ -56,7 +56,7 @@ export const checkComment = {
   },
 
   /** All of them are red without the change as well. */
-  redOnBase(failing: FailingWords): string {
+  redOnBase(failing: CheckNames): string {
     return text(failing, [], "### Failing checks: not from this change", [
       baseToo(failing),
       "So I leave them as they are; nothing was spent.",
@@ -64,7 +64,7 @@ export const checkComment = {
   },
 
   /** No further repair is tried. `tried` are the commits of the repairs with their titles. */
-  exhausted(failing: FailingWords, tried: readonly { readonly commit: string; readonly title: string }[]): string {
+  exhausted(failing: CheckNames, tried: readonly { readonly commit: string; readonly title: string }[]): string {
     const list = tried.map(({ commit, title }) => `- ${commit}: ${plain(title)}`);
     return text(failing, [markers.exhausted], "### Failing checks: I could not repair them", [
       whatFailed(failing),
@@ -82,27 +82,27 @@ const STATUS = {
   failed: " (**failed**, not changed)",
 } as const;
 
-function text(failing: FailingWords, marks: readonly string[], title: string, parts: readonly string[]): string {
+function text(failing: CheckNames, marks: readonly string[], title: string, parts: readonly string[]): string {
   const own = [markers.checks, markers.checked(failing.head), ...marks];
   if (failing.theirs.length > 0) own.push(markers.redOnBase(failing.theirsId));
   return [own.join("\n"), title, ...parts].filter((part) => part !== "").join("\n\n");
 }
 
-function whatFailed({ head, ours, unknown }: FailingWords): string {
+function whatFailed({ head, ours, unknown }: CheckNames): string {
   const rows = ours.map(
     (name) => `- ${plain(name)}${unknown.includes(name) ? " (did not run on the base commit)" : ""}`,
   );
   return `**What failed** on ${head}:\n\n${rows.join("\n")}`;
 }
 
-function baseToo({ theirs, head }: FailingWords): string {
+function baseToo({ theirs, head }: CheckNames): string {
   if (theirs.length === 0) return "";
   const names = theirs.map((name) => `- ${plain(name)}`).join("\n");
   return `Red on ${head}, and on the commit that this pull request begins from as well:\n\n${names}`;
 }
 
-const quoted = (words: string) =>
-  prose(words)
+const quoted = (text: string) =>
+  prose(text)
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n");

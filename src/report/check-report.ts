@@ -48,7 +48,7 @@ export function checkReport(report: CommitReport): CheckRunText {
   const said = [
     open > 0 && (open === 1 ? "one QA comment is open" : `${open} QA comments are open`),
     failed > 0 && (failed === 1 ? "one task failed" : `${failed} tasks failed`),
-  ].filter((words) => words);
+  ].filter((part) => part);
   return {
     ...ended,
     conclusion: said.length === 0 ? "success" : "neutral",

@@ -107,8 +107,8 @@ const ON_PULL_REQUEST: Partial<Readonly<Record<Verb, string>>> = {
 
 /** Commands as a Markdown list, each with what it does in a few words. */
 export function commandList(verbs: readonly Verb[], onPullRequest = false): string {
-  const words = (verb: Verb) => (onPullRequest && ON_PULL_REQUEST[verb]) || ON_ISSUE[verb];
-  return verbs.map((verb) => `- \`/magis ${FORMS[verb]}\`: ${words(verb)}`).join("\n");
+  const sentence = (verb: Verb) => (onPullRequest && ON_PULL_REQUEST[verb]) || ON_ISSUE[verb];
+  return verbs.map((verb) => `- \`/magis ${FORMS[verb]}\`: ${sentence(verb)}`).join("\n");
 }
 
 /** One sentence that names commands, for the foot of a comment. */

@@ -111,8 +111,8 @@ export function proposedPlanText({ tasks, order, meeting, estimate, base }: Prop
   const speeches = meeting.map(({ speaker, text }) => `**${plain(speaker)}:**\n\n${text}`).join("\n\n");
   return [
     cutText(table, MAX_TABLE),
-    tasks.length > 1 && `**Order:** ${inWords(order)}.`,
-    estimateInWords(estimate),
+    tasks.length > 1 && `**Order:** ${orderText(order)}.`,
+    estimateText(estimate),
     `The plan is made for the commit ${codeSpan(base.commit.slice(0, 10))} of ${codeSpan(base.branch)}.`,
     fold("The tasks in full", prose(cutText(full, MAX_TASKS))),
     fold("The kick-off meeting", prose(cutText(speeches, MAX_MEETING))),
@@ -122,14 +122,14 @@ export function proposedPlanText({ tasks, order, meeting, estimate, base }: Prop
 }
 
 /** `t1, then (t2 beside t3), then t4` */
-function inWords(node: PlanNode, within = false): string {
+function orderText(node: PlanNode, within = false): string {
   if ("run" in node) return node.run satisfies Task["id"];
   const [parts, link] = "sequence" in node ? [node.sequence, ", then "] : [node.concurrently, " beside "];
-  const words = parts.map((part) => inWords(part, parts.length > 1)).join(link);
-  return within && parts.length > 1 ? `(${words})` : words;
+  const text = parts.map((part) => orderText(part, parts.length > 1)).join(link);
+  return within && parts.length > 1 ? `(${text})` : text;
 }
 
-function estimateInWords({ least, most, perCall, calls, tasks }: ProposedPlan["estimate"]): string {
+function estimateText({ least, most, perCall, calls, tasks }: ProposedPlan["estimate"]): string {
   const [from, to] = calls;
   const work = `${tasks === 1 ? "one task" : `${tasks} tasks`} of ${from} to ${to} calls${tasks === 1 ? "" : " each"}`;
   return `**Estimate:** ${formatMoney(least)} to ${formatMoney(most)} more. It is ${work}, depending on the rounds of review, and the words of the pull request, at the mean cost of this run's calls so far (${formatMoney(perCall)}); large files cost more.`;

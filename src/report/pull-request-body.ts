@@ -12,7 +12,7 @@ export type CommitWay =
   | "pushed, unsigned"
   | "pushed in a person's name";
 
-export interface PullRequestWords {
+export interface PullRequestDescription {
   readonly problem: string;
   readonly solution: string;
   /** the repository's template, filled in, or "" */
@@ -22,7 +22,7 @@ export interface PullRequestWords {
 export interface PullRequestContent {
   readonly marker: string;
   readonly issue: number;
-  readonly words: PullRequestWords;
+  readonly description: PullRequestDescription;
   readonly plan: Plan;
   readonly outcomes: readonly TaskOutcome[];
   readonly spend: Spend;
@@ -40,12 +40,12 @@ export interface RoleSpend {
 
 /** The pull request's body: what was wrong, what changed, how it came about, what was not verified, what it cost. */
 export function pullRequestBody(content: PullRequestContent): string {
-  const { marker, issue, words, plan, outcomes } = content;
+  const { marker, issue, description, plan, outcomes } = content;
   return [
     marker,
-    words.template && prose(words.template),
+    description.template && prose(description.template),
     `${isWhole(outcomes) ? "Fixes" : "Part of"} #${issue}`,
-    words.problem && `## What was wrong\n\n${prose(words.problem)}`,
+    description.problem && `## What was wrong\n\n${prose(description.problem)}`,
     `## What changed\n\n${solutionOf(content)}${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,
     `## Not verified\n\n${notVerified(content)}`,
     fold("The plan and who did what", planOf(plan, outcomes)),
@@ -62,9 +62,9 @@ export function pullRequestBody(content: PullRequestContent): string {
 }
 
 /** Nothing when the files' own lines say it all: then it was made of them. */
-function solutionOf({ words, outcomes }: PullRequestContent): string {
-  const rest = outcomes.reduce((text, { summary }) => text.replace(summary, ""), words.solution);
-  return rest.trim() === "" ? "" : `${prose(words.solution)}\n\n`;
+function solutionOf({ description, outcomes }: PullRequestContent): string {
+  const rest = outcomes.reduce((text, { summary }) => text.replace(summary, ""), description.solution);
+  return rest.trim() === "" ? "" : `${prose(description.solution)}\n\n`;
 }
 
 /** A change from which a task is missing does not close the issue. */
@@ -73,13 +73,13 @@ export const isWhole = (outcomes: readonly TaskOutcome[]) => outcomes.every(({ s
 function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Plan): string {
   const action = tasks.find(({ id }) => id === taskId)?.action;
   const done = { modify: "", create: " (created)", delete: " (deleted)" }[action ?? "modify"];
-  const words = {
+  const outcome = {
     approved: done,
     open: `${done} (QA comments are open)`,
     unchanged: " (not changed)",
     failed: " (**failed**, not changed)",
   };
-  return `- ${codeSpan(path)}${words[status]}: ${plain(summary)}`;
+  return `- ${codeSpan(path)}${outcome[status]}: ${plain(summary)}`;
 }
 
 function notVerified({ outcomes, commitWay }: PullRequestContent): string {

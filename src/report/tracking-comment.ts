@@ -65,12 +65,12 @@ function title({ result, pullRequest }: RunState): string {
 function phases({ phases }: RunState): string {
   return phases
     .map(({ name, status, detail }) => {
-      const words = [
+      const parts = [
         status === "working" && "working",
         status === "stopped" && "stopped here",
         detail && plain(detail),
       ];
-      const said = words.filter((word) => word).join("; ");
+      const said = parts.filter((word) => word).join("; ");
       return `- ${BOX[status]} **${name}**${said && `: ${said}`}`;
     })
     .join("\n");

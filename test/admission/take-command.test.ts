@@ -39,22 +39,22 @@ describe("who gives a command", () => {
 
 describe("what comes of a command", () => {
   it.each<[string, RunResult, Command, object]>([
-    ["approve", AWAITING, { verb: "approve", words: "" }, { work: { kind: "resolve", gate: "none" } }],
+    ["approve", AWAITING, { verb: "approve", hint: "" }, { work: { kind: "resolve", gate: "none" } }],
     [
       "approve with words",
       AWAITING,
-      { verb: "approve", words: "b too" },
-      { work: { kind: "resolve", gate: "plan" }, words: "b too" },
+      { verb: "approve", hint: "b too" },
+      { work: { kind: "resolve", gate: "plan" }, hint: "b too" },
     ],
     [
       "plan with words",
       AWAITING,
-      { verb: "plan", words: "b too" },
-      { work: { kind: "resolve", gate: "plan" }, words: "b too" },
+      { verb: "plan", hint: "b too" },
+      { work: { kind: "resolve", gate: "plan" }, hint: "b too" },
     ],
     ["retry after a failure", FAILED, { verb: "retry" }, { allowance: 0 }],
     ["retry after a cancel", CANCELLED, { verb: "retry" }, { allowance: 0 }],
-    ["retry after giving up", GAVE_UP, { verb: "retry" }, { words: expect.stringContaining("No line fits.") }],
+    ["retry after giving up", GAVE_UP, { verb: "retry" }, { hint: expect.stringContaining("No line fits.") }],
     ["continue", BUDGET, { verb: "continue" }, { allowance: 5 }],
     ["continue with an amount", BUDGET, { verb: "continue", amount: 1.5 }, { allowance: 1.5 }],
   ])("%s goes on with the run", async (_, result, command, changes) => {
@@ -73,7 +73,7 @@ describe("what comes of a command", () => {
   it("a comment changes a plan that waits, and is nothing otherwise", async () => {
     const waiting = await takingCommands({ result: AWAITING });
     expect(await waiting.take(comment("b too"))).toMatchObject({
-      start: { root: ROOT, work: { gate: "plan" }, words: "b too" },
+      start: { root: ROOT, work: { gate: "plan" }, hint: "b too" },
     });
     const other = await takingCommands({ result: PUBLISHED });
     expect([await other.take(comment("b too")), other.reactions, other.answers()]).toEqual([undefined, [], []]);
@@ -81,17 +81,17 @@ describe("what comes of a command", () => {
 
   it("`plan` begins anew where nothing waits", async () => {
     const { decision } = await takingCommands({ hasRun: false });
-    expect(await decision({ verb: "plan", words: "carefully" })).toMatchObject({
-      start: { id: "ana/shop#7@delivery-2", root: "ana/shop#7@delivery-2", work: { gate: "plan" }, words: "carefully" },
+    expect(await decision({ verb: "plan", hint: "carefully" })).toMatchObject({
+      start: { id: "ana/shop#7@delivery-2", root: "ana/shop#7@delivery-2", work: { gate: "plan" }, hint: "carefully" },
     });
   });
 
   it.each<[string, RunResult | undefined, Command, string]>([
-    ["approve", FAILED, { verb: "approve", words: "" }, "`/magis retry`"],
+    ["approve", FAILED, { verb: "approve", hint: "" }, "`/magis retry`"],
     ["retry", PUBLISHED, { verb: "retry" }, "`/magis status`"],
     ["continue", AWAITING, { verb: "continue" }, "`/magis approve`"],
     ["cancel", GAVE_UP, { verb: "cancel" }, "`/magis retry`"],
-    ["plan without words", AWAITING, { verb: "plan", words: "" }, "`/magis approve`"],
+    ["plan without words", AWAITING, { verb: "plan", hint: "" }, "`/magis approve`"],
     ["help", BUDGET, { verb: "help" }, "`/magis continue [+amount]`"],
     ["a typo", undefined, { verb: "unknown", text: "reslove", nearest: "resolve" }, "`/magis resolve [hint]`"],
   ])("%s with nothing to do is answered once, with the commands that work", async (_, result, command, named) => {
@@ -106,7 +106,7 @@ describe("what comes of a command", () => {
     const running = sampleRequest({ id: "ana/shop#7@delivery-9" });
     for (const [result, command] of [
       [FAILED, { verb: "retry" }],
-      [AWAITING, { verb: "approve", words: "" }],
+      [AWAITING, { verb: "approve", hint: "" }],
       [BUDGET, { verb: "continue" }],
     ] as const) {
       const { decision, answers } = await takingCommands({ result, unfinished: [running] });
@@ -135,7 +135,7 @@ describe("a command on the bot's pull request", () => {
     return { ...taking, pull: pull.number };
   }
 
-  it.each<Command>([{ verb: "resolve", words: "" }, { verb: "retry" }])("%j revises it", async (command) => {
+  it.each<Command>([{ verb: "resolve", hint: "" }, { verb: "retry" }])("%j revises it", async (command) => {
     const { decision, pull } = await onPull({ result: PUBLISHED });
     const id = `ana/shop#${pull}@delivery-2`;
     expect(await decision(command, pull)).toMatchObject({
@@ -159,8 +159,8 @@ describe("a command on the bot's pull request", () => {
   });
 
   it.each<Command>([
-    { verb: "plan", words: "" },
-    { verb: "approve", words: "" },
+    { verb: "plan", hint: "" },
+    { verb: "approve", hint: "" },
   ])("%j is for the issue", async (command) => {
     const { decision, pull, answers } = await onPull({ result: PUBLISHED });
     expect(await decision(command, pull)).toBeUndefined();

@@ -46,7 +46,7 @@ describe("magis resolve's command line", () => {
     expect(given).toEqual([
       {
         issue: { kind: "file", repository: "../shop", file: "i.md" },
-        ...{ base: "v1", hint: "Mind it", through: "words", publish: false, json: false },
+        ...{ base: "v1", hint: "Mind it", through: "description", publish: false, json: false },
         variables: {
           ...{ MAGIS_PROFILE: "paper", MAGIS_BUDGET_MONEY: "2.5", MAGIS_CANDIDATES: "7", MAGIS_REVIEW_ROUNDS: "2" },
           ...{ MAGIS_MODEL_STRONG: "m-1", MAGIS_MODEL_FAST: "m-2" },

@@ -147,7 +147,7 @@ function pullRequestInputs({ colleague, file, line, maintainer, issue, ...more }
     "d01-describe-change": { issue, changes: [{ summary, diff }], template },
     "d02-fill-template": {
       number: 7,
-      words: {
+      description: {
         ...{ title: colleague("round", "title"), problem: colleague("It cut.", "problem") },
         solution: colleague("It rounds.", "solution"),
       },
@@ -160,7 +160,7 @@ function pullRequestInputs({ colleague, file, line, maintainer, issue, ...more }
     },
     "p05-describe-developer": { issue, task },
     "r01-assign-comments": {
-      ...{ issue, words: colleague("fix: round cents", "pull request"), files: [shownFile] },
+      ...{ issue, description: colleague("fix: round cents", "pull request"), files: [shownFile] },
       paths: [line("src/invoice.js", "other path")],
       conversation: [
         { author: line("magis[bot]", "bot"), own: true, body: colleague("It rounds.", "own words") },

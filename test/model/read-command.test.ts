@@ -3,10 +3,10 @@ import { readCommand } from "../../src/model/command.ts";
 
 describe("readCommand", () => {
   it.each([
-    ["/magis resolve", { verb: "resolve", words: "" }],
-    ["  /MAGIS Resolve look at src/a.ts\r\nand b", { verb: "resolve", words: "look at src/a.ts\nand b" }],
-    ["/magis plan\n\nfirst the tests", { verb: "plan", words: "first the tests" }],
-    ["/magis approve", { verb: "approve", words: "" }],
+    ["/magis resolve", { verb: "resolve", hint: "" }],
+    ["  /MAGIS Resolve look at src/a.ts\r\nand b", { verb: "resolve", hint: "look at src/a.ts\nand b" }],
+    ["/magis plan\n\nfirst the tests", { verb: "plan", hint: "first the tests" }],
+    ["/magis approve", { verb: "approve", hint: "" }],
     ["/magis cancel please\n/magis resolve", { verb: "cancel" }],
     ["/magis continue", { verb: "continue" }],
     ["/magis continue +2.50", { verb: "continue", amount: 2.5 }],

@@ -60,7 +60,7 @@ const WHOLE: RecordParts = {
     ],
     order: { sequence: [{ concurrently: [{ run: "t1" }] }] },
     ...{ source: 'run("t1");', fallback: "Why.", meeting: [{ speaker: "Manager", text: "So." }], agreed: "Agreed." },
-    ...{ reason: "Cause.", refused: 1, words: { type: "fix", title: "T", problem: "P" } },
+    ...{ reason: "Cause.", refused: 1, description: { type: "fix", title: "T", problem: "P" } },
   },
   work: {
     outcomes: [
@@ -75,7 +75,7 @@ const WHOLE: RecordParts = {
     ...{ patch: "diff", added: [sampleTask({ id: "t2" })], stopped: { limit: "money", unfinished: ["t2"] } },
   },
   commit: { id: "4".repeat(40), branch: "magis/issue-1-t", way: "pushed, unsigned", title: "T" },
-  words: { type: "fix", title: "T", problem: "P", solution: "S", template: "" },
+  description: { type: "fix", title: "T", problem: "P", solution: "S", template: "" },
   images: [{ url: "https://x/1", mediaType: "image/png", hash: "5".repeat(64) }],
 };
 
@@ -85,9 +85,9 @@ describe("readRecord", () => {
     const candidates: Whole<JudgedFile, RecordParts["candidates"]["judged"][number]> = true;
     const plan: Whole<Omit<MadePlan, "order">, RecordParts["plan"]> = true;
     const work: Whole<Omit<Work, "changes">, RecordParts["work"]> = true;
-    const words: Whole<ChangeDescription, RecordParts["words"]> = true;
+    const description: Whole<ChangeDescription, RecordParts["description"]> = true;
     const commit: Whole<PublishedCommit, RecordParts["commit"]> = true;
-    expect([start, candidates, plan, work, words, commit]).not.toContain(false);
+    expect([start, candidates, plan, work, description, commit]).not.toContain(false);
   });
 
   it("gives back all that may be written, part by part", () => {

@@ -53,9 +53,9 @@ describe("a request", () => {
 
   it("goes on with an earlier one's root, work and budget, unless told otherwise", () => {
     const earlier = { ...beginRun(delivery, RESOLVE), allowance: 2 };
-    const next = continueFrom(earlier, { ...delivery, id: "later" }, { words: "More." });
+    const next = continueFrom(earlier, { ...delivery, id: "later" }, { hint: "More." });
     const { text: _gone, ...rest } = earlier;
-    expect(next).toEqual({ ...rest, id: "ana/shop#7@later", delivery: "later", words: "More." });
+    expect(next).toEqual({ ...rest, id: "ana/shop#7@later", delivery: "later", hint: "More." });
     expect(continueFrom(earlier, delivery, { allowance: 5 }).allowance).toBe(5);
   });
 

@@ -43,7 +43,7 @@ function posted(hostile: string, path: string): string[] {
     fallback: hostile,
     meeting: [{ speaker: hostile, text: hostile }],
   };
-  const words = { problem: hostile, solution: hostile, template: hostile };
+  const description = { problem: hostile, solution: hostile, template: hostile };
   const limit = { kind: "budget-reached", limit: "money", phase: "code", patch: "" } as const;
   const results: RunResult[] = [
     { kind: "nothing-to-change", reason: hostile },
@@ -55,7 +55,15 @@ function posted(hostile: string, path: string): string[] {
   const phases = [{ name: "code" as const, status: "working" as const, detail: hostile }];
   const tasks = [{ id: "t1", path, title: hostile, status: "waiting" as const }];
   const request = sampleRequest({ id: "own", root: "own", actor: hostile, trigger: { kind: "label", label: hostile } });
-  const body = { marker: "", issue: 7, words, plan, spend, callsByRole: [], commitWay: "signed by GitHub" as const };
+  const body = {
+    marker: "",
+    issue: 7,
+    description,
+    plan,
+    spend,
+    callsByRole: [],
+    commitWay: "signed by GitHub" as const,
+  };
   return [
     ...results.map((result) => trackingComment(request, { phases, tasks, spend, resumed: 0, result }, BUDGET)),
     pullRequestBody({ ...body, outcomes: [outcome, failed] }),

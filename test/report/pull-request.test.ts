@@ -37,7 +37,7 @@ const outcomes = [
 const content: PullRequestContent = {
   marker: "<!-- magis:run ana/shop#7@delivery-1 -->",
   issue: 7,
-  words: {
+  description: {
     problem: "Discounts lost up to a cent.",
     solution: "They are rounded, halves away from zero.",
     template: "",
@@ -65,16 +65,18 @@ describe("the pull request's body", () => {
   });
 
   it("of one file, without a meeting, in the repository's template", () => {
-    const words = { ...content.words, template: "## Checklist\n\n- [ ] tests: not done" };
+    const description = { ...content.description, template: "## Checklist\n\n- [ ] tests: not done" };
     const plan = { ...content.plan, tasks: tasks.slice(0, 1), source: 'run("t1");', meeting: [] };
     const outcomes = [sampleOutcome()];
-    expect(pullRequestBody({ ...content, words, plan, outcomes, commitWay: "pushed, unsigned" })).toMatchSnapshot();
+    expect(
+      pullRequestBody({ ...content, description, plan, outcomes, commitWay: "pushed, unsigned" }),
+    ).toMatchSnapshot();
   });
 
   it("says once what changed when its words are those of the files", () => {
     const outcomes = [sampleOutcome(), sampleOutcome({ taskId: "t2", path: "src/invoice.js", summary: "It is used." })];
     const solution = outcomes.map(({ summary }) => summary).join("\n");
-    const body = pullRequestBody({ ...content, outcomes, words: { ...content.words, solution } });
+    const body = pullRequestBody({ ...content, outcomes, description: { ...content.description, solution } });
     expect(body).toContain("## What changed\n\n- `");
     expect(body.split("It is used.")).toHaveLength(2);
   });

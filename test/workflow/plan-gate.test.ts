@@ -8,7 +8,7 @@ const GATED = { kind: "resolve", gate: "plan" } as const;
 const root = sampleRequest().id;
 const next = (number: number, changes: Partial<RunRequest>): Partial<RunRequest> => ({
   ...{ id: `ana/shop#7@delivery-${number}`, root, delivery: `delivery-${number}` },
-  trigger: { kind: "other-command", commentId: number, command: { verb: "approve", words: "" }, onPullRequest: false },
+  trigger: { kind: "other-command", commentId: number, command: { verb: "approve", hint: "" }, onPullRequest: false },
   ...changes,
 });
 
@@ -41,7 +41,7 @@ describe("a run that stops at its plan", () => {
     const run = await resolving({});
     await run.resolve({ work: GATED });
     const planned = run.asked().length;
-    const result = await run.resolve(next(2, { work: GATED, words: "Mind the halves." }));
+    const result = await run.resolve(next(2, { work: GATED, hint: "Mind the halves." }));
     expect(result).toMatchObject({ kind: "awaiting-approval" });
     expect(run.asked().slice(planned)).toContain("p04-plan-work");
     expect(run.parts.start).toMatchObject({ issue: { hint: "Mind the halves." } });

@@ -22,8 +22,8 @@ const HEADERS = {
 const MISUNDERSTOOD = [400, 405, 415, 422, 501];
 
 function notGiven(commit: string, refusal?: string): MagisError {
-  const words = refusal ? ` It says: ${refusal.slice(0, 300)}.` : "";
-  return new MagisError("GIT_NOT_FOUND", `The git server does not give commit ${commit}.${words}`, { commit, refusal });
+  const reply = refusal ? ` It says: ${refusal.slice(0, 300)}.` : "";
+  return new MagisError("GIT_NOT_FOUND", `The git server does not give commit ${commit}.${reply}`, { commit, refusal });
 }
 
 /** True when a server of the old protocol gives this commit to who asks for it by id. */

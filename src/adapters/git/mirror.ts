@@ -155,8 +155,8 @@ export interface GitEnd {
 }
 
 /** Runs git and gives what it says, whatever its exit code. Rejects when there is no git. */
-async function runGit(words: readonly string[], environment: GitEnvironment, input = ""): Promise<GitEnd> {
-  const child = spawn("git", ["-c", "core.quotePath=false", ...words], {
+async function runGit(args: readonly string[], environment: GitEnvironment, input = ""): Promise<GitEnd> {
+  const child = spawn("git", ["-c", "core.quotePath=false", ...args], {
     env: { ...environment, GIT_NO_LAZY_FETCH: "1", LC_ALL: "C" },
     stdio: ["pipe", "pipe", "pipe"],
   });

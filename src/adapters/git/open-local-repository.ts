@@ -30,8 +30,8 @@ export function createOpenLocalRepository(
       const reader = new PackReader(store, createInflater());
       const input = `--shallow ${commit}\n${commit}\n`;
       const call = { directory, args, input, environment, signal };
-      const { code, words } = await startGit(call, (bytes) => reader.write(bytes));
-      if (code !== 0) throw notFound(`git could not read commit ${commit} in ${directory}: ${words}`);
+      const { code, message } = await startGit(call, (bytes) => reader.write(bytes));
+      if (code !== 0) throw notFound(`git could not read commit ${commit} in ${directory}: ${message}`);
       reader.end();
       const entries = entriesOf(store, commit, directory);
       const fs = createMemoryFs(store, GITDIR);
@@ -83,7 +83,7 @@ const CAREFUL = {
   GIT_TERMINAL_PROMPT: "0",
 };
 
-const MAX_WORDS = 2_000;
+const MAX_TEXT = 2_000;
 
 /**
  * Runs git, hands its output to `take` as it comes, and gives its exit code and what it said on standard error.
@@ -92,7 +92,7 @@ const MAX_WORDS = 2_000;
 async function startGit(
   { directory, args, input = "", environment, signal }: GitCall,
   take: (bytes: Buffer) => void,
-): Promise<{ readonly code: number; readonly words: string }> {
+): Promise<{ readonly code: number; readonly message: string }> {
   const child = spawn("git", ["-C", directory, "-c", "core.fsmonitor=false", ...args], {
     env: { ...environment, ...CAREFUL },
     stdio: ["pipe", "pipe", "pipe"],
@@ -105,16 +105,16 @@ async function startGit(
       child.once("close", (code) => resolve(code ?? -1));
     });
     ended.catch(() => undefined);
-    let words = "";
+    let message = "";
     child.stderr.on("data", (bytes: Buffer) => {
-      words = `${words}${bytes}`.slice(0, MAX_WORDS);
+      message = `${message}${bytes}`.slice(0, MAX_TEXT);
     });
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
     for await (const bytes of child.stdout) take(bytes as Buffer);
     const code = await ended;
     if (signal.aborted) throw cancelled();
-    return { code, words: words.trim() };
+    return { code, message: message.trim() };
   } catch (error) {
     if (signal.aborted) throw cancelled();
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
@@ -150,7 +150,7 @@ export async function findLocalCommit(
 
   const format = await git("rev-parse", "--show-object-format");
   if (format.code !== 0) {
-    const [why = ""] = format.words.replace(/^fatal: /, "").split("\n");
+    const [why = ""] = format.message.replace(/^fatal: /, "").split("\n");
     throw notFound(`git cannot read a repository in ${directory}: ${why}.`);
   }
   if (format.text !== "sha1") {
@@ -164,8 +164,8 @@ export async function findLocalCommit(
   return { commit: text, changed: status.code === 0 && status.text !== "" };
 }
 
-async function ask(call: GitCall): Promise<{ readonly code: number; readonly text: string; readonly words: string }> {
+async function ask(call: GitCall): Promise<{ readonly code: number; readonly text: string; readonly message: string }> {
   const pieces: Buffer[] = [];
-  const { code, words } = await startGit(call, (bytes) => void pieces.push(bytes));
-  return { code, words, text: Buffer.concat(pieces).toString("utf8").trim() };
+  const { code, message } = await startGit(call, (bytes) => void pieces.push(bytes));
+  return { code, message, text: Buffer.concat(pieces).toString("utf8").trim() };
 }

@@ -89,7 +89,7 @@ function codesOf(error: unknown): readonly string[] {
 }
 
 function reason(codes: readonly string[]): string {
-  const known = codes.map((code) => REASONS[code]).find((words) => words !== undefined);
+  const known = codes.map((code) => REASONS[code]).find((reason) => reason !== undefined);
   if (known !== undefined) return known;
   const certificate = codes.find((code) => CERTIFICATE.test(code));
   if (certificate !== undefined) return `has a certificate that is not accepted (${certificate})`;

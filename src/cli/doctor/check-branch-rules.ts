@@ -39,8 +39,8 @@ export async function checkBranchRules(api: Api, { owner, name }: RepositoryName
   if ("silence" in reply || reply.status !== 200 || !data) {
     return branchRules.skipped(`The rules for ${branch} cannot be read: GitHub ${replyText(reply)}.`);
   }
-  const told = (words: Readonly<Record<string, string>>) => [
-    ...new Set(data.flatMap(({ type }) => (words[type] === undefined ? [] : [words[type]]))),
+  const told = (sentences: Readonly<Record<string, string>>) => [
+    ...new Set(data.flatMap(({ type }) => (sentences[type] === undefined ? [] : [sentences[type]]))),
   ];
   const page = "the repository's settings, Rules";
   const hindrances = told(HINDRANCES);

@@ -29,7 +29,7 @@ export interface ResolveArgs {
   readonly base?: string;
   /** for the agents, beside the issue; "" when there is none */
   readonly hint: string;
-  readonly through: "plan" | "words";
+  readonly through: "plan" | "description";
   readonly publish: boolean;
   /** variables of the configuration in whose place the command line gives a value */
   readonly variables: Readonly<Record<string, string>>;
@@ -106,7 +106,7 @@ export function readArgs({ operand, options }: ResolveInput): ResolveArgs | Wron
   const { base, hint = "", output, record } = options;
   return {
     ...{ issue, hint, variables: chosenVariables(options) },
-    through: options.plan ? "plan" : "words",
+    through: options.plan ? "plan" : "description",
     publish: options["open-pr"] === true,
     json: options.json === true,
     ...(base !== undefined && { base }),

@@ -34,8 +34,8 @@ export function createProgress(say: (line: string) => void): {
       }
       for (const { id, path, title, status } of tasks) {
         once(`${id} ${path}`, `  ${id} ${path}: ${title}`);
-        const words = TASK_WORDS[status];
-        if (words !== undefined) once(`${id} ${path} ${status}`, `  ${id} ${words}`);
+        const text = TASK_WORDS[status];
+        if (text !== undefined) once(`${id} ${path} ${status}`, `  ${id} ${text}`);
       }
     },
     call({ promptId, elapsed, failure, ...call }) {

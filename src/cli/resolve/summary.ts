@@ -79,8 +79,8 @@ export function answerJson({ result, report, patch, title, description, notes }:
     patch: Buffer.from(patch).toString("utf8"),
     tasks: tasks.map((task) => {
       const outcome = outcomes.find(({ taskId }) => taskId === task.id);
-      const { id, path, action, title: what, description: words } = task;
-      const told = { id, path, action, title: what, description: words };
+      const { id, path, action, title: what, description } = task;
+      const told = { id, path, action, title: what, description: description };
       if (!outcome) return { ...told, status: "waiting" };
       const rounds = outcome.attempts.filter(({ rejected }) => rejected === undefined).length;
       return { ...told, status: outcome.status, rounds, summary: outcome.summary };

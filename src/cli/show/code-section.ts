@@ -14,7 +14,7 @@ export function codeSection({ record }: ShownRun): Section {
   const frame = { id: "code", title: "Developers and QA Engineers" };
   const { outcomes = [], added = [], stopped } = record.work ?? {};
   const { tasks = [] } = record.plan ?? {};
-  const stop: Block[] = stopped ? [{ kind: "text", text: stopWords(stopped.limit), tone: "warn" }] : [];
+  const stop: Block[] = stopped ? [{ kind: "text", text: stopText(stopped.limit), tone: "warn" }] : [];
   const missing: Block[] = added.map(({ id, title }) => ({
     ...{ kind: "text", tone: "warn" },
     text: `${id} was found to be missing from the plan, and added: ${title}`,
@@ -33,7 +33,7 @@ export function codeSection({ record }: ShownRun): Section {
   return { ...frame, body: [...stop, ...nothing, ...missing, ...done, ...undone] };
 }
 
-const stopWords = (limit: string) => `The budget (${limit || "some limit"}) ended the work before all tasks were done.`;
+const stopText = (limit: string) => `The budget (${limit || "some limit"}) ended the work before all tasks were done.`;
 
 function outcomeBlock(outcome: RecordedOutcome, task: RecordedTask | undefined): Block {
   const { taskId, path, status, qaEngineer, attempts, comments, summary } = outcome;

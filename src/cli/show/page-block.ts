@@ -47,8 +47,8 @@ function inner(body: readonly Block[], level: number): string {
 }
 
 function heading({ title, badge, note }: Extract<Block, { kind: "group" | "fold" }>): string {
-  const words = note === undefined ? "" : ` <span class="note">${escapeHtml(note)}</span>`;
-  return `<span class="title" dir="auto">${escapeHtml(title)}</span>${badge ? ` ${renderBadge(badge)}` : ""}${words}`;
+  const noteHtml = note === undefined ? "" : ` <span class="note">${escapeHtml(note)}</span>`;
+  return `<span class="title" dir="auto">${escapeHtml(title)}</span>${badge ? ` ${renderBadge(badge)}` : ""}${noteHtml}`;
 }
 
 /** Lines are blocks of their own, so that their colour is as wide as the longest. */

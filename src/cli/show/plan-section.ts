@@ -11,7 +11,7 @@ export function planSection({ record }: ShownRun): Section {
   if (plan === undefined && tasks.length === 0) {
     return { ...frame, body: [{ kind: "text", text: "No plan was made.", tone: "quiet" }] };
   }
-  const { type, title, problem = "" } = plan?.words ?? {};
+  const { type, title, problem = "" } = plan?.description ?? {};
   const rows = [
     ["title", [type, title].filter((word) => word).join(": ")],
     ["problem", problem],

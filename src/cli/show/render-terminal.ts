@@ -78,8 +78,8 @@ function renderBlock(block: Block, width: number, paint: Paint): string[] {
     case "diff":
       return readDiff(terminalText(block.diff)).map(({ kind, text }) => paint.tone(DIFF_TONES[kind], text));
     case "said": {
-      const words = wrapText(terminalText(block.text).trim(), width - STEP);
-      return [...heading({ ...block, title: `${line(block.who)}:` }, width, paint), ...indented(words)];
+      const lines = wrapText(terminalText(block.text).trim(), width - STEP);
+      return [...heading({ ...block, title: `${line(block.who)}:` }, width, paint), ...indented(lines)];
     }
     case "group":
     case "fold":

@@ -43,13 +43,13 @@ export function resultSection({ state, record }: ShownRun): Section {
 }
 
 function ending(result: ShownResult): Block[] {
-  const words: Readonly<Record<string, string>> = {
+  const sentences: Readonly<Record<string, string>> = {
     published: `The change is in pull request #${result.pullRequest?.number ?? "?"}; open QA comments: ${result.openThreads}.`,
     "budget-reached": `The run used up its ${result.limit || "budget"}${result.phase && ` in the phase "${result.phase}"`}.`,
     cancelled: `${result.by || "Somebody"} cancelled the run.`,
     failed: [result.message, result.code && `(${result.code})`].filter((part) => part).join(" "),
   };
-  const text = (Object.hasOwn(words, result.kind) ? words[result.kind] : undefined) ?? result.reason;
+  const text = (Object.hasOwn(sentences, result.kind) ? sentences[result.kind] : undefined) ?? result.reason;
   return text === "" ? [] : [{ kind: "text", text }];
 }
 

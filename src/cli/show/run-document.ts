@@ -45,8 +45,8 @@ const MAX = 50_000;
 
 /** What else was kept, as it is; undefined when nothing was. */
 function otherSection({ record }: ShownRun): Section | undefined {
-  const { words, images, others } = record;
-  const parts = Object.entries({ images, words, ...others }).filter(([, value]) => value !== undefined);
+  const { description, images, others } = record;
+  const parts = Object.entries({ images, description, ...others }).filter(([, value]) => value !== undefined);
   if (parts.length === 0) return undefined;
   return { id: "other", title: "Also kept", body: parts.map(([part, value]) => partBlock(part, value)) };
 }

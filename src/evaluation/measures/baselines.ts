@@ -6,7 +6,7 @@ import { TokenCache } from "../../search/token-cache.ts";
 
 const SEPARATOR = /[\s-]+/;
 
-const MAX_WORDS = 500_000;
+const MAX_TEXT = 500_000;
 
 /**
  * The paper's baseline (section 4.2): plain BM25 over whole files, as lunr does it when nothing is configured: its
@@ -21,7 +21,7 @@ export function createLunrBaseline() {
   return (query: string) => {
     const boosts = lunrQueryTerms(query);
     const files: LunrDocument[] = [];
-    if (known.size > MAX_WORDS) known = new Map();
+    if (known.size > MAX_TEXT) known = new Map();
     return {
       add(path: string, text: string): void {
         const counts = new Map<string, number>();

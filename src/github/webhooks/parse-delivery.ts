@@ -85,7 +85,7 @@ function parseComment({ id, payload }: Webhook): ParsedDelivery {
 function triggerOf(commentId: number, body: string, onPullRequest: boolean): Trigger {
   const command = readCommand(body);
   if (!command) return { kind: "comment", commentId, body, onPullRequest };
-  if (command.verb === "resolve" && !onPullRequest) return { kind: "command", commentId, hint: command.words };
+  if (command.verb === "resolve" && !onPullRequest) return { kind: "command", commentId, hint: command.hint };
   return { kind: "other-command", commentId, command, onPullRequest };
 }
 

@@ -169,10 +169,10 @@ function largestFit(worstCase: (maxTokens: number) => Amount, wanted: number, le
 
 /** BUDGET_REACHED in words, with `data.limit`, and `data.usage` and `data.money` when a call was made. */
 export function budgetReached(limit: BudgetLimit, budget: Budget, cost: object = {}): MagisError {
-  const words: Record<BudgetLimit, string> = {
+  const names: Record<BudgetLimit, string> = {
     money: `${budget.money.toFixed(2)} US dollars`,
     tokens: `${budget.tokens.toLocaleString("en-US")} tokens`,
     minutes: `${budget.minutes} minutes of work`,
   };
-  return new MagisError("BUDGET_REACHED", `The run has reached its budget of ${words[limit]}.`, { limit, ...cost });
+  return new MagisError("BUDGET_REACHED", `The run has reached its budget of ${names[limit]}.`, { limit, ...cost });
 }

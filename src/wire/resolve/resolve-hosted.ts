@@ -19,7 +19,7 @@ export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Prom
   const { webUrl, apiUrl } = config.github;
   const token = tokenFor(issue, work);
   // Only that a rate limit is waited for is worth a line.
-  const quiet = { debug: () => undefined, warn: (_: unknown, words?: string) => words && log.warn({}, words) };
+  const quiet = { debug: () => undefined, warn: (_: unknown, message?: string) => message && log.warn({}, message) };
   const openCodeHost = createOpenTokenHost({ token, webUrl, apiUrl, log: quiet });
   const { owner, name, number } = issue;
   const repository = { owner, name, installationId: 0 };

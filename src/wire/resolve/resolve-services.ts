@@ -19,7 +19,7 @@ export function resolveServices(log: Log): ResolveServices {
       // What breaks off because the run is interrupted is no fault of anything.
       const quiet: Log = {
         info: (...said) => log.info(...said),
-        warn: (data, words) => (context.signal.aborted ? undefined : log.warn(data, withReason(data, words))),
+        warn: (data, message) => (context.signal.aborted ? undefined : log.warn(data, withReason(data, message))),
         // The end of the run tells what went wrong.
         error: () => undefined,
       };
@@ -40,9 +40,9 @@ export function resolveServices(log: Log): ResolveServices {
   };
 }
 
-function withReason(data: object, words: string): string {
+function withReason(data: object, message: string): string {
   const reason = "error" in data && isMagisError(data.error) ? `: ${data.error.message}` : "";
-  return terminalText(`    ${words}${reason}`).replaceAll("\n", " ");
+  return terminalText(`    ${message}${reason}`).replaceAll("\n", " ");
 }
 
 function notWritten(file: string, error: unknown): MagisError {

@@ -31,12 +31,11 @@ export async function resolveLocallyAs(
   const open = await openLocalRunner(config);
   const dependencies = open({ ...parts, log, watcher: createProgress(progress) });
   const asked = { ...job, chosen: chosenBy(work), through: args.through };
-  const { result, report, patch, words } = await resolveLocally(asked, dependencies, signal);
-  const description =
-    words && [words.problem, words.solution, words.template].filter((text) => text !== "").join("\n\n");
+  const { result, report, patch, description: made } = await resolveLocally(asked, dependencies, signal);
+  const description = made && [made.problem, made.solution, made.template].filter((text) => text !== "").join("\n\n");
   return {
     ...{ result, report, patch, notes: [] },
-    ...(words && { title: `${words.type}: ${words.title}` }),
+    ...(made && { title: `${made.type}: ${made.title}` }),
     ...(description !== undefined && { description }),
   };
 }

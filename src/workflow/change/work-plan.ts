@@ -156,8 +156,8 @@ function join(kind: "sequence" | "concurrently", nodes: readonly PlanNode[]): Pl
 }
 
 function faultOf(type: string): string {
-  const words = type.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
-  return `a plan holds calls only, and this is: ${words}`;
+  const name = type.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+  return `a plan holds calls only, and this is: ${name}`;
 }
 
 /** The ids of all tasks in a plan, in the order they are written. */

@@ -13,10 +13,10 @@ import { runReport } from "../run/record.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { locateFiles, makePlan, writeCode } from "../strategy/phases.ts";
 import { absentHost, type LocalDependencies, type LocalJob, type LocalOutcome } from "./job.ts";
-import { localWords, patchOf } from "./result.ts";
+import { describeLocally, patchOf } from "./result.ts";
 
 /** What the phases have made so far: filled in as they end, so that nothing is lost however the run ends. */
-type Made = { plan?: MadePlan; work?: Work; words?: ChangeDescription };
+type Made = { plan?: MadePlan; work?: Work; description?: ChangeDescription };
 
 /**
  * `resolveIssue` without a host and without the engine: the same phases on one commit in memory, ending in a patch and
@@ -54,7 +54,7 @@ export async function resolveLocally(
       result,
       patch: made.work && !signal.aborted ? await patchOf(made.work.changes, repository) : new Uint8Array(),
       ...(made.plan && { plan: made.plan }),
-      ...(made.words && { words: made.words }),
+      ...(made.description && { description: made.description }),
       outcomes: made.work?.outcomes ?? [],
       report: await runReport(deps.store, facts),
     };
@@ -71,7 +71,7 @@ interface DryRunInput {
 }
 
 function dryRun(job: LocalJob, { repository, faults, made }: DryRunInput): RunKind {
-  const { issue, files, through = "words" } = job;
+  const { issue, files, through = "description" } = job;
   return {
     async phases(run) {
       const base = { branch: "", commit: repository.commit };
@@ -93,9 +93,9 @@ function dryRun(job: LocalJob, { repository, faults, made }: DryRunInput): RunKi
       const unchanged = resultOfWork(work);
       if (unchanged) return unchanged;
 
-      if (through === "words") {
-        made.words = await run.phase("publish", base, (tools) =>
-          localWords(tools, { issue, work, planned: plan.words }),
+      if (through === "description") {
+        made.description = await run.phase("publish", base, (tools) =>
+          describeLocally(tools, { issue, work, planned: plan.description }),
         );
       }
       return { kind: "dry-run", made: "patch", openComments: countOpen(work.outcomes) };

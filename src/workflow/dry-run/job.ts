@@ -29,7 +29,7 @@ export interface LocalJob {
   /** paths that are taken for the candidates in place of the locating phase; those that do not exist are passed over */
   readonly files?: readonly string[];
   /** how far it goes; `words`, the default: to the pull request's words */
-  readonly through?: "plan" | "code" | "words";
+  readonly through?: "plan" | "code" | "description";
   /** a file of another repository of the owner, for `_extends`; absent: there are none */
   readonly readOwnerFile?: SettingsSource["readOwnerFile"];
 }
@@ -46,7 +46,7 @@ export interface LocalOutcome {
   /** of all that is finished, for `git apply`, byte by byte; empty when nothing was changed */
   readonly patch: Uint8Array;
   readonly plan?: MadePlan;
-  readonly words?: ChangeDescription;
+  readonly description?: ChangeDescription;
   readonly outcomes: readonly TaskOutcome[];
   readonly report: RunReport;
 }

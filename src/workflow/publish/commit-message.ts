@@ -96,16 +96,16 @@ const PREFIXED = /^([a-z]+(?:\([^)]*\))?!?): (.*)$/;
  */
 export function commitSubject(template: string, title: string, issue: number): string {
   const [, type = "fix", subject = title] = PREFIXED.exec(title) ?? [];
-  const fill = (words: string) =>
+  const fill = (text: string) =>
     template.replace(/\{(type|title|issue)\}/g, (_all, name) =>
-      name === "type" ? type : name === "issue" ? String(issue) : words,
+      name === "type" ? type : name === "issue" ? String(issue) : text,
     );
   return fill(cutTo(subject, Math.max(MIN_LENGTH, WIDTH - fill("").length)));
 }
 
-function cutTo(words: string, room: number): string {
-  if (words.length <= room) return words;
-  const short = words.slice(0, room - 1);
+function cutTo(text: string, room: number): string {
+  if (text.length <= room) return text;
+  const short = text.slice(0, room - 1);
   const space = short.lastIndexOf(" ");
   return `${(space > room / 2 ? short.slice(0, space) : short).replace(/[\ud800-\udbff]$|[ ,;:.…-]+$/, "")}…`;
 }

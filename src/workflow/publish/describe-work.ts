@@ -2,7 +2,7 @@ import { readText } from "../../edits/text-file.ts";
 import type { ChangeDescription, Manager } from "../../llm/agents.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { isAnswerError } from "../../model/error.ts";
-import type { PlanWords } from "../../model/plan.ts";
+import type { PlannedDescription } from "../../model/plan.ts";
 import { limitReached } from "../../model/spend.ts";
 import type { TaskOutcome } from "../../model/work.ts";
 import type { Log } from "../../ports/log.ts";
@@ -22,7 +22,7 @@ export async function describeWork(deps: {
   readonly diffs: ReadonlyMap<string, string>;
   readonly template: string;
   /** the Manager's own, found while planning: only a template is left to be filled in */
-  readonly planned?: PlanWords | undefined;
+  readonly planned?: PlannedDescription | undefined;
   readonly log: Log;
 }): Promise<ChangeDescription> {
   const { manager, issue, outcomes, diffs, template, planned, log } = deps;
@@ -35,9 +35,12 @@ export async function describeWork(deps: {
   if (planned && stripComments(template) === "") return { ...planned, solution, template: "" };
   try {
     if (planned) {
-      const words = { ...planned, solution };
+      const description = { ...planned, solution };
       const paths = changes.map(({ path }) => path);
-      return { ...words, template: await manager.fillTemplate(issue.number, words, paths, stripComments(template)) };
+      return {
+        ...description,
+        template: await manager.fillTemplate(issue.number, description, paths, stripComments(template)),
+      };
     }
     return await manager.describeChange(
       issue,

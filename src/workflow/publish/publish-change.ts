@@ -49,14 +49,14 @@ export async function publishChange(
   const files = await changedFiles(work.changes, repository);
   const diffs = diffsOf(files);
   const template = await pullRequestTemplate(repository);
-  const words = await describeWork({
+  const description = await describeWork({
     manager: createManager(deps.prompts),
     issue,
     outcomes: work.outcomes,
     diffs,
-    ...{ template, planned: deps.plan.words, log },
+    ...{ template, planned: deps.plan.description, log },
   });
-  const { message: plain } = commitMessage(words, issue.number, isWhole(work.outcomes));
+  const { message: plain } = commitMessage(description, issue.number, isWhole(work.outcomes));
   const message = formatting(plain, issue.number, {
     ...{ settings, login: host.login },
     ...(host.author && { author: host.author }),
@@ -82,7 +82,7 @@ export async function publishChange(
     const pullRequest = await openPullRequest({
       ...{ host, marker, title, branch: commit.branch, base: base.branch, draft: settings.draft },
       body: pullRequestBody({
-        ...{ marker, issue: issue.number, words, plan, outcomes, commitWay: commit.way },
+        ...{ marker, issue: issue.number, description, plan, outcomes, commitWay: commit.way },
         spend: tracker.state().spend,
         callsByRole: await deps.spendByRole(),
       }),

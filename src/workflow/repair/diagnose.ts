@@ -119,8 +119,8 @@ export function describeFailures(checks: readonly FailedCheck[]): string {
 
 function describe({ name, summary, annotations, log, places }: FailedCheck): string {
   const marked = annotations.slice(0, MAX_ANNOTATIONS).map(({ path, line, message }) => {
-    const words = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)} […]` : message;
-    return `- ${path}:${line}: ${words}`;
+    const text = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)} […]` : message;
+    return `- ${path}:${line}: ${text}`;
   });
   const more = annotations.length - marked.length;
   if (more > 0) marked.push(`[… ${more} more left out …]`);

@@ -10,7 +10,7 @@ import { advancePull } from "../publish/land-commit.ts";
 import { publishReview } from "../publish/review.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import type { PlannedRepair } from "./plan-repair.ts";
-import { type FailingChecks, failingWords, postCheckComment } from "./read-situation.ts";
+import { checkNames, type FailingChecks, postCheckComment } from "./read-situation.ts";
 
 interface PublishInput extends PhaseTools {
   readonly request: RunRequest;
@@ -49,7 +49,7 @@ export async function publishRepair(deps: PublishInput): Promise<PublishedRepair
     const openThreads = outcomes.some(({ comments }) => comments.length > 0) ? await publishReview(reviewed) : 0;
     const rounds = { round: earlier.length + 1, rounds: settings.ciRounds, spend: tracker.state().spend };
     const done = { commit: id, title, outcomes, reason, ...rounds };
-    const body = checkComment.repaired({ ...failingWords(failing), ...done });
+    const body = checkComment.repaired({ ...checkNames(failing), ...done });
     await postCheckComment({ host, pullRequest: number, marker: markers.checked(head), body, log });
     return { pullRequest: { number, url }, openThreads, commit: id };
   });
@@ -63,9 +63,9 @@ async function commitRepair(
   const { number } = pull;
   if (!(await host.readPullRequest(number)).open) return undefined;
   const { title, reason } = planned;
-  const words = { type: "fix", title, problem: "", solution: reason, template: "" } as const;
+  const description = { type: "fix", title, problem: "", solution: reason, template: "" } as const;
   const style = { settings, login: host.login };
-  const message = formatting(commitMessage(words, number, false).message, number, style);
+  const message = formatting(commitMessage(description, number, false).message, number, style);
   const input = { runId: request.root, date: new Date(request.requestedAt), pull, files, message };
   const commit = await advancePull({ ...input, repository, host, log });
   if (commit) await record("commit", { ...commit, title });

@@ -5,7 +5,7 @@ import { isOurs, markers, type Repair, readRepairs } from "../../model/marks.ts"
 import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
-import { checkComment, type FailingWords } from "../../report/check-comment.ts";
+import { type CheckNames, checkComment } from "../../report/check-comment.ts";
 import { markReady, stepBack } from "../publish/follow-up.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
@@ -39,15 +39,15 @@ export async function readSituation(tools: SituationInput, pullRequest: number, 
   const theirsId = createHash("sha256").update(names.join("\n")).digest("hex").slice(0, 16);
   const earlier = readRepairs(own);
   const failing: FailingChecks = { pull, base: base ?? "", ours, unknown, theirs: names, theirsId, earlier };
-  const words = { head, ours: ours.map(({ name }) => name), unknown, theirs: names, theirsId };
+  const told = { head, ours: ours.map(({ name }) => name), unknown, theirs: names, theirsId };
   if (ours.length === 0) {
     const marker = markers.redOnBase(theirsId);
-    if (!said(marker)) await postCheckComment({ ...tools, pullRequest, marker, body: checkComment.redOnBase(words) });
+    if (!said(marker)) await postCheckComment({ ...tools, pullRequest, marker, body: checkComment.redOnBase(told) });
     return { nothing: "What fails is red on the base commit too." };
   }
   if (earlier.length >= settings.ciRounds) {
     const marker = markers.exhausted;
-    const body = checkComment.exhausted(words, earlier);
+    const body = checkComment.exhausted(told, earlier);
     if (!said(marker)) await postCheckComment({ ...tools, pullRequest, marker, body });
     return { nothing: "All rounds of repair are used up." };
   }
@@ -106,6 +106,6 @@ export async function postCheckComment(deps: {
 }
 
 /** What the comments say of failing checks. */
-export function failingWords({ pull, ours, unknown, theirs, theirsId }: FailingChecks): FailingWords {
+export function checkNames({ pull, ours, unknown, theirs, theirsId }: FailingChecks): CheckNames {
   return { head: pull.head, ours: ours.map(({ name }) => name), unknown, theirs, theirsId };
 }

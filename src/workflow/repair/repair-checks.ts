@@ -11,7 +11,7 @@ import { writeCode } from "../strategy/phases.ts";
 import { diagnose } from "./diagnose.ts";
 import { planRepair } from "./plan-repair.ts";
 import { publishRepair } from "./publish-repair.ts";
-import { type FailingChecks, failingWords, postCheckComment, readSituation } from "./read-situation.ts";
+import { checkNames, type FailingChecks, postCheckComment, readSituation } from "./read-situation.ts";
 
 const GONE_ON: RunResult = { kind: "nothing-to-change", reason: "The pull request was closed or has gone on." };
 
@@ -66,7 +66,7 @@ export function repairChecks(request: RunRequest): RunKind {
 async function tellNotRepaired(failing: FailingChecks, reason: string, run: PhaseRunner): Promise<RunResult> {
   const { number, head } = failing.pull;
   await run.step("tell", async ({ host, tracker, log }) => {
-    const body = checkComment.notRepaired(failingWords(failing), reason, tracker.state().spend);
+    const body = checkComment.notRepaired(checkNames(failing), reason, tracker.state().spend);
     await postCheckComment({ host, pullRequest: number, marker: markers.checked(head), body, log });
   });
   return { kind: "nothing-to-change", reason };

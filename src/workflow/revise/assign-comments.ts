@@ -9,7 +9,7 @@ const MAX_SHOWN = 80_000;
 
 const MAX_PATHS = 300;
 
-const MAX_WORDS = 12_000;
+const MAX_TEXT = 12_000;
 
 interface AskedComment {
   readonly id: string;
@@ -66,6 +66,6 @@ async function viewOf(
     files.push(shown);
   }
   const others = [...repository.entries.keys()].filter((path) => !files.some((file) => file.path === path));
-  const words = `${pull.title}\n\n${pull.body}`.slice(0, MAX_WORDS);
-  return { words, files, paths: others.slice(0, MAX_PATHS), conversation };
+  const description = `${pull.title}\n\n${pull.body}`.slice(0, MAX_TEXT);
+  return { description, files, paths: others.slice(0, MAX_PATHS), conversation };
 }

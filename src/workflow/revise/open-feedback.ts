@@ -12,10 +12,10 @@ const MAX_COMMENTS = 20;
 const MAX_BODY = 8_000;
 
 /** Words of a command that ask for something on the pull request. */
-export interface AskedWords {
+export interface CommandHint {
   readonly commentId: number;
   readonly author: string;
-  readonly words: string;
+  readonly hint: string;
 }
 
 /**
@@ -26,7 +26,7 @@ export function findOpenComments(
   { reviews, comments }: { readonly reviews: readonly HostReview[]; readonly comments: readonly HostComment[] },
   login: string,
   mayWrite: (author: string) => boolean,
-  asked: AskedWords | undefined,
+  asked: CommandHint | undefined,
 ): readonly OpenComment[] {
   const said = [
     ...reviews
@@ -42,8 +42,8 @@ export function findOpenComments(
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
     .map(({ source, author, body }) => ({ source, author, body: stripHiddenText(body).trim().slice(0, MAX_BODY) }))
     .filter(({ body }) => body !== "");
-  const words = asked && !answered.has(`comment-${asked.commentId}`) && stripHiddenText(asked.words).trim();
-  const last = words ? [{ source: `comment-${asked.commentId}`, author: asked.author, body: words }] : [];
+  const hint = asked && !answered.has(`comment-${asked.commentId}`) && stripHiddenText(asked.hint).trim();
+  const last = hint ? [{ source: `comment-${asked.commentId}`, author: asked.author, body: hint }] : [];
   return [...open.slice(0, MAX_COMMENTS), ...last].map((comment, at) => ({ ...comment, id: `re${at + 1}` }));
 }
 
@@ -108,8 +108,8 @@ function answeredUpTo({ comments }: ReviewThread, login: string): number {
 }
 
 /** What stands behind the command on the pull request that asked for the run, if anything. */
-export function askedWords({ trigger, words, actor }: RunRequest): AskedWords | undefined {
+export function commandHint({ trigger, hint, actor }: RunRequest): CommandHint | undefined {
   if (trigger.kind !== "other-command") return undefined;
-  const said = words ?? ("words" in trigger.command ? trigger.command.words : "");
-  return said.trim() === "" ? undefined : { commentId: trigger.commentId, author: actor, words: said };
+  const said = hint ?? ("hint" in trigger.command ? trigger.command.hint : "");
+  return said.trim() === "" ? undefined : { commentId: trigger.commentId, author: actor, hint: said };
 }

@@ -74,11 +74,11 @@ async function commitRevision(
   const { issue } = origin;
   const manager = createManager(prompts);
   const style = { settings, login: host.login };
-  const words = await describeWork({ manager, issue, outcomes: work.outcomes, diffs, template: "", log });
+  const description = await describeWork({ manager, issue, outcomes: work.outcomes, diffs, template: "", log });
   const commit = await advancePull({
     ...{ runId: request.id, date: new Date(request.requestedAt), pull, files },
     ...{
-      message: formatting(revisionMessage(words, issue.number, feedback), issue.number, style),
+      message: formatting(revisionMessage(description, issue.number, feedback), issue.number, style),
       repository,
       host,
       log,
@@ -98,10 +98,10 @@ function newComments({ batch, work }: PublishInput) {
 
 const MAX_LINES = 20;
 
-const MAX_WORDS = 100;
+const MAX_TEXT = 100;
 
 /** A conventional commit message of a revision: what changed, what the review asked for, and for which issue. */
-function revisionMessage(words: ChangeDescription, issue: number, { threads, comments }: Feedback): string {
+function revisionMessage(description: ChangeDescription, issue: number, { threads, comments }: Feedback): string {
   const asked = [
     ...threads.map(({ path, author, conversation }) => ({
       where: `${path}, `,
@@ -111,7 +111,7 @@ function revisionMessage(words: ChangeDescription, issue: number, { threads, com
     ...comments.map(({ author, body }) => ({ where: "", author, body })),
   ];
   const lines = asked.slice(0, MAX_LINES).map(({ where, author, body }) => `- ${where}${author}: ${beginning(body)}`);
-  const { message } = commitMessage(words, issue, false);
+  const { message } = commitMessage(description, issue, false);
   const [footer = "", ...rest] = message.trimEnd().split("\n\n").reverse();
   return [...rest.reverse(), `The review asked for:\n${neutraliseMessage(lines.join("\n"))}`, `${footer}\n`].join(
     "\n\n",
@@ -120,7 +120,7 @@ function revisionMessage(words: ChangeDescription, issue: number, { threads, com
 
 function beginning(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS).replace(/[\ud800-\udbff]$/, "")}…` : line;
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, "")}…` : line;
 }
 
 interface Shown {

@@ -7,7 +7,7 @@ import { stripHiddenText } from "../../text/strip-hidden.ts";
 import { stepBack } from "../publish/follow-up.ts";
 import { findOrigin, type Origin } from "../run/record.ts";
 import type { RunTools } from "../run/run-tools.ts";
-import { type AskedWords, askedWords, findOpenComments, findOpenThreads } from "./open-feedback.ts";
+import { type CommandHint, commandHint, findOpenComments, findOpenThreads } from "./open-feedback.ts";
 
 /** What a revision works on: the feedback, and the pull request as it was when that was read. */
 export interface Batch {
@@ -44,11 +44,11 @@ export async function readFeedback(
     reviews: await host.listReviews(pull.number),
     comments: await host.listComments(pull.number),
   };
-  const everybody = openFeedback(said, host.login, () => true, askedWords(request));
+  const everybody = openFeedback(said, host.login, () => true, commandHint(request));
   if (isEmpty(everybody)) return { nothing: "answered" };
   const people = await peopleWhoMayWrite(host, authorsOf(said, host.login));
   const mayWrite = (author: string) => people.has(author);
-  const feedback = openFeedback(said, host.login, mayWrite, askedWords(request));
+  const feedback = openFeedback(said, host.login, mayWrite, commandHint(request));
   if (isEmpty(feedback)) return { nothing: "answered" };
   const abandoned = ownMarks("unanswered", said.comments, host.login);
   if (!asked && sourcesOf(feedback).every((source) => abandoned.has(source))) return { nothing: "given-up" };
@@ -66,7 +66,7 @@ function openFeedback(
   said: Said,
   login: string,
   mayWrite: (author: string) => boolean,
-  asked: AskedWords | undefined,
+  asked: CommandHint | undefined,
 ): Feedback {
   return {
     threads: findOpenThreads(said.threads, login, mayWrite),

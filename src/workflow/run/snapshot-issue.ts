@@ -34,7 +34,7 @@ export function snapshotIssue(request: RunRequest, issue: HostIssue, comments: r
     url: issue.url,
     discussion,
     ...(images.length > 0 && { images }),
-    hint: stripHiddenText(request.trigger.kind === "command" ? request.trigger.hint : (request.words ?? "")),
+    hint: stripHiddenText(request.trigger.kind === "command" ? request.trigger.hint : (request.hint ?? "")),
   };
 }
 

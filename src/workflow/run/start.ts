@@ -41,7 +41,7 @@ export async function startRun(
   }
 }
 
-const MAX_WORDS = 10_000;
+const MAX_TEXT = 10_000;
 
 /**
  * The start of a run that goes on with an ended one: the same issue and the same commit, so that everything that was
@@ -57,7 +57,7 @@ export async function resumeStart(
   // Done again after a crash, it must not add the words twice.
   if (!earlier || earlier.by === request.id) return earlier;
   if (request.root === request.id) return undefined;
-  const start = { ...earlier, issue: withWords(earlier.issue, request.words), by: request.id };
+  const start = { ...earlier, issue: withHint(earlier.issue, request.hint), by: request.id };
   if (!isAboutPlan(request)) return start;
 
   const { renewed: _settled, approved: _before, ...open } = start;
@@ -68,8 +68,8 @@ export async function resumeStart(
   return { ...open, ...(isApproved && plan && { approved: planMark(plan) }) };
 }
 
-function withWords(issue: IssueSnapshot, words = ""): IssueSnapshot {
-  const said = stripHiddenText(words).slice(0, MAX_WORDS).trim();
+function withHint(issue: IssueSnapshot, hint = ""): IssueSnapshot {
+  const said = stripHiddenText(hint).slice(0, MAX_TEXT).trim();
   return said === "" ? issue : { ...issue, hint: [issue.hint, said].filter((part) => part !== "").join("\n\n") };
 }
 

@@ -101,7 +101,7 @@ function sentenceOfWork(outcomes: readonly TaskOutcome[]): string {
     [count("unchanged"), "without a change"],
     [count("failed"), "failed"],
   ] as const;
-  return parts.flatMap(([number, words]) => (number > 0 ? [`${number} ${words}`] : [])).join(", ");
+  return parts.flatMap(([number, text]) => (number > 0 ? [`${number} ${text}`] : [])).join(", ");
 }
 
 /** The calls that a profile makes, for estimates. */

@@ -74,7 +74,7 @@ describe("a record of the version before", () => {
   it("is gone on with: the same issue, the same commit, and the plan that was approved", async () => {
     const { id, record } = await report("issue-run");
     const kept = readRecord(record);
-    const next = sampleRequest({ id: "acme/shop#1@next", root: id, words: "Once more." });
+    const next = sampleRequest({ id: "acme/shop#1@next", root: id, hint: "Once more." });
     const { host } = createFakeHost({});
     expect(await resumeStart(next, kept, host)).toEqual({
       ...(record.start as object),

@@ -56,7 +56,7 @@ describe("resolveLocally", () => {
     const outcome = await run();
     expect(outcome.result).toEqual({ kind: "dry-run", made: "patch", openComments: 0 });
     expect(patchOf(outcome)).toContain("+++ b/src/a.txt");
-    expect(outcome.words).toMatchObject({ type: "fix", title: "change the first line" });
+    expect(outcome.description).toMatchObject({ type: "fix", title: "change the first line" });
     expect(outcome.report).toMatchObject({ id: "shop@1", repository: "../shop", state: { result: outcome.result } });
     expect(outcome.report).not.toHaveProperty("number");
     expect(Object.keys(outcome.report.record)).toEqual(expect.arrayContaining(["start", "candidates", "plan", "work"]));
@@ -70,7 +70,7 @@ describe("resolveLocally", () => {
     expect(planned).toMatchObject({ result: { kind: "dry-run", made: "plan" }, outcomes: [], patch: new Uint8Array() });
     const { run, asked } = await running();
     const coded = await run({ through: "code" });
-    expect(coded.words).toBeUndefined();
+    expect(coded.description).toBeUndefined();
     expect(coded.outcomes.length).toBeGreaterThan(0);
     expect(asked()).not.toContain("d01-describe-change");
   });

@@ -83,7 +83,7 @@ describe("findOpenComments", () => {
 
   it("takes no command for a comment, but the words of the one that asked for the run", () => {
     const command = comment("ana", "/magis resolve and rename it");
-    const asked = { commentId: command.id, author: "ana", words: "and rename it" };
+    const asked = { commentId: command.id, author: "ana", hint: "and rename it" };
     const found = (comments: readonly ReturnType<typeof comment>[]) =>
       findOpenComments({ reviews: [], comments }, BOT, mayWrite, asked);
     expect(found([command])).toMatchObject([{ source: `comment-${command.id}`, body: "and rename it" }]);

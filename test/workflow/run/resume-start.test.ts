@@ -13,7 +13,7 @@ const ROOT = sampleRequest().id;
 const plan = { tasks: [{ ...sampleTask(), path: "a.txt" }], order: { run: "t1" }, source: "", meeting: [] };
 const start: KeptStart = { issue: sampleIssue({ hint: "first" }), base: { branch: "main", commit: OLD }, by: ROOT };
 const order = (verb: "approve" | "plan" | "retry" | "continue"): RunRequest["trigger"] => {
-  const command = verb === "approve" || verb === "plan" ? { verb, words: "" } : { verb };
+  const command = verb === "approve" || verb === "plan" ? { verb, hint: "" } : { verb };
   return { kind: "other-command", commentId: 1, onPullRequest: false, command };
 };
 const next = (changes: Partial<RunRequest> = {}) =>
@@ -32,7 +32,7 @@ describe("resumeStart", () => {
 
   it("takes the issue and the commit as they were, and adds the words to the hint, once", async () => {
     const trigger = { kind: "comment", commentId: 2, body: "b too", onPullRequest: false } as const;
-    const request = next({ trigger, words: "b <!-- hidden -->too", work: { kind: "resolve", gate: "plan" } });
+    const request = next({ trigger, hint: "b <!-- hidden -->too", work: { kind: "resolve", gate: "plan" } });
     const resumed = await resumeStart(request, { start, plan }, host(OLD));
     expect(resumed).toEqual({ ...start, issue: { ...start.issue, hint: "first\n\nb too" }, by: request.id });
     expect(await resumeStart(request, { ...(resumed && { start: resumed }), plan }, host(OLD))).toEqual(resumed);

@@ -123,6 +123,6 @@ describe("makePlan, asked together", () => {
     const { plan } = await planning({ "p04-plan-work": answer([], { reason: "It is there already.", title: "" }) });
     const made = await plan();
     expect(made).toMatchObject({ tasks: [], reason: "It is there already." });
-    expect(made.words).toBeUndefined();
+    expect(made.description).toBeUndefined();
   });
 });

@@ -29,7 +29,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
   const lastRound = reviews ? settings.reviewRounds : 1;
   let order: PlanNode = plan.order;
   let added: readonly Task[] = [];
-  let left = { round: 1, words: "" };
+  let left = { round: 1, text: "" };
   let limit: BudgetLimit | undefined;
 
   for (let round = 1; round <= lastRound; round++) {
@@ -47,12 +47,11 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
       await team.add(added);
       order = { sequence: [plan.order, ...added.map(({ id }) => ({ run: id }))] };
     }
-    left = { round, words: leftOut(review.missing, more) };
+    left = { round, text: leftOut(review.missing, more) };
     if (!team.all().some(isPending)) break;
   }
   // Only now: a comment that stands on a file sends it to its Developer, who cannot do anything about it.
-  if (left.words !== "")
-    leaveComment(team, left.round, `Not part of this change, and perhaps missing:\n\n${left.words}`);
+  if (left.text !== "") leaveComment(team, left.round, `Not part of this change, and perhaps missing:\n\n${left.text}`);
   await tell();
   const begun = team.all().filter(({ change, unchanged, rejected }) => change || unchanged || rejected);
   const unfinished = team.all().filter((progress) => !begun.includes(progress));

@@ -51,10 +51,10 @@ export async function shortlistTogether(
   const answer = await createLeanCustodian(input.prompts).shortlist(input.issue, shown, map);
   const judged = views.map(({ file, kind, summary }) => {
     const verdict = answer.files.find(({ path }) => path === file.path);
-    const words = kind === "summary" ? summary : verdict?.summary.trim() || summary;
+    const said = kind === "summary" ? summary : verdict?.summary.trim() || summary;
     return {
       ...{ path: file.path, blob: file.blob, score: file.score, reasons: file.reasons },
-      ...{ summary: words, source: SOURCES[kind], relevant: verdict?.verdict !== "no", reason: verdict?.reason ?? "" },
+      ...{ summary: said, source: SOURCES[kind], relevant: verdict?.verdict !== "no", reason: verdict?.reason ?? "" },
       names: verdict?.names ?? [],
       ...(verdict?.verdict === "read" && { use: "read" as const }),
     };

@@ -36,7 +36,7 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   return {
     ...{ tasks, ...orderOf(answer, tasks), meeting: [], agreed: answer.agreed.trim() },
     ...{ reason: [answer.reason, ...left].join("\n"), refused: refused.length },
-    ...(tasks.length > 0 && { words: { type: answer.type, title: answer.title, problem: answer.problem } }),
+    ...(tasks.length > 0 && { description: { type: answer.type, title: answer.title, problem: answer.problem } }),
   };
 }
 

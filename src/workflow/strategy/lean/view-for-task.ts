@@ -99,9 +99,9 @@ async function sampleBeside(path: string, repositoryView: RepositoryView, parser
 }
 
 /** Declarations of a file that a task speaks of. */
-async function namedIn(words: string, path: string, content: Uint8Array | undefined, parser: SourceParser) {
+async function namedIn(text: string, path: string, content: Uint8Array | undefined, parser: SourceParser) {
   const lines = content && readText(content)?.lines;
   const symbols = (lines && (await parser.symbols(path, lines.join("")))) ?? [];
-  const said = new Set(words.match(IDENTIFIER) ?? []);
+  const said = new Set(text.match(IDENTIFIER) ?? []);
   return symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED_LENGTH);
 }

@@ -92,8 +92,8 @@ function created(definitions: readonly TaskDefinition[]) {
   const files = new Map<string, { path: string; action: "create"; title: string; description: string }>();
   for (const { path, title, description } of definitions.flatMap(({ newFiles }) => newFiles)) {
     const known = files.get(path);
-    const words = known && known.description !== description ? `${known.description}\n\n${description}` : description;
-    files.set(path, { path, action: "create", title: known?.title ?? title, description: words });
+    const text = known && known.description !== description ? `${known.description}\n\n${description}` : description;
+    files.set(path, { path, action: "create", title: known?.title ?? title, description: text });
   }
   return [...files.values()];
 }

@@ -91,8 +91,8 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
 
   function finished(status: TaskOutcome["status"], summary: string): FinishedTask {
     const answered = task.threads && { replies };
-    const words = { status, qaEngineer: role, attempts, comments, summary, ...answered };
-    return { outcome: { taskId: task.id, path: task.path, ...words }, diff: change?.diff ?? "", reviewed };
+    const told = { status, qaEngineer: role, attempts, comments, summary, ...answered };
+    return { outcome: { taskId: task.id, path: task.path, ...told }, diff: change?.diff ?? "", reviewed };
   }
 }
 
