@@ -1,8 +1,6 @@
-import { markdownSegments } from "./markdown.ts";
-
-const MARKDOWN = /!\[[^\]]{0,500}\]\(\s{0,3}<?(https?:\/\/[^\s)>]{1,2000})/g;
-
-const HTML = /<img\s[^<>]{0,2000}?\bsrc\s{0,3}=\s{0,3}["']?(https?:\/\/[^"'\s<>]{1,2000})/gi;
+import type { Nodes } from "hast";
+import { markdownToHtml } from "./parse-markdown.ts";
+import { sanitiseHtml } from "./sanitise-html.ts";
 
 const MAX_IMAGES = 5;
 
@@ -12,16 +10,13 @@ const MAX_IMAGES = 5;
  * code and in HTML comments are not shown to anybody. `web`: origin of the host.
  */
 export function findImages(texts: readonly string[], web: string): readonly string[] {
-  const found = texts.flatMap((text) =>
-    markdownSegments(text)
-      .filter(({ kind }) => kind === "text")
-      .flatMap(({ text: shown }) =>
-        [...shown.matchAll(MARKDOWN), ...shown.matchAll(HTML)]
-          .sort((a, b) => a.index - b.index)
-          .map(([, url = ""]) => url.replaceAll("&amp;", "&")),
-      ),
-  );
+  const found = texts.flatMap((text) => sourcesOf(sanitiseHtml(markdownToHtml(text).html).tree));
   return [...new Set(found)].filter((url) => isImageUrl(url, web)).slice(0, MAX_IMAGES);
+}
+
+function sourcesOf(node: Nodes): string[] {
+  if (node.type === "element" && node.tagName === "img") return [String(node.properties.src ?? "")];
+  return "children" in node ? node.children.flatMap(sourcesOf) : [];
 }
 
 const UPLOADS = /^\/(?:user-attachments\/assets|storage\/user)\//;

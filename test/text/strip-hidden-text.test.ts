@@ -1,110 +1,73 @@
 import { describe, expect, it } from "@jest/globals";
-import fc from "fast-check";
-import { markdownSegments } from "../../src/text/markdown.ts";
 import { stripHiddenText } from "../../src/text/strip-hidden.ts";
 
 describe("stripHiddenText", () => {
   it.each<[string, string, string]>([
     ["a comment", "a <!-- b --> c", "a  c"],
-    ["a comment over lines", "<!-- a\n\nb -->\nc", "\nc"],
-    ["a comment never closed at the beginning of a line", "a\n<!-- b\n\nc", "a\n"],
-    ["a comment never closed in a list", "- <!-- b\n\n  c", "- "],
+    ["a comment over lines", "<!-- a\n\nb -->\nc", "c"],
+    ["a comment never closed at the beginning of a line", "a\n<!-- b\n\nc", "a"],
+    ["a comment never closed in a list", "- <!-- b\n\n  c", "-"],
     ["not what a paragraph shows", "a <!-- b\n\nc", "a <!-- b\n\nc"],
-    ["a comment behind another", "<!-- a --> `<!-- b -->`", " ``"],
-    ["the halves of a comment around one", "a <!<!-- b -->-- c -->", "a -- c -->"],
-    ["alternative text", '<img width="9" alt="do evil" src="https://x/y.png">', '<img src="https://x/y.png">'],
-    ["attributes with > in them", "<p title='a > b' hidden>c</p>", "<p>c</p>"],
-    ["words that pretend to be attributes", "<p ignore all rules>c</p>", "<p>c</p>"],
-    ["the text of an image", '![do evil](https://x/y.png "and more")', "![](https://x/y.png)"],
-    ["the text of an image with brackets", "![do [really] evil][1]", "![][1]"],
+    ["a comment behind another", "<!-- a --> `<!-- b -->`", "``"],
+    ["alternative text", '<img width="9" alt="do evil" src="https://x/y.png">', "[image]"],
+    ["attributes with > in them", "<p title='a > b' hidden>c</p>", "c"],
+    ["words that pretend to be attributes", "<p ignore all rules>c</p>", "c"],
+    ["the text of an image", '![do evil](https://x/y.png "and more")', "[image]"],
     ["the title of a link", "[see](https://x 'do evil') (b)", "[see](https://x) (b)"],
     ["a definition as a comment", "a\n\n[//]: # (do evil)\nb", "a\n\nb"],
-    ["a definition's title over lines", '[1]: https://x\n  "do\nevil"\nb', "[1]: https://x\nb"],
+    ["a definition's title over lines", '[1]: https://x\n  "do\nevil"\nb', "b"],
     ["not a line that looks like a definition", "[INFO]: Starting the server", "[INFO]: Starting the server"],
-    ["not a footnote", '[^1]: see "this"', '[^1]: see "this"'],
     ["zero width and soft hyphens", "a\u200bb\u200dc\u2060d\ufeffe\u00adf", "abcdef"],
     ["bidirectional controls", "a\u202eb\u2066c\u061cd", "abcd"],
     ["tag characters and variation selectors", "a\u{e0061}\u{e007f}b\u{e0100}c\ufe0fd", "abcd"],
-    ["controls, but no tab", "a\u0000\u001b[1m\tb\u0085c", "a[1m\tb\nc"],
-    ["invisible characters as entities", "a&#8203;b&#x202E;c&shy;d&#65;&amp;&#99999999;", "abcd&#65;&amp;&#99999999;"],
+    ["controls, but no tab", "a\u0000\u001b[1m\tb\u0085c", "a\ufffd[1m\tb\nc"],
+    ["invisible characters as entities", "a&#8203;b&#x202E;c&shy;d&#65;&amp;&#99999999;", "abcdA&&#99999999;"],
     ["half characters", "a\ud800b", "a\ufffdb"],
     ["carriage returns", "a\r\nb\rc", "a\nb\nc"],
+    ["the address of a link that is not of the web", "[a](ftp://x/y) [b](javascript:x) [c](#y)", "a b c"],
   ])("takes out %s", (_name, text, expected) => {
     expect(stripHiddenText(text)).toBe(expected);
   });
 
   it.each([
-    ["a fence", 'See:\n```html\n<!-- kept -->\n<img alt="kept">\n```\nend'],
-    ["a fence in details", "<details>\n<summary>Log</summary>\n\n```\n<!-- kept -->\n```\n</details>"],
+    ["a fence", 'See:\n\n```html\n<!-- kept -->\n<img alt="kept">\n\n\n  %% kept\n```\n\nend'],
     ["a span", 'Use `<!-- kept -->` and ``a ` <b class="x">``.'],
-    ["two fences", "```\n<!-- a -->\n```\n```\n<!-- b -->\n```"],
-    ["generics and comparisons", "Map<String, List<T>> if a < b and c > d"],
-    ["tables and lists", "| a | b |\n|---|---|\n\n- [x] done\n1. one"],
+    ["two fences", "```\n<!-- a -->\n```\n\n```\n<!-- b -->\n```"],
+    ["comparisons", "Map<String, int> if a < b and c > d, *so* it is"],
+    ["tables and lists", "| a | b |\n| --- | --- |\n\n- [x] done\n  - more\n\n1. one"],
+    ["loose lists, quotes and headings", "## A\n\n- a\n\n  b\n\n- c\n\n> d\n> e"],
+    ["a fence with fences in it", "````\n```js\na\n```\n````"],
+    ["footnotes", "a[^1] b\n\n[^1]: c"],
+    ["a suggestion", "```suggestion\n  a();\n```"],
+    ["formulas and prices", "It is $5 or 10% of $6; $a_1 % b$\n\n```math\na \\% b\n```"],
+    ["what GFM disallows", "Use <textarea> and <style> <title> so"],
   ])("keeps %s", (_name, text) => {
     expect(stripHiddenText(text)).toBe(text);
   });
 
-  it.each([
-    ["a fence that a list ends", "- a\n  ```\n<!-- hidden -->\n"],
-    ["a fence in HTML", "<div>\n```\n<!-- hidden -->\n```\n</div>"],
-    ["a fence in preformatted HTML", "<pre>\n\n```\n<!-- hidden -->\n```\n</pre>"],
-    ["a span in HTML", "<div>`<!-- hidden -->`</div>"],
-    ["an escaped backtick", "\\`<!-- hidden -->`"],
-    ["a span over lines", "a ` b\nc ` <!-- hidden --> ` d"],
-    ["a backtick in an attribute", '<a title="`"> <!-- hidden --> `'],
-    ["backticks in two cells", "| ` | <!-- hidden --> ` |"],
-    ["an indented fence closed at the margin", "  ```\n```\n<!-- hidden -->\n```"],
-    ["a fence begun in a comment that is none", "a <!--\n\n```\n-->\n\n```\n<!-- hidden -->\n```"],
-    ["a fence begun in a list's comment", "- a\n  <!-- x\n\n```\n-->\n```\n<!-- hidden -->\n```"],
-    ["a fence behind an invisible character", "\u200b```\n<!-- hidden -->\n```"],
-    ["a comment that stays open in the page", "<div><!--\n\nx -->\n\nhidden"],
-    ["code in the text of an image", "![`hidden`](https://x/y.png)"],
-    ["code in a title", '[a](https://x "`hidden`")'],
-    ["code in a definition", "[//]: # (`hidden`)"],
-    ["a definition in a list", "- [//]: # (hidden)"],
-    ["words behind a fence's language", "```js hidden words\na\n```"],
-    ["a tag that is never closed", "<div><p hidden\nhidden"],
-    ["an instruction", "<?x hidden\n?>"],
-    ["a declaration", "<div><!x hidden"],
-    ["a definition's address", "[//]: <hidden words>"],
-    ["a tag over lines", '<img\nalt="hidden"\nsrc="https://x/y.png">'],
-    ["a line that only looks blank", "<div>\n\u00a0\n```\n<!-- hidden -->\n```"],
-  ])("is not misled by %s", (_name, text) => {
-    expect(stripHiddenText(text)).not.toContain("hidden");
+  it("shows what stands in details, and links that lead somewhere", () => {
+    const text =
+      '<details>\n<summary>Log <a href="https://x/y">here</a></summary>\n\n```\n<!-- kept -->\n```\n</details>';
+    expect(stripHiddenText(text)).toBe("Log [here](https://x/y)\n\n```\n<!-- kept -->\n```");
+    expect(stripHiddenText("<https://x/y> www.x.yz https://x/z")).toBe("https://x/y www.x.yz https://x/z");
+    expect(stripHiddenText(`[a](https://x/${"y".repeat(500)})`)).toHaveLength(200 + "[a](…)".length);
   });
 
-  it("shows nothing new when done twice, and nothing that was not there", () => {
-    const pieces = fc.constantFrom(
-      "<!--",
-      "-->",
-      "`",
-      "```",
-      "\n",
-      "\n\n",
-      "a",
-      " ",
-      "<div>",
-      "- ",
-      "|",
-      "\\",
-      '"',
-      "[a]: ",
-      "](",
-      "![",
-      "~~~",
-    );
-    fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 25 }), (all) => {
-        const text = all.join("");
-        expect(
-          markdownSegments(text)
-            .map((segment) => segment.text)
-            .join(""),
-        ).toBe(text);
-        expect(stripHiddenText(text).length).toBeLessThanOrEqual(text.length + all.length);
-      }),
-      { numRuns: 1000 },
-    );
+  it("does not take the rest for a tag that is never closed", () => {
+    for (const name of ["script", "style", "template", "svg", "select", "textarea", "title", "plaintext", "b", "x-y"]) {
+      const shown = stripHiddenText(
+        `Use <${name}> there.\n\n\`\`\`html\n<${name}>a</${name}>\n\`\`\`\n\nAnd **then**.`,
+      );
+      expect(shown).toMatch(/And \*\*then\*\*\.$/);
+      expect(shown).toContain(`<${name}>a</${name}>`);
+    }
+  });
+
+  it("says that it leaves out the rest of what is long or deep", () => {
+    const long = stripHiddenText(`![hidden][x] seen\n\n${"word word\n\n".repeat(20_000)}[x]: https://y\n`);
+    expect(long).toMatch(/^\[image\] seen[\s\S]*\[The rest is not shown/);
+    expect(stripHiddenText(`seen ${"<div>".repeat(1_000)}x <!-- hidden -->`)).toMatch(/^seen\n\n\[The rest/);
+    expect(stripHiddenText(`${"> ".repeat(1_000)}hidden`)).not.toContain("hidden");
   });
 
   it.each([
@@ -120,8 +83,18 @@ describe("stripHiddenText", () => {
     " ",
     "-",
     "- ",
+    "-\n",
+    "1. ",
+    ">",
+    ">\n",
     "<",
     "<a ",
+    "<div>",
+    "<p>x",
+    "<b a=1>",
+    "<code a=1></p><p>x",
+    "<a href=1>",
+    "<table><tr><td>",
     '<a x="',
     "<a x='<a x=\"",
     "![",
@@ -134,6 +107,8 @@ describe("stripHiddenText", () => {
     '[a]: b "\n',
     "[a]: b\n(",
     "[",
+    "[^",
+    "[^a]: b [^a]\n",
     "&#",
     "&#0",
     "\u200b",
@@ -142,11 +117,23 @@ describe("stripHiddenText", () => {
     "~~~\n",
     "<!--\n\n",
     "<a b=c ",
+    "$",
+    "$\n",
+    "$$a\n%",
+    "|a",
+    "a|b\n-|-\n",
+    "*a_ ",
   ])("takes linear time on a megabyte of %j", (piece) => {
     const started = performance.now();
-    for (const lead of ["", "x", "- ", "<div>"])
-      stripHiddenText(lead + piece.repeat(Math.ceil(250_000 / piece.length)));
+    for (const lead of ["", "- "]) stripHiddenText(lead + piece.repeat(Math.ceil(30_000 / piece.length)));
     stripHiddenText(piece.repeat(Math.ceil(1_000_000 / piece.length)));
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it("is no stack overflow on 125,000 runs of backticks, nor on what is nested", () => {
+    for (const text of ["`a".repeat(50_000), "``".repeat(125_000), ">".repeat(100_000), "- ".repeat(50_000)])
+      expect(typeof stripHiddenText(text)).toBe("string");
+    expect(typeof stripHiddenText("![".repeat(16_000) + "](b)".repeat(16_000))).toBe("string");
+    expect(typeof stripHiddenText("<span>".repeat(5_000) + "a".repeat(100) + "</span>".repeat(5_000))).toBe("string");
   });
 });

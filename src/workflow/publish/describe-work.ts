@@ -7,6 +7,7 @@ import { limitReached } from "../../model/spend.ts";
 import type { TaskOutcome } from "../../model/work.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
+import { stripHiddenText } from "../../text/strip-hidden.ts";
 
 /** Diffs longer than this are cut for the description; the pull request itself has them whole. */
 const MAX_DIFF = 40_000;
@@ -25,22 +26,21 @@ export async function describeWork(deps: {
   readonly planned?: PlannedDescription | undefined;
   readonly log: Log;
 }): Promise<ChangeDescription> {
-  const { manager, issue, outcomes, diffs, template, planned, log } = deps;
+  const { manager, issue, outcomes, diffs, planned, log } = deps;
+  // What a template tells whoever fills it in by hand, in comments, is neither for agents nor for the pull request.
+  const template = stripHiddenText(deps.template);
   const changes = [...diffs].map(([path, diff]) => ({
     path,
     summary: summaryOf(path, outcomes),
     diff: diff.slice(0, MAX_DIFF),
   }));
   const solution = changes.map(({ summary }) => summary).join("\n");
-  if (planned && stripComments(template) === "") return { ...planned, solution, template: "" };
+  if (planned && template === "") return { ...planned, solution, template: "" };
   try {
     if (planned) {
       const description = { ...planned, solution };
       const paths = changes.map(({ path }) => path);
-      return {
-        ...description,
-        template: await manager.fillTemplate(issue.number, description, paths, stripComments(template)),
-      };
+      return { ...description, template: await manager.fillTemplate(issue.number, description, paths, template) };
     }
     return await manager.describeChange(
       issue,
@@ -59,9 +59,6 @@ const summaryOf = (path: string, outcomes: readonly TaskOutcome[]) =>
     .filter((outcome) => outcome.path === path)
     .map(({ summary }) => summary)
     .join(" ");
-
-/** What a template tells whoever fills it in by hand, licences mostly. */
-const stripComments = (template: string) => template.replace(/<!--[\s\S]*?-->\n?/g, "").trim();
 
 /** Where GitHub looks for it, in its order. */
 const PLACES = /^(?:\.github\/|docs\/|)pull_request_template(?:\.md|\.txt)?$/i;

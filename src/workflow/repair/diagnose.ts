@@ -60,7 +60,7 @@ async function readFailure(deps: {
       message: stripInvisible(message),
     }));
   const shown = cutLog(cleanLog(raw ?? ""), MAX_SHOWN);
-  const said = stripInvisible(summary);
+  const said = stripHiddenText(summary);
   const marked = annotations.map(({ path, line }) => ` ${path}:${line}`).join("\n");
   const places = findPlaces(`${marked}\n${said}\n${shown}`, paths);
   return { name, summary: said, annotations, log: shown, places };
@@ -91,13 +91,13 @@ export function failuresAsIssue(
   const parts = [
     "Our pull request makes checks fail that do not fail without it. They have to pass again, and what the pull request does has to be kept.",
     describeFailures(checks),
-    unshown.length > 0 && `These checks fail too: ${unshown.join(", ")}`,
-    `What the pull request says of itself, "${stripHiddenText(pull.title)}":`,
+    unshown.length > 0 && `These checks fail too: ${unshown.map(stripInvisible).join(", ")}`,
+    `What the pull request says of itself, "${stripInvisible(pull.title)}":`,
     body,
   ];
   return {
     number: pull.number,
-    title: `Failing checks: ${[...checks.map(({ name }) => name), ...unshown].join(", ")}`,
+    title: `Failing checks: ${[...checks.map(({ name }) => name), ...unshown].map(stripInvisible).join(", ")}`,
     body: parts.filter((part) => part).join("\n\n"),
     ...{ author: "", standing: "log" },
     url: pull.url,
@@ -117,7 +117,8 @@ export function describeFailures(checks: readonly FailedCheck[]): string {
   return checks.map(describe).join("\n\n");
 }
 
-function describe({ name, summary, annotations, log, places }: FailedCheck): string {
+function describe({ name: given, summary, annotations, log, places }: FailedCheck): string {
+  const name = stripInvisible(given);
   const marked = annotations.slice(0, MAX_ANNOTATIONS).map(({ path, line, message }) => {
     const text = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)} […]` : message;
     return `- ${path}:${line}: ${text}`;

@@ -92,7 +92,7 @@ describe("publishChange", () => {
         script: { "d01-describe-change": filled },
       });
       await shop.publish();
-      expect(shop.of("d01-describe-change")[0]?.text).toContain("## Checks\n- [ ] tests\n");
+      expect(shop.of("d01-describe-change")[0]?.text).toContain("## Checks\n\n- [ ] tests\n");
       expect(shop.state.pullRequests[0]?.body).toContain("## Checks\n- [ ] tests: not done");
     },
   );

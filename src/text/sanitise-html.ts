@@ -1,0 +1,67 @@
+import type { Root } from "hast";
+import { fromParse5 } from "hast-util-from-parse5";
+import { defaultSchema, type Schema, sanitize } from "hast-util-sanitize";
+import { type DefaultTreeAdapterMap, Parser, type Token } from "parse5";
+
+/** Elements within each other; what follows deeper ones is left out. */
+const MAX_DEPTH = 250;
+
+/** Their tags change letters only. As they are opened anew in each block, hostile ones would cost time and memory. */
+const FORMATTING: readonly string[] = ["b", "em", "i", "s", "small", "strike", "strong", "tt", "u"];
+
+/** What is within is not shown at all, or as something else. `rp` is for browsers that know no `ruby`. */
+const UNSEEN: readonly string[] = ["script", "style", "template", "svg", "math", "rp"];
+
+/** Of these one that is never closed would hide the rest, which GitHub shows. */
+const PAIRED: readonly string[] = ["template", "svg", "math"];
+
+const KNOWN: ReadonlySet<string> = new Set([
+  ...(defaultSchema.tagNames ?? []).filter((name) => !FORMATTING.includes(name)),
+  ...UNSEEN,
+]);
+
+/** GitHub's, as it is published, with the marks of `markdownToHtml`. */
+const SCHEMA: Schema = {
+  ...defaultSchema,
+  tagNames: [...(defaultSchema.tagNames ?? [])].filter((name) => !UNSEEN.includes(name)),
+  strip: [...UNSEEN],
+  attributes: { ...defaultSchema.attributes, pre: ["dataLang"], div: ["dataNote"] },
+};
+
+/**
+ * The tree of an HTML text, sanitised as GitHub does it. `cut`: it was nested too deeply, and what came then is left
+ * out. Never throws; time is linear in the length.
+ */
+export function sanitiseHtml(html: string): { readonly tree: Root; readonly cut: boolean } {
+  const parser = BoundedParser.getFragmentParser<DefaultTreeAdapterMap>(null, {
+    scriptingEnabled: false,
+  }) as BoundedParser;
+  const lower = html.toLowerCase();
+  parser.closed = new Set(PAIRED.filter((name) => lower.includes(`</${name}`)));
+  parser.tokenizer.write(html, true);
+  const tree = sanitize(fromParse5(parser.getFragment()), SCHEMA);
+  return { tree: tree.type === "root" ? tree : { type: "root", children: [] }, cut: parser.isFull };
+}
+
+/** An HTML parser that takes no notice of tags which GitHub takes away, and stops at a depth. */
+class BoundedParser extends Parser<DefaultTreeAdapterMap> {
+  /** names out of PAIRED that are closed somewhere */
+  closed: ReadonlySet<string> = new Set();
+  isFull = false;
+
+  override onStartTag(token: Token.TagToken): void {
+    const { tagName } = token;
+    if (!KNOWN.has(tagName) || (PAIRED.includes(tagName) && !this.closed.has(tagName))) return;
+    if (tagName === "code") token.attrs = [];
+    this.isFull ||= this.openElements.stackTop >= MAX_DEPTH;
+    if (!this.isFull) super.onStartTag(token);
+  }
+
+  override onCharacter(token: Token.CharacterToken): void {
+    if (!this.isFull) super.onCharacter(token);
+  }
+
+  override onWhitespaceCharacter(token: Token.CharacterToken): void {
+    if (!this.isFull) super.onWhitespaceCharacter(token);
+  }
+}
