@@ -3,6 +3,7 @@ import type { Repository } from "../../ports/repository.ts";
 import { type FileAttributes, readAttributes } from "../../search/attributes.ts";
 import { classifyFile } from "../../search/classify-file.ts";
 import type { PathPolicy } from "./path-policy.ts";
+import { faultOfNewName, faultOfPath } from "./unsafe-path.ts";
 
 /** Why a proposal may not become a task, in words, or nothing when it may. */
 export type PathGuard = (proposal: Proposal) => { readonly path: string; readonly reason: string } | undefined;
@@ -26,9 +27,6 @@ export async function createPathGuard(
   };
 }
 
-/** Git would refuse them, or they lead out of the work tree. */
-const UNSAFE = /^\/|\\|(^|\/)(\.{1,2}|\.git)(\/|$)|\/\/|\/$|^$|\p{Cc}/iu;
-
 /** GitHub refuses them late, when all work is done, for want of a permission that the app does not ask for. */
 const WORKFLOWS = /^\.github\/workflows\//i;
 
@@ -42,7 +40,8 @@ function refusePath(
   entries: Repository["entries"],
   attributes: FileAttributes,
 ): string | undefined {
-  if (UNSAFE.test(path)) return "this is not a path inside the repository";
+  const fault = faultOfPath(path) ?? (action === "create" ? faultOfNewName(path) : undefined);
+  if (fault !== undefined) return fault;
   if (WORKFLOWS.test(path)) return "the app has no permission to change workflows";
   const entry = entries.get(path);
   if (action === "create") {

@@ -1,6 +1,8 @@
 import { posix } from "node:path";
 import ignore from "ignore";
 import type { Settings } from "../../model/settings.ts";
+import { PROTECTED_PATHS } from "./protected-paths.ts";
+import { plainName } from "./unsafe-path.ts";
 
 /** Which files of a repository the bot leaves alone. Paths are relative to the repository's root. */
 export interface PathPolicy {
@@ -20,10 +22,10 @@ export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" |
   const ignored = matcherOf(settings.ignore, false);
   const lifted = matcherOf(settings.unprotect, false);
   const rules = [
-    ...OWN_CONFIGURATION.map((glob) => ({ glob, fits: matcherOf([glob], true) })),
+    ...OWN_CONFIGURATION.map((glob) => ({ glob, fits: builtIn(glob) })),
     ...settings.protect.map((glob) => ({ glob, fits: matcherOf([glob], false) })),
     ...PROTECTED_PATHS.map((glob) => {
-      const fits = matcherOf([glob], true);
+      const fits = builtIn(glob);
       return { glob, fits: (path: string) => fits(path) && !lifted(path) };
     }),
   ];
@@ -34,6 +36,12 @@ export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" |
       return rules.find(({ fits }) => fits(plain))?.glob;
     },
   };
+}
+
+/** Some file systems see neither the case of letters nor what is invisible in a name. */
+function builtIn(glob: string): (path: string) => boolean {
+  const fits = matcherOf([glob], true);
+  return (path) => fits(path) || fits(fromRoot(plainName(path).replace(/[ .]+(?=\/|$)/g, "")));
 }
 
 function matcherOf(globs: readonly string[], ignorecase: boolean): (path: string) => boolean {
@@ -51,38 +59,3 @@ function fromRoot(path: string): string {
 
 /** The configuration itself: what would let the bot change its own limits cannot be lifted. */
 const OWN_CONFIGURATION: readonly string[] = ["/.github/magis.yml"];
-
-/**
- * What is protected unless `unprotect` lifts it, in the form of .gitignore, in any case of letters: what runs with the
- * repository's rights, who must review, the licence, and what tells agents what to do.
- */
-export const PROTECTED_PATHS: readonly string[] = [
-  "/.github/workflows/**",
-  "CODEOWNERS",
-  "/LICENSE*",
-  "/LICENCE*",
-  "/COPYING*",
-  "LICENSE",
-  "LICENSE.md",
-  "LICENSE.txt",
-  "LICENCE",
-  "LICENCE.md",
-  "LICENCE.txt",
-  "COPYING",
-  "AGENTS.md",
-  "CLAUDE.md",
-  "GEMINI.md",
-  ".claude",
-  ".cursor",
-  ".cursorrules",
-  ".gemini",
-  ".codex",
-  ".windsurf",
-  ".windsurfrules",
-  ".clinerules",
-  ".mcp.json",
-  "/.github/copilot-instructions.md",
-  "/.github/instructions/**",
-  "/.github/prompts/**",
-  "/.github/agents/**",
-];
