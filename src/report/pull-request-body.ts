@@ -43,7 +43,7 @@ export function pullRequestBody(content: PullRequestContent): string {
   const { marker, issue, description, plan, outcomes } = content;
   return [
     marker,
-    description.template && prose(description.template),
+    description.template && prose(description.template, "kept"),
     `${isWhole(outcomes) ? "Fixes" : "Part of"} #${issue}`,
     description.problem && `## What was wrong\n\n${prose(description.problem)}`,
     `## What changed\n\n${solutionOf(content)}${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,

@@ -1,5 +1,5 @@
 import { markdownSegments } from "./markdown.ts";
-import { neutraliseMentions } from "./neutralise.ts";
+import { neutraliseMentions, showHeadings } from "./neutralise.ts";
 
 /** Code within a line that the text cannot end, for paths and ids: in table cells too, and never a mark of the bot. */
 export function codeSpan(text: string): string {
@@ -30,19 +30,20 @@ const WORD = "x ";
  */
 export function plain(text: string): string {
   const line = neutraliseMentions(WORD + text.replace(/\s+/g, " "));
-  return markdownSegments(line)
+  const safe = markdownSegments(line)
     .map(({ kind, text: part }) => (kind === "code" ? part : part.replaceAll("`", "&#96;")))
     .join("")
     .slice(WORD.length)
     .replaceAll("|", "\\|")
     .trim();
+  return showHeadings(safe);
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /** A model's or a person's words of several lines as Markdown, safe to post; a code fence left open ends with them. */
-export function prose(text: string): string {
-  const safe = neutraliseMentions(text);
+export function prose(text: string, headings: "kept" | "shown" = "shown"): string {
+  const safe = neutraliseMentions(text, headings);
   let open: string | undefined;
   for (const line of safe.split("\n")) {
     const [, run = "", rest = ""] = FENCE.exec(line) ?? [];

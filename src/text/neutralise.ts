@@ -8,9 +8,11 @@ const MAX_PASSES = 4;
 /**
  * Makes text of a model or an issue safe to be posted by the bot: `@name` pings nobody (a zero-width space after the
  * @), "fixes #5" closes nothing, HTML comments are gone, and the bot's own markers (`<!-- magis:…`) cannot be forged.
- * Code is left as it is where it is code for certain. Doing it twice changes nothing more.
+ * Images and HTML are shown as they are written, since an image's address could carry code away and a tag could hide what
+ * follows; so are headings, unless they are `kept`: they could imitate the bot's own. Code is left as it is where it is
+ * code for certain. Doing it twice changes nothing more.
  */
-export function neutraliseMentions(text: string): string {
+export function neutraliseMentions(text: string, headings: "kept" | "shown" = "shown"): string {
   let shown = text.replace(/\r\n?/g, "\n");
   let segments = markdownSegments(shown);
   // What stands around a comment may make a new one, or a mention, once the comment is gone.
@@ -20,10 +22,29 @@ export function neutraliseMentions(text: string): string {
   }
   return segments
     .map(({ kind, text: part }) =>
-      kind === "code" ? part : breakClosingKeywords(breakMentions(part.replaceAll("<!--", "&lt;!--"))),
+      kind === "code" ? part : breakClosingKeywords(breakMentions(showMarkup(part, headings))),
     )
     .join("")
     .replace(MARKER, "<\u200b!--");
+}
+
+const TAG = /<(?=[a-z/!?])/gi;
+
+const IMAGE = /!(?=\[)/g;
+
+/** What a heading may stand behind: marks of quotes and lists. */
+const HEADING = /^((?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*)(#{1,6})(?=[ \t]|$)/gm;
+
+const UNDERLINE = /^([ \t>]*)(=+|-+)(?=[ \t]*$)/gm;
+
+function showMarkup(text: string, headings: "kept" | "shown"): string {
+  const shown = text.replace(TAG, "&lt;").replace(IMAGE, "!\\");
+  return headings === "kept" ? shown : showHeadings(shown);
+}
+
+/** Markdown without headings: their marks are shown. */
+export function showHeadings(text: string): string {
+  return text.replace(HEADING, "$1\\$2").replace(UNDERLINE, "$1\\$2");
 }
 
 const TRAILER = /^([ \t]*(?:co-authored-by|signed-off-by|reviewed-by|acked-by|skip-checks))[ \t]*:/gim;
@@ -54,9 +75,10 @@ function breakMentions(text: string): string {
   return text.replace(MENTION, "@\u200b");
 }
 
-const SKIP = /\[(skip ci|ci skip|no ci|skip actions|actions skip)\]/gi;
+/** GitHub's, and those of other services, which have a word of their own in the place of "ci". */
+const SKIP = /\[(\s*(?:(?:skip|no)[\s-]{1,80}[a-z]{1,30}|[a-z]{1,30}[\s-]{1,80}skip)\s*)\]|\*{3}(NO_CI)\*{3}/gi;
 
 /** Takes the brackets off `[skip ci]` and its like: no text of a model may keep checks from running. */
 export function breakSkipWords(text: string): string {
-  return text.replace(SKIP, "$1");
+  return text.replace(SKIP, "$1$2");
 }

@@ -158,7 +158,7 @@ describe("plain, codeSpan, codeBlock", () => {
   it("prose that leaves a fence open does not swallow what follows", () => {
     expect(prose("Like this:\n```js\na();")).toBe("Like this:\n```js\na();\n```");
     expect(prose("~~~\n```\n~~~\n```a`")).toBe("~~~\n```\n~~~\n```a`");
-    const [one, two] = ["```\na", "```\n@octocat\n```"].map(prose);
+    const [one, two] = ["```\na", "```\n@octocat\n```"].map((text) => prose(text));
     expect(withoutCode(`${one}\n\n${two}`)).not.toContain("@octocat");
   });
 });

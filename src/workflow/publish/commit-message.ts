@@ -13,8 +13,10 @@ export function commitMessage(
   whole: boolean,
 ): { title: string; message: string } {
   const title = commitTitle(`${type}: ${subject.replace(/^\w+(\([^)]*\))?!?:\s*/, "")}`);
-  const body = neutraliseMessage(solution).split("\n").map(wrap).join("\n").trim();
-  return { title, message: `${title}\n\n${body}\n\n${whole ? "Fixes" : "Part of"} #${issue}\n` };
+  const body = stripInvisible(solution).split("\n").map(wrap).join("\n").trim();
+  // What is broken over lines, or comes together when they are joined, is only seen in the end.
+  const safe = neutraliseMessage(`${title}\n\n${body}`);
+  return { title, message: `${safe}\n\n${whole ? "Fixes" : "Part of"} #${issue}\n` };
 }
 
 function wrap(paragraph: string): string {
