@@ -58,7 +58,7 @@ export function neutraliseMessage(text: string): string {
 }
 
 const CLOSING =
-  /(?<![a-z])(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=[\s:*_~[(<]{1,100}(?:(?:[\w.-]{1,100}\/[\w.-]{1,100})?(?:#|&#35;|&#x23;|&num;)|GH-|https?:\/\/))/gi;
+  /(?<![a-z])(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(?=(?:[\s:*_~[(<\\]|&#?\w{1,20};){1,100}(?:(?:[\w.-]{1,100}\\?\/[\w.-]{1,100}\\?)?(?:#|&#35;|&#x23;|&num;)|GH-|https?:\/\/))/gi;
 
 /**
  * Breaks words such as "fixes" in front of the number or address of an issue with a zero-width space, so that GitHub

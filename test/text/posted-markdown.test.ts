@@ -52,6 +52,7 @@ const ROWS: readonly (readonly [string, string])[] = [
   ["an empty heading", "#\n\n##"],
   ["a closing word", "fixes #12, closes o/r#3, Resolved: GH-4, fix https://github.com/o/r/issues/5"],
   ["a closing word over lines", "fixes\n#12 and closes\n  o/r#3"],
+  ["a closing word before an escape", "closes \\#12, fixes o\\/r#3 and fixes&nbsp;#4 and fixes&#32;o/r\\#5"],
   ["a closing word around a comment", "fixes <!-- --> #12"],
   ["a tag of no known name", "<x-y>a</x-y>"],
 ];
