@@ -26,3 +26,15 @@ export function stripHiddenText(text: string): string {
 
 /** What is no character, or none to the parsers, must not part what GitHub sees as one. */
 const withoutHalves = (text: string) => text.replace(/[\ud800-\udfff]/gu, "\ufffd");
+
+/**
+ * What a reader sees of a title, which is no Markdown, on one line. GitHub shows what looks like a comment there; who
+ * writes one means it to be hidden, so that it is left out all the same.
+ */
+export function stripHiddenTitle(title: string): string {
+  return stripInvisible(title)
+    .split("<!--")
+    .map((part, at) => (at > 0 && part.includes("-->") ? part.slice(part.indexOf("-->") + "-->".length) : part))
+    .join("")
+    .replace(/\s+/g, " ");
+}

@@ -9,7 +9,7 @@ import { gitEnvironment } from "../../config/environment/read-config.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { MagisError } from "../../model/error.ts";
 import type { OpenRepository } from "../../ports/repository.ts";
-import { stripHiddenText, stripInvisible } from "../../text/strip-hidden.ts";
+import { stripHiddenText, stripHiddenTitle } from "../../text/strip-hidden.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
 import { type ResolveWork, resolveLocallyAs } from "./resolve-work.ts";
 
@@ -42,7 +42,7 @@ async function readIssue(file: string, hint: string): Promise<IssueSnapshot> {
   }
   return {
     ...{ number: 0, author: "you", url: "", discussion: [], hint },
-    title: stripInvisible(issue.title),
+    title: stripHiddenTitle(issue.title),
     body: stripHiddenText(issue.body).slice(0, MAX_BODY),
   };
 }

@@ -2,7 +2,7 @@ import type { IssueSnapshot, Standing } from "../../model/discussion.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostComment, HostIssue } from "../../ports/code-host.ts";
 import { findImages } from "../../text/images.ts";
-import { stripHiddenText, stripInvisible } from "../../text/strip-hidden.ts";
+import { stripHiddenText, stripHiddenTitle } from "../../text/strip-hidden.ts";
 
 /** A discussion longer than this is cut at its beginning: what was said last matters most. */
 const MAX_DISCUSSION = 40_000;
@@ -27,7 +27,7 @@ export function snapshotIssue(request: RunRequest, issue: HostIssue, comments: r
   while (discussion.reduce((sum, { body }) => sum + body.length, 0) > MAX_DISCUSSION) discussion.shift();
   return {
     number: issue.number,
-    title: stripInvisible(request.text?.title ?? issue.title),
+    title: stripHiddenTitle(request.text?.title ?? issue.title),
     body: stripHiddenText(request.text?.body ?? issue.body).slice(0, MAX_BODY),
     author: issue.author,
     ...standingOf(issue.byMaintainer, true),
