@@ -1,18 +1,12 @@
 import { spawnSync } from "node:child_process";
 
-// Tests are ES modules, which Jest runs only with --experimental-vm-modules. Restarting here makes
-// `npx jest` and editors work as they are, without the flag in every command line. The other: test/bot/node-flags.ts.
-if (
-  !process.execArgv.includes("--experimental-vm-modules") &&
-  !process.env.NODE_OPTIONS?.includes("--experimental-vm-modules")
-) {
-  const again = spawnSync(
-    process.execPath,
-    ["--experimental-vm-modules", "--no-warnings", "--liftoff-only", ...process.argv.slice(1)],
-    {
-      stdio: "inherit",
-    },
-  );
+// Tests are ES modules, which Jest runs only with --experimental-vm-modules, and what they test starts threads, which
+// need the hook. Restarting here makes `npx jest` and editors work as they are, without the flags in every command line.
+// The other flag: test/bot/node-flags.ts.
+const HOOK = new URL("test/load-typescript.js", import.meta.url).href;
+if (!process.execArgv.includes(HOOK)) {
+  const flags = ["--experimental-vm-modules", "--no-warnings", "--liftoff-only", "--import", HOOK];
+  const again = spawnSync(process.execPath, [...flags, ...process.argv.slice(1)], { stdio: "inherit" });
   process.exit(again.status ?? 1);
 }
 

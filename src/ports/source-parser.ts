@@ -10,20 +10,30 @@ export interface SourceSymbol {
   readonly parent?: string;
 }
 
-/** Where a source file does not fit its language's grammar. */
+/** Where a file does not fit its language's grammar. */
 export interface SyntaxFault {
-  /** 1-based: where it begins, as far as a grammar can tell */
-  readonly line: number;
+  /** 1-based: where it begins, as far as can be told; absent when the reader does not say */
+  readonly line?: number;
   /** 1-based, inclusive: the last line of what could not be read */
-  readonly end: number;
-  /** in words that a model can act on, with the text of `line` */
+  readonly end?: number;
+  /** in words that a model can act on */
   readonly message: string;
 }
 
-/** Grammars of programming languages. Every verb gives undefined for a path whose language it does not know. */
+/** What is known of a file's syntax. A parser that failed knows nothing: that is never "no faults". */
+export type SyntaxCheck =
+  /** its language has no parser here */
+  | { readonly kind: "unknown" }
+  /** read to its end; no faults: nothing is wrong */
+  | { readonly kind: "checked"; readonly faults: readonly SyntaxFault[] }
+  /** its parser took too long or too much memory for it, or broke on it */
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** Grammars of programming languages, and readers of JSON, YAML and TOML. No text makes a verb throw. */
 export interface SourceParser {
-  faults(path: string, text: string): Promise<readonly SyntaxFault[] | undefined>;
+  faults(path: string, text: string): Promise<SyntaxCheck>;
+  /** undefined for a path whose language is not known, for a text that its parser failed on, and for over 10,000 */
   symbols(path: string, text: string): Promise<readonly SourceSymbol[] | undefined>;
-  /** 1-based lines on which `name` stands as an identifier: not in comments or strings */
+  /** 1-based lines on which `name` stands as an identifier: not in comments or strings; undefined as for `symbols` */
   references(path: string, text: string, name: string): Promise<readonly number[] | undefined>;
 }

@@ -1,4 +1,4 @@
-import type { Grammar } from "./grammar.ts";
+import type { Grammar } from "./languages.ts";
 
 /** How one grammar declares things, by its types of nodes. */
 export interface DeclarationRules {

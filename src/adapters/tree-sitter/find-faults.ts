@@ -1,6 +1,10 @@
 import type { Node } from "web-tree-sitter";
 import type { SyntaxFault } from "../../ports/source-parser.ts";
-import { type Grammar, lastRow } from "./grammar.ts";
+import { lastRow } from "./grammar.ts";
+import type { Grammar } from "./languages.ts";
+
+/** A grammar always tells where. */
+type GrammarFault = Required<SyntaxFault>;
 
 /** One fault makes others: the first few are what there is to mend. */
 const MAX_FAULTS = 5;
@@ -10,7 +14,7 @@ const MAX_QUOTE_LENGTH = 120;
 const PARTNERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /** Where a tree has errors, and tokens that the parser had to make up, in the order of the text. */
-export function findFaults(root: Node, grammar: Grammar, text: string): SyntaxFault[] {
+export function findFaults(root: Node, grammar: Grammar, text: string): GrammarFault[] {
   const lines = text.split("\n");
   const faults = grammar === "python" ? findIndentationFaults(root, text) : [];
   const open = root.hasError ? [root] : [];
@@ -25,7 +29,7 @@ export function findFaults(root: Node, grammar: Grammar, text: string): SyntaxFa
     .map((fault) => ({ ...fault, message: `${fault.message}: ${quote(lines[fault.line - 1])}` }));
 }
 
-function missing(node: Node): SyntaxFault {
+function missing(node: Node): GrammarFault {
   // The parser makes the token up after blanks and newlines that follow the place where one would write it.
   const line = (node.previousSibling?.endPosition.row ?? node.startPosition.row) + 1;
   const what = node.isNamed ? `a ${node.type.replaceAll("_", " ")}` : `\`${node.type}\``;
@@ -38,7 +42,7 @@ function isVague(node: Node): boolean {
   return node.children.some(({ hasError }) => hasError);
 }
 
-function unfit(node: Node): SyntaxFault {
+function unfit(node: Node): GrammarFault {
   const [from, end] = [node.startPosition.row + 1, lastRow(node) + 1];
   const bracket = openBracket(node);
   if (bracket) {
@@ -59,7 +63,8 @@ function openBracket(node: Node): Node | undefined {
   return open.at(-1);
 }
 
-function quote(line = ""): string {
+/** A line as it is quoted: without blanks around it, its beginning when it is long. */
+export function quote(line = ""): string {
   const text = line.trim();
   return text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text;
 }
@@ -68,9 +73,9 @@ function quote(line = ""): string {
  * What Python itself refuses and its grammar lets pass: a block without a statement, and a statement that is not
  * indented as the block's first one is. Lines indented with tabs beside spaces are left alone.
  */
-function findIndentationFaults(root: Node, text: string): SyntaxFault[] {
+function findIndentationFaults(root: Node, text: string): GrammarFault[] {
   const lines = text.split("\n");
-  const faults: SyntaxFault[] = [];
+  const faults: GrammarFault[] = [];
   const open = [root];
   while (open.length > 0 && faults.length < MAX_FAULTS) {
     const node = open.pop() as Node;
@@ -87,11 +92,11 @@ function holdsBlock({ type }: Node): boolean {
   return /_(?:statement|definition|clause)$|^block$/.test(type) && type !== "expression_statement";
 }
 
-function emptyBlock({ startPosition: { row } }: Node): SyntaxFault {
+function emptyBlock({ startPosition: { row } }: Node): GrammarFault {
   return { line: row + 1, end: row + 2, message: `an indented block is expected after line ${row + 1}` };
 }
 
-function strayIn(node: Node, statements: readonly Node[], lines: readonly string[]): SyntaxFault[] {
+function strayIn(node: Node, statements: readonly Node[], lines: readonly string[]): GrammarFault[] {
   const indents = statements
     .filter(({ type }) => type !== "ERROR")
     .map(({ startPosition: { row, column } }) => ({ row, before: (lines[row] ?? "").slice(0, column) }))

@@ -2,7 +2,8 @@ import type { Node, TreeCursor } from "web-tree-sitter";
 import type { SourceSymbol } from "../../ports/source-parser.ts";
 import { DECLARATION_RULES } from "./declaration-rules.ts";
 import { declaredNames } from "./declared-names.ts";
-import { type Grammar, lastRow } from "./grammar.ts";
+import { lastRow } from "./grammar.ts";
+import type { Grammar } from "./languages.ts";
 
 /** What is known of a place in the tree: of its children, that is. */
 interface Place {

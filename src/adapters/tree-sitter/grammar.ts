@@ -1,44 +1,31 @@
 import { createRequire } from "node:module";
 import { Language, type Node, Parser } from "web-tree-sitter";
+import type { Grammar } from "./languages.ts";
 
-/** Grammars that are shipped, by the names of their files. */
-export type Grammar =
-  | "c-sharp"
-  | "cpp"
-  | "go"
-  | "java"
-  | "javascript"
-  | "php"
-  | "python"
-  | "ruby"
-  | "rust"
-  | "tsx"
-  | "typescript";
-
-/** C is read as C++, of which it is nearly a part: see `mask-c.ts` for the rest. */
-const GRAMMARS: readonly (readonly [RegExp, Grammar])[] = [
-  [/\.pyi?$/i, "python"],
-  [/\.([cm]?js|jsx)$/i, "javascript"],
-  [/\.[cm]?ts$/i, "typescript"],
-  [/\.tsx$/i, "tsx"],
-  [/\.go$/i, "go"],
-  [/\.java$/i, "java"],
-  [/(\.(rb|rake|gemspec|ru)|(^|\/)(Gemfile|Rakefile))$/i, "ruby"],
-  [/\.rs$/i, "rust"],
-  [/\.(c|h|cc|cpp|cxx|hh|hpp|hxx|inl)$/i, "cpp"],
-  [/\.cs$/i, "c-sharp"],
-  [/\.php$/i, "php"],
-];
-
-/** The grammar of a file by its path; undefined for a language that has none here. */
-export function grammarOf(path: string): Grammar | undefined {
-  return GRAMMARS.find(([pattern]) => pattern.test(path))?.[1];
-}
-
-/** The library itself is one a process, so its grammars are too: each takes memory that is never given back. */
+/** The library itself is one a thread, so its grammars are too: each takes memory that is never given back. */
 const loaded = new Map<Grammar, Promise<Language>>();
 
 let started: Promise<void> | undefined;
+
+/** WebAssembly counts memory in pages of 64 KiB. */
+const PAGES_PER_MB = 16;
+
+/** The memory of all grammars: 32 MB to begin with, as the library has it. A grammar that asks for more than 256 falls. */
+const MEMORY = { initial: 32 * PAGES_PER_MB, maximum: 256 * PAGES_PER_MB };
+
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+}
+
+/** What we need of it: its types come with those of browsers only. */
+declare const WebAssembly: { readonly Memory: new (limits: typeof MEMORY) => WasmMemory };
+
+let memory: WasmMemory | undefined;
+
+/** How much memory the grammars of this thread have taken. It grows only. */
+export function grammarMemoryBytes(): number {
+  return memory?.buffer.byteLength ?? 0;
+}
 
 /** A grammar, loaded when it is first asked for. Throws what loading throws; the next call then tries again. */
 export function loadGrammar(grammar: Grammar): Promise<Language> {
@@ -51,26 +38,24 @@ export function loadGrammar(grammar: Grammar): Promise<Language> {
 }
 
 async function load(grammar: Grammar): Promise<Language> {
-  started ??= Parser.init();
+  memory ??= new WebAssembly.Memory(MEMORY);
+  // What the library has to say when it falls is thrown too.
+  started ??= Parser.init({ wasmMemory: memory, printErr: () => undefined });
   await started;
   const { resolve } = createRequire(import.meta.url);
   return Language.load(resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`));
 }
 
-/** A grammar that loses itself in a text is stopped; ordinary files take some milliseconds. */
-const MAX_MS = 5_000;
-
 /**
- * Parses `text` and gives what `use` makes of the tree's root, or undefined when parsing took too long. The tree is
- * gone when this returns: nothing of it may be kept.
+ * Parses `text` and gives what `use` makes of the tree's root, for as long as it takes. The tree is gone when this
+ * returns: nothing of it may be kept. Throws what a grammar's own scanner throws.
  */
-export function withTree<T>(language: Language, text: string, use: (root: Node) => T): T | undefined {
+export function withTree<T>(language: Language, text: string, use: (root: Node) => T): T {
   const parser = new Parser();
   try {
     parser.setLanguage(language);
-    const end = performance.now() + MAX_MS;
-    const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
-    if (tree === null) return undefined;
+    const tree = parser.parse(text);
+    if (tree === null) throw new Error("the grammar gave up");
     try {
       return use(tree.rootNode);
     } finally {

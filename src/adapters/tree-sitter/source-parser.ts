@@ -1,65 +1,73 @@
-import type { Node } from "web-tree-sitter";
-import type { SourceParser } from "../../ports/source-parser.ts";
-import { findFaults } from "./find-faults.ts";
-import { findSymbols } from "./find-symbols.ts";
-import { type Grammar, grammarOf, loadGrammar, maskC, withTree } from "./grammar.ts";
+import { createHash } from "node:crypto";
+import type { SourceParser, SourceSymbol, SyntaxCheck } from "../../ports/source-parser.ts";
+import { GuardedWorker, type WorkerLimits } from "./guarded-worker.ts";
+import { formatOf, grammarOf } from "./languages.ts";
+import type { SourceAnswer, SourceRequest } from "./read-source.ts";
 
-/** Longer texts are data or generated; parsing them would hold up the process. In UTF-16 units. */
+/** Longer texts are data or generated. In UTF-16 units. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
+const LIMITS: WorkerLimits = { milliseconds: 5_000, keptBytes: 128 * 1024 * 1024, idleMilliseconds: 10_000 };
+
+/** What a request came to: an answer, or the reason why there is none. */
+type Result = { readonly answer: SourceAnswer } | { readonly failed: string };
+
 /**
- * The grammars of tree-sitter: Python, JavaScript, TypeScript, TSX, Go, Java, Ruby, Rust, C, C++, C# and PHP, loaded
- * when a file of theirs is first met. Gives undefined for other languages, for texts over 1 MB and for a text that
- * its grammar fails on or takes longer than five seconds for.
+ * The grammars of tree-sitter (Python, JavaScript, TypeScript, TSX, Go, Java, Ruby, Rust, C, C++, C# and PHP), and the
+ * readers of JSON, YAML and TOML, in a worker thread: no text holds this one up. A text over 1 MB, and one for which a
+ * parser takes longer than five seconds or more memory than it has, or on which it breaks, is told as failed; the worker
+ * is then started anew for the next. Verbs reject only when no worker can be started.
  */
-export function createSourceParser(): SourceParser {
-  const parse = async <T>(path: string, text: string, use: (root: Node, grammar: Grammar) => T) => {
-    const grammar = grammarOf(path);
-    if (grammar === undefined || text.length > MAX_TEXT_LENGTH) return undefined;
-    const language = await loadGrammar(grammar);
-    try {
-      return withTree(language, maskC(path, text), (root) => use(root, grammar));
-    } catch (error) {
-      // A grammar's own scanner may give up on a text: then nothing is known of it.
-      if (error instanceof Error && error.name === "RuntimeError") return undefined;
-      throw error;
-    }
+export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourceParser {
+  const worker = new GuardedWorker({ ...LIMITS, ...limits });
+  const hopeless = new HopelessTexts();
+  const ask = async (request: SourceRequest): Promise<Result> => {
+    if (request.text.length > MAX_TEXT_LENGTH) return { failed: "it is longer than 1 MB" };
+    const key = keyOf(request);
+    const known = hopeless.reasonOf(key);
+    if (known !== undefined) return { failed: known };
+    let outcome = await worker.ask(request);
+    // A worker that has read other texts may have fallen over what those left behind: a new one is sure.
+    if (outcome.kind === "fault" && !outcome.sure) outcome = await worker.ask(request);
+    if (outcome.kind === "answer") return { answer: outcome.answer };
+    hopeless.add(key, outcome.reason);
+    return { failed: outcome.reason };
+  };
+  const look = async (request: SourceRequest): Promise<SourceAnswer> => {
+    if (grammarOf(request.path) === undefined) return undefined;
+    const result = await ask(request);
+    return "failed" in result ? undefined : result.answer;
   };
   return {
-    faults: (path, text) => parse(path, text, (root, grammar) => findFaults(root, grammar, text)),
-    symbols: (path, text) => parse(path, text, (root, grammar) => findSymbols(root, grammar, text)),
-    references: (path, text, name) => parse(path, text, (root) => findReferences(root, text, name)),
+    async faults(path, text) {
+      if (grammarOf(path) === undefined && formatOf(path) === undefined) return { kind: "unknown" };
+      const result = await ask({ verb: "faults", path, text });
+      return "failed" in result ? { kind: "failed", reason: result.failed } : (result.answer as SyntaxCheck);
+    },
+    symbols: async (path, text) => (await look({ verb: "symbols", path, text })) as readonly SourceSymbol[] | undefined,
+    references: async (path, text, name) =>
+      (await look({ verb: "references", path, text, name })) as readonly number[] | undefined,
   };
 }
 
-const IDENTIFIER =
-  /identifier|^(?:constant|name|simple_symbol|hash_key_symbol|(?:instance|class|global)_variable|preproc_arg)$/;
-
-/** What stands before a name without being part of it: `$x`, `@x`, `#x`, `:x`. */
-const SIGIL = /^[$@#:]+/;
-
-/**
- * The 1-based lines on which `name` stands as an identifier, ascending, each once. Comments, strings and text between
- * tags do not count; expressions inside a string template do.
- */
-function findReferences(root: Node, text: string, name: string): number[] {
-  const bare = name.replace(SIGIL, "");
-  const lines = new Set<number>();
-  if (bare === "") return [];
-  for (let at = text.indexOf(bare); at >= 0; at = text.indexOf(bare, at + bare.length)) {
-    const node = root.descendantForIndex(at, at + bare.length);
-    if (node !== null && isUse(node, text, bare)) {
-      const before = text.slice(node.startIndex, at);
-      lines.add(node.startPosition.row + 1 + (before.split("\n").length - 1));
-    }
-  }
-  return [...lines];
+function keyOf({ verb, path, text, name = "" }: SourceRequest): string {
+  const language = grammarOf(path) ?? formatOf(path);
+  return createHash("sha256").update(`${verb}\0${language}\0${name}\0${text}`).digest("base64");
 }
 
-function isUse(node: Node, text: string, bare: string): boolean {
-  if (node.childCount > 0 || !node.isNamed || !IDENTIFIER.test(node.type)) return false;
-  const own = text.slice(node.startIndex, node.endIndex);
-  // The body of a C macro is one token: the names in it are told by their borders.
-  if (node.type === "preproc_arg") return own.split(/\W+/).includes(bare);
-  return own.replace(SIGIL, "") === bare;
+const MAX_HOPELESS = 200;
+
+/** Texts that a parser fell over, so that one that is asked about in every phase costs its seconds once. */
+class HopelessTexts {
+  readonly #reasons = new Map<string, string>();
+
+  reasonOf(key: string): string | undefined {
+    return this.#reasons.get(key);
+  }
+
+  add(key: string, reason: string): void {
+    const [oldest] = this.#reasons.keys();
+    if (this.#reasons.size >= MAX_HOPELESS && oldest !== undefined) this.#reasons.delete(oldest);
+    this.#reasons.set(key, reason);
+  }
 }

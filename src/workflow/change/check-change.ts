@@ -1,8 +1,5 @@
-import { parse } from "acorn";
-import { parse as parseToml, TomlError } from "smol-toml";
-import { parseAllDocuments } from "yaml";
 import { splitLines } from "../../edits/text-file.ts";
-import type { SourceParser } from "../../ports/source-parser.ts";
+import type { SourceParser, SyntaxCheck, SyntaxFault } from "../../ports/source-parser.ts";
 
 /** A file before and after a change; `before` is undefined for a new one. Texts are without a BOM. */
 export interface CheckedChange {
@@ -10,12 +7,6 @@ export interface CheckedChange {
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string;
-}
-
-interface Fault {
-  readonly line?: number;
-  readonly end?: number;
-  readonly message: string;
 }
 
 /**
@@ -32,17 +23,35 @@ const MAX_QUOTE_LENGTH = 160;
 
 /**
  * Tells what a change broke, in words that a Developer can act on: conflict markers, JSON, YAML or TOML that cannot be
- * read, program text that does not fit its grammar. undefined when nothing is broken that was not broken before, and
- * for files of which that cannot be told.
+ * read, program text that does not fit its grammar, a text that its parser fails on where it did not before. undefined
+ * when nothing is broken that was not broken before, and for files of which that cannot be told: those without a parser,
+ * and those that the parser fails on before and after.
  */
 export async function checkChange({ parser, path, before, after }: CheckedChange): Promise<string | undefined> {
   const markers = checkMarkers(splitLines(before ?? ""), splitLines(after));
   if (markers) return markers;
   if (before === undefined && isUnsure(path, after)) return undefined;
-  const fault = await faultOf(parser, path, after);
-  if (fault === undefined) return undefined;
-  if (before !== undefined && (await faultOf(parser, path, before)) !== undefined) return undefined;
-  return told(path, before, after, fault);
+  const now = await parser.faults(path, after);
+  const [fault] = now.kind === "checked" ? now.faults : [];
+  if (now.kind !== "failed" && fault === undefined) return undefined;
+  const was: SyntaxCheck = before === undefined ? { kind: "unknown" } : await parser.faults(path, before);
+  if (hasFaults(was)) return undefined;
+  if (now.kind === "failed") return was.kind === "failed" ? undefined : uncheckable(path, before, now.reason);
+  if (was.kind === "failed") return fault && `${path} does not parse: ${fault.message}.`;
+  return fault && told(path, before, after, fault);
+}
+
+function hasFaults(check: SyntaxCheck): boolean {
+  return check.kind === "checked" && check.faults.length > 0;
+}
+
+/** What its parser cannot get through, people and compilers hardly can: it goes back like what is broken. */
+function uncheckable(path: string, before: string | undefined, reason: string): string {
+  const head =
+    before === undefined
+      ? `The new file ${path} could not be checked for its syntax`
+      : `${path} could be checked for its syntax before the change and cannot any more`;
+  return `${head}: ${reason}. Write it shorter, with less nesting and without very long lines.`;
 }
 
 function isUnsure(path: string, text: string): boolean {
@@ -50,22 +59,7 @@ function isUnsure(path: string, text: string): boolean {
   return UNSURE.test(path) || (/\.json$/i.test(path) && UNSURE_TEXT.json.test(text));
 }
 
-async function faultOf(parser: SourceParser, path: string, text: string): Promise<Fault | undefined> {
-  const data = dataFault(path, text);
-  if (data) return data;
-  const [fault] = (await parser.faults(path, text)) ?? [];
-  if (fault === undefined || !/\.[cm]?js$/i.test(path)) return fault;
-  // A second opinion: the grammar may be older than the language, and acorn often knows the place better.
-  const script = scriptFault(path, text);
-  return script && (mayBeScript(text) ? { ...fault, ...script } : fault);
-}
-
-/** JSX and types are not plain JavaScript: what acorn says about them does not help. */
-function mayBeScript(text: string): boolean {
-  return !/<\/\w*>|\/>|@flow\b/.test(text);
-}
-
-function told(path: string, before: string | undefined, after: string, { line, end, message }: Fault): string {
+function told(path: string, before: string | undefined, after: string, { line, end, message }: SyntaxFault): string {
   const lines = after.split("\n");
   const changed = changedLines(before ?? "", after);
   const quoted = (number: number) =>
@@ -100,53 +94,6 @@ function changedLines(before: string, after: string): ChangedLines {
   return { first: start + 1, last: now.length - end };
 }
 
-/** Where a file of data cannot be read, and why. */
-export interface DataFault {
-  /** 1-based; absent when the reader does not say */
-  readonly line?: number;
-  readonly message: string;
-}
-
-/** What is wrong with a JSON, YAML or TOML file, by its path; undefined for other files and when nothing is. */
-function dataFault(path: string, text: string): DataFault | undefined {
-  if (/\.(?:jsonc?|json5)$/i.test(path)) return jsonFault(text);
-  if (/\.ya?ml$/i.test(path)) return yamlFault(text);
-  return /\.toml$/i.test(path) ? tomlFault(text) : undefined;
-}
-
-function jsonFault(text: string): DataFault | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    const { message } = error as SyntaxError;
-    const told = /at position (\d+)/.exec(message)?.[1];
-    const position = told ?? (/end of JSON/.test(message) ? text.trimEnd().length : undefined);
-    if (position === undefined) return { message };
-    return { message, line: text.slice(0, Number(position)).split("\n").length };
-  }
-}
-
-/** Several documents and tags of one's own are YAML; a tag that is not known is only a warning. */
-function yamlFault(text: string): DataFault | undefined {
-  const documents = parseAllDocuments(text, { merge: true, logLevel: "silent" });
-  const [error] = [...documents].flatMap(({ errors }) => errors);
-  if (error === undefined) return undefined;
-  const message = error.message.split("\n")[0] ?? error.message;
-  const line = error.linePos?.[0].line;
-  return line === undefined ? { message } : { message, line };
-}
-
-function tomlFault(text: string): DataFault | undefined {
-  try {
-    parseToml(text);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    return { message: error.message.split("\n")[0] ?? error.message, line: error.line };
-  }
-}
-
 const MARKER = /^(<{7}|\|{7}|>{7})( |\r?\n?$)/;
 
 /**
@@ -158,30 +105,4 @@ export function checkMarkers(before: readonly string[], after: readonly string[]
   const index = after.findIndex((line) => MARKER.test(line) && !known.has(line));
   if (index < 0) return undefined;
   return `Line ${index + 1} is a conflict marker (${after[index]?.trim()}). Write the lines as they shall be, without markers.`;
-}
-
-/** Where a script cannot be read, and why. */
-export interface ScriptFault {
-  /** 1-based; undefined when it is not known */
-  readonly line?: number;
-  readonly message: string;
-}
-
-/** What is wrong with a text as plain JavaScript; undefined when nothing is. `path` tells modules (.mjs) from scripts (.cjs). */
-function scriptFault(path: string, text: string): ScriptFault | undefined {
-  const extension = /\.([cm]?js)$/i.exec(path)?.[1]?.toLowerCase() ?? "js";
-  const faults = (["module", "commonjs"] as const)
-    .filter((kind) => extension === "js" || (extension === "cjs") === (kind === "commonjs"))
-    .map((sourceType) => faultIn(() => parse(text, { ecmaVersion: "latest", sourceType })));
-  return faults.includes(undefined) ? undefined : faults[0];
-}
-
-function faultIn(read: () => unknown): ScriptFault | undefined {
-  try {
-    read();
-    return undefined;
-  } catch (error) {
-    const { message, loc } = error as Error & { readonly loc?: { readonly line: number } };
-    return loc ? { line: loc.line, message } : { message };
-  }
 }

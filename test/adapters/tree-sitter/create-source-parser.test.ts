@@ -1,11 +1,19 @@
 import { describe, expect, it } from "@jest/globals";
 import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
+import type { SyntaxFault } from "../../../src/ports/source-parser.ts";
 import { COMPILED_SAMPLES } from "./compiled-samples.ts";
 import { FAMILY_SAMPLES } from "./family-samples.ts";
 import { SCRIPT_SAMPLES } from "./script-samples.ts";
 
 const parser = createSourceParser();
 const SAMPLES = [...SCRIPT_SAMPLES, ...COMPILED_SAMPLES, ...FAMILY_SAMPLES];
+
+/** Those of a text that could be checked. */
+async function faultsOf(path: string, text: string): Promise<readonly SyntaxFault[]> {
+  const check = await parser.faults(path, text);
+  if (check.kind !== "checked") throw new Error(`${path} is not checked: ${JSON.stringify(check)}`);
+  return check.faults;
+}
 
 describe.each(SAMPLES.map((sample) => [sample.path, sample] as const))("createSourceParser: %s", (path, sample) => {
   it("finds the declarations", async () => {
@@ -22,11 +30,11 @@ describe.each(SAMPLES.map((sample) => [sample.path, sample] as const))("createSo
   });
 
   it("finds no fault where there is none, and one on its line", async () => {
-    expect(await parser.faults(path, sample.text)).toEqual([]);
+    expect(await faultsOf(path, sample.text)).toEqual([]);
     const { from, to, lines } = sample.fault;
     expect(sample.text).toContain(`${from}\n`);
     const broken = sample.text.replace(`${from}\n`, `${to}\n`);
-    const [fault] = (await parser.faults(path, broken)) ?? [];
+    const [fault] = await faultsOf(path, broken);
     expect(lines).toContain(fault?.line);
     expect(fault?.message).toContain(broken.split("\n")[(fault?.line ?? 0) - 1]?.trim());
   });
@@ -35,16 +43,18 @@ describe.each(SAMPLES.map((sample) => [sample.path, sample] as const))("createSo
 describe("createSourceParser", () => {
   it("knows nothing of other languages and of very long texts", async () => {
     expect(await parser.symbols("a.kt", "class A")).toBeUndefined();
-    expect(await parser.faults("a.py", "x = 1\n".repeat(200_000))).toBeUndefined();
+    expect(await parser.faults("a.kt", "class A")).toEqual({ kind: "unknown" });
+    expect(await parser.symbols("a.py", "x = 1\n".repeat(200_000))).toBeUndefined();
+    expect(await parser.faults("a.py", "x = 1\n".repeat(200_000))).toMatchObject({ kind: "failed" });
     expect(await parser.references("README.md", "helper", "helper")).toBeUndefined();
   });
 
   it("takes an empty text and a text that nests deeply", async () => {
     expect(await parser.symbols("a.ts", "")).toEqual([]);
     const deep = `x = ${"(".repeat(5_000)}1${")".repeat(5_000)}`;
-    expect(await parser.faults("a.js", deep)).toEqual([]);
+    expect(await faultsOf("a.js", deep)).toEqual([]);
     expect(await parser.symbols("a.js", `const y = ${"a + ".repeat(20_000)}a;`)).toHaveLength(1);
-    expect(await parser.faults("a.py", `${"[".repeat(3_000)}`)).not.toEqual([]);
+    expect(await faultsOf("a.py", "[".repeat(3_000))).not.toEqual([]);
   });
 
   it.each<[string, string, number[]]>([
@@ -56,7 +66,7 @@ describe("createSourceParser", () => {
     ["what is right", "def f():\n  # c\n    x = 1; y = 2\n    if x: y()\n    return (1,\n  2)\n", []],
     ["tabs beside blanks", "if x:\n\ta()\n        b()\n", []],
   ])("sees Python's indentation: %s", async (_name, text, lines) => {
-    expect((await parser.faults("a.py", text))?.map(({ line }) => line)).toEqual(lines);
+    expect((await faultsOf("a.py", text)).map(({ line }) => line)).toEqual(lines);
   });
 
   it("finds names in C macros, Ruby symbols, PHP variables and private members", async () => {

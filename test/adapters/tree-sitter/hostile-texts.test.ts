@@ -1,0 +1,95 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
+import { checkChange } from "../../../src/workflow/change/check-change.ts";
+
+const LANGUAGES = ["js", "ts", "tsx", "py", "go", "java", "rb", "rs", "cpp", "cs", "php", "json", "yml", "toml"];
+
+const GOOD: Readonly<Record<string, string>> = {
+  ...{ js: "f();\n", ts: "f();\n", tsx: "f();\n", py: "f()\n", go: "package a\n", java: "class A {}\n", rb: "f()\n" },
+  ...{ rs: "fn f() {}\n", cpp: "int a;\n", cs: "class A {}\n", php: "<?php f();\n", json: "{}", yml: "a: 1\n" },
+  ...{ toml: "a = 1\n" },
+};
+
+const parser = createSourceParser({ milliseconds: 1_500 });
+
+describe("a text that breaks its parser", () => {
+  it.each(LANGUAGES)("is never said to be right, and costs no other text its check: %s", async (language) => {
+    const hostile = `${language === "php" ? "<?php " : ""}${"{a:".repeat(4_000)}`;
+    const check = await parser.faults(`a.${language}`, hostile);
+    if (check.kind === "checked") expect(check.faults).not.toEqual([]);
+    else
+      expect(check).toMatchObject({ kind: "failed", reason: expect.stringMatching(/^its parser (fell|takes longer)/) });
+    expect(await parser.faults(`a.${language}`, GOOD[language] ?? "")).toEqual({ kind: "checked", faults: [] });
+    expect(await parser.faults("b.ts", "f(;\n")).toMatchObject({ kind: "checked", faults: [{ line: 1 }] });
+  });
+
+  it("is told by the check of a change, and lets nothing through", async () => {
+    const check = (before: string | undefined, after: string) => checkChange({ parser, path: "a.js", before, after });
+    const deep = "{a:".repeat(4_000);
+    expect(await check("f();\n", deep)).toMatch(/^a\.js could be checked for its syntax before .* parser fell/);
+    expect(await check(undefined, deep)).toMatch(/^The new file a\.js could not be checked .* parser fell/);
+    expect(await check("f();\n", "f(;\n")).toMatch(/does not parse any more/);
+    expect(await check(deep, "f(;\n")).toMatch(/a\.js does not parse: /);
+  });
+
+  it.each<[string, string, string]>([
+    ["takes too long", "a.yml", "k: v\n".repeat(78_000)],
+    ["takes too much memory", "a.cpp", "x<".repeat(250_000)],
+    ["nests too deep", "a.yml", "- ".repeat(100_000)],
+    ["ends the stack", "a.yml", "[".repeat(300_000)],
+  ])("is failed where it %s, and costs that once", async (_what, path, text) => {
+    expect(await parser.faults(path, text)).toMatchObject({ kind: "failed" });
+    const begun = performance.now();
+    expect(await parser.faults(path, text)).toMatchObject({ kind: "failed" });
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(await parser.symbols("b.py", "def f(): pass\n")).toMatchObject([{ name: "f" }]);
+  });
+
+  it("holds up no timer while it is read", async () => {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    await parser.faults("a.ts", "f();\n");
+    delay.enable();
+    await parser.faults("a.js", "a,".repeat(250_000));
+    delay.disable();
+    // On a machine that does nothing else it is some 10 ms; held up, it would be the second and a half of the limit.
+    expect(delay.max / 1e6).toBeLessThan(1_000);
+  });
+});
+
+describe("createSourceParser, on any text", () => {
+  const pieces = [
+    "{a:",
+    "[",
+    "(",
+    "<",
+    "- ",
+    "? ",
+    "&a ",
+    "*a ",
+    "`${",
+    "<<E\n",
+    "#{",
+    "\0",
+    "'''",
+    "/*",
+    "\n",
+    " ",
+    "é😀",
+  ];
+  const text = fc
+    .array(fc.tuple(fc.constantFrom(...pieces), fc.integer({ min: 1, max: 400 })), { maxLength: 12 })
+    .map((parts) => parts.map(([piece, times]) => piece.repeat(times)).join(""));
+
+  it("answers every verb, and stays of use", async () => {
+    const property = fc.asyncProperty(fc.constantFrom(...LANGUAGES), text, async (language, content) => {
+      const check = await parser.faults(`a.${language}`, content);
+      expect(["checked", "failed"]).toContain(check.kind);
+      await parser.symbols(`a.${language}`, content);
+      await parser.references(`a.${language}`, content, "a");
+      expect(await parser.faults("b.ts", "f();\n")).toEqual({ kind: "checked", faults: [] });
+    });
+    await fc.assert(property, { numRuns: 20 });
+  });
+});
