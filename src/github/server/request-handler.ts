@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { Probot } from "probot";
-
-/** GitHub caps a payload at 25 MB. */
-const BODY_LIMIT = 25 * 1024 * 1024;
+import { createBodyReader, drain, type ReadBody } from "./read-body.ts";
 
 /** Milliseconds; a database that hangs is not ready, and a prober does not wait long. */
 const READY_LIMIT = 2_000;
@@ -15,12 +13,14 @@ export interface RequestHandlerParts {
   readonly ready: () => Promise<boolean>;
   /** true once the server is being stopped */
   readonly closing: () => boolean;
+  readonly log: Logger;
 }
 
 /** The routes: the webhook, `/healthz` (the process answers) and `/readyz` (it can work). Nothing else is there. */
 export function createRequestHandler(parts: RequestHandlerParts) {
+  const readBody = createBodyReader();
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answer = await route(request, parts);
+    const answer = await route(request, parts, readBody);
     if (!answer || response.destroyed) return;
     response.writeHead(answer.status, {
       "content-type": "text/plain; charset=utf-8",
@@ -33,9 +33,15 @@ export function createRequestHandler(parts: RequestHandlerParts) {
   };
 }
 
-async function route(request: IncomingMessage, parts: RequestHandlerParts): Promise<Answer | undefined> {
+type BodyReader = (request: IncomingMessage) => Promise<ReadBody>;
+
+async function route(
+  request: IncomingMessage,
+  parts: RequestHandlerParts,
+  readBody: BodyReader,
+): Promise<Answer | undefined> {
   const path = pathOf(request.url ?? "/");
-  if (path === pathOf(parts.webhookPath)) return await webhook(request, parts);
+  if (path === pathOf(parts.webhookPath)) return await webhook(request, parts, readBody);
   request.resume();
   if (path !== "/healthz" && path !== "/readyz") return { status: 404, text: "There is nothing here.\n" };
   if (request.method !== "GET" && request.method !== "HEAD") return wrongMethod("GET, HEAD");
@@ -44,15 +50,56 @@ async function route(request: IncomingMessage, parts: RequestHandlerParts): Prom
   return ready ? { status: 200, text: "ready\n" } : { status: 503, text: "not ready\n" };
 }
 
-async function webhook(request: IncomingMessage, parts: RequestHandlerParts): Promise<Answer | undefined> {
+/** Nothing of a body is kept before its headers are found to be those of a delivery. */
+async function webhook(
+  request: IncomingMessage,
+  parts: RequestHandlerParts,
+  readBody: BodyReader,
+): Promise<Answer | undefined> {
   if (request.method !== "POST") {
     request.resume();
     return wrongMethod("POST");
   }
-  const body = await readBody(request, BODY_LIMIT);
-  if (body === "aborted") return undefined;
-  if (body === "too-large") return { status: 413, text: "The body is larger than 25 MB.\n" };
-  return await parts.receiveWebhook(request.headers, body);
+  const refused = refusalOf(request.headers);
+  if (refused) {
+    parts.log.warn({ ...about(request.headers), status: refused.status }, refused.text.trim());
+    return (await drain(request)) ? refused : undefined;
+  }
+  const read = await readBody(request);
+  if (read.kind === "too-large") return { status: 413, text: "The body is larger than 25 MB.\n" };
+  if (read.kind === "busy") {
+    const sentence = "Too many large deliveries arrive at once. Please redeliver this one in a minute.";
+    parts.log.warn({ ...about(request.headers), status: 503 }, sentence);
+    return { status: 503, text: `${sentence}\n`, headers: { "retry-after": "60" } };
+  }
+  if (read.kind !== "body") return undefined;
+  try {
+    return await parts.receiveWebhook(request.headers, read.body);
+  } finally {
+    read.release();
+  }
+}
+
+const SIGNATURE = /^sha256=[0-9a-f]{64}$/i;
+
+/** What the headers alone say against a delivery. */
+function refusalOf(headers: IncomingHttpHeaders): Answer | undefined {
+  const refuse = (status: number, sentence: string): Answer => ({ status, text: `${sentence}\n` });
+  if (!/^application\/json\s*(;|$)/i.test(text(headers["content-type"]).trim())) {
+    return refuse(415, "Set the webhook's content type to application/json.");
+  }
+  const signature = text(headers["x-hub-signature-256"]);
+  if (!signature) return refuse(401, "The signature is missing: X-Hub-Signature-256.");
+  if (!SIGNATURE.test(signature)) return refuse(401, "The signature does not match the webhook secret.");
+  if (!/^[\w.:-]{1,100}$/.test(text(headers["x-github-delivery"]))) {
+    return refuse(400, "The header X-GitHub-Delivery is missing or malformed.");
+  }
+  const name = text(headers["x-github-event"]);
+  // "error" is a name of Octokit's own, for its error handlers.
+  if (!/^[a-z]\w{0,99}$/.test(name) || name === "error") {
+    return refuse(400, "The header X-GitHub-Event is missing or malformed.");
+  }
+  return undefined;
 }
 
 function wrongMethod(allow: string): Answer {
@@ -62,25 +109,6 @@ function wrongMethod(allow: string): Answer {
 /** Without the query and without slashes at the end. */
 function pathOf(url: string): string {
   return url.replace(/[?#].*$/s, "").replace(/\/+$/, "") || "/";
-}
-
-/**
- * The body of a request, or "too-large" above `limit` bytes, or "aborted" when the client went away. What is too large
- * is read to its end and thrown away, so that the client gets to read the answer; the server's request timeout ends it.
- */
-async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | "too-large" | "aborted"> {
-  let size = 0;
-  let parts: Buffer[] = [];
-  try {
-    for await (const part of request as AsyncIterable<Buffer>) {
-      size += part.length;
-      if (size <= limit) parts.push(part);
-      else parts = [];
-    }
-  } catch {
-    return "aborted";
-  }
-  return size <= limit ? Buffer.concat(parts) : "too-large";
 }
 
 export type ReceiveWebhook = (headers: IncomingHttpHeaders, body: Buffer) => Promise<Answer>;
@@ -99,13 +127,16 @@ const NOT_KEPT =
  */
 export function createWebhookReceiver(webhooks: Webhooks, log: Logger, limit = 9_000): ReceiveWebhook {
   return async (headers, body) => {
-    const id = text(headers["x-github-delivery"]);
     const name = text(headers["x-github-event"]);
-    const about = { delivery: id.slice(0, 100), event: name.slice(0, 100), bytes: body.length };
     const started = performance.now();
     const read = await readWebhook(webhooks, headers, body);
     const answer = "refused" in read ? read.refused : await dispatch(webhooks, read.event, limit);
-    const result = { ...about, status: answer.status, milliseconds: Math.round(performance.now() - started) };
+    const result = {
+      ...about(headers),
+      bytes: body.length,
+      status: answer.status,
+      milliseconds: Math.round(performance.now() - started),
+    };
     if (answer.status < 400)
       log.info(result, name === "ping" ? "webhook ping: the secret matches" : "webhook answered");
     else log.warn(result, answer.text.trim());
@@ -113,27 +144,23 @@ export function createWebhookReceiver(webhooks: Webhooks, log: Logger, limit = 9
   };
 }
 
+/** What the log may say of a request. */
+function about(headers: IncomingHttpHeaders): { readonly delivery: string; readonly event: string } {
+  const [delivery, event] = ["x-github-delivery", "x-github-event"].map((name) => text(headers[name]).slice(0, 100));
+  return { delivery: delivery ?? "", event: event ?? "" };
+}
+
 async function readWebhook(
   webhooks: Webhooks,
   headers: IncomingHttpHeaders,
   body: Buffer,
 ): Promise<{ readonly event: WebhookEvent } | { readonly refused: Answer }> {
-  if (!/^application\/json\s*(;|$)/i.test(text(headers["content-type"]).trim())) {
-    return refuse(415, "Set the webhook's content type to application/json.");
-  }
   const payload = body.toString("utf8");
-  const signature = text(headers["x-hub-signature-256"]);
-  if (!signature) return refuse(401, "The signature is missing: X-Hub-Signature-256.");
-  if (!payload || !(await webhooks.verify(payload, signature))) {
+  if (!payload || !(await webhooks.verify(payload, text(headers["x-hub-signature-256"])))) {
     return refuse(401, "The signature does not match the webhook secret.");
   }
   const id = text(headers["x-github-delivery"]);
   const name = text(headers["x-github-event"]);
-  if (!/^[\w.:-]{1,100}$/.test(id)) return refuse(400, "The header X-GitHub-Delivery is missing or malformed.");
-  // "error" is a name of Octokit's own, for its error handlers.
-  if (!/^[a-z]\w{0,99}$/.test(name) || name === "error") {
-    return refuse(400, "The header X-GitHub-Event is missing or malformed.");
-  }
   const json = parseObject(payload);
   if (!json) return refuse(400, "The body is not a JSON object.");
   return { event: { id, name, payload: json } as unknown as WebhookEvent };

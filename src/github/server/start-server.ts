@@ -33,6 +33,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     receiveWebhook: createWebhookReceiver(probot.webhooks, log, parts.webhookLimit),
     ready,
     closing: () => closing,
+    log,
   });
   // A request that trickles in is cut off by node after these times, which the interval makes it notice.
   const limits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };

@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { afterEach, describe, expect, it } from "@jest/globals";
+import { startTestServer } from "./start-test-server.ts";
+
+const MB = 1024 * 1024;
+const PATH = "/api/github/webhooks";
+
+let server: Awaited<ReturnType<typeof startTestServer>> | undefined;
+afterEach(async () => {
+  await server?.close(0);
+  server = undefined;
+});
+
+interface Sent {
+  readonly signature: string | undefined;
+  readonly bytes: number;
+  /** what the header Content-Length says; the bytes unless told */
+  readonly declared?: number;
+  /** how many are sent before the rest is kept back, until `goOn` comes true */
+  readonly goOn?: Promise<void>;
+}
+
+/** Posts a body over a plain socket, and gives the status line and headers of the answer, "" when there came none. */
+async function send(port: number, { signature, bytes, declared = bytes, goOn }: Sent): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let answer = "";
+  socket.on("data", (data) => {
+    answer += String(data);
+  });
+  socket.on("error", () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  const headers = {
+    ...{ host: "a", "content-type": "application/json", "x-github-event": "issues", "x-github-delivery": "guid-1" },
+    ...{ "content-length": String(declared), connection: "close" },
+    ...(signature === undefined ? {} : { "x-hub-signature-256": signature }),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST ${PATH} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  const piece = Buffer.alloc(MB, "x");
+  for (let left = bytes; left > 0 && !socket.destroyed; left -= piece.length) {
+    if (goOn !== undefined && left <= piece.length) await goOn;
+    const flushed = socket.write(piece.subarray(0, Math.min(left, piece.length)));
+    if (!flushed) await Promise.race([once(socket, "drain"), closed]).catch(() => undefined);
+  }
+  await closed;
+  return answer.split("\r\n\r\n")[0] ?? "";
+}
+
+/** The most memory that is resident while `work` is done, above what was before. */
+async function growthDuring(work: () => Promise<unknown>): Promise<number> {
+  const before = process.memoryUsage.rss();
+  let most = before;
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage.rss());
+  }, 10);
+  await work();
+  clearInterval(timer);
+  return most - before;
+}
+
+const WRONG = `sha256=${"0".repeat(64)}`;
+
+describe("bodies of strangers", () => {
+  it.each([undefined, "", "sha256=1", `sha1=${"0".repeat(40)}`, `${WRONG}0`, "x".repeat(71)])(
+    "are not kept when the signature is %j",
+    async (signature) => {
+      server = await startTestServer();
+      const { port } = new URL(server.origin);
+      const growth = await growthDuring(async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 16 }, () => send(Number(port), { signature, bytes: 24 * MB })),
+        );
+        for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+      });
+      expect(growth / MB).toBeLessThan(120);
+    },
+  );
+
+  it("with a wrong signature of the right form share a bound, and take nothing from small deliveries", async () => {
+    server = await startTestServer();
+    const port = Number(new URL(server.origin).port);
+    let goOn: () => void = () => undefined;
+    const wait = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const growth = await growthDuring(async () => {
+      const sent = Array.from({ length: 16 }, () => send(port, { signature: WRONG, bytes: 24 * MB, goOn: wait }));
+      expect((await server?.post("ping", '{"zen":"Keep it."}'))?.status).toBe(200);
+      goOn();
+      const answers = await Promise.all(sent);
+      const busy = answers.filter((answer) => answer.startsWith("HTTP/1.1 503 "));
+      expect(busy.length).toBeGreaterThan(8);
+      for (const answer of busy) expect(answer).toMatch(/retry-after: 60/i);
+      for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 (401|503) /);
+    });
+    expect(growth / MB).toBeLessThan(300);
+    expect((await server.post("issues", "{}", { "x-hub-signature-256": WRONG })).status).toBe(401);
+    // What they took is given back.
+    expect(await send(port, { signature: WRONG, bytes: 24 * MB })).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  it("that say they are too large are told so, and one that never comes is cut off", async () => {
+    server = await startTestServer();
+    const port = Number(new URL(server.origin).port);
+    expect(await send(port, { signature: WRONG, bytes: 26 * MB })).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await send(port, { signature: WRONG, bytes: MB, declared: 2 * MB })).toMatch(/^(HTTP\/1\.1 408 .*)?$/s);
+  });
+});
