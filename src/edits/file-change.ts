@@ -1,6 +1,6 @@
-import { diffArrays } from "diff";
 import { MagisError } from "../model/error.ts";
 import type { FileChange, LineEdit } from "../model/work.ts";
+import { commonRuns } from "./common-lines.ts";
 import { replaceIntervals } from "./line-edits.ts";
 import { readText, splitLines, writeText } from "./text-file.ts";
 
@@ -57,42 +57,24 @@ function impossible(path: string): MagisError {
   return new MagisError("ANSWER_INVALID", `The change of ${path} cannot be told as a change of lines.`, { path });
 }
 
-/** Beyond this many changed lines a minimal diff takes seconds (Myers is quadratic in them) and helps nobody. */
-const MAX_CHANGED_LINES = 2000;
-
 /**
- * The smallest set of line edits that makes `after` of `before` with `replaceIntervals`; lines carry their terminators.
- * In the file's order, not adjacent. Of more than 2000 changed lines it makes one edit.
+ * Line edits that make `after` of `before` with `replaceIntervals`; lines carry their terminators. In the file's order,
+ * not adjacent; the smallest set there is where few lines changed, see `commonRuns`.
  */
 export function lineEditsBetween(before: readonly string[], after: readonly string[]): LineEdit[] {
   const head = commonHead(before, after);
   const tail = commonTail(before, after, head);
   const removed = before.slice(head, before.length - tail);
   const added = after.slice(head, after.length - tail);
-  if (removed.length === 0 && added.length === 0) return [];
-  const runs =
-    removed.length > 0 && added.length > 0
-      ? diffArrays(removed, added, { maxEditLength: MAX_CHANGED_LINES })
-      : undefined;
-  if (runs === undefined) return [{ start: head + 1, end: head + removed.length, text: added.join("") }];
   const edits: LineEdit[] = [];
-  let line = head + 1;
-  let open: { start: number; end: number; text: string } | undefined;
-  for (const run of runs) {
-    if (!run.added && !run.removed) {
-      if (open !== undefined) edits.push(open);
-      open = undefined;
-      line += run.count;
-      continue;
+  let [from, to] = [0, 0];
+  for (const run of [...commonRuns(removed, added), { from: removed.length, to: added.length, length: 0 }]) {
+    if (run.from > from || run.to > to) {
+      edits.push({ start: head + from + 1, end: head + run.from, text: added.slice(to, run.to).join("") });
     }
-    open ??= { start: line, end: line - 1, text: "" };
-    if (run.added) open.text += run.value.join("");
-    else {
-      line += run.count;
-      open.end = line - 1;
-    }
+    [from, to] = [run.from + run.length, run.to + run.length];
   }
-  return open === undefined ? edits : [...edits, open];
+  return edits;
 }
 
 function commonHead(before: readonly string[], after: readonly string[]): number {

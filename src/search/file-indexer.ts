@@ -33,6 +33,9 @@ const HINT_WEIGHT = 1;
 
 const MAX_TEXT_LENGTH = 200_000;
 
+/** Of each text of an issue: one with more of them holds a log, and finding their stems would take its time. */
+const MAX_IDENTIFIERS = 800;
+
 /**
  * The search terms of an issue with their weights: the same tokens as in files, without stop words; the title counts
  * twice, and how often a term is repeated counts by its logarithm, so that a pasted log cannot drown the question.
@@ -42,7 +45,8 @@ export function issueTerms(issue: IssueText): Map<string, number> {
   const counts = new Map<string, number>();
   const count = (text: string, weight: number) => {
     const { table, data, countsEnd } = index(new TextEncoder().encode(text.slice(0, MAX_TEXT_LENGTH)));
-    for (let i = 0; i < countsEnd; i += 2) {
+    const end = Math.min(countsEnd, 2 * MAX_IDENTIFIERS);
+    for (let i = 0; i < end; i += 2) {
       const id = data[i] as number;
       if (STOP_WORDS.has(table.identifiers.name(id).toLowerCase())) continue;
       for (const term of table.terms(id)) counts.set(term, (counts.get(term) ?? 0) + weight * (data[i + 1] as number));

@@ -10,6 +10,9 @@ export interface TreeIndex {
   readonly classes: ReadonlyMap<string, FileClass>;
 }
 
+/** Timers and sockets get their turn after so long, between two files: counting takes seconds for a large tree. */
+const MAX_TURN_MS = 8;
+
 /**
  * Classifies every file of a tree and counts the tokens of those that are ranked. Reads only blobs the cache does not
  * know, one after the other. `readBlob`'s errors pass through; a blob without size was left out of the clone and is
@@ -27,6 +30,7 @@ export async function indexTree(input: {
   const attributesOf = await readAttributes(entries, readBlob);
   const files: IndexedFile[] = [];
   const classes = new Map<string, FileClass>();
+  let lastTurn = performance.now();
   for (const { path, blob, mode, size } of entries) {
     const file: FileToClassify = {
       path,
@@ -38,6 +42,10 @@ export async function indexTree(input: {
     const outside = classifyFile(file);
     classes.set(path, outside);
     if (outside.group === null) continue;
+    if (performance.now() - lastTurn > MAX_TURN_MS) {
+      await new Promise((resolve) => setImmediate(resolve));
+      lastTurn = performance.now();
+    }
     const record = cache.get(blob) ?? cache.add(blob, await readBlob(blob));
     const { content } = record;
     const handWritten = content?.kind === "generated" && file.attributes?.generated === false;

@@ -16,6 +16,9 @@ const MAX_TEXT_LENGTH = 100_000;
 
 const MAX_MENTIONS = 80;
 
+/** No name is as long, and each place in it would be tried as the beginning of one. */
+const UNBROKEN = /[\w@+$-]{200,}/g;
+
 const PATH = /(?:[\w@.+-]{1,80}[/\\]){0,20}[\w@+-][\w@.+-]{0,80}\.[A-Za-z]\w{0,7}\b/g;
 
 const FOLDER_PATH = /[\w@.+-]{2,80}(?:\/[\w@.+-]{2,80}){1,20}/g;
@@ -32,7 +35,10 @@ const CALLED = /\b([A-Za-z_$][\w$]{2,80})\(/g;
 
 /** Reads what the issue names: stack-trace frames, paths, module names, symbols. Never throws, whatever the text. */
 export function readMentions(issue: IssueText): Mentions {
-  const text = [issue.title, issue.body, ...(issue.hints ?? [])].join("\n").slice(0, MAX_TEXT_LENGTH);
+  const text = [issue.title, issue.body, ...(issue.hints ?? [])]
+    .join("\n")
+    .slice(0, MAX_TEXT_LENGTH)
+    .replace(UNBROKEN, " ");
   const frames = extractFrames(text);
   const symbols = new Set<string>();
   for (const [, quoted = ""] of text.matchAll(BACKTICKED))

@@ -84,3 +84,30 @@ describe("mapLine", () => {
     );
   });
 });
+
+describe("lineEditsBetween, of texts that have little in common", () => {
+  it("keeps the lines that stand once in both, and gives the new text back", () => {
+    const line = fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 5_000 })).map((n) => `${n}\n`);
+    const lines = fc.array(line, { minLength: 400, maxLength: 900 });
+    fc.assert(
+      fc.property(lines, lines, (before, after) => {
+        const edits = lineEditsBetween(before, after);
+        const file = { lines: before, encoding: "utf8", eol: "\n", bom: false } as const;
+        expect(replaceIntervals(file, edits).lines.join("")).toBe(after.join(""));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("finds a function that was kept between two that were written anew", () => {
+    const part = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name} ${at}\n`);
+    const [before, after] = [
+      [...part("old", 700), ...part("kept", 50), ...part("old too", 700)],
+      [...part("new", 500), ...part("kept", 50), ...part("new too", 900)],
+    ];
+    expect(lineEditsBetween(before, after).map(({ start, end }) => [start, end])).toEqual([
+      [1, 700],
+      [751, 1450],
+    ]);
+  });
+});

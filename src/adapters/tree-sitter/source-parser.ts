@@ -7,7 +7,7 @@ import type { SourceAnswer, SourceRequest } from "./read-source.ts";
 /** Longer texts are data or generated. In UTF-16 units. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
-const LIMITS: WorkerLimits = { milliseconds: 5_000, keptBytes: 128 * 1024 * 1024, idleMilliseconds: 10_000 };
+const LIMITS: WorkerLimits = { milliseconds: 5_000, keptBytes: 96 * 1024 * 1024, idleMilliseconds: 10_000 };
 
 /** What a request came to: an answer, or the reason why there is none. */
 type Result = { readonly answer: SourceAnswer } | { readonly failed: string };

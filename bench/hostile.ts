@@ -1,0 +1,176 @@
+// How long hostile texts hold up the event loop, and what memory they leave behind. `npm run bench:hostile [-- WORD]`
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
+import { createSourceParser } from "../src/adapters/tree-sitter/source-parser.ts";
+import { readDocument } from "../src/config/repository/read-document.ts";
+import { unifiedDiff } from "../src/edits/diff.ts";
+import { lineEditsBetween } from "../src/edits/file-change.ts";
+import { splitLines } from "../src/edits/text-file.ts";
+import { indexTree } from "../src/search/index-tree.ts";
+import { rankFiles } from "../src/search/rank-files.ts";
+import { TokenCache } from "../src/search/token-cache.ts";
+import { prose } from "../src/text/compose-markdown.ts";
+import { findImages } from "../src/text/images.ts";
+import { markdownSegments } from "../src/text/markdown.ts";
+import { neutraliseMentions, neutraliseMessage } from "../src/text/neutralise.ts";
+import { stripHiddenText } from "../src/text/strip-hidden.ts";
+import {
+  HOSTILE_DATA,
+  HOSTILE_DIFFS,
+  HOSTILE_PROSE,
+  HOSTILE_SETTINGS,
+  HOSTILE_SOURCES,
+  type HostileText,
+} from "./hostile/hostile-texts.ts";
+import { printTable } from "./lib/print-table.ts";
+
+/** Milliseconds that any text may hold up the event loop. */
+const MAX_DELAY_MS = 100;
+
+/** What may be resident while texts are read, the parsers' 192 MB of each kind included, and what may stay of it. */
+const MAX_RSS_MB = 600;
+
+const MAX_LEFT_MB = 400;
+
+/** A parser that has had nothing to do for so long is ended, and its memory given back. */
+const IDLE_MS = 12_000;
+
+/** On a machine that does other things too, a measure over the bound is taken again: the least of them counts. */
+const ROUNDS = 3;
+
+interface Case {
+  readonly part: string;
+  readonly name: string;
+  run(): unknown;
+}
+
+interface Measure {
+  readonly part: string;
+  readonly name: string;
+  readonly delayMs: number;
+  readonly wallMs: number;
+  readonly rssMb: number;
+}
+
+async function measure({ part, name, run }: Case): Promise<Measure> {
+  let delayMs = Number.POSITIVE_INFINITY;
+  let wallMs = 0;
+  for (let round = 0; round < ROUNDS && delayMs > MAX_DELAY_MS; round++) {
+    const histogram = monitorEventLoopDelay({ resolution: 1 });
+    histogram.enable();
+    // The histogram tells a delay by its own timer's coming late: it needs turns before and after.
+    await delay(5);
+    histogram.reset();
+    await delay(5);
+    const begun = performance.now();
+    await run();
+    wallMs = performance.now() - begun;
+    await nextTurn();
+    await delay(5);
+    histogram.disable();
+    delayMs = Math.min(delayMs, histogram.max / 1e6);
+  }
+  return { part, name, delayMs, wallMs, rssMb: process.memoryUsage.rss() / 1e6 };
+}
+
+/** The functions that take a text in this thread, each on its own. */
+function inThread(
+  part: string,
+  texts: readonly HostileText[],
+  uses: Readonly<Record<string, (text: string) => unknown>>,
+) {
+  return texts.flatMap(({ name, text }) =>
+    Object.entries(uses).map(([use, call]): Case => ({ part: `${part}, ${use}`, name, run: () => call(text) })),
+  );
+}
+
+function parserCases(): Case[] {
+  const parser = createSourceParser();
+  const verbs = {
+    faults: ({ path, text }: HostileText) => parser.faults(path, text),
+    symbols: ({ path, text }: HostileText) => parser.symbols(path, text),
+    references: ({ path, text }: HostileText) => parser.references(path, text, "a"),
+  };
+  const sources = HOSTILE_SOURCES.flatMap((hostile) =>
+    Object.entries(verbs).map(([verb, ask]): Case => ({ part: verb, name: hostile.name, run: () => ask(hostile) })),
+  );
+  const data = HOSTILE_DATA.map((hostile): Case => {
+    return { part: `faults, ${hostile.path}`, name: hostile.name, run: () => verbs.faults(hostile) };
+  });
+  return [...sources, ...data];
+}
+
+function diffCases(): Case[] {
+  return HOSTILE_DIFFS.flatMap(([name, before, after]): Case[] => {
+    const [old, now] = [splitLines(before), splitLines(after)];
+    return [
+      { part: "line edits", name, run: () => lineEditsBetween(old, now) },
+      { part: "unified diff", name, run: () => unifiedDiff("a", Buffer.from(before), Buffer.from(after)) },
+    ];
+  });
+}
+
+/** A tree of many hostile files, and an issue that has a word of each. */
+function rankingCases(): Case[] {
+  const texts = [...HOSTILE_SOURCES, ...HOSTILE_DATA];
+  const words = Array.from({ length: 60_000 }, (_, at) => `word${(at * 7_919) % 50_000}`).join(" ");
+  const contents = [
+    ...texts.map(({ text }) => text),
+    words,
+    ...Array.from({ length: 60 }, (_, at) => words.slice(at * 40)),
+  ];
+  const bytes = contents.map((text) => Buffer.from(text.slice(0, 500_000)));
+  const entries = bytes.map((content, at) => {
+    return { path: `src/f${at}.ts`, blob: String(at), mode: "100644" as const, size: content.length };
+  });
+  const index = () =>
+    indexTree({ entries, cache: new TokenCache(), readBlob: async (blob) => bytes[Number(blob)] as Uint8Array });
+  const rank = async (body: string) => {
+    const { files } = await indexed;
+    await nextTurn();
+    return rankFiles({ files, issue: { title: "a", body }, limit: 40 });
+  };
+  let indexed: ReturnType<typeof index> = Promise.resolve({ files: [], classes: new Map() });
+  return [
+    { part: "index", name: `${entries.length} files of up to 500 kB`, run: () => (indexed = index()) },
+    { part: "ranking", name: "an issue of 64 kB of their words", run: () => rank(words.slice(0, 65_536)) },
+    ...HOSTILE_PROSE.map(({ name, text }): Case => ({ part: "ranking", name, run: () => rank(text) })),
+  ];
+}
+
+const cases = [
+  ...parserCases(),
+  ...inThread("settings", HOSTILE_SETTINGS, { "magis.yml": (text) => readDocument(text) }),
+  ...inThread("prose", HOSTILE_PROSE, {
+    hidden: stripHiddenText,
+    segments: markdownSegments,
+    images: (text) => findImages([text], "https://github.com"),
+    mentions: neutraliseMentions,
+    message: neutraliseMessage,
+    prose,
+  }),
+  ...diffCases(),
+  ...rankingCases(),
+].filter(({ part, name }) => `${part} ${name}`.includes(process.argv[2] ?? ""));
+
+const measures: Measure[] = [];
+for (const one of cases) measures.push(await measure(one));
+const worst = (value: (measure: Measure) => number) => Math.max(0, ...measures.map(value));
+const beyond = measures.filter(({ delayMs }) => delayMs > MAX_DELAY_MS);
+const shown = [...measures].sort((a, b) => b.delayMs - a.delayMs).slice(0, Math.max(20, beyond.length));
+const whole = (value: number): string => value.toFixed(0);
+printTable([
+  ["part", "text", "delay (ms)", "took (ms)", "RSS (MB)"],
+  ...shown.map(({ part, name, delayMs, wallMs, rssMb }) => [part, name, whole(delayMs), whole(wallMs), whole(rssMb)]),
+]);
+await delay(IDLE_MS);
+const leftMb = process.memoryUsage.rss() / 1e6;
+const [delayMs, rssMb] = [worst((one) => one.delayMs), worst((one) => one.rssMb)];
+process.stdout.write(
+  `${measures.length} texts; ${beyond.length} hold up the event loop for more than ${MAX_DELAY_MS} ms\n`,
+);
+const figures = { delayMs, maxDelayMs: MAX_DELAY_MS, rssMb, maxRssMb: MAX_RSS_MB, leftMb, maxLeftMb: MAX_LEFT_MB };
+process.stdout.write(
+  `${JSON.stringify(figures, (_, value) => (typeof value === "number" ? Math.round(value) : value))}\n`,
+);
+process.exitCode = delayMs > MAX_DELAY_MS || rssMb > MAX_RSS_MB || leftMb > MAX_LEFT_MB ? 1 : 0;
