@@ -2,8 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { MagisError } from "../model/error.ts";
 
-/** Names of variables that a grader, which runs what a model wrote, has no business with. */
-const SECRETS = /^(ANTHROPIC_.*|GITHUB_TOKEN|GH_TOKEN|PRIVATE_KEY(_PATH)?|WEBHOOK_SECRET|DATABASE_URL|MAGIS_.*)$/;
+/**
+ * Variables that a grader gets: what a program needs to find its files, and languages and containers theirs. It
+ * runs what a model wrote, so no other is handed on, whatever its name.
+ */
+const ALLOWED =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TMP|TEMP|USERPROFILE|SYSTEMROOT|COMSPEC|PATHEXT|LD_LIBRARY_PATH|XDG_\w+_(?:HOME|DIR)|VIRTUAL_ENV|CONDA_(?:PREFIX|DEFAULT_ENV)|PYTHON(?:PATH|HOME|UNBUFFERED)|JAVA_HOME|GOPATH|GOROOT|DOCKER_HOST|DOCKER_CONFIG|HF_HOME|SWEBENCH_\w+)$/i;
 
 interface GraderFiles {
   readonly predictions: string;
@@ -13,11 +17,11 @@ interface GraderFiles {
 
 /**
  * Runs a grading command in a shell, with `{predictions}`, `{instances}` and `{results}` in it replaced by the quoted
- * paths. What it prints goes to standard error. Its environment has none of our secrets. Gives its exit code; when the
+ * paths. What it prints goes to standard error. Of the environment it gets what is allowed by name. Gives its exit code; when the
  * signal fires, it and the processes that it has started are ended.
  */
 export function createRunGrader(environment: Readonly<Record<string, string | undefined>>) {
-  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => !SECRETS.test(name)));
+  const env = Object.fromEntries(Object.entries(environment).filter(([name]) => ALLOWED.test(name)));
   return async (command: string, files: GraderFiles, signal: AbortSignal): Promise<number> => {
     const filled = command.replace(/\{(predictions|instances|results)\}/g, (_, name: keyof GraderFiles) =>
       quoted(files[name]),

@@ -40,7 +40,7 @@ const tests = z.union([z.array(z.string()), z.string(), z.null(), z.undefined()]
 
 const shape = z.object({
   instance_id: z.string().regex(/^[\w.+-]{1,200}$/, "must be letters, digits, `.`, `_`, `-` and `+`"),
-  repo: z.string().regex(/^[\w.-]+\/[\w.-]+$/, "must be owner/name"),
+  repo: z.string().regex(/^\w[\w.-]{0,99}\/\w[\w.-]{0,99}$/, "must be owner/name"),
   base_commit: z.string().regex(/^[\da-f]{40}$/i, "must be a commit's 40 hex digits"),
   problem_statement: z.string().regex(/\S/, "is empty"),
   ...{ hints_text: text, patch: text, test_patch: text, created_at: text, version: text },

@@ -6,6 +6,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { MagisError } from "../../model/error.ts";
 import type { Mirror, OpenMirror, TreeEntry } from "../../ports/repository.ts";
+import { type GitEnvironment, NEUTRAL_SETTINGS, neutralEnvironment } from "./neutral-git.ts";
 
 /** Mirrors in `folder`, see `findMirror` for their names. `environment`: of git. */
 export function createOpenMirror(folder: string, environment: GitEnvironment): OpenMirror {
@@ -77,6 +78,8 @@ async function findMirror(
   repository: string,
   environment: GitEnvironment,
 ): Promise<string | undefined> {
+  // It comes from a file of instances: nothing that leads out of the folder is a repository's name.
+  if (!/^\w[\w.-]*\/\w[\w.-]*$/.test(repository)) return undefined;
   const [owner = "", name = ""] = repository.split("/");
   const names = [`${owner}__${name}.git`, `${owner}__${name}`, `${owner}+${name}`, `${owner}+${name}/repo`];
   for (const one of [...names, `${owner}/${name}.git`, `${owner}/${name}`]) {
@@ -111,8 +114,8 @@ async function readBlobs(
   take: Take,
 ): Promise<void> {
   if (blobs.length === 0) return;
-  const child = spawn("git", ["-C", folder, "cat-file", "--batch"], {
-    env: { ...environment, GIT_NO_LAZY_FETCH: "1" },
+  const child = spawn("git", [...NEUTRAL_SETTINGS, "-C", folder, "cat-file", "--batch"], {
+    env: neutralEnvironment(environment),
     stdio: ["pipe", "pipe", "ignore"],
   });
   child.stdin.on("error", () => child.kill());
@@ -146,8 +149,6 @@ function takeWhole(come: Buffer, take: Take): [rest: Buffer, lacking: number] {
   }
 }
 
-export type GitEnvironment = Readonly<Record<string, string | undefined>>;
-
 export interface GitEnd {
   readonly exitCode: number;
   readonly out: string;
@@ -156,8 +157,8 @@ export interface GitEnd {
 
 /** Runs git and gives what it says, whatever its exit code. Rejects when there is no git. */
 async function runGit(args: readonly string[], environment: GitEnvironment, input = ""): Promise<GitEnd> {
-  const child = spawn("git", ["-c", "core.quotePath=false", ...args], {
-    env: { ...environment, GIT_NO_LAZY_FETCH: "1", LC_ALL: "C" },
+  const child = spawn("git", [...NEUTRAL_SETTINGS, "-c", "core.quotePath=false", ...args], {
+    env: neutralEnvironment(environment),
     stdio: ["pipe", "pipe", "pipe"],
   });
   // A git that has read enough closes its input; its exit code says the rest.

@@ -5,6 +5,7 @@ import { isMagisError, MagisError } from "../../model/error.ts";
 import type { OpenRepository } from "../../ports/repository.ts";
 import { createInflater } from "./inflater.ts";
 import { createMemoryFs } from "./memory-fs.ts";
+import { NEUTRAL_SETTINGS, neutralEnvironment, withNeutralRepository } from "./neutral-git.ts";
 import { commitLinks, ObjectStore, packError } from "./object-store.ts";
 import { PackReader } from "./pack-reader.ts";
 import { listEntries } from "./read-tree.ts";
@@ -75,14 +76,6 @@ export interface GitCall {
   readonly signal: AbortSignal;
 }
 
-/** Nothing of a repository is changed, run or asked for over the network. */
-const CAREFUL = {
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_NO_REPLACE_OBJECTS: "1",
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_TERMINAL_PROMPT: "0",
-};
-
 const MAX_TEXT = 2_000;
 
 /**
@@ -93,8 +86,8 @@ async function startGit(
   { directory, args, input = "", environment, signal }: GitCall,
   take: (bytes: Buffer) => void,
 ): Promise<{ readonly code: number; readonly message: string }> {
-  const child = spawn("git", ["-C", directory, "-c", "core.fsmonitor=false", ...args], {
-    env: { ...environment, ...CAREFUL },
+  const child = spawn("git", ["-C", directory, ...NEUTRAL_SETTINGS, ...args], {
+    env: neutralEnvironment(environment),
     stdio: ["pipe", "pipe", "pipe"],
   });
   const stop = () => void child.kill();
@@ -160,8 +153,19 @@ export async function findLocalCommit(
   const { code, text } = await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${wanted}^{commit}`);
   if (code !== 0 && revision === undefined) throw notFound(`The repository in ${directory} has no commits yet.`);
   if (code !== 0) throw notFound(`There is no commit ${wanted} in ${directory}.`);
-  const status = await git("status", "--porcelain");
-  return { commit: text, changed: status.code === 0 && status.text !== "" };
+  return { commit: text, changed: await isChanged(git) };
+}
+
+/** Asked of a repository with settings of ours: to compare files, git runs the filters that a repository's own name. */
+async function isChanged(git: (...args: string[]) => ReturnType<typeof ask>): Promise<boolean> {
+  const places = await git("rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir", "--show-toplevel");
+  const [gitdir, common, worktree] = places.text.split("\n");
+  if (places.code !== 0 || !gitdir || !common || !worktree) return false;
+  return withNeutralRepository({ gitdir, common }, async (neutral) => {
+    const args = ["status", "--porcelain", "--ignore-submodules=all"];
+    const { code, text } = await git("--git-dir", neutral, "--work-tree", worktree, ...args);
+    return code === 0 && text !== "";
+  });
 }
 
 async function ask(call: GitCall): Promise<{ readonly code: number; readonly text: string; readonly message: string }> {

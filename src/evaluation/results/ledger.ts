@@ -33,7 +33,7 @@ export async function openLedger(file: string): Promise<Ledger> {
       const attempt = randomUUID();
       return (money) => {
         attempts.set(attempt, money);
-        appendFileSync(file, `${JSON.stringify({ id, attempt, money })}\n`);
+        appendFileSync(file, `${JSON.stringify({ id, attempt, money })}\n`, { mode: 0o600 });
       };
     },
   };
@@ -54,7 +54,7 @@ function entryOf(written: string): z.output<typeof line> | undefined {
 export async function writeWhole(file: string, text: string): Promise<void> {
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
   try {
-    const handle = await open(draft, "wx");
+    const handle = await open(draft, "wx", 0o600);
     try {
       await handle.writeFile(text);
       await handle.sync();

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, writeFile } from "node:fs/promises";
+import { access, open as openFile } from "node:fs/promises";
 import path from "node:path";
 import { DEFAULT_PRICES } from "../../adapters/anthropic/spend.ts";
 import type { ResolveServices } from "../../cli/resolve/resolve-command.ts";
@@ -33,11 +33,28 @@ export function resolveServices(log: Log): ResolveServices {
       });
     },
     async write(file, content) {
-      await writeFile(file, content).catch((error: unknown) => {
+      try {
+        await writePrivate(file, content);
+      } catch (error) {
         throw notWritten(file, error);
-      });
+      }
     },
   };
+}
+
+/** Its owner reads and writes it, nobody else. */
+const PRIVATE = 0o600;
+
+/** A record holds an issue, code and answers; a file that was there before may have been open to others. */
+async function writePrivate(file: string, content: string | Uint8Array): Promise<void> {
+  const handle = await openFile(file, "w", PRIVATE);
+  try {
+    // A terminal or a pipe keeps its rights.
+    if ((await handle.stat()).isFile()) await handle.chmod(PRIVATE);
+    await handle.writeFile(content);
+  } finally {
+    await handle.close();
+  }
 }
 
 function withReason(data: object, message: string): string {

@@ -1,0 +1,75 @@
+import { copyFile, lstat, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { devNull, tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type GitEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** What a program needs to start, and to find its files: nothing that may be a secret. */
+const NEEDED = /^(?:PATH|HOME|USERPROFILE|SYSTEMROOT|COMSPEC|PATHEXT|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH)$/i;
+
+/** The part of an environment that a program gets which is no business of ours. */
+export function allowedEnvironment(environment: GitEnvironment): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED.test(name)));
+}
+
+/**
+ * The environment of a git that reads a repository of which nobody knows who made it: no settings but the repository's
+ * own, nothing changed, and nothing asked for over a network, for which git would run a command that they name.
+ */
+export function neutralEnvironment(environment: GitEnvironment): Record<string, string | undefined> {
+  return {
+    ...allowedEnvironment(environment),
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    // Versions of git that do not know the last one would fetch what a partial clone lacks, by `core.sshCommand`.
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_PAGER: "cat",
+    LC_ALL: "C",
+  };
+}
+
+/**
+ * Settings of the command line, which come before the repository's own. It may belong to somebody else, since nothing of
+ * it is run.
+ */
+export const NEUTRAL_SETTINGS: readonly string[] = [
+  ...["-c", "core.fsmonitor=false"],
+  ...["-c", `core.hooksPath=${devNull}`],
+  ...["-c", "safe.directory=*"],
+  "--no-pager",
+];
+
+/**
+ * Makes a repository with settings of ours and the objects, references and index of the one at `gitdir` (`common`: of
+ * its main working copy), and removes it when `use` has ended. A filter that files name has no command here.
+ */
+export async function withNeutralRepository<T>(
+  { gitdir, common }: { readonly gitdir: string; readonly common: string },
+  use: (directory: string) => Promise<T>,
+): Promise<T> {
+  const scratch = await mkdtemp(join(tmpdir(), "magis-git-"));
+  try {
+    const settings = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfilemode = ${process.platform !== "win32"}\n`;
+    await writeFile(join(scratch, "config"), settings);
+    await mkdir(join(scratch, "info"));
+    for (const name of ["objects", "refs"]) await symlink(join(common, name), join(scratch, name), "junction");
+    const files = [
+      ...["HEAD", "index"].map((name) => [join(gitdir, name), name] as const),
+      ...["packed-refs", "shallow", "info/exclude"].map((name) => [join(common, name), name] as const),
+    ];
+    for (const [from, name] of files) if (await isFile(from)) await copyFile(from, join(scratch, name));
+    return await use(scratch);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isFile() === true;
+}
