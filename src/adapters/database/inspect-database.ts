@@ -4,6 +4,7 @@ import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { MagisError } from "../../model/error.ts";
 import { errorCode } from "./connection.ts";
+import { findAside, requireOwnFiles } from "./data-directory.ts";
 import { lockDirectory, openLockAddresses } from "./directory-lock.ts";
 import { askSocket } from "./lock-socket.ts";
 
@@ -22,6 +23,8 @@ export type Inspection =
       readonly runs: number;
       /** a socket file that a killed process left behind */
       readonly staleLock: boolean;
+      /** a damaged database that was moved aside, if there is one */
+      readonly aside?: string;
     };
 
 type Rows = readonly Record<string, unknown>[];
@@ -66,6 +69,7 @@ async function inspectPostgres(url: string): Promise<Inspection> {
 async function inspectEmbedded(dataDir: string): Promise<Inspection> {
   const directory = join(dataDir, "postgres");
   if (!existsSync(directory)) return { kind: "absent" };
+  await requireOwnFiles(dataDir, directory);
   const found = await findHolder(dataDir);
   if ("pid" in found) return { kind: "held", pid: found.pid };
   // A bot that is started meanwhile must not open it beside us.
@@ -73,7 +77,9 @@ async function inspectEmbedded(dataDir: string): Promise<Inspection> {
   try {
     const database = await PGlite.create(directory);
     try {
-      return await look(async (sql) => (await database.query(sql)).rows as Rows, found.staleLock);
+      const seen = await look(async (sql) => (await database.query(sql)).rows as Rows, found.staleLock);
+      const aside = (await findAside(directory)).at(-1);
+      return aside === undefined ? seen : { ...seen, aside };
     } finally {
       await database.close();
     }
@@ -99,7 +105,7 @@ async function findHolder(
   }
 }
 
-async function look(query: Query, staleLock: boolean): Promise<Inspection> {
+async function look(query: Query, staleLock: boolean): Promise<Extract<Inspection, { kind: "open" }>> {
   const [server] = await query(
     `SELECT current_setting('server_version') AS version,
             has_database_privilege(current_database(), 'CREATE') AS may_create`,

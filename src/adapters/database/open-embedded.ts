@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import pg from "pg";
-import { MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
 import { atMost } from "./connection.ts";
+import { isSystemTrouble, moveAside, requireOwnFiles, requireSpace } from "./data-directory.ts";
 import type { Database } from "./database.ts";
 import { lockDirectory } from "./directory-lock.ts";
 
@@ -17,18 +16,17 @@ const VACUUM_MS = 24 * 3_600_000;
 
 const CLOSE_WITHIN_MS = 1_000;
 
-/** A first start writes about 40 MB. */
-const FREE_BYTES = 100_000_000;
-
 /**
  * PostgreSQL in this process (PGlite), files under `dataDir`. Safe against a killed process; a power cut may cost it
  * (it does not fsync). One connection: PGlite has one session.
- * Throws DATA_DIRECTORY_IN_USE, or DATABASE_UNAVAILABLE when the directory cannot be written or the disk is full.
+ * Throws DATA_DIRECTORY_IN_USE, or DATABASE_UNAVAILABLE when the directory or a file in it cannot be read and written, or the
+ * disk is full.
  */
 export async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
   await requireSpace(dataDir);
   const lock = await lockDirectory(dataDir, log);
   try {
+    await requireOwnFiles(dataDir, join(dataDir, "postgres"));
     const pglite = await startPglite(join(dataDir, "postgres"), log);
     const config = createPgConfig(pglite);
     // `connection` is pg's seam for another transport; it is missing from its types. `ssl`: PGSSLMODE is not meant for us.
@@ -65,23 +63,6 @@ async function endPool(pool: pg.Pool): Promise<void> {
   await pool.end();
 }
 
-/** So that a full disk or a wrong owner is told as such, and never taken for a broken database. */
-async function requireSpace(dataDir: string): Promise<void> {
-  const fault = (reason: string, cause?: unknown) =>
-    new MagisError("DATABASE_UNAVAILABLE", `The data directory ${dataDir} cannot be used: ${reason}.`, {}, cause);
-  const probe = join(dataDir, `.writable-${process.pid}`);
-  try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await writeFile(probe, "");
-    await rm(probe, { force: true });
-  } catch (error) {
-    throw fault(error instanceof Error ? error.message : String(error), error);
-  }
-  const { blocks, bavail, bsize } = await statfs(dataDir);
-  // Some network file systems know no size and say 0.
-  if (blocks > 0 && bavail * bsize < FREE_BYTES) throw fault("less than 100 MB of its disk are free");
-}
-
 /** Single-user mode has no checkpointer: a small write-ahead log, and little memory. */
 const START_PARAMS = ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB", "-c", "shared_buffers=16MB"];
 
@@ -93,12 +74,11 @@ async function startPglite(directory: string, log: Log): Promise<PGlite> {
   try {
     return await open(directory);
   } catch (error) {
-    if (!existsSync(directory)) throw error;
-    const aside = `${directory}.broken-${new Date().toISOString().replaceAll(":", "-")}`;
-    await rename(directory, aside);
+    if (!existsSync(directory) || isSystemTrouble(error)) throw error;
+    const aside = await moveAside(directory);
     log.error(
       { error, aside },
-      "THE EMBEDDED DATABASE DID NOT OPEN. It was moved aside and MAGIS starts with an empty one: " +
+      `THE EMBEDDED DATABASE DID NOT OPEN. It was moved to ${aside} and MAGIS starts with an empty one: ` +
         "unfinished runs are forgotten (set the label again), and summaries of files are made anew.",
     );
     return open(directory);

@@ -18,6 +18,8 @@ export type DatabaseState =
       readonly runs: number;
       /** a killed process left its lock behind */
       readonly staleLock: boolean;
+      /** where a damaged database was moved to */
+      readonly aside?: string;
     };
 
 /** Whether the database can be used, and how its tables are. */
@@ -36,7 +38,7 @@ export async function checkDatabase(state: DatabaseState): Promise<Finding> {
   }
 }
 
-function opened({ what, missing, mayCreate, runs, staleLock }: DatabaseState & { kind: "open" }): Finding {
+function opened({ what, missing, mayCreate, runs, staleLock, aside }: DatabaseState & { kind: "open" }): Finding {
   const stale = staleLock ? " A killed process left its lock behind; the next start takes it over." : "";
   if (missing.length > 0 && !mayCreate) {
     return fault(
@@ -45,6 +47,12 @@ function opened({ what, missing, mayCreate, runs, staleLock }: DatabaseState & {
     );
   }
   if (!mayCreate) return warning(`${what}: this user may not make the tables of a later version.`, "Grant it CREATE.");
+  if (aside !== undefined) {
+    return warning(
+      `${what}: it opens. A damaged one before it was moved to ${aside}.`,
+      "Delete that when it is of no use.",
+    );
+  }
   if (missing.length > 0) return ok(`${what}: it opens; the tables are made at the next start.${stale}`);
   return ok(`${what}: it opens, with every table and ${runs} ${runs === 1 ? "run" : "runs"}.${stale}`);
 }

@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { inspectDatabase } from "../../../src/adapters/database/inspect-database.ts";
 import { openDatabase } from "../../../src/adapters/database/open-database.ts";
 import type { Log } from "../../../src/ports/log.ts";
 
@@ -52,6 +53,53 @@ describe("openDatabase, embedded", () => {
     expect(errors).toEqual([expect.stringContaining("DID NOT OPEN")]);
     expect((await readdir(dataDir)).sort()).toEqual(["postgres", expect.stringMatching(/^postgres\.broken-/)]);
   });
+
+  it("keeps one damaged database at most, and names it", async () => {
+    const control = join(dataDir, "postgres", "global", "pg_control");
+    const asides: string[] = [];
+    for (let round = 0; round < 2; round++) {
+      await (await openDatabase({ dataDir, log })).close();
+      await writeFile(control, "damaged");
+      await (await openDatabase({ dataDir, log })).close();
+      const names = (await readdir(dataDir)).filter((name) => name.includes(".broken-"));
+      expect(names).toHaveLength(1);
+      asides.push(names[0] ?? "");
+      expect(errors.at(-1)).toContain(join(dataDir, names[0] ?? "?"));
+    }
+    expect(asides[0]).not.toBe(asides[1]);
+    expect(await inspectDatabase(dataDir, undefined)).toMatchObject({
+      kind: "open",
+      aside: join(dataDir, asides[1] ?? ""),
+    });
+  });
+
+  const asRoot = process.getuid?.() === 0 ? it : it.skip;
+  asRoot("tells of files of another user, and moves nothing aside", async () => {
+    await (await openDatabase({ dataDir, log })).close();
+    await chmod(dataDir, 0o777);
+    try {
+      process.seteuid?.(65_534);
+      const fault = {
+        code: "DATABASE_UNAVAILABLE",
+        message: expect.stringMatching(/may not be read and written \(EACCES\)/),
+      };
+      await expect(openDatabase({ dataDir, log })).rejects.toMatchObject(fault);
+      expect(await inspectDatabase(dataDir, undefined)).toMatchObject({ kind: "unusable" });
+    } finally {
+      process.seteuid?.(0);
+    }
+    expect((await readdir(dataDir)).filter((name) => name.includes("broken"))).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it.each(["/proc/x", "/proc/x/y/z", "/dev/null/x", "/sys/x"])(
+    "ends at once where nothing can be made: %s",
+    async (place) => {
+      const begun = performance.now();
+      await expect(openDatabase({ dataDir: place, log })).rejects.toMatchObject({ code: "DATABASE_UNAVAILABLE" });
+      expect(performance.now() - begun).toBeLessThan(5_000);
+    },
+  );
 
   it("tells of a directory that cannot be used, and touches nothing", async () => {
     const file = join(dataDir, "file");

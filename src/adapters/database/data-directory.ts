@@ -1,0 +1,113 @@
+import { mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { MagisError } from "../../model/error.ts";
+import { errorCode } from "./connection.ts";
+
+/** A first start writes about 40 MB. */
+const FREE_BYTES = 100_000_000;
+
+/**
+ * Makes the data directory where it is missing, and sees that there is room in it, so that a full disk or a wrong owner
+ * is told as such and never taken for a broken database. Throws DATABASE_UNAVAILABLE.
+ */
+export async function requireSpace(dataDir: string): Promise<void> {
+  const probe = join(dataDir, `.writable-${process.pid}`);
+  try {
+    await makeDirectory(dataDir);
+    await writeFile(probe, "");
+    await rm(probe, { force: true });
+  } catch (error) {
+    throw unusable(dataDir, error instanceof Error ? error.message : String(error), error);
+  }
+  const { blocks, bavail, bsize } = await statfs(dataDir);
+  // Some network file systems know no size and say 0.
+  if (blocks > 0 && bavail * bsize < FREE_BYTES) throw unusable(dataDir, "less than 100 MB of its disk are free");
+}
+
+/** Not by Node's `recursive`, which tries for ever where a directory can be looked into and none made, as in /proc. */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return;
+    const parent = dirname(path);
+    if (errorCode(error) !== "ENOENT" || parent === path || (await exists(parent))) throw error;
+    await makeDirectory(parent);
+    await mkdir(path, { mode: 0o700 });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Sees that every file of the database can be read and written: what belongs to another user is not damaged. Throws
+ * DATABASE_UNAVAILABLE with the first that cannot.
+ */
+export async function requireOwnFiles(dataDir: string, database: string): Promise<void> {
+  const open: string[] = [database];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+      if (errorCode(error) === "ENOENT") return [];
+      throw blocked(dataDir, folder as string, error);
+    });
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) open.push(path);
+      else if (entry.isFile()) await requireOpen(dataDir, path);
+    }
+  }
+}
+
+async function requireOpen(dataDir: string, path: string): Promise<void> {
+  try {
+    await (await open(path, "r+")).close();
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw blocked(dataDir, path, error);
+  }
+}
+
+function blocked(dataDir: string, path: string, cause: unknown): MagisError {
+  const code = errorCode(cause) || String(cause);
+  const reason = `${path} may not be read and written (${code}). Give the directory to the user that runs MAGIS, or set MAGIS_DATA_DIR to another`;
+  return unusable(dataDir, reason, cause);
+}
+
+function unusable(dataDir: string, reason: string, cause?: unknown): MagisError {
+  return new MagisError("DATABASE_UNAVAILABLE", `The data directory ${dataDir} cannot be used: ${reason}.`, {}, cause);
+}
+
+/** The system's own troubles: a database that does not open because of one of them may be whole. */
+const TROUBLES: ReadonlySet<string> = new Set([
+  ...["EACCES", "EPERM", "EROFS", "EIO", "ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EBUSY"],
+]);
+
+/** Whether an error, or what caused it, is the system's and says nothing about the database. */
+export function isSystemTrouble(error: unknown): boolean {
+  if (TROUBLES.has(errorCode(error))) return true;
+  return error instanceof Error && error.cause !== undefined && isSystemTrouble(error.cause);
+}
+
+/** Moves a damaged database aside, where one such copy is kept: the ones before it go. Gives where it is. */
+export async function moveAside(database: string): Promise<string> {
+  const before = await findAside(database);
+  const aside = `${database}.broken-${new Date().toISOString().replaceAll(":", "-")}`;
+  await rename(database, aside);
+  for (const path of before) await rm(path, { recursive: true, force: true });
+  return aside;
+}
+
+/** The damaged databases that were moved aside, oldest first. */
+export async function findAside(database: string): Promise<readonly string[]> {
+  const folder = dirname(database);
+  const names = await readdir(folder).catch(() => []);
+  const prefix = `${basename(database)}.broken-`;
+  return names
+    .filter((name) => name.startsWith(prefix))
+    .sort()
+    .map((name) => join(folder, name));
+}
