@@ -22,6 +22,9 @@ export interface Room {
 
 const SLAB_BYTES = 4 << 20;
 
+/** What an object costs besides its bytes: its name, its place, the entries of two maps. It counts against the limit. */
+const OBJECT_BYTES = 400;
+
 /**
  * Git objects by id, their bytes packed in few large buffers with the header in front,
  * so that an object is hashed in one call and handed out as a view.
@@ -46,10 +49,15 @@ export class ObjectStore {
     throw new MagisError("GIT_PACK_TOO_LARGE", `The repository is larger than the limit of ${limit} bytes.`, { limit });
   }
 
-  /** Room for `bytes` bytes. Throws GIT_PACK_TOO_LARGE. */
+  /** Throws GIT_PACK_TOO_LARGE when `count` more objects, however small, would pass the limit. */
+  checkCount(count: number): void {
+    this.checkRoom(count * OBJECT_BYTES);
+  }
+
+  /** Room for an object of `bytes` bytes. Throws GIT_PACK_TOO_LARGE. */
   reserve(bytes: number): Room {
-    this.checkRoom(bytes);
-    this.#bytes += bytes;
+    this.checkRoom(bytes + OBJECT_BYTES);
+    this.#bytes += bytes + OBJECT_BYTES;
     const length = bytes + SPARE_BYTES;
     if (length > SLAB_BYTES / 2) return { slab: Buffer.allocUnsafeSlow(length), start: 0 };
     if (this.#used + length > this.#slab.length) {

@@ -105,6 +105,7 @@ export class PackReader {
     const isPack = bytes.toString("latin1", 0, 4) === "PACK" && bytes.readUInt32BE(4) === 2;
     if (!isPack) throw packError("it is no pack of version 2");
     this.#left = bytes.readUInt32BE(8);
+    this.#store.checkCount(this.#left);
     return 12;
   }
 

@@ -117,6 +117,17 @@ describe("the pack reader", () => {
     }
   });
 
+  it("counts objects against the limit, also empty ones and those that a pack only announces", () => {
+    const announced = Buffer.from("PACK\0\0\0\x02\x7f\xff\xff\xff", "latin1");
+    const saying = expect.objectContaining({ code: "GIT_PACK_TOO_LARGE" });
+    const write = (pack: Buffer, most: number) => () =>
+      new PackReader(new ObjectStore(most), createInflater()).write(pack);
+    expect(write(announced, 2 ** 30)).toThrow(saying);
+    const empty = makePack(Array.from({ length: 100 }, () => ({ kind: 3, content: Buffer.alloc(0) })));
+    expect(write(empty, 20_000)).toThrow(saying);
+    expect(write(empty, 100_000)).not.toThrow();
+  });
+
   it("waits for bases that come after their deltas, and refuses when they do not come", () => {
     const content = Buffer.from("the base");
     const id = idOf(content);
