@@ -8,7 +8,7 @@ export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 const NEEDED = /^(?:PATH|HOME|USERPROFILE|SYSTEMROOT|COMSPEC|PATHEXT|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH)$/i;
 
 /** The part of an environment that a program gets which is no business of ours. */
-export function allowedEnvironment(environment: GitEnvironment): Record<string, string | undefined> {
+function allowedEnvironment(environment: GitEnvironment): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED.test(name)));
 }
 
