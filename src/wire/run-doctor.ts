@@ -74,7 +74,7 @@ export async function databaseState({ dataDir, url }: Config["database"]): Promi
   }
   const remedy =
     url === undefined
-      ? "The next start moves a database that does not open aside and makes an empty one: copy the directory first if it matters."
+      ? "The next start moves a damaged database aside, keeps one such copy, and makes an empty one; files that it may not read stay: copy the directory first if it matters."
       : "Check DATABASE_URL, that the server runs, and that it lets this machine and user in.";
   return { kind: "unusable", place, reason: `${state.reason.replace(/\.$/, "")}.`, remedy };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { createPaperManager } from "../../../src/workflow/strategy/paper/agents.ts";
-import { openPrompts } from "../../fakes/open-prompts.ts";
-import { sampleIssue } from "../../fakes/sample-issue.ts";
-import { sampleTask } from "../../fakes/sample-task.ts";
+import { createPaperManager } from "../../../../src/workflow/strategy/paper/agents.ts";
+import { openPrompts } from "../../../fakes/open-prompts.ts";
+import { sampleIssue } from "../../../fakes/sample-issue.ts";
+import { sampleTask } from "../../../fakes/sample-task.ts";
 
 const team = { tasks: [sampleTask(), sampleTask({ id: "t2", path: "b.js" })], agreed: "", finished: [] };
 const close = { summary: "Agreed.", revised: [], dropped: [], added: [] };

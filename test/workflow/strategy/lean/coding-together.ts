@@ -1,10 +1,10 @@
-import type { PlanNode, Task } from "../../../src/model/plan.ts";
-import type { RunSettings } from "../../../src/model/settings.ts";
-import { writeCode } from "../../../src/workflow/strategy/phases.ts";
-import type { FakeScript } from "../../fakes/create-fake-model.ts";
-import { sampleTask } from "../../fakes/sample-task.ts";
-import { openWorkshop } from "../open-workshop.ts";
-import { planOf } from "../plan-of.ts";
+import type { PlanNode, Task } from "../../../../src/model/plan.ts";
+import type { RunSettings } from "../../../../src/model/settings.ts";
+import { writeCode } from "../../../../src/workflow/strategy/phases.ts";
+import type { FakeScript } from "../../../fakes/create-fake-model.ts";
+import { sampleTask } from "../../../fakes/sample-task.ts";
+import { openWorkshop } from "../../open-workshop.ts";
+import { planOf } from "../../plan-of.ts";
 
 const FILES = {
   "a.js": "export function one() {\n  return 1;\n}\n",

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import type { RunSettings } from "../../../src/model/settings.ts";
-import { locateFiles } from "../../../src/workflow/strategy/phases.ts";
-import { createFakeRepository } from "../../fakes/create-fake-repository.ts";
-import { PAPER } from "../../fakes/sample-settings.ts";
-import { openWorkshop } from "../open-workshop.ts";
+import type { RunSettings } from "../../../../src/model/settings.ts";
+import { locateFiles } from "../../../../src/workflow/strategy/phases.ts";
+import { createFakeRepository } from "../../../fakes/create-fake-repository.ts";
+import { PAPER } from "../../../fakes/sample-settings.ts";
+import { openWorkshop } from "../../open-workshop.ts";
 
 const text = (n: number) =>
   Array.from({ length: 30 }, (_, line) => `export const discount${n}x${line} = (invoice) => ${line};\n`).join("");

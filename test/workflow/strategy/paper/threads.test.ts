@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { writeCode } from "../../../src/workflow/strategy/phases.ts";
-import type { FakeScript } from "../../fakes/create-fake-model.ts";
-import { PAPER } from "../../fakes/sample-settings.ts";
-import { openWorkshop } from "../open-workshop.ts";
-import { planOf } from "../plan-of.ts";
+import { writeCode } from "../../../../src/workflow/strategy/phases.ts";
+import type { FakeScript } from "../../../fakes/create-fake-model.ts";
+import { PAPER } from "../../../fakes/sample-settings.ts";
+import { openWorkshop } from "../../open-workshop.ts";
+import { planOf } from "../../plan-of.ts";
 import { coding } from "./coding.ts";
 
 const role = { title: "Known QA", description: "Looks." };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { createPaperCustodian } from "../../../src/workflow/strategy/paper/agents.ts";
-import { openPrompts } from "../../fakes/open-prompts.ts";
-import { sampleIssue } from "../../fakes/sample-issue.ts";
+import { createPaperCustodian } from "../../../../src/workflow/strategy/paper/agents.ts";
+import { openPrompts } from "../../../fakes/open-prompts.ts";
+import { sampleIssue } from "../../../fakes/sample-issue.ts";
 
 const FILES = ["a.js", "b.js"].map((path) => ({ path, summary: `About ${path}.`, reasons: ["one", "two"] }));
 const judged = (...paths: string[]) => ({ files: paths.map((path) => ({ path, reason: "So.", relevant: true })) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
+import type { FakeCall, FakeScript } from "../../../fakes/create-fake-model.ts";
 import { codingTogether } from "./coding-together.ts";
 
 const { run: coding, task, change, edit, review, two: TWO } = codingTogether;

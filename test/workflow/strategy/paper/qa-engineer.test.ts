@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { createPaperQaEngineer } from "../../../src/workflow/strategy/paper/agents.ts";
-import { openPrompts } from "../../fakes/open-prompts.ts";
-import { sampleComment } from "../../fakes/sample-comment.ts";
-import { sampleIssue } from "../../fakes/sample-issue.ts";
-import { sampleTask } from "../../fakes/sample-task.ts";
+import { createPaperQaEngineer } from "../../../../src/workflow/strategy/paper/agents.ts";
+import { openPrompts } from "../../../fakes/open-prompts.ts";
+import { sampleComment } from "../../../fakes/sample-comment.ts";
+import { sampleIssue } from "../../../fakes/sample-issue.ts";
+import { sampleTask } from "../../../fakes/sample-task.ts";
 
 const approve = { comments: [], settled: [], verdict: "Good.", approved: true };
 const commentOn = (line: number | null) => ({ ...approve, approved: false, comments: [{ line, body: "Wrong." }] });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { createPaperDeveloper } from "../../../src/workflow/strategy/paper/agents.ts";
-import { openPrompts } from "../../fakes/open-prompts.ts";
-import { sampleIssue } from "../../fakes/sample-issue.ts";
-import { sampleTask } from "../../fakes/sample-task.ts";
+import { createPaperDeveloper } from "../../../../src/workflow/strategy/paper/agents.ts";
+import { openPrompts } from "../../../fakes/open-prompts.ts";
+import { sampleIssue } from "../../../fakes/sample-issue.ts";
+import { sampleTask } from "../../../fakes/sample-task.ts";
 
 const task = sampleTask();
 const work = { issue: sampleIssue(), task, team: { tasks: [task], agreed: "", finished: [] }, previous: null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { FakeCall } from "../../fakes/create-fake-model.ts";
+import type { FakeCall } from "../../../fakes/create-fake-model.ts";
 import { coding } from "./coding.ts";
 
 const { approve, located, comment, task, run: coded } = coding;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Candidate } from "../../../src/model/plan.ts";
-import { makePlan } from "../../../src/workflow/strategy/phases.ts";
-import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
-import { openWorkshop } from "../open-workshop.ts";
+import type { Candidate } from "../../../../src/model/plan.ts";
+import { makePlan } from "../../../../src/workflow/strategy/phases.ts";
+import type { FakeCall, FakeScript } from "../../../fakes/create-fake-model.ts";
+import { openWorkshop } from "../../open-workshop.ts";
 
 const FILES = {
   "src/money.js": "export const a = 1;\n",

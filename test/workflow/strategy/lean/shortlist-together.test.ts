@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Ablation } from "../../../src/model/settings.ts";
-import { locateFiles } from "../../../src/workflow/strategy/phases.ts";
-import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
-import { openWorkshop } from "../open-workshop.ts";
+import type { Ablation } from "../../../../src/model/settings.ts";
+import { locateFiles } from "../../../../src/workflow/strategy/phases.ts";
+import type { FakeCall, FakeScript } from "../../../fakes/create-fake-model.ts";
+import { openWorkshop } from "../../open-workshop.ts";
 
 const INVOICE = "import a from './a.js';\nexport function discountOf(invoice) {\n  return invoice.discount;\n}\n";
 const FILES = { "src/invoice.js": INVOICE, "src/a.js": "// the invoice's discount\n", "hidden.js": "qqq\n" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../../src/model/error.ts";
-import type { FakeCall } from "../../fakes/create-fake-model.ts";
+import { MagisError } from "../../../../src/model/error.ts";
+import type { FakeCall } from "../../../fakes/create-fake-model.ts";
 import { codingTogether } from "./coding-together.ts";
 
 const { run: coding, task, change, edit, review, two: TWO } = codingTogether;

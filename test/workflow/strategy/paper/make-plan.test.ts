@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { makePlan } from "../../../src/workflow/strategy/phases.ts";
-import type { FakeCall, FakeScript } from "../../fakes/create-fake-model.ts";
-import { PAPER } from "../../fakes/sample-settings.ts";
-import { openWorkshop } from "../open-workshop.ts";
+import { makePlan } from "../../../../src/workflow/strategy/phases.ts";
+import type { FakeCall, FakeScript } from "../../../fakes/create-fake-model.ts";
+import { PAPER } from "../../../fakes/sample-settings.ts";
+import { openWorkshop } from "../../open-workshop.ts";
 
 const FILES = { "a.js": "let a;\n", "b.js": "let b;\n", "c.js": "let c;\n" };
 const none = { needed: false, reason: "Only reads it.", action: "modify", title: "", description: "", newFiles: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { MagisError } from "../../../src/model/error.ts";
-import type { FakeCall } from "../../fakes/create-fake-model.ts";
+import { MagisError } from "../../../../src/model/error.ts";
+import type { FakeCall } from "../../../fakes/create-fake-model.ts";
 import { coding } from "./coding.ts";
 
 const { comment, task, run: coded } = coding;
