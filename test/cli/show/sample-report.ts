@@ -154,7 +154,7 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
         meeting,
         agreed: "roundCents is exported.",
         reason: "Rounding is wrong.",
-        words: { type: "fix", title: "round discounts", problem: "They were cut off." },
+        description: { type: "fix", title: "round discounts", problem: "They were cut off." },
       },
       work,
       lookups: [{ tool: "search", input: { pattern: "roundCents" } }],

@@ -49,7 +49,7 @@ describe("makePlan, asked together", () => {
       ],
       ...{ order: { concurrently: [{ run: "t1" }, { run: "t2" }] }, source: order, meeting: [], agreed: "roundCents" },
       ...{ reason: "money.js rounds down.", refused: 0 },
-      words: { type: "feat", title: "round amounts", problem: "They were cut off." },
+      description: { type: "feat", title: "round amounts", problem: "They were cut off." },
     });
     expect(asked()).toEqual(["p04-plan-work"]);
     expect(record.plan).toMatchObject({ reason: "money.js rounds down." });
