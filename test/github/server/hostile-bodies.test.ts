@@ -17,12 +17,12 @@ interface Sent {
   readonly bytes: number;
   /** what the header Content-Length says; the bytes unless told */
   readonly declared?: number;
-  /** how many are sent before the rest is kept back, until `goOn` comes true */
-  readonly goOn?: Promise<void>;
+  /** how many are sent before the rest is kept back, until `release` comes true */
+  readonly release?: Promise<void>;
 }
 
 /** Posts a body over a plain socket, and gives the status line and headers of the answer, "" when there came none. */
-async function send(port: number, { signature, bytes, declared = bytes, goOn }: Sent): Promise<string> {
+async function send(port: number, { signature, bytes, declared = bytes, release }: Sent): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let answer = "";
   socket.on("data", (data) => {
@@ -39,7 +39,7 @@ async function send(port: number, { signature, bytes, declared = bytes, goOn }: 
   socket.write(`POST ${PATH} HTTP/1.1\r\n${lines.join("")}\r\n`);
   const piece = Buffer.alloc(MB, "x");
   for (let left = bytes; left > 0 && !socket.destroyed; left -= piece.length) {
-    if (goOn !== undefined && left <= piece.length) await goOn;
+    if (release !== undefined && left <= piece.length) await release;
     const flushed = socket.write(piece.subarray(0, Math.min(left, piece.length)));
     if (!flushed) await Promise.race([once(socket, "drain"), closed]).catch(() => undefined);
   }
@@ -80,14 +80,14 @@ describe("bodies of strangers", () => {
   it("with a wrong signature of the right form share a bound, and take nothing from small deliveries", async () => {
     server = await startTestServer();
     const port = Number(new URL(server.origin).port);
-    let goOn: () => void = () => undefined;
+    let release: () => void = () => undefined;
     const wait = new Promise<void>((resolve) => {
-      goOn = resolve;
+      release = resolve;
     });
     const growth = await growthDuring(async () => {
-      const sent = Array.from({ length: 16 }, () => send(port, { signature: WRONG, bytes: 24 * MB, goOn: wait }));
+      const sent = Array.from({ length: 16 }, () => send(port, { signature: WRONG, bytes: 24 * MB, release: wait }));
       expect((await server?.post("ping", '{"zen":"Keep it."}'))?.status).toBe(200);
-      goOn();
+      release();
       const answers = await Promise.all(sent);
       const busy = answers.filter((answer) => answer.startsWith("HTTP/1.1 503 "));
       expect(busy.length).toBeGreaterThan(8);
