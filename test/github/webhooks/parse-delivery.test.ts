@@ -93,20 +93,20 @@ describe("parseDelivery: a command", () => {
   it.each([
     ["/magis resolved", { verb: "unknown", text: "resolved", nearest: "resolve" }],
     ["/magis", { verb: "help" }],
-    ["/magis plan with care\nplease", { verb: "plan", words: "with care\nplease" }],
+    ["/magis plan with care\nplease", { verb: "plan", hint: "with care\nplease" }],
     ["/magis continue +2.5", { verb: "continue", amount: 2.5 }],
     ["/MAGIS Cancel", { verb: "cancel" }],
-  ])("is an order in %j", (body, command) => {
+  ])("is a command in %j", (body, command) => {
     const order = { kind: "other-command", commentId: 492700400, command, onPullRequest: false };
     expect(triggerOf(parse("issue_comment", commented(body)))).toEqual(order);
   });
 
-  it("is an order on a bot's pull request, `resolve` too, and nothing on a person's", () => {
+  it("is a command on a bot's pull request, `resolve` too, and nothing on a person's", () => {
     const { issue } = commented("");
     const on = (type: string) => ({ issue: { ...issue, pull_request: { url: "u" }, user: { type } } });
     expect(triggerOf(parse("issue_comment", commented("/magis resolve", on("Bot"))))).toEqual({
       ...{ kind: "other-command", commentId: 492700400, onPullRequest: true },
-      command: { verb: "resolve", words: "" },
+      command: { verb: "resolve", hint: "" },
     });
     expect(parse("issue_comment", commented("/magis resolve", on("User")))).toEqual({
       ignored: "It is a person's pull request.",
