@@ -2,6 +2,7 @@ import { parse } from "acorn";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { CST, Lexer, parseAllDocuments } from "yaml";
 import type { SyntaxFault } from "../../ports/source-parser.ts";
+import { countYamlNesting } from "../../text/yaml-nesting.ts";
 import type { DataFormat } from "./languages.ts";
 
 /** What is wrong with a text of data; undefined when nothing is. Throws when it cannot be read to its end. */
@@ -43,15 +44,9 @@ const MAX_YAML_DEPTH = 200;
  * by indentation needs no limit: each level costs a longer line.
  */
 function refuseDeepYaml(text: string): void {
-  let brackets = 0;
-  let marks = 0;
+  const depthAfter = countYamlNesting();
   for (const token of new Lexer().lex(text)) {
-    const kind = CST.tokenType(token);
-    if (kind === "flow-seq-start" || kind === "flow-map-start") brackets += 1;
-    else if (kind === "flow-seq-end" || kind === "flow-map-end") brackets = Math.max(0, brackets - 1);
-    else if (kind === "seq-item-ind" || kind === "explicit-key-ind" || kind === "map-value-ind") marks += 1;
-    else if (kind === "comma" || (kind === "newline" && brackets === 0)) marks = 0;
-    if (Math.max(brackets, marks) > MAX_YAML_DEPTH)
+    if (depthAfter(CST.tokenType(token)) > MAX_YAML_DEPTH)
       throw new RangeError(`it nests deeper than ${MAX_YAML_DEPTH} levels`);
   }
 }

@@ -14,6 +14,7 @@ import {
   type YAMLError,
 } from "yaml";
 import { codeSpan, plain } from "../../text/compose-markdown.ts";
+import { countYamlNesting } from "../../text/yaml-nesting.ts";
 
 const MAX_SIZE = 64 * 1024;
 
@@ -132,17 +133,12 @@ const BLANK: ReadonlySet<string | null> = new Set(["space", "newline", "comment"
  */
 function findExcess(text: string): DocumentFault | undefined {
   let line = 1;
-  let brackets = 0;
-  let marks = 0;
+  const depthAfter = countYamlNesting();
   let parts = 0;
   for (const token of new Lexer().lex(text)) {
     const kind = CST.tokenType(token);
-    if (kind === "flow-seq-start" || kind === "flow-map-start") brackets += 1;
-    else if (kind === "flow-seq-end" || kind === "flow-map-end") brackets = Math.max(0, brackets - 1);
-    else if (kind === "seq-item-ind" || kind === "explicit-key-ind" || kind === "map-value-ind") marks += 1;
-    else if (kind === "comma" || (kind === "newline" && brackets === 0)) marks = 0;
     if (!BLANK.has(kind)) parts += 1;
-    if (brackets > MAX_DEPTH || marks > MAX_DEPTH) return excess(line, "is nested too deep");
+    if (depthAfter(kind) > MAX_DEPTH) return excess(line, "is nested too deep");
     if (parts > MAX_PARTS) return excess(line, "has too many keys and values");
     line += token.split("\n").length - 1;
   }
