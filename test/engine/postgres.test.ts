@@ -20,7 +20,7 @@ jest.setTimeout(180_000);
 machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
   let compiled: CompiledWorker;
   let server: Awaited<ReturnType<typeof createPostgresDatabase>>;
-  let pool: pg.Pool;
+  let client: pg.Client;
   let directory: string;
   const workers: Worker[] = [];
 
@@ -30,13 +30,15 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
   afterAll(() => compiled.remove());
   beforeEach(async () => {
     server = await createPostgresDatabase();
-    pool = new pg.Pool({ connectionString: server.url });
+    client = new pg.Client({ connectionString: server.url });
+    await client.connect();
     directory = mkdtempSync(join(tmpdir(), "magis-machines-"));
     writeFileSync(join(directory, "notes"), "");
   });
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.end("SIGKILL")));
-    await pool.end();
+    // A pool's end does not wait for its connections, and the forced drop below would cut one that is still ending.
+    await client.end();
     await server.drop();
     rmSync(directory, { recursive: true, force: true });
   });
@@ -53,7 +55,7 @@ machines("several machines on PostgreSQL (TEST_DATABASE_URL)", () => {
   const noted = (text: string) => until(() => notes().includes(text), `${text} in ${notes().join(", ")}`);
   const status = async (id: string) => {
     const sql = "SELECT status FROM dbos.workflow_status WHERE workflow_uuid = $1";
-    return (await pool.query<{ status: string }>(sql, [id])).rows[0]?.status;
+    return (await client.query<{ status: string }>(sql, [id])).rows[0]?.status;
   };
   const calls = PHASES.flatMap((phase) => [1, 2, 3].map((call) => `${phase}-${call}`));
 
