@@ -8,6 +8,7 @@ import { createForgetCommand } from "./cli/forget-command.ts";
 import { createResolveCommand } from "./cli/resolve/resolve-command.ts";
 import { runCli } from "./cli/run-cli.ts";
 import { createShowCommand } from "./cli/show/show-command.ts";
+import { createStartCommand } from "./cli/start-command.ts";
 import { fitText } from "./cli/terminal-text.ts";
 import type { Log } from "./ports/log.ts";
 
@@ -25,6 +26,7 @@ const commands = [
   createForgetCommand(async (request) => (await import("./wire/send-request.ts")).sendRequest(request, log)),
   createResolveCommand(async () => (await import("./wire/resolve/resolve-services.ts")).resolveServices(log)),
   createShowCommand(async () => (await import("./wire/send-request.ts")).showServices(log)),
+  createStartCommand(async () => void (await import("./main.ts"))),
 ];
 
 const interrupt = new AbortController();

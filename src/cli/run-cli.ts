@@ -42,7 +42,7 @@ const COLUMNS = 100;
 const MIN_WIDTH = 20;
 
 const NOTES = [
-  "The bot itself is started by `npm start`. Commands read their variables from the environment or .env in the working directory, and may be given while the bot runs.",
+  "Commands read their variables from the environment or .env in the working directory, and may be given while the bot runs.",
   "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no change came out, 4 the budget ended it, 130 interrupted.",
 ];
 
