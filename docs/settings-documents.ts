@@ -16,11 +16,15 @@ export interface MadeDocument {
 
 /** Every document that is made of the settings, wholly or in parts. */
 export const SETTINGS_DOCUMENTS: readonly MadeDocument[] = [
-  { path: "README.md", make: (text) => fill(text, "variables", variablesTable()) },
   { path: ".env.example", make: (text) => fillLines(text, envLines()) },
-  { path: "docs/configuration.md", make: (text) => fill(fill(text, "keys", keysTable()), "protected", globs()) },
+  { path: "docs/configuration.md", make: fillConfiguration },
   { path: "schemas/magis.schema.json", make: () => `${JSON.stringify(jsonSchema(), undefined, 2)}\n` },
 ];
+
+function fillConfiguration(text: string): string {
+  const withKeys = fill(fill(text, "keys", keysTable()), "protected", globs());
+  return fill(withKeys, "variables", variablesTable());
+}
 
 function fill(text: string, name: string, content: string): string {
   const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];

@@ -1,13 +1,14 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { parse } from "yaml";
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 const readme = read("README.md");
+const start = read("docs/getting-started.md");
 
-describe("the README", () => {
+describe("the README and what it leads to", () => {
   it("registers the app with the manifest's events and permissions", () => {
-    const link = new URL(/https:\/\/github\.com\/settings\/apps\/new\S+/.exec(readme)?.[0] ?? "");
+    const link = new URL(/https:\/\/github\.com\/settings\/apps\/new\S+/.exec(start)?.[0] ?? "");
     const manifest = parse(read("app.yml")) as {
       default_events: string[];
       default_permissions: Record<string, string>;
@@ -15,6 +16,24 @@ describe("the README", () => {
     expect(link.searchParams.getAll("events[]").sort()).toEqual([...manifest.default_events].sort());
     const asked = Object.keys(manifest.default_permissions).map((name) => [name, link.searchParams.get(name)]);
     expect(Object.fromEntries(asked)).toEqual(manifest.default_permissions);
+  });
+
+  it("leads to pages that are there, in one screen and a half", () => {
+    const pages = [
+      readme,
+      ...["getting-started", "using", "command-line", "operating", "how-it-works"].map((name) =>
+        read(`docs/${name}.md`),
+      ),
+    ];
+    pages.forEach((page, index) => {
+      for (const [, target = ""] of page.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+        expect([target, existsSync(new URL(`../${index === 0 ? "" : "docs/"}${target}`, import.meta.url))]).toEqual([
+          target,
+          true,
+        ]);
+      }
+    });
+    expect(readme.split("\n").length).toBeLessThan(75);
   });
 
   it("names commands that exist", () => {

@@ -18,7 +18,7 @@ describe("what documents say of the settings", () => {
   );
 
   it("cannot be made where the marks are gone", () => {
-    const readme = SETTINGS_DOCUMENTS.find(({ path }) => path === "README.md");
-    expect(() => readme?.make("# MAGIS\n")).toThrow("<!-- variables -->");
+    const configuration = SETTINGS_DOCUMENTS.find(({ path }) => path === "docs/configuration.md");
+    expect(() => configuration?.make("# Configuration\n")).toThrow("<!-- keys -->");
   });
 });
