@@ -22,9 +22,11 @@ export default {
   transform: { "^.+\\.ts$": ["@swc/jest", swc] },
   reporters: ["default", "<rootDir>/test/closing-line-reporter.js"],
   testEnvironment: "<rootDir>/test/environment.js",
+  runtime: "<rootDir>/test/runtime.js",
   globalSetup: "<rootDir>/test/data-template.js",
   globalTeardown: "<rootDir>/test/remove-data-template.js",
   testSequencer: "<rootDir>/test/longest-first.js",
+  injectGlobals: false,
   testTimeout: 240_000,
   // Tests that start programs wait more than they compute.
   maxWorkers: 3,
