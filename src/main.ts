@@ -14,6 +14,7 @@ import { createSettingsReader } from "./admission/settings.ts";
 import { createAnswerer } from "./cli/requests.ts";
 import { operatorLimits, operatorSettings } from "./config/environment/operator.ts";
 import { readConfig } from "./config/environment/read-config.ts";
+import { findUnadmitted } from "./engine/deliveries.ts";
 import { findUnfinished } from "./engine/runs.ts";
 import { startEngine } from "./engine/start-engine.ts";
 import { createOpenCodeHost } from "./github/api/code-host.ts";
@@ -55,6 +56,7 @@ async function start(): Promise<void> {
   const shared = { openCodeHost, store, log, budget: config.budget };
   const admit = createAdmission({
     ...{ ...shared, ...config.trigger, unfinished: findUnfinished },
+    unadmitted: (delivery, numbers) => findUnadmitted(database.pool, delivery, numbers),
     readSettings: createSettingsReader(operatorLimits(config)),
   });
   const runs = createRunHandlers({

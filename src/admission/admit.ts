@@ -32,8 +32,8 @@ export function createAdmission(
     const { settings } = read;
     const isLabel = trigger.kind === "label" || trigger.kind === "unlabel";
     if (isLabel && !equalNames(trigger.label, settings.label)) return undefined;
-    const { allowedBots, budget } = settings;
-    return withSettings(await admit(delivery, host, { ...deps, allowedBots, budget }), settings);
+    const { allowedBots, budget, label } = settings;
+    return withSettings(await admit(delivery, host, { ...deps, allowedBots, budget, label }), settings);
   };
 }
 

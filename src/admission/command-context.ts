@@ -22,12 +22,14 @@ export async function openCommand(
   const { issue, pull } = subject;
   const numbers = [issue, ...(pull ? [pull.number] : [])];
   const [latest, followUp] = await Promise.all(numbers.map((number) => deps.store.latestRun(repository, number)));
+  // In this order: what is admitted in between is then found among the runs.
+  const unadmitted = await deps.unadmitted(delivery, numbers);
   const unfinished = (await Promise.all(numbers.map((number) => deps.unfinished(repository, number)))).flat();
   const { result: _ended, ...open } = latest?.state ?? initialState();
   const shown: RunState | undefined =
     unfinished.length > 0 ? open : (onPullRequest && followUp?.state) || latest?.state;
   return {
-    ...{ delivery, host, deps, issue, pull, onPullRequest, latest, followUp, unfinished },
+    ...{ delivery, host, deps, issue, pull, onPullRequest, latest, followUp, unadmitted, unfinished },
     verbs: workingCommands(shown, onPullRequest),
     async answer(text) {
       if (trigger.kind !== "other-command") return;
@@ -65,6 +67,8 @@ export interface CommandContext {
   readonly latest: KeptRun | undefined;
   /** the run of the pull request, for feedback or checks, that was asked for last */
   readonly followUp: KeptRun | undefined;
+  /** what asks for work on the issue and its pull request, was said before and is not yet admitted; oldest first */
+  readonly unadmitted: readonly Delivery[];
   /** runs of the issue and its pull request that work or wait for their turn */
   readonly unfinished: readonly RunRequest[];
   /** the commands that do something now, where the command was given */

@@ -9,6 +9,7 @@ import type { RunStore } from "../ports/runs.ts";
 import { commandAnswer, statusText } from "../report/commands.ts";
 import { admitDelivery } from "./admit-request.ts";
 import type { CommandContext } from "./command-context.ts";
+import { askGuards, equalNames, WHO } from "./guards.ts";
 
 /** `/magis approve`: carries out the plan that waits; with words it is a change of the plan. */
 export async function approve(context: CommandContext, hint: string): Promise<AdmissionDecision | undefined> {
@@ -25,17 +26,41 @@ export async function approve(context: CommandContext, hint: string): Promise<Ad
   };
 }
 
-/** `/magis cancel`, and the label taken off: ends what works or waits on the issue and on its pull request. */
+/**
+ * `/magis cancel`, and the label taken off: ends what works or waits on the issue and on its pull request, and calls off
+ * what was said before and is not yet admitted.
+ */
 export async function cancel(context: CommandContext): Promise<AdmissionDecision | undefined> {
-  const { delivery, issue, pull, unfinished, verbs, onPullRequest } = context;
-  if (unfinished.length === 0) {
-    await context.answer(
-      commandAnswer.nothing("Nothing is at work or waiting for its turn here.", verbs, onPullRequest),
-    );
+  const { delivery, issue, pull, unadmitted, unfinished, verbs, onPullRequest } = context;
+  const say = (text: string) => context.answer(commandAnswer.nothing(text, verbs, onPullRequest));
+  if (unfinished.length === 0 && unadmitted.length === 0) {
+    await say("Nothing is at work or waiting for its turn here.");
     return undefined;
   }
+  // A plan that waits stays the latest thing that was done.
+  const asked = waitingPlan(context) ? [] : unadmitted;
+  const requests = await Promise.all(asked.map((earlier) => askedAnew(earlier, context)));
+  const calledOff = requests.filter((request) => request !== undefined);
+  // Nothing else will tell of it.
+  if (unfinished.length === 0 && calledOff.length === 0) await say("What was asked for here is called off.");
   const { repository, actor: by } = delivery;
-  return { cancel: { repository, issue, by, ...(pull && { also: [pull.number] }) } };
+  const also = pull && { also: [pull.number] };
+  return { cancel: { repository, issue, by, ...also, ...(calledOff.length > 0 && { calledOff }) } };
+}
+
+/** The run that a delivery which is not yet admitted would begin on the issue, if its sender may. */
+async function askedAnew(
+  earlier: Delivery,
+  { issue, delivery, host, deps }: CommandContext,
+): Promise<RunRequest | undefined> {
+  const { trigger } = earlier;
+  const isLabel = trigger.kind === "label" && equalNames(trigger.label, deps.label);
+  const isPlan = trigger.kind === "other-command" && trigger.command.verb === "plan" && !trigger.onPullRequest;
+  if (earlier.issue !== issue || !(isLabel || isPlan || trigger.kind === "command")) return undefined;
+  // Who asked is not told by who calls it off.
+  if (!equalNames(earlier.actor, delivery.actor) && (await askGuards(WHO, earlier, host, deps))) return undefined;
+  const request = beginRun(earlier, { kind: "resolve", gate: isPlan ? "plan" : "none" });
+  return isPlan && "hint" in trigger.command ? { ...request, hint: trigger.command.hint } : request;
 }
 
 /** A comment while a plan waits for approval: the plan is made again with these words as a further hint. */

@@ -19,6 +19,8 @@ export interface AdmissionDependencies {
   readonly readSettings: SettingsReader;
   /** the runs of an issue or a pull request that work or wait for their turn, on any machine */
   unfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]>;
+  /** what asks for work on these issues and pull requests, came before `delivery` and is not yet admitted, on any machine */
+  unadmitted(delivery: Delivery, numbers: readonly number[]): Promise<readonly Delivery[]>;
 }
 
 /** The part of the host that admission needs. */

@@ -47,9 +47,11 @@ export function withSettings(
   decision: AdmissionDecision | undefined,
   settings: Settings,
 ): AdmissionDecision | undefined {
-  if (!decision || !("start" in decision)) return decision;
-  const { start } = decision;
-  return { start: { ...start, settings, work: gated(start, settings) } };
+  if (!decision) return undefined;
+  const decided = (request: RunRequest): RunRequest => ({ ...request, settings, work: gated(request, settings) });
+  if ("start" in decision) return { start: decided(decision.start) };
+  const { calledOff } = decision.cancel;
+  return calledOff ? { cancel: { ...decision.cancel, calledOff: calledOff.map(decided) } } : decision;
 }
 
 function gated({ work, id, root }: RunRequest, { approval }: Settings): RunRequest["work"] {

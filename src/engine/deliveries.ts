@@ -1,13 +1,18 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
+import type { Pool } from "pg";
 import { MagisError } from "../model/error.ts";
 import {
   type AdmissionDecision,
+  asksForWork,
   type Delivery,
+  endsWork,
   type RepositoryId,
   type RunRequest,
   readDelivery,
 } from "../model/run-request.ts";
 import { QUEUES, WORKFLOWS } from "./engine.ts";
+import { findBefore, findEnded, laneOf, laneOfDelivery, nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
+import { keepRequest } from "./runs.ts";
 import { MAX_RECOVERY_ATTEMPTS, PATIENT_POLICY, runStep, type StepRunner, type WorkflowContext } from "./step.ts";
 import { type Suspension, suspended, within } from "./suspension.ts";
 
@@ -22,15 +27,27 @@ export interface RunQueue {
 
 /** Registers the workflow of a delivery with DBOS, before its launch: it is admitted, then a run is queued or ended. */
 export function registerDeliveries(
-  { handlers, suspension, log, onQueueChange }: WorkflowContext,
+  { database, handlers, suspension, log, onQueueChange }: WorkflowContext,
   queue: RunQueue,
 ): (delivery: Delivery) => Promise<string> {
-  const cancel = async ({ repository, issue, by, also = [] }: Cancellation, runner: StepRunner): Promise<string> => {
+  const { pool } = database;
+  const cancel = async (delivery: Delivery, decided: Cancellation, runner: StepRunner): Promise<string> => {
+    const { repository, issue, by, also = [], calledOff = [] } = decided;
+    const numbers = [issue, ...also];
     const runs = await runStep(runner, "find", async () => {
-      const found = await Promise.all([issue, ...also].map((number) => queue.findUnfinished(repository, number)));
-      return found.flat();
+      // First what may yet become a run: DBOS lets a delivery that was ended enqueue none.
+      const before = await findUnadmitted(pool, delivery, numbers);
+      await end(suspension, before);
+      const found = (await Promise.all(numbers.map((number) => queue.findUnfinished(repository, number)))).flat();
+      const ended = await findEnded(
+        pool,
+        calledOff.map((request) => request.delivery),
+      );
+      const unborn = calledOff.filter((one) => ended.includes(one.delivery) && !found.some(({ id }) => id === one.id));
+      for (const request of unborn) await keepRequest(pool, log, request);
+      return [...found, ...unborn];
     });
-    await runStep(runner, "cancel", () => cancelRuns(suspension, runs));
+    await runStep(runner, "cancel", () => end(suspension, runs));
     log.info({ runs: runs.map(({ id }) => id), by }, "runs cancelled");
     for (const request of runs) await runStep(runner, `tell ${request.id}`, () => handlers.cancelled(request, by));
     return `cancelled ${runs.length}`;
@@ -38,47 +55,85 @@ export function registerDeliveries(
 
   return DBOS.registerWorkflow(
     (stored: Delivery) =>
-      suspension.run(stored.id, async (run) => {
-        const delivery = readDelivery(stored);
-        const runner = { run, suspension, log, policy: PATIENT_POLICY };
-        const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
-        if (decision === undefined) return "nothing to do";
-        if (suspension.stopping) return suspended<string>();
-        const outcome =
-          "start" in decision ? await queue.enqueue(decision.start) : await cancel(decision.cancel, runner);
-        log.info({ delivery: delivery.id, outcome }, "delivery admitted");
-        onQueueChange();
-        return outcome;
-      }),
+      suspension
+        .run(stored.id, async (run) => {
+          const delivery = readDelivery(stored);
+          const runner = { run, suspension, log, policy: PATIENT_POLICY };
+          const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
+          if (decision === undefined) return "nothing to do";
+          if (suspension.stopping) return suspended<string>();
+          const outcome =
+            "start" in decision ? await queue.enqueue(decision.start) : await cancel(delivery, decision.cancel, runner);
+          log.info({ delivery: delivery.id, outcome }, "delivery admitted");
+          return outcome;
+        })
+        .finally(onQueueChange),
     { name: WORKFLOWS.deliver, maxRecoveryAttempts: MAX_RECOVERY_ATTEMPTS },
   );
+}
+
+/**
+ * The deliveries that may ask for work on one of the issues or pull requests `numbers`, arrived before `delivery` and are
+ * not yet dealt with; oldest first.
+ */
+export async function findUnadmitted(
+  pool: Pool,
+  delivery: Delivery,
+  numbers: readonly number[],
+): Promise<readonly Delivery[]> {
+  const lanes = numbers.map((number) => laneOf(delivery.repository, number));
+  const ids = await findBefore(pool, delivery.id, lanes);
+  if (ids.length === 0) return [];
+  const found = await DBOS.listWorkflows({ workflowIDs: [...ids], loadOutput: false });
+  const deliveries = new Map(found.map(({ workflowID, input }) => [workflowID, readDelivery(input?.[0])]));
+  return ids.flatMap((id) => deliveries.get(id) ?? []).filter(asksForWork);
 }
 
 /** GitHub gives a webhook 10 s; while the database is away DBOS would wait for ever. */
 const ANSWER_WITHIN_MS = 8_000;
 
 /**
- * Keeps a delivery under its GUID, so that a redelivery is known. Returns as soon as it is in the database.
- * Throws DATABASE_UNAVAILABLE when that takes more than 8 s; the sender is then to deliver it again.
+ * Makes what keeps a delivery under its GUID, so that a redelivery is known, at the end of its lane. Returns as soon as it
+ * is in the database. Throws DATABASE_UNAVAILABLE when that takes more than 8 s; the sender is then to deliver it again.
  */
-export async function receiveDelivery(
+export function createReceiver(
+  { database, onQueueChange }: Pick<WorkflowContext, "database" | "onQueueChange">,
   deliver: (delivery: Delivery) => Promise<string>,
-  delivery: Delivery,
-): Promise<"recorded" | "known"> {
-  const kept = DBOS.startWorkflow(deliver, {
-    workflowID: delivery.id,
-    workflowIDReusePolicy: "reject",
-    queueName: QUEUES.deliveries,
-  })(delivery).then(
-    () => "recorded" as const,
-    (error: unknown) => {
-      if (DbosError.isWorkflowIDInUseError(error)) return "known" as const;
+): (delivery: Delivery) => Promise<"recorded" | "known"> {
+  const last = new Map<string, Promise<unknown>>();
+
+  async function keep(delivery: Delivery, lane: string): Promise<"recorded" | "known"> {
+    try {
+      const priority = await nextArrival(database.pool, ANSWER_WITHIN_MS);
+      const waits = { delaySeconds: UNTIL_RELEASED_SECONDS };
+      await DBOS.startWorkflow(deliver, {
+        workflowID: delivery.id,
+        workflowIDReusePolicy: "reject",
+        queueName: QUEUES.deliveries,
+        enqueueOptions: { priority, queuePartitionKey: lane, ...(!endsWork(delivery) && waits) },
+      })(delivery);
+      onQueueChange();
+      return "recorded";
+    } catch (error) {
+      if (DbosError.isWorkflowIDInUseError(error)) return "known";
       throw unavailable(error);
-    },
-  );
-  return within<"recorded" | "known">(ANSWER_WITHIN_MS, kept, () => {
-    throw unavailable();
-  });
+    }
+  }
+
+  return (delivery) => {
+    const lane = laneOfDelivery(delivery);
+    const before = last.get(lane) ?? Promise.resolve();
+    const kept = before.then(() => keep(delivery, lane));
+    const settled = kept
+      .catch(() => undefined)
+      .finally(() => {
+        if (last.get(lane) === settled) last.delete(lane);
+      });
+    last.set(lane, settled);
+    return within<"recorded" | "known">(ANSWER_WITHIN_MS, kept, () => {
+      throw unavailable();
+    });
+  };
 }
 
 function unavailable(cause?: unknown): MagisError {
@@ -93,10 +148,11 @@ function unavailable(cause?: unknown): MagisError {
 /** How long the work of a cancelled run may take to come to rest before its end is told all the same. */
 const REST_WITHIN_MS = 2_000;
 
-/** Ends runs on this machine at once and on others at their next heartbeat; returns when their work here has come to rest. */
-async function cancelRuns(suspension: Suspension, requests: readonly RunRequest[]): Promise<void> {
-  for (const { id } of requests) {
-    await DBOS.cancelWorkflow(id);
+/** Ends workflows, on this machine at once and on others at their next heartbeat; returns when their work here has come to rest. */
+async function end(suspension: Suspension, works: readonly { readonly id: string }[]): Promise<void> {
+  // All at once: the end of one lets in what waited for it.
+  await DBOS.cancelWorkflows(works.map(({ id }) => id));
+  for (const { id } of works) {
     suspension.active.get(id)?.lose(new MagisError("RUN_CANCELLED", "The run was cancelled."));
     await within(REST_WITHIN_MS, suspension.rest(id), () => undefined);
   }

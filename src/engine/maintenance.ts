@@ -3,6 +3,7 @@ import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import { deleteOldRuns, reportAbandoned } from "./ended-runs.ts";
 import type { EngineDatabase } from "./engine.ts";
+import { createDoor } from "./lanes.ts";
 import { adoptOldVersions, heartbeat, ownedWork, releaseNextRuns, takeOver } from "./sql.ts";
 import type { Suspension } from "./suspension.ts";
 
@@ -13,13 +14,15 @@ export interface MaintenanceOptions {
   readonly concurrency: number;
   readonly heartbeatMs: number;
   readonly retentionDays: number;
+  /** milliseconds that a delivery waits for the one before it */
+  readonly patienceMs: number;
   readonly suspension: Suspension;
   readonly abandon: (request: RunRequest, reason: string) => Promise<void>;
   readonly log: Log;
 }
 
 export interface Maintenance {
-  /** The queue of runs has changed. */
+  /** Deliveries or runs have come or gone. */
   releaseNow(): void;
   stop(): Promise<void>;
 }
@@ -39,7 +42,11 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const every = (ms: number, what: string, task: () => Promise<void>) =>
     repeatEvery(ms, task, (error) => log.warn({ error }, `${what} failed; it is tried again`));
 
-  const release = every(RELEASE_MS, "starting the next runs", () => releaseNextRuns(pool, concurrency));
+  const letDeliveriesIn = createDoor(pool, options.patienceMs);
+  const release = every(RELEASE_MS, "starting what is next", async () => {
+    await letDeliveriesIn();
+    await releaseNextRuns(pool, concurrency);
+  });
   const tasks: Repetition[] = [
     release,
     every(heartbeatMs, "the heartbeat", () => beat(options)),

@@ -4,6 +4,7 @@ import { type RepositoryId, type RunRequest, readRunRequest, repositoryName } fr
 import type { RunResult } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
 import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
+import { nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
 import { MAX_RECOVERY_ATTEMPTS, PATIENT_POLICY, runStep, type WorkflowContext } from "./step.ts";
 
 export interface Runs {
@@ -45,7 +46,7 @@ export function registerRuns({ database, handlers, suspension, log, onQueueChang
   return {
     abandon,
     async enqueue(request) {
-      const outcome = await enqueueRun(resolve, request);
+      const outcome = await enqueueRun(resolve, request, await nextArrival(database.pool, ARRIVAL_WITHIN_MS));
       // A run that is ended while it waits for its turn can be found and gone on with all the same.
       if (outcome === "queued") await keepRequest(database.pool, log, request);
       return outcome;
@@ -53,8 +54,8 @@ export function registerRuns({ database, handlers, suspension, log, onQueueChang
   };
 }
 
-/** Ten years: a run waits until it is its turn (`sql/release-next-runs.ts`), not until a time. */
-const UNTIL_RELEASED_SECONDS = 315_360_000;
+/** While the database is away for longer, the delivery is taken up again when it is back. */
+const ARRIVAL_WITHIN_MS = 3_600_000;
 
 /**
  * Puts a run at the end of the queue, once: a second run of the same issue while one is unfinished, and the same run
@@ -63,6 +64,7 @@ const UNTIL_RELEASED_SECONDS = 315_360_000;
 async function enqueueRun(
   resolve: (request: RunRequest) => Promise<RunResult>,
   request: RunRequest,
+  priority: number,
 ): Promise<Enqueued> {
   const { repository, issue } = request;
   const name = repositoryName(repository).toLowerCase();
@@ -74,6 +76,7 @@ async function enqueueRun(
       enqueueOptions: {
         // Batches of feedback and repairs wait for each other; a run that finds nothing left to do ends at once.
         ...(request.work.kind === "resolve" && { deduplicationID: `${name}#${issue}` }),
+        priority,
         queuePartitionKey: `${repository.installationId}/${name}`,
         delaySeconds: UNTIL_RELEASED_SECONDS,
       },

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
-import { receiveDelivery, registerDeliveries } from "./deliveries.ts";
+import { createReceiver, registerDeliveries } from "./deliveries.ts";
 import type { Engine, EngineDatabase, EngineHandlers } from "./engine.ts";
 import { dbosLogger, launchDbos } from "./launch-dbos.ts";
 import { type Maintenance, startMaintenance } from "./maintenance.ts";
@@ -22,11 +22,16 @@ export interface EngineOptions {
   readonly log: Log;
   /** milliseconds; a machine is taken for dead after six missed ones */
   readonly heartbeatMs?: number;
+  /** milliseconds that a delivery waits for the one before it on the same issue */
+  readonly patienceMs?: number;
   /** days that ended runs are kept */
   readonly retentionDays: number;
 }
 
 const HEARTBEAT_MS = 5_000;
+
+/** The host may be away for a while, and what people say keeps its order; what hangs does not hold up the rest for ever. */
+const PATIENCE_MS = 300_000;
 
 const READY_WITHIN_MS = 2_000;
 
@@ -46,6 +51,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const context = { database, handlers, suspension, log, onQueueChange };
   const { enqueue, abandon } = registerRuns(context);
   const deliver = registerDeliveries(context, { enqueue, findUnfinished });
+  const receive = createReceiver(context, deliver);
   try {
     const logger = dbosLogger(log, () => suspension.stopping);
     await launchDbos({ database, executor, version, concurrency, logger });
@@ -53,7 +59,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await DBOS.shutdown({ deregister: true });
     throw new MagisError("DATABASE_UNAVAILABLE", "The engine could not be started on its database.", {}, error);
   }
-  const { retentionDays } = options;
+  const { retentionDays, patienceMs = PATIENCE_MS } = options;
   maintenance = startMaintenance({
     database,
     executor,
@@ -61,6 +67,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     concurrency,
     heartbeatMs,
     retentionDays,
+    patienceMs,
     suspension,
     abandon,
     log,
@@ -72,7 +79,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     async receive(delivery) {
       if (suspension.stopping)
         throw new MagisError("DATABASE_UNAVAILABLE", "MAGIS is stopping; please deliver it again.");
-      return receiveDelivery(deliver, delivery);
+      return receive(delivery);
     },
     stop(graceMs) {
       stopped ??= stopEngine(running, graceMs);

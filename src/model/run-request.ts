@@ -85,12 +85,27 @@ export interface Delivery {
   readonly repository: RepositoryId;
   /** the issue or pull request it is about; for checks, the issue that the branch's name tells */
   readonly issue: number;
+  /** the issue that its pull request is for, where the webhook tells: what is said on both is taken in one order */
+  readonly subject?: number;
   readonly actor: string;
   readonly actorIsBot: boolean;
   readonly trigger: Trigger;
   readonly text?: IssueText;
   /** ISO 8601, by the event itself */
   readonly at: string;
+}
+
+const HARMLESS: ReadonlySet<string> = new Set(["cancel", "status", "help", "unknown"]);
+
+/** Whether work may come of a delivery: it is no cancel, and no question. */
+export function asksForWork({ trigger }: Delivery): boolean {
+  if (trigger.kind === "other-command") return !HARMLESS.has(trigger.command.verb);
+  return trigger.kind !== "unlabel";
+}
+
+/** Whether a delivery ends work, if its sender may: it waits for nothing that was said before. */
+export function endsWork({ trigger }: Delivery): boolean {
+  return trigger.kind === "unlabel" || (trigger.kind === "other-command" && trigger.command.verb === "cancel");
 }
 
 /** `owner/name#issue@delivery`; `delivery` is whatever is unique to the asking. */
@@ -172,7 +187,7 @@ function withCurrentHint(command: Command): Command {
 
 /**
  * What comes of a delivery that the guards let pass: a run to start, or the unfinished runs of an issue to end, and
- * those of the pull requests in `also`.
+ * those of the pull requests in `also`, with whatever was said there before and is not yet admitted.
  */
 export type AdmissionDecision =
   | { readonly start: RunRequest }
@@ -182,5 +197,7 @@ export type AdmissionDecision =
         readonly issue: number;
         readonly by: string;
         readonly also?: readonly number[];
+        /** what had been asked for and was not yet admitted: kept as runs that were cancelled before they began */
+        readonly calledOff?: readonly RunRequest[];
       };
     };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Command } from "../../src/model/command.ts";
 import { markers } from "../../src/model/marks.ts";
+import type { Delivery, Trigger } from "../../src/model/run-request.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
@@ -117,6 +118,46 @@ describe("what comes of a command", () => {
     const cancel = { cancel: { repository: running.repository, issue: 7, by: "ben" } };
     expect(await decision({ verb: "cancel" })).toEqual(cancel);
     expect(await take({ kind: "unlabel", label: "magis" })).toEqual(cancel);
+  });
+
+  const asking = (trigger: Trigger, changes: Partial<Delivery> = {}): Delivery => ({
+    ...{ id: "delivery-1", repository: sampleRequest().repository, issue: 7, actor: "ben", actorIsBot: false, trigger },
+    ...{ at: "2026-01-02T00:00:00Z", ...changes },
+  });
+  const resolveIt = { kind: "command", commentId: 1, hint: "the second line" } as const;
+  const planIt: Trigger = {
+    ...{ kind: "other-command", commentId: 1, onPullRequest: false },
+    command: { verb: "plan", hint: "with care" },
+  };
+  const retryIt: Trigger = { kind: "other-command", commentId: 1, onPullRequest: false, command: { verb: "retry" } };
+
+  it.each<[string, Delivery, object | undefined]>([
+    ["a command", asking(resolveIt), { work: { kind: "resolve", gate: "none" }, trigger: resolveIt }],
+    ["the label", asking({ kind: "label", label: "Magis" }), { work: { kind: "resolve", gate: "none" } }],
+    ["a plan", asking(planIt), { work: { kind: "resolve", gate: "plan" }, hint: "with care" }],
+    ["another label", asking({ kind: "label", label: "bug" }), undefined],
+    ["a retry", asking(retryIt), undefined],
+    ["a review of the pull request", asking({ kind: "review" }, { issue: 9, subject: 7 }), undefined],
+  ])("cancel calls off %s that is not yet admitted", async (_, earlier, kept) => {
+    for (const hasRun of [false, true]) {
+      const result = hasRun && { result: PUBLISHED };
+      const { decision, answers } = await takingCommands({ hasRun, ...result, unadmitted: [earlier] });
+      const request = { id: "ana/shop#7@delivery-1", root: "ana/shop#7@delivery-1", ...kept };
+      const calledOff = kept && { calledOff: [expect.objectContaining(request)] };
+      const { repository } = earlier;
+      expect(await decision({ verb: "cancel" })).toEqual({ cancel: { repository, issue: 7, by: "ben", ...calledOff } });
+      expect(answers()).toEqual(kept ? [] : [expect.stringContaining("What was asked for here is called off.")]);
+    }
+  });
+
+  it("what somebody without permission has asked for is called off and not kept, nor what would displace a plan", async () => {
+    const stranger = await takingCommands({ hasRun: false, unadmitted: [asking(resolveIt, { actor: "eve" })] });
+    stranger.forbid("eve");
+    expect(await stranger.decision({ verb: "cancel" })).toEqual({
+      cancel: { repository: sampleRequest().repository, issue: 7, by: "ben" },
+    });
+    const waiting = await takingCommands({ result: AWAITING, unadmitted: [asking(planIt)] });
+    expect(await waiting.decision({ verb: "cancel" })).not.toHaveProperty("cancel.calledOff");
   });
 
   it("the label taken off where nothing runs says nothing", async () => {

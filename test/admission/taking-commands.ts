@@ -18,25 +18,28 @@ export async function takingCommands({
   request = sampleRequest(),
   hasRun = true,
   unfinished = [],
+  unadmitted = [],
   permission = "write",
 }: {
   readonly result?: RunResult;
   readonly request?: RunRequest;
   readonly hasRun?: boolean;
   readonly unfinished?: readonly RunRequest[];
+  readonly unadmitted?: readonly Delivery[];
   readonly permission?: Permission;
 } = {}) {
   const fake = createFakeHost({ "a.txt": "a\n" });
   const { store, keep } = createFakeStore();
   const { log, lines } = createFakeLog();
   const reactions: string[] = [];
+  const forbidden = new Set<string>();
   if (hasRun) {
     await keep(request);
     await store.saveState(request.root, { ...initialState(), ...(result && { result }) });
   }
   const host = {
     ...fake.host,
-    permissionOf: async () => permission,
+    permissionOf: async (login: string) => (forbidden.has(login) ? "read" : permission),
     async react(_target: unknown, reaction: string) {
       reactions.push(reaction);
     },
@@ -44,6 +47,8 @@ export async function takingCommands({
   const deps = {
     ...{ store, log, allowedBots: [], budget: { money: 5, tokens: 1000, minutes: 30 } },
     unfinished: async (_repository: unknown, issue: number) => unfinished.filter((one) => one.issue === issue),
+    unadmitted: async () => unadmitted,
+    label: "magis",
   } as unknown as AdmissionDependencies;
 
   function take(trigger: Trigger, changes: Partial<Delivery> = {}) {
@@ -63,5 +68,6 @@ export async function takingCommands({
     return take(trigger, on === undefined ? {} : { issue: on });
   }
   const answers = () => fake.state.comments.filter(({ author }) => author === host.login).map(({ body }) => body);
-  return { ...fake, store, keep, lines, reactions, take, decision, answers };
+  const forbid = (login: string) => void forbidden.add(login);
+  return { ...fake, store, keep, lines, reactions, take, decision, answers, forbid };
 }

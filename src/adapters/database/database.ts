@@ -62,6 +62,8 @@ const STATEMENTS = [
   "CREATE UNIQUE INDEX IF NOT EXISTS model_call_paid_once ON magis.model_call (run_id, key) WHERE answer IS NOT NULL",
   "CREATE INDEX IF NOT EXISTS model_call_of_run ON magis.model_call (run_id, seq)",
   "CREATE INDEX IF NOT EXISTS model_call_by_age ON magis.model_call (at)",
+  // Numbers deliveries and runs in the order in which they come, whatever the clocks of machines say.
+  "CREATE SEQUENCE IF NOT EXISTS magis.arrival AS integer CYCLE",
   // A clock that never stands still: timestamps can be equal, and then neither "latest" nor "least recent" means one row.
   "CREATE SEQUENCE IF NOT EXISTS magis.memory_clock",
   `CREATE TABLE IF NOT EXISTS magis.remembered_version (

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { readCommand } from "../../model/command.ts";
-import { issueOfBranch } from "../../model/marks.ts";
+import { issueOfBranch, issueOfPull } from "../../model/marks.ts";
 import type { Delivery, Trigger } from "../../model/run-request.ts";
 import {
   checkPayload,
@@ -71,10 +71,12 @@ function parseComment({ id, payload }: Webhook): ParsedDelivery {
   const base = deliveryBase(id, data);
   const trigger = triggerOf(comment.id, comment.body, onPullRequest);
   if (trigger.kind === "comment" && base.actorIsBot) return { ignored: "A bot's comment." };
+  const subject = onPullRequest ? issueOfPull({ body: issue.body ?? "", branch: "" }) : undefined;
   return {
     delivery: {
       ...base,
       issue: issue.number,
+      ...(subject !== undefined && { subject }),
       trigger,
       ...(!onPullRequest && issue.title !== undefined && { text: { title: issue.title, body: issue.body ?? "" } }),
       at: comment.created_at,
@@ -95,11 +97,11 @@ function parseReview({ id, payload }: Webhook): ParsedDelivery {
   if (!data) return { ignored: describePayloadFault(error) };
   const { pull_request: pull } = data;
   if (pull.state !== "open") return { ignored: "The pull request is closed." };
-  if (pull.user?.type !== "Bot" || issueOfBranch(pull.head.ref) === undefined)
-    return { ignored: "It is not the bot's pull request." };
+  const subject = issueOfBranch(pull.head.ref);
+  if (pull.user?.type !== "Bot" || subject === undefined) return { ignored: "It is not the bot's pull request." };
   const base = deliveryBase(id, data);
   if (base.actorIsBot) return { ignored: "A bot's review." };
-  return { delivery: { ...base, issue: pull.number, trigger: { kind: "review" }, at: pull.updated_at } };
+  return { delivery: { ...base, issue: pull.number, subject, trigger: { kind: "review" }, at: pull.updated_at } };
 }
 
 /** A check run, check suite or commit status has ended on a commit of one of the bot's branches. */

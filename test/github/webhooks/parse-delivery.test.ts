@@ -113,6 +113,15 @@ describe("parseDelivery: a command", () => {
     });
   });
 
+  it("on a pull request of the bot names the issue that it is for, by the run's mark", () => {
+    const { issue } = commented("");
+    const pull = { ...issue, number: 9, pull_request: { url: "u" }, user: { type: "Bot" } };
+    const on = (body: string) => parse("issue_comment", commented("/magis cancel", { issue: { ...pull, body: body } }));
+    const marked = on("<!-- magis:run Codertocat/Hello-World#7@guid-0 -->\n\nFixes #7");
+    expect(marked).toMatchObject({ delivery: { issue: 9, subject: 7 } });
+    expect(on("Fixes #7")).not.toHaveProperty("delivery.subject");
+  });
+
   it("is not a bot's comment", () => {
     const sender = { login: "robot[bot]", type: "Bot" };
     expect(parse("issue_comment", commented("Done.", { sender }))).toEqual({ ignored: "A bot's comment." });

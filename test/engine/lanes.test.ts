@@ -1,0 +1,191 @@
+import { describe, expect, it } from "@jest/globals";
+import type { EngineHandlers } from "../../src/engine/engine.ts";
+import { type Arrived, nextInLanes } from "../../src/engine/lanes.ts";
+import { MagisError } from "../../src/model/error.ts";
+import type { AdmissionDecision, Delivery, Trigger } from "../../src/model/run-request.ts";
+import { DONE, engineHarness } from "./engine-harness.ts";
+import { delivery, type Running, requestOf, statuses, until } from "./in-process.ts";
+
+const said = (id: string, issue: number, changes: Partial<Delivery>): Delivery => ({
+  ...delivery(id, issue),
+  ...changes,
+});
+const CANCEL: Trigger = { kind: "other-command", commentId: 1, command: { verb: "cancel" }, onPullRequest: false };
+const STATUS: Trigger = { kind: "other-command", commentId: 2, command: { verb: "status" }, onPullRequest: false };
+
+describe("whose turn it is", () => {
+  const row = (id: string, lane: string, waits = true): Arrived => ({ id, lane, waits });
+
+  it.each<[string, readonly Arrived[], readonly string[], readonly string[]]>([
+    ["the first of each lane", [row("1", "a"), row("2", "b"), row("3", "a")], [], ["1", "2"]],
+    ["nobody behind one that is being admitted", [row("1", "a", false), row("2", "a"), row("3", "b")], [], ["3"]],
+    ["the next when that takes too long", [row("1", "a", false), row("2", "a"), row("3", "a")], ["1"], ["2"]],
+    ["not before the last that is at it", [row("1", "a", false), row("2", "a", false), row("3", "a")], ["1"], []],
+  ])("%s", (_, arrived, overdue, next) => {
+    expect(nextInLanes(arrived, (id) => overdue.includes(id))).toEqual(next);
+  });
+
+  it("lets each in once and never one before another of its lane, whatever ends when", () => {
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed % below;
+    };
+    for (let round = 0; round < 200; round++) {
+      let left = Array.from({ length: 12 }, (_, at) => row(String(at).padStart(2, "0"), `lane ${random(3)}`));
+      const all = left;
+      const begun: string[] = [];
+      while (left.length > 0) {
+        const next = nextInLanes(left, () => false);
+        begun.push(...next);
+        left = left.map((one) => (next.includes(one.id) ? { ...one, waits: false } : one));
+        const working = left.filter(({ waits }) => !waits);
+        const ended = working[random(working.length)];
+        left = left.filter((one) => one !== ended);
+      }
+      for (const lane of ["lane 0", "lane 1", "lane 2"]) {
+        const of = all.filter((one) => one.lane === lane).map(({ id }) => id);
+        expect(begun.filter((id) => of.includes(id))).toEqual(of);
+      }
+      expect(begun).toHaveLength(all.length);
+    }
+  });
+});
+
+describe("the order of what people say", () => {
+  const { start, stop, ended } = engineHarness();
+
+  /** An admission whose deliveries begin and end when the test says. */
+  function gatedAdmission() {
+    const events: string[] = [];
+    const waiting = new Map<string, () => void>();
+    const admit: EngineHandlers["admit"] = async ({ id }): Promise<AdmissionDecision | undefined> => {
+      events.push(`+${id}`);
+      await new Promise<void>((resolve) => waiting.set(id, resolve));
+      events.push(`-${id}`);
+      return undefined;
+    };
+    const begun = (id: string) => until(() => waiting.has(id), `${id} to begin: ${events.join(" ")}`);
+    const release = async (id: string) => {
+      await begun(id);
+      waiting.get(id)?.();
+    };
+    return { admit, events, begun, release };
+  }
+
+  it("admits what is said on an issue and its pull request one after the other, other issues meanwhile", async () => {
+    const { admit, events, begun, release } = gatedAdmission();
+    const running = await start({ admit });
+    await running.engine.receive(delivery("a1", 1));
+    await running.engine.receive(said("a2", 9, { subject: 1 }));
+    await running.engine.receive(delivery("b1", 2));
+    await running.engine.receive(delivery("a3", 1));
+    await running.engine.receive(delivery("c1", 1, "other"));
+    for (const id of ["a1", "b1", "c1"]) await begun(id);
+    expect(events.toSorted()).toEqual(["+a1", "+b1", "+c1"]);
+    for (const id of ["b1", "c1", "a1", "a2", "a3"]) await release(id);
+    await ended(running, "a3");
+    expect(events.filter((event) => event.includes("a"))).toEqual(["+a1", "-a1", "+a2", "-a2", "+a3", "-a3"]);
+  });
+
+  it("keeps the order of those that arrive in the same moment, and over a restart", async () => {
+    const order: string[] = [];
+    const hanging = await start({ admit: () => new Promise(() => undefined) });
+    const ids = ["z", "y", "x", "w", "v", "u"];
+    await Promise.all(ids.map((id) => hanging.engine.receive(delivery(id, 1))));
+    await until(async () => (await statuses(hanging.database)).z === "PENDING", "the first to be admitted");
+    await stop(hanging, 1_000);
+    const admit = async ({ id }: Delivery) => {
+      order.push(id);
+      return undefined;
+    };
+    const running = await start({ admit });
+    await ended(running, "u");
+    expect(order).toEqual(ids);
+  });
+
+  it("goes on after one that fails, and past one that takes too long", async () => {
+    const order: string[] = [];
+    const admit = async ({ id }: Delivery) => {
+      order.push(id);
+      if (id === "fails") throw new MagisError("HOST_REFUSED", "Not for us.");
+      if (id === "hangs") await new Promise(() => undefined);
+      return undefined;
+    };
+    const running = await start({ admit }, { patienceMs: 400 });
+    for (const id of ["fails", "hangs", "next", "last"]) await running.engine.receive(delivery(id, 1));
+    await ended(running, "last");
+    expect(order).toEqual(["fails", "hangs", "next", "last"]);
+    expect(await statuses(running.database)).toMatchObject({ fails: "ERROR", hangs: "PENDING", next: "SUCCESS" });
+  });
+
+  const cancelling = (calledOff: boolean): EngineHandlers["admit"] => {
+    return async (received) => {
+      const { trigger, repository } = received;
+      if (trigger.kind === "other-command" && trigger.command.verb === "cancel") {
+        const off = calledOff && { calledOff: [requestOf(delivery("d1", 1))] };
+        return { cancel: { repository, issue: 1, by: "ana", ...off } };
+      }
+      if (trigger.kind !== "label") return undefined;
+      if (received.id === "d1") await new Promise(() => undefined);
+      return { start: requestOf(received) };
+    };
+  };
+  async function keptRequests({ database }: Running): Promise<string[]> {
+    return (await database.pool.query<{ id: string }>("SELECT id FROM magis.run")).rows.map(({ id }) => id);
+  }
+
+  it.each([true, false])(
+    "a cancel ends what was said before it and hangs in its admission, or waits (kept: %s)",
+    async (kept) => {
+      const told: string[] = [];
+      const running = await start({
+        admit: cancelling(kept),
+        cancelled: async ({ id }, by) => void told.push(`${id} by ${by}`),
+      });
+      await running.engine.receive(delivery("d1", 1));
+      await running.engine.receive(said("question", 1, { trigger: STATUS }));
+      await running.engine.receive(delivery("d2", 1));
+      await until(async () => (await statuses(running.database)).d1 === "PENDING", "the first to be admitted");
+      await running.engine.receive(said("stop", 1, { trigger: CANCEL }));
+      await running.engine.receive(delivery("d3", 1));
+      await ended(running, "d3");
+      await ended(running, "Owner/repo#1@d3");
+      const all = await statuses(running.database);
+      expect(all).toMatchObject({ d1: "CANCELLED", d2: "CANCELLED", question: "SUCCESS", stop: "SUCCESS" });
+      expect(Object.keys(all).filter((id) => id.startsWith("Owner"))).toEqual(["Owner/repo#1@d3"]);
+      expect(told).toEqual(kept ? ["Owner/repo#1@d1 by ana"] : []);
+      expect((await keptRequests(running)).includes("Owner/repo#1@d1")).toBe(kept);
+    },
+  );
+
+  it("a cancel reaches the run whatever the moment: it is ended, or never made", async () => {
+    const running = await start({
+      admit: async (received) => {
+        if (received.trigger.kind === "other-command")
+          return { cancel: { repository: received.repository, issue: received.issue, by: "ana" } };
+        await new Promise((resolve) => setTimeout(resolve, received.issue * 15));
+        return { start: requestOf(received) };
+      },
+      resolve: async (_request, step) => {
+        await step("wait", () => new Promise(() => undefined));
+        return DONE;
+      },
+    });
+    const issues = Array.from({ length: 12 }, (_, at) => at + 1);
+    await Promise.all(
+      issues.map(async (issue) => {
+        await running.engine.receive(delivery(`ask-${issue}`, issue, `r${issue}`));
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await running.engine.receive(
+          said(`stop-${issue}`, issue, { trigger: CANCEL, repository: delivery("", 1, `r${issue}`).repository }),
+        );
+      }),
+    );
+    for (const issue of issues) await ended(running, `stop-${issue}`);
+    const all = await statuses(running.database);
+    const runs = Object.entries(all).filter(([id]) => id.startsWith("Owner"));
+    expect(runs.filter(([, status]) => status !== "CANCELLED")).toEqual([]);
+    for (const issue of issues) expect(["SUCCESS", "CANCELLED"]).toContain(all[`ask-${issue}`]);
+  });
+});
