@@ -39,6 +39,8 @@ const STOP_MS = 6_000;
 
 const CLOSE_MS = 1_000;
 
+const MS_PER_MINUTE = 60_000;
+
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "prompts");
 
 async function start(): Promise<void> {
@@ -62,6 +64,7 @@ async function start(): Promise<void> {
   const runs = createRunHandlers({
     ...{ ...shared, openRepository, memory, model, prompts },
     settings: operatorSettings(config),
+    patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, now: Date.now },
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
     ...{ tokenCache: createTokenCaches(), parser: createSourceParser() },
   });

@@ -10,6 +10,7 @@ import {
   type RunRequest,
   readDelivery,
 } from "../model/run-request.ts";
+import type { UntoldEnd } from "../model/run-state.ts";
 import { QUEUES, WORKFLOWS } from "./engine.ts";
 import { findBefore, findEnded, laneOf, laneOfDelivery, nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
 import { keepRequest } from "./runs.ts";
@@ -23,6 +24,7 @@ export interface RunQueue {
   enqueue(request: RunRequest): Promise<string>;
   /** the runs of an issue or a pull request that work or wait */
   findUnfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]>;
+  tellLater(request: RunRequest, end: UntoldEnd): Promise<void>;
 }
 
 /** Registers the workflow of a delivery with DBOS, before its launch: it is admitted, then a run is queued or ended. */
@@ -49,7 +51,14 @@ export function registerDeliveries(
     });
     await runStep(runner, "cancel", () => end(suspension, runs));
     log.info({ runs: runs.map(({ id }) => id), by }, "runs cancelled");
-    for (const request of runs) await runStep(runner, `tell ${request.id}`, () => handlers.cancelled(request, by));
+    // What cannot be told at once must not keep other deliveries waiting.
+    const once = { ...runner, policy: { ...PATIENT_POLICY, attempts: 1 } };
+    for (const request of runs) {
+      await runStep(once, `tell ${request.id}`, () => handlers.cancelled(request, by)).catch((error: unknown) => {
+        log.warn({ run: request.id, error }, "the end of the cancelled run is told later");
+        return queue.tellLater(request, { kind: "cancelled", by });
+      });
+    }
     return `cancelled ${runs.length}`;
   };
 

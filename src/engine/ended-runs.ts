@@ -48,7 +48,7 @@ export async function reportAbandoned(
       await DBOS.startWorkflow(abandon, {
         workflowID: `abandon:${workflowID}`,
         workflowIDReusePolicy: "reject",
-        queueName: QUEUES.deliveries,
+        queueName: QUEUES.ends,
       })(request, REASON);
       log.error({ run: workflowID }, "a run was given up: its process died too often in the middle of it");
     } catch (error) {

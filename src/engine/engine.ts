@@ -1,16 +1,21 @@
 import type { Pool } from "pg";
 import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
-import type { RunResult } from "../model/run-state.ts";
+import type { RunResult, UntoldEnd } from "../model/run-state.ts";
 import type { Step } from "../ports/step.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
 export interface EngineHandlers {
   /** Guards of a delivery; gives what comes of it, or nothing. */
   admit(delivery: Delivery): Promise<AdmissionDecision | undefined>;
-  /** One whole run. Must not throw: unexpected ends are results of kind `failed`. */
-  resolve(request: RunRequest, step: Step): Promise<RunResult>;
+  /**
+   * One whole run. Must not throw: unexpected ends are results of kind `failed`. An end that cannot be told now goes to
+   * `tellLater`, which keeps it: it is then told by `tell`, while other runs go on.
+   */
+  resolve(request: RunRequest, step: Step, tellLater: (end: UntoldEnd) => Promise<void>): Promise<RunResult>;
   /** A run that was ended because `by` asked for it; its work has come to rest. */
   cancelled(request: RunRequest, by: string): Promise<void>;
+  /** Tells an end that is owed; tried again for as long as the host is away or has shut us out. */
+  tell(request: RunRequest, end: UntoldEnd): Promise<void>;
   /** A run that the engine itself had to give up (its process died too often). */
   abandoned(request: RunRequest, reason: string): Promise<void>;
 }
@@ -35,9 +40,10 @@ export interface EngineDatabase {
 }
 
 /** How the engine's workflows and queues are called in the database; not to be changed while runs are unfinished. */
-export const WORKFLOWS = { deliver: "deliver", resolve: "resolve", abandon: "abandon" } as const;
+export const WORKFLOWS = { deliver: "deliver", resolve: "resolve", abandon: "abandon", tell: "tell" } as const;
 
 /** What DBOS says of a workflow that works or waits. */
 export const UNFINISHED = ["PENDING", "ENQUEUED", "DELAYED"] as const;
 
-export const QUEUES = { deliveries: "deliveries", runs: "runs" } as const;
+/** `ends`: of runs, which wait to be told; it has no limit, so that none waits for another. */
+export const QUEUES = { deliveries: "deliveries", runs: "runs", ends: "ends" } as const;

@@ -48,6 +48,7 @@ export async function launchDbos({ database, executor, version, concurrency, log
   const queue = { minPollingIntervalMs: POLL_MS, onConflict: "always_update" } as const;
   await DBOS.registerQueue(QUEUES.runs, { ...queue, globalConcurrency: concurrency, partitionConcurrency: 1 });
   await DBOS.registerQueue(QUEUES.deliveries, { ...queue, workerConcurrency: DELIVERIES_AT_ONCE });
+  await DBOS.registerQueue(QUEUES.ends, queue);
 }
 
 /** DBOS's own messages through our log: warnings and errors; what it says in passing is left out. */

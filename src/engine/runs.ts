@@ -1,23 +1,25 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
 import { type RepositoryId, type RunRequest, readRunRequest, repositoryName } from "../model/run-request.ts";
-import type { RunResult } from "../model/run-state.ts";
+import type { RunResult, UntoldEnd } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
 import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
 import { nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
-import { MAX_RECOVERY_ATTEMPTS, PATIENT_POLICY, runStep, type WorkflowContext } from "./step.ts";
+import { MAX_RECOVERY_ATTEMPTS, runStep, TELLING_POLICY, type WorkflowContext } from "./step.ts";
 
 export interface Runs {
   /** Puts a run at the end of the queue, once. */
   enqueue(request: RunRequest): Promise<Enqueued>;
   /** Tells the end of a run that was given up. */
   abandon(request: RunRequest, reason: string): Promise<void>;
+  /** Has an end told that is owed, once and however long it takes. Called from a workflow. */
+  tellLater(request: RunRequest, end: UntoldEnd): Promise<void>;
 }
 
 export type Enqueued = "queued" | "issue has an unfinished run" | "known";
 
-/** A phase's own clients have tried several times already when it fails. */
-const PHASE_POLICY = { attempts: 5, firstWait: 2_000, longestWait: 60_000 };
+/** The run itself says when it has waited long enough (`workflow/run/patience.ts`). */
+const PHASE_POLICY = { attempts: Number.POSITIVE_INFINITY, firstWait: 2_000, longestWait: 60_000 };
 
 /** Registers the workflow of a run, and that of one given up, with DBOS, before its launch. */
 export function registerRuns({ database, handlers, suspension, log, onQueueChange }: WorkflowContext): Runs {
@@ -29,7 +31,8 @@ export function registerRuns({ database, handlers, suspension, log, onQueueChang
       .run(request.id, async (run) => {
         await keepRequest(database.pool, log, request);
         const runner = { run, suspension, log, policy: PHASE_POLICY };
-        return handlers.resolve(request, (name, body) => runStep(runner, name, body));
+        const later = (end: UntoldEnd) => tellLater(request, end);
+        return handlers.resolve(request, (name, body) => runStep(runner, name, body), later);
       })
       .finally(onQueueChange);
   }, config(WORKFLOWS.resolve));
@@ -37,14 +40,32 @@ export function registerRuns({ database, handlers, suspension, log, onQueueChang
   const abandon = DBOS.registerWorkflow(
     (request: RunRequest, reason: string) =>
       suspension.run(`abandon:${request.id}`, async (run) => {
-        const runner = { run, suspension, log, policy: PATIENT_POLICY };
+        const runner = { run, suspension, log, policy: TELLING_POLICY };
         await runStep(runner, "abandoned", () => handlers.abandoned(readRunRequest(request), reason));
       }),
     config(WORKFLOWS.abandon),
   );
 
+  const tell = DBOS.registerWorkflow(
+    (request: RunRequest, end: UntoldEnd) =>
+      suspension.run(`tell:${request.id}`, async (run) => {
+        const runner = { run, suspension, log, policy: TELLING_POLICY };
+        await runStep(runner, "told", () => handlers.tell(readRunRequest(request), end));
+        log.info({ run: request.id }, "the end of the run was told late");
+      }),
+    config(WORKFLOWS.tell),
+  );
+  const tellLater = async (request: RunRequest, end: UntoldEnd) => {
+    const workflowID = `tell:${request.id}`;
+    const started = DBOS.startWorkflow(tell, { workflowID, workflowIDReusePolicy: "reject", queueName: QUEUES.ends });
+    await started(request, end).catch((error: unknown) => {
+      if (!DbosError.isWorkflowIDInUseError(error)) throw error;
+    });
+  };
+
   return {
     abandon,
+    tellLater,
     async enqueue(request) {
       const outcome = await enqueueRun(resolve, request, await nextArrival(database.pool, ARRIVAL_WITHIN_MS));
       // A run that is ended while it waits for its turn can be found and gone on with all the same.

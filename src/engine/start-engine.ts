@@ -49,8 +49,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let maintenance: Maintenance | undefined;
   const onQueueChange = () => maintenance?.releaseNow();
   const context = { database, handlers, suspension, log, onQueueChange };
-  const { enqueue, abandon } = registerRuns(context);
-  const deliver = registerDeliveries(context, { enqueue, findUnfinished });
+  const { enqueue, abandon, tellLater } = registerRuns(context);
+  const deliver = registerDeliveries(context, { enqueue, findUnfinished, tellLater });
   const receive = createReceiver(context, deliver);
   try {
     const logger = dbosLogger(log, () => suspension.stopping);

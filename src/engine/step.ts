@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import { isMagisError, MagisError, type MagisErrorCode } from "../model/error.ts";
+import { mayBeToldLater, outageOf } from "../model/outage.ts";
 import type { Log } from "../ports/log.ts";
 import type { StepContext } from "../ports/step.ts";
 import type { EngineDatabase, EngineHandlers } from "./engine.ts";
@@ -21,6 +22,12 @@ export const MAX_RECOVERY_ATTEMPTS = 20;
 
 /** Nobody hears of a delivery that is lost, so GitHub may be away for about an hour. */
 export const PATIENT_POLICY: RetryPolicy = { attempts: 20, firstWait: 1_000, longestWait: 300_000 };
+
+/** The end of a run is owed for about three weeks: to a host that is away, and to one that has shut us out. */
+export const TELLING_POLICY: RetryPolicy = {
+  ...{ attempts: 6_000, firstWait: 1_000, longestWait: 300_000 },
+  mayPass: mayBeToldLater,
+};
 
 export interface StepRunner {
   readonly run: ActiveRun;
@@ -81,11 +88,13 @@ export interface RetryPolicy {
   readonly firstWait: number;
   /** milliseconds */
   readonly longestWait: number;
+  /** what is tried again; outages when absent */
+  readonly mayPass?: (error: unknown) => boolean;
 }
 
 /**
- * Does `work` again, up to `attempts` times with growing waits, when it failed for a reason outside that may pass: a
- * host, a model or a database that did not answer. Any other error, and the last one, is thrown as it came.
+ * Does `work` again, up to `attempts` times with growing waits, when it failed for a reason outside that may pass
+ * (`outageOf`), no sooner than whoever refused has asked for. Any other error, and the last one, is thrown as it came.
  * Ends at once, with the error of the last attempt, when `signal` aborts.
  */
 export async function retryTransient<T>(
@@ -99,25 +108,21 @@ export async function retryTransient<T>(
     try {
       return await work();
     } catch (error) {
-      if (!isTransient(error) || attempt >= policy.attempts || signal.aborted) throw error;
-      onRetry(error, wait);
-      await delay(wait, undefined, { signal }).catch(() => undefined);
+      const { mayPass = isOutage } = policy;
+      if (!mayPass(error) || attempt >= policy.attempts || signal.aborted) throw error;
+      const pause = Math.max(wait, Math.min(outageOf(error)?.retryAfterMs ?? 0, MAX_PAUSE_MS));
+      onRetry(error, pause);
+      await delay(pause, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) throw error;
       wait = Math.min(wait * 2, policy.longestWait);
     }
   }
 }
 
-function isTransient(error: unknown): boolean {
-  return isMagisError(
-    error,
-    "HOST_UNREACHABLE",
-    "GIT_UNREACHABLE",
-    "GIT_TIMEOUT",
-    "MODEL_UNAVAILABLE",
-    "DATABASE_UNAVAILABLE",
-  );
-}
+/** However long somebody asks to be left alone, it is looked again within the hour. */
+const MAX_PAUSE_MS = 3_600_000;
+
+const isOutage = (error: unknown) => outageOf(error) !== undefined;
 
 /**
  * What a step leaves in the database: its value, or why it failed, as plain data. DBOS's own record of an error loses

@@ -35,7 +35,16 @@ export interface RunState {
   readonly followUps?: readonly FollowUp[];
   /** the sources of the feedback that the run is about to answer; of a run of kind `revise` */
   readonly batch?: readonly string[];
+  /** it can do nothing before something outside answers again; nothing is spent meanwhile */
+  readonly waiting?: Waiting;
   readonly result?: RunResult;
+}
+
+/** What a run waits for. `writes`: the host takes no more of them for now. */
+export interface Waiting {
+  readonly for: "host" | "writes" | "model" | "database";
+  /** ISO 8601 */
+  readonly since: string;
 }
 
 /** How a run ended. Expected ends are values; an unexpected one becomes `failed` in one place. */
@@ -70,6 +79,11 @@ export type RunResult =
   | { readonly kind: "cancelled"; readonly by: string; readonly undone: readonly string[] }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "failed"; readonly message: string; readonly code: string };
+
+/** An end that is owed to people: plain data, kept until it could be told. */
+export type UntoldEnd =
+  | { readonly kind: "ended"; readonly result: RunResult; readonly about?: unknown }
+  | { readonly kind: "cancelled"; readonly by: string };
 
 export interface PullRequestLink {
   readonly number: number;

@@ -11,6 +11,11 @@ export interface CodeHost extends IssueApi, PullRequestApi, CommitApi, CheckApi 
   /** where git finds the repository, and the token it needs */
   readonly cloneUrl: string;
   cloneToken(): Promise<string>;
+  /**
+   * Holds room within the host's limits for so many comments and other things that are made; 0 gives it back. Gives 0, or
+   * the milliseconds after which it may be asked again when there is no room now.
+   */
+  reserveWrites(count: number): Promise<number>;
 }
 
 /** Gives the host of a repository, acting as the app's installation there. */

@@ -1,5 +1,5 @@
 import type { Verb } from "../model/command.ts";
-import type { RunState } from "../model/run-state.ts";
+import type { RunState, Waiting } from "../model/run-state.ts";
 import { formatSpend } from "../model/spend.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
 
@@ -46,7 +46,7 @@ function standing(state: RunState | undefined): string {
   if (!state) return "There was no run on this issue yet.";
   switch (state.result?.kind) {
     case undefined:
-      return "A run is at work.";
+      return state.waiting ? waitingText(state.waiting) : "A run is at work.";
     case "published":
       return `The change is in #${state.result.pullRequest.number} and waits for your review.`;
     case "awaiting-approval":
@@ -66,6 +66,19 @@ function standing(state: RunState | undefined): string {
     case "refused":
       return "The run did not start.";
   }
+}
+
+const WAITS_FOR: Readonly<Record<Waiting["for"], string>> = {
+  host: "GitHub does not answer, or asks to be left alone",
+  writes: "GitHub takes no more writes for now (its limit for an hour)",
+  model: "the model's API cannot be reached",
+  database: "the database does not answer",
+};
+
+/** That a run waits for something outside, and that this costs nothing. */
+export function waitingText({ for: what, since }: Waiting): string {
+  const at = since.replace("T", " ").slice(0, 16);
+  return `The run waits since ${at} UTC: ${WAITS_FOR[what]}. It goes on by itself; the time does not count, and nothing is spent meanwhile.`;
 }
 
 function phaseLine({ phases }: RunState): string {

@@ -4,7 +4,7 @@ import type { RunRequest } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import { type Budget, formatMoney, formatSpend } from "../model/spend.ts";
 import { codeSpan, fold, plain } from "../text/compose-markdown.ts";
-import { commandFoot } from "./commands.ts";
+import { commandFoot, waitingText } from "./commands.ts";
 import { endOfRun } from "./end-of-run.ts";
 import { followUpBlock } from "./follow-up.ts";
 
@@ -26,6 +26,7 @@ export function trackingComment(request: RunRequest, state: RunState, budget: Bu
     markers.run(request.root),
     `### ${title(state)}`,
     result && endOfRun(result),
+    !result && state.waiting && waitingText(state.waiting),
     phases(state),
     result?.kind !== "awaiting-approval" && fold("The plan", tasks(state)),
     `**Cost${result ? "" : " so far"}:** ${formatSpend(state.spend)}. Limits of a run: ${formatMoney(budget.money)}, ${budget.tokens.toLocaleString("en-US")} tokens, ${budget.minutes} minutes.`,

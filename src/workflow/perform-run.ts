@@ -1,28 +1,31 @@
+import { isDeepStrictEqual } from "node:util";
 import type { RunRequest } from "../model/run-request.ts";
-import type { RunResult } from "../model/run-state.ts";
+import type { RunResult, UntoldEnd } from "../model/run-state.ts";
 import type { Step } from "../ports/step.ts";
 import { rollback } from "./publish/rollback.ts";
 import { repairChecks } from "./repair/repair-checks.ts";
 import { resolveIssue } from "./resolve-issue.ts";
 import { revisePullRequest } from "./revise/revise-pull-request.ts";
 import { openRunTools, type RunDependencies } from "./run/open-run.ts";
+import type { Patience } from "./run/patience.ts";
 import { runPhases } from "./run/phase-runner.ts";
 import type { RunTools } from "./run/run-tools.ts";
 
-/** What the engine calls: a whole run, and the last word on one that was cancelled or given up. */
+/** What the engine calls: a whole run, and the last word on one that was cancelled, given up or could not be told. */
 export interface RunHandlers {
-  resolve(request: RunRequest, step: Step): Promise<RunResult>;
+  resolve(request: RunRequest, step: Step, tellLater: (end: UntoldEnd) => Promise<void>): Promise<RunResult>;
   cancelled(request: RunRequest, by: string): Promise<void>;
   abandoned(request: RunRequest, reason: string): Promise<void>;
+  tell(request: RunRequest, end: UntoldEnd): Promise<void>;
 }
 
 /** What carries out each kind of work. */
 const WORK = { resolve: resolveIssue, revise: revisePullRequest, repair: repairChecks } as const;
 
-export function createRunHandlers(deps: RunDependencies): RunHandlers {
-  const { log } = deps;
-  return {
-    async resolve(request, step) {
+export function createRunHandlers(deps: RunDependencies & { readonly patience: Patience }): RunHandlers {
+  const { log, patience } = deps;
+  const handlers: RunHandlers = {
+    async resolve(request, step, tellLater) {
       let opening: Promise<RunTools> | undefined;
       const open = () => {
         opening ??= openRunTools(request, deps).catch((error: unknown) => {
@@ -32,7 +35,7 @@ export function createRunHandlers(deps: RunDependencies): RunHandlers {
         return opening;
       };
       try {
-        const result = await runPhases(WORK[request.work.kind](request), { open, step, log });
+        const result = await runPhases(WORK[request.work.kind](request), { open, step, log, patience, tellLater });
         const reason = "reason" in result && result.reason;
         const { id, work } = request;
         log.info({ run: id, work: work.kind, result: result.kind, ...(reason && { reason }) }, "the run ended");
@@ -52,5 +55,22 @@ export function createRunHandlers(deps: RunDependencies): RunHandlers {
       const tools = await openRunTools(request, deps, { works: false });
       await tools.tracker.end({ kind: "failed", code: "RUN_ABANDONED", message: reason });
     },
+
+    async tell(request, end) {
+      if (end.kind === "cancelled") return handlers.cancelled(request, end.by);
+      const { result, about } = end;
+      if (await isOvertaken(request, result)) return;
+      const tools = await openRunTools(request, deps, { works: false });
+      await tools.tracker.end(result);
+      await WORK[request.work.kind](request).tell?.(result, tools, about);
+    },
   };
+  return handlers;
+
+  /** Whether a run that goes on with this one has its comment now. */
+  async function isOvertaken({ id, root, repository, issue }: RunRequest, result: RunResult): Promise<boolean> {
+    const latest = (await deps.store.latestRun(repository, issue))?.request;
+    const told = (await deps.store.state(root))?.result;
+    return (latest?.root === root && latest.id !== id) || (told !== undefined && !isDeepStrictEqual(told, result));
+  }
 }

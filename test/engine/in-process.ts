@@ -70,6 +70,7 @@ export async function startOn(
     cancelled: async () => undefined,
     resolve: async () => ({ kind: "nothing-to-change", reason: "a test" }),
     abandoned: async () => undefined,
+    tell: async () => undefined,
     ...handlers,
   };
   const rest = { concurrency: 4, version: "1", heartbeatMs: 300, retentionDays: 30, log, ...options };

@@ -58,6 +58,7 @@ function handlers(store: RunStore): EngineHandlers {
     },
     cancelled: async () => undefined,
     abandoned: async () => undefined,
+    tell: async () => undefined,
   };
 }
 

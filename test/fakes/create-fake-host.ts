@@ -46,6 +46,7 @@ export function createFakeHost(
   const faults = createFaults();
   const host: CodeHost = faults.watch({
     ...{ login: state.login, cloneUrl: "https://host.example/ana/shop.git", cloneToken: async () => "token" },
+    reserveWrites: async () => 0,
     ...fakeIssueApi(state),
     ...fakePullRequestApi(state),
     ...fakeCommitApi(state),

@@ -34,7 +34,13 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], s
   const fake = await openPrompts(script);
   const { memory, kept } = createFakeMemory(remembered);
   const record: Partial<RecordParts> = {};
-  const tracker = createTracker({ initial: initialState(), spend: () => NO_SPEND, show: async () => undefined, log });
+  const tracker = createTracker({
+    initial: initialState(),
+    spend: () => NO_SPEND,
+    show: async () => undefined,
+    keep: async () => undefined,
+    log,
+  });
   const tools = {
     ...{
       issue: sampleIssue(),
@@ -43,6 +49,7 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], s
       base: fakeHost.base,
     },
     ...{ host: fakeHost.host, repository: fakeHost.openRepository(), prompts: fake.prompts, memory, tracker, log },
+    clock: { standStill: () => undefined, goOn: () => undefined },
     settings: sampleSettings(settings),
     parser: createSourceParser(),
     policy: createPathPolicy({ ignore: [], protect: [], unprotect: [] }),

@@ -3,7 +3,7 @@ import { type ThrottlingOptions, throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 import type { Logger } from "pino";
 import { MagisError } from "../../model/error.ts";
-import { type HttpFailure, isHttpFailure } from "./errors.ts";
+import { type HttpFailure, isHttpFailure, isRateLimited, pauseOf } from "./errors.ts";
 import type { WritePacer } from "./write-pacer.ts";
 
 /** What all clients of one host share. */
@@ -21,13 +21,13 @@ type Authentication = Pick<NonNullable<ConstructorParameters<typeof Octokit>[0]>
 /**
  * A client of GitHub's interfaces that obeys the rate limits, repeats what may be repeated and paces writes.
  * @param throttleId requests with the same id share the plugin's limit of ten at a time
- * @param pace absent for a client that does not write
+ * @param writes absent for a client that does not write
  */
 export function createClient(
   settings: ClientSettings,
   authentication: Authentication,
   throttleId: string,
-  pace?: WritePacer,
+  writes?: { readonly pacer: WritePacer; readonly writer?: object },
 ): Octokit {
   const { baseUrl, log, maxWaitSeconds } = settings;
   const client = new (Octokit.plugin(throttling))({
@@ -50,10 +50,17 @@ export function createClient(
       }
     }
   });
-  if (pace) {
+  if (writes) {
+    const { pacer, writer } = writes;
     client.hook.wrap("request", (send, options) => {
       const request = async () => send(options);
-      return isRead(options as RequestKind) ? request() : pace(request, options.method === "POST");
+      if (isRead(options as RequestKind)) return request();
+      const creates = options.method === "POST";
+      return pacer.pace(request, creates, writer).catch((error: unknown) => {
+        // The account is the process's own; whatever else the app has written shows in a refusal only.
+        if (creates && isHttpFailure(error) && isRateLimited(error)) pacer.refused(pauseOf(error));
+        throw error;
+      });
     });
   }
   return client;

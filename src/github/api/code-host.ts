@@ -23,13 +23,13 @@ export interface GithubOptions {
   readonly webUrl: string;
   readonly fetch?: typeof fetch | undefined;
   readonly log: ClientSettings["log"];
-  /** the longest that one rate limit is waited for; 15 minutes when absent */
+  /** the longest that one rate limit is waited for; a minute when absent, since a run that waits longer does so as a whole */
   readonly maxWaitSeconds?: number | undefined;
 }
 
 /** What every client of the host is made with. */
 export function clientSettings(options: Omit<GithubOptions, "appId" | "privateKey">): ClientSettings {
-  const { apiUrl: baseUrl, log, maxWaitSeconds = 900 } = options;
+  const { apiUrl: baseUrl, log, maxWaitSeconds = 60 } = options;
   const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
   return { baseUrl, log, maxWaitSeconds, fetch: send, timeoutMs: 60_000 };
 }
@@ -75,15 +75,18 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
       throw error;
     });
     const tokens = createTokenSource(app, id);
+    const pacer = pacerOf(id.installationId);
+    const writer = {};
     const throttleId = `${baseUrl} ${id.installationId}`;
     const clientOf = (source: TokenSource) =>
-      createClient(settings, { authStrategy: createTokenStrategy(source) }, throttleId, pacerOf(id.installationId));
+      createClient(settings, { authStrategy: createTokenStrategy(source) }, throttleId, { pacer, writer });
     const readerFor = (name: string) => clientOf(createTokenSource(app, { ...id, name }, { contents: "read" }));
     const client = clientOf(tokens);
     const repository = { client, readerFor, fetch: send, owner: id.owner, repo: id.name, ...self };
     return {
       ...hostApis(repository, web),
       login: self.login,
+      reserveWrites: async (count) => pacer.reserve(writer, count),
       cloneToken: () => attempt("give a token for cloning", () => tokens()),
     };
   };
@@ -106,10 +109,22 @@ function createTokenSource(
   repository: RepositoryId,
   permissions?: Readonly<Record<string, "read" | "write">>,
 ): TokenSource {
-  const read = async (refresh: boolean): Promise<{ token: string; expiresAt: string }> =>
+  const { owner, name: repo } = repository;
+  const read = async (refresh: boolean): Promise<{ token: string; expiresAt: string }> => {
+    try {
+      return await tokenOf(repository.installationId, refresh);
+    } catch (error) {
+      if (!isHttpFailure(error) || error.status !== 404) throw error;
+      // An app that was taken away and installed again has another installation there.
+      const { data } = await app.rest.apps.getRepoInstallation({ owner, repo });
+      if (data.id === repository.installationId) throw error;
+      return tokenOf(data.id, refresh);
+    }
+  };
+  const tokenOf = async (installationId: number, refresh: boolean) =>
     (await app.auth({
       type: "installation",
-      installationId: repository.installationId,
+      installationId,
       repositoryNames: [repository.name],
       ...(permissions === undefined ? {} : { permissions }),
       refresh,

@@ -31,9 +31,10 @@ function fromHttp(action: string, failure: Error & HttpFailure): MagisError {
   }
   if (isRateLimited(failure)) {
     const message = `GitHub's rate limit would not lift soon enough to ${action}.`;
-    return new MagisError("HOST_UNREACHABLE", message, { status }, plainCause(failure));
+    const data = { status, retryAfterMs: pauseOf(failure), writes: isCreationLimit(failure) };
+    return new MagisError("HOST_UNREACHABLE", message, data, plainCause(failure));
   }
-  if (status >= 500) {
+  if (status >= 500 || status === 408 || isPage(response.data)) {
     const message = `GitHub failed with status ${status} when asked to ${action}.`;
     return new MagisError("HOST_UNREACHABLE", message, { status }, plainCause(failure));
   }
@@ -103,6 +104,31 @@ export function isRateLimited(failure: HttpFailure): boolean {
     String(headers["x-ratelimit-remaining"]) === "0" ||
     headers["retry-after"] !== undefined
   );
+}
+
+/** GitHub answers with data; a page is that of a proxy, a firewall or a server that has broken down, whatever its status. */
+function isPage(body: unknown): boolean {
+  return typeof body === "string" && /^\s*<(?:!doctype|html|head|body)\b/i.test(body);
+}
+
+/** GitHub's secondary limit on what creates content, as opposed to other limits. */
+function isCreationLimit({ message }: HttpFailure): boolean {
+  return /content.?creat|creat\w* content|submitted too quickly/i.test(message);
+}
+
+/** What GitHub asks for where it does not say how long. */
+const UNTOLD_PAUSE_MS = 60_000;
+
+/** Milliseconds until a limit lifts, by the refusal's headers. */
+export function pauseOf({ response }: HttpFailure): number {
+  const {
+    "retry-after": after,
+    "x-ratelimit-remaining": remaining,
+    "x-ratelimit-reset": reset,
+  } = response?.headers ?? {};
+  const seconds = after !== undefined ? Number(after) : Number(reset) - Date.now() / 1000;
+  const known = (after !== undefined || String(remaining) === "0") && Number.isFinite(seconds);
+  return known ? Math.max(0, Math.ceil(seconds * 1000)) : UNTOLD_PAUSE_MS;
 }
 
 /**

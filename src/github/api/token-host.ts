@@ -18,7 +18,8 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
   const { token, webUrl: web } = options;
   const settings = clientSettings(options);
   const { baseUrl, maxWaitSeconds, fetch: send } = settings;
-  const client = createClient(settings, { auth: token }, `token ${baseUrl}`, createWritePacer(maxWaitSeconds));
+  const pacer = createWritePacer(maxWaitSeconds);
+  const client = createClient(settings, { auth: token }, `token ${baseUrl}`, { pacer });
   let identity: Promise<Owner> | undefined;
 
   return async ({ owner, name }) => {
@@ -29,6 +30,7 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
     return {
       ...hostApis(repository, web),
       ...{ login, author: { name: login, email: `${id}+${login}@${domain}` } },
+      reserveWrites: async (count) => pacer.reserve(client, count),
       cloneToken: async () => token,
     };
   };

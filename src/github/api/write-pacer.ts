@@ -1,9 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { MagisError } from "../../model/error.ts";
 
-/** Runs writes one after the other, none earlier than the host's limits allow. */
-/** `creates`: it makes something that people are told of, which GitHub limits more strictly than changes to what is there. */
-export type WritePacer = <T>(write: () => Promise<T>, creates: boolean) => Promise<T>;
+/** The writes of one installation: made one after the other, none earlier than the host's limits allow, and accounted for. */
+export interface WritePacer {
+  /**
+   * @param creates it makes something that people are told of, which GitHub limits more strictly than changes to what is there
+   * @param writer whose room it uses up, of those that have reserved some
+   */
+  pace<T>(write: () => Promise<T>, creates: boolean, writer?: object): Promise<T>;
+  /**
+   * Holds room for what `writer` is going to create within the hour, in place of what was held for it before. Gives 0, or
+   * the milliseconds after which it may be asked again when there is no such room now.
+   */
+  reserve(writer: object, creations: number): number;
+  /** The host has refused a creation, and wants none for so long. */
+  refused(ms: number): void;
+}
 
 interface Window {
   readonly of: "creations" | "writes";
@@ -21,37 +33,78 @@ const PUBLISHED_LESS_A_RESERVE: readonly Window[] = [
   { of: "writes", ms: 60_000, writes: 140 },
 ];
 
+/** What others have reserved and not used may come free at any time. */
+const ASK_AGAIN_MS = 60_000;
+
+/** Whoever has not written for so long will not come back for its room. */
+const FORGOTTEN_MS = 3_600_000;
+
+interface Held {
+  left: number;
+  until: number;
+}
+
 /**
  * Counts writes in sliding windows instead of spacing them evenly: a run makes some 25 in bursts, which is far below
  * the limits, and a fixed second between any two would only delay it.
- * @param maxWaitSeconds a write that would have to wait longer throws HOST_UNREACHABLE
+ * @param maxWaitSeconds a write that would have to wait longer throws HOST_UNREACHABLE, with `data.writes` and `data.retryAfterMs`
  * @see https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api (secondary rate limits)
  */
 export function createWritePacer(maxWaitSeconds: number, windows = PUBLISHED_LESS_A_RESERVE): WritePacer {
-  const longest = Math.max(...windows.map((window) => window.ms));
+  const longest = windows.reduce((most, window) => (window.ms > most.ms ? window : most));
+  const held = new Map<object, Held>();
   let starts: { readonly at: number; readonly creates: boolean }[] = [];
+  let refusedUntil = 0;
   let last: Promise<unknown> = Promise.resolve();
 
-  const admit = async (creates: boolean): Promise<void> => {
+  const drop = (now: number): void => {
+    starts = starts.filter(({ at }) => at > now - longest.ms);
+    for (const [writer, { until }] of held) if (until < now) held.delete(writer);
+  };
+
+  const admit = async (creates: boolean, writer: object | undefined): Promise<void> => {
     const now = performance.now();
-    starts = starts.filter(({ at }) => at > now - longest);
+    drop(now);
     const waits = windows
       .filter(({ of }) => of === "writes" || creates)
       .map(({ of, ms, writes }) => {
         const counted = starts.filter((start) => of === "writes" || start.creates);
         return (counted.at(-writes)?.at ?? Number.NEGATIVE_INFINITY) + ms - now;
       });
-    const delay = Math.max(0, ...waits);
-    if (delay > maxWaitSeconds * 1000) {
-      throw new MagisError("HOST_UNREACHABLE", "More was to be written to GitHub than it accepts in an hour.");
-    }
+    const delay = Math.max(0, ...waits, creates ? refusedUntil - now : 0);
+    if (delay > maxWaitSeconds * 1000) throw noRoom(delay);
     if (delay > 0) await wait(delay);
     starts.push({ at: performance.now(), creates });
+    const own = writer && creates ? held.get(writer) : undefined;
+    if (own) own.left = Math.max(0, own.left - 1);
   };
 
-  return (write, creates) => {
-    const turn = last.then(() => admit(creates)).then(write);
-    last = turn.catch(() => undefined);
-    return turn;
+  return {
+    pace(write, creates, writer) {
+      const turn = last.then(() => admit(creates, writer)).then(write);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    reserve(writer, creations) {
+      const now = performance.now();
+      drop(now);
+      held.delete(writer);
+      if (creations === 0) return 0;
+      if (refusedUntil > now) return Math.ceil(refusedUntil - now);
+      const others = [...held.values()].reduce((sum, { left }) => sum + left, 0);
+      const made = starts.filter((start) => start.creates).length;
+      if (made + others > 0 && made + others + creations > longest.writes) return ASK_AGAIN_MS;
+      held.set(writer, { left: creations, until: now + FORGOTTEN_MS });
+      return 0;
+    },
+    refused(ms) {
+      refusedUntil = Math.max(refusedUntil, performance.now() + ms);
+    },
   };
+}
+
+/** HOST_UNREACHABLE: the host's limit of creations is reached, for so many milliseconds. */
+export function noRoom(ms: number): MagisError {
+  const message = "GitHub takes no more comments and the like from this app for now: its limit for an hour is reached.";
+  return new MagisError("HOST_UNREACHABLE", message, { writes: true, retryAfterMs: Math.ceil(ms) });
 }

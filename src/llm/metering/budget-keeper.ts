@@ -34,6 +34,10 @@ export interface BudgetKeeper {
   spend(): Spend;
   /** milliseconds of work that are left; zero or less when they are used up */
   timeLeft(): number;
+  /** Nothing can be done for now: time stands still, from the last answer of the model on. */
+  standStill(): void;
+  /** Work goes on, and time with it. */
+  goOn(): void;
 }
 
 interface Waiter {
@@ -48,16 +52,20 @@ interface Waiter {
  * tokens cannot exceed the budget however many agents ask at once.
  */
 export function createBudgetKeeper(budget: Budget, alreadySpent: Spend, clock: () => number): BudgetKeeper {
-  const began = clock();
+  let began = clock();
+  /** when it was last known that work was done, and not only waited for */
+  let worked = began;
+  let stoodStill: number | undefined;
   const ledger = createLedger(budget, alreadySpent);
   const waiting: Waiter[] = [];
-  const elapsed = (): number => alreadySpent.elapsed + clock() - began;
+  const elapsed = (): number => alreadySpent.elapsed + (stoodStill ?? clock()) - began;
   const timeLeft = (): number => budget.minutes * MS_PER_MINUTE - elapsed();
 
   const hold = (held: Amount, { maxTokens, limit }: LargestFit): Reservation => {
     const release = ledger.hold(held);
     const settle = (used: Amount): void => {
       release(used);
+      worked = clock();
       admit();
     };
     return { maxTokens, limit, settle };
@@ -94,7 +102,15 @@ export function createBudgetKeeper(budget: Budget, alreadySpent: Spend, clock: (
     return granted.finally(() => signal.removeEventListener("abort", leave));
   };
 
-  return { budget, reserve, timeLeft, spend: () => ({ ...ledger.used(), elapsed: elapsed() }) };
+  const standStill = (): void => {
+    stoodStill ??= worked;
+  };
+  const goOn = (): void => {
+    worked = clock();
+    if (stoodStill !== undefined) began += worked - stoodStill;
+    stoodStill = undefined;
+  };
+  return { budget, reserve, timeLeft, standStill, goOn, spend: () => ({ ...ledger.used(), elapsed: elapsed() }) };
 }
 
 /** What is used of a budget, and what calls in flight may still use. */

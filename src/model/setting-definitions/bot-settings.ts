@@ -124,6 +124,13 @@ export const BOT_SETTINGS = {
     sentence: "How many issues are worked on at the same time.",
     environment: { variable: "MAGIS_CONCURRENCY", place: "engine.concurrency" },
   },
+  outageMinutes: {
+    kind: wholeNumber(0, 10_080),
+    default: 120,
+    sentence:
+      "Minutes for which a run waits when GitHub or the model cannot be reached or takes nothing more; they do not count as its own.",
+    environment: { variable: "MAGIS_OUTAGE_MINUTES", place: "engine.outageMinutes" },
+  },
   retentionDays: {
     kind: wholeNumber(1, 3650),
     default: 30,

@@ -56,9 +56,10 @@ export function repairChecks(request: RunRequest): RunKind {
       found = undefined;
       return GONE_ON;
     },
-    async tell(result, tools) {
-      if (found) await tellRepair({ request, failing: found, result }, tools);
+    async tell(result, tools, about) {
+      if (about) await tellRepair({ request, failing: about as FailingChecks, result }, tools);
     },
+    about: () => found,
   };
 }
 

@@ -37,9 +37,10 @@ export function revisePullRequest(request: RunRequest): RunKind {
       }
       return { kind: "gave-up", reason: MOVED };
     },
-    async tell(_result, tools) {
-      if (untold) await tellRevision({ request, batch: untold }, tools);
+    async tell(_result, tools, about) {
+      if (about) await tellRevision({ request, batch: about as Batch }, tools);
     },
+    about: () => untold,
   };
 }
 

@@ -76,6 +76,7 @@ export async function openRunTools(
     initial: stateAtStart(request, before, works),
     spend: keeper.spend,
     log,
+    keep: (state) => store.saveState(runId, state),
     async show(state) {
       await store.saveState(runId, state);
       const body = comments ? noteOf(request, state, budget) : undefined;
@@ -91,7 +92,7 @@ export async function openRunTools(
   const token = () => host.cloneToken();
   const images = createIssueImages({ kept, record, token, fetchImage: deps.fetchImage });
   return {
-    ...{ repositoryId: request.repository, settings, policy, host, memory: deps.memory, tracker, log },
+    ...{ repositoryId: request.repository, settings, policy, host, memory: deps.memory, tracker, clock: keeper, log },
     ...{ tokenCache: deps.tokenCache(request.repository), parser: deps.parser },
     ...{ kept, record },
     spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
@@ -108,7 +109,10 @@ export async function openRunTools(
       });
       return opening;
     },
-    close,
+    close() {
+      close();
+      void host.reserveWrites(0);
+    },
   };
 
   async function open(commit: string, signal: AbortSignal): Promise<Repository> {

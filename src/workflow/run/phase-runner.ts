@@ -1,11 +1,14 @@
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import { abortable } from "../../model/cancellation.ts";
-import type { PhaseName, RunResult } from "../../model/run-state.ts";
+import { isMagisError, MagisError } from "../../model/error.ts";
+import { lasting, outageOf } from "../../model/outage.ts";
+import type { PhaseName, RunResult, UntoldEnd } from "../../model/run-state.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { Step } from "../../ports/step.ts";
 import { failureResult } from "./ends.ts";
+import { createPatience, type Patience } from "./patience.ts";
 import type { RunTools } from "./run-tools.ts";
 
 /** What a phase is handed: the run's tools, its base commit in memory, and a way to ask the model. */
@@ -34,8 +37,10 @@ export interface PhaseRunner {
 export interface RunKind {
   /** Its phases in their order. Gives how the run ended; `silent`: nothing was there to be done, and nobody is told. */
   phases(run: PhaseRunner): Promise<RunResult | { readonly silent: RunResult }>;
-  /** What is told at the end beside the run's own comment. */
-  tell?(result: RunResult, tools: RunTools): Promise<void>;
+  /** What is told at the end beside the run's own comment; `about` as the run that came to this end gave it. */
+  tell?(result: RunResult, tools: RunTools, about: unknown): Promise<void>;
+  /** What `tell` tells of: plain data, since it may be another process that tells it. */
+  about?(): unknown;
 }
 
 const END = "end";
@@ -46,6 +51,10 @@ export interface RunPlace {
   open(): Promise<RunTools>;
   readonly step: Step;
   readonly log: Log;
+  /** how long a step waits for what is away; absent where nobody does steps again */
+  readonly patience?: Patience;
+  /** Has an end that could not be told on the host told later, however long that takes. */
+  readonly tellLater?: (end: UntoldEnd) => Promise<void>;
   /** of a run that nobody takes up again: once it has aborted, the run ends as cancelled */
   readonly signal?: AbortSignal;
 }
@@ -54,13 +63,15 @@ export interface RunPlace {
  * The skeleton of every run: its phases as checkpointed steps, which are neither gone on with nor told of once they are
  * aborted, and its end, told once however it came about. Never throws: an unexpected end is a result of kind `failed`.
  */
-export async function runPhases(kind: RunKind, { open, step, log, signal }: RunPlace): Promise<RunResult> {
+export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResult> {
+  const { open, step, log, signal, patience = { graceMs: 0, now: Date.now }, tellLater } = place;
+  const patiently = createPatience(patience, open, log);
   let current: PhaseName = "locate";
   const run: PhaseRunner = {
-    step: (name, body) => step(name, async ({ signal }) => body(abortableTools(await open(), signal))),
+    step: (name, body) => step(name, ({ signal }) => patiently(async (tools) => body(abortableTools(tools, signal)))),
     phase(name, base, body, called = name) {
       current = name;
-      return step(called, async ({ signal }) => doPhase(name, base, { tools: await open(), signal }, body));
+      return step(called, ({ signal }) => patiently((tools) => doPhase(name, base, { tools, signal }, body)));
     },
   };
   const result = await kind.phases(run).catch((error: unknown): RunResult => {
@@ -68,14 +79,29 @@ export async function runPhases(kind: RunKind, { open, step, log, signal }: RunP
     return failureResult(error, current, log);
   });
   if ("silent" in result) return result.silent;
-  const told = run.step(END, async (tools) => {
-    await tools.tracker.end(result);
-    await kind.tell?.(result, tools);
+  const about = kind.about?.();
+  const told = step(END, ({ signal }) => tellEnd(kind, { kind: "ended", result, about }, open, signal));
+  await told.catch(async (error: unknown) => {
+    log.error({ error, result: result.kind }, "the end of the run could not be told on the host");
+    await tellLater?.({ kind: "ended", result, about });
   });
-  await told.catch((error: unknown) =>
-    log.error({ error, result: result.kind }, "the end of the run could not be told on the host"),
-  );
   return result;
+}
+
+/** The end of a run, on its way to people: it is told at once, and if that fails once, apart from the run. */
+async function tellEnd(
+  kind: RunKind,
+  { result, about }: Extract<UntoldEnd, { kind: "ended" }>,
+  open: () => Promise<RunTools>,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const tools = abortableTools(await open(), signal);
+    await tools.tracker.end(result);
+    await kind.tell?.(result, tools, about);
+  } catch (error) {
+    throw outageOf(error) && isMagisError(error) ? lasting(error) : error;
+  }
 }
 
 /** The steps of a run that nobody takes up again: they leave no checkpoint. Its end is kept although `signal` has aborted. */
@@ -93,6 +119,7 @@ async function doPhase<T>(
   const tools = abortableTools(own, signal);
   // A run that is suspended or lost never comes back to close its clone.
   signal.addEventListener("abort", () => tools.close(), { once: true });
+  await reserveWrites(tools.host);
   await tools.tracker.begin(name);
   const repository = await tools.openRepository(base.commit, signal);
   const output = await body({ ...tools, repository, prompts: tools.openPrompts(signal) });
@@ -100,8 +127,27 @@ async function doPhase<T>(
   return output;
 }
 
+/** What a run creates on the host at most: its comment, commit and pull request, and the threads of its review. */
+const MAX_CREATIONS = 120;
+
+/** No call is paid for before the host would take what comes of it. */
+async function reserveWrites(host: CodeHost): Promise<void> {
+  const retryAfterMs = await host.reserveWrites(MAX_CREATIONS);
+  if (retryAfterMs === 0) return;
+  const message = "GitHub takes no more comments and the like from this app for now: its limit for an hour is near.";
+  throw new MagisError("HOST_UNREACHABLE", message, { writes: true, retryAfterMs });
+}
+
 const READS: readonly (keyof CodeHost)[] = [
-  ...(["cloneToken", "readIssue", "listComments", "permissionOf", "findOwnComment", "findOwnPullRequests"] as const),
+  ...([
+    "cloneToken",
+    "reserveWrites",
+    "readIssue",
+    "listComments",
+    "permissionOf",
+    "findOwnComment",
+    "findOwnPullRequests",
+  ] as const),
   ...(["readPullRequest", "listCommits", "findOwnReview", "listReviews", "listThreads", "defaultBranch"] as const),
   ...(["branchTip", "readCommit", "readBlob", "changedPaths", "readFile", "checksOf"] as const),
   ...(["annotationsOf", "jobLog"] as const),

@@ -1,3 +1,4 @@
+import type { BudgetKeeper } from "../../llm/metering/budget-keeper.ts";
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { KeepPart, RunRecord } from "../../model/run-record.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
@@ -31,6 +32,8 @@ export interface RunTools {
   readonly tokenCache: TokenCache;
   readonly parser: SourceParser;
   readonly tracker: Tracker;
+  /** the time of work that counts against the run's minutes */
+  readonly clock: Pick<BudgetKeeper, "standStill" | "goOn">;
   readonly log: Log;
   /** The parts of the record that are kept so far, those of the run that this one goes on with included. */
   kept(): Promise<RunRecord>;

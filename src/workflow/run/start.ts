@@ -16,7 +16,7 @@ export async function startRun(
   request: RunRequest,
   { host, tracker, kept, record, settings }: RunTools,
 ): Promise<Start> {
-  await tracker.tasks([]);
+  await tracker.announce();
   const issue = await host.readIssue(request.issue);
   if (!issue.open) return { refused: "The issue was closed before the work began." };
   if (issue.locked) return { refused: "The conversation was locked before the work began." };

@@ -7,6 +7,7 @@ import {
   type RunResult,
   type RunState,
   type TaskState,
+  type Waiting,
 } from "../../model/run-state.ts";
 import type { Budget, Spend } from "../../model/spend.ts";
 import type { Log } from "../../ports/log.ts";
@@ -24,13 +25,15 @@ export function stateAtStart({ id, root }: RunRequest, before: RunState | undefi
   if (!before) return initialState();
   if (!before.result) return { ...before, resumed: before.resumed + (works ? 1 : 0) };
   const { pullRequest, followUps } = before;
-  return id === root
+  return id === root || !works
     ? before
     : { ...initialState(), ...(pullRequest && { pullRequest }), ...(followUps && { followUps }) };
 }
 
 /** Keeps the run's state, and the tracking comment true to it. */
 export interface Tracker {
+  /** Shows the run for the first time; throws what stands in the way of it, before anything is spent. */
+  announce(): Promise<void>;
   begin(phase: PhaseName): Promise<void>;
   /** A short sentence about what came out of the phase that is running. */
   detail(text: string): Promise<void>;
@@ -42,19 +45,22 @@ export interface Tracker {
   pullRequest(link: PullRequestLink): Promise<void>;
   /** The sources of the feedback that the run is about to answer. */
   batch(sources: readonly string[]): Promise<void>;
+  /** What the run waits for, or that it goes on. The host is not told of its own absence. */
+  wait(waiting: Waiting | undefined): Promise<void>;
   /** The end state; unlike the others it is not over before the comment says so. */
   end(result: RunResult): Promise<void>;
   state(): RunState;
 }
 
 /**
- * `show` writes a state to the tracking comment; a failure of it is logged and does not end the run, except at the end.
+ * `show` keeps a state and writes it to the tracking comment, `keep` only keeps it; a failure of it is logged and does not end the run, except at the end.
  * States are written one after the other, and those that are overtaken while one is being written are left out.
  */
 export function createTracker(deps: {
   initial: RunState;
   spend: () => Spend;
   show: (state: RunState) => Promise<void>;
+  keep: (state: RunState) => Promise<void>;
   log: Log;
 }): Tracker {
   let state = deps.initial;
@@ -70,8 +76,9 @@ export function createTracker(deps: {
     }
     showing = undefined;
   }
-  function change(next: Partial<RunState>): Promise<void> {
-    state = { ...state, ...next, spend: deps.spend() };
+  /** What was waited for is there again as soon as there is something new to tell. */
+  function change(next: Partial<RunState>, { waiting: _over, ...rest } = state): Promise<void> {
+    state = { ...rest, ...next, spend: deps.spend() };
     stale = true;
     showing ??= showAll();
     return showing;
@@ -81,7 +88,15 @@ export function createTracker(deps: {
   const currentPhase = () => state.phases.find(({ status }) => status !== "done")?.name ?? "publish";
 
   return {
-    begin: (phase) => change({ phases: withPhase(phase, { status: "working" }) }),
+    async announce() {
+      await showing;
+      await deps.show(state);
+    },
+    begin: (phase) =>
+      change({
+        phases: withPhase(phase, { status: "working" }),
+        ...(state.waiting && { waiting: state.waiting }),
+      }),
     detail: (text) => change({ phases: withPhase(currentPhase(), { detail: text }) }),
     finish: (phase) => change({ phases: withPhase(phase, { status: "done" }) }),
     tasks: (tasks) => change({ tasks }),
@@ -89,6 +104,12 @@ export function createTracker(deps: {
     task: (id, status) => change({ tasks: state.tasks.map((task) => (task.id === id ? { ...task, status } : task)) }),
     pullRequest: (link) => change({ pullRequest: link }),
     batch: (sources) => change({ batch: sources }),
+    async wait(waiting) {
+      if (waiting === undefined) return change({});
+      if (waiting.for === "model" || waiting.for === "writes") return change({ waiting });
+      state = { ...state, waiting, spend: deps.spend() };
+      await deps.keep(state);
+    },
     async end(result) {
       await showing;
       // A phase that the budget cut short gives what it has, and so looks finished.
@@ -96,7 +117,8 @@ export function createTracker(deps: {
       const phases = state.phases.map((phase) =>
         phase.status === "working" || phase.name === cutShort ? { ...phase, status: "stopped" as const } : phase,
       );
-      state = { ...state, phases, result, spend: deps.spend() };
+      const { waiting: _over, ...rest } = state;
+      state = { ...rest, phases, result, spend: deps.spend() };
       await deps.show(state);
     },
     state: () => ({ ...state, spend: deps.spend() }),

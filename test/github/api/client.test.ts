@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createOpenCodeHost, type GithubOptions } from "../../../src/github/api/code-host.ts";
 import { isMagisError } from "../../../src/model/error.ts";
+import { mayBeToldLater, outageOf } from "../../../src/model/outage.ts";
 import { openFakeHost } from "./open-fake-host.ts";
 import type { Answer, Asked, Responder } from "./start-fake-github.ts";
 
@@ -183,6 +184,39 @@ describe("the client for GitHub", () => {
   it("takes a page of a proxy for no answer", async () => {
     const { host } = await start(() => ({ body: "<html>", headers: { "content-type": "text/html" } }));
     await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+  });
+
+  it.each([200, 403, 404, 407, 500])("takes a page with status %i for an outage", async (status) => {
+    const page: Answer = { status, text: "<!DOCTYPE html><p>Unicorn!</p>", headers: { "content-type": "text/html" } };
+    const { host } = await start(() => page, { maxWaitSeconds: 0 });
+    await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
+  });
+
+  it("says how long a limit lasts, and that it is one of writes", async () => {
+    const message = "You have exceeded a secondary rate limit and have been temporarily blocked from content creation.";
+    const { host, github } = await start(() => bad(403, message, { "retry-after": "600" }), { maxWaitSeconds: 5 });
+    const refusal = { code: "HOST_UNREACHABLE", data: { writes: true, retryAfterMs: 600_000 } };
+    await expect(host.createComment(5, "b")).rejects.toMatchObject(refusal);
+    expect(outageOf(await host.createComment(5, "b").catch((error: unknown) => error))).toMatchObject({ of: "writes" });
+    expect(github.calls()).toEqual([COMMENTS]);
+    expect(await host.reserveWrites(1)).toBeGreaterThan(590_000);
+  });
+
+  it("finds the installation of an app that was taken away and installed again", async () => {
+    let away = false;
+    const identity = ({ path }: Asked): Answer | undefined => {
+      if (path === "/app") return { body: { id: 42, slug: "magis" } };
+      if (path === "/repos/octo/tools/installation") return away ? undefined : { body: { id: 8 } };
+      if (path !== "/app/installations/8/access_tokens" || away) return undefined;
+      const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+      return { status: 201, body: { token: "ghs_8", expires_at, permissions: {} } };
+    };
+    const { host } = await start(({ path }) => (path.endsWith("/issues/5") ? issue : undefined), { identity });
+    away = true;
+    const error: unknown = await host.readIssue(5).catch((caught: unknown) => caught);
+    expect([outageOf(error), mayBeToldLater(error)]).toEqual([undefined, true]);
+    away = false;
+    expect((await host.readIssue(5)).title).toBe("t");
   });
 
   it("lets no token out, neither by an error nor by the log", async () => {

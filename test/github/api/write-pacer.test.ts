@@ -3,7 +3,7 @@ import { createWritePacer } from "../../../src/github/api/write-pacer.ts";
 
 describe("createWritePacer", () => {
   it("lets a burst pass at once and holds the next write until the window allows it", async () => {
-    const pace = createWritePacer(5, [{ of: "creations", ms: 2000, writes: 3 }]);
+    const { pace } = createWritePacer(5, [{ of: "creations", ms: 2000, writes: 3 }]);
     const before = performance.now();
     const times = await Promise.all([1, 2, 3, 4].map(() => pace(async () => performance.now() - before, true)));
     expect(times[2]).toBeLessThan(1500);
@@ -11,7 +11,7 @@ describe("createWritePacer", () => {
   });
 
   it("makes one write at a time, in order, and goes on after one that fails", async () => {
-    const pace = createWritePacer(5);
+    const { pace } = createWritePacer(5);
     const seen: string[] = [];
     const write = (name: string, fails = false) =>
       pace(async () => {
@@ -26,13 +26,47 @@ describe("createWritePacer", () => {
   });
 
   it("lets changes pass while creations have to wait", async () => {
-    const pace = createWritePacer(1, [{ of: "creations", ms: 60_000, writes: 1 }]);
+    const { pace } = createWritePacer(1, [{ of: "creations", ms: 60_000, writes: 1 }]);
     await pace(async () => undefined, true);
     for (const change of [1, 2, 3]) expect(await pace(async () => change, false)).toBe(change);
   });
 
+  describe("reservations", () => {
+    const hour = [{ of: "creations", ms: 3_600_000, writes: 10 }] as const;
+    const write = async () => undefined;
+
+    it("are given as long as all that is made and held fits", async () => {
+      const { pace, reserve } = createWritePacer(1, hour);
+      const [one, two, three] = [{}, {}, {}];
+      expect(reserve(one, 6)).toBe(0);
+      expect(reserve(two, 5)).toBeGreaterThan(0);
+      expect(reserve(two, 4)).toBe(0);
+      // What is written of one's own room is not counted twice.
+      for (let count = 0; count < 3; count++) await pace(write, true, one);
+      expect(reserve(three, 1)).toBeGreaterThan(0);
+      expect(reserve(one, 0)).toBe(0);
+      expect(reserve(three, 3)).toBe(0);
+      expect(reserve(three, 4)).toBeGreaterThan(0);
+    });
+
+    it("take the place of the writer's own before, and changes need none", async () => {
+      const { pace, reserve } = createWritePacer(1, hour);
+      const writer = {};
+      for (let count = 0; count < 20; count++) await pace(write, false, writer);
+      expect([reserve(writer, 10), reserve(writer, 10)]).toEqual([0, 0]);
+    });
+
+    it("are given to whoever is alone, however much it is, and to nobody after a refusal", () => {
+      const { reserve, refused } = createWritePacer(1, hour);
+      expect(reserve({}, 50)).toBe(0);
+      refused(5_000);
+      const wait = reserve({}, 1);
+      expect([wait > 4_000, wait <= 5_000]).toEqual([true, true]);
+    });
+  });
+
   it("refuses a write that would wait beyond the bound", async () => {
-    const pace = createWritePacer(1, [{ of: "creations", ms: 60_000, writes: 1 }]);
+    const { pace } = createWritePacer(1, [{ of: "creations", ms: 60_000, writes: 1 }]);
     await pace(async () => undefined, true);
     await expect(pace(async () => undefined, true)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
   });

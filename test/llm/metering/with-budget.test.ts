@@ -28,6 +28,24 @@ describe("withBudget", () => {
     expect(spend.elapsed).toBeGreaterThanOrEqual(5000);
   });
 
+  it("does not count the time in which nothing could be done, from the last answer on", async () => {
+    const { model } = createPricedModel(() => ({ share: 0.5 }));
+    let time = 0;
+    const keeper = createBudgetKeeper({ ...AMPLE, minutes: 1 }, NO_SPEND, () => time);
+    keeper.goOn();
+    time = 10_000;
+    await withBudget(model, keeper).complete(request(1000), never);
+    time = 250_000;
+    keeper.standStill();
+    keeper.standStill();
+    expect(keeper.timeLeft()).toBe(50_000);
+    time = 10_000_000;
+    expect(keeper.spend().elapsed).toBe(10_000);
+    keeper.goOn();
+    time += 5_000;
+    expect([keeper.spend().elapsed, keeper.timeLeft()]).toEqual([15_000, 45_000]);
+  });
+
   it("waits for calls in flight when the worst case does not fit beside them", async () => {
     const { model, requests } = createPricedModel(() => ({ lasts: 30, share: 0.1 }));
     const keeper = createBudgetKeeper({ ...AMPLE, tokens: 4500 }, NO_SPEND, now);

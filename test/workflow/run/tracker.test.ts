@@ -8,6 +8,7 @@ import { createFakeLog } from "../../fakes/create-fake-log.ts";
 /** A tracker whose comment is written only when the test lets it. */
 function openTracker(show?: (state: RunState) => Promise<void>) {
   const shown: RunState[] = [];
+  const kept: RunState[] = [];
   const waiting: (() => void)[] = [];
   const { log, lines } = createFakeLog();
   let calls = 0;
@@ -16,12 +17,18 @@ function openTracker(show?: (state: RunState) => Promise<void>) {
     return new Promise<void>((resolve) => void waiting.push(resolve));
   };
   const spend = () => ({ ...NO_SPEND, calls: ++calls });
-  const tracker = createTracker({ initial: initialState(), spend, show: show ?? held, log });
+  const tracker = createTracker({
+    initial: initialState(),
+    spend,
+    show: show ?? held,
+    keep: async (state) => void kept.push(state),
+    log,
+  });
   const letGo = async () => {
     waiting.shift()?.();
     await new Promise(setImmediate);
   };
-  return { tracker, shown, lines, letGo };
+  return { tracker, shown, kept, lines, letGo };
 }
 
 const statuses = (state: RunState | undefined) => state?.phases.map(({ status }) => status);

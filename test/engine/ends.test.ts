@@ -1,0 +1,86 @@
+import { describe, expect, it } from "@jest/globals";
+import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
+import type { UntoldEnd } from "../../src/model/run-state.ts";
+import { DONE, engineHarness } from "./engine-harness.ts";
+import { delivery, requestOf, until } from "./in-process.ts";
+
+describe("an end that could not be told", () => {
+  const { start, stop, ended } = engineHarness();
+  const untold: UntoldEnd = { kind: "ended", result: DONE, about: { line: "kept" } };
+
+  it.each<MagisErrorCode>(["HOST_UNREACHABLE", "HOST_REFUSED", "HOST_NOT_FOUND"])(
+    "is told after %s, once, while other runs of the repository go on",
+    async (code) => {
+      const told: unknown[] = [];
+      let away = true;
+      let tries = 0;
+      const running = await start({
+        async resolve({ issue }, _step, tellLater) {
+          if (issue === 1) await tellLater(untold);
+          return DONE;
+        },
+        async tell(request, end) {
+          tries++;
+          if (away) throw new MagisError(code, "Not now.");
+          told.push([request.id, end]);
+        },
+      });
+      await running.engine.receive(delivery("d1", 1));
+      await until(() => tries > 0, "the first try");
+      await running.engine.receive(delivery("d2", 2));
+      await ended(running, "Owner/repo#2@d2");
+      await ended(running, "Owner/repo#1@d1");
+      expect(told).toEqual([]);
+      away = false;
+      await ended(running, "tell:Owner/repo#1@d1");
+      expect(told).toEqual([["Owner/repo#1@d1", untold]]);
+    },
+  );
+
+  it("is told by the next process", async () => {
+    const away = await start({
+      resolve: async (_request, _step, tellLater) => tellLater(untold).then(() => DONE),
+      tell: async () => {
+        throw new MagisError("HOST_UNREACHABLE", "Not now.");
+      },
+    });
+    await away.engine.receive(delivery("d1", 1));
+    await ended(away, "Owner/repo#1@d1");
+    await stop(away);
+    const told: UntoldEnd[] = [];
+    const back = await start({ tell: async (_request, end) => void told.push(end) });
+    await ended(back, "tell:Owner/repo#1@d1");
+    expect(told).toEqual([untold]);
+  });
+
+  it("is that of a cancelled run too, and keeps no other delivery waiting", async () => {
+    const told: unknown[] = [];
+    let away = true;
+    const running = await start({
+      admit: async (received) =>
+        received.trigger.kind === "unlabel"
+          ? { cancel: { repository: received.repository, issue: received.issue, by: received.actor } }
+          : { start: requestOf(received) },
+      resolve: async ({ issue }, step) => {
+        await step("long", ({ signal }) =>
+          issue === 1 ? new Promise((resolve) => signal.addEventListener("abort", resolve)) : Promise.resolve(),
+        );
+        return DONE;
+      },
+      cancelled: async () => {
+        throw new MagisError("HOST_UNREACHABLE", "Not now.");
+      },
+      tell: async (request, end) => {
+        if (away) throw new MagisError("HOST_UNREACHABLE", "Not now.");
+        told.push([request.id, end]);
+      },
+    });
+    await running.engine.receive(delivery("d1", 1));
+    await running.engine.receive({ ...delivery("d2", 1), trigger: { kind: "unlabel", label: "magis" } });
+    await ended(running, "d2");
+    await ended(running, "Owner/repo#1@d1", "CANCELLED");
+    away = false;
+    await ended(running, "tell:Owner/repo#1@d1");
+    expect(told).toEqual([["Owner/repo#1@d1", { kind: "cancelled", by: "maintainer" }]]);
+  });
+});

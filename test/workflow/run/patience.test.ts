@@ -1,0 +1,139 @@
+import { describe, expect, it } from "@jest/globals";
+import { MagisError, type MagisErrorCode } from "../../../src/model/error.ts";
+import { outageOf } from "../../../src/model/outage.ts";
+import type { RunState } from "../../../src/model/run-state.ts";
+import { initialState } from "../../../src/model/run-state.ts";
+import { NO_SPEND } from "../../../src/model/spend.ts";
+import { createPatience } from "../../../src/workflow/run/patience.ts";
+import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
+import { createTracker, type Tracker } from "../../../src/workflow/run/tracker.ts";
+import { createFakeLog } from "../../fakes/create-fake-log.ts";
+
+const MINUTE = 60_000;
+
+/** A run's patience of an hour, with a clock that the test sets; `next` is another process of the same run. */
+function openPatience() {
+  const time = { now: Date.parse("2026-01-02T10:00:00Z") };
+  const kept: RunState[] = [];
+  const shown: RunState[] = [];
+  const clock: string[] = [];
+  const { log } = createFakeLog();
+  const begin = () => {
+    const tracker: Tracker = createTracker({
+      initial: kept.at(-1) ?? initialState(),
+      spend: () => NO_SPEND,
+      async show(state) {
+        kept.push(state);
+        shown.push(state);
+      },
+      keep: async (state) => void kept.push(state),
+      log,
+    });
+    const still = { standStill: () => void clock.push("still"), goOn: () => void clock.push("on") };
+    const tools = { tracker, clock: still } as unknown as RunTools;
+    const patience = { graceMs: 60 * MINUTE, now: () => time.now };
+    return { tracker, patiently: createPatience(patience, async () => tools, log) };
+  };
+  return { time, kept, shown, clock, begin };
+}
+
+const fails =
+  (code: MagisErrorCode, data: Record<string, unknown> = {}) =>
+  async () => {
+    throw new MagisError(code, "It did not answer.", data);
+  };
+
+describe("the patience of a run", () => {
+  it.each([
+    ["HOST_UNREACHABLE", {}, "host"],
+    ["GIT_UNREACHABLE", {}, "host"],
+    ["GIT_TIMEOUT", {}, "host"],
+    ["MODEL_UNAVAILABLE", {}, "model"],
+    ["DATABASE_UNAVAILABLE", {}, "database"],
+  ] as const)("waits after %s %j within the grace, and fails when it is over", async (code, data, what) => {
+    const { time, begin } = openPatience();
+    const { patiently, tracker } = begin();
+    const since = new Date(time.now).toISOString();
+    for (const minutes of [0, 20, 39]) {
+      time.now += minutes * MINUTE;
+      const error = await patiently(fails(code, data)).catch((one: unknown) => one);
+      expect(outageOf(error)).toMatchObject({ of: what });
+      expect(tracker.state().waiting).toEqual({ for: what, since });
+    }
+    time.now += MINUTE;
+    const error = await patiently(fails(code, data)).catch((one: unknown) => one);
+    expect(error).toMatchObject({ code, message: expect.stringContaining("60 minutes") });
+    expect(outageOf(error)).toBeUndefined();
+  });
+
+  it.each(["MODEL_REJECTED", "BUDGET_REACHED", "HOST_REFUSED", "HOST_NOT_FOUND", "RUN_CANCELLED"] as const)(
+    "does not wait after %s",
+    async (code) => {
+      const { begin, clock } = openPatience();
+      const { patiently, tracker } = begin();
+      await expect(patiently(fails(code))).rejects.toMatchObject({ code });
+      expect(tracker.state().waiting).toBeUndefined();
+      expect(clock).toEqual(["on"]);
+    },
+  );
+
+  it("counts the grace from the outage's beginning also in the next process, and anew after work was done", async () => {
+    const { time, begin } = openPatience();
+    await begin()
+      .patiently(fails("HOST_UNREACHABLE"))
+      .catch(() => undefined);
+    time.now += 61 * MINUTE;
+    const next = begin();
+    const error = await next.patiently(fails("HOST_UNREACHABLE")).catch((one: unknown) => one);
+    expect(outageOf(error)).toBeUndefined();
+
+    const third = begin();
+    await third.patiently(async () => "done");
+    expect(third.tracker.state().waiting).toBeUndefined();
+    const again = await third.patiently(fails("HOST_UNREACHABLE")).catch((one: unknown) => one);
+    expect(outageOf(again)).toBeDefined();
+  });
+
+  it("waits a day for a limit of writes, which lifts for certain", async () => {
+    const { time, begin } = openPatience();
+    const { patiently, tracker } = begin();
+    const outages: boolean[] = [];
+    for (const hours of [0, 23, 1]) {
+      time.now += hours * 60 * MINUTE;
+      const error = await patiently(fails("HOST_UNREACHABLE", { writes: true })).catch((one: unknown) => one);
+      outages.push(outageOf(error) !== undefined);
+    }
+    expect(outages).toEqual([true, true, false]);
+    expect(tracker.state().waiting?.for).toBe("writes");
+  });
+
+  it("lets the run's clock stand still meanwhile", async () => {
+    const { begin, clock } = openPatience();
+    const { patiently } = begin();
+    await patiently(fails("GIT_UNREACHABLE")).catch(() => undefined);
+    await patiently(async () => "done");
+    expect(clock).toEqual(["on", "still", "on"]);
+  });
+
+  it("does again only a few times what costs money each time", async () => {
+    const { begin } = openPatience();
+    const { patiently } = begin();
+    const outages: boolean[] = [];
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const error = await patiently(fails("MODEL_UNAVAILABLE", { money: 0.5 })).catch((one: unknown) => one);
+      outages.push(outageOf(error) !== undefined);
+    }
+    expect(outages).toEqual([true, true, true, true, false, false]);
+  });
+
+  it("keeps what it waits for without asking a host that is away, and shows what is not the host's absence", async () => {
+    const { begin, kept, shown } = openPatience();
+    const { patiently } = begin();
+    await patiently(fails("HOST_UNREACHABLE")).catch(() => undefined);
+    await new Promise(setImmediate);
+    expect([kept.length, shown.length]).toEqual([1, 0]);
+    await patiently(fails("MODEL_UNAVAILABLE")).catch(() => undefined);
+    await new Promise(setImmediate);
+    expect(shown.at(-1)?.waiting?.for).toBe("model");
+  });
+});
