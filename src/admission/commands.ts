@@ -122,8 +122,8 @@ export async function retry(context: CommandContext): Promise<AdmissionDecision 
     return undefined;
   }
   // The same questions have the same answers, so that giving up would be repeated word for word.
-  const hint = result.kind === "gave-up" ? `An earlier attempt did not succeed: ${result.reason}` : undefined;
-  return { start: continueFrom(latest.request, delivery, hint === undefined ? {} : { hint }) };
+  const why = result.kind === "gave-up" ? { gaveUp: result.reason } : {};
+  return { start: continueFrom(latest.request, delivery, why) };
 }
 
 /** `/magis resolve` and `/magis retry` on the pull request: answers its open feedback, a person's commits or not. */

@@ -22,8 +22,19 @@ export interface IssueSnapshot {
   readonly discussion: readonly { readonly author: string; readonly standing?: Standing; readonly body: string }[];
   /** what the person who asked added to the command */
   readonly hint: string;
+  /** why an attempt before this one gave up, in the agents' words */
+  readonly gaveUp?: string;
   /** addresses of the images that it shows, of those on the host itself */
   readonly images?: readonly string[];
+}
+
+/** Whose comments the agents are shown; `everyone` but bots. */
+export type CommentsFrom = "everyone" | "maintainers-and-author" | "maintainers";
+
+/** Whether a comment of somebody of this standing is shown; whose standing is not known counts as anybody. */
+export function isHeard(standing: Standing | undefined, from: CommentsFrom): boolean {
+  if (from === "everyone" || standing === "maintainer") return true;
+  return from === "maintainers-and-author" && standing === "author";
 }
 
 /** What somebody may do in a repository. */

@@ -33,6 +33,7 @@ const standing = maybe(z.enum(STANDINGS));
 
 const issueShape = object({
   ...{ number, title: text, body: text, author: text, standing, url: text, hint: text },
+  gaveUp: maybe(text),
   discussion: list(object({ author: text, standing, body: text })),
   images: maybe(list(z.string())),
 });

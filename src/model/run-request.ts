@@ -64,8 +64,10 @@ export interface RunRequest {
   readonly trigger: Trigger;
   /** the issue at the trigger; absent where there is none, and in its place what the host says now is taken */
   readonly text?: IssueText;
-  /** what people have said about the plan, or to a retry: added to the hint of the run that this one goes on with */
+  /** what people have said about the plan: added to the hint of the run that this one goes on with */
   readonly hint?: string;
+  /** why the run that this one goes on with gave up, in the agents' words: never a hint */
+  readonly gaveUp?: string;
   /** login of the person who asked */
   readonly actor: string;
   /** X-GitHub-Delivery of the webhook */
@@ -133,7 +135,7 @@ export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.iss
 export function continueFrom(
   earlier: RunRequest,
   { id, repository, trigger, actor, at }: Delivery,
-  changes: Partial<Pick<RunRequest, "work" | "hint" | "allowance">> = {},
+  changes: Partial<Pick<RunRequest, "work" | "hint" | "gaveUp" | "allowance">> = {},
 ): RunRequest {
   const { root, work, issue, allowance } = earlier;
   return {
@@ -157,7 +159,12 @@ export function runByHand(
 
 /** A request as it comes back from where it was kept, of this version or the one before. */
 export function readRunRequest(stored: unknown): RunRequest {
-  return withCurrentTrigger(stored as RunRequest);
+  const { hint, ...request } = withCurrentTrigger(stored as RunRequest);
+  if (hint === undefined) return request;
+  const { trigger } = request;
+  // A retry takes no words of people: these were the agents'.
+  const isRetry = trigger.kind === "other-command" && trigger.command.verb === "retry";
+  return { ...request, ...(isRetry ? { gaveUp: hint } : { hint }) };
 }
 
 /** A delivery as it comes back from where it was kept, of this version or the one before. */

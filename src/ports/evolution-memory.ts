@@ -1,4 +1,5 @@
 import type { RepositoryId } from "../model/run-request.ts";
+import { plainNote } from "../text/strip-hidden.ts";
 
 /** A remembered version of a file: `f_h -> s_h` of the paper. */
 export interface RememberedVersion {
@@ -24,4 +25,23 @@ export interface EvolutionMemory {
   update(repository: RepositoryId, version: RememberedVersion): Promise<void>;
   /** Deletes all versions within `scope`, and gives their number. */
   forget(scope: MemoryScope): Promise<number>;
+}
+
+/** Of the paper's form, which adds a sentence or two with every version. */
+const MAX_SUMMARY = 4_000;
+
+/**
+ * `memory` with summaries that are bounded and plain, also those that were remembered before: they are written where an
+ * issue may be in view, and shown where another one is.
+ */
+export function withPlainSummaries(memory: EvolutionMemory): EvolutionMemory {
+  const plain = (version: RememberedVersion) => ({ ...version, summary: plainNote(version.summary, MAX_SUMMARY) });
+  return {
+    async recall(...asked) {
+      const version = await memory.recall(...asked);
+      return version && plain(version);
+    },
+    update: (repository, version) => memory.update(repository, plain(version)),
+    forget: (scope) => memory.forget(scope),
+  };
 }

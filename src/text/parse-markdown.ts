@@ -1,3 +1,4 @@
+/// <reference path="./markdown-it-footnote.d.ts" />
 import MarkdownIt, { type StateCore, type StateInline, type Token } from "markdown-it";
 import footnotes from "markdown-it-footnote";
 

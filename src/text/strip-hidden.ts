@@ -38,3 +38,27 @@ export function stripHiddenTitle(title: string): string {
     .join("")
     .replace(/\s+/g, " ");
 }
+
+/** What begins a section, a quotation, a rule or a turn of somebody where lines are told apart. */
+const LEADING = /^[ \t]*(?:(?:#{1,6}|>+|[-=_*]{3,}|(?:system|human|user|assistant|developer)[ \t]*:)[ \t]*)+/i;
+
+const CUT_OUT = " […] ";
+
+/**
+ * A note that a model wrote for later prompts, at most `most` characters of plain text on one line: nothing in it looks
+ * like a section, a fence, a tag or somebody's turn. Of a longer one the beginning and, longer, the end are kept.
+ */
+export function plainNote(text: string, most: number): string {
+  const line = stripInvisible(text)
+    .replace(/`{3,}|~{3,}/g, "'")
+    .replace(/<(?=[a-z!/?|])/gi, "‹")
+    .split("\n")
+    .map((part) => part.replace(LEADING, "").trim())
+    .filter((part) => part !== "")
+    .join(" ")
+    .replace(/\s+/g, " ");
+  if (line.length <= most) return line;
+  const head = Math.floor(most / 3);
+  const cut = `${line.slice(0, head)}${CUT_OUT}${line.slice(line.length - (most - head - CUT_OUT.length))}`;
+  return cut.replace(/[\ud800-\udfff]/gu, "");
+}

@@ -55,7 +55,7 @@ describe("what comes of a command", () => {
     ],
     ["retry after a failure", FAILED, { verb: "retry" }, { allowance: 0 }],
     ["retry after a cancel", CANCELLED, { verb: "retry" }, { allowance: 0 }],
-    ["retry after giving up", GAVE_UP, { verb: "retry" }, { hint: expect.stringContaining("No line fits.") }],
+    ["retry after giving up", GAVE_UP, { verb: "retry" }, { gaveUp: expect.stringContaining("No line fits.") }],
     ["continue", BUDGET, { verb: "continue" }, { allowance: 5 }],
     ["continue with an amount", BUDGET, { verb: "continue", amount: 1.5 }, { allowance: 1.5 }],
   ])("%s goes on with the run", async (_, result, command, changes) => {

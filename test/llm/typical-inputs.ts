@@ -42,6 +42,10 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
     ["p10-write-new-file", { ...typical["p10-write-new-file"], previous: shared.previous }],
     ["p09-locate-lines", { ...typical["p09-locate-lines"], previous: null, task: { ...task, threads: ["th1"] } }],
     ["d01-describe-change", { ...typical["d01-describe-change"], template: "" }],
+    [
+      "c02-locate-files",
+      { ...typical["c02-locate-files"], issue: { ...shared.issue, gaveUp: colleague("No line fits.", "gave up") } },
+    ],
     ["p04-plan-work", { ...typical["p04-plan-work"], ...{ others: [], tests: [], changelog: null, turns: 0 } }],
   ];
 }

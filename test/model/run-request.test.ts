@@ -78,4 +78,20 @@ describe("a request", () => {
     expect(readRunRequest(stored)).toEqual({ ...stored, trigger: { ...trigger, kind } });
     expect(readDelivery({ ...delivery, trigger })).toEqual({ ...delivery, trigger: { ...trigger, kind } });
   });
+
+  it("takes what an earlier version added to a retry for the agents' own words", () => {
+    const command = (verb: "retry" | "plan") => ({
+      kind: "other-command",
+      commentId: 1,
+      command: { verb, hint: "" },
+      onPullRequest: false,
+    });
+    const stored = { id: "a/b#1@d", hint: "It gave up." };
+    const [retry, plan] = [
+      { ...stored, trigger: command("retry") },
+      { ...stored, trigger: command("plan") },
+    ];
+    expect(readRunRequest(retry)).toEqual({ id: stored.id, gaveUp: "It gave up.", trigger: retry.trigger });
+    expect(readRunRequest(plan)).toEqual(plan);
+  });
 });

@@ -38,6 +38,15 @@ export const RUN_SETTINGS = {
     },
     file: { key: "allowed-bots" },
   },
+  commentsFrom: {
+    kind: oneOf("everyone", "maintainers-and-author", "maintainers"),
+    default: "everyone",
+    sentence:
+      "Whose comments on an issue the agents are shown; the issue itself is always shown, and who wrote what is always said.",
+    environment: { variable: "MAGIS_COMMENTS_FROM", place: "agents.commentsFrom", commands: true },
+    file: { key: "comments-from" },
+    run: true,
+  },
   baseBranch: {
     kind: BRANCH_NAME,
     sentence: "The branch that changes start from and pull requests go to.",

@@ -3,6 +3,7 @@ import { createOpenRepository } from "../../adapters/git/open-repository.ts";
 import type { HostedIssue, ResolveAnswer } from "../../cli/resolve/args.ts";
 import { createFetchImage } from "../../github/api/images.ts";
 import { createOpenTokenHost } from "../../github/api/token-host.ts";
+import type { CommentsFrom } from "../../model/discussion.ts";
 import { isHostRefusal, MagisError } from "../../model/error.ts";
 import { runByHand, runId } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
@@ -38,9 +39,11 @@ export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Prom
     await commitOf(host, args.base),
   ]);
   if (shown.isPullRequest) throw new MagisError("HOST_NOT_FOUND", `#${number} is a pull request, no issue.`);
+  const issueFrom = (from: CommentsFrom) =>
+    snapshotIssue({ ...request, requestedAt: END_OF_TIME }, shown, comments, from);
   const job = {
+    ...{ issue: issueFrom("maintainers"), issueFrom },
     ...{ id, repository, name: `${owner}/${name}`, requestedAt: request.requestedAt },
-    issue: snapshotIssue({ ...request, requestedAt: END_OF_TIME }, shown, comments),
     source: { url: host.cloneUrl, commit, token: () => host.cloneToken() },
     readOwnerFile: (other: string, path: string) => host.readFile(other, path),
   };

@@ -1,6 +1,6 @@
 import type { SettingsSource } from "../../config/repository/read-settings.ts";
 import type { ChangeDescription } from "../../llm/agents.ts";
-import type { IssueSnapshot } from "../../model/discussion.ts";
+import type { CommentsFrom, IssueSnapshot } from "../../model/discussion.ts";
 import { MagisError } from "../../model/error.ts";
 import type { MadePlan } from "../../model/plan.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
@@ -22,6 +22,8 @@ export interface LocalJob {
   readonly name: string;
   /** `number: 0` where the issue has none */
   readonly issue: IssueSnapshot;
+  /** the same with the comments of those who are heard; absent: it has none but those that it shows */
+  readonly issueFrom?: (from: CommentsFrom) => IssueSnapshot;
   readonly source: Omit<RepositorySource, "signal">;
   /** ISO 8601 */
   readonly requestedAt: string;

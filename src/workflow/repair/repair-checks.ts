@@ -76,7 +76,7 @@ async function tellNotRepaired(failing: FailingChecks, reason: string, run: Phas
 /** Puts the repair's line into the pull request's body and the tracking comment of the run that opened it. */
 async function tellRepair(
   deps: { readonly request: RunRequest; readonly failing: FailingChecks; readonly result: RunResult },
-  tools: Pick<RunTools, "host" | "earlierRun" | "tracker">,
+  tools: Pick<RunTools, "host" | "earlierRun" | "settings" | "tracker">,
 ): Promise<void> {
   const { request, failing, result } = deps;
   const { pull, ours } = failing;

@@ -31,7 +31,7 @@ const MAX_SPEECHES = 12;
  */
 export async function readFeedback(
   request: RunRequest,
-  tools: Pick<RunTools, "host" | "earlierRun">,
+  tools: Pick<RunTools, "host" | "earlierRun" | "settings">,
 ): Promise<Batch | { readonly nothing: NothingToDo }> {
   const { host } = tools;
   const found = await host.readPullRequest(request.issue);

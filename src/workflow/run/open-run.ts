@@ -11,7 +11,7 @@ import { runValuesOf } from "../../model/setting-definitions/all-settings.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { Budget } from "../../model/spend.ts";
 import type { OpenCodeHost } from "../../ports/code-host.ts";
-import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
+import { type EvolutionMemory, withPlainSummaries } from "../../ports/evolution-memory.ts";
 import type { FetchImage, LanguageModel } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
 import type { OpenRepository, Repository } from "../../ports/repository.ts";
@@ -92,8 +92,12 @@ export async function openRunTools(
   const token = () => host.cloneToken();
   const images = createIssueImages({ kept, record, token, fetchImage: deps.fetchImage });
   return {
-    ...{ repositoryId: request.repository, settings, policy, host, memory: deps.memory, tracker, clock: keeper, log },
-    ...{ tokenCache: deps.tokenCache(request.repository), parser: deps.parser },
+    ...{ repositoryId: request.repository, settings, policy, host, tracker, clock: keeper, log },
+    ...{
+      memory: withPlainSummaries(deps.memory),
+      tokenCache: deps.tokenCache(request.repository),
+      parser: deps.parser,
+    },
     ...{ kept, record },
     spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
     openPrompts: (signal) =>

@@ -6,7 +6,7 @@ import { type RunRequest, readRunId, repositoryName } from "../../model/run-requ
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import type { RunReport, RunStore } from "../../ports/runs.ts";
 import type { EarlierRun, RunTools } from "./run-tools.ts";
-import { snapshotIssue } from "./snapshot-issue.ts";
+import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
 
 /** Its id names the repository: what a person may have put in its place must not open another one's run. */
 export function earlierRun(id: string, { repository }: RunRequest, store: RunStore): EarlierRun {
@@ -44,15 +44,18 @@ export interface Origin {
 export async function findOrigin(
   request: RunRequest,
   pull: HostPullRequest,
-  { host, earlierRun }: Pick<RunTools, "host" | "earlierRun">,
+  { host, earlierRun, settings }: Pick<RunTools, "host" | "earlierRun" | "settings">,
 ): Promise<Origin> {
   const root = runOfPull(pull);
   const { start, plan, work } = root === undefined ? readRecord({}) : await earlierRun(root).record();
   const number = issueOfPull(pull) ?? pull.number;
   const { text: _, ...untold } = request;
+  const from = settings.commentsFrom;
   return {
     ...(root !== undefined && { root }),
-    issue: start?.issue ?? snapshotIssue(untold, await host.readIssue(number), await host.listComments(number)),
+    issue: start
+      ? heardOf(start.issue, from)
+      : snapshotIssue(untold, await host.readIssue(number), await host.listComments(number), from),
     ...(start && { base: start.base.commit }),
     roles: (plan?.tasks ?? []).map(({ id, path, developer }) => {
       const outcome = work?.outcomes.find(({ taskId }) => taskId === id);

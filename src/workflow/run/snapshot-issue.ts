@@ -1,4 +1,4 @@
-import type { IssueSnapshot, Standing } from "../../model/discussion.ts";
+import { type CommentsFrom, type IssueSnapshot, isHeard, type Standing } from "../../model/discussion.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostComment, HostIssue } from "../../ports/code-host.ts";
 import { findImages } from "../../text/images.ts";
@@ -11,20 +11,31 @@ const MAX_BODY = 60_000;
 
 /**
  * The issue as the agents see it: what stood there when the run was asked for, without text that a reader of GitHub
- * does not see. Comments that were made or edited later, bots' comments and commands to the bot are left out.
+ * does not see. Comments that were made or edited later, bots' comments, commands to the bot, and the comments and
+ * images of those who are not heard (`from`) are left out.
  */
-export function snapshotIssue(request: RunRequest, issue: HostIssue, comments: readonly HostComment[]): IssueSnapshot {
+export function snapshotIssue(
+  request: RunRequest,
+  issue: HostIssue,
+  comments: readonly HostComment[],
+  from: CommentsFrom,
+): IssueSnapshot {
   const asked = Date.parse(request.requestedAt);
-  const said = comments.filter(
-    ({ byBot, updatedAt, body }) => !byBot && Date.parse(updatedAt) <= asked && !/^\s*\/magis\b/i.test(body),
-  );
+  const said = comments
+    .filter(({ byBot, updatedAt, body }) => !byBot && Date.parse(updatedAt) <= asked && !/^\s*\/magis\b/i.test(body))
+    .map((one) => ({ ...one, ...standingOf(one.byMaintainer, one.author === issue.author) }))
+    .filter(({ standing }) => isHeard(standing, from));
   const texts = [request.text?.body ?? issue.body, ...said.map(({ body }) => body)];
   const images = URL.canParse(issue.url) ? findImages(texts, new URL(issue.url).origin) : [];
-  const discussion = said.map(({ author, byMaintainer, body }) => ({
-    ...{ author, ...standingOf(byMaintainer, author === issue.author) },
+  const discussion = said.map(({ author, standing, body }) => ({
+    ...{ author, ...(standing && { standing }) },
     body: stripHiddenText(body),
   }));
-  while (discussion.reduce((sum, { body }) => sum + body.length, 0) > MAX_DISCUSSION) discussion.shift();
+  while (discussion.reduce((sum, { body }) => sum + body.length, 0) > MAX_DISCUSSION) {
+    // Nobody can talk a maintainer's words out of sight.
+    const at = discussion.findIndex(({ standing }) => standing !== "maintainer");
+    discussion.splice(Math.max(0, at), 1);
+  }
   return {
     number: issue.number,
     title: stripHiddenTitle(request.text?.title ?? issue.title),
@@ -35,7 +46,19 @@ export function snapshotIssue(request: RunRequest, issue: HostIssue, comments: r
     discussion,
     ...(images.length > 0 && { images }),
     hint: stripHiddenText(request.trigger.kind === "command" ? request.trigger.hint : (request.hint ?? "")),
+    ...(request.gaveUp !== undefined && { gaveUp: stripHiddenText(request.gaveUp) }),
   };
+}
+
+/**
+ * A snapshot that was made before, without the comments of those who are not heard now. Whose the images are is not
+ * kept, so that they go with the first such comment.
+ */
+export function heardOf(issue: IssueSnapshot, from: CommentsFrom): IssueSnapshot {
+  const discussion = issue.discussion.filter(({ standing }) => isHeard(standing, from));
+  if (discussion.length === issue.discussion.length) return issue;
+  const { images: _, ...rest } = issue;
+  return { ...rest, discussion };
 }
 
 function standingOf(byMaintainer: boolean | undefined, isAuthor: boolean): { readonly standing?: Standing } {

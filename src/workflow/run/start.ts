@@ -6,7 +6,7 @@ import type { RunRequest } from "../../model/run-request.ts";
 import type { CommitApi } from "../../ports/code-host.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 import type { RunTools } from "./run-tools.ts";
-import { snapshotIssue } from "./snapshot-issue.ts";
+import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
 
 /**
  * Shows the tracking comment, then fixes what the run is about: the issue's text and the default branch's tip, or, for
@@ -24,14 +24,19 @@ export async function startRun(
   const tip = wanted === undefined ? undefined : await host.branchTip(wanted);
   if (wanted !== undefined && tip === undefined)
     return { refused: `There is no branch "${wanted}", which the configuration names.` };
-  const start = (await resumeStart(request, await kept(), host)) ?? (await freshStart());
+  const start = (await resumedStart()) ?? (await freshStart());
   await record("start", start);
   return start;
+
+  async function resumedStart(): Promise<KeptStart | undefined> {
+    const resumed = await resumeStart(request, await kept(), host);
+    return resumed && { ...resumed, issue: heardOf(resumed.issue, settings.commentsFrom) };
+  }
 
   async function freshStart(): Promise<KeptStart> {
     const comments = await host.listComments(request.issue);
     const { name, commit } = wanted !== undefined && tip ? { name: wanted, commit: tip } : await host.defaultBranch();
-    const snapshot: IssueSnapshot = snapshotIssue(request, issue, comments);
+    const snapshot: IssueSnapshot = snapshotIssue(request, issue, comments, settings.commentsFrom);
     // What was approved is gone with the record of its run.
     const lost = request.root !== request.id && request.work.kind === "resolve";
     return {
@@ -57,7 +62,7 @@ export async function resumeStart(
   // Done again after a crash, it must not add the words twice.
   if (!earlier || earlier.by === request.id) return earlier;
   if (request.root === request.id) return undefined;
-  const start = { ...earlier, issue: withHint(earlier.issue, request.hint), by: request.id };
+  const start = { ...earlier, issue: withAdded(earlier.issue, request), by: request.id };
   if (!isAboutPlan(request)) return start;
 
   const { renewed: _settled, approved: _before, ...open } = start;
@@ -68,9 +73,14 @@ export async function resumeStart(
   return { ...open, ...(isApproved && plan && { approved: planMark(plan) }) };
 }
 
-function withHint(issue: IssueSnapshot, hint = ""): IssueSnapshot {
-  const said = stripHiddenText(hint).slice(0, MAX_TEXT).trim();
-  return said === "" ? issue : { ...issue, hint: [issue.hint, said].filter((part) => part !== "").join("\n\n") };
+/** People's words are added to the hint; the agents' own are kept apart from them. */
+function withAdded(issue: IssueSnapshot, { hint = "", gaveUp = "" }: RunRequest): IssueSnapshot {
+  const [said, why] = [hint, gaveUp].map((text) => stripHiddenText(text).slice(0, MAX_TEXT).trim());
+  return {
+    ...issue,
+    hint: [issue.hint, said].filter((part) => part).join("\n\n"),
+    ...(why && { gaveUp: why }),
+  };
 }
 
 const isAboutPlan = ({ trigger }: RunRequest) =>

@@ -12,6 +12,7 @@ import { findOrigin } from "../../../src/workflow/run/record.ts";
 import { planMark, resumeStart } from "../../../src/workflow/run/start.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
+import { sampleSettings } from "../../fakes/sample-settings.ts";
 import { projectRoot } from "../../world/project-root.ts";
 
 interface Report {
@@ -95,7 +96,11 @@ describe("a record of the version before", () => {
       state: async () => undefined,
       saveState: async () => undefined,
     });
-    const origin = await findOrigin(sampleRequest(), pull, { host: createFakeHost({}).host, earlierRun });
+    const origin = await findOrigin(sampleRequest(), pull, {
+      host: createFakeHost({}).host,
+      earlierRun,
+      settings: sampleSettings(),
+    });
     expect(origin).toMatchObject({
       ...{ root: id, base: "085b626bffaeb6b706ec28cbc42a8b9d9bdde7ca" },
       issue: { title: "Capitals in docs/a.txt and docs/b.txt", author: "alice" },

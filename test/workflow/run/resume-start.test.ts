@@ -38,6 +38,15 @@ describe("resumeStart", () => {
     expect(await resumeStart(request, { ...(resumed && { start: resumed }), plan }, host(OLD))).toEqual(resumed);
   });
 
+  it("keeps why an attempt gave up apart from what people said", async () => {
+    const resumed = await resumeStart(
+      next({ trigger: order("retry"), gaveUp: "It is <!-- x -->odd." }),
+      { start },
+      host(OLD),
+    );
+    expect(resumed?.issue).toEqual({ ...start.issue, hint: "first", gaveUp: "It is odd." });
+  });
+
   it("remembers which plan was approved", async () => {
     const resumed = await resumeStart(next(), { start, plan }, host(OLD));
     expect(resumed).toEqual({ ...start, by: next().id, approved: planMark(plan) });

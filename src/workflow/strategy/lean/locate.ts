@@ -4,6 +4,7 @@ import { splitLines } from "../../../edits/text-file.ts";
 import { issueTerms } from "../../../search/file-indexer.ts";
 import { declaredNames, outlineText } from "../../../search/outline.ts";
 import { codeWords, createStemmer, lineScores, splitIdentifier } from "../../../search/terms.ts";
+import { plainNote } from "../../../text/strip-hidden.ts";
 import type { JudgedFile, LocateInput, Pool, PooledFile, SummarySource } from "../../run/strategy.ts";
 import type { Shortlist, ViewedFile } from "./agents.ts";
 import { createLeanCustodian } from "./agents.ts";
@@ -16,6 +17,9 @@ const OUTLINE = 700;
 const MATCHES = 400;
 
 const MAX_MATCH_LENGTH = 140;
+
+/** Thirty words are asked for. */
+const MAX_SUMMARY = 500;
 
 /** They say what a file uses, and take the room of what it does. */
 const IMPORT =
@@ -51,7 +55,7 @@ export async function shortlistTogether(
   const answer = await createLeanCustodian(input.prompts).shortlist(input.issue, shown, map);
   const judged = views.map(({ file, kind, summary }) => {
     const verdict = answer.files.find(({ path }) => path === file.path);
-    const said = kind === "summary" ? summary : verdict?.summary.trim() || summary;
+    const said = kind === "summary" ? summary : plainNote(verdict?.summary ?? "", MAX_SUMMARY) || summary;
     return {
       ...{ path: file.path, blob: file.blob, score: file.score, reasons: file.reasons },
       ...{ summary: said, source: SOURCES[kind], relevant: verdict?.verdict !== "no", reason: verdict?.reason ?? "" },
