@@ -1,5 +1,16 @@
 import type { FileAttributes } from "./attributes.ts";
-import { CODE, type FileClass, type FileGroup, GROUP_RULES, LEFT_OUT_RULES, type LeftOutKind } from "./path-rules.ts";
+import {
+  CAPITAL_TEST,
+  type FileClass,
+  type FileGroup,
+  GROUP_RULES,
+  isAboutTests,
+  isTestCode,
+  LEFT_OUT_RULES,
+  type LeftOutKind,
+  NAMED,
+  type PathRule,
+} from "./path-rules.ts";
 
 /** Whether a file is a test, by its path. */
 export const isTestPath = (file: string): boolean =>
@@ -71,20 +82,21 @@ function byHead({ head, attributes = {} }: FileToClassify): FileClass | null {
   return leftOut(content.kind, content.reason);
 }
 
-function grouped({ attributes = {} }: FileToClassify, path: string): FileClass {
+function grouped({ path: written, attributes = {} }: FileToClassify, path: string): FileClass {
   if (attributes.documentation) return inGroup("documentation", "documentation, says .gitattributes");
-  const rule = GROUP_RULES.find(({ kind, pattern }) => !skips(kind, path, attributes) && pattern.test(path));
+  const about = isAboutTests(path);
+  const applies = ({ kind, reason, pattern }: PathRule) => {
+    if (kind === "documentation" && attributes.documentation === false) return false;
+    // A name alone makes no test of what is no program: `openapi.spec.json` is data.
+    if (kind === "test" && (about || (reason === NAMED && !isTestCode(path)))) return false;
+    return pattern.test(path);
+  };
+  const rule = GROUP_RULES.find(applies);
+  const capital = !about && CAPITAL_TEST.test(written) && rule?.kind !== "fixture";
+  if (capital) return inGroup("test", NAMED);
   if (rule === undefined) return inGroup("other", "nothing in its name says what it is");
-  if (rule.kind === "test" && !CODE.test(path)) return inGroup("fixture", "beside tests, and not a program");
+  if (rule.kind === "test" && !isTestCode(path)) return inGroup("fixture", "beside tests, and not a program");
   return inGroup(rule.kind as FileGroup, rule.reason);
-}
-
-/** `django/test/client.py` is a source: Python's test files say so in their own name. */
-function skips(kind: FileGroup | LeftOutKind, path: string, { documentation }: FileAttributes): boolean {
-  if (kind === "documentation") return documentation === false;
-  return (
-    kind === "test" && /^[^/]+\/test\/.*\.py$/.test(path) && !/(?:^|\/)(?:test_[^/]*|[^/]*_test|tests)\.py$/.test(path)
-  );
 }
 
 const HEAD = 8_000;

@@ -57,27 +57,70 @@ export const LEFT_OUT_RULES: readonly PathRule[] = [
   ),
 ];
 
+/** Why a file is a test whose name says so. */
+export const NAMED = "a test by its name";
+
+/** Programs that test; markup, styles and queries of components beside them are what is tested with. */
+const TESTED_WITH =
+  /\.(?:html?|s?css|less|styl|mdx|ejs|hbs|handlebars|mustache|liquid|jinja2?|j2|twig|erb|haml|pug|tmpl|gotmpl|templ|vue|svelte|astro|graphql|gql|proto|gradle|cmake|tf|hcl|nix)$/;
+
+/** Files that are nothing but tests, wherever they stand. */
+const TEST_LANGUAGE = /\.(?:bats|t|phpt|feature|robot|slt)$/;
+
+/** Whether a file in a folder of tests, by its lower-case path, is a test itself and not what it is tested with. */
+export const isTestCode = (path: string): boolean =>
+  TEST_LANGUAGE.test(path) || (CODE.test(path) && !TESTED_WITH.test(path));
+
+/** Names that say "test" in languages whose names are written in capitals; the only patterns that see capitals. */
+export const CAPITAL_TEST =
+  /(?:^|\/)(?:\w*[a-z0-9](?:Tests?|UnitTests?)|Tests?|\w*[a-z0-9]TestCase|[A-Z]\w*[a-z0-9]IT(?:Case)?)\.(?:java|kts?|scala|groovy|cs|fs|vb|php|swift|mm?|cpp|cc|cxx|hpp?|hxx)$|(?:^|\/)(?:\w*[a-z0-9](?:Spec|Suite)|Spec)\.(?:scala|groovy|hs|swift)$|(?:^|\/)\w*[a-z0-9](?:UI|Unit)?Tests?\/.*\.(?:swift|mm?|h|cs|fs|vb|cpp|cc|hpp)$/;
+
+const OTHER_NAMED_TEST =
+  /^test-[^/]*\.[cm]?[jt]s$|(?:^|\/)(?:tests?\.(?:d\.)?\w+|specs?\.(?:d\.)?(?:[cm]?[jt]sx?|coffee|lua|rb|cr|hs|scala))$/;
+
+const NAMED_TEST =
+  /(?:^|\/)(?:test_[^/]*|[^/]*_(?:tests?|spec|suite(?=\.erl$)|kunit)|conftest|[^/]*[._-](?:tests?|specs?|e2e|cy)|[^/]*_?(?:unit|browser)_?tests?)\.(?:d\.)?\w+$|[._-](?:tests?|specs?)-(?:d|types)\.[cm]?tsx?$/;
+
+/** A name that only tests have: it is believed in folders of sources too. */
+const SURE_TEST =
+  /(?:^|\/)(?:test_[^/]*\.py|[^/]*_test\.(?:py|go|dart|exs?|rb)|[^/]*_spec\.(?:rb|lua|cr)|[^/]*[._-](?:tests?|specs?|cy)\.(?:d\.)?[cm]?[jt]sx?|[^/]*[._-](?:test|spec)-(?:d|types)\.[cm]?tsx?)$/;
+
+/**
+ * Where "test" in a path says no more than what the code is about: a build's main sources, `lib` of Ruby and Perl, the test
+ * package of a Python library, a command that runs tests, a package called `test`, the sources of a Kotlin library.
+ */
+const ABOUT_TESTS =
+  /^(?!(?:.*\/)?(?:tests?|specs?)\/.*src\/[a-z]*main\/)(?:.*\/)?src\/[a-z]*main\/|(?:^|\/)lib\/.*\.(?:rb|pm)$|[^/]\/testing\/src\/|^(?!lib\/)(?:src\/)?[^/]+\/test\/.*\.py$|(?:^|\/)(?:commands?|cmds?|subcommands?|cli|bin)\/(?:tests?|specs?)\.\w+$|(?:^|\/)cmd\/(?:.*\/)?internal\/test\/|(?:^|\/)(?:packages|crates|library|libs|modules)\/test\/src\/|^(?!tests?\/)(?:.*\/)?[^/]+-test\/(?:common|jvm|js|native|concurrent)\/src\/|^src\/testsuite\//;
+
+const SURE_FOLDER =
+  /(?:^|\/)(?:tests?|specs?)\/(?:.*\/)?(?:data|sample[_-]?data|baselines|(?:__)?snapshots?(?:__)?|expected|inputs?|outputs?)\//;
+
+/** Whether a lower-case path is about tests without being one; see `ABOUT_TESTS`. */
+export const isAboutTests = (path: string): boolean => ABOUT_TESTS.test(path) && !SURE_TEST.test(path);
+
 /** In which group the rest is ranked. */
 export const GROUP_RULES: readonly PathRule[] = [
   rule(
     "fixture",
     "a folder of test data",
-    /(?:^|\/)(?:__)?(?:fixtures?|testdata|test[_-]data|test[_-]?fixtures|cassettes|goldens?|golden[_-]files|testcases|testassets|test-files)(?:__)?\//,
+    /(?:^|\/)(?:__)?(?:(?:[\w.]+[-_])?fixtures?|testdata|test[_-]data|test[_-]?fixtures|cassettes|goldens?|golden[_-]files|testcases|testassets|test-files)(?:__)?\//,
   ),
-  rule(
-    "test",
-    "a test by its name",
-    /(?:^|\/)(?:test_[^/]*|[^/]*_tests?|tests|conftest|[^/]*[._-](?:tests?|specs?|e2e|cy|stories)|[^/]*_spec)\.(?:d\.)?\w+$/,
-  ),
-  rule(
-    "test",
-    "in a folder of tests",
-    /(?:^|\/)(?:tests|__tests?__|__mocks__|specs?|e2e|testsuites?|cypress|integration[_-]?tests?|unit[_-]?tests?|(?:src|jvm|android|common|[^/]+-)test|androidtest|jmh|jvmtest|commontest|[^/]+[._-](?:tests?|spec|e2e|it)|runtime-test|test-d|dts-test)\//,
-  ),
+  rule("example", "an example by its name", /[._-](?:stories|story|bench)\.[cm]?[jt]sx?$/),
+  rule("test", NAMED, NAMED_TEST),
+  rule("fixture", "data beside tests", SURE_FOLDER),
+  rule("test", NAMED, OTHER_NAMED_TEST),
+  rule("test", "a test by its language", TEST_LANGUAGE),
   rule(
     "test",
     "in a folder of tests",
-    /^(?:test|testing)\/|^(?:packages|crates|modules|libs|apps|projects|plugins)\/[^/]+\/test\/|\/src\/test\/|^src\/test\/|^[^/]+\/test\//,
+    /(?:^|\/)(?:tests|__tests?__|__mocks__|e2e|testsuites?|(?:unit|self)-?tests?|cypress|(?:integration|functional|acceptance|unit|smoke|system)[_-]?tests?|(?:src|jvm|android|common|[^/]+-)test|androidtest|jmh|jvmtest|commontest|[^/]+[._-](?:tests?|spec|e2e|it)|runtime-test|test-d|dts-test)\//,
+  ),
+  // A specification is not always one of behaviour: in these languages tests stand elsewhere.
+  rule("test", "in a folder of tests", /(?:^|\/)specs?\/(?!.*\.(?:go|rs|java|kt|c|cc|cpp|h|cs|py)$)/),
+  rule(
+    "test",
+    "in a folder of tests",
+    /(?:^|\/)test\/|^testing\/|^t\/.*\.(?:sh|p[lm]|py|rb|c)$|(?:^|\/)features\/(?:step_definitions|steps|support)\/|(?:^|\/)src\/(?:it|(?:common|jvm|js|native|ios|macos|linux|wasm|wasmjs|android|androidunit|androidinstrumented|integ|int|integration|functional|acceptance|unit)test)\//,
   ),
   rule(
     "locale",

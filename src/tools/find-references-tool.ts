@@ -2,7 +2,7 @@ import { z } from "zod";
 import { splitLines } from "../edits/text-file.ts";
 import type { Tool } from "../llm/toolset.ts";
 import type { SourceParser, SourceSymbol } from "../ports/source-parser.ts";
-import { GROUP_RULES } from "../search/path-rules.ts";
+import { classifyFile } from "../search/classify-file.ts";
 import { createPacer, defineTool, type ToolContext, type ToolLimits } from "./context.ts";
 import { findHolders, type Holder, splitName, wordPattern } from "./holders.ts";
 import { shorten, showMatches } from "./matches.ts";
@@ -130,8 +130,7 @@ function around(symbols: readonly SourceSymbol[], line: number, except: string |
 function sourceFirst<T extends { readonly path: string }>(files: readonly T[]): T[] {
   const rest: T[] = [];
   const source = files.filter((file) => {
-    const path = file.path.toLowerCase();
-    const isSource = GROUP_RULES.find(({ pattern }) => pattern.test(path))?.kind === "source";
+    const isSource = classifyFile({ path: file.path, mode: "100644", size: 1 }).group === "source";
     if (!isSource) rest.push(file);
     return isSource;
   });

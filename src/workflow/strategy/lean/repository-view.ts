@@ -15,9 +15,22 @@ export interface RepositoryView {
   /** the paths that may be seen, in path order */
   paths(overlay?: Overlay): readonly string[];
   read(path: string, overlay?: Overlay): Promise<Uint8Array | undefined>;
+  /** whether the repository has tests of any form, be they left out of what may be seen, or in the sources themselves */
+  hasTests(overlay?: Overlay): Promise<boolean>;
   /** Tools for one agent; undefined when agents have none. */
   toolset(turns: number, overlay?: Overlay): Toolset | undefined;
 }
+
+const TEST_GROUPS: ReadonlySet<string | null> = new Set(["test", "fixture"]);
+
+/** Languages whose tests may stand in the file that they test, and how such a test begins. */
+const TESTS_WITHIN = /\.(?:rs|zig|d|py|ml|v|[cm]?[jt]sx?)$/;
+
+const INNER_TEST =
+  /^\s*(?:#\[(?:cfg\(test\)|(?:\w+::)?test\b)|test\s+"|unittest\b|>>> |let%(?:expect_)?test|fn test_|if \(import\.meta\.vitest)/m;
+
+/** Files that are looked into for tests; a larger repository has them elsewhere too. */
+const MAX_READ = 400;
 
 /** Opens the view of a commit; reads its .gitattributes files. */
 export async function openRepositoryView(deps: {
@@ -49,8 +62,19 @@ export async function openRepositoryView(deps: {
     const entry = visible.has(path) ? entries.get(path) : undefined;
     return entry && repository.readBlob(entry.blob);
   };
+  const isTest = (path: string) => TEST_GROUPS.has(classifyFile({ path, mode: "100644", size: 1 }).group);
   return {
     ...{ paths, read },
+    async hasTests(overlay) {
+      if ([...entries.keys()].some(isTest) || paths(overlay).some(isTest)) return true;
+      for (const path of paths(overlay)
+        .filter((one) => TESTS_WITHIN.test(one))
+        .slice(0, MAX_READ)) {
+        const content = await read(path, overlay);
+        if (content && INNER_TEST.test(Buffer.from(content).toString("latin1"))) return true;
+      }
+      return false;
+    },
     toolset(turns, overlay) {
       if (settings.ablate.includes("tools")) return undefined;
       const seen = { paths: paths(overlay), read: (path: string) => read(path, overlay) };

@@ -5,7 +5,6 @@ import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { MadePlan } from "../../../model/plan.ts";
 import { openComments, type QaComment } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
-import { classifyFile } from "../../../search/classify-file.ts";
 import type { LeanQaEngineer, WorkReview } from "./agents.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 import { findUsesOfChange, viewCalled } from "./review-material.ts";
@@ -52,9 +51,7 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
       changes: changed.map(underReview),
       called: await viewCalled(changed, { parser: deps.parser, reason: plan.reason, context: CONTEXT }),
       uses: await findUsesOfChange(changed, deps),
-      tests: repositoryView
-        .paths(overlay)
-        .some((path) => classifyFile({ path, mode: "100644", size: 1 }).group === "test"),
+      tests: await repositoryView.hasTests(overlay),
     },
     (answer) => faultOf(answer, changed, earlier),
     repositoryView.toolset(TURNS, overlay),
