@@ -3,7 +3,7 @@ import { MagisError } from "../model/error.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest, PromptImage } from "../ports/language-model.ts";
 import type { PromptLibrary } from "./prompt-library.ts";
 import { PLAIN_CONTEXT, type PromptContext, renderPrompt } from "./render-prompt.ts";
-import { asLast, charactersOf, type Lookups, type Toolset, useTools } from "./toolset.ts";
+import { asLast, charactersOf, hasRoom, type Lookups, type Toolset, useTools } from "./toolset.ts";
 
 export type Inputs = Readonly<Record<string, unknown>>;
 
@@ -87,7 +87,7 @@ export function createPromptRunner(
       }
       const exchange = await useTools(answer.blocks ?? [], toolset, { gathered, lookups });
       gathered += charactersOf(exchange);
-      const last = turn >= toolset.turns || lookups.left <= 0;
+      const last = turn >= toolset.turns || !hasRoom(gathered, toolset, lookups);
       const told = last ? asLast(exchange) : exchange;
       request = { ...request, earlier: [...request.earlier, told], ...(last && { mustAnswer: true }) };
     }

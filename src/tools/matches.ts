@@ -8,36 +8,57 @@ export interface FileMatches {
 
 const MAX_NAMED = 8;
 
-/** lines of each file, however many there are */
-const LEAST_OF_FILE = 4;
-
 /** of a result's characters, for what is said beside the lines */
 const RESERVED = 600;
+
+/** at most this part of a result is for what is said beside the lines */
+const RESERVED_SHARE = 0.4;
 
 const MAX_NAMES_LENGTH = 400;
 
 /**
- * Lines of several files under the limits, file by file in the order given: at most some lines of each file when there
- * are several, then what is left out, by file, and how to ask for it.
+ * Lines of several files under the limits, file by file in the order given: each gets a line before any gets a second
+ * one, beginning with the file that has most of them; then what is left out, by file, and how to ask for it.
  */
 export function showMatches(matches: readonly FileMatches[], limits: ToolLimits): string {
-  const room = limits.characters - RESERVED;
-  const shown: string[] = [];
-  const left: { path: string; count: number }[] = [];
-  const fair = Math.max(LEAST_OF_FILE, Math.floor(limits.matches / Math.max(1, matches.length)));
-  const most = matches.length > 1 ? Math.min(limits.matchesPerFile, fair) : limits.matches;
-  let characters = 0;
-  for (const { path, lines } of matches) {
-    let count = 0;
-    for (const line of lines.slice(0, most)) {
-      if (shown.length >= limits.matches || characters + line.length + 1 > room) break;
-      shown.push(line);
-      characters += line.length + 1;
-      count += 1;
-    }
-    if (count < lines.length) left.push({ path, count: lines.length - count });
-  }
+  const most = matches.length > 1 ? limits.matchesPerFile : limits.matches;
+  const room = limits.characters - Math.min(RESERVED, limits.characters * RESERVED_SHARE);
+  const counts = dealLines(matches, { lines: limits.matches, ofFile: most, room });
+  const shown = matches.flatMap(({ lines }, at) => lines.slice(0, counts[at]));
+  const left = matches.flatMap(({ path, lines }, at) => {
+    const count = lines.length - (counts[at] ?? 0);
+    return count > 0 ? [{ path, count, unseen: counts[at] === 0 }] : [];
+  });
+  left.sort((a, b) => Number(b.unseen) - Number(a.unseen) || b.count - a.count);
   return [...shown, ...(left.length > 0 ? [leftOut(left)] : [])].join("\n");
+}
+
+/** How many lines of each file are shown: one after the other in turns, as long as there is room for any. */
+function dealLines(
+  matches: readonly FileMatches[],
+  limits: { readonly lines: number; readonly ofFile: number; readonly room: number },
+): readonly number[] {
+  const counts = matches.map(() => 0);
+  let [lines, room] = [limits.lines, limits.room];
+  for (let turn = 0; turn < limits.ofFile; turn++) {
+    let any = false;
+    for (const at of fullestFirst(matches.map(({ lines }) => lines.length))) {
+      const line = matches[at]?.lines[turn];
+      if (line === undefined || counts[at] !== turn || lines === 0 || line.length + 1 > room) continue;
+      counts[at] = turn + 1;
+      lines -= 1;
+      room -= line.length + 1;
+      any = true;
+    }
+    if (!any) break;
+  }
+  return counts;
+}
+
+/** Places in an order of preference: the one with the highest count, then as they stand. */
+export function fullestFirst(counts: readonly number[]): readonly number[] {
+  const best = counts.indexOf(Math.max(...counts));
+  return [best, ...counts.keys()].filter((at, index) => at >= 0 && (index === 0 || at !== best));
 }
 
 function leftOut(left: readonly { path: string; count: number }[]): string {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { numberedRanges } from "../edits/numbered.ts";
 import { readText, splitLines, stripTerminator } from "../edits/text-file.ts";
-import type { Tool } from "../llm/toolset.ts";
+import { divideRoom, type Tool } from "../llm/toolset.ts";
 import { createPacer, defineTool, type ToolContext } from "./context.ts";
 import { compilePattern, type LinePattern } from "./line-pattern.ts";
-import { shorten, showMatches } from "./matches.ts";
+import { fullestFirst, shorten, showMatches } from "./matches.ts";
 import { selectPaths } from "./paths.ts";
 
 const MAX_AROUND = 20;
@@ -130,33 +130,46 @@ function linesIn(
 /** Less of a file tells nothing. */
 const LEAST = 500;
 
-/** Matches with `around` lines before and after each, numbered, file by file, within the limit of `read`. */
+/** Left-out files that are named. */
+const MAX_NAMED = 8;
+
+/**
+ * Matches with `around` lines before and after each, numbered, file by file, within the limit of `read`: small files
+ * whole, the others the same of the rest; the file with most matches is always among them.
+ */
 async function showAround(
   { files, limits }: ToolContext,
   found: SearchedFiles["files"],
   around: number,
 ): Promise<string> {
-  const shown: string[] = [];
-  let room = limits.readCharacters;
-  for (const [at, { path, lines: matches }] of found.entries()) {
-    const bytes = await files.bytes(path);
-    const lines = (bytes && readText(bytes)?.lines) ?? [];
-    const most = found.length > 1 ? limits.matchesPerFile : limits.matches;
-    const ranges = matches.slice(0, most).map(({ line }) => ({ from: line - around, to: line + around }));
-    // What a file leaves is for the ones after it; one with many matches does not crowd them out.
-    const share = Math.max(LEAST, Math.floor(room / (found.length - at)));
-    let count = ranges.length;
-    const textOf = () => `${path}\n${numberedRanges(lines, ranges.slice(0, count))}`;
-    while (count > 1 && textOf().length > share) count -= 1;
-    const text = textOf();
-    if (text.length > room) {
-      const left = found.slice(at).map((one) => `${one.path} (${one.lines.length})`);
-      shown.push(`… not shown for want of room: ${left.slice(0, 8).join(", ")}${left.length > 8 ? " and more" : ""}.`);
-      break;
-    }
-    room -= text.length;
-    const more = matches.length - count;
-    shown.push(more > 0 ? `${text}\n… ${more} more of its matches not shown` : text);
-  }
-  return shown.join("\n\n");
+  const fitting = Math.max(1, Math.floor(limits.readCharacters / LEAST));
+  const chosen = new Set(fullestFirst(found.map(({ lines }) => lines.length)).slice(0, fitting));
+  const shown = found.filter((_, at) => chosen.has(at));
+  const most = shown.length > 1 ? limits.matchesPerFile : limits.matches;
+  const texts = await Promise.all(
+    shown.map(async ({ path, lines: matches }) => {
+      const bytes = await files.bytes(path);
+      const lines = (bytes && readText(bytes)?.lines) ?? [];
+      const ranges = matches.slice(0, most).map(({ line }) => ({ from: line - around, to: line + around }));
+      return (count: number) => ({
+        count: Math.min(count, ranges.length),
+        text: `${path}\n${numberedRanges(lines, ranges.slice(0, count))}`,
+      });
+    }),
+  );
+  const shares = divideRoom(
+    texts.map((textOf) => textOf(most).text.length),
+    limits.readCharacters,
+    LEAST,
+  );
+  const parts = shown.map(({ lines }, at) => {
+    const textOf = texts[at] as (typeof texts)[number];
+    let { text, count } = textOf(most);
+    while (count > 1 && text.length > (shares[at] as number)) ({ text, count } = textOf(count - 1));
+    const more = lines.length - count;
+    return more > 0 ? `${text}\n… ${more} more of its matches not shown` : text;
+  });
+  const left = found.filter((_, at) => !chosen.has(at)).map(({ path, lines }) => `${path} (${lines.length})`);
+  const named = `${left.slice(0, MAX_NAMED).join(", ")}${left.length > MAX_NAMED ? " and more" : ""}`;
+  return [...parts, ...(left.length > 0 ? [`… not shown for want of room: ${named}.`] : [])].join("\n\n");
 }

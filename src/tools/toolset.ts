@@ -21,14 +21,28 @@ export interface ToolSource {
 export function createTools({ paths, read, parser, limits }: ToolSource): readonly Tool[] {
   const all = { ...DEFAULT_LOOKUP_LIMITS, ...limits };
   const context: ToolContext = { files: createSnapshotFiles(paths, read, all.fileBytes), parser, limits: all };
-  return [
-    createSearchTool(context),
-    createReadTool(context),
-    createListTool(context),
-    createFindSymbolTool(context),
-    createFindReferencesTool(context),
-  ];
+  return MAKERS.map((make) => {
+    const tool = make(context);
+    const narrow = (room: number) => make({ ...context, limits: limitsWithin(all, room) });
+    return { ...tool, run: (input, room) => (room === undefined ? tool : narrow(room)).run(input) };
+  });
 }
+
+const MAKERS = [
+  createSearchTool,
+  createReadTool,
+  createListTool,
+  createFindSymbolTool,
+  createFindReferencesTool,
+] as const;
+
+function limitsWithin(limits: ToolLimits, room: number): ToolLimits {
+  const within = (most: number) => Math.min(most, Math.max(LEAST_ROOM, room));
+  return { ...limits, characters: within(limits.characters), readCharacters: within(limits.readCharacters) };
+}
+
+/** What is said beside the lines has to fit, too. */
+const LEAST_ROOM = 300;
 
 /** git's rule, and git's length */
 const BINARY_HEAD = 8_000;

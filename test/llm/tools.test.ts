@@ -40,7 +40,7 @@ describe("an agent with tools", () => {
     expect(calls.map(({ request }) => request.tools?.map(({ name }) => name))).toEqual([["read"], ["read"]]);
     expect(calls[0]?.request.tools?.[0]).toMatchObject({ inputSchema: { type: "object", required: ["path"] } });
     expect(read).toEqual([{ path: "a.js" }]);
-    expect(results(1)).toEqual(["content of a.js"]);
+    expect(results(1)).toEqual(["content of a.js\n\n(39985 of 40000 characters are left for look-ups.)"]);
   });
 
   it("may make several calls at once, has a number of turns, and then has to answer", async () => {
@@ -68,7 +68,7 @@ describe("an agent with tools", () => {
     expect(read).toEqual([]);
     expect(results(1)).toEqual([
       expect.stringMatching(/The input of read is wrong:[\s\S]*path/),
-      "There is no tool rm. The tools are: read.",
+      expect.stringMatching(/^There is no tool rm\. The tools are: read\./),
     ]);
   });
 
@@ -80,13 +80,42 @@ describe("an agent with tools", () => {
     expect(results(1)?.slice(8)).toEqual(Array(2).fill(expect.stringContaining("Nothing more can be looked up")));
   });
 
+  it("has room for so much, divided among the calls of a turn, small results first, and is told what is left", async () => {
+    const sizes: Readonly<Record<string, number>> = { long: 77_000, small: 1_000, wide: 50_000 };
+    const asked: unknown[] = [];
+    const tool: Tool = {
+      ...{ name: "read", description: "Reads.", shape: z.object({ path: z.string() }) },
+      async run(input, room) {
+        const { path } = input as { path: string };
+        asked.push([path, room]);
+        return "x".repeat(Math.min(sizes[path] ?? 0, room ?? Number.POSITIVE_INFINITY));
+      },
+    };
+    const fake = await openPrompts({
+      [PROMPT]: ({ nth, request }: FakeCall) =>
+        request.mustAnswer
+          ? ANSWER
+          : nth === 1
+            ? look({ path: "small" })
+            : look({ path: "long" }, { path: "small" }, { path: "wide" }),
+    });
+    await fake.prompts.ask(PROMPT, inputs, Shape, undefined, { tools: [tool], turns: 3, room: 20_000 });
+    const texts = (call: number) =>
+      fake.calls[call]?.request.earlier.map((one) => ("results" in one ? one.results.map(({ text }) => text) : []));
+    expect(texts(1)?.[0]?.[0]).toMatch(/\(19000 of 20000 characters are left for look-ups\.\)$/);
+    expect(texts(2)?.[1]?.map(({ length }) => Math.round(length / 1_000))).toEqual([9, 1, 9]);
+    expect(fake.calls).toHaveLength(3);
+    expect(fake.calls[2]?.request.mustAnswer).toBe(true);
+    expect(asked).toContainEqual(["long", expect.any(Number)]);
+  });
+
   it("keeps what it has looked up when its answer goes back", async () => {
     const { ask, calls } = await asking(({ nth }) =>
       nth === 1 ? look({ path: "a" }) : nth === 2 ? { ...ANSWER, title: "x".repeat(30) } : ANSWER,
     );
     expect(await ask()).toEqual(ANSWER);
     expect(calls[2]?.request.earlier).toMatchObject([
-      { results: [{ text: "content of a" }] },
+      { results: [{ text: expect.stringMatching(/^content of a/) }] },
       { reply: expect.any(String) },
     ]);
   });

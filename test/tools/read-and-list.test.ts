@@ -56,7 +56,7 @@ describe("read", () => {
 });
 
 describe("read of several places", () => {
-  it("gives them one after the other, by lines or by declaration, short ones whole and long ones cut alike", async () => {
+  it("gives them one after the other, by lines or by declaration, short ones whole", async () => {
     const files = {
       "a.py": "def one():\n    return 1\n\nclass Two:\n    def one(self):\n        return 2\n",
       "b.txt": "b\n",
@@ -73,9 +73,22 @@ describe("read of several places", () => {
       { readCharacters: 900 },
     );
     const cut = await narrow.ask("read", { places: [{ path: "c.txt" }, { path: "b.txt" }, { path: "d.txt" }] });
-    expect(cut).toMatch(
-      /lines \d+ to 100 not shown[\s\S]*b\.txt \(1 line\)\n1 \| b\n[\s\S]*d\.txt[\s\S]*lines \d+ to 100 not shown/,
+    expect(cut).toMatch(/100 \| c\n\nb\.txt \(1 line\)\n1 \| b\n\nd\.txt: not shown, there was no room/);
+    expect(cut.length).toBeLessThan(1_000);
+  });
+
+  it("fills its room place by place, not each with a few lines", async () => {
+    const file = (name: string) => Array.from({ length: 100 }, (_, at) => `${name} ${at + 1}\n`).join("");
+    const { ask } = makeTools(
+      { "a.txt": file("a"), "b.txt": file("b"), "c.txt": file("c") },
+      { readCharacters: 2_000 },
     );
+    const told = await ask("read", {
+      places: [{ path: "a.txt" }, { path: "b.txt" }, { path: "c.txt", start: 3, end: 5 }],
+    });
+    expect(told).toContain("100 | a 100");
+    expect(told).toMatch(/b\.txt[\s\S]*… lines \d+ to 100 not shown/);
+    expect(told).toContain("5 | c 5");
   });
 });
 

@@ -85,12 +85,26 @@ describe("search", () => {
     const told = await many.ask("search", { pattern: "hit" });
     expect(told.length).toBeLessThanOrEqual(1_000);
     expect(told).toMatch(/^1200 lines in 40 of 40 files:/);
-    expect(told).toMatch(/more not shown: f00\.txt \(26\).* and 32 more files\. Narrow with path/);
+    expect(told).toMatch(/more not shown: f30\.txt \(30\).* and 32 more files\. Narrow with path/);
     expect((await many.ask("search", { pattern: "hit", path: "f01.txt" })).match(/f01\.txt:/g)?.length).toBeGreaterThan(
       18,
     );
     const wide = await makeTools({ "min.js": `${"x".repeat(5_000)}hit` }).ask("search", { pattern: "hit" });
     expect(wide).toMatch(/more characters\]$/);
+  });
+
+  it("deals its lines out among the files, and never leaves out the one with most of them", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 90 }, (_, n) => [`f${String(n).padStart(2, "0")}.txt`, "a hit\n".repeat(n === 77 ? 9 : 2)]),
+    );
+    const { ask: asked } = makeTools(files);
+    const told = await asked("search", { pattern: "hit" });
+    expect(told).toContain("f00.txt:1: a hit\nf01.txt:1: a hit\n");
+    expect(told).toContain("f77.txt:1: a hit\n");
+    const narrow = makeTools(files, { readCharacters: 2_000 });
+    expect(await narrow.ask("search", { pattern: "hit", around: 3 })).toMatch(
+      /\nf77\.txt\n1 \| a hit\n[\s\S]*want of room: f03/,
+    );
   });
 
   it("stops at its work limit, leaves out large files, and is the same each time", async () => {
