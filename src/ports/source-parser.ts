@@ -8,6 +8,10 @@ export interface SourceSymbol {
   readonly end: number;
   /** name of the declaration around it, if any */
   readonly parent?: string;
+  /** what registers it, as it is written (`@app.route("/users")`): people look for it by that */
+  readonly by?: string;
+  /** a signature, with its implementation elsewhere or in what implements it; one with its implementation beside it is left out */
+  readonly stub?: true;
 }
 
 /** Where a file does not fit its language's grammar. */

@@ -36,7 +36,8 @@ async function answer(context: ToolContext, { name, owner }: SplitName, paths: r
   if (found.length > 0) {
     const owned = owner === undefined ? [] : found.filter(({ parent }) => parent === owner);
     const note = owner !== undefined && owned.length === 0 ? [`None belongs to ${owner}; by its name alone:`] : [];
-    return [...note, told(owned.length > 0 ? owned : found, exact.left, context.limits)].join("\n");
+    const chosen = implementedFirst(owned.length > 0 ? owned : found);
+    return [...note, told(chosen, exact.left, context.limits)].join("\n");
   }
   const lower = name.toLowerCase();
   const alike = orderHolders(await findHolders(context, paths, name, true), name, context.limits);
@@ -47,6 +48,14 @@ async function answer(context: ToolContext, { name, owner }: SplitName, paths: r
   const where = holders.length === 1 ? `only ${first?.path}` : `${holders.length} files, the first ${first?.path}`;
   return `No declaration of ${name} was found. The word stands in ${where}: use find_references or search.`;
 }
+
+/** What says what is done, then signatures: those of `.d.ts` and `.pyi` files, prototypes and what is abstract. */
+function implementedFirst(found: readonly FoundDeclaration[]): readonly FoundDeclaration[] {
+  const isStub = ({ stub, path }: FoundDeclaration) => stub === true || STUB_FILE.test(path);
+  return [...found.filter((one) => !isStub(one)), ...found.filter(isStub)];
+}
+
+const STUB_FILE = /\.(?:pyi|d\.[cm]?ts)$/;
 
 function told(found: readonly FoundDeclaration[], left: number, limits: ToolLimits): string {
   const files = new Map<string, string[]>();
@@ -62,11 +71,15 @@ function told(found: readonly FoundDeclaration[], left: number, limits: ToolLimi
   return left > 0 ? `${shown}\n${left} more files hold the name and were not parsed: narrow with path.` : shown;
 }
 
-function line({ path, start, end, kind, parent, text, byText }: FoundDeclaration, limits: ToolLimits): string {
+function line(
+  { path, start, end, kind, parent, text, byText, by, stub }: FoundDeclaration,
+  limits: ToolLimits,
+): string {
   const lines = start === end ? `${start}` : `${start}-${end}`;
   const owner = parent === undefined ? "" : ` in ${parent}`;
   const how = byText ? " (text search: no grammar for this language)" : "";
-  return `${path}:${lines} ${kind}${owner}${how}: ${shorten(text.trim(), limits.lineCharacters)}`;
+  const more = `${by === undefined ? "" : `, by ${by}`}${stub ? ", signature only" : ""}`;
+  return `${path}:${lines} ${kind}${owner}${more}${how}: ${shorten(text.trim(), limits.lineCharacters)}`;
 }
 
 /** A declaration and where it is; `byText` when no grammar told. */
@@ -101,7 +114,8 @@ async function findDeclarations(
 /** A declaration may begin with decorators: the line that holds its name says more. */
 function namingLine(lines: readonly string[], { name, start, end }: SourceSymbol): string {
   const word = wordPattern(name, "");
-  return lines.slice(start - 1, end).find((line) => word.test(line)) ?? lines[start - 1] ?? "";
+  const named = lines.slice(start - 1, end).filter((line) => word.test(line));
+  return named.find((line) => !/^\s*@/.test(line)) ?? named[0] ?? lines[start - 1] ?? "";
 }
 
 function byText(path: string, lines: readonly string[], name: string): FoundDeclaration[] {

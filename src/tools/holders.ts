@@ -54,7 +54,7 @@ export function splitName(written: string): SplitName | undefined {
     .replace(/\(.*$/s, "")
     .split(/\.|::|->|#|\\|\//)
     .map((part) => part.trim().replace(/^[$@:]+/, ""))
-    .filter((part) => part !== "");
+    .filter((part) => part !== "" && part !== "prototype");
   const [owner, name] = [parts.at(-2), parts.at(-1)];
   if (name === undefined || /[\s"'`;,]/.test(name)) return undefined;
   return owner === undefined ? { name } : { name, owner };

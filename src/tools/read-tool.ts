@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { numberLines } from "../edits/numbered.ts";
 import { readText, stripTerminator } from "../edits/text-file.ts";
-import type { Tool } from "../llm/toolset.ts";
+import { LOOKUP_ROOM, type Tool } from "../llm/toolset.ts";
 import type { SourceSymbol } from "../ports/source-parser.ts";
 import { defineTool, type ToolContext, type ToolLimits } from "./context.ts";
 import { splitName } from "./holders.ts";
@@ -11,6 +11,9 @@ const MAX_PLACES = 8;
 
 /** Less of a file tells nothing. */
 const LEAST = 200;
+
+/** Declarations of one name that are shown: a function, and those that are registered with it. */
+const MAX_OF_NAME = 4;
 
 const place = z.object({
   path: z.string(),
@@ -29,36 +32,41 @@ export function createReadTool(context: ToolContext): Tool {
   const { limits } = context;
   return defineTool({
     name: "read",
-    description: `Gives lines of files, each with its number: all the places you need in one call, by lines or by the name of a declaration. At most ${limits.lines} lines a place and ${limits.readCharacters} characters a call; without lines and symbol a longer file gives its outline (what it declares, with line numbers) to choose from.`,
+    description: `Gives lines of files, each with its number: all the places you need in one call, by lines or by the name of a declaration. At most ${limits.lines} lines a place and ${limits.readCharacters} characters a call, and some ${LOOKUP_ROOM} for all look-ups before an answer; without lines and symbol a longer file gives its outline (what it declares, with line numbers) to choose from.`,
     shape,
     run: async ({ places }) => {
-      const read = (one: (typeof places)[number], characters: number) =>
+      const read = (one: Place, characters: number) =>
         readPlace({ ...context, limits: { ...limits, readCharacters: characters } }, one);
       const whole = await Promise.all(places.map((one) => read(one, limits.readCharacters)));
-      const shares = fairShares(
+      const shares = fillOneByOne(
         whole.map((text) => text.length),
         limits.readCharacters,
       );
-      const shown = whole.map((text, at) => {
-        const share = shares[at] as number;
-        return text.length <= share ? text : read(places[at] as (typeof places)[number], share);
+      const shown = places.map((one, at) => {
+        const [text = "", share] = [whole[at], shares[at]];
+        if (share === undefined) return `${placeName(one)}: not shown, there was no room left: ask for it again.`;
+        return text.length <= share ? text : read(one, share);
       });
       return (await Promise.all(shown)).join("\n\n");
     },
   });
 }
 
-/** How much of `room` each text may take: short ones what they need, the long ones the same of what is left. */
-function fairShares(lengths: readonly number[], room: number): readonly number[] {
-  const shares: number[] = [];
-  const ordered = lengths.map((length, at) => ({ length, at })).sort((a, b) => a.length - b.length);
-  let left = room;
-  for (const [index, { length, at }] of ordered.entries()) {
-    const share = Math.min(length, Math.max(LEAST, Math.floor(left / (ordered.length - index))));
-    shares[at] = share;
+/**
+ * How much of `room` each place may take: short ones what they need, then the long ones one after the other, so that the
+ * first is seen to its end and not each to a third. Undefined: nothing is left for it.
+ */
+function fillOneByOne(lengths: readonly number[], room: number): readonly (number | undefined)[] {
+  const fair = Math.floor(room / lengths.length);
+  const short = lengths.reduce((sum, length) => sum + (length <= fair ? length : 0), 0);
+  let left = room - short;
+  return lengths.map((length) => {
+    if (length <= fair) return length;
+    const share = Math.min(length, left);
+    if (share < LEAST) return undefined;
     left -= share;
-  }
-  return shares;
+    return share;
+  });
 }
 
 interface Place {
@@ -67,6 +75,13 @@ interface Place {
   readonly end?: number | undefined;
   readonly symbol?: string | undefined;
 }
+
+const placeName = ({ path, start, end, symbol }: Place) =>
+  symbol !== undefined
+    ? `${path} ${symbol}`
+    : start === undefined
+      ? path
+      : `${path} from line ${start}${end ? ` to ${end}` : ""}`;
 
 /** Lines of one file, by their numbers or by the declaration they are; of a long file without either its outline. */
 async function readPlace(context: ToolContext, { path: written, start, end, symbol }: Place): Promise<string> {
@@ -99,7 +114,9 @@ async function readSymbol(context: ToolContext, path: string, lines: readonly st
   const symbols = (await parser.symbols(path, lines.join(""))) ?? [];
   const named = symbols.filter(({ name }) => name === split?.name);
   const owned = named.filter(({ parent }) => split?.owner === undefined || parent === split.owner);
-  const found = (owned.length > 0 ? owned : named).slice(0, 2);
+  const fitting = owned.length > 0 ? owned : named;
+  const whole = fitting.filter(({ stub }) => !stub);
+  const found = (whole.length > 0 ? whole : fitting).slice(0, MAX_OF_NAME);
   if (found.length > 0) return found.map(({ start, end }) => showLines(path, lines, start, end, limits)).join("\n\n");
   const outline = await outlineSymbols(context, path, lines);
   return `${path} declares no ${symbol}.${outline === undefined ? " Give lines." : `\n${outline}`}`;
@@ -147,11 +164,12 @@ async function outlineSymbols(
 /** What stands in the declaration above it is only set in; what belongs to another one names it. */
 function tell(symbols: readonly SourceSymbol[]): string[] {
   let above: string | undefined;
-  return symbols.map(({ kind, name, start, end, parent }) => {
+  return symbols.map(({ kind, name, start, end, parent, by }) => {
     const lines = start === end ? `${start}` : `${start}-${end}`;
+    const registered = by === undefined ? "" : ` ${by}`;
     if (parent === undefined) above = name;
-    if (parent === undefined) return `${lines} ${kind} ${name}`;
-    return `  ${lines} ${kind} ${parent === above ? name : `${parent}.${name}`}`;
+    if (parent === undefined) return `${lines} ${kind} ${name}${registered}`;
+    return `  ${lines} ${kind} ${parent === above ? name : `${parent}.${name}`}${registered}`;
   });
 }
 

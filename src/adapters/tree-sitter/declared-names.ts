@@ -12,6 +12,12 @@ const LEAF = /^(?:identifier|field_identifier|type_identifier|destructor_name|op
 
 const MAX_DEPTH = 12;
 
+/** `View.prototype.lookup`, `app.use`: what the name belongs to, and the name. */
+const MEMBER = /(?:^|\.)([\w$]+)(?:\.prototype)?\.([\w$]+)$/;
+
+/** They name nothing: `exports.a`, `this.a`. */
+const MODULE = /^(?:exports|module|this|self|window|globalThis)$/;
+
 /** The names a declaration gives: usually one; several in `a, b := …` or `int a, b;`; none when it has no plain name. */
 export function declaredNames(node: Node, textOf: (node: Node) => string): DeclaredName[] {
   if (node.type === "impl_item")
@@ -23,6 +29,9 @@ export function declaredNames(node: Node, textOf: (node: Node) => string): Decla
     const owner = /(\w+)\s*(?:\[.*)?\)$/s.exec(textOf(receiver))?.[1];
     return plain([node.childForFieldName("name")], textOf).map((found) => (owner ? { ...found, owner } : found));
   }
+  const left = node.childForFieldName("left");
+  const [, holder, member] = MEMBER.exec(left?.type === "member_expression" ? textOf(left) : "") ?? [];
+  if (holder !== undefined && member !== undefined && !MODULE.test(holder)) return [{ name: member, owner: holder }];
   const named = ["name", "property", "key", "left"].map((field) => node.childrenForFieldName(field)).find(hasAny);
   const names = named ?? node.namedChildren.filter(({ type }) => type === "name").slice(0, 1);
   return plain(names, (name) => plainName(name, textOf));

@@ -37,7 +37,7 @@ export function findSymbols(root: Node, grammar: Grammar, text: string): SourceS
         continue;
       }
       while (!cursor.gotoNextSibling()) {
-        if (!cursor.gotoParent()) return found;
+        if (!cursor.gotoParent()) return withoutStubs(found);
         places.pop();
       }
     }
@@ -67,17 +67,86 @@ function createVisit(grammar: Grammar, text: string, found: SourceSymbol[]) {
   function note(node: Node, kind: string, place: Place, inside: Place): Place {
     const { from, to } = place.outer ?? { from: node.startPosition.row, to: lastRow(node) };
     let last: Place = inside;
-    for (const { name, owner, callable } of declaredNames(node, textOf)) {
-      if (name === "_") continue;
+    const by = registrationOf(node, textOf);
+    for (const { name: written, owner, callable } of declaredNames(node, textOf)) {
+      const name = written === "_" ? registeredName(by) : written;
+      if (name === undefined) continue;
       const own = callable && (kind === "variable" || kind === "field") ? functionKind(place) : kind;
       const parent = owner ?? place.parent;
       const actual = owner !== undefined && own === "function" ? "method" : own;
-      found.push({ name, kind: actual, start: from + 1, end: to + 1, ...(parent === undefined ? {} : { parent }) });
+      found.push({
+        ...{ name, kind: actual, start: from + 1, end: to + 1 },
+        ...(parent !== undefined && { parent }),
+        ...(by !== undefined && { by }),
+        ...(BODY_OF_FUNCTION.has(actual) && isStub(node, grammar, textOf) && { stub: true as const }),
+      });
       last = { parent: name, parentKind: actual, local: place.local || BODY_OF_FUNCTION.has(actual) };
     }
     return last;
   }
 }
+
+/** Signatures of overloads say less than the function that they belong to. */
+function withoutStubs(found: readonly SourceSymbol[]): SourceSymbol[] {
+  if (!found.some(({ stub }) => stub)) return [...found];
+  const key = ({ name, parent = "" }: SourceSymbol) => `${parent}\0${name}`;
+  const written = new Set(found.filter(({ stub }) => !stub).map(key));
+  return found.filter((symbol) => !symbol.stub || !written.has(key(symbol)));
+}
+
+const NO_BODY = /^(?:\.\.\.|raise NotImplementedError.*)$/;
+
+const HAS_BODY =
+  /^(?:arrow_function|function_expression|generator_function|lambda|lambda_expression|anonymous_function|func_literal|closure_expression|class)$/;
+
+/** A function without what it does: a signature, a prototype, an overload of Python, what is abstract. */
+function isStub(node: Node, grammar: Grammar, textOf: (node: Node) => string): boolean {
+  const value = node.childForFieldName("value") ?? node.childForFieldName("right");
+  if (value && HAS_BODY.test(value.type)) return false;
+  const body = node.childForFieldName("body");
+  if (body === null) return grammar !== "ruby";
+  if (grammar !== "python") return false;
+  const decorators = decoratorsOf(node).map(textOf);
+  if (decorators.some((text) => /^@(?:\w+\.)*overload$/.test(text))) return true;
+  const last = body.namedChildren.filter(({ type }) => type !== "comment").at(-1);
+  return body.namedChildCount <= 2 && last !== undefined && NO_BODY.test(textOf(last).trim());
+}
+
+const DECORATED = new Set(["function_definition", "class_definition", "method_definition", "class_declaration"]);
+
+/** The decorators, or annotations, of a declaration. */
+function decoratorsOf(node: Node): Node[] {
+  if (node.parent?.type === "decorated_definition")
+    return node.parent.namedChildren.filter(({ type }) => type === "decorator");
+  if (node.type === "method_declaration") {
+    const modifiers = node.namedChildren.find(({ type }) => type === "modifiers");
+    return modifiers?.namedChildren.filter(({ type }) => type === "annotation") ?? [];
+  }
+  if (!DECORATED.has(node.type)) return [];
+  const found = node.namedChildren.filter(({ type }) => type === "decorator");
+  for (let before = node.previousNamedSibling; before?.type === "decorator"; before = before.previousNamedSibling)
+    found.unshift(before);
+  return found;
+}
+
+/** They say how a function is called, and nothing registers it. */
+const PLAIN_DECORATOR =
+  /^@(?:\w+\.)*(?:overload|property|setter|getter|deleter|staticmethod|classmethod|abstractmethod|wraps|lru_cache|cache|cached_property|dataclass|contextmanager|override|final|deprecated|parametrize|skipif?|SuppressWarnings|Deprecated)\b/;
+
+const MAX_REGISTRATION_LENGTH = 60;
+
+/** `@app.route("/users")`: of the decorators the first that names something else. */
+function registrationOf(node: Node, textOf: (node: Node) => string): string | undefined {
+  const written = decoratorsOf(node)
+    .map((decorator) => textOf(decorator).replace(/\s+/g, " "))
+    .find((text) => /[.(]/.test(text) && !PLAIN_DECORATOR.test(text));
+  return written !== undefined && written.length > MAX_REGISTRATION_LENGTH
+    ? `${written.slice(0, MAX_REGISTRATION_LENGTH)}…`
+    : written;
+}
+
+/** What `_` is found by: the name that its decorator begins with. */
+const registeredName = (by: string | undefined): string | undefined => /^@(\w+)/.exec(by ?? "")?.[1];
 
 function without({ outer: _, ...place }: Place): Place {
   return place;

@@ -81,7 +81,6 @@ int shop::Store::helper(int x) {
   symbols: [
     "module shop 1-10",
     "class Store 2-6 shop",
-    "method helper 4-4 Store",
     "method get 5-5 Store",
     "function twice 8-9 shop",
     "method helper 12-15 Store",

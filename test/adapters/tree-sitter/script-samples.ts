@@ -53,7 +53,7 @@ Store.prototype.close = function () {};
     "field #size 9-9 Store",
     "method get 10-12 Store",
     "function open 14-14",
-    "function close 15-15",
+    "method close 15-15 Store",
   ],
   references: [4, 11],
   fault: { from: "  const local = x;", to: "  const local = = x;", lines: [5] },
