@@ -67,8 +67,6 @@ export async function openRunTools(
   const keeper = createBudgetKeeper(budget, spent, () => performance.now());
   const model = withMetering(deps.model, { store, runId, keeper });
   const lookups = { left: MAX_LOOKUPS };
-  let clone: Promise<Repository> | undefined;
-  let cloned: string | undefined;
   let guidance: PromptContext["guidance"] = [];
   let commentId: number | undefined;
 
@@ -90,6 +88,11 @@ export async function openRunTools(
   const kept = async () => readRecord(await store.record(runId));
   const record: KeepPart = (part, value) => store.saveRecord(runId, part, value);
   const token = () => host.cloneToken();
+  const clone = keepClone(async (commit, signal) => {
+    const repository = await deps.openRepository({ url: host.cloneUrl, commit, token, signal });
+    guidance = await guidanceOf(repository);
+    return repository;
+  });
   const images = createIssueImages({ kept, record, token, fetchImage: deps.fetchImage });
   return {
     ...{ repositoryId: request.repository, settings, policy, host, tracker, clock: keeper, log },
@@ -103,7 +106,25 @@ export async function openRunTools(
     openPrompts: (signal) =>
       createPromptRunner(deps.prompts, model, signal, { ...context, guidance }, () => images(signal), lookups),
     earlierRun: (id) => earlierRun(id, request, store),
-    openRepository(commit, signal) {
+    openRepository: clone.open,
+    close() {
+      clone.close();
+      void host.reserveWrites(0);
+    },
+  };
+}
+
+/** The clone that a run's phases share: one at a time, made anew for another commit and after one that failed. */
+function keepClone(open: (commit: string, signal: AbortSignal) => Promise<Repository>) {
+  let clone: Promise<Repository> | undefined;
+  let cloned: string | undefined;
+  const close = () => {
+    clone?.then((repository) => repository.close()).catch(() => undefined);
+    clone = undefined;
+  };
+  return {
+    close,
+    open(commit: string, signal: AbortSignal): Promise<Repository> {
       if (cloned !== commit) close();
       cloned = commit;
       clone ??= open(commit, signal);
@@ -113,22 +134,7 @@ export async function openRunTools(
       });
       return opening;
     },
-    close() {
-      close();
-      void host.reserveWrites(0);
-    },
   };
-
-  async function open(commit: string, signal: AbortSignal): Promise<Repository> {
-    const repository = await deps.openRepository({ url: host.cloneUrl, commit, token, signal });
-    guidance = await guidanceOf(repository);
-    return repository;
-  }
-
-  function close(): void {
-    clone?.then((repository) => repository.close()).catch(() => undefined);
-    clone = undefined;
-  }
 }
 
 /** What holds for one run: the repository's decisions over the operator's. */
