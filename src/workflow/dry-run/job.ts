@@ -64,6 +64,7 @@ export function absentHost(cloneUrl: string, token: () => Promise<string> = asyn
     login: "",
     cloneUrl,
     cloneToken: token,
+    reserveWrites: async () => 0,
     readBlob: async () => undefined,
   };
   return new Proxy(known as CodeHost, {
