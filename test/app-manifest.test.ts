@@ -19,6 +19,8 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
   updateComment: "issues: write",
   minimiseComment: "issues: write",
   cloneToken: "contents: read",
+  // It is the process's own account.
+  reserveWrites: "metadata: read",
   defaultBranch: "contents: read",
   branchTip: "contents: read",
   readCommit: "contents: read",
