@@ -1,6 +1,8 @@
 /** Files of these kinds take longest, in this order: begun last, they would run alone at the end. */
 const LONG = [
   /durability|write-crashes/,
+  // Waits for what GitHub's limits tell it to.
+  /github\/api\/client/,
   /e2e\/(?:checks-limits|commands|faults|review)/,
   /e2e/,
   /cli|engine/,

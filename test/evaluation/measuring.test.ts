@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import { isOutsideFailure } from "../../src/evaluation/evaluate-instance.ts";
 import { issueOfInstance } from "../../src/evaluation/judge.ts";
 import { spendOfCalls } from "../../src/evaluation/measure-instance.ts";
@@ -7,6 +6,7 @@ import { measuredParts } from "../../src/evaluation/measures/metrics.ts";
 import { parsePatch } from "../../src/evaluation/measures/patch.ts";
 import { countFunctions } from "../../src/evaluation/measures/patch-measures.ts";
 import type { RecordedCall } from "../../src/ports/runs.ts";
+import { sharedParser } from "../fakes/shared-parser.ts";
 
 const call = (began: number, elapsed: number, more: Partial<RecordedCall> = {}): RecordedCall => {
   const usage = { input: 1, cacheWrite: 2, cacheRead: 3, output: 4 };
@@ -68,7 +68,7 @@ describe("the record of a run", () => {
 });
 
 describe("the functions that a change touches", () => {
-  const parser = createSourceParser();
+  const parser = sharedParser;
   const text =
     "def one():\n    return 1\n\n\nclass A:\n    def two(self):\n        return 2\n\n    def three(self):\n        return 3\n";
   const patch = (path: string) =>

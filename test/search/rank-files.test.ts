@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { rankFiles } from "../../src/search/rank-files.ts";
+import { anyCharacter } from "../fakes/any-character.ts";
 import { indexFiles } from "./index-files.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -79,7 +80,7 @@ describe("rankFiles", () => {
       "$&",
     );
     const text = fc
-      .array(fc.oneof(nasty, fc.string({ unit: "binary" }), fc.constantFrom("header", "parser")))
+      .array(fc.oneof(nasty, fc.string({ unit: anyCharacter }), fc.constantFrom("header", "parser")))
       .map((parts) => parts.join(" "));
     fc.assert(
       fc.property(text, text, (title, body) => {

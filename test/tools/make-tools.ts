@@ -1,6 +1,6 @@
-import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import type { ToolLimits } from "../../src/tools/context.ts";
 import { createTools } from "../../src/tools/toolset.ts";
+import { sharedParser } from "../fakes/shared-parser.ts";
 
 /** Tools over files given by path; `ask` calls one as a model would. */
 export function makeTools(content: Readonly<Record<string, string | Uint8Array>>, limits: Partial<ToolLimits> = {}) {
@@ -10,7 +10,7 @@ export function makeTools(content: Readonly<Record<string, string | Uint8Array>>
   const tools = createTools({
     paths: [...files.keys()],
     read: async (path) => files.get(path),
-    parser: createSourceParser(),
+    parser: sharedParser,
     limits,
   });
   const ask = async (name: string, input: unknown): Promise<string> => {

@@ -1,4 +1,3 @@
-import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import type { Candidate } from "../../src/model/plan.ts";
 import type { KeepPart, RecordParts } from "../../src/model/run-record.ts";
 import { initialState } from "../../src/model/run-state.ts";
@@ -17,6 +16,7 @@ import { openPrompts } from "../fakes/open-prompts.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { sampleSettings } from "../fakes/sample-settings.ts";
+import { sharedParser } from "../fakes/shared-parser.ts";
 
 interface Wanted {
   readonly files?: FakeFiles;
@@ -51,7 +51,7 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], s
     ...{ host: fakeHost.host, repository: fakeHost.openRepository(), prompts: fake.prompts, memory, tracker, log },
     clock: { standStill: () => undefined, goOn: () => undefined },
     settings: sampleSettings(settings),
-    parser: createSourceParser(),
+    parser: sharedParser,
     policy: createPathPolicy({ ignore: [], protect: [], unprotect: [] }),
     tokenCache: new TokenCache(),
     record: (async (part, value) => void Object.assign(record, { [part]: value })) satisfies KeepPart,

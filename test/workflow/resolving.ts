@@ -1,4 +1,3 @@
-import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunSettings } from "../../src/model/settings.ts";
 import type { HostIssue } from "../../src/ports/code-host.ts";
@@ -15,6 +14,7 @@ import { createFakeStore } from "../fakes/create-fake-store.ts";
 import { openPrompts } from "../fakes/open-prompts.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { sampleSettings } from "../fakes/sample-settings.ts";
+import { sharedParser } from "../fakes/shared-parser.ts";
 
 interface ResolvingOptions {
   readonly issue?: Partial<HostIssue>;
@@ -42,7 +42,7 @@ export async function resolving(
     ...{ store, memory: createFakeMemory().memory, model, prompts: library, log },
     budget: { money: 10, tokens, minutes: 60 },
     settings: sampleSettings(settings),
-    parser: createSourceParser(),
+    parser: sharedParser,
     tokenCache: () => new TokenCache(),
   };
   const step: Step = (name, body) => {

@@ -6,6 +6,7 @@ import type { Inflater } from "../../../src/adapters/git/inflater.ts";
 import { createHandleInflater, createInflater, createPublicInflater } from "../../../src/adapters/git/inflater.ts";
 import { ObjectStore } from "../../../src/adapters/git/object-store.ts";
 import { PackReader } from "../../../src/adapters/git/pack-reader.ts";
+import { anyCharacter } from "../../fakes/any-character.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 
 /** Reads a pack in pieces of the given sizes, over and over. */
@@ -38,7 +39,7 @@ function idOf(blob: Buffer): Buffer {
   return createHash("sha1").update(`blob ${blob.length}\0`).update(blob).digest();
 }
 
-const line = fc.string({ unit: "binary", maxLength: 60 });
+const line = fc.string({ unit: anyCharacter, maxLength: 60 });
 const text = fc.array(line, { maxLength: 60 }).map((lines) => lines.join("\n"));
 const binary = fc.uint8Array({ maxLength: 3_000 }).map((bytes) => Buffer.from(bytes));
 /** A content and edited copies of it: git makes deltas of these. */

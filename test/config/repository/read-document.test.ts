@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { anyCharacter } from "../../fakes/any-character.ts";
 import { settingsWorld } from "./settings-world.ts";
 
 const bit = fc.constantFrom(
@@ -13,7 +14,7 @@ const text = fc.array(bit, { maxLength: 40 }).map((bits) => bits.join(""));
 describe("readDocument", () => {
   it("never throws, whatever the text; each fault has a line of the file and a sentence", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(text, fc.string({ unit: "binary" })), async (file) => {
+      fc.asyncProperty(fc.oneof(text, fc.string({ unit: anyCharacter })), async (file) => {
         for (const { line, message } of await settingsWorld({ ".github/magis.yml": file }).faults()) {
           expect(line).toBeGreaterThanOrEqual(1);
           expect(line).toBeLessThanOrEqual(file.split(/\n|\r/).length);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
 import { checkChange } from "../../../src/workflow/change/check-change.ts";
+import { sharedParser } from "../../fakes/shared-parser.ts";
 
-const parser = createSourceParser();
+const parser = sharedParser;
 const check = (path: string, before: string | undefined, after: string) => checkChange({ parser, path, before, after });
 
 describe("checkChange", () => {

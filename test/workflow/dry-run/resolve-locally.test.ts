@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
 import { createEvolutionMemory, createRunStore } from "../../../src/adapters/in-memory.ts";
-import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
 import { MagisError } from "../../../src/model/error.ts";
 import { TokenCache } from "../../../src/search/token-cache.ts";
 import { resolveLocally } from "../../../src/workflow/dry-run/dry-run.ts";
@@ -11,6 +10,7 @@ import type { FakeScript } from "../../fakes/create-fake-model.ts";
 import { openPrompts } from "../../fakes/open-prompts.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { sampleSettings } from "../../fakes/sample-settings.ts";
+import { sharedParser } from "../../fakes/shared-parser.ts";
 
 const BUDGET = { money: 10, tokens: 1_000_000, minutes: 60 };
 const FILES = { "src/a.txt": "discounts\ntwo\n", "src/b.txt": "nothing\n" };
@@ -31,7 +31,7 @@ async function running(script: FakeScript = {}, files: FakeFiles = FILES) {
       ...changes,
     };
     const deps = {
-      ...{ model, prompts: library, log, budget: BUDGET, parser: createSourceParser() },
+      ...{ model, prompts: library, log, budget: BUDGET, parser: sharedParser },
       ...{ store: createRunStore().store, memory: createEvolutionMemory(100), tokenCache: () => new TokenCache() },
       settings: sampleSettings(),
       limits: {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "@jest/globals";
-import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
 import type { RunResult } from "../../../src/model/run-state.ts";
 import { TokenCache } from "../../../src/search/token-cache.ts";
 import { openRunTools, type RunDependencies } from "../../../src/workflow/run/open-run.ts";
@@ -10,6 +9,7 @@ import { createFakeStore } from "../../fakes/create-fake-store.ts";
 import { openPrompts } from "../../fakes/open-prompts.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
 import { sampleSettings } from "../../fakes/sample-settings.ts";
+import { sharedParser } from "../../fakes/shared-parser.ts";
 import { planOf } from "../plan-of.ts";
 
 const ROOT = "ana/shop#7@first";
@@ -27,7 +27,7 @@ async function tooling() {
       prompts,
       log: createFakeLog().log,
       settings: sampleSettings(),
-      parser: createSourceParser(),
+      parser: sharedParser,
     },
     ...{ openCodeHost: async () => fake.host, openRepository: async () => fake.openRepository() },
     ...{ budget: { money: 10, tokens: 1_000, minutes: 60 }, tokenCache: () => new TokenCache() },
