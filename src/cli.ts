@@ -7,6 +7,7 @@ import { createEvalCommand } from "./cli/eval-command.ts";
 import { createForgetCommand } from "./cli/forget-command.ts";
 import { createResolveCommand } from "./cli/resolve/resolve-command.ts";
 import { runCli } from "./cli/run-cli.ts";
+import { createSetupCommand } from "./cli/setup/setup-command.ts";
 import { createShowCommand } from "./cli/show/show-command.ts";
 import { createStartCommand } from "./cli/start-command.ts";
 import { fitText } from "./cli/terminal-text.ts";
@@ -25,6 +26,10 @@ const commands = [
   createEvalCommand(async (options, cli) => (await import("./wire/run-eval.ts")).runEval(options, cli)),
   createForgetCommand(async (request) => (await import("./wire/send-request.ts")).sendRequest(request, log)),
   createResolveCommand(async () => (await import("./wire/resolve/resolve-services.ts")).resolveServices(log)),
+  createSetupCommand(async ({ port, ...request }, cli) => {
+    const { runSetup } = await import("./wire/run-setup.ts");
+    return runSetup(request, cli, { host: "127.0.0.1", port });
+  }),
   createShowCommand(async () => (await import("./wire/send-request.ts")).showServices(log)),
   createStartCommand(async () => void (await import("./main.ts"))),
 ];

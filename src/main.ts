@@ -20,10 +20,12 @@ import { startEngine } from "./engine/start-engine.ts";
 import { createOpenCodeHost } from "./github/api/code-host.ts";
 import { createFetchImage } from "./github/api/images.ts";
 import { serializeError, startServer } from "./github/server/start-server.ts";
+import { takeFromChannel } from "./github/server/webhook-channel.ts";
 import { createApp } from "./github/webhooks/app.ts";
 import { loadPrompts } from "./llm/prompt-library.ts";
 import { isMagisError } from "./model/error.ts";
 import { createTokenCaches } from "./search/token-cache.ts";
+import { registerFirst } from "./wire/run-setup.ts";
 import { createRunHandlers } from "./workflow/perform-run.ts";
 
 /** Raised when the order of a run's steps changes, or what they keep and ask: unfinished runs then begin again, their paid calls in hand. */
@@ -44,6 +46,7 @@ const MS_PER_MINUTE = 60_000;
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "prompts");
 
 async function start(): Promise<void> {
+  await registerFirst();
   const config = readConfig(DEFAULT_PRICES, ".env");
   const log = pino({ level: config.log.level, serializers: { err: serializeError, error: serializeError } });
   const prompts = await loadPrompts(PROMPTS);
@@ -78,8 +81,13 @@ async function start(): Promise<void> {
   const app = createApp({ receive: engine.receive, forget: memory.forget, log });
   const server = await startServer({ app, github: config.github, server: config.server, ready: engine.ready, log });
 
+  const { webhookProxyUrl, webhookPath } = config.server;
+  const channel =
+    webhookProxyUrl && (await takeFromChannel(webhookProxyUrl, `http://localhost:${server.port}${webhookPath}`, log));
+
   const stop = async (signal: string) => {
     log.info({ signal }, "stopping: running work is suspended and goes on at the next start");
+    if (channel) await channel.stop();
     await server.close(CLOSE_MS);
     await engine.stop(STOP_MS);
     await database.close();

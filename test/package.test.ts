@@ -47,7 +47,7 @@ describe("the npm package", () => {
       cwd: folder,
       env: {
         ...{ PATH: process.env.PATH, HOME: process.env.HOME },
-        ...{ ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: scene.model.url },
+        ...{ ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: scene.model.url, APP_ID: "1" },
       },
     });
 
@@ -71,7 +71,7 @@ describe("the npm package", () => {
     const ended = magis("start");
     await expect(ended).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("MAGIS cannot start.\nAPP_ID is missing: set it."),
+      stderr: expect.stringContaining("MAGIS cannot start.\nWEBHOOK_SECRET is missing: set it."),
     });
   });
 });

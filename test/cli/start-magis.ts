@@ -9,6 +9,8 @@ export interface StartedCommand {
   readonly ended: Promise<{ readonly exitCode: number | null; readonly out: Buffer; readonly err: string }>;
   /** Ctrl-C */
   interrupt(): void;
+  /** what it has said on standard error so far */
+  errors(): Promise<string>;
   /** Resolves when standard error holds `words`. */
   said(words: string): Promise<void>;
 }
@@ -38,6 +40,7 @@ export function startMagis(
   return {
     ended,
     interrupt: () => void child.kill("SIGINT"),
+    errors: async () => err,
     async said(expected) {
       while (!err.includes(expected)) {
         if (child.exitCode !== null) throw new Error(`it ended before it said ${JSON.stringify(expected)}:\n${err}`);

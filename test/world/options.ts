@@ -21,6 +21,8 @@ export interface WorldOptions {
   webhookUrl?: () => string | undefined;
   webhookSecret?: string;
   app?: { id?: number; slug?: string; permissions?: Record<string, string> };
+  /** False: the app is only there when it has been registered by a manifest, and installed, on the world's pages. */
+  registered?: boolean;
   repositories?: RepositoryOptions[];
   /** Users with an account but no role anywhere. */
   strangers?: string[];
@@ -31,6 +33,7 @@ export interface Settings {
   webhookUrl: () => string | undefined;
   webhookSecret: string;
   app: { id: number; slug: string; permissions: Record<string, string> };
+  registered: boolean;
   repositories: RepositoryOptions[];
   logins: string[];
 }
@@ -59,6 +62,7 @@ export function settingsOf(options: WorldOptions): Settings {
       slug: options.app?.slug ?? "magis",
       permissions: options.app?.permissions ?? PERMISSIONS,
     },
+    registered: options.registered ?? true,
     repositories,
     logins: [...new Set([...repositories.flatMap((one) => Object.keys(one.roles ?? {})), ...strangers])],
   };

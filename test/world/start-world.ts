@@ -68,7 +68,20 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
   const tokens = userTokens(settings);
   let last = 9000;
   const nextId = () => last++;
-  const state: WorldState = { url, filesUrl, folder, app, tokens, repositories, emulate, hooks, contract, nextId };
+  const registration = { installed: settings.registered };
+  const state: WorldState = {
+    registration,
+    url,
+    filesUrl,
+    folder,
+    app,
+    tokens,
+    repositories,
+    emulate,
+    hooks,
+    contract,
+    nextId,
+  };
   const faults = createFaults();
   const journal: Exchange[] = [];
   listener = createFront({ state, faults, journal, gitHttp: await gitHttp(folder), graphql: createGraphql() });

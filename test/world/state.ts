@@ -133,6 +133,8 @@ export interface RepositoryState {
 
 /** Everything the handlers share. */
 export interface WorldState {
+  /** How far the app's registration by a manifest has come; worlds start with an app that is registered and installed. */
+  registration: Registration;
   url: string;
   /** Where logs are served from: another origin, as on GitHub, so that a token sent there shows. */
   filesUrl: string;
@@ -170,3 +172,10 @@ export type Handler = (call: Call) => Promise<Answer>;
 
 /** A method and a path template such as `/repos/{owner}/{repo}/git/refs/{ref+}` (`+`: slashes too). */
 export type Route = [method: string, template: string, handler: Handler];
+
+export interface Registration {
+  installed: boolean;
+  /** What the person agreed to; its code can be exchanged once. */
+  manifest?: Fields;
+  code?: string;
+}

@@ -15,6 +15,8 @@ export interface InspectedConfig {
   readonly config: Config;
   /** whether all of these are set as they should be */
   sound(...names: readonly Variable[]): boolean;
+  /** whether nothing is set */
+  missing(name: Variable): boolean;
   /** the file of the private key, where it is read from one */
   readonly keyFile?: string;
   /** the private key's text as it is set, where it is */
@@ -50,6 +52,7 @@ export function inspectTexts(
     ],
     config: buildConfig(values, "key" in key ? key.key : "", knownPrices),
     sound: (...names) => names.every((name) => !faulty.has(name)),
+    missing: (name) => texts[name] === undefined,
     ...(texts.PRIVATE_KEY === undefined && texts.PRIVATE_KEY_PATH !== undefined && { keyFile: texts.PRIVATE_KEY_PATH }),
     ...(texts.PRIVATE_KEY !== undefined && { keyText: texts.PRIVATE_KEY }),
   };

@@ -35,6 +35,11 @@ export const BOT_SETTINGS = {
     sentence: "The webhook secret that was entered in the GitHub App's settings.",
     environment: { variable: "WEBHOOK_SECRET", place: "github.webhookSecret" },
   },
+  webhookProxyUrl: {
+    kind: address("https:", "http:"),
+    sentence: "A channel of smee.io that webhooks are taken from, for trying the bot without a public address.",
+    environment: { variable: "WEBHOOK_PROXY_URL", place: "server.webhookProxyUrl" },
+  },
   webhookPath: {
     kind: textMatching(
       "must be a path that begins with / and is not /, /healthz or /readyz.",

@@ -21,6 +21,7 @@ export async function appRequest(
   if (path === "/user" && actor.kind !== "user") return failure(403, "Resource not accessible by integration");
   if (path === "/installation/repositories") return repositoriesOf(state, actor);
   if (path === "/installation/token" && method === "DELETE") return revoke(state, actor);
+  if (path.startsWith("/app/installations") && !state.registration.installed) return { status: 200, body: [] };
   const given = method === "GET" ? {} : { body };
   const answer = await state.emulate.ask(method, path, { token: actor.token, ...given });
   if (path === "/app" && answer.status === 200)

@@ -6,6 +6,7 @@ import { apiRequest } from "./api-request.ts";
 import type { FrontParts } from "./front-parts.ts";
 import { gitRequest } from "./git-request.ts";
 import { readText } from "./read-text.ts";
+import { registerRequest } from "./register-request.ts";
 
 /** The listener that is GitHub to the bot: git, REST and GraphQL on one address. */
 export function createFront(parts: FrontParts): RequestListener {
@@ -16,6 +17,7 @@ export function createFront(parts: FrontParts): RequestListener {
     const act = async () => {
       if (path === "/_hooks") return hook(parts.state, request, response);
       if (path.startsWith("/_logs/")) return jobLog(parts.state, path, request, response);
+      if (await registerRequest(parts, request, response, url)) return;
       const git = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/.exec(path);
       if (git !== null) return gitRequest(parts, request, response, git, url);
       return apiRequest(parts, routes, request, response, url);

@@ -13,6 +13,7 @@ export interface Delivery {
 }
 
 export interface Webhooks {
+  secret: string;
   deliveries: Delivery[];
   deliver(event: string, payload: object, guid?: string): Promise<Delivery>;
   close(): Promise<void>;
@@ -47,6 +48,7 @@ export function createWebhooks(settings: Settings, check: (event: string, payloa
     return delivery;
   };
   return {
+    secret: settings.webhookSecret,
     deliveries,
     deliver(event, payload, guid = randomUUID()) {
       check(event, payload);

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { CliCommand, CliContext, CliOption } from "../cli-command.ts";
+
+/** What was said of the registration before it begins. */
+export interface SetupRequest {
+  /** the organisation that the app is to belong to; absent: whoever registers it */
+  readonly organisation?: string;
+  /** the address at which the host reaches the bot */
+  readonly url?: string;
+  /** the service that opens a channel for webhooks; absent: smee.io */
+  readonly channels?: string;
+  /** the port of this machine for the pages; 0: a free one */
+  readonly port: number;
+  /** whether an app that is configured already may be replaced */
+  readonly replace: boolean;
+}
+
+const SETUP_OPTIONS = [
+  { name: "org", argument: "ORGANISATION", description: "whom the app belongs to; without it: whoever registers it" },
+  {
+    name: "url",
+    argument: "URL",
+    description: "the address at which GitHub reaches the bot, e.g. https://magis.example.com",
+    shape: z.url({ protocol: /^https?$/, error: "must be an address that begins with https://" }),
+  },
+  {
+    name: "channels",
+    argument: "URL",
+    description: "the service that opens a channel where there is no address; without it: https://smee.io/new",
+    shape: z.url({ protocol: /^https?$/, error: "must be an address that begins with https://" }),
+  },
+  {
+    name: "port",
+    argument: "PORT",
+    description: "the port of this machine for the pages; without it: a free one",
+    shape: z
+      .string()
+      .regex(/^\d{1,5}$/, "must be a port")
+      .transform(Number),
+  },
+  { name: "replace", description: "register another app although one is configured" },
+] as const satisfies readonly CliOption[];
+
+/**
+ * `magis setup`: registers the app by GitHub's manifest flow, in a browser on this machine. `setUp` serves the pages until all
+ * is done, says the address to open by `context.progress`, and gives what the doctor found at the end.
+ */
+export function createSetupCommand(
+  setUp: (request: SetupRequest, context: CliContext) => Promise<string>,
+): CliCommand<typeof SETUP_OPTIONS> {
+  return {
+    name: "setup",
+    description: "register the GitHub App in a browser, write .env, create the label",
+    options: SETUP_OPTIONS,
+    async run({ options }, context) {
+      const { org: organisation, url, channels, port = 0, replace } = options;
+      const request = {
+        ...{ port, replace: replace === true },
+        ...(organisation !== undefined && { organisation }),
+        ...(url !== undefined && { url }),
+        ...(channels !== undefined && { channels }),
+      };
+      const report = await setUp(request, context);
+      if (context.signal.aborted)
+        return { exitCode: 130, text: "Interrupted. What was written stays; magis setup begins anew." };
+      return { exitCode: 0, text: report };
+    },
+  };
+}

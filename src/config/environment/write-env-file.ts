@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { parseEnv } from "node:util";
+import { MagisError } from "../../model/error.ts";
+
+/** For the owner alone. */
+const PRIVATE = 0o600;
+
+const KEY_FILE = "magis.private-key.pem";
+
+/**
+ * Puts variables into a `.env` file, which is made where it is missing and is then for its owner alone; its other lines
+ * stay as they are. PRIVATE_KEY goes to a file of its own beside it, which PRIVATE_KEY_PATH names.
+ * Gives the names of the files that were written. Throws CONFIGURATION_INVALID when a value cannot stand in such a file.
+ */
+export function writeEnvFile(path: string, values: Readonly<Record<string, string>>): readonly string[] {
+  const { PRIVATE_KEY: key, ...others } = values;
+  const keyFile = join(dirname(path), KEY_FILE);
+  if (key !== undefined) replaceFile(keyFile, key);
+  const wanted = { ...others, ...(key !== undefined && { PRIVATE_KEY_PATH: keyFile }) };
+  const lines = readLines(path);
+  for (const [name, value] of Object.entries(wanted)) {
+    const line = `${name}=${quoted(name, value)}`;
+    const at = lines.findLastIndex((one) => one.startsWith(`${name}=`));
+    const commented = lines.findIndex((one) => one.startsWith(`#${name}=`));
+    if (at >= 0) lines[at] = line;
+    else if (commented >= 0) lines.splice(commented + 1, 0, line);
+    else lines.push(line);
+  }
+  replaceFile(path, `${lines.join("\n")}\n`);
+  return [basename(path), ...(key === undefined ? [] : [KEY_FILE])];
+}
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, "utf8").trimEnd().split(/\r?\n/);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw new MagisError("CONFIGURATION_INVALID", `${path} cannot be read: check its kind and rights.`, {}, error);
+  }
+}
+
+/** As Node's own parser of such files reads it back. */
+function quoted(name: string, value: string): string {
+  const forms = [value, `"${value}"`, `'${value}'`, `\`${value}\``];
+  const form = forms.find((one) => parseEnv(`${name}=${one}\n`)[name] === value);
+  if (form !== undefined && !/[\r\n]/.test(value)) return form;
+  throw new MagisError("CONFIGURATION_INVALID", `The value of ${name} cannot be written to a .env file.`);
+}
+
+/** Whole or not at all, and never for a moment readable by others. */
+function replaceFile(path: string, text: string): void {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  writeFileSync(draft, text, { mode: PRIVATE, flag: "wx" });
+  renameSync(draft, path);
+}

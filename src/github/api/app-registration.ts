@@ -1,0 +1,57 @@
+import { createAppAuth } from "@octokit/auth-app";
+import type { Octokit } from "@octokit/rest";
+import { MagisError } from "../../model/error.ts";
+import { repositoryName } from "../../model/run-request.ts";
+import type { AppRegistration, NewApp } from "../../ports/app-registration.ts";
+import { createClient } from "./client.ts";
+import { clientSettings, type GithubOptions } from "./code-host.ts";
+import { attempt, isHttpFailure } from "./errors.ts";
+
+const LABEL = { color: "5319e7", description: "MAGIS resolves this issue" };
+
+/**
+ * GitHub's side of registering an app by a manifest.
+ * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
+ */
+export function createAppRegistration(options: Omit<GithubOptions, "appId" | "privateKey">): AppRegistration {
+  const settings = clientSettings(options);
+  const client = (app?: NewApp, installationId?: number): Octokit => {
+    const who = app && { appId: app.id, privateKey: app.privateKey, ...(installationId && { installationId }) };
+    const authentication = who ? { authStrategy: createAppAuth, auth: who } : {};
+    return createClient(settings, authentication, `setup ${settings.baseUrl}`);
+  };
+  return {
+    async exchange(code) {
+      const { data } = await attempt("exchange the code of the registration", () =>
+        client().rest.apps.createFromManifest({ code }),
+      );
+      if (!data.webhook_secret) throw new MagisError("HOST_REFUSED", "GitHub gave no webhook secret with the app.");
+      const { id, slug = "", html_url: page, pem: privateKey, webhook_secret: webhookSecret } = data;
+      return { id, slug, page, privateKey, webhookSecret };
+    },
+    async repositories(app) {
+      const installations = await attempt("list the app's installations", () =>
+        client(app).paginate(client(app).rest.apps.listInstallations, { per_page: 100 }),
+      );
+      const lists = installations.map(async ({ id }) => {
+        const own = client(app, id);
+        const repositories = await attempt("list the repositories of an installation", () =>
+          own.paginate(own.rest.apps.listReposAccessibleToInstallation, { per_page: 100 }),
+        );
+        return repositories.map(({ name, owner }) => ({ owner: owner.login, name, installationId: id }));
+      });
+      return (await Promise.all(lists)).flat();
+    },
+    async createLabel(app, repository, name) {
+      const { owner, name: repo, installationId } = repository;
+      await attempt(`create the label in ${repositoryName(repository)}`, () =>
+        client(app, installationId)
+          .rest.issues.createLabel({ owner, repo, name, ...LABEL })
+          .catch((error: unknown) => {
+            // It is there already.
+            if (!isHttpFailure(error) || error.status !== 422) throw error;
+          }),
+      );
+    },
+  };
+}

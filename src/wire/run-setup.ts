@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { SmeeClient } from "smee-client";
+import { parse } from "yaml";
+import { DEFAULT_PRICES } from "../adapters/anthropic/spend.ts";
+import type { CliContext } from "../cli/cli-command.ts";
+import { findingsText } from "../cli/doctor/doctor-command.ts";
+import type { SetupRequest } from "../cli/setup/setup-command.ts";
+import { startSetup } from "../cli/setup/setup-server.ts";
+import type { InspectedConfig } from "../config/environment/inspect-config.ts";
+import { inspectConfig } from "../config/environment/read-config.ts";
+import { writeEnvFile } from "../config/environment/write-env-file.ts";
+import { createAppRegistration } from "../github/api/app-registration.ts";
+import { MagisError } from "../model/error.ts";
+import { runDoctor } from "./run-doctor.ts";
+
+const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
+
+const ENV_FILE = ".env";
+
+const QUIET = { debug: () => undefined, warn: () => undefined };
+
+/**
+ * For the server: where nothing is said of an app yet, one is registered in a browser before anything else. The pages are
+ * shown where the bot will listen, on loopback unless HOST says otherwise; a signal ends the process.
+ */
+export async function registerFirst(): Promise<void> {
+  const { missing, config } = inspectConfig(DEFAULT_PRICES, ENV_FILE);
+  const names = ["APP_ID", "PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"] as const;
+  if (!names.every((name) => missing(name))) return;
+  const progress = (text: string) => void process.stderr.write(`${text}\n`);
+  const interrupt = new AbortController();
+  const stop = () => interrupt.abort();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
+  progress("No GitHub App is configured yet: APP_ID, WEBHOOK_SECRET, PRIVATE_KEY and PRIVATE_KEY_PATH are not set.");
+  const { host, port } = config.server;
+  const address = { host: host === "localhost" ? "127.0.0.1" : host, port };
+  progress(await runSetup({ replace: false }, { version: "", signal: interrupt.signal, progress }, address));
+  if (interrupt.signal.aborted) process.exit(0);
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, stop);
+}
+
+/**
+ * Serves the pages of the setup on this machine at `address` until they are done; gives what the doctor found.
+ * Throws CONFIGURATION_INVALID where an app is configured already and `replace` was not said.
+ */
+export async function runSetup(
+  { organisation, url, channels, replace }: Omit<SetupRequest, "port">,
+  context: CliContext,
+  address: { readonly host: string; readonly port: number },
+): Promise<string> {
+  const inspected = inspectConfig(DEFAULT_PRICES, ENV_FILE);
+  if (!replace && !inspected.missing("APP_ID")) {
+    throw new MagisError(
+      "CONFIGURATION_INVALID",
+      "An app is configured already (APP_ID). magis doctor looks at it; magis setup --replace registers another.",
+    );
+  }
+  const { github, server, trigger } = inspected.config;
+  const options = {
+    ...{ manifest: readManifest(), organisation, url, label: trigger.label },
+    ...{ webUrl: github.webUrl, webhookPath: server.webhookPath },
+    registration: createAppRegistration({ ...github, log: QUIET }),
+    needsKey: inspected.missing("ANTHROPIC_API_KEY"),
+    openChannel: () => SmeeClient.createChannel(channels === undefined ? {} : { newChannelUrl: channels }),
+    keep: async (values: Readonly<Record<string, string>>) => writeEnvFile(path.resolve(ENV_FILE), values),
+    examine: async () => findingsText(await runDoctor({ offline: false, model: "free" }, context)),
+    next: "Start the bot with magis start, then set the label on an issue.",
+  };
+  const pages = await startSetup(options, address);
+  context.progress(`Open this address in a browser; it works once:\n${pages.address}`);
+  const interrupted = new Promise<string>((resolve) => {
+    context.signal.addEventListener("abort", () => resolve(""), { once: true });
+  });
+  return Promise.race([pages.done, interrupted]).finally(() => pages.close());
+}
+
+/** app.yml without its addresses, which the registration knows. */
+function readManifest(): Readonly<Record<string, unknown>> {
+  const { hook_attributes: _, ...manifest } = parse(readFileSync(MANIFEST, "utf8")) as Record<string, unknown>;
+  return manifest;
+}

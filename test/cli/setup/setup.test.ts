@@ -1,0 +1,186 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { startWorld } from "../../world/start-world.ts";
+import type { World } from "../../world/world-handle.ts";
+import { findChromium } from "../show/find-chromium.ts";
+import { startChromium } from "../show/start-chromium.ts";
+import { type StartedCommand, startMagis } from "../start-magis.ts";
+
+/** A person's browser as far as these pages need one: cookies, redirects by hand, forms. */
+function createVisitor() {
+  let cookie = "";
+  return async (url: string, form?: Readonly<Record<string, string>>) => {
+    const response = await fetch(url, {
+      redirect: "manual",
+      headers: cookie === "" ? {} : { cookie },
+      ...(form && { method: "POST", body: new URLSearchParams(form) }),
+    });
+    cookie = response.headers.get("set-cookie")?.split(";")[0] ?? cookie;
+    return { status: response.status, location: response.headers.get("location") ?? "", text: await response.text() };
+  };
+}
+
+const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+
+describe("magis setup", () => {
+  let world: World;
+  let folder: string;
+  let command: StartedCommand;
+  let address: string;
+
+  beforeEach(async () => {
+    world = await startWorld({ registered: false });
+    folder = await mkdtemp(join(tmpdir(), "magis-setup-"));
+  });
+  afterEach(async () => {
+    command?.interrupt();
+    await command?.ended;
+    await world.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function start(...words: string[]): Promise<void> {
+    const environment = { GHE_HOST: world.url.replace("http://", ""), GHE_PROTOCOL: "http", HOME: folder };
+    command = startMagis(["setup", ...words], { environment, cwd: folder });
+    await command.said("/setup?token=");
+    [address = ""] = /http:\S+token=\S+/.exec(await command.errors()) ?? [];
+  }
+
+  const environmentFile = async () => parseEnv(await readFile(join(folder, ".env"), "utf8"));
+  const modeOf = async (name: string) => (await stat(join(folder, name))).mode & 0o777;
+
+  it("registers the app, keeps its keys for the owner alone, makes the label, and lets the doctor look", async () => {
+    await writeFile(join(folder, ".env"), "# mine\nLOG_LEVEL=warn\n");
+    await start("--url", "https://magis.example.test");
+    const visit = createVisitor();
+    const base = new URL(address).origin;
+    expect(await visit(address)).toMatchObject({ status: 303, location: "/setup" });
+    expect((await visit(`${base}/setup`)).text).toContain('value="https://magis.example.test"');
+    const handed = await visit(`${base}/setup/register`, { url: "https://magis.example.test" });
+    const [, action = ""] = /action="([^"]+)"/.exec(handed.text) ?? [];
+    const [, manifest = ""] = /name="manifest" value="([^"]+)"/.exec(handed.text) ?? [];
+    expect(JSON.parse(unescaped(manifest))).toMatchObject({
+      hook_attributes: { url: "https://magis.example.test/api/github/webhooks", active: true },
+      default_permissions: { contents: "write" },
+      redirect_url: `${base}/setup/registered`,
+    });
+    const page = await visit(action, { manifest: unescaped(manifest) });
+    const [, create = ""] = /action="([^"]+)"/.exec(page.text) ?? [];
+    const back = await visit(`${world.url}${create}`, {});
+    expect(await visit(back.location)).toMatchObject({ status: 303, location: "/setup" });
+    expect(await environmentFile()).toMatchObject({
+      LOG_LEVEL: "warn",
+      APP_ID: "12345",
+      WEBHOOK_SECRET: world.webhookSecret,
+    });
+    expect([await modeOf(".env"), await modeOf("magis.private-key.pem")]).toEqual([0o600, 0o600]);
+
+    expect((await visit(`${base}/setup`)).text).toContain(`${world.url}/apps/magis/installations/new`);
+    await visit(`${world.url}/apps/magis/installations/new`, {});
+    expect((await visit(`${base}/setup`)).text).toContain("acme/widget");
+    await visit(`${base}/setup/finish`, { repository: "acme/widget", key: "a-key" });
+    const end = await visit(`${base}/setup`);
+    expect(end.text).toContain("app registration");
+    const { exitCode, out } = await command.ended;
+    expect({ exitCode, out: out.toString() }).toEqual({
+      exitCode: 0,
+      out: expect.stringMatching(/^ok .*app registration/m),
+    });
+    expect((await environmentFile()).ANTHROPIC_API_KEY).toBe("a-key");
+    const labels = await fetch(`${world.url}/repos/acme/widget/labels`, {
+      headers: { authorization: `Bearer ${world.tokenOf("alice")}` },
+    });
+    expect(await labels.json()).toContainEqual(expect.objectContaining({ name: "magis" }));
+    // The doctor asks more than the bot does.
+    expect(
+      world.contract.violations.filter((one) => !one.endsWith("not in the slice of the published description")),
+    ).toEqual([]);
+  });
+
+  it("lets in who has the printed address, once, under its own name, with what GitHub gave for this registration", async () => {
+    await start("--url", "https://magis.example.test");
+    const base = new URL(address).origin;
+    const [stranger, visit] = [createVisitor(), createVisitor()];
+    expect((await stranger(`${base}/setup`)).status).toBe(403);
+    expect((await stranger(`${base}/setup?token=guessed`)).status).toBe(403);
+    expect((await visit(address)).status).toBe(303);
+    expect((await stranger(address)).status).toBe(403);
+    expect((await stranger(`${base}/setup/register`, { url: "https://evil.example" })).status).toBe(403);
+    const rebound = await fetch(`${base.replace("127.0.0.1", "localhost")}/setup`);
+    expect(rebound.status).toBe(421);
+    const foreign = await visit(`${base}/setup/registered?code=mine&state=guessed`);
+    expect(foreign).toMatchObject({
+      status: 500,
+      text: expect.stringContaining("does not belong to the registration"),
+    });
+    expect((await visit(`${base}/setup/register`, { url: "ftp://x" })).status).toBe(303);
+    expect((await visit(`${base}/setup`)).text).toContain("begins with https://");
+    await expect(environmentFile()).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  it("opens a channel where there is no address", async () => {
+    const service = createServer(
+      (_, response) => void response.writeHead(307, { location: "https://smee.example/abc" }).end(),
+    );
+    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    await start("--channels", `http://127.0.0.1:${(service.address() as AddressInfo).port}/new`);
+    const visit = createVisitor();
+    await visit(address);
+    const handed = await visit(`${new URL(address).origin}/setup/register`, { url: "", channel: "yes" });
+    expect(unescaped(handed.text)).toContain('"url":"https://smee.example/abc"');
+    expect((await environmentFile()).WEBHOOK_PROXY_URL).toBe("https://smee.example/abc");
+    await new Promise((resolve) => service.close(resolve));
+  });
+
+  it("replaces no app that is configured, unless told", async () => {
+    await writeFile(join(folder, ".env"), "APP_ID=7\n");
+    command = startMagis(["setup"], { cwd: folder });
+    expect(await command.ended).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining("--replace registers another"),
+    });
+  });
+
+  const chromium = findChromium();
+  const inBrowser = chromium === undefined ? it.skip : it;
+  inBrowser("takes a person at a browser four clicks", async () => {
+    const browser = await startChromium(chromium as string);
+    try {
+      await start("--url", "https://magis.example.test");
+      const { send } = await browser.openTab();
+      const evaluate = async (expression: string) => {
+        const { result } = await send("Runtime.evaluate", { expression, returnByValue: true });
+        return (result as { value?: unknown }).value;
+      };
+      const giveUp = Date.now() + 120_000;
+      const shown = async (expression: string) => {
+        for (;;) {
+          if ((await evaluate(`Boolean(${expression})`).catch(() => false)) === true) return;
+          if (Date.now() > giveUp)
+            throw new Error(`never shown: ${expression} in ${await evaluate("document.body.innerText")}`);
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      };
+      await send("Page.enable");
+      await send("Page.navigate", { url: address });
+      const click = async (button: string) => {
+        await shown(button);
+        await evaluate(`${button}.click()`);
+      };
+      await click("document.querySelector('form[action=\"/setup/register\"] button')");
+      await click("document.getElementById('create')");
+      await shown("document.querySelector('a[href$=\"/installations/new\"]')");
+      await fetch(`${world.url}/apps/magis/installations/new`, { method: "POST" });
+      await click("document.querySelector('form[action=\"/setup/finish\"] button')");
+      await shown("document.querySelector('h1')?.textContent === 'MAGIS is set up'");
+      expect((await command.ended).exitCode).toBe(0);
+    } finally {
+      await browser.close();
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Fields } from "../state.ts";
+import type { FrontParts } from "./front-parts.ts";
+import { readText } from "./read-text.ts";
+
+/**
+ * GitHub's manifest flow: the page that asks whether the app shall be made, the redirect with a code, the code's exchange, and
+ * the page that installs the app. Whoever opens the pages counts as signed in. Gives whether it was such a request.
+ * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
+ */
+export async function registerRequest(
+  { state, journal }: FrontParts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<boolean> {
+  const { registration, app } = state;
+  const asked = `${request.method} ${url.pathname.replace(/^\/api\/v3(?=\/)/, "")}`;
+  const html = (status: number, text: string) => {
+    response.writeHead(status, { "content-type": "text/html" }).end(`<!doctype html><title>GitHub</title>${text}`);
+    return true;
+  };
+  if (/^POST (\/organizations\/[\w-]+)?\/settings\/apps\/new$/.test(asked)) {
+    const manifest = JSON.parse(new URLSearchParams(await readText(request)).get("manifest") ?? "{}") as Fields;
+    const faults = faultsOf(manifest);
+    if (faults.length > 0) return html(422, faults.join("<br>"));
+    registration.manifest = manifest;
+    const state = encodeURIComponent(url.searchParams.get("state") ?? "");
+    const form = `<form method="post" action="/settings/apps/create?state=${state}"><button id="create">Create GitHub App</button></form>`;
+    return html(200, form);
+  }
+  if (asked === "POST /settings/apps/create" && registration.manifest) {
+    registration.code = randomUUID();
+    const back = new URL(String(registration.manifest.redirect_url));
+    back.searchParams.set("code", registration.code);
+    back.searchParams.set("state", url.searchParams.get("state") ?? "");
+    response.writeHead(302, { location: back.href }).end();
+    return true;
+  }
+  if (asked === `GET /apps/${app.slug}/installations/new`) {
+    return html(200, '<form method="post"><button id="install">Install</button></form>');
+  }
+  if (asked === `POST /apps/${app.slug}/installations/new`) {
+    registration.installed = true;
+    return html(200, "Installed");
+  }
+  const [, code] = /^POST \/app-manifests\/([\w-]+)\/conversions$/.exec(asked) ?? [];
+  if (code === undefined) return false;
+  const isValid = code === registration.code;
+  delete registration.code;
+  const status = isValid ? 201 : 404;
+  const body = isValid ? conversion({ state }) : { message: "Not Found" };
+  journal.push({
+    kind: "rest",
+    method: "POST",
+    path: url.pathname,
+    status,
+    actor: "?",
+    request: undefined,
+    answer: {},
+  });
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  return true;
+}
+
+/** What GitHub's page refuses a manifest for. */
+function faultsOf(manifest: Fields): readonly string[] {
+  const hook = (manifest.hook_attributes ?? {}) as { url?: string };
+  return [
+    ...(URL.canParse(String(manifest.url)) ? [] : ["url is not an address"]),
+    ...(URL.canParse(String(manifest.redirect_url)) ? [] : ["redirect_url is not an address"]),
+    ...(URL.canParse(String(hook.url)) ? [] : ["hook_attributes.url is not an address"]),
+    ...(typeof manifest.default_permissions === "object" ? [] : ["default_permissions are missing"]),
+    ...(Array.isArray(manifest.default_events) ? [] : ["default_events are missing"]),
+  ];
+}
+
+function conversion({ state }: Pick<FrontParts, "state">) {
+  const { app, url, emulate, hooks } = state;
+  return {
+    ...{ id: app.id, slug: app.slug, name: app.slug, node_id: "A_1", owner: null },
+    ...{ html_url: `${url}/apps/${app.slug}`, client_id: "Iv1.0", client_secret: "made-up" },
+    ...{ pem: emulate.privateKey, webhook_secret: hooks.secret },
+  };
+}
