@@ -104,7 +104,7 @@ export function createWritePacer(maxWaitSeconds: number, windows = PUBLISHED_LES
 }
 
 /** HOST_UNREACHABLE: the host's limit of creations is reached, for so many milliseconds. */
-export function noRoom(ms: number): MagisError {
+function noRoom(ms: number): MagisError {
   const message = "GitHub takes no more comments and the like from this app for now: its limit for an hour is reached.";
   return new MagisError("HOST_UNREACHABLE", message, { writes: true, retryAfterMs: Math.ceil(ms) });
 }
