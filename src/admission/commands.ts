@@ -93,7 +93,7 @@ const GATED = { kind: "resolve", gate: "plan" } as const;
 
 /** `/magis plan`: a run that stops when its plan is made; with words while a plan waits, that plan is changed. */
 export async function plan(context: CommandContext, hint: string): Promise<AdmissionDecision | undefined> {
-  const { delivery, host, deps, onPullRequest, unfinished, verbs } = context;
+  const { delivery, onPullRequest, unfinished, verbs } = context;
   const waiting = waitingPlan(context);
   if (waiting && hint !== "" && !onPullRequest)
     return { start: continueFrom(waiting, delivery, { work: GATED, hint }) };
@@ -106,24 +106,36 @@ export async function plan(context: CommandContext, hint: string): Promise<Admis
     await context.answer(commandAnswer.nothing(why, verbs, onPullRequest));
     return undefined;
   }
-  const admission = await admitDelivery(delivery, host, deps);
-  if ("request" in admission) return { start: { ...admission.request, work: GATED, hint } };
-  deps.log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
-  return undefined;
+  return beginAnew(context, { work: GATED, hint });
 }
 
-/** `/magis retry` on the issue: goes on with its latest run, when that failed, gave up or was cancelled. */
+/**
+ * `/magis retry` on the issue: goes on with its latest run, when that failed, gave up or was cancelled, or when its end
+ * could not be told; where nothing is kept because what was asked for came to nothing, begins anew.
+ */
 export async function retry(context: CommandContext): Promise<AdmissionDecision | undefined> {
   const { delivery, latest, unfinished, verbs } = context;
+  if (!latest && unfinished.length === 0) return beginAnew(context, {});
   const result = latest?.state?.result;
-  const isLeft = result?.kind === "failed" || result?.kind === "gave-up" || result?.kind === "cancelled";
+  const isLeft = !result || result.kind === "failed" || result.kind === "gave-up" || result.kind === "cancelled";
   if (!latest || !isLeft || unfinished.length > 0) {
     await context.answer(commandAnswer.nothing("There is no run here that ended without a result.", verbs));
     return undefined;
   }
   // The same questions have the same answers, so that giving up would be repeated word for word.
-  const why = result.kind === "gave-up" ? { gaveUp: result.reason } : {};
+  const why = result?.kind === "gave-up" ? { gaveUp: result.reason } : {};
   return { start: continueFrom(latest.request, delivery, why) };
+}
+
+/** A run from the first step on, if the guards of a request let it pass. */
+async function beginAnew(
+  { delivery, host, deps }: CommandContext,
+  changes: Partial<Pick<RunRequest, "work" | "hint">>,
+): Promise<AdmissionDecision | undefined> {
+  const admission = await admitDelivery(delivery, host, deps);
+  if ("request" in admission) return { start: { ...admission.request, ...changes } };
+  deps.log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
+  return undefined;
 }
 
 /** `/magis resolve` and `/magis retry` on the pull request: answers its open feedback, a person's commits or not. */

@@ -21,6 +21,10 @@ export interface KeptStart {
   readonly renewed?: string;
   /** the mark of the plan that a person has approved */
   readonly approved?: string;
+  /** why the run that it goes on with could not be gone on with, and this one began anew, in a sentence or two */
+  readonly anew?: string;
+  /** why the branch is another one than that of the run that it goes on with */
+  readonly moved?: string;
 }
 
 /** The commit that the whole run works on. */
@@ -44,6 +48,8 @@ const startShape = object({
   by: text,
   renewed: maybe(text),
   approved: maybe(text),
+  anew: maybe(text),
+  moved: maybe(text),
 });
 
 /** Where the candidates came from: all files that were judged, and why none was left out. */

@@ -68,6 +68,8 @@ export interface RunRequest {
   readonly hint?: string;
   /** why the run that this one goes on with gave up, in the agents' words: never a hint */
   readonly gaveUp?: string;
+  /** all hints of the runs that this one goes on with, for where their record is not kept */
+  readonly asked?: string;
   /** login of the person who asked */
   readonly actor: string;
   /** X-GitHub-Delivery of the webhook */
@@ -131,18 +133,29 @@ export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.iss
   return { ...{ id, root: id, work, ...asked, allowance: 0 }, ...(work.kind === "resolve" && text && { text }) };
 }
 
-/** A new run that goes on with `earlier`: its calls, record and comment, and its budget with what people have added. */
+/** A new run that goes on with `earlier`: its hints, calls, record and comment, and its budget with what people have added. */
 export function continueFrom(
   earlier: RunRequest,
-  { id, repository, trigger, actor, at }: Delivery,
+  { id, repository, trigger, actor, at, text }: Delivery,
   changes: Partial<Pick<RunRequest, "work" | "hint" | "gaveUp" | "allowance">> = {},
 ): RunRequest {
   const { root, work, issue, allowance } = earlier;
+  const asked = allHints(earlier).slice(-MAX_HINTS);
   return {
     ...{ id: runId(repository, issue, id), root, work, repository, issue, trigger, actor },
     ...{ delivery: id, requestedAt: at, allowance },
+    ...(asked !== "" && { asked }),
+    ...(work.kind === "resolve" && text && { text }),
     ...changes,
   };
+}
+
+const MAX_HINTS = 20_000;
+
+/** The hints of a run and of those that it goes on with, in their order. */
+export function allHints({ trigger, hint, asked }: RunRequest): string {
+  const own = trigger.kind === "command" ? trigger.hint : hint;
+  return [asked, own].filter((part) => part).join("\n\n");
 }
 
 /** A run that somebody asks for on the command line, with a hint to the agents. */

@@ -30,6 +30,8 @@ export interface RunState {
   readonly spend: Spend;
   /** how often the run was taken up again after the process had stopped */
   readonly resumed: number;
+  /** what people should know of how it began, in a sentence or two */
+  readonly note?: string;
   readonly pullRequest?: PullRequestLink;
   /** what was done on the pull request after it had been opened, oldest first */
   readonly followUps?: readonly FollowUp[];

@@ -88,6 +88,8 @@ export interface CommitApi {
   readBlob(blob: string): Promise<Uint8Array | undefined>;
   /** Paths that differ between two commits, with both names of a renamed file; undefined when they cannot be compared. */
   changedPaths(base: string, head: string): Promise<readonly string[] | undefined>;
+  /** Whether `commit` is part of the history of `head`; false also when the host has it no more. */
+  isAncestor(commit: string, head: string): Promise<boolean>;
   /** A text file of a repository of the same owner, on its default branch; undefined when it is not there or out of reach. */
   readFile(repository: string, path: string): Promise<string | undefined>;
   createBlob(content: Uint8Array): Promise<string>;

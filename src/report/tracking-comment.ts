@@ -3,7 +3,7 @@ import { markers } from "../model/marks.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import { type Budget, formatMoney, formatSpend } from "../model/spend.ts";
-import { codeSpan, fold, plain } from "../text/compose-markdown.ts";
+import { codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
 import { commandFoot, waitingText } from "./commands.ts";
 import { endOfRun } from "./end-of-run.ts";
 import { followUpBlock } from "./follow-up.ts";
@@ -25,6 +25,7 @@ export function trackingComment(request: RunRequest, state: RunState, budget: Bu
   return [
     markers.run(request.root),
     `### ${title(state)}`,
+    state.note && prose(state.note),
     result && endOfRun(result),
     !result && state.waiting && waitingText(state.waiting),
     phases(state),

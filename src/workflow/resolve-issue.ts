@@ -3,6 +3,7 @@ import type { Base, KeptStart } from "../model/run-record.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import { estimateCost } from "../model/spend.ts";
 import { publishChange } from "./publish/publish-change.ts";
+import { rollback } from "./publish/rollback.ts";
 import { resultOfPlan, resultOfWork } from "./run/ends.ts";
 import type { RunKind } from "./run/phase-runner.ts";
 import type { RunTools } from "./run/run-tools.ts";
@@ -13,7 +14,9 @@ import { callForm, locateFiles, makePlan, writeCode } from "./strategy/phases.ts
 export function resolveIssue(request: RunRequest): RunKind {
   return {
     async phases(run) {
-      const start = await run.step("start", (tools) => startRun(request, tools));
+      const start = await run.step("start", (tools) =>
+        startRun(request, tools, () => rollback(request, tools, { untouched: true })),
+      );
       if ("refused" in start) return { kind: "refused", reason: start.refused };
       const { issue, base } = start;
 

@@ -9,9 +9,10 @@ export function fakeCommitApi({ objects, login, otherFiles, pullRequests }: Host
   const { refs } = objects;
   return {
     async defaultBranch() {
-      const commit = refs.get("refs/heads/main");
+      const name = refs.has("refs/heads/main") ? "main" : "trunk";
+      const commit = refs.get(`refs/heads/${name}`);
       if (commit === undefined) throw new MagisError("HOST_NOT_FOUND", "The repository is empty.");
-      return { name: "main", commit };
+      return { name, commit };
     },
     branchTip: async (branch) => refs.get(`refs/heads/${branch}`),
     readCommit: async (id) => objects.commit(id),
@@ -21,6 +22,19 @@ export function fakeCommitApi({ objects, login, otherFiles, pullRequests }: Host
       const paths = new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])]);
       const shown = (entry?: { mode: string; blob: string }) => entry && `${entry.mode} ${entry.blob}`;
       return [...paths].filter((path) => shown(old?.get(path)) !== shown(now?.get(path))).sort();
+    },
+    async isAncestor(commit, head) {
+      const open = [head];
+      const seen = new Set(open);
+      for (let id = open.pop(); id !== undefined; id = open.pop()) {
+        if (id === commit) return true;
+        for (const parent of objects.commit(id).parents)
+          if (!seen.has(parent)) {
+            seen.add(parent);
+            open.push(parent);
+          }
+      }
+      return false;
     },
     async readFile(repository, path) {
       const own = repository === REPOSITORY;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { issueOfPull, markers, runOfPull } from "../../src/model/marks.ts";
 import {
+  allHints,
   beginRun,
   continueFrom,
   type Delivery,
@@ -54,9 +55,16 @@ describe("a request", () => {
   it("goes on with an earlier one's root, work and budget, unless told otherwise", () => {
     const earlier = { ...beginRun(delivery, RESOLVE), allowance: 2 };
     const next = continueFrom(earlier, { ...delivery, id: "later" }, { hint: "More." });
-    const { text: _gone, ...rest } = earlier;
-    expect(next).toEqual({ ...rest, id: "ana/shop#7@later", delivery: "later", hint: "More." });
+    expect(next).toEqual({ ...earlier, id: "ana/shop#7@later", delivery: "later", hint: "More." });
     expect(continueFrom(earlier, delivery, { allowance: 5 }).allowance).toBe(5);
+  });
+
+  it("carries all that was said to those it goes on with, for where their record is not kept", () => {
+    const first = beginRun({ ...delivery, trigger: { kind: "command", commentId: 1, hint: "one" } }, RESOLVE);
+    const second = continueFrom(first, { ...delivery, id: "b" }, { hint: "two" });
+    const third = continueFrom(second, { ...delivery, id: "c" }, { hint: "three" });
+    expect([first, second, third].map(allHints)).toEqual(["one", "one\n\ntwo", "one\n\ntwo\n\nthree"]);
+    expect(third.asked).toBe("one\n\ntwo");
   });
 
   it("is asked for by hand", () => {

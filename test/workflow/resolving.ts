@@ -30,7 +30,7 @@ export async function resolving(
   const fakeHost = createFakeHost({ "a.txt": "discounts\ntwo\n" }, { issue });
   const { log, lines } = createFakeLog();
   const { model, library, asked } = await openPrompts(script);
-  const { store, parts } = createFakeStore();
+  const { store, parts, keep } = createFakeStore();
   const clones: string[] = [];
   const steps: string[] = [];
   const deps: RunDependencies = {
@@ -55,7 +55,7 @@ export async function resolving(
     return runPhases(resolveIssue(request), { open: async () => tools, step, log });
   }
   return {
-    ...{ ...fakeHost, store, asked, lines, parts, clones, steps, resolve, again: () => resolve() },
+    ...{ ...fakeHost, store, keep, deps, step, asked, lines, parts, clones, steps, resolve, again: () => resolve() },
     comment: () => fakeHost.state.comments[0]?.body ?? "",
     async spent() {
       const calls = await store.calls(sampleRequest().id);

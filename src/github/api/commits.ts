@@ -1,6 +1,6 @@
 import { isMagisError, MagisError } from "../../model/error.ts";
 import type { CommitApi, HostCommit } from "../../ports/code-host.ts";
-import { changedPaths, readFile } from "./contents.ts";
+import { changedPaths, isAncestor, readFile } from "./contents.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import type { GithubRepository } from "./repository.ts";
 
@@ -24,6 +24,7 @@ export function createCommitApi(repository: GithubRepository): CommitApi {
     ...createObjectApi(repository),
     branchTip,
     changedPaths: (base, head) => changedPaths(repository, base, head),
+    isAncestor: (commit, head) => isAncestor(repository, commit, head),
     readFile: (name, path) => readFile(repository, name, path),
 
     defaultBranch: async () => {

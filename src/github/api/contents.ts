@@ -19,6 +19,15 @@ export function changedPaths(repository: GithubRepository, base: string, head: s
   });
 }
 
+/** Whether `commit` is part of the history of `head`; false when GitHub knows it no more. */
+export function isAncestor({ client, owner, repo }: GithubRepository, commit: string, head: string): Promise<boolean> {
+  return attempt(`compare ${commit} with ${head}`, async () => {
+    const query = { owner, repo, basehead: `${commit}...${head}`, per_page: 1, page: 1 };
+    const compared = await orUndefined(client.rest.repos.compareCommitsWithBasehead(query));
+    return compared?.data.status === "ahead" || compared?.data.status === "identical";
+  });
+}
+
 async function byComparison({ client, owner, repo }: GithubRepository, base: string, head: string): Promise<Paths> {
   // All files stand on the first page whatever its size, which counts commits.
   const query = { owner, repo, basehead: `${base}...${head}`, per_page: 1, page: 1 };
@@ -52,9 +61,9 @@ async function readTree(
 }
 
 /** 404: a commit that is gone, or two without a common ancestor. 422: too much for GitHub to compare. */
-async function orUndefined(paths: Promise<Paths>): Promise<Paths> {
+async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return await paths;
+    return await answer;
   } catch (error) {
     if (isHttpFailure(error) && [404, 422].includes(error.status)) return undefined;
     throw error;

@@ -8,11 +8,12 @@ import { stagingRef } from "./land-commit.ts";
  * Takes back what a run that was ended in the middle of publishing has left on the host: objects that wait for their
  * commit, its branch, unless a person has committed to it, and its pull request, which is closed and loses the run's
  * mark, so that a run that goes on opens one of its own. Gives what was taken back, in words. Done again, it finds
- * nothing.
+ * nothing. `untouched`: a pull request that a person has committed to is left alone as well.
  */
 export async function rollback(
   request: RunRequest,
   { host, kept, settings }: Pick<RunTools, "host" | "kept" | "settings">,
+  { untouched = false }: { readonly untouched?: boolean } = {},
 ): Promise<readonly string[]> {
   const { start } = await kept();
   if (request.work.kind !== "resolve" || !start) return [];
@@ -22,6 +23,7 @@ export async function rollback(
   const marker = markers.run(request.root);
   const pulls = await host.findOwnPullRequests(name, "all");
   const own = pulls.find(({ body, merged }) => !merged && body.includes(marker));
+  if (untouched && own && !(await isUntouched(own.branch))) return [];
   const branches = own ? [own.branch] : await branchesWithout(pulls);
   const deleted: string[] = [];
   for (const branch of branches) if (await deleteUntouched(branch)) deleted.push(`the branch \`${branch}\``);
@@ -39,11 +41,15 @@ export async function rollback(
     return found;
   }
 
-  /** Deletes a branch that holds one commit, of the app, on the run's base. */
-  async function deleteUntouched(branch: string): Promise<boolean> {
+  /** Whether a branch holds one commit, of the app, on the run's base. */
+  async function isUntouched(branch: string): Promise<boolean> {
     const tip = await host.branchTip(branch);
     const commit = tip === undefined ? undefined : await host.readCommit(tip);
-    if (!commit || commit.author !== host.login || !isChange(commit, base.commit)) return false;
+    return commit !== undefined && commit.author === host.login && isChange(commit, base.commit);
+  }
+
+  async function deleteUntouched(branch: string): Promise<boolean> {
+    if (!(await isUntouched(branch))) return false;
     await host.deleteRef(`heads/${branch}`);
     return true;
   }

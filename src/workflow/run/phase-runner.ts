@@ -149,7 +149,7 @@ const READS: readonly (keyof CodeHost)[] = [
     "findOwnPullRequests",
   ] as const),
   ...(["readPullRequest", "listCommits", "findOwnReview", "listReviews", "listThreads", "defaultBranch"] as const),
-  ...(["branchTip", "readCommit", "readBlob", "changedPaths", "readFile", "checksOf"] as const),
+  ...(["branchTip", "readCommit", "readBlob", "changedPaths", "isAncestor", "readFile", "checksOf"] as const),
   ...(["annotationsOf", "jobLog"] as const),
 ];
 

@@ -1,5 +1,5 @@
 import { type CommentsFrom, type IssueSnapshot, isHeard, type Standing } from "../../model/discussion.ts";
-import type { RunRequest } from "../../model/run-request.ts";
+import { allHints, type RunRequest } from "../../model/run-request.ts";
 import type { HostComment, HostIssue } from "../../ports/code-host.ts";
 import { findImages } from "../../text/images.ts";
 import { stripHiddenText, stripHiddenTitle } from "../../text/strip-hidden.ts";
@@ -45,7 +45,7 @@ export function snapshotIssue(
     url: issue.url,
     discussion,
     ...(images.length > 0 && { images }),
-    hint: stripHiddenText(request.trigger.kind === "command" ? request.trigger.hint : (request.hint ?? "")),
+    hint: stripHiddenText(allHints(request)),
     ...(request.gaveUp !== undefined && { gaveUp: stripHiddenText(request.gaveUp) }),
   };
 }

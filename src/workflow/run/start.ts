@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { KeptStart, Start } from "../../model/run-record.ts";
+import type { Base, KeptStart, Start } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { CommitApi } from "../../ports/code-host.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
@@ -10,11 +10,13 @@ import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
 
 /**
  * Shows the tracking comment, then fixes what the run is about: the issue's text and the default branch's tip, or, for
- * a run that goes on with another, what that one was about.
+ * a run that goes on with another, what that one was about. `takeBack` takes away what that one has left on the host: it
+ * is called where its commit is no longer part of the branch, and gives what was taken, in words.
  */
 export async function startRun(
   request: RunRequest,
   { host, tracker, kept, record, settings }: RunTools,
+  takeBack: () => Promise<readonly string[]> = async () => [],
 ): Promise<Start> {
   await tracker.announce();
   const issue = await host.readIssue(request.issue);
@@ -24,51 +26,84 @@ export async function startRun(
   const tip = wanted === undefined ? undefined : await host.branchTip(wanted);
   if (wanted !== undefined && tip === undefined)
     return { refused: `There is no branch "${wanted}", which the configuration names.` };
+  const present = async (): Promise<Base> => {
+    if (wanted !== undefined && tip) return { branch: wanted, commit: tip };
+    const { name, commit } = await host.defaultBranch();
+    return { branch: name, commit };
+  };
   const start = (await resumedStart()) ?? (await freshStart());
+  if (start.anew !== undefined) await tracker.note([start.anew, takenBack(await takeBack())].join(" ").trim());
+  else if (start.moved !== undefined) await tracker.note(start.moved);
   await record("start", start);
   return start;
 
   async function resumedStart(): Promise<KeptStart | undefined> {
-    const resumed = await resumeStart(request, await kept(), host);
+    const resumed = await resumeStart(request, await kept(), host, present);
     return resumed && { ...resumed, issue: heardOf(resumed.issue, settings.commentsFrom) };
   }
 
   async function freshStart(): Promise<KeptStart> {
     const comments = await host.listComments(request.issue);
-    const { name, commit } = wanted !== undefined && tip ? { name: wanted, commit: tip } : await host.defaultBranch();
     const snapshot: IssueSnapshot = snapshotIssue(request, issue, comments, settings.commentsFrom);
-    // What was approved is gone with the record of its run.
-    const lost = request.root !== request.id && request.work.kind === "resolve";
+    const lost = { renewed: "The earlier run is no longer kept, so the plan was made anew." };
     return {
-      ...{ issue: snapshot, base: { branch: name, commit }, by: request.id },
-      ...(lost && { renewed: "The earlier run is no longer kept, so the plan was made anew." }),
+      ...{ issue: snapshot, base: await present(), by: request.id },
+      ...(needsPlanAgain(request) && lost),
     };
   }
 }
 
+const takenBack = (parts: readonly string[]) => (parts.length === 0 ? "" : `Taken back: ${parts.join(", ")}.`);
+
+/** What was approved is gone with the record of its run; what nobody had to approve is not asked for now. */
+function needsPlanAgain(request: RunRequest): boolean {
+  if (request.root === request.id || request.work.kind !== "resolve") return false;
+  return isAboutPlan(request) || request.settings?.approval === "required";
+}
+
 const MAX_TEXT = 10_000;
+
+type Resumable = Pick<CommitApi, "branchTip" | "changedPaths" | "isAncestor">;
 
 /**
  * The start of a run that goes on with an ended one: the same issue and the same commit, so that everything that was
  * paid for is found again, with the words that came since added to the hint. A plan is tied to the commit it was made
  * for: when the branch has moved under its files, the run takes the new tip and the plan has to be approved again.
+ * Where the branch is gone, or its history was rewritten, the run takes what is `present`, and says why.
  * Gives undefined when there is nothing to go on with.
  */
 export async function resumeStart(
   request: RunRequest,
   { start: earlier, plan }: { readonly start?: KeptStart; readonly plan?: ShownPlan },
-  host: Pick<CommitApi, "branchTip" | "changedPaths">,
+  host: Resumable,
+  present: () => Promise<Base>,
 ): Promise<KeptStart | undefined> {
   // Done again after a crash, it must not add the words twice.
   if (!earlier || earlier.by === request.id) return earlier;
   if (request.root === request.id) return undefined;
-  const start = { ...earlier, issue: withAdded(earlier.issue, request), by: request.id };
+  const { anew: _said, moved: _once, ...going } = earlier;
+  const start = { ...going, issue: withAdded(earlier.issue, request), by: request.id };
+  const tip = await host.branchTip(start.base.branch);
+  const rewritten = await whyRewritten(start.base, tip, host, present);
+  if (rewritten && "moved" in rewritten) return resumePlan(request, { ...start, ...rewritten }, plan);
+  if (rewritten) {
+    const renewed = isAboutPlan(request) && { renewed: `${rewritten.anew} The plan was made again.` };
+    const { approved: _old, ...open } = start;
+    return { ...open, ...rewritten, ...renewed };
+  }
   if (!isAboutPlan(request)) return start;
 
+  const { base } = start;
+  const moved = tip !== undefined && tip !== base.commit && (await touches(base.commit, tip, plan, host));
+  if (!moved) return resumePlan(request, start, plan);
+  const { renewed: _settled, approved: _old, ...open } = start;
+  return { ...open, base: { ...base, commit: tip }, renewed: `${moved} The plan was made again.` };
+}
+
+/** The start of a run whose plan, if it is about one, still fits. */
+function resumePlan(request: RunRequest, start: KeptStart, plan: ShownPlan | undefined): KeptStart {
+  if (!isAboutPlan(request)) return start;
   const { renewed: _settled, approved: _before, ...open } = start;
-  const tip = await host.branchTip(open.base.branch);
-  const moved = tip !== undefined && tip !== open.base.commit && (await touches(open.base.commit, tip, plan, host));
-  if (moved) return { ...open, base: { ...open.base, commit: tip }, renewed: `${moved} The plan was made again.` };
   const isApproved = request.work.kind === "resolve" && request.work.gate === "none";
   return { ...open, ...(isApproved && plan && { approved: planMark(plan) }) };
 }
@@ -81,6 +116,28 @@ function withAdded(issue: IssueSnapshot, { hint = "", gaveUp = "" }: RunRequest)
     hint: [issue.hint, said].filter((part) => part).join("\n\n"),
     ...(why && { gaveUp: why }),
   };
+}
+
+type Rewritten = { readonly base: Base; readonly anew: string } | { readonly base: Base; readonly moved: string };
+
+/** Where a run has to go on when its branch no longer holds its commit, and why; undefined when it does. */
+async function whyRewritten(
+  base: Base,
+  tip: string | undefined,
+  host: Pick<CommitApi, "isAncestor">,
+  present: () => Promise<Base>,
+): Promise<Rewritten | undefined> {
+  if (tip !== undefined) {
+    if (tip === base.commit || (await host.isAncestor(base.commit, tip))) return undefined;
+    const now = await present();
+    const why = `The history of \`${base.branch}\` was rewritten since the earlier run, whose commit is no longer part of it.`;
+    return { base: now, anew: `${why} The work was begun anew on the present one.` };
+  }
+  const now = await present();
+  const why = `The branch \`${base.branch}\`, for which the earlier run worked, is no longer there.`;
+  if (now.commit === base.commit || (await host.isAncestor(base.commit, now.commit)))
+    return { base: { branch: now.branch, commit: base.commit }, moved: `${why} It goes on for \`${now.branch}\`.` };
+  return { base: now, anew: `${why} The work was begun anew on \`${now.branch}\`.` };
 }
 
 const isAboutPlan = ({ trigger }: RunRequest) =>

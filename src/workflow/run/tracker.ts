@@ -43,6 +43,8 @@ export interface Tracker {
   addTasks(tasks: readonly TaskState[]): Promise<void>;
   task(id: string, status: TaskState["status"]): Promise<void>;
   pullRequest(link: PullRequestLink): Promise<void>;
+  /** What people should know of how the run began. */
+  note(text: string): Promise<void>;
   /** The sources of the feedback that the run is about to answer. */
   batch(sources: readonly string[]): Promise<void>;
   /** What the run waits for, or that it goes on. The host is not told of its own absence. */
@@ -103,6 +105,7 @@ export function createTracker(deps: {
     addTasks: (tasks) => change({ tasks: [...state.tasks, ...tasks] }),
     task: (id, status) => change({ tasks: state.tasks.map((task) => (task.id === id ? { ...task, status } : task)) }),
     pullRequest: (link) => change({ pullRequest: link }),
+    note: (text) => change({ note: text }),
     batch: (sources) => change({ batch: sources }),
     async wait(waiting) {
       if (waiting === undefined) return change({});

@@ -59,6 +59,10 @@ describe("the conversation's part of the port against the loopback GitHub", () =
     const all = await host.changedPaths(main, await world.person("alice").push("many", many));
     expect(all).toHaveLength(301);
     expect(await host.changedPaths(main, "0".repeat(40))).toBeUndefined();
+    const inHistory = [await host.isAncestor(main, head), await host.isAncestor(head, head)];
+    const outside = [await host.isAncestor(head, main), await host.isAncestor(head, sibling)];
+    expect([...inHistory, ...outside]).toEqual([true, true, false, false]);
+    expect(await host.isAncestor("0".repeat(40), head)).toBe(false);
   });
 
   it("reads files of the owner's other repository, which the run's own token does not reach", async () => {

@@ -76,8 +76,9 @@ describe("a record of the version before", () => {
     const { id, record } = await report("issue-run");
     const kept = readRecord(record);
     const next = sampleRequest({ id: "acme/shop#1@next", root: id, hint: "Once more." });
-    const { host } = createFakeHost({});
-    expect(await resumeStart(next, kept, host)).toEqual({
+    const base = kept.start?.base ?? { branch: "", commit: "" };
+    const host = { ...createFakeHost({}).host, branchTip: async () => base.commit };
+    expect(await resumeStart(next, kept, host, async () => base)).toEqual({
       ...(record.start as object),
       by: next.id,
       issue: {

@@ -20,22 +20,33 @@ const next = (changes: Partial<RunRequest> = {}) =>
   sampleRequest({ id: "ana/shop#7@delivery-2", root: ROOT, trigger: order("approve"), ...changes });
 
 /** A host whose main is at `tip`; `changed` is what it says lies between the two commits. */
-function host(tip: string | undefined, changed?: readonly string[]): Pick<CommitApi, "branchTip" | "changedPaths"> {
-  return { branchTip: async () => tip, changedPaths: async () => changed };
+function host(
+  tip: string | undefined,
+  changed?: readonly string[],
+  history: readonly string[] = [OLD, TIP],
+): Pick<CommitApi, "branchTip" | "changedPaths" | "isAncestor"> {
+  return {
+    branchTip: async () => tip,
+    changedPaths: async () => changed,
+    isAncestor: async (commit) => history.includes(commit),
+  };
 }
+const present = async () => ({ branch: "trunk", commit: TIP });
 
 describe("resumeStart", () => {
   it("gives nothing for a run that begins anew, and for one whose root is no longer kept", async () => {
-    expect(await resumeStart(sampleRequest(), {}, host(OLD))).toBeUndefined();
-    expect(await resumeStart(next(), {}, host(OLD))).toBeUndefined();
+    expect(await resumeStart(sampleRequest(), {}, host(OLD), present)).toBeUndefined();
+    expect(await resumeStart(next(), {}, host(OLD), present)).toBeUndefined();
   });
 
   it("takes the issue and the commit as they were, and adds the words to the hint, once", async () => {
     const trigger = { kind: "comment", commentId: 2, body: "b too", onPullRequest: false } as const;
     const request = next({ trigger, hint: "b <!-- hidden -->too", work: { kind: "resolve", gate: "plan" } });
-    const resumed = await resumeStart(request, { start, plan }, host(OLD));
+    const resumed = await resumeStart(request, { start, plan }, host(OLD), present);
     expect(resumed).toEqual({ ...start, issue: { ...start.issue, hint: "first\n\nb too" }, by: request.id });
-    expect(await resumeStart(request, { ...(resumed && { start: resumed }), plan }, host(OLD))).toEqual(resumed);
+    expect(await resumeStart(request, { ...(resumed && { start: resumed }), plan }, host(OLD), present)).toEqual(
+      resumed,
+    );
   });
 
   it("keeps why an attempt gave up apart from what people said", async () => {
@@ -43,17 +54,18 @@ describe("resumeStart", () => {
       next({ trigger: order("retry"), gaveUp: "It is <!-- x -->odd." }),
       { start },
       host(OLD),
+      present,
     );
     expect(resumed?.issue).toEqual({ ...start.issue, hint: "first", gaveUp: "It is odd." });
   });
 
   it("remembers which plan was approved", async () => {
-    const resumed = await resumeStart(next(), { start, plan }, host(OLD));
+    const resumed = await resumeStart(next(), { start, plan }, host(OLD), present);
     expect(resumed).toEqual({ ...start, by: next().id, approved: planMark(plan) });
   });
 
   it("keeps plan and commit when the branch moved elsewhere", async () => {
-    const resumed = await resumeStart(next(), { start, plan }, host(TIP, ["b.txt"]));
+    const resumed = await resumeStart(next(), { start, plan }, host(TIP, ["b.txt"]), present);
     expect(resumed).toMatchObject({ base: { commit: OLD }, approved: planMark(plan) });
   });
 
@@ -61,7 +73,7 @@ describe("resumeStart", () => {
     ["in the plan's files", ["a.txt", "b.txt"], "touches `a.txt`. The plan was made again."],
     ["and nobody can tell how", undefined, "cannot be told. The plan was made again."],
   ])("takes the new tip and asks again when the branch moved %s", async (_, changed, words) => {
-    const resumed = await resumeStart(next(), { start, plan }, host(TIP, changed));
+    const resumed = await resumeStart(next(), { start, plan }, host(TIP, changed), present);
     expect(resumed).toMatchObject({ base: { branch: "main", commit: TIP }, renewed: expect.stringContaining(words) });
     expect(resumed).not.toHaveProperty("approved");
   });
@@ -70,13 +82,61 @@ describe("resumeStart", () => {
     "%s: the commit stays whatever moved, and what was open stays open",
     async (verb) => {
       const open = { ...start, renewed: "It moved." };
-      const resumed = await resumeStart(next({ trigger: order(verb) }), { start: open, plan }, host(TIP, ["a.txt"]));
+      const resumed = await resumeStart(
+        next({ trigger: order(verb) }),
+        { start: open, plan },
+        host(TIP, ["a.txt"]),
+        present,
+      );
       expect(resumed).toEqual({ ...open, by: next().id });
     },
   );
 
+  const anew = { branch: "trunk", commit: TIP };
+  it.each([
+    [
+      "its history was rewritten",
+      host(TIP, [], []),
+      anew,
+      { anew: expect.stringContaining("history of `main` was rewritten") },
+    ],
+    [
+      "it is gone, with its history",
+      host(undefined, [], []),
+      anew,
+      { anew: expect.stringContaining("no longer there") },
+    ],
+    [
+      "it has another name",
+      host(undefined),
+      { branch: "trunk", commit: OLD },
+      { moved: expect.stringContaining("goes on for `trunk`") },
+    ],
+  ])("the branch is not what it was: %s", async (_, on, base, why) => {
+    for (const verb of ["retry", "continue"] as const) {
+      const request = next({ trigger: order(verb), hint: "b too" });
+      const resumed = await resumeStart(request, { start, plan }, on, present);
+      expect(resumed).toEqual({
+        ...start,
+        issue: { ...start.issue, hint: "first\n\nb too" },
+        by: request.id,
+        base,
+        ...why,
+      });
+      // What was said once is not said again.
+      const again = next({ id: "ana/shop#7@delivery-3", trigger: order(verb) });
+      const after = await resumeStart(again, { ...(resumed && { start: resumed }), plan }, host(TIP), present);
+      expect(after).not.toHaveProperty("anew");
+      expect(after).not.toHaveProperty("moved");
+    }
+    const approved = await resumeStart(next(), { start, plan }, on, present);
+    if ("anew" in why)
+      expect(approved).toMatchObject({ base, renewed: expect.stringContaining("The plan was made again.") });
+    else expect(approved).toMatchObject({ base, approved: planMark(plan) });
+  });
+
   it("a plan that was made again and is approved then is settled", async () => {
-    const resumed = await resumeStart(next(), { start: { ...start, renewed: "It moved." }, plan }, host(OLD));
+    const resumed = await resumeStart(next(), { start: { ...start, renewed: "It moved." }, plan }, host(OLD), present);
     expect(resumed).not.toHaveProperty("renewed");
   });
 });

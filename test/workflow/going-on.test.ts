@@ -1,0 +1,212 @@
+import { describe, expect, it } from "@jest/globals";
+import type { AdmissionDependencies } from "../../src/admission/dependencies.ts";
+import { takeCommand } from "../../src/admission/take-command.ts";
+import type { Command } from "../../src/model/command.ts";
+import type { Permission } from "../../src/model/discussion.ts";
+import { MagisError } from "../../src/model/error.ts";
+import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
+import type { Step } from "../../src/ports/step.ts";
+import { createRunHandlers } from "../../src/workflow/perform-run.ts";
+import type { FakeAnswer, FakeCall } from "../fakes/create-fake-model.ts";
+import { defaultAnswers } from "../fakes/default-answers.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+import { resolving } from "./resolving.ts";
+
+const HINT = "Mind the second line.";
+const FIRST = sampleRequest({ trigger: { kind: "command", commentId: 1, hint: HINT } });
+const PROMPTS = { locate: "c02-locate-files", plan: "p04-plan-work", code: "p09-change-file" } as const;
+const WHERE = ["queue", "start", "locate", "plan", "code", "publish"] as const;
+type Where = (typeof WHERE)[number];
+type How = "cancel" | "failure" | "budget";
+const BUDGETS = { locate: 3, plan: 15, code: 25 } as const;
+
+/** An issue whose run comes to `where`, and the commands that people give there. */
+async function goingOn(where: Where, how: How) {
+  let broken = true;
+  let reached = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const ending = new AbortController();
+  const cancelled = new Promise<void>((resolve) => ending.signal.addEventListener("abort", () => resolve()));
+  async function stumble<T>(at: Where, go: () => T): Promise<T | Error> {
+    if (!broken || at !== where || how === "budget") return go();
+    void reached();
+    if (how === "cancel") await cancelled;
+    return new MagisError("MODEL_REJECTED", "The key is wrong.");
+  }
+  const breaking = (at: keyof typeof PROMPTS) => (call: FakeCall) =>
+    stumble(at, (): FakeAnswer | Promise<FakeAnswer> => {
+      const usual = defaultAnswers[PROMPTS[at]];
+      return typeof usual === "function" ? usual(call) : (usual ?? "");
+    });
+  const tokens = how === "budget" && where in BUDGETS ? BUDGETS[where as keyof typeof BUDGETS] : 1_000_000;
+  const script = Object.fromEntries((["locate", "plan", "code"] as const).map((at) => [PROMPTS[at], breaking(at)]));
+  const run = await resolving(script, { tokens });
+  const { host } = run;
+  const halting = <Name extends "readIssue" | "openPullRequest">(name: Name, at: Where) => {
+    const usual = host[name] as (...values: unknown[]) => Promise<unknown>;
+    return async (...values: unknown[]) => {
+      const got = await stumble(at, () => usual(...values));
+      if (got instanceof Error) throw got;
+      return got;
+    };
+  };
+  const own = {
+    ...host,
+    readIssue: halting("readIssue", "start"),
+    openPullRequest: halting("openPullRequest", "publish"),
+    permissionOf: async (): Promise<Permission> => "write",
+  } as typeof host;
+  const handlers = createRunHandlers({
+    ...{ ...run.deps, openCodeHost: async () => own },
+    patience: { graceMs: 0, now: Date.now },
+  });
+  const resolve = (request: RunRequest, step: Step = run.step) =>
+    handlers.resolve(request, step, async () => undefined);
+
+  /** Carries a command out, as the engine would; gives how its run ended. */
+  async function command(given: Command, number: number) {
+    const text = { createdAt: "2026-01-03T00:00:00Z", updatedAt: "2026-01-03T00:00:00Z" };
+    run.state.comments.push({
+      ...{ id: number, nodeId: "n", author: "ben", byBot: false, body: `/magis ${given.verb}` },
+      ...text,
+    });
+    const delivery: Delivery = {
+      ...{ id: `delivery-${number}`, repository: FIRST.repository, issue: 7, actor: "ben", actorIsBot: false },
+      trigger: { kind: "other-command", commentId: number, command: given, onPullRequest: false },
+      at: "2026-01-03T00:00:00Z",
+    };
+    const deps = {
+      ...{ store: run.store, log: run.deps.log, allowedBots: [], budget: run.deps.budget, label: "magis" },
+      ...{ unfinished: async () => [], unadmitted: async () => [] },
+    } as unknown as AdmissionDependencies;
+    const decision = await takeCommand(delivery, own, deps);
+    if (!decision || !("start" in decision)) return undefined;
+    await run.keep(decision.start);
+    return resolve(decision.start);
+  }
+
+  /** The run ends where and how it was said. */
+  async function end(request: RunRequest = FIRST) {
+    await run.keep(request);
+    if (where === "queue") await handlers.cancelled(request, "ana");
+    else if (how === "cancel") {
+      const working = resolve(request, (_name, body) => body({ signal: ending.signal }));
+      await arrived;
+      await handlers.cancelled(request, "ana");
+      ending.abort();
+      await working;
+    } else await resolve(request);
+    broken = false;
+  }
+  return { ...run, command, end };
+}
+
+describe("going on with a run that ended", () => {
+  const cases = WHERE.flatMap((where) =>
+    (["cancel", "failure"] as const)
+      .filter((how) => where !== "queue" || how === "cancel")
+      .map((how) => [where, how] as const),
+  );
+
+  it.each(cases)("retry goes on to a pull request: in %s, %s", async (where, how) => {
+    const run = await goingOn(where, how);
+    await run.end();
+    expect(run.comment()).toContain(how === "cancel" ? "### MAGIS was told to stop" : "### MAGIS had to stop");
+    const before = run.asked();
+    expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
+    expect(run.comment()).toContain("### MAGIS opened pull request #");
+    expect(run.parts.start).toMatchObject({ issue: { hint: HINT } });
+    // What was answered is not asked again, but where the Custodian is shown what it has learned since.
+    const open = [PROMPTS.locate, where in PROMPTS && PROMPTS[where as keyof typeof PROMPTS]];
+    const answered = before.filter((id) => !open.includes(id as (typeof PROMPTS)["locate"]));
+    const again = run.asked().slice(before.length);
+    expect(again.filter((id) => answered.includes(id))).toEqual([]);
+    // One comment of the bot, one command, and one pull request that is open.
+    expect(run.state.comments.filter(({ author }) => author === run.host.login)).toHaveLength(1);
+    expect(run.state.pullRequests.filter(({ open }) => open)).toHaveLength(1);
+  });
+
+  it.each(["locate", "plan", "code"] as const)("continue goes on to a pull request: in %s, budget", async (where) => {
+    const run = await goingOn(where, "budget");
+    await run.end();
+    expect(run.comment()).toContain("### MAGIS stopped: the budget of this run is used up");
+    expect(await run.command({ verb: "retry" }, 90)).toBeUndefined();
+    expect(await run.command({ verb: "continue", amount: 10_000 }, 91)).toMatchObject({ kind: "published" });
+    expect(run.parts.start).toMatchObject({ issue: { hint: HINT } });
+  });
+
+  it.each(cases)("continue has nothing to go on with after %s, %s", async (where, how) => {
+    const run = await goingOn(where, how);
+    await run.end();
+    expect(await run.command({ verb: "continue" }, 90)).toBeUndefined();
+  });
+
+  it("retry begins anew where what was asked for came to nothing before it was admitted", async () => {
+    const run = await goingOn("queue", "cancel");
+    expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
+  });
+
+  it("retry after a retry that was cancelled keeps what was said to the first", async () => {
+    const run = await goingOn("queue", "cancel");
+    await run.end();
+    const hanging = { ...FIRST, id: "ana/shop#7@delivery-2", root: FIRST.root, asked: HINT };
+    await run.end({ ...hanging, trigger: { ...FIRST.trigger, hint: "" } as RunRequest["trigger"] });
+    expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
+    expect(run.parts.start).toMatchObject({ issue: { hint: HINT } });
+  });
+
+  it("retry stops at its plan only where that was asked for, or the repository wants it", async () => {
+    const run = await goingOn("queue", "cancel");
+    await run.end({ ...FIRST, work: { kind: "resolve", gate: "plan" } });
+    expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "awaiting-approval" });
+  });
+
+  describe("after the branch has changed its history", () => {
+    /** `main` with other commits, of which none is known; the earlier run's branch stands. */
+    async function rewritten({ touched = false, name = "main" } = {}) {
+      const run = await goingOn("publish", "failure");
+      await run.end();
+      const { refs } = run.state.objects;
+      const stale = [...refs.keys()].find((ref) => ref.includes("magis/issue-7"));
+      const old = run.state.objects.commit(refs.get("refs/heads/main") ?? "");
+      if (touched && stale) {
+        const parents = [refs.get(stale) ?? ""];
+        const more = { tree: old.tree, parents, message: "mine", author: "ana", verified: false };
+        refs.set(stale, run.state.objects.addCommit(more, "on the host"));
+      }
+      const fresh = { tree: old.tree, parents: [], message: "rewritten", author: "ana", verified: false };
+      refs.delete("refs/heads/main");
+      refs.set(`refs/heads/${name}`, run.state.objects.addCommit(fresh, "on the host"));
+      return { ...run, refs, stale: stale ?? "", tip: refs.get(`refs/heads/${name}`) };
+    }
+
+    it("begins anew on the present head, says so, and takes its own stale branch away", async () => {
+      const run = await rewritten();
+      const before = run.refs.get(run.stale);
+      expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
+      expect(run.parts.start).toMatchObject({ base: { branch: "main", commit: run.tip } });
+      expect(run.comment()).toContain("The history of `main` was rewritten since the earlier run");
+      expect(run.comment()).toContain(`Taken back: the branch \`${run.stale.replace("refs/heads/", "")}\`.`);
+      expect(run.refs.get(run.stale)).not.toBe(before);
+      const [made] = [run.state.objects.commit(run.refs.get(run.stale) ?? "")];
+      expect(made?.parents).toEqual([run.tip]);
+    });
+
+    it("leaves the branch alone that a person has committed to", async () => {
+      const run = await rewritten({ touched: true });
+      const before = run.refs.get(run.stale);
+      expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
+      expect(run.refs.get(run.stale)).toBe(before);
+      expect(run.comment()).not.toContain("Taken back");
+    });
+
+    it("begins anew on the branch that took its place", async () => {
+      const run = await rewritten({ name: "trunk" });
+      expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
+      expect(run.comment()).toContain("The branch `main`, for which the earlier run worked, is no longer there.");
+      expect(run.state.pullRequests.at(-1)).toMatchObject({ base: "trunk" });
+    });
+  });
+});
