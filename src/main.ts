@@ -43,6 +43,9 @@ const CLOSE_MS = 1_000;
 
 const MS_PER_MINUTE = 60_000;
 
+/** The time as a clock tells it that nobody sets while we work. */
+const steadyNow = () => performance.timeOrigin + performance.now();
+
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "prompts");
 
 async function start(): Promise<void> {
@@ -67,7 +70,7 @@ async function start(): Promise<void> {
   const runs = createRunHandlers({
     ...{ ...shared, openRepository, memory, model, prompts },
     settings: operatorSettings(config),
-    patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, now: Date.now },
+    patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, now: steadyNow },
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
     ...{ tokenCache: createTokenCaches(), parser: createSourceParser() },
   });

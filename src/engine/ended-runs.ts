@@ -10,7 +10,9 @@ const BATCH = 200;
 
 /** Deletes runs and deliveries that ended more than `days` ago, with all that is kept of them. */
 export async function deleteOldRuns(pool: Pool, days: number): Promise<void> {
-  const completedBefore = new Date(Date.now() - days * DAY_MS).toISOString();
+  // A clock that was set forward while we work deletes nothing before its time.
+  const now = Math.min(Date.now(), performance.timeOrigin + performance.now());
+  const completedBefore = new Date(now - days * DAY_MS).toISOString();
   for (;;) {
     const ended = await DBOS.listWorkflows({
       status: ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"],
@@ -22,7 +24,7 @@ export async function deleteOldRuns(pool: Pool, days: number): Promise<void> {
     if (ended.length === 0) break;
     await DBOS.deleteWorkflows(ended.map(({ workflowID }) => workflowID));
   }
-  await deleteOldRecords(pool, days);
+  await deleteOldRecords(pool, completedBefore);
 }
 
 const REASON = "MAGIS was stopped in the middle of this run too often, and has given it up.";
@@ -64,14 +66,14 @@ const TABLES = [
   { name: "magis.run", run: "id", age: "updated_at" },
 ] as const;
 
-/** Deletes what we keep of runs (calls, records, states) that ended more than `days` ago. */
-async function deleteOldRecords(pool: Pool, days: number): Promise<void> {
+/** Deletes what we keep of runs (calls, records, states) that ended before a time. */
+async function deleteOldRecords(pool: Pool, before: string): Promise<void> {
   for (const { name, run, age } of TABLES) {
     await pool.query(
-      `DELETE FROM ${name} old WHERE ${age} < now() - $1 * interval '1 day' AND NOT EXISTS (
+      `DELETE FROM ${name} old WHERE ${age} < $1::timestamptz AND NOT EXISTS (
          SELECT 1 FROM dbos.workflow_status w
           WHERE w.workflow_uuid = old.${run} AND w.status = ANY($2))`,
-      [days, UNFINISHED],
+      [before, UNFINISHED],
     );
   }
 }

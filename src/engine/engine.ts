@@ -26,7 +26,7 @@ export interface Engine {
   receive(delivery: Delivery): Promise<"recorded" | "known">;
   /** Suspends running work and lets go of the database, within `graceMs`. */
   stop(graceMs: number): Promise<void>;
-  /** false while the database does not answer */
+  /** false while the database does not answer, or nobody looks into the queues */
   ready(): Promise<boolean>;
 }
 

@@ -1,6 +1,7 @@
 import { DBOS, type DLogger } from "@dbos-inc/dbos-sdk";
 import type { Log } from "../ports/log.ts";
 import { type EngineDatabase, QUEUES } from "./engine.ts";
+import { installQueueStates, type QueueStates } from "./queue-clock.ts";
 import { heartbeat, setLimit } from "./sql.ts";
 
 export interface LaunchOptions {
@@ -26,7 +27,14 @@ const PLACEHOLDER_URL = "postgresql://magis@in-use/pool";
  * telemetry and no LISTEN (nothing here waits for notifications). Everything DBOS would take from the environment for a
  * program on its own machines is set here.
  */
-export async function launchDbos({ database, executor, version, concurrency, logger }: LaunchOptions): Promise<void> {
+export async function launchDbos({
+  database,
+  executor,
+  version,
+  concurrency,
+  logger,
+}: LaunchOptions): Promise<QueueStates> {
+  const states = installQueueStates();
   DBOS.setConfig({
     name: "magis",
     systemDatabasePool: database.pool,
@@ -49,6 +57,7 @@ export async function launchDbos({ database, executor, version, concurrency, log
   await DBOS.registerQueue(QUEUES.runs, { ...queue, globalConcurrency: concurrency, partitionConcurrency: 1 });
   await DBOS.registerQueue(QUEUES.deliveries, { ...queue, workerConcurrency: DELIVERIES_AT_ONCE });
   await DBOS.registerQueue(QUEUES.ends, queue);
+  return states;
 }
 
 /** DBOS's own messages through our log: warnings and errors; what it says in passing is left out. */

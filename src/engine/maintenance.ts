@@ -4,7 +4,8 @@ import type { Log } from "../ports/log.ts";
 import { deleteOldRuns, reportAbandoned } from "./ended-runs.ts";
 import type { EngineDatabase } from "./engine.ts";
 import { createDoor } from "./lanes.ts";
-import { adoptOldVersions, heartbeat, ownedWork, releaseNextRuns, takeOver } from "./sql.ts";
+import { createJumpWatch } from "./queue-clock.ts";
+import { adoptOldVersions, createDeathWatch, heartbeat, ownedWork, releaseNextRuns, takeOver } from "./sql.ts";
 import type { Suspension } from "./suspension.ts";
 
 export interface MaintenanceOptions {
@@ -34,6 +35,8 @@ const DAY_MS = 24 * 3_600_000;
 /** Heartbeats that may be missed before a machine counts as dead. */
 const MISSED_BEATS = 6;
 
+const CLOCK_MS = 1_000;
+
 /** Starts what the engine does beside the runs, again and again. */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const { database, concurrency, heartbeatMs, log } = options;
@@ -47,11 +50,17 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     await letDeliveriesIn();
     await releaseNextRuns(pool, concurrency);
   });
+  const findDead = createDeathWatch(pool, options.executor, heartbeatMs * MISSED_BEATS);
+  const jumped = createJumpWatch();
   const tasks: Repetition[] = [
     release,
     every(heartbeatMs, "the heartbeat", () => beat(options)),
-    every(heartbeatMs * 2, "looking for work left behind", () => collectLeftWork(options)),
+    every(heartbeatMs, "looking for work left behind", async () => collectLeftWork(options, await findDead())),
     every(heartbeatMs * 2, "looking for runs given up", () => reportAbandoned(options.abandon, reported, log)),
+    every(CLOCK_MS, "looking at the clock", async () => {
+      const jump = jumped();
+      if (jump !== 0) log.warn({ milliseconds: jump }, "the clock was set; work goes on by a clock of its own");
+    }),
     every(DAY_MS, "deleting old runs", () => deleteOldRuns(pool, options.retentionDays)),
   ];
   return {
@@ -76,14 +85,16 @@ async function beat({ database, executor, suspension, log }: MaintenanceOptions)
   }
 }
 
-async function collectLeftWork({ database, executor, version, heartbeatMs, log }: MaintenanceOptions): Promise<void> {
-  const deadAfterMs = heartbeatMs * MISSED_BEATS;
-  for (const { id, executor: from } of await takeOver(database.pool, version, deadAfterMs, executor)) {
+async function collectLeftWork(
+  { database, executor, version, log }: MaintenanceOptions,
+  dead: readonly string[],
+): Promise<void> {
+  for (const { id, executor: from } of await takeOver(database.pool, version, dead, executor)) {
     log.warn({ run: id, from }, "taken over from a machine that is not heard of any more");
   }
   // A machine left behind by a rolling update must not pull work back to its own version.
   if ((await DBOS.getLatestApplicationVersion()).versionName !== version) return;
-  for (const id of await adoptOldVersions(database.pool, version, deadAfterMs, executor)) {
+  for (const id of await adoptOldVersions(database.pool, version, dead, executor)) {
     log.warn({ run: id, version }, "begun by an earlier version; it is started again on this one");
   }
 }

@@ -13,7 +13,7 @@ const ADOPT = `
      WHERE status = ANY($4) AND queue_name IS NOT NULL
        AND application_version IS DISTINCT FROM $1
        AND (status <> 'PENDING' OR executor_id = $3
-            OR executor_id NOT IN (SELECT id FROM magis.executor WHERE seen > now() - $2 * interval '1 millisecond'))
+            OR executor_id NOT IN (SELECT id FROM magis.executor WHERE id <> ALL($2)))
     RETURNING workflow_uuid),
   forgotten AS (
     DELETE FROM dbos.operation_outputs WHERE workflow_uuid IN (SELECT workflow_uuid FROM adopted))
@@ -27,10 +27,10 @@ const ADOPT = `
 export async function adoptOldVersions(
   pool: Pool,
   version: string,
-  deadAfterMs: number,
+  dead: readonly string[],
   executor: string,
 ): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ id: string }>(ADOPT, [version, deadAfterMs, executor, UNFINISHED]);
+  const { rows } = await pool.query<{ id: string }>(ADOPT, [version, dead, executor, UNFINISHED]);
   return rows.map(({ id }) => id);
 }
 
@@ -53,6 +53,32 @@ export async function heartbeat(pool: Pool, executor: string): Promise<void> {
   await pool.query("INSERT INTO magis.executor (id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET seen = now()", [
     executor,
   ]);
+}
+
+/**
+ * Makes what tells which other machines are dead: those whose heartbeat did not change for `deadAfterMs` while this
+ * machine looked on, by its own steady clock. What the wall clocks of machines and database say, and whether they are
+ * set meanwhile, does not matter.
+ */
+export function createDeathWatch(
+  pool: Pool,
+  executor: string,
+  deadAfterMs: number,
+  steady = () => performance.now(),
+): () => Promise<readonly string[]> {
+  let known = new Map<string, { readonly seen: string; readonly at: number }>();
+  return async () => {
+    const sql = "SELECT id, seen::text AS seen FROM magis.executor WHERE id <> $1";
+    const { rows } = await pool.query<{ id: string; seen: string }>(sql, [executor]);
+    const now = steady();
+    known = new Map(
+      rows.map(({ id, seen }) => {
+        const before = known.get(id);
+        return [id, before?.seen === seen ? before : { seen, at: now }];
+      }),
+    );
+    return [...known].filter(([, { at }]) => now - at >= deadAfterMs).map(([id]) => id);
+  };
 }
 
 /** The ids of the workflows that this machine owns by the database's word. */
@@ -101,20 +127,21 @@ const TAKE_OVER = `
   UPDATE dbos.workflow_status
      SET status = 'ENQUEUED', ${FREED}
    WHERE status = 'PENDING' AND queue_name IS NOT NULL AND application_version = $1 AND executor_id <> $3
-     AND executor_id NOT IN (SELECT id FROM magis.executor WHERE seen > now() - $2 * interval '1 millisecond')
+     AND executor_id NOT IN (SELECT id FROM magis.executor WHERE id <> ALL($2))
   RETURNING workflow_uuid AS id, executor_id AS executor`;
 
 /**
- * Gives the work of machines that have not been heard of for `deadAfterMs` back to the queue. A machine that only slept
- * is fenced: it owns nothing any more; nor does it take its own work from itself when it wakes. Gives what was taken over.
+ * Gives the work of machines that are `dead`, or have left, back to the queue. A machine that only slept is fenced: it
+ * owns nothing any more; nor does it take its own work from itself when it wakes. Gives what was taken over.
  */
 export async function takeOver(
   pool: Pool,
   version: string,
-  deadAfterMs: number,
+  dead: readonly string[],
   executor: string,
 ): Promise<readonly { id: string; executor: string }[]> {
-  const { rows } = await pool.query<{ id: string; executor: string }>(TAKE_OVER, [version, deadAfterMs, executor]);
-  await pool.query("DELETE FROM magis.executor WHERE seen < now() - interval '1 day'");
+  const { rows } = await pool.query<{ id: string; executor: string }>(TAKE_OVER, [version, dead, executor]);
+  const forgotten = "DELETE FROM magis.executor WHERE id = ANY($1) AND seen < now() - interval '1 day'";
+  await pool.query(forgotten, [dead]);
   return rows;
 }

@@ -7,6 +7,7 @@ import { createReceiver, registerDeliveries } from "./deliveries.ts";
 import type { Engine, EngineDatabase, EngineHandlers } from "./engine.ts";
 import { dbosLogger, launchDbos } from "./launch-dbos.ts";
 import { type Maintenance, startMaintenance } from "./maintenance.ts";
+import type { QueueStates } from "./queue-clock.ts";
 import { findUnfinished, registerRuns } from "./runs.ts";
 import { giveBack } from "./sql.ts";
 import { createSuspension, type Suspension, within } from "./suspension.ts";
@@ -52,9 +53,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { enqueue, abandon, tellLater } = registerRuns(context);
   const deliver = registerDeliveries(context, { enqueue, findUnfinished, tellLater });
   const receive = createReceiver(context, deliver);
+  let queues: QueueStates;
   try {
     const logger = dbosLogger(log, () => suspension.stopping);
-    await launchDbos({ database, executor, version, concurrency, logger });
+    queues = await launchDbos({ database, executor, version, concurrency, logger });
   } catch (error) {
     await DBOS.shutdown({ deregister: true });
     throw new MagisError("DATABASE_UNAVAILABLE", "The engine could not be started on its database.", {}, error);
@@ -86,7 +88,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       return stopped;
     },
     async ready() {
-      if (suspension.stopping) return false;
+      if (suspension.stopping || !queues.keepUp()) return false;
       const answer = database.pool.query("SELECT 1").then(
         () => true,
         () => false,

@@ -54,14 +54,14 @@ async function openPostgres(url: string, log: Log, patienceMs = PATIENCE_MS): Pr
   });
   // Without a listener the loss of an idle connection would end the process.
   pool.on("error", (error) => log.warn({ error }, "a database connection was lost; it is made again when needed"));
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
       await pool.query("SELECT 1");
       const close = () => atMost(CLOSE_WITHIN_MS, pool.end());
       return { kind: "postgres", pool, migrate: (body) => migrationLock(pool, body), serve: () => undefined, close };
     } catch (error) {
-      if (isConnectionError(error) && Date.now() < deadline) {
+      if (isConnectionError(error) && performance.now() < deadline) {
         await delay(POLL_MS);
         continue;
       }

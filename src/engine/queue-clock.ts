@@ -1,0 +1,82 @@
+import { wfQueueRunner } from "@dbos-inc/dbos-sdk/internal/wfqueue";
+
+/** What DBOS 5.3.0 keeps of a queue that it looks into; `nextPollAt` is a time of the wall clock. */
+export interface QueueState {
+  readonly queue: { readonly name: string };
+  readonly currentPollingMs: number;
+  nextPollAt: number;
+}
+
+/** Two clocks in milliseconds: the wall clock, which may be set, and one that never goes back. */
+export interface Clocks {
+  readonly wall: () => number;
+  readonly steady: () => number;
+}
+
+export const CLOCKS: Clocks = { wall: () => Date.now(), steady: () => performance.now() };
+
+/** The longest that a queue may not have been looked into while all is well. */
+const OVERDUE_MS = 10_000;
+
+/**
+ * The states of queues as DBOS keeps them, which no clock can stop: a next look that lies further ahead than any would
+ * have been planned means that the wall clock was set back, and is due now. DBOS itself would wait until the clock has
+ * caught up.
+ */
+export class QueueStates extends Map<string, QueueState> {
+  private readonly looked = new Map<string, number>();
+  private readonly clocks: Clocks;
+
+  constructor(clocks: Clocks) {
+    super();
+    this.clocks = clocks;
+  }
+
+  override set(name: string, state: QueueState): this {
+    const { looked } = this;
+    const { wall, steady } = this.clocks;
+    let next = state.nextPollAt;
+    looked.set(name, steady());
+    Object.defineProperty(state, "nextPollAt", {
+      get: () => {
+        if (next > wall() + 2 * state.currentPollingMs) next = wall();
+        return next;
+      },
+      set: (at: number) => {
+        next = at;
+        looked.set(name, steady());
+      },
+    });
+    return super.set(name, state);
+  }
+
+  /** Whether every queue is looked into as often as it should be. */
+  keepUp(): boolean {
+    const now = this.clocks.steady();
+    return [...this.values()].every(({ queue, currentPollingMs }) => {
+      const since = now - (this.looked.get(queue.name) ?? now);
+      return since <= Math.max(OVERDUE_MS, 3 * currentPollingMs);
+    });
+  }
+}
+
+/** Makes DBOS keep its queues' states where no clock can stop them; before its launch. */
+export function installQueueStates(clocks: Clocks = CLOCKS): QueueStates {
+  const states = new QueueStates(clocks);
+  (wfQueueRunner as unknown as { states: Map<string, QueueState> }).states = states;
+  return states;
+}
+
+/** A difference between the two clocks that is no drift. */
+const JUMP_MS = 2_000;
+
+/** Makes what tells, whenever it is asked, by how many milliseconds the wall clock was set since it was asked last; 0 for not at all. */
+export function createJumpWatch({ wall, steady }: Clocks = CLOCKS): () => number {
+  let before = wall() - steady();
+  return () => {
+    const now = wall() - steady();
+    const jump = now - before;
+    before = now;
+    return Math.abs(jump) < JUMP_MS ? 0 : Math.round(jump);
+  };
+}
