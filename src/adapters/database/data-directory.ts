@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MagisError } from "../../model/error.ts";
 import { errorCode } from "./connection.ts";
@@ -17,11 +17,28 @@ export async function requireSpace(dataDir: string): Promise<void> {
     await writeFile(probe, "");
     await rm(probe, { force: true });
   } catch (error) {
-    throw unusable(dataDir, error instanceof Error ? error.message : String(error), error);
+    throw unusable(dataDir, whyNot(error), error);
   }
   const { blocks, bavail, bsize } = await statfs(dataDir);
   // Some network file systems know no size and say 0.
   if (blocks > 0 && bavail * bsize < FREE_BYTES) throw unusable(dataDir, "less than 100 MB of its disk are free");
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "this user may not write to it",
+  EPERM: "this user may not write to it",
+  EROFS: "it is on a file system that is read-only",
+  ENOTDIR: "it is a file, or lies below one, and has to be a directory",
+  ENOSPC: "its disk is full",
+  EDQUOT: "this user's share of its disk is used up",
+  ELOOP: "its links lead in a circle",
+  ENAMETOOLONG: "its name is too long",
+};
+
+function whyNot(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const reason = REASONS[errorCode(error)];
+  return reason === undefined ? message : `${reason} (${message})`;
 }
 
 /** Not by Node's `recursive`, which tries for ever where a directory can be looked into and none made, as in /proc. */
@@ -63,6 +80,23 @@ export async function requireOwnFiles(dataDir: string, database: string): Promis
   }
 }
 
+/** PostgreSQL's major version in the embedded database, which opens no other's files. */
+const MAJOR = "18";
+
+/**
+ * Sees that the files of the database, if there are any, are of this version of PostgreSQL: those of another one are not
+ * damaged. Throws DATABASE_UNAVAILABLE with what to do.
+ */
+export async function requireVersion(dataDir: string, database: string): Promise<void> {
+  const made = await readFile(join(database, "PG_VERSION"), "utf8").then(
+    (text) => /^(\d{1,3})\s*$/.exec(text)?.[1],
+    () => undefined,
+  );
+  if (made === undefined || made === MAJOR) return;
+  const reason = `its database was made by PostgreSQL ${made}, and this version of MAGIS has PostgreSQL ${MAJOR}. Start the version of MAGIS that made it, or move ${database} away to begin with an empty one: unfinished runs are then forgotten (set the label again), and summaries of files are made anew`;
+  throw unusable(dataDir, reason);
+}
+
 async function requireOpen(dataDir: string, path: string): Promise<void> {
   try {
     await (await open(path, "r+")).close();
@@ -73,11 +107,13 @@ async function requireOpen(dataDir: string, path: string): Promise<void> {
 
 function blocked(dataDir: string, path: string, cause: unknown): MagisError {
   const code = errorCode(cause) || String(cause);
+  if (code === "ENOTDIR") return unusable(dataDir, `${path} is a file, and has to be a directory`, cause);
   const reason = `${path} may not be read and written (${code}). Give the directory to the user that runs MAGIS, or set MAGIS_DATA_DIR to another`;
   return unusable(dataDir, reason, cause);
 }
 
-function unusable(dataDir: string, reason: string, cause?: unknown): MagisError {
+/** DATABASE_UNAVAILABLE, with why the directory cannot be used: a clause without a full stop. */
+export function unusable(dataDir: string, reason: string, cause?: unknown): MagisError {
   return new MagisError("DATABASE_UNAVAILABLE", `The data directory ${dataDir} cannot be used: ${reason}.`, {}, cause);
 }
 
@@ -92,11 +128,15 @@ export function isSystemTrouble(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && isSystemTrouble(error.cause);
 }
 
-/** Moves a damaged database aside, where one such copy is kept: the ones before it go. Gives where it is. */
-export async function moveAside(database: string): Promise<string> {
+/**
+ * Puts `fresh` in the place of a damaged database, which is moved aside, where one such copy is kept: the ones before it
+ * go. Gives where it is.
+ */
+export async function moveAside(database: string, fresh: string): Promise<string> {
   const before = await findAside(database);
   const aside = `${database}.broken-${new Date().toISOString().replaceAll(":", "-")}`;
   await rename(database, aside);
+  await rename(fresh, database);
   for (const path of before) await rm(path, { recursive: true, force: true });
   return aside;
 }

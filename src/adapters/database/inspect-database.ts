@@ -4,7 +4,7 @@ import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import { MagisError } from "../../model/error.ts";
 import { errorCode } from "./connection.ts";
-import { findAside, requireOwnFiles } from "./data-directory.ts";
+import { findAside, requireOwnFiles, requireVersion } from "./data-directory.ts";
 import { lockDirectory, openLockAddresses } from "./directory-lock.ts";
 import { askSocket } from "./lock-socket.ts";
 
@@ -12,7 +12,7 @@ import { askSocket } from "./lock-socket.ts";
 export type Inspection =
   | { readonly kind: "absent" }
   /** another process has the embedded database open */
-  | { readonly kind: "held"; readonly pid: number | undefined }
+  | { readonly kind: "held"; readonly pid: number | undefined; readonly aside?: string }
   | { readonly kind: "unusable"; readonly reason: string }
   | {
       readonly kind: "open";
@@ -70,16 +70,17 @@ async function inspectEmbedded(dataDir: string): Promise<Inspection> {
   const directory = join(dataDir, "postgres");
   if (!existsSync(directory)) return { kind: "absent" };
   await requireOwnFiles(dataDir, directory);
+  const newest = (await findAside(directory)).at(-1);
+  const aside = newest === undefined ? {} : { aside: newest };
   const found = await findHolder(dataDir);
-  if ("pid" in found) return { kind: "held", pid: found.pid };
+  if ("pid" in found) return { kind: "held", pid: found.pid, ...aside };
+  await requireVersion(dataDir, directory);
   // A bot that is started meanwhile must not open it beside us.
   const lock = await lockDirectory(dataDir, { info: () => undefined, warn: () => undefined, error: () => undefined });
   try {
     const database = await PGlite.create(directory);
     try {
-      const seen = await look(async (sql) => (await database.query(sql)).rows as Rows, found.staleLock);
-      const aside = (await findAside(directory)).at(-1);
-      return aside === undefined ? seen : { ...seen, aside };
+      return { ...(await look(async (sql) => (await database.query(sql)).rows as Rows, found.staleLock)), ...aside };
     } finally {
       await database.close();
     }

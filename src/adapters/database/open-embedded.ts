@@ -1,12 +1,21 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import pg from "pg";
+import type { MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
 import { atMost } from "./connection.ts";
-import { isSystemTrouble, moveAside, requireOwnFiles, requireSpace } from "./data-directory.ts";
+import {
+  isSystemTrouble,
+  moveAside,
+  requireOwnFiles,
+  requireSpace,
+  requireVersion,
+  unusable,
+} from "./data-directory.ts";
 import type { Database } from "./database.ts";
 import { lockDirectory } from "./directory-lock.ts";
 
@@ -24,10 +33,12 @@ const CLOSE_WITHIN_MS = 1_000;
  */
 export async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
   await requireSpace(dataDir);
+  const directory = join(dataDir, "postgres");
   const lock = await lockDirectory(dataDir, log);
   try {
-    await requireOwnFiles(dataDir, join(dataDir, "postgres"));
-    const pglite = await startPglite(join(dataDir, "postgres"), log);
+    await requireOwnFiles(dataDir, directory);
+    await requireVersion(dataDir, directory);
+    const pglite = await startPglite(dataDir, directory, log);
     const config = createPgConfig(pglite);
     // `connection` is pg's seam for another transport; it is missing from its types. `ssl`: PGSSLMODE is not meant for us.
     const options = { ...config, connection: config.connection, ssl: false, max: 1, idleTimeoutMillis: 0 };
@@ -67,15 +78,16 @@ async function endPool(pool: pg.Pool): Promise<void> {
 const START_PARAMS = ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB", "-c", "shared_buffers=16MB"];
 
 /**
- * Opens the embedded database in `directory`, making it on the first start. One that will not open (a power cut, an
- * older PostgreSQL version) is moved aside and said so: what matters of a run is found again on GitHub.
+ * Opens the embedded database of `dataDir`, making it on the first start. One that does not open although an empty one
+ * can be made beside it (after a power cut) is moved aside and said so: what matters of a run is found again on GitHub.
+ * Where no empty one can be made either, it is not the database that is at fault, and it stays.
  */
-async function startPglite(directory: string, log: Log): Promise<PGlite> {
+async function startPglite(dataDir: string, directory: string, log: Log): Promise<PGlite> {
   try {
     return await open(directory);
   } catch (error) {
-    if (!existsSync(directory) || isSystemTrouble(error)) throw error;
-    const aside = await moveAside(directory);
+    if (!existsSync(directory) || isSystemTrouble(error)) throw neitherOpens(dataDir, error);
+    const aside = await moveAside(directory, await makeBeside(dataDir, directory));
     log.error(
       { error, aside },
       `THE EMBEDDED DATABASE DID NOT OPEN. It was moved to ${aside} and MAGIS starts with an empty one: ` +
@@ -83,6 +95,28 @@ async function startPglite(directory: string, log: Log): Promise<PGlite> {
     );
     return open(directory);
   }
+}
+
+/** An empty database beside the one that does not open. Throws DATABASE_UNAVAILABLE where none can be made. */
+async function makeBeside(dataDir: string, directory: string): Promise<string> {
+  const fresh = `${directory}.new`;
+  await rm(fresh, { recursive: true, force: true });
+  try {
+    await (await open(fresh)).close();
+    return fresh;
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    throw neitherOpens(dataDir, error);
+  }
+}
+
+function neitherOpens(dataDir: string, error: unknown): MagisError {
+  const why = error instanceof Error ? error.message : String(error);
+  return unusable(
+    dataDir,
+    `its database does not open, and an empty one cannot be made: ${why}. Nothing was moved`,
+    error,
+  );
 }
 
 async function open(directory: string): Promise<PGlite> {

@@ -6,7 +6,7 @@ const { ok, warning, fault } = findingsOf("database");
 export type DatabaseState =
   | { readonly kind: "absent"; readonly place: string }
   /** an embedded one that another process has open */
-  | { readonly kind: "held"; readonly pid: number | undefined }
+  | { readonly kind: "held"; readonly pid: number | undefined; readonly aside?: string }
   | { readonly kind: "unusable"; readonly place: string; readonly reason: string; readonly remedy: string }
   | {
       readonly kind: "open";
@@ -29,7 +29,8 @@ export async function checkDatabase(state: DatabaseState): Promise<Finding> {
       return ok(`There is none in ${state.place} yet: it is made at the first start.`);
     case "held": {
       const who = state.pid === undefined ? "a running bot" : `the running bot (process ${state.pid})`;
-      return ok(`It is held by ${who}, which commands go to.`);
+      const held = `It is held by ${who}, which commands go to.`;
+      return state.aside === undefined ? ok(held) : damaged(held, state.aside);
     }
     case "unusable":
       return fault(`${state.place} cannot be used: ${state.reason}`, state.remedy);
@@ -48,11 +49,12 @@ function opened({ what, missing, mayCreate, runs, staleLock, aside }: DatabaseSt
   }
   if (!mayCreate) return warning(`${what}: this user may not make the tables of a later version.`, "Grant it CREATE.");
   if (aside !== undefined) {
-    return warning(
-      `${what}: it opens. A damaged one before it was moved to ${aside}.`,
-      "Delete that when it is of no use.",
-    );
+    return damaged(`${what}: it opens.`, aside);
   }
   if (missing.length > 0) return ok(`${what}: it opens; the tables are made at the next start.${stale}`);
   return ok(`${what}: it opens, with every table and ${runs} ${runs === 1 ? "run" : "runs"}.${stale}`);
+}
+
+function damaged(standing: string, aside: string): Finding {
+  return warning(`${standing} A damaged one before it was moved to ${aside}.`, "Delete that when it is of no use.");
 }

@@ -1,10 +1,11 @@
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { inspectDatabase } from "../../../src/adapters/database/inspect-database.ts";
 import { openDatabase } from "../../../src/adapters/database/open-database.ts";
 import type { Log } from "../../../src/ports/log.ts";
+import { removeTemplate, startedDirectory } from "../../engine/in-process.ts";
 
 describe("openDatabase, embedded", () => {
   let dataDir: string;
@@ -15,6 +16,14 @@ describe("openDatabase, embedded", () => {
     dataDir = await mkdtemp(join(tmpdir(), "magis-open-"));
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  afterAll(removeTemplate);
+
+  /** A database that was made before, by a copy: the first start takes seconds. */
+  async function makeDatabase() {
+    await rm(dataDir, { recursive: true, force: true });
+    dataDir = await startedDirectory();
+  }
 
   it("keeps what was written, gives pg's types, and lets timers run between its queries", async () => {
     const first = await openDatabase({ dataDir, log });
@@ -75,7 +84,7 @@ describe("openDatabase, embedded", () => {
 
   const asRoot = process.getuid?.() === 0 ? it : it.skip;
   asRoot("tells of files of another user, and moves nothing aside", async () => {
-    await (await openDatabase({ dataDir, log })).close();
+    await makeDatabase();
     await chmod(dataDir, 0o777);
     try {
       process.seteuid?.(65_534);
@@ -100,6 +109,84 @@ describe("openDatabase, embedded", () => {
       expect(performance.now() - begun).toBeLessThan(5_000);
     },
   );
+
+  it("tells that another version of PostgreSQL made it, moves nothing, and opens again with its own", async () => {
+    await makeDatabase();
+    const version = join(dataDir, "postgres", "PG_VERSION");
+    const own = await readFile(version, "utf8");
+    for (const other of ["14\n", "17", "99\n"]) {
+      await writeFile(version, other);
+      const message = `was made by PostgreSQL ${other.trim()}, and this version of MAGIS has PostgreSQL ${own.trim()}. Start the version`;
+      const fault = { code: "DATABASE_UNAVAILABLE", message: expect.stringContaining(message) };
+      await expect(openDatabase({ dataDir, log })).rejects.toMatchObject(fault);
+      expect(await inspectDatabase(dataDir, undefined)).toMatchObject({
+        ...{ kind: "unusable", reason: expect.stringContaining(message) },
+      });
+    }
+    expect((await readdir(dataDir)).sort()).toEqual(["postgres"]);
+    await writeFile(version, own);
+    await (await openDatabase({ dataDir, log })).close();
+    expect(errors).toEqual([]);
+  });
+
+  it.each<[string, (place: string) => Promise<unknown>, RegExp]>([
+    ["a file", (place) => writeFile(place, ""), /is a file/],
+    ["a link to nothing", (place) => symlink(join(place, "..", "nothing"), place), /cannot be used/],
+    ["links in a circle", (place) => symlink(place, place), /links lead in a circle/],
+    ["a name that is too long", async () => undefined, /name is too long/],
+    [
+      "a database that is a file",
+      async (place) => {
+        await mkdir(place);
+        await writeFile(join(place, "postgres"), "");
+      },
+      /postgres is a file, and has to be a directory/,
+    ],
+  ])("ends at once with a sentence, and changes nothing: %s", async (what, make, message) => {
+    const place = join(dataDir, what.includes("too long") ? "x".repeat(300) : "place");
+    await make(place);
+    const before = await readdir(dataDir, { recursive: true });
+    const begun = performance.now();
+    await expect(openDatabase({ dataDir: place, log })).rejects.toMatchObject({
+      ...{ code: "DATABASE_UNAVAILABLE", message: expect.stringMatching(message) },
+    });
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(await readdir(dataDir, { recursive: true })).toEqual(before);
+    expect(errors).toEqual([]);
+  });
+
+  asRoot.each<[string, string, number]>([
+    ["a directory that may not be written", "", 0o555],
+    ["a database that may not be looked into", "postgres", 0o000],
+    ["a folder of it that may not be looked into", "postgres/base", 0o000],
+    ["one file that may not be read", "postgres/PG_VERSION", 0o000],
+    ["one file that may not be written", "postgres/global/pg_control", 0o444],
+  ])("tells another user of %s, and moves nothing aside", async (_, path, mode) => {
+    await makeDatabase();
+    const all = [".", ...(await readdir(dataDir, { recursive: true }))];
+    for (const one of all) await chown(join(dataDir, one), 65_534, 65_534);
+    await chmod(join(dataDir, path), mode);
+    try {
+      process.seteuid?.(65_534);
+      const fault = { code: "DATABASE_UNAVAILABLE", message: expect.stringMatching(/may not (be read|write)/) };
+      await expect(openDatabase({ dataDir, log })).rejects.toMatchObject(fault);
+    } finally {
+      process.seteuid?.(0);
+    }
+    await chmod(join(dataDir, path), 0o700);
+    expect((await readdir(dataDir)).filter((name) => name !== "postgres")).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+
+  it("names the damaged copy also while the bot runs", async () => {
+    await makeDatabase();
+    await writeFile(join(dataDir, "postgres", "global", "pg_control"), "damaged");
+    const running = await openDatabase({ dataDir, log });
+    const [copy] = (await readdir(dataDir)).filter((name) => name.includes(".broken-"));
+    const seen = await inspectDatabase(dataDir, undefined);
+    expect(seen).toMatchObject({ kind: "held", aside: join(dataDir, copy ?? "") });
+    await running.close();
+  });
 
   it("tells of a directory that cannot be used, and touches nothing", async () => {
     const file = join(dataDir, "file");
