@@ -1,4 +1,5 @@
 import type { AdmissionDecision, Delivery } from "../model/run-request.ts";
+import type { StopReason } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import { admitChecks, admitFeedback } from "./admit-follow-up.ts";
 import { admitDelivery } from "./admit-request.ts";
@@ -18,6 +19,7 @@ export function createAdmission(
 ): (delivery: Delivery) => Promise<AdmissionDecision | undefined> {
   return async (delivery) => {
     const { trigger } = delivery;
+    if (trigger.kind === "gone") return endWhatWorks(delivery, trigger.why, deps);
     // Most comments on issues are none of the bot's business.
     const isComment = trigger.kind === "comment" && !trigger.onPullRequest;
     if (isComment && !(await awaitsApproval(delivery, deps.store))) return undefined;
@@ -35,6 +37,16 @@ export function createAdmission(
     const { allowedBots, budget, label } = settings;
     return withSettings(await admit(delivery, host, { ...deps, allowedBots, budget, label }), settings);
   };
+}
+
+/** GitHub's own word that an issue or pull request is closed, locked or gone needs nobody's permission. */
+async function endWhatWorks(
+  { repository, issue, actor: by }: Delivery,
+  because: StopReason,
+  { unfinished }: Pick<AdmissionDependencies, "unfinished">,
+): Promise<AdmissionDecision | undefined> {
+  const runs = await unfinished(repository, issue);
+  return runs.length === 0 ? undefined : { cancel: { repository, issue, by, because } };
 }
 
 /** What must work whatever the configuration says: ending a run, and asking how things stand. */

@@ -34,7 +34,7 @@ export function registerDeliveries(
 ): (delivery: Delivery) => Promise<string> {
   const { pool } = database;
   const cancel = async (delivery: Delivery, decided: Cancellation, runner: StepRunner): Promise<string> => {
-    const { repository, issue, by, also = [], calledOff = [] } = decided;
+    const { repository, issue, by, because, also = [], calledOff = [] } = decided;
     const numbers = [issue, ...also];
     const runs = await runStep(runner, "find", async () => {
       // First what may yet become a run: DBOS lets a delivery that was ended enqueue none.
@@ -54,10 +54,12 @@ export function registerDeliveries(
     // What cannot be told at once must not keep other deliveries waiting.
     const once = { ...runner, policy: { ...PATIENT_POLICY, attempts: 1 } };
     for (const request of runs) {
-      await runStep(once, `tell ${request.id}`, () => handlers.cancelled(request, by)).catch((error: unknown) => {
-        log.warn({ run: request.id, error }, "the end of the cancelled run is told later");
-        return queue.tellLater(request, { kind: "cancelled", by });
-      });
+      await runStep(once, `tell ${request.id}`, () => handlers.cancelled(request, by, because)).catch(
+        (error: unknown) => {
+          log.warn({ run: request.id, error }, "the end of the cancelled run is told later");
+          return queue.tellLater(request, { kind: "cancelled", by, ...(because && { because }) });
+        },
+      );
     }
     return `cancelled ${runs.length}`;
   };

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
-import type { RunResult, UntoldEnd } from "../model/run-state.ts";
+import type { RunResult, StopReason, UntoldEnd } from "../model/run-state.ts";
 import type { Step } from "../ports/step.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
@@ -12,8 +12,8 @@ export interface EngineHandlers {
    * `tellLater`, which keeps it: it is then told by `tell`, while other runs go on.
    */
   resolve(request: RunRequest, step: Step, tellLater: (end: UntoldEnd) => Promise<void>): Promise<RunResult>;
-  /** A run that was ended because `by` asked for it; its work has come to rest. */
-  cancelled(request: RunRequest, by: string): Promise<void>;
+  /** A run that was ended because `by` asked for it, or closed what it is about; its work has come to rest. */
+  cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
   /** Tells an end that is owed; tried again for as long as the host is away or has shut us out. */
   tell(request: RunRequest, end: UntoldEnd): Promise<void>;
   /** A run that the engine itself had to give up (its process died too often). */

@@ -23,6 +23,7 @@ export type MagisErrorCode =
   | "ANSWER_INVALID"
   | "BUDGET_REACHED"
   | "PROMPT_INVALID"
+  | "SUBJECT_GONE"
   | "RUN_CANCELLED";
 
 /**

@@ -1,4 +1,5 @@
 import type { Command } from "./command.ts";
+import type { StopReason } from "./run-state.ts";
 import type { RepositorySettings } from "./settings.ts";
 
 /** A repository as one installation of the app sees it. */
@@ -28,6 +29,8 @@ export type Trigger =
     }
   /** a comment that is no command */
   | { readonly kind: "comment"; readonly commentId: number; readonly body: string; readonly onPullRequest: boolean }
+  /** an issue or pull request on which there is nothing more to be done */
+  | { readonly kind: "gone"; readonly why: StopReason }
   /** a review, or a comment in a review thread */
   | { readonly kind: "review" }
   /** checks of a commit have ended */
@@ -104,11 +107,12 @@ const HARMLESS: ReadonlySet<string> = new Set(["cancel", "status", "help", "unkn
 /** Whether work may come of a delivery: it is no cancel, and no question. */
 export function asksForWork({ trigger }: Delivery): boolean {
   if (trigger.kind === "other-command") return !HARMLESS.has(trigger.command.verb);
-  return trigger.kind !== "unlabel";
+  return trigger.kind !== "unlabel" && trigger.kind !== "gone";
 }
 
 /** Whether a delivery ends work, if its sender may: it waits for nothing that was said before. */
 export function endsWork({ trigger }: Delivery): boolean {
+  if (trigger.kind === "gone") return true;
   return trigger.kind === "unlabel" || (trigger.kind === "other-command" && trigger.command.verb === "cancel");
 }
 
@@ -216,6 +220,8 @@ export type AdmissionDecision =
         readonly repository: RepositoryId;
         readonly issue: number;
         readonly by: string;
+        /** absent: it was asked for */
+        readonly because?: StopReason;
         readonly also?: readonly number[];
         /** what had been asked for and was not yet admitted: kept as runs that were cancelled before they began */
         readonly calledOff?: readonly RunRequest[];

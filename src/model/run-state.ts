@@ -37,6 +37,8 @@ export interface RunState {
   readonly followUps?: readonly FollowUp[];
   /** the sources of the feedback that the run is about to answer; of a run of kind `revise` */
   readonly batch?: readonly string[];
+  /** the tracking comment; `again`: it was made once more, after a person had deleted it */
+  readonly comment?: { readonly id: number; readonly again: boolean };
   /** it can do nothing before something outside answers again; nothing is spent meanwhile */
   readonly waiting?: Waiting;
   readonly result?: RunResult;
@@ -77,15 +79,26 @@ export type RunResult =
     }
   /** what was asked for is made and published nowhere: a plan, or a patch with the QA comments that stayed open */
   | { readonly kind: "dry-run"; readonly made: "plan" | "patch"; readonly openComments: number }
-  /** a person ended it; `undone` says what had been published and was taken back */
-  | { readonly kind: "cancelled"; readonly by: string; readonly undone: readonly string[] }
+  /**
+   * A person ended it; `undone` says what had been published and was taken back. `because`: by what was done to the issue
+   * or pull request that it is about; `by` is "" where nobody has told who did that.
+   */
+  | {
+      readonly kind: "cancelled";
+      readonly by: string;
+      readonly undone: readonly string[];
+      readonly because?: StopReason;
+    }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "failed"; readonly message: string; readonly code: string };
+
+/** What was done to an issue or pull request that leaves nothing to be done there. */
+export type StopReason = "closed" | "merged" | "locked" | "transferred" | "deleted";
 
 /** An end that is owed to people: plain data, kept until it could be told. */
 export type UntoldEnd =
   | { readonly kind: "ended"; readonly result: RunResult; readonly about?: unknown }
-  | { readonly kind: "cancelled"; readonly by: string };
+  | { readonly kind: "cancelled"; readonly by: string; readonly because?: StopReason };
 
 export interface PullRequestLink {
   readonly number: number;

@@ -6,6 +6,8 @@ export interface HostPullRequest {
   readonly open: boolean;
   readonly merged: boolean;
   readonly draft: boolean;
+  /** absent where it is one of a list, which does not tell */
+  readonly locked?: boolean;
   /** head branch without refs/heads/ */
   readonly branch: string;
   readonly head: string;

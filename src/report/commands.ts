@@ -2,6 +2,7 @@ import type { Verb } from "../model/command.ts";
 import type { RunState, Waiting } from "../model/run-state.ts";
 import { formatSpend } from "../model/spend.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
+import { stopSentence } from "./end-of-run.ts";
 
 /** Answers to commands that do nothing else; `verbs` are those that work now. */
 export const commandAnswer = {
@@ -56,7 +57,9 @@ function standing(state: RunState | undefined): string {
     case "budget-reached":
       return "The run stopped when its budget was used up; it waits for you to let it go on.";
     case "cancelled":
-      return `${plain(state.result.by)} cancelled the run.`;
+      return state.result.because
+        ? `The run ended. ${stopSentence(state.result.because, state.result.by)}`
+        : `${plain(state.result.by)} cancelled the run.`;
     case "failed":
       return `The run failed: ${plain(state.result.message)}`;
     case "gave-up":

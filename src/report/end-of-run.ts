@@ -1,5 +1,5 @@
 import type { PlanNode, ProposedPlan, Task } from "../model/plan.ts";
-import type { RunResult } from "../model/run-state.ts";
+import type { RunResult, StopReason } from "../model/run-state.ts";
 import { formatMoney } from "../model/spend.ts";
 import { codeBlock, codeSpan, cutText, fold, plain, prose } from "../text/compose-markdown.ts";
 import { neutraliseMentions } from "../text/neutralise.ts";
@@ -43,9 +43,16 @@ function awaitingApproval({ plan, renewed }: Extract<RunResult, { kind: "awaitin
     .join("\n\n");
 }
 
-function cancelled({ by, undone }: Extract<RunResult, { kind: "cancelled" }>): string {
+function cancelled({ by, undone, because }: Extract<RunResult, { kind: "cancelled" }>): string {
   const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;
-  return `${plain(by)} cancelled this run. ${taken} What the agents have found out so far is kept: \`/magis retry\` goes on from there.`;
+  const why = because ? stopSentence(because, by) : `${plain(by)} cancelled this run.`;
+  const again = because === "closed" || because === "locked" ? ", once the issue is open again" : "";
+  return `${why} ${taken} What the agents have found out so far is kept: \`/magis retry\` goes on from there${again}.`;
+}
+
+/** What was done to the issue or pull request while a run was about it; `by` is "" where nobody has told. */
+export function stopSentence(because: StopReason, by: string, what = "issue"): string {
+  return by === "" ? `The ${what} was ${because} meanwhile.` : `${plain(by)} ${because} the ${what} meanwhile.`;
 }
 
 function published(pullRequest: number, openThreads: number): string {

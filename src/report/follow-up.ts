@@ -3,6 +3,7 @@ import type { RunRequest } from "../model/run-request.ts";
 import type { FollowUp, RunResult, RunState } from "../model/run-state.ts";
 import { formatMoney } from "../model/spend.ts";
 import { plain } from "../text/compose-markdown.ts";
+import { stopSentence } from "./end-of-run.ts";
 
 /** Lines shown at most; the earlier ones are summed up. */
 const MAX_LINES = 20;
@@ -54,7 +55,9 @@ function sentence(result: RunResult): string | undefined {
     case "budget-reached":
       return "stopped at its budget before everything was done.";
     case "cancelled":
-      return `was cancelled by ${plain(result.by)}.`;
+      return result.because
+        ? `was ended. ${stopSentence(result.because, result.by, "pull request")}`
+        : `was cancelled by ${plain(result.by)}.`;
     case "gave-up":
       return `could not be done: ${plain(result.reason)}`;
     default:

@@ -56,7 +56,7 @@ function title({ result, pullRequest }: RunState): string {
     case "dry-run":
       return "MAGIS has made a change and published nothing";
     case "cancelled":
-      return "MAGIS was told to stop";
+      return result.because ? `MAGIS stopped: the issue was ${result.because}` : "MAGIS was told to stop";
     case "refused":
       return "MAGIS did not start";
     case "failed":
@@ -101,6 +101,8 @@ function asked({ trigger }: RunRequest): string {
       return "a review";
     case "checks":
       return "checks that failed";
+    case "gone":
+      return "what was done to it";
   }
 }
 

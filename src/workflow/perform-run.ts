@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { RunRequest } from "../model/run-request.ts";
-import type { RunResult, UntoldEnd } from "../model/run-state.ts";
+import type { RunResult, StopReason, UntoldEnd } from "../model/run-state.ts";
 import type { Step } from "../ports/step.ts";
 import { rollback } from "./publish/rollback.ts";
 import { repairChecks } from "./repair/repair-checks.ts";
@@ -8,19 +7,36 @@ import { resolveIssue } from "./resolve-issue.ts";
 import { revisePullRequest } from "./revise/revise-pull-request.ts";
 import { openRunTools, type RunDependencies } from "./run/open-run.ts";
 import type { Patience } from "./run/patience.ts";
-import { runPhases } from "./run/phase-runner.ts";
+import { type RunKind, runPhases, tellEnd, tellIfThere } from "./run/phase-runner.ts";
 import type { RunTools } from "./run/run-tools.ts";
+import { whyStopped } from "./run/subject.ts";
 
 /** What the engine calls: a whole run, and the last word on one that was cancelled, given up or could not be told. */
 export interface RunHandlers {
   resolve(request: RunRequest, step: Step, tellLater: (end: UntoldEnd) => Promise<void>): Promise<RunResult>;
-  cancelled(request: RunRequest, by: string): Promise<void>;
+  cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
   abandoned(request: RunRequest, reason: string): Promise<void>;
   tell(request: RunRequest, end: UntoldEnd): Promise<void>;
 }
 
 /** What carries out each kind of work. */
 const WORK = { resolve: resolveIssue, revise: revisePullRequest, repair: repairChecks } as const;
+
+/** A pull request that is merged as soon as it is open closes its issue, and its run has done what it was to do. */
+async function publishedAndMerged({ host, tracker }: RunTools): Promise<RunResult | undefined> {
+  const { pullRequest } = tracker.state();
+  if (!pullRequest || !(await host.readPullRequest(pullRequest.number)).merged) return undefined;
+  const open = (await host.listThreads(pullRequest.number)).filter(({ resolved }) => !resolved);
+  return { kind: "published", pullRequest, openThreads: open.length };
+}
+
+function kindOf(request: RunRequest): RunKind {
+  return {
+    ...WORK[request.work.kind](request),
+    whyStopped: (host) => whyStopped(request, host),
+    takeBack: (tools) => rollback(request, tools),
+  };
+}
 
 export function createRunHandlers(deps: RunDependencies & { readonly patience: Patience }): RunHandlers {
   const { log, patience } = deps;
@@ -35,7 +51,7 @@ export function createRunHandlers(deps: RunDependencies & { readonly patience: P
         return opening;
       };
       try {
-        const result = await runPhases(WORK[request.work.kind](request), { open, step, log, patience, tellLater });
+        const result = await runPhases(kindOf(request), { open, step, log, patience, tellLater });
         const reason = "reason" in result && result.reason;
         const { id, work } = request;
         log.info({ run: id, work: work.kind, result: result.kind, ...(reason && { reason }) }, "the run ended");
@@ -45,10 +61,14 @@ export function createRunHandlers(deps: RunDependencies & { readonly patience: P
       }
     },
 
-    async cancelled(request, by) {
+    async cancelled(request, by, because) {
       const tools = await openRunTools(request, deps, { works: false });
-      const undone = await rollback(request, tools);
-      await tools.tracker.end({ kind: "cancelled", by, undone });
+      await tellIfThere(because, tools, async () => {
+        const merged = because && (await publishedAndMerged(tools));
+        if (merged) return tools.tracker.end(merged);
+        const undone = await rollback(request, tools);
+        await tools.tracker.end({ kind: "cancelled", by, undone, ...(because && { because }) });
+      });
     },
 
     async abandoned(request, reason) {
@@ -57,20 +77,20 @@ export function createRunHandlers(deps: RunDependencies & { readonly patience: P
     },
 
     async tell(request, end) {
-      if (end.kind === "cancelled") return handlers.cancelled(request, end.by);
-      const { result, about } = end;
-      if (await isOvertaken(request, result)) return;
-      const tools = await openRunTools(request, deps, { works: false });
-      await tools.tracker.end(result);
-      await WORK[request.work.kind](request).tell?.(result, tools, about);
+      if (await isOvertaken(request, end)) return;
+      if (end.kind === "cancelled") return handlers.cancelled(request, end.by, end.because);
+      await tellEnd(kindOf(request), end, await openRunTools(request, deps, { works: false }));
     },
   };
   return handlers;
 
   /** Whether a run that goes on with this one has its comment now. */
-  async function isOvertaken({ id, root, repository, issue }: RunRequest, result: RunResult): Promise<boolean> {
+  async function isOvertaken({ id, root, repository, issue }: RunRequest, end: UntoldEnd): Promise<boolean> {
     const latest = (await deps.store.latestRun(repository, issue))?.request;
     const told = (await deps.store.state(root))?.result;
-    return (latest?.root === root && latest.id !== id) || (told !== undefined && !isDeepStrictEqual(told, result));
+    return (
+      (latest?.root === root && latest.id !== id) ||
+      (told !== undefined && end.kind === "ended" && told.kind !== end.result.kind)
+    );
   }
 }

@@ -53,6 +53,12 @@ export function createApp({ receive, forget, log }: AppParts): ApplicationFuncti
 export const WEBHOOK_EVENTS = [
   "issues.labeled",
   "issues.unlabeled",
+  "issues.closed",
+  "issues.locked",
+  "issues.transferred",
+  "issues.deleted",
+  "pull_request.closed",
+  "pull_request.locked",
   "issue_comment.created",
   "pull_request_review.submitted",
   "pull_request_review_comment.created",

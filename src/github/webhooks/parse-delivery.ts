@@ -6,9 +6,11 @@ import {
   checkPayload,
   commentPayload,
   describePayloadFault,
+  issueGonePayload,
   labelPayload,
   type origin,
   type ParsedDelivery,
+  pullGonePayload,
   reviewPayload,
   statusPayload,
   type Webhook,
@@ -21,7 +23,9 @@ import {
 export function parseDelivery(webhook: Webhook): ParsedDelivery {
   switch (webhook.name) {
     case "issues":
-      return parseLabel(webhook);
+      return parseIssueGone(webhook) ?? parseLabel(webhook);
+    case "pull_request":
+      return parsePullGone(webhook);
     case "issue_comment":
       return parseComment(webhook);
     case "pull_request_review":
@@ -34,6 +38,27 @@ export function parseDelivery(webhook: Webhook): ParsedDelivery {
     default:
       return { ignored: "The event starts nothing." };
   }
+}
+
+/** An issue was closed, locked, transferred or deleted: work on it ends. Undefined for whatever else happened to it. */
+function parseIssueGone({ id, payload }: Webhook): ParsedDelivery | undefined {
+  const { data } = issueGonePayload.safeParse(payload);
+  if (!data || (data.issue.pull_request !== undefined && data.issue.pull_request !== null)) return undefined;
+  const { action: why, issue } = data;
+  const base = deliveryBase(id, data);
+  return { delivery: { ...base, issue: issue.number, trigger: { kind: "gone", why }, at: issue.updated_at } };
+}
+
+/** The bot's pull request was closed, merged or locked: work on it ends. */
+function parsePullGone({ id, payload }: Webhook): ParsedDelivery {
+  const { data, error } = pullGonePayload.safeParse(payload);
+  if (!data) return { ignored: describePayloadFault(error) };
+  const { action, pull_request: pull } = data;
+  if (pull.user?.type !== "Bot" || issueOfBranch(pull.head.ref) === undefined)
+    return { ignored: "It is not the bot's pull request." };
+  const why = action === "closed" && pull.merged ? "merged" : action;
+  const base = deliveryBase(id, data);
+  return { delivery: { ...base, issue: pull.number, trigger: { kind: "gone", why }, at: pull.updated_at } };
 }
 
 /** A label was set, which may ask for a run, or taken off, which may end it. On open, unlocked issues. */

@@ -38,6 +38,21 @@ export const labelPayload = common.extend({
   label: z.object({ name: z.string().min(1) }),
 });
 
+/** The fields used of what happens to an issue as a whole: `issues.closed`, `locked`, `transferred` and `deleted`. */
+export const issueGonePayload = common.extend({ action: z.enum(["closed", "locked", "transferred", "deleted"]) });
+
+/** The fields used of `pull_request.closed` and `pull_request.locked` payloads. */
+export const pullGonePayload = origin.extend({
+  action: z.enum(["closed", "locked"]),
+  pull_request: z.object({
+    number: z.int().positive(),
+    merged: z.boolean().nullish(),
+    updated_at: time,
+    user: z.object({ type: z.string() }).nullish(),
+    head: z.object({ ref: z.string() }),
+  }),
+});
+
 /** The fields used of an `issue_comment.created` payload. */
 export const commentPayload = common.extend({
   action: z.literal("created"),

@@ -1,6 +1,6 @@
 import type { MagisErrorCode } from "../../model/error.ts";
 import type { MadePlan } from "../../model/plan.ts";
-import type { PhaseName, RunResult } from "../../model/run-state.ts";
+import type { PhaseName, RunResult, StopReason } from "../../model/run-state.ts";
 import type { BudgetLimit } from "../../model/spend.ts";
 import type { TaskOutcome, Work } from "../../model/work.ts";
 import type { Log } from "../../ports/log.ts";
@@ -25,6 +25,7 @@ export function failureResult(error: unknown, phase: PhaseName, log: Log): RunRe
       unfinished: [],
     };
   }
+  if (code === "SUBJECT_GONE") return { kind: "cancelled", by: "", undone: [], because: data?.why as StopReason };
   log.error({ error, phase, code }, "the run failed");
   return { kind: "failed", code, message };
 }

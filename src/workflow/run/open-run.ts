@@ -3,14 +3,16 @@ import { withMetering } from "../../llm/metering/with-metering.ts";
 import type { PromptLibrary } from "../../llm/prompt-library.ts";
 import { createPromptRunner } from "../../llm/prompt-runner.ts";
 import { PLAIN_CONTEXT, type PromptContext } from "../../llm/render-prompt.ts";
+import { isMagisError } from "../../model/error.ts";
 import { markers } from "../../model/marks.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { KeepPart } from "../../model/run-record.ts";
 import type { RepositoryId, RunRequest } from "../../model/run-request.ts";
+import type { RunState } from "../../model/run-state.ts";
 import { runValuesOf } from "../../model/setting-definitions/all-settings.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { Budget } from "../../model/spend.ts";
-import type { OpenCodeHost } from "../../ports/code-host.ts";
+import type { CodeHost, OpenCodeHost } from "../../ports/code-host.ts";
 import { type EvolutionMemory, withPlainSummaries } from "../../ports/evolution-memory.ts";
 import type { FetchImage, LanguageModel } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
@@ -68,21 +70,12 @@ export async function openRunTools(
   const model = withMetering(deps.model, { store, runId, keeper });
   const lookups = { left: MAX_LOOKUPS };
   let guidance: PromptContext["guidance"] = [];
-  let commentId: number | undefined;
 
   const tracker = createTracker({
     initial: stateAtStart(request, before, works),
     spend: keeper.spend,
     log,
-    keep: (state) => store.saveState(runId, state),
-    async show(state) {
-      await store.saveState(runId, state);
-      const body = comments ? noteOf(request, state, budget) : undefined;
-      if (body === undefined) return;
-      commentId ??= (await host.findOwnComment(request.issue, markers.run(runId)))?.id;
-      if (commentId === undefined) commentId = (await host.createComment(request.issue, body)).id;
-      else await host.updateComment(commentId, body);
-    },
+    ...keepers(request, before, { ...deps, host, budget, comments }, works),
   });
 
   const kept = async () => readRecord(await store.record(runId));
@@ -109,7 +102,7 @@ export async function openRunTools(
     openRepository: clone.open,
     close() {
       clone.close();
-      void host.reserveWrites(0);
+      host.reserveWrites(0).catch(() => undefined);
     },
   };
 }
@@ -135,6 +128,58 @@ function keepClone(open: (commit: string, signal: AbortSignal) => Promise<Reposi
       return opening;
     },
   };
+}
+
+type ShownComment = NonNullable<RunState["comment"]>;
+
+/** What keeps a run's states, with which comment of the host is the run's own, and shows them there. */
+function keepers(
+  request: RunRequest,
+  before: RunState | undefined,
+  { store, log, host, budget, comments }: RunDependencies & { readonly host: CodeHost; readonly comments: boolean },
+  works: boolean,
+): Pick<Parameters<typeof createTracker>[0], "keep" | "show"> {
+  // Whoever asks anew gets a comment anew.
+  let comment = before?.comment && (before.result && works ? { ...before.comment, again: false } : before.comment);
+  const keep = (state: RunState) => store.saveState(request.root, { ...state, ...(comment && { comment }) });
+  return {
+    keep,
+    async show(state) {
+      await keep(state);
+      const body = comments ? noteOf(request, state, budget) : undefined;
+      if (body === undefined) return;
+      const shown = await showComment(host, request, body, comment);
+      if (shown === undefined) return log.warn({ run: request.id }, "its comment was deleted twice, and is left out");
+      if (shown.id === comment?.id && shown.again === comment.again) return;
+      comment = shown;
+      await keep(state);
+    },
+  };
+}
+
+/**
+ * Puts a text into the run's one comment. One that a person has deleted is made once more, and not a second time: then
+ * there is none. `known` is what is remembered of it; a comment that was made and not remembered is found by its mark.
+ */
+async function showComment(
+  host: Pick<CodeHost, "findOwnComment" | "createComment" | "updateComment">,
+  { issue, root }: RunRequest,
+  body: string,
+  known: ShownComment | undefined,
+): Promise<ShownComment | undefined> {
+  if (known) {
+    try {
+      await host.updateComment(known.id, body);
+      return known;
+    } catch (error) {
+      if (!isMagisError(error, "HOST_NOT_FOUND")) throw error;
+    }
+  }
+  const again = known !== undefined;
+  const found = await host.findOwnComment(issue, markers.run(root));
+  if (found) await host.updateComment(found.id, body);
+  else if (known?.again) return undefined;
+  return { id: found?.id ?? (await host.createComment(issue, body)).id, again };
 }
 
 /** What holds for one run: the repository's decisions over the operator's. */

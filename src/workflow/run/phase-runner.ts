@@ -1,8 +1,8 @@
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import { abortable } from "../../model/cancellation.ts";
-import { isMagisError, MagisError } from "../../model/error.ts";
+import { isHostRefusal, isMagisError, MagisError } from "../../model/error.ts";
 import { lasting, outageOf } from "../../model/outage.ts";
-import type { PhaseName, RunResult, UntoldEnd } from "../../model/run-state.ts";
+import type { PhaseName, RunResult, StopReason, UntoldEnd } from "../../model/run-state.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -35,10 +35,14 @@ export interface PhaseRunner {
 
 /** One kind of work. */
 export interface RunKind {
+  /** Why there is nothing more to be done, asked before each phase; absent where nobody can say. */
+  readonly whyStopped?: (host: CodeHost) => Promise<StopReason | undefined>;
   /** Its phases in their order. Gives how the run ended; `silent`: nothing was there to be done, and nobody is told. */
   phases(run: PhaseRunner): Promise<RunResult | { readonly silent: RunResult }>;
   /** What is told at the end beside the run's own comment; `about` as the run that came to this end gave it. */
   tell?(result: RunResult, tools: RunTools, about: unknown): Promise<void>;
+  /** Takes back what was published for what is gone now, and says in words what that was. */
+  takeBack?(tools: RunTools): Promise<readonly string[]>;
   /** What `tell` tells of: plain data, since it may be another process that tells it. */
   about?(): unknown;
 }
@@ -71,7 +75,7 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
     step: (name, body) => step(name, ({ signal }) => patiently(async (tools) => body(abortableTools(tools, signal)))),
     phase(name, base, body, called = name) {
       current = name;
-      return step(called, ({ signal }) => patiently((tools) => doPhase(name, base, { tools, signal }, body)));
+      return step(called, ({ signal }) => patiently((tools) => doPhase(name, base, { tools, signal, kind }, body)));
     },
   };
   const result = await kind.phases(run).catch((error: unknown): RunResult => {
@@ -79,26 +83,47 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
     return failureResult(error, current, log);
   });
   if ("silent" in result) return result.silent;
-  const about = kind.about?.();
-  const told = step(END, ({ signal }) => tellEnd(kind, { kind: "ended", result, about }, open, signal));
+  const end = { kind: "ended", result, about: kind.about?.() } as const;
+  const told = step(END, ({ signal }) => once(async () => tellEnd(kind, end, abortableTools(await open(), signal))));
   await told.catch(async (error: unknown) => {
     log.error({ error, result: result.kind }, "the end of the run could not be told on the host");
-    await tellLater?.({ kind: "ended", result, about });
+    await tellLater?.(end);
   });
   return result;
 }
 
-/** The end of a run, on its way to people: it is told at once, and if that fails once, apart from the run. */
-async function tellEnd(
+/** Tells the end of a run; done again, it is told once. What had been published for an issue that is gone is taken back. */
+export async function tellEnd(
   kind: RunKind,
   { result, about }: Extract<UntoldEnd, { kind: "ended" }>,
-  open: () => Promise<RunTools>,
-  signal: AbortSignal,
+  tools: RunTools,
+): Promise<void> {
+  const because = result.kind === "cancelled" ? result.because : undefined;
+  await tellIfThere(because, tools, async () => {
+    const undone = because && (await kind.takeBack?.(tools));
+    await tools.tracker.end(undone ? ({ ...result, undone } as RunResult) : result);
+    await kind.tell?.(result, tools, about);
+  });
+}
+
+/** Tells people of an end where that can be: what was deleted or is elsewhere has nobody who could be told. */
+export async function tellIfThere(
+  because: StopReason | undefined,
+  { log }: Pick<RunTools, "log">,
+  tell: () => Promise<void>,
 ): Promise<void> {
   try {
-    const tools = abortableTools(await open(), signal);
-    await tools.tracker.end(result);
-    await kind.tell?.(result, tools, about);
+    await tell();
+  } catch (error) {
+    if ((because !== "deleted" && because !== "transferred") || !isHostRefusal(error)) throw error;
+    log.info({ because }, "there is no place any more where the end of the run could be told");
+  }
+}
+
+/** What is done again elsewhere, if at all, must not be done again here. */
+async function once(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (error) {
     throw outageOf(error) && isMagisError(error) ? lasting(error) : error;
   }
@@ -113,12 +138,14 @@ export function passingSteps(signal: AbortSignal): Step {
 async function doPhase<T>(
   name: PhaseName,
   base: { readonly commit: string },
-  { tools: own, signal }: { readonly tools: RunTools; readonly signal: AbortSignal },
+  { tools: own, signal, kind }: { readonly tools: RunTools; readonly signal: AbortSignal; readonly kind: RunKind },
   body: (tools: PhaseTools) => Promise<T>,
 ): Promise<T> {
   const tools = abortableTools(own, signal);
   // A run that is suspended or lost never comes back to close its clone.
   signal.addEventListener("abort", () => tools.close(), { once: true });
+  const why = await kind.whyStopped?.(tools.host);
+  if (why) throw new MagisError("SUBJECT_GONE", "There is nothing more to be done on it.", { why });
   await reserveWrites(tools.host);
   await tools.tracker.begin(name);
   const repository = await tools.openRepository(base.commit, signal);

@@ -71,6 +71,45 @@ describe("parseDelivery: the label taken off", () => {
   });
 });
 
+describe("parseDelivery: what leaves nothing to be done", () => {
+  const { issue, ...rest } = labeled("magis");
+  const pull = {
+    ...{ number: 12, merged: false, updated_at: "2026-01-02T03:04:05Z" },
+    ...{ user: { type: "Bot" }, head: { ref: "magis/issue-7-words" } },
+  };
+
+  it.each(["closed", "locked", "transferred", "deleted"])(
+    "an issue that is %s, whatever its state by then",
+    (action) => {
+      for (const change of [{}, { state: "closed" }, { locked: true }]) {
+        const parsed = parse("issues", { ...rest, action, issue: { ...issue, ...change } });
+        expect(parsed).toMatchObject({ delivery: { issue: 1, trigger: { kind: "gone", why: action } } });
+      }
+      const payload = { ...rest, action, issue: { ...issue, pull_request: { url: "https://example.com" } } };
+      expect(parse("issues", payload)).toHaveProperty("ignored");
+    },
+  );
+
+  it.each([
+    ["closed", false, "closed"],
+    ["closed", true, "merged"],
+    ["locked", false, "locked"],
+  ])("a pull request of the bot that is %s (merged: %s)", (action, merged, why) => {
+    const payload = { ...rest, action, pull_request: { ...pull, merged } };
+    expect(parse("pull_request", payload)).toMatchObject({ delivery: { issue: 12, trigger: { kind: "gone", why } } });
+    for (const other of [{ user: { type: "User" } }, { head: { ref: "words" } }]) {
+      expect(parse("pull_request", { ...payload, pull_request: { ...pull, ...other } })).toHaveProperty("ignored");
+    }
+  });
+
+  it("nothing else that happens to either", () => {
+    for (const action of ["reopened", "unlocked", "edited", "opened"]) {
+      expect(parse("issues", { ...rest, action, issue })).toHaveProperty("ignored");
+      expect(parse("pull_request", { ...rest, action, pull_request: pull })).toHaveProperty("ignored");
+    }
+  });
+});
+
 describe("parseDelivery: a command", () => {
   it.each([
     ["/magis resolve", ""],
@@ -165,7 +204,7 @@ describe("parseDelivery: what starts nothing", () => {
       examples.map((payload) => triggerOf(parse(name, { ...payload, installation: { id: 11 } }))),
     );
     const kinds = parsed.flatMap((trigger) => (typeof trigger === "string" ? [] : [trigger?.kind]));
-    expect([...new Set(kinds)].sort()).toEqual(["comment", "label", "unlabel"]);
+    expect([...new Set(kinds)].sort()).toEqual(["comment", "gone", "label", "unlabel"]);
   });
 
   it("any payload at all, without an error and without its values in the reason", () => {

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "@jest/globals";
+import { createAdmission } from "../../src/admission/admit.ts";
+import type { AdmissionDependencies } from "../../src/admission/dependencies.ts";
+import { asksForWork, type Delivery, endsWork } from "../../src/model/run-request.ts";
+import type { StopReason } from "../../src/model/run-state.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+
+const away = async () => {
+  throw new Error("GitHub is away");
+};
+const request = sampleRequest();
+const { repository } = request;
+
+describe("an issue or pull request that is gone", () => {
+  const gone = (why: StopReason, issue: number): Delivery => ({
+    ...{ id: "d2", repository, issue, actor: "rita", actorIsBot: false, trigger: { kind: "gone", why } },
+    at: "2026-01-03T00:00:00Z",
+  });
+  const admit = createAdmission({
+    openCodeHost: away,
+    readSettings: away,
+    unfinished: async (_repository: unknown, issue: number) => (issue === request.issue ? [request] : []),
+  } as unknown as AdmissionDependencies);
+
+  it.each<StopReason>(["closed", "merged", "locked", "transferred", "deleted"])(
+    "(%s) ends what works on it, whoever did that, without asking the host",
+    async (because) => {
+      const delivery = gone(because, request.issue);
+      expect(await admit(delivery)).toEqual({ cancel: { repository, issue: request.issue, by: "rita", because } });
+      expect([endsWork(delivery), asksForWork(delivery)]).toEqual([true, false]);
+    },
+  );
+
+  it("is nothing where nothing works", async () => {
+    expect(await admit(gone("closed", 99))).toBeUndefined();
+  });
+});

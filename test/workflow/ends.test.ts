@@ -1,0 +1,176 @@
+import { describe, expect, it } from "@jest/globals";
+import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
+import type { StopReason, UntoldEnd } from "../../src/model/run-state.ts";
+import type { Step } from "../../src/ports/step.ts";
+import { createRunHandlers } from "../../src/workflow/perform-run.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+import { resolving } from "./resolving.ts";
+
+/** What the engine calls, on fakes. `before` happens as the named step begins; steps are done once. */
+async function performing(before: Readonly<Record<string, () => void>> = {}) {
+  const run = await resolving({});
+  const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, now: Date.now } });
+  const later: UntoldEnd[] = [];
+  const steps: string[] = [];
+  const step: Step = (name, body) => {
+    steps.push(name);
+    before[name]?.();
+    return body({ signal: new AbortController().signal });
+  };
+  const request = sampleRequest();
+  await run.keep(request);
+  return {
+    ...{ ...run, handlers, later, steps, request },
+    perform: () => handlers.resolve(request, step, async (end) => void later.push(end)),
+  };
+}
+
+const error = (code: MagisErrorCode, status?: number) =>
+  new MagisError(code, "GitHub does not.", status === undefined ? {} : { status });
+
+describe("an issue that is gone while a run works on it", () => {
+  type Scene = Awaited<ReturnType<typeof performing>>;
+  const change = (issue: object) => (scene: Scene) => {
+    scene.state.issue = { ...scene.state.issue, ...issue };
+  };
+  const gone = (status: number) => (scene: Scene) => scene.faults.refuse("readIssue", error("HOST_NOT_FOUND", status));
+
+  it.each<[StopReason, (scene: Scene) => void]>([
+    ["closed", change({ open: false })],
+    ["locked", change({ locked: true })],
+    ["transferred", change({ number: 3 })],
+    ["transferred", gone(404)],
+    ["deleted", gone(410)],
+  ])("(%s) ends the run before its next phase, though no webhook came", async (because, happen) => {
+    for (const phase of ["plan", "code", "publish"]) {
+      const scene: Scene = await performing({ [phase]: () => happen(scene) });
+      const result = await scene.perform();
+      expect(result).toEqual({ kind: "cancelled", by: "", undone: [], because });
+      expect(scene.steps.slice(-2)).toEqual([phase, "end"]);
+      expect(scene.asked().includes(phase === "plan" ? "p04-plan-work" : "p09-change-file")).toBe(phase === "publish");
+      expect(scene.comment()).toContain(`### MAGIS stopped: the issue was ${because}`);
+      expect(scene.comment()).toContain(`The issue was ${because} meanwhile. Nothing was written to the repository.`);
+      expect(scene.state.pullRequests).toEqual([]);
+      expect([...scene.state.objects.refs.keys()]).toEqual(["refs/heads/main"]);
+    }
+  });
+
+  it("is no other thing than a repository that we may not see any more", async () => {
+    const scene: Scene = await performing({
+      code: () => {
+        scene.faults.refuse("readIssue", error("HOST_NOT_FOUND", 404));
+        scene.faults.refuse("defaultBranch", error("HOST_NOT_FOUND", 404));
+      },
+    });
+    expect(await scene.perform()).toMatchObject({ kind: "failed", code: "HOST_NOT_FOUND" });
+  });
+
+  it.each<[StopReason, string]>([
+    ["closed", "ana closed the issue meanwhile."],
+    ["locked", "ana locked the issue meanwhile."],
+    ["transferred", "ana transferred the issue meanwhile."],
+    ["deleted", "ana deleted the issue meanwhile."],
+  ])("(%s) is told with who did it", async (because, sentence) => {
+    const { handlers, request, comment } = await performing();
+    await handlers.cancelled(request, "ana", because);
+    expect(comment()).toContain(sentence);
+  });
+
+  it.each<StopReason>(["transferred", "deleted"])(
+    "(%s) takes nobody to whom it could be told for a fault",
+    async (why) => {
+      const { handlers, request, faults, store } = await performing();
+      faults.refuse("createComment", error("HOST_NOT_FOUND", 404));
+      await handlers.cancelled(request, "ana", why);
+      expect((await store.state(request.root))?.result).toMatchObject({ kind: "cancelled", because: why });
+    },
+  );
+
+  it("leaves the pull request alone when the issue was closed by merging it", async () => {
+    const { handlers, request, perform, state, comment } = await performing();
+    await perform();
+    const [pull] = state.pullRequests;
+    if (pull) state.pullRequests[0] = { ...pull, merged: true, open: false };
+    await handlers.cancelled(request, "ana", "closed");
+    expect(comment()).toContain("### MAGIS opened pull request #");
+  });
+});
+
+describe("the end of a run that cannot be told", () => {
+  it.each<MagisErrorCode>(["HOST_UNREACHABLE", "HOST_REFUSED", "HOST_NOT_FOUND"])(
+    "(%s) is handed on, and told later",
+    async (code) => {
+      const scene = await performing({ end: () => scene.faults.refuse("updateComment", error(code), 1) });
+      const result = await scene.perform();
+      expect(result.kind).toBe("published");
+      if (code === "HOST_NOT_FOUND") return expect(scene.comment()).toContain("MAGIS opened pull request #");
+      expect(scene.comment()).toContain("MAGIS is working on this issue");
+      expect(scene.later).toEqual([{ kind: "ended", result, about: undefined }]);
+      const calls = scene.asked().length;
+      for (const end of scene.later) await scene.handlers.tell(scene.request, end);
+      expect(scene.comment()).toContain("MAGIS opened pull request #");
+      expect(scene.asked()).toHaveLength(calls);
+    },
+  );
+
+  it("is told also when the host could not even be opened", async () => {
+    const scene = await performing();
+    let away = false;
+    const deps = {
+      ...scene.deps,
+      async openCodeHost() {
+        if (away) throw error("HOST_UNREACHABLE");
+        return scene.host;
+      },
+    };
+    const handlers = createRunHandlers({ ...deps, patience: { graceMs: 0, now: Date.now } });
+    away = true;
+    const step: Step = (_name, body) => body({ signal: new AbortController().signal });
+    const result = await handlers.resolve(scene.request, step, async (end) => void scene.later.push(end));
+    expect(result).toMatchObject({ kind: "failed", code: "HOST_UNREACHABLE" });
+    away = false;
+    for (const end of scene.later) await handlers.tell(scene.request, end);
+    expect(scene.comment()).toContain("### MAGIS had to stop");
+  });
+
+  it("is not told over a run that goes on with it", async () => {
+    const scene = await performing({ end: () => scene.faults.refuse("updateComment", error("HOST_UNREACHABLE"), 1) });
+    await scene.perform();
+    await scene.keep(sampleRequest({ id: "ana/shop#7@retry", root: scene.request.id, delivery: "retry" }));
+    for (const end of scene.later) await scene.handlers.tell(scene.request, end);
+    expect(scene.comment()).toContain("MAGIS is working on this issue");
+  });
+});
+
+describe("a tracking comment that a person deleted", () => {
+  const remove = (scene: Awaited<ReturnType<typeof performing>>) => void scene.state.comments.splice(0);
+
+  it.each(["locate", "plan", "code", "publish", "end"])("at the beginning of %s is made once more", async (name) => {
+    const scene = await performing({ [name]: () => remove(scene) });
+    expect(await scene.perform()).toMatchObject({ kind: "published" });
+    expect(scene.state.comments).toHaveLength(1);
+    expect(scene.comment()).toContain("MAGIS opened pull request #");
+    expect(scene.faults.count("createComment")).toBe(2);
+  });
+
+  it("is not made a third time, in the same process or another, and the run goes on", async () => {
+    const scene = await performing({ plan: () => remove(scene), code: () => remove(scene) });
+    expect(await scene.perform()).toMatchObject({ kind: "published" });
+    await scene.handlers.cancelled(scene.request, "ana");
+    expect(scene.state.comments).toEqual([]);
+    expect(scene.later).toEqual([]);
+    expect(scene.faults.count("createComment")).toBe(2);
+  });
+
+  it("is found again where it was made and not remembered", async () => {
+    const scene = await performing();
+    await scene.handlers.cancelled(scene.request, "ana");
+    const before = await scene.store.state(scene.request.root);
+    remove(scene);
+    await scene.handlers.cancelled(scene.request, "ana");
+    if (before) await scene.store.saveState(scene.request.root, before);
+    await scene.handlers.cancelled(scene.request, "ana");
+    expect(scene.state.comments).toHaveLength(1);
+    expect(scene.faults.count("createComment")).toBe(2);
+  });
+});
