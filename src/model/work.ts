@@ -36,6 +36,9 @@ export interface QaComment {
   readonly reply?: string;
 }
 
+/** More comments of one review than these get no thread of their own: each is several writes on the host. */
+export const MAX_THREADS = 30;
+
 /** Those that no later round has settled. */
 export function openComments(comments: readonly QaComment[]): readonly QaComment[] {
   return comments.filter(({ status }) => status === "open");

@@ -1,6 +1,7 @@
 import type { PlanNode, ProposedPlan, Task } from "../model/plan.ts";
 import type { RunResult, StopReason } from "../model/run-state.ts";
 import { formatMoney } from "../model/spend.ts";
+import { MAX_THREADS } from "../model/work.ts";
 import { codeBlock, codeSpan, cutText, fold, plain, prose } from "../text/compose-markdown.ts";
 import { neutraliseMentions } from "../text/neutralise.ts";
 
@@ -56,7 +57,10 @@ export function stopSentence(because: StopReason, by: string, what = "issue"): s
 }
 
 function published(pullRequest: number, openThreads: number): string {
-  const qa = openThreads === 0 ? NO_COMMENT : `${openComments(openThreads)}: see the review threads.`;
+  const qa =
+    openThreads === 0
+      ? NO_COMMENT
+      : `${openComments(openThreads)}: see the ${openThreads > MAX_THREADS ? "review" : "review threads"}.`;
   return `The change is in #${pullRequest} and waits for your review. ${qa} No test was run.`;
 }
 

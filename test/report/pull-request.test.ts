@@ -96,7 +96,7 @@ describe("the pull request's body", () => {
 describe("the review", () => {
   it("its body, with a comment on a file that is not part of the change", () => {
     const stray = sampleComment({ path: "src/old-money.js", body: "Who\nuses it?" });
-    expect(reviewText.body("<!-- magis:review x -->", outcomes, [stray])).toMatchSnapshot();
+    expect(reviewText.body("<!-- magis:review x -->", outcomes, { homeless: [stray], further: [] })).toMatchSnapshot();
   });
 
   it("a comment, and the Developer's reply with and without words", () => {

@@ -67,7 +67,7 @@ function posted(hostile: string, path: string): string[] {
   return [
     ...results.map((result) => trackingComment(request, { phases, tasks, spend, resumed: 0, result }, BUDGET)),
     pullRequestBody({ ...body, outcomes: [outcome, failed] }),
-    reviewText.body("", [outcome], comments),
+    reviewText.body("", [outcome], { homeless: comments, further: comments }),
     ...comments.map((comment) => reviewText.comment(comment, outcome)),
     ...comments.map((comment) => reviewText.reply(comment, hostile)),
   ];

@@ -2,7 +2,7 @@ import { diffLines } from "../../edits/diff-lines.ts";
 import { isHostRefusal, isMagisError } from "../../model/error.ts";
 import { isOurs, markers } from "../../model/marks.ts";
 import type { Plan } from "../../model/plan.ts";
-import { countOpen, type QaComment, type TaskOutcome } from "../../model/work.ts";
+import { countOpen, MAX_THREADS, type QaComment, type TaskOutcome } from "../../model/work.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { PullRequestApi, ReviewThread } from "../../ports/pull-requests.ts";
@@ -33,7 +33,7 @@ interface PlacedComment {
  */
 export async function publishReview(deps: ReviewInput): Promise<number> {
   const { host, runId, pullRequest, head, outcomes, diffs, log } = deps;
-  const placed = outcomes.flatMap((outcome) =>
+  const all = outcomes.flatMap((outcome) =>
     outcome.comments.map(
       (comment): PlacedComment => ({
         comment,
@@ -42,12 +42,11 @@ export async function publishReview(deps: ReviewInput): Promise<number> {
       }),
     ),
   );
+  const placed = chooseThreads(all);
+  const without = (hasPlace: boolean) =>
+    all.filter((one) => !placed.includes(one) && (one.place !== undefined) === hasPlace).map(({ comment }) => comment);
   const marker = markers.review(runId);
-  const body = reviewText.body(
-    marker,
-    outcomes,
-    placed.flatMap(({ comment, place }) => (place ? [] : [comment])),
-  );
+  const body = reviewText.body(marker, outcomes, { homeless: without(false), further: without(true) });
   const onLines = placed.flatMap(({ place, body }) => (place && "line" in place ? [{ ...place, body }] : []));
   if (!(await host.findOwnReview(pullRequest, marker))) {
     try {
@@ -61,13 +60,22 @@ export async function publishReview(deps: ReviewInput): Promise<number> {
   }
   try {
     await addFileComments(deps, placed);
-    await settleThreads(deps);
+    await settleThreads(deps, placed);
   } catch (error) {
     // The pull request and its review are there: a host that refuses the rest must not make a failure of them.
     if (!isHostRefusal(error)) throw error;
     log.warn({ error }, "the host refused what belongs to the review's threads");
   }
   return countOpen(outcomes);
+}
+
+/** Those that get a thread: of more than there may be, the open ones first, in their order. */
+function chooseThreads(all: readonly PlacedComment[]): readonly PlacedComment[] {
+  const [open, settled] = (["open", "settled"] as const).map((status) =>
+    all.filter(({ place, comment }) => place && comment.status === status),
+  );
+  const chosen = new Set([...(open ?? []), ...(settled ?? [])].slice(0, MAX_THREADS));
+  return all.filter((one) => chosen.has(one));
 }
 
 /** Comments about a file as a whole, and those whose lines the host refused: the ones that have no thread yet. */
@@ -84,14 +92,11 @@ async function addFileComments(
 }
 
 /** Replies in, then resolves, the threads of comments that a later round put right. Only the bot's own threads. */
-async function settleThreads(deps: {
-  readonly host: PullRequestApi & Pick<CodeHost, "login">;
-  readonly pullRequest: number;
-  readonly plan: Plan;
-  readonly outcomes: readonly TaskOutcome[];
-}): Promise<void> {
-  const { host, pullRequest, plan, outcomes } = deps;
-  const settled = outcomes.flatMap(({ comments }) => comments).filter(({ status }) => status === "settled");
+async function settleThreads(
+  { host, pullRequest, plan }: ReviewInput,
+  placed: readonly PlacedComment[],
+): Promise<void> {
+  const settled = placed.map(({ comment }) => comment).filter(({ status }) => status === "settled");
   if (settled.length === 0) return;
   const threads = await host.listThreads(pullRequest);
   for (const comment of settled) {

@@ -47,8 +47,8 @@ export function findOpenComments(
   return [...open.slice(0, MAX_COMMENTS), ...last].map((comment, at) => ({ ...comment, id: `re${at + 1}` }));
 }
 
-/** More threads than these wait for the next run. */
-const MAX_THREADS = 40;
+/** More threads than these wait for the next run: each is a reply, and may be resolved. */
+const MAX_THREADS = 30;
 
 const MAX_HUNK = 3_000;
 

@@ -12,6 +12,9 @@ import { type Batch, readFeedback } from "./read-feedback.ts";
 /** How often the branch may move under the work before it is given up. */
 const MAX_READINGS = 3;
 
+/** As any run's, and thirty threads of people, each answered and maybe resolved. */
+const MAX_CREATIONS = 170;
+
 const NO_WORK: Work = { outcomes: [], changes: [], patch: "" };
 
 const MOVED = "The branch moved each time before the change was ready. Nothing was overwritten.";
@@ -25,6 +28,7 @@ export function revisePullRequest(request: RunRequest): RunKind {
   /** the batch whose line in the pull request's body has not been written */
   let untold: Batch | undefined;
   return {
+    creations: MAX_CREATIONS,
     async phases(run) {
       for (let reading = 1; reading <= MAX_READINGS; reading++) {
         const read = await run.step("read", (tools) => readFeedback(request, tools));

@@ -35,6 +35,8 @@ export interface PhaseRunner {
 
 /** One kind of work. */
 export interface RunKind {
+  /** how much it creates on the host at most */
+  readonly creations?: number;
   /** Why there is nothing more to be done, asked before each phase; absent where nobody can say. */
   readonly whyStopped?: (host: CodeHost) => Promise<StopReason | undefined>;
   /** Its phases in their order. Gives how the run ended; `silent`: nothing was there to be done, and nobody is told. */
@@ -146,7 +148,7 @@ async function doPhase<T>(
   signal.addEventListener("abort", () => tools.close(), { once: true });
   const why = await kind.whyStopped?.(tools.host);
   if (why) throw new MagisError("SUBJECT_GONE", "There is nothing more to be done on it.", { why });
-  await reserveWrites(tools.host);
+  await reserveWrites(tools.host, kind.creations);
   await tools.tracker.begin(name);
   const repository = await tools.openRepository(base.commit, signal);
   const output = await body({ ...tools, repository, prompts: tools.openPrompts(signal) });
@@ -154,12 +156,12 @@ async function doPhase<T>(
   return output;
 }
 
-/** What a run creates on the host at most: its comment, commit and pull request, and the threads of its review. */
-const MAX_CREATIONS = 120;
+/** Its comment, commit, pull request and checks, and thirty threads: each made, answered and resolved. */
+const MAX_CREATIONS = 110;
 
 /** No call is paid for before the host would take what comes of it. */
-async function reserveWrites(host: CodeHost): Promise<void> {
-  const retryAfterMs = await host.reserveWrites(MAX_CREATIONS);
+async function reserveWrites(host: CodeHost, creations = MAX_CREATIONS): Promise<void> {
+  const retryAfterMs = await host.reserveWrites(creations);
   if (retryAfterMs === 0) return;
   const message = "GitHub takes no more comments and the like from this app for now: its limit for an hour is near.";
   throw new MagisError("HOST_UNREACHABLE", message, { writes: true, retryAfterMs });

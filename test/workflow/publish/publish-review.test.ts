@@ -22,6 +22,42 @@ describe("publishReview", () => {
     await expect(shop.publish()).rejects.toBe(refused);
   });
 
+  it.each([
+    ["lines", 250, 250, 1],
+    ["whole files", 0, 500, 31],
+    ["settled, on whole files", 0, 0, 91],
+  ])("500 comments are 30 threads, the rest in the review: %s", async (_what, onLines, open, writes) => {
+    const shop = await publishing();
+    const [first, second] = shop.work.outcomes;
+    const comments = Array.from({ length: 500 }, (_, at) => ({
+      ...{
+        id: `t1-r1-${at + 1}`,
+        taskId: "t1",
+        round: 1,
+        path: "a.txt",
+        body: `Remark ${at + 1}. ${"word ".repeat(60)}`,
+      },
+      ...(at < onLines ? { line: 1 } : {}),
+      status: at < open ? "open" : "settled",
+    }));
+    const work = { ...shop.work, outcomes: [{ ...first, comments }, second] } as typeof shop.work;
+    const { publishChange } = await import("../../../src/workflow/publish/publish-change.ts");
+    const written = () => shop.faults.calls.filter((name) => /^(create(Review|FileComment)|reply|resolve)/.test(name));
+    const before = written().length;
+    const { openThreads } = await publishChange({ ...shop.tools, plan: shop.plan, work });
+    expect(openThreads).toBe(open);
+    expect(written().length - before).toBe(writes);
+    expect(shop.state.threads).toHaveLength(30);
+    if (open > 0) expect(shop.state.threads.every(({ resolved }) => !resolved)).toBe(true);
+    const body = shop.state.reviews[0]?.body ?? "";
+    expect(body).toContain(`470 further comments without a thread, ${Math.max(0, open - 30)} of them open:`);
+    const shown = body.match(/^- `a\.txt(:1)?`( \(put right\))?: Remark/gm)?.length ?? 0;
+    expect(body).toContain(`- ${470 - shown} more, which the run's record keeps`);
+    expect([shown > 30, body.length < 60_000]).toEqual([true, true]);
+    await publishChange({ ...shop.tools, plan: shop.plan, work });
+    expect(written().length - before).toBe(writes);
+  });
+
   it("a comment on a file that is not in the change stands in the review's body", async () => {
     const shop = await publishing({
       script: {
