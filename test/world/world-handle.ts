@@ -33,6 +33,8 @@ export interface World extends Reader {
   /** The same text again, with the same GUID. */
   redeliver(delivery: Delivery): Promise<Delivery>;
   fault(fault: Fault): void;
+  /** From now on nobody is answered, people neither, until the returned function is called. */
+  outage(): () => void;
   hold(options: HoldOptions): Hold;
   /** Lets every installation token given so far run out. */
   expireTokens(): void;
@@ -87,6 +89,7 @@ export function worldHandle({ state, settings, faults, journal, socket, close }:
     deliver: (event, payload, guid) => hooks.deliver(event, payload, guid),
     redeliver: ({ event, body, guid }) => hooks.deliver(event, JSON.parse(body) as object, guid),
     fault: (fault) => faults.fault(fault),
+    outage: () => faults.outage(),
     hold: (options) => faults.hold(options),
     expireTokens: () => {
       for (const actor of state.tokens.values()) if (actor.kind === "installation") actor.expires = 0;

@@ -28,6 +28,8 @@ export interface Hold {
 
 export interface Faults {
   fault(fault: Fault): void;
+  /** From now on nobody is answered, until the returned function is called. */
+  outage(): () => void;
   hold(options: HoldOptions): Hold;
   take(method: string, path: string): Fault | undefined;
   pass(method: string, path: string, when: "before" | "after"): Promise<void>;
@@ -43,9 +45,17 @@ interface Standing extends Required<HoldOptions> {
 export function createFaults(): Faults {
   const faults: (Fault & { left: number })[] = [];
   const holds = new Set<Standing>();
+  let away = false;
   return {
     fault: (fault) => void faults.push({ ...fault, left: fault.times ?? 1 }),
+    outage() {
+      away = true;
+      return () => {
+        away = false;
+      };
+    },
     take(method, path) {
+      if (away) return { method, path: /^/, reset: "before" };
       const found = faults.find((one) => one.left > 0 && one.method === method && one.path.test(path));
       if (found !== undefined) found.left -= 1;
       return found;

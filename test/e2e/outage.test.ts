@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import type { LogLine } from "../bot/start-bot.ts";
+import { DURABLE_FILES, durableScript } from "./durable-script.ts";
+import { expectMadeOnce } from "./expect-made-once.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+/** Limits are for a busy machine: a test ends when its condition holds. */
+const WITHIN_MS = 240_000;
+
+describe("a bad day on GitHub", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript() });
+  }, WITHIN_MS);
+  afterAll(() => scene.close(), WITHIN_MS);
+  beforeEach(() => scene.refresh(), WITHIN_MS);
+
+  const logged = (words: string, issue?: number) => {
+    const isIt = ({ msg, run = "" }: LogLine) =>
+      msg?.includes(words) === true && (issue === undefined || String(run).includes(`#${issue}@`));
+    return scene.world.until(() => scene.bot().log.find(isIt), { what: `the log to say "${words}"` });
+  };
+  const comment = (issue: number, words: string) =>
+    scene.world.until(async () => (await scene.comments(issue)).find(({ body }) => body.includes(words)), {
+      what: `a comment on #${issue} that says "${words}"`,
+    });
+  /** Asks for a run and stops it in the middle of a call to the model. */
+  async function askAndHold(title: string, prompt: string) {
+    const hold = scene.model.hold(({ promptId }) => promptId === prompt);
+    const issue = await scene.ask(title);
+    await hold.reached;
+    return { issue, hold };
+  }
+
+  it(
+    "waits while GitHub is away, also in the next process, and pays for no call twice",
+    async () => {
+      const from = scene.model.journal.length;
+      const { issue, hold } = await askAndHold("greet.txt has a typo (away)", "p11-review-work");
+      const mend = scene.world.outage();
+      hold.release();
+      await logged("trying again", issue);
+      await scene.bot().kill();
+      await scene.start();
+      await logged("trying again", issue);
+      mend();
+      await expectMadeOnce(scene, await scene.ended(issue), from, []);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "tells the end of a run late, and no other run waits for that",
+    async () => {
+      await scene.bot().stop();
+      await scene.start({ MAGIS_OUTAGE_MINUTES: "0" });
+      const { issue, hold } = await askAndHold("greet.txt has a typo (untold)", "p04-plan-work");
+      const next = await scene.ask("greet.txt has a typo (the next one)");
+      const mend = scene.world.outage();
+      hold.release();
+      await logged("the end of the run could not be told");
+      await scene.bot().kill();
+      const [told] = await scene.comments(issue);
+      expect(told?.body).toContain("is working on this issue");
+      mend();
+      await scene.start();
+      await comment(issue, "### MAGIS had to stop");
+      expect((await scene.ended(next)).pull?.state).toBe("open");
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "spends nothing while GitHub takes no comment",
+    async () => {
+      const { world, model } = scene;
+      const from = model.journal.length;
+      const message =
+        "You have exceeded a secondary rate limit and have been temporarily blocked from content creation.";
+      const refusal = { status: 403, body: { message }, headers: { "retry-after": "1" } };
+      world.fault({ method: "POST", path: /\/issues\/\d+\/comments$/, ...refusal, times: 5 });
+      const issue = await scene.ask("greet.txt has a typo (limited)");
+      await logged("trying again", issue);
+      expect(model.journal).toHaveLength(from);
+      expect((await scene.ended(issue)).pull?.state).toBe("open");
+    },
+    WITHIN_MS,
+  );
+
+  it.each([
+    ["closed", "closeIssue"],
+    ["locked", "lockIssue"],
+  ] as const)(
+    "ends as soon as the issue is %s",
+    async (why, action) => {
+      const { world, model } = scene;
+      const { issue, hold } = await askAndHold(`greet.txt has a typo (${why})`, "p09-change-file");
+      const calls = model.journal.length;
+      await world.person("alice")[action](issue);
+      const { body } = await comment(issue, `### MAGIS stopped: the issue was ${why}`);
+      expect(body).toContain(`alice ${why} the issue meanwhile. Nothing was written to the repository.`);
+      hold.release();
+      expect(model.journal).toHaveLength(calls);
+      expect((await scene.ended(issue)).pull).toBeUndefined();
+      if (why === "locked") return;
+      await world.person("alice").reopenIssue(issue);
+      await world.person("alice").comment(issue, "/magis retry");
+      await comment(issue, "### MAGIS opened pull request");
+      expect(scene.calls("p04-plan-work", calls)).toEqual([]);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "makes a tracking comment that was deleted once more",
+    async () => {
+      const { issue, hold } = await askAndHold("greet.txt has a typo (deleted)", "p09-change-file");
+      const [first] = await scene.comments(issue);
+      await scene.world.person("alice").deleteComment(first?.id ?? 0);
+      hold.release();
+      const { comment: last } = await scene.ended(issue);
+      expect(last.id).not.toBe(first?.id);
+      expect(await scene.comments(issue)).toHaveLength(1);
+    },
+    WITHIN_MS,
+  );
+});
