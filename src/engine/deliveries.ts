@@ -1,5 +1,4 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
-import type { Pool } from "pg";
 import { MagisError } from "../model/error.ts";
 import {
   type AdmissionDecision,
@@ -14,6 +13,7 @@ import type { UntoldEnd } from "../model/run-state.ts";
 import { QUEUES, WORKFLOWS } from "./engine.ts";
 import { findBefore, findEnded, laneOf, laneOfDelivery, nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
 import { keepRequest } from "./runs.ts";
+import { isReplay } from "./sql.ts";
 import { MAX_RECOVERY_ATTEMPTS, PATIENT_POLICY, runStep, type StepRunner, type WorkflowContext } from "./step.ts";
 import { type Suspension, suspended, within } from "./suspension.ts";
 
@@ -104,8 +104,9 @@ export async function findUnadmitted(
 const ANSWER_WITHIN_MS = 8_000;
 
 /**
- * Makes what keeps a delivery under its GUID, so that a redelivery is known, at the end of its lane. Returns as soon as it
- * is in the database. Throws DATABASE_UNAVAILABLE when that takes more than 8 s; the sender is then to deliver it again.
+ * Makes what keeps a delivery under its GUID, so that a redelivery is known, as is a body that came under another one, at
+ * the end of its lane. Returns as soon as it is in the database. Throws DATABASE_UNAVAILABLE when that takes more than
+ * 8 s; the sender is then to deliver it again.
  */
 export function createReceiver(
   { database, onQueueChange }: Pick<WorkflowContext, "database" | "onQueueChange">,
@@ -115,6 +116,10 @@ export function createReceiver(
 
   async function keep(delivery: Delivery, lane: string): Promise<"recorded" | "known"> {
     try {
+      const replayed = await within(ANSWER_WITHIN_MS, isReplay(database.pool, delivery), () => {
+        throw unavailable();
+      });
+      if (replayed) return "known";
       const priority = await nextArrival(database.pool, ANSWER_WITHIN_MS);
       const waits = { delaySeconds: UNTIL_RELEASED_SECONDS };
       await DBOS.startWorkflow(deliver, {

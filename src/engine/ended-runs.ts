@@ -24,6 +24,7 @@ export async function deleteOldRuns(pool: Pool, days: number): Promise<void> {
     if (ended.length === 0) break;
     await DBOS.deleteWorkflows(ended.map(({ workflowID }) => workflowID));
   }
+  await pool.query("DELETE FROM magis.delivery_digest WHERE at < $1::timestamptz", [completedBefore]);
   await deleteOldRecords(pool, completedBefore);
 }
 

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { Delivery } from "../model/run-request.ts";
 import { QUEUES, UNFINISHED } from "./engine.ts";
 
 const NOW_MS = "(EXTRACT(EPOCH FROM now()) * 1000)::bigint";
@@ -144,4 +145,15 @@ export async function takeOver(
   const forgotten = "DELETE FROM magis.executor WHERE id = ANY($1) AND seen < now() - interval '1 day'";
   await pool.query(forgotten, [dead]);
   return rows;
+}
+
+const KEEP_DIGEST = `
+  INSERT INTO magis.delivery_digest (digest, delivery) VALUES ($1, $2)
+  ON CONFLICT (digest) DO UPDATE SET digest = EXCLUDED.digest RETURNING delivery`;
+
+/** Whether this very body has been received under another id: GitHub's own redelivery keeps the id, which is not signed. */
+export async function isReplay(pool: Pool, { id, digest }: Pick<Delivery, "id" | "digest">): Promise<boolean> {
+  if (digest === undefined) return false;
+  const { rows } = await pool.query<{ delivery: string }>(KEEP_DIGEST, [digest, id]);
+  return rows[0]?.delivery !== id;
 }

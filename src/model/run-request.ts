@@ -89,6 +89,8 @@ export interface RunRequest {
 export interface Delivery {
   /** X-GitHub-Delivery; a redelivery keeps it */
   readonly id: string;
+  /** SHA-256 of the body that was signed: the id is not */
+  readonly digest?: string;
   readonly repository: RepositoryId;
   /** the issue or pull request it is about; for checks, the issue that the branch's name tells */
   readonly issue: number;
@@ -114,6 +116,19 @@ export function asksForWork({ trigger }: Delivery): boolean {
 export function endsWork({ trigger }: Delivery): boolean {
   if (trigger.kind === "gone") return true;
   return trigger.kind === "unlabel" || (trigger.kind === "other-command" && trigger.command.verb === "cancel");
+}
+
+const DIGEST = Symbol("digest");
+
+/** A webhook's payload with the digest of the text that was signed: of what is parsed, it can no longer be told. */
+export function withDigest<Payload extends object>(payload: Payload, digest: string): Payload {
+  return Object.defineProperty(payload, DIGEST, { value: digest });
+}
+
+/** The digest that `withDigest` has put there. */
+export function digestOf(payload: unknown): Pick<Delivery, "digest"> {
+  const digest: unknown = typeof payload === "object" && payload !== null ? Reflect.get(payload, DIGEST) : undefined;
+  return typeof digest === "string" ? { digest } : {};
 }
 
 /** `owner/name#issue@delivery`; `delivery` is whatever is unique to the asking. */

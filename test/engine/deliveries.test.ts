@@ -23,6 +23,38 @@ describe("deliveries and the queue of runs", () => {
     expect(await running.engine.ready()).toBe(true);
   });
 
+  it("starts nothing for a body that was received under another id, also after a restart and from many senders", async () => {
+    const signed = { ...delivery("d1", 1), digest: "a".repeat(64) };
+    const first = await start();
+    const outcomes = await Promise.all(["d1", "d1", "d2", "d3"].map((id) => first.engine.receive({ ...signed, id })));
+    expect(outcomes.filter((outcome) => outcome === "recorded")).toHaveLength(1);
+    const kept = Object.keys(await statuses(first.database)).filter((id) => /^d\d$/.test(id));
+    expect(kept).toHaveLength(1);
+    await stop(first);
+    const second = await start();
+    expect(await second.engine.receive({ ...signed, id: "d4" })).toBe("known");
+    expect(await second.engine.receive({ ...signed, digest: "b".repeat(64), id: "d5" })).toBe("recorded");
+    // GitHub's own redelivery of one that could not be kept: the body is known, and the id is its own.
+    const sql = "INSERT INTO magis.delivery_digest (digest, delivery) VALUES ($1, 'd6')";
+    await second.database.pool.query(sql, ["c".repeat(64)]);
+    expect(await second.engine.receive({ ...signed, digest: "c".repeat(64), id: "d6" })).toBe("recorded");
+  });
+
+  it("forgets bodies when it forgets their deliveries", async () => {
+    const first = await start({}, { retentionDays: 30 });
+    const sql =
+      "INSERT INTO magis.delivery_digest (digest, delivery, at) SELECT d, d, now() - d::int * interval '1 day' FROM unnest($1::text[]) d";
+    await first.database.pool.query(sql, [["29", "31"]]);
+    await stop(first);
+    const { database } = await start({}, { retentionDays: 30 });
+    const left = async () =>
+      (await database.pool.query<{ digest: string }>("SELECT digest FROM magis.delivery_digest")).rows.map(
+        ({ digest }) => digest,
+      );
+    await until(async () => (await left()).length === 1, "the old digest to be deleted");
+    expect(await left()).toEqual(["29"]);
+  });
+
   it("starts nothing for a delivery that is not admitted", async () => {
     const running = await start({ admit: async () => undefined });
     await running.engine.receive(delivery("d1", 1));

@@ -27,7 +27,7 @@ export function engineHarness() {
 
   return {
     log,
-    async start(handlers: Partial<EngineHandlers>, options: Partial<EngineOptions> = {}): Promise<Running> {
+    async start(handlers: Partial<EngineHandlers> = {}, options: Partial<EngineOptions> = {}): Promise<Running> {
       const running = await startOn(dataDir, handlers, { log, ...options });
       open.push(running);
       return running;

@@ -26,6 +26,11 @@ const STATEMENTS = [
   `CREATE TABLE IF NOT EXISTS magis.executor (
      id text PRIMARY KEY,
      seen timestamptz NOT NULL DEFAULT now())`,
+  `CREATE TABLE IF NOT EXISTS magis.delivery_digest (
+     digest text PRIMARY KEY,
+     delivery text NOT NULL,
+     at timestamptz NOT NULL DEFAULT now())`,
+  "CREATE INDEX IF NOT EXISTS delivery_digest_by_age ON magis.delivery_digest (at)",
   `CREATE TABLE IF NOT EXISTS magis.run (
      id text PRIMARY KEY,
      repository text,

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { Probot } from "probot";
+import { withDigest } from "../../model/run-request.ts";
 import { createBodyReader, drain, type ReadBody } from "./read-body.ts";
 
 /** Milliseconds; a database that hangs is not ready, and a prober does not wait long. */
@@ -163,7 +165,9 @@ async function readWebhook(
   const name = text(headers["x-github-event"]);
   const json = parseObject(payload);
   if (!json) return refuse(400, "The body is not a JSON object.");
-  return { event: { id, name, payload: json } as unknown as WebhookEvent };
+  // Of the text and not of the bytes: the text is what the signature was checked for.
+  const digest = createHash("sha256").update(payload).digest("hex");
+  return { event: { id, name, payload: withDigest(json, digest) } as unknown as WebhookEvent };
 }
 
 async function dispatch(webhooks: Webhooks, event: WebhookEvent, limit: number): Promise<Answer> {

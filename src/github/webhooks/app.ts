@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { ApplicationFunction } from "probot";
-import type { Delivery } from "../../model/run-request.ts";
+import { type Delivery, digestOf } from "../../model/run-request.ts";
 import type { EvolutionMemory, MemoryScope } from "../../ports/evolution-memory.ts";
 import { parseDelivery } from "./parse-delivery.ts";
 import { describePayloadFault, removedRepositoriesPayload, uninstalledPayload, type Webhook } from "./payload.ts";
@@ -27,7 +27,7 @@ export function createApp({ receive, forget, log }: AppParts): ApplicationFuncti
         return;
       }
       const { repository, issue, trigger } = parsed.delivery;
-      const outcome = await receive(parsed.delivery);
+      const outcome = await receive({ ...parsed.delivery, ...digestOf(payload) });
       const about = {
         delivery: id,
         repository: `${repository.owner}/${repository.name}`,

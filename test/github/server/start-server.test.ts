@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, describe, expect, it } from "@jest/globals";
+import { sign } from "@octokit/webhooks-methods";
 import { listen } from "../../../src/github/server/start-server.ts";
 import { MagisError } from "../../../src/model/error.ts";
 import { labeledPayload, SECRET, startTestServer, type TestServerOptions } from "./start-test-server.ts";
@@ -21,6 +23,23 @@ describe("a webhook", () => {
     const server = await start();
     expect(await server.post("issues", labeledPayload())).toMatchObject({ status: 200, text: "ok\n" });
     expect(server.received).toEqual([expect.objectContaining({ id: "guid-1", issue: 3, actor: "ada" })]);
+  });
+
+  it("brings the digest of what was signed, whatever its id, event and bytes are", async () => {
+    const server = await start();
+    const body = JSON.stringify({ ...JSON.parse(labeledPayload()), extra: "\ufffd" });
+    await server.post("issues", body);
+    await server.post("issues", body, { "x-github-delivery": "guid-2" });
+    const [before = "", after = ""] = body.split("\ufffd");
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.of(0xff), Buffer.from(after)]);
+    expect(bytes.toString("utf8")).toBe(body);
+    const headers = { "content-type": "application/json", "x-github-event": "issues", "x-github-delivery": "guid-3" };
+    const signature = { "x-hub-signature-256": await sign(SECRET, body) };
+    await server.ask("/api/github/webhooks", { method: "POST", body: bytes, headers: { ...headers, ...signature } });
+    await server.post("issues", labeledPayload("other"), { "x-github-delivery": "guid-4" });
+    const digests = server.received.map(({ digest }) => digest);
+    expect(digests[0]).toBe(createHash("sha256").update(body).digest("hex"));
+    expect(new Set(digests).size).toBe(2);
   });
 
   it("that starts nothing is answered at once: an unknown event, a ping", async () => {
