@@ -36,7 +36,7 @@ export async function runEval(options: EvaluationOptions, context: CliContext): 
     const results = await openResultFolder(options.output, {});
     return concludeEvaluation({ ...shared, results, evaluation: REPORT_ONLY }, signal);
   }
-  const config = readCommandConfig(DEFAULT_PRICES, options.variables, ".env");
+  const config = readCommandConfig(DEFAULT_PRICES, options.variables, ".env", undefined, progress);
   const wanted = {
     version,
     began: new Date().toISOString(),

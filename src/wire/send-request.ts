@@ -20,7 +20,7 @@ const MEMORY_VERSIONS = Number.MAX_SAFE_INTEGER;
  * Throws CONFIGURATION_INVALID, and DATABASE_UNAVAILABLE when neither can be reached.
  */
 export async function sendRequest(request: CommandRequest, log: Log): Promise<CommandAnswer> {
-  const { dataDir, url } = readDatabaseConfig(".env");
+  const { dataDir, url } = readDatabaseConfig(".env", undefined, (sentence) => log.warn({}, sentence));
   if (url === undefined) {
     const answered = await askHolder(dataDir, request);
     if (answered !== undefined) {

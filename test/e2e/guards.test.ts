@@ -104,8 +104,10 @@ describe("who and what may start a run", () => {
     const issue = await scene.ask("Change a.txt");
     await hold.reached;
     const first = await delivered("labeled", issue);
-    await world.deliver("issues", JSON.parse(first.body) as object);
-    expect((await judged(await delivered("labeled", issue, 2))).outcome).toBe("issue has an unfinished run");
+    const payload = JSON.parse(first.body) as { issue: { updated_at: string } };
+    const later = new Date(Date.parse(payload.issue.updated_at) + 1000).toISOString();
+    const second = await world.deliver("issues", { ...payload, issue: { ...payload.issue, updated_at: later } });
+    expect((await judged(second)).outcome).toBe("issue has an unfinished run");
     await alice.comment(issue, "/magis resolve");
     expect((await judged(await delivered("created", issue))).outcome).toBe("issue has an unfinished run");
     await world.redeliver(first);
@@ -128,6 +130,9 @@ describe("who and what may start a run", () => {
     const spent = scene.model.journal.length;
     await world.redeliver(labeled);
     await judged(labeled, ({ msg }) => msg === "delivery was known already");
+    // The same body, signed all right, under an id that its sender made up.
+    const replayed = await world.deliver("issues", JSON.parse(labeled.body) as object);
+    await judged(replayed, ({ msg }) => msg === "delivery was known already");
     expect(await scene.comments(issue)).toHaveLength(1);
 
     for (const count of [1, 2]) {

@@ -36,7 +36,7 @@ export function inspectTexts(
   envFile: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): InspectedConfig {
-  const { texts, fault } = textsOf(envFile, environment);
+  const { texts, passedOver, fault } = textsOf(envFile, environment);
   const issues = environmentSchema.safeParse(texts).error?.issues ?? [];
   const faulty = new Set(issues.map(({ path }) => String(path[0])));
   const key = readPrivateKey(texts.PRIVATE_KEY, texts.PRIVATE_KEY_PATH);
@@ -46,6 +46,7 @@ export function inspectTexts(
   return {
     faults: [
       ...(fault === undefined ? [] : [fault]),
+      ...passedOver,
       ...issues.map(({ path, message }) => describeFault(String(path[0]), message)),
       ...("fault" in key ? [key.fault] : []),
       ...findUnpricedModels(texts, knownPrices),
@@ -60,10 +61,10 @@ export function inspectTexts(
 
 function textsOf(envFile: string | undefined, environment: Readonly<Record<string, string | undefined>>) {
   try {
-    return { texts: collectTexts(envFile, environment), fault: undefined };
+    return { ...collectTexts(envFile, environment), fault: undefined };
   } catch (error) {
     if (!isMagisError(error)) throw error;
-    return { texts: collectTexts(undefined, environment), fault: error.message };
+    return { ...collectTexts(undefined, environment), fault: error.message };
   }
 }
 

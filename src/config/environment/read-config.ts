@@ -1,5 +1,4 @@
 import { MagisError } from "../../model/error.ts";
-import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
 import type { ModelPrice } from "../../model/setting-definitions/kinds.ts";
 import { buildCommandConfig, buildConfig, COMMAND_VARIABLES, databaseConfig } from "./build-config.ts";
 import type { CommandConfig, Config } from "./config.ts";
@@ -18,10 +17,12 @@ export function readConfig(
   envFile?: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
-  const texts = collectTexts(envFile, environment);
+  const { texts, passedOver } = collectTexts(envFile, environment);
   const parsed = environmentSchema.safeParse(texts);
   const privateKey = readPrivateKey(texts.PRIVATE_KEY, texts.PRIVATE_KEY_PATH);
+  // An operator's own limit or address must not be lost without a word.
   const faults = [
+    ...passedOver,
     ...(parsed.error?.issues.map((issue) => describeFault(String(issue.path[0]), issue.message)) ?? []),
     ...("fault" in privateKey ? [privateKey.fault] : []),
     ...findUnpricedModels(texts, knownPrices),
@@ -33,15 +34,18 @@ export function readConfig(
 }
 
 /**
- * The database's part of the configuration, for commands: no other variable need be set. Sources as in `readConfig`.
+ * The database's part of the configuration, for commands: no other variable need be set. Sources and `tell` as in
+ * `readCommandConfig`.
  * Throws CONFIGURATION_INVALID with every fault of these variables.
  */
 export function readDatabaseConfig(
   envFile?: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  tell: (sentence: string) => void = () => undefined,
 ): Config["database"] {
-  const shape = environmentSchema.pick({ DATABASE_URL: true, MAGIS_DATA_DIR: true });
-  const { data, error } = shape.safeParse(collectTexts(envFile, environment));
+  const names = { DATABASE_URL: true, MAGIS_DATA_DIR: true } as const;
+  const texts = textsFor(names, { envFile, environment, tell });
+  const { data, error } = environmentSchema.pick(names).safeParse(texts);
   if (data) return databaseConfig(data);
   const faults = error.issues.map((issue) => describeFault(String(issue.path[0]), issue.message));
   throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
@@ -49,8 +53,8 @@ export function readDatabaseConfig(
 
 /**
  * What commands need that do the agents' work without an app and without a database. `chosen`: values of variables that
- * the command line gives in their place. Other sources as in `readConfig`; but a secret of the environment goes to no
- * address that the file names: it may be the file of somebody else's repository.
+ * the command line gives in their place. Other sources as in `readConfig`, but what does not count of the file is
+ * told to `tell` and no fault: it may be the file of somebody else's repository.
  * Throws CONFIGURATION_INVALID with every fault of these variables.
  */
 export function readCommandConfig(
@@ -58,8 +62,9 @@ export function readCommandConfig(
   chosen: Readonly<Record<string, string | undefined>> = {},
   envFile?: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  tell: (sentence: string) => void = () => undefined,
 ): CommandConfig {
-  const texts = { ...ownSecretsFirst(collectTexts(envFile, environment), environment), ...chosen };
+  const texts = { ...textsFor(COMMAND_VARIABLES, { envFile, environment, tell }, chosen), ...chosen };
   const shape = environmentSchema.pick(COMMAND_VARIABLES);
   const { data, error } = shape.safeParse(texts);
   const faults = [
@@ -93,24 +98,20 @@ export function inspectConfig(
   return inspectTexts(knownPrices, envFile, environment);
 }
 
-/**
- * `texts` without the addresses that only a file names, for each secret that is the environment's own. Commands are
- * given in working copies of other people's repositories, and a `.env` there must not choose where a secret goes.
- */
-function ownSecretsFirst(
-  texts: Readonly<Record<string, string | undefined>>,
-  environment: Readonly<Record<string, string | undefined>>,
+/** The texts for a command, which reads the variables `names`; `tell` hears of those among them that do not count. */
+function textsFor(
+  names: Readonly<Record<string, true>>,
+  from: {
+    readonly envFile: string | undefined;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly tell: (sentence: string) => void;
+  },
+  chosen: Readonly<Record<string, string | undefined>> = {},
 ): Readonly<Record<string, string | undefined>> {
-  const isOwn = (name: string) => (environment[name] ?? "").trim() !== "";
-  const left = settingsIn("environment").flatMap(
-    ([
-      ,
-      {
-        environment: { variable, secretFor = [] },
-      },
-    ]) => {
-      return isOwn(variable) ? secretFor : [];
-    },
-  );
-  return { ...texts, ...Object.fromEntries(left.filter((name) => !isOwn(name)).map((name) => [name, undefined])) };
+  const { texts, passedOver } = collectTexts(from.envFile, from.environment);
+  for (const sentence of passedOver) {
+    const [name = ""] = sentence.split(" ");
+    if (names[name] && chosen[name] === undefined) from.tell(sentence);
+  }
+  return texts;
 }

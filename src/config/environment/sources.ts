@@ -2,20 +2,56 @@ import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { MagisError } from "../../model/error.ts";
+import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
 import { environmentSchema } from "./schema.ts";
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** What was found, and a sentence for each variable of the file that does not count. */
+export interface CollectedTexts {
+  readonly texts: Texts;
+  readonly passedOver: readonly string[];
+}
 
 /**
  * Every variable of the schema as text, from `environment`, else from `envFile`. An empty one counts as not set.
+ * A file decides nothing about secrets of the environment: commands are given in working copies of other people's
+ * repositories, whose `.env` must say neither where a secret goes nor what may be spent with it.
  * Throws CONFIGURATION_INVALID when the file cannot be read.
  */
-export function collectTexts(
-  envFile: string | undefined,
-  environment: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string | undefined>> {
-  const given = { ...(envFile === undefined ? {} : readEnvFile(envFile)), ...environment };
-  return Object.fromEntries(
-    Object.keys(environmentSchema.shape).map((name) => [name, given[name]?.trim() === "" ? undefined : given[name]]),
+export function collectTexts(envFile: string | undefined, environment: Texts): CollectedTexts {
+  const file: Texts = envFile === undefined ? {} : readEnvFile(envFile);
+  const given = { ...file, ...environment };
+  const refused = new Map(
+    settingsIn("environment").flatMap(([, { environment: one }]) => {
+      const guard = guardOf(one, file, environment);
+      return guard === undefined ? [] : [[one.variable, guard] as const];
+    }),
   );
+  const names = Object.keys(environmentSchema.shape);
+  return {
+    texts: Object.fromEntries(
+      names.map((name) => [name, refused.has(name) || !isGiven(given[name]) ? undefined : given[name]]),
+    ),
+    passedOver: [...refused].map(
+      ([name, secret]) =>
+        `${name} in ${envFile} does not count, since ${secret} comes from the environment: a file does not decide where a secret goes or what may be spent with it. Set ${name} in the environment too.`,
+    ),
+  };
+}
+
+const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== "";
+
+type InEnvironment = ReturnType<typeof settingsIn<"environment">>[number][1]["environment"];
+
+/** The secret of the environment for which a variable that only the file has does not count, if there is one. */
+function guardOf({ variable, takesSecrets = [] }: InEnvironment, file: Texts, environment: Texts): string | undefined {
+  if (!isGiven(file[variable]) || environment[variable] !== undefined) return undefined;
+  const settings = settingsIn("environment").flatMap(([, { environment: one }]) =>
+    one.secretFor?.includes(variable) ? [one.variable] : [],
+  );
+  // Whoever wrote the same secret into the file knows it already.
+  return [...settings, ...takesSecrets].find((name) => isGiven(environment[name]) && environment[name] !== file[name]);
 }
 
 /**

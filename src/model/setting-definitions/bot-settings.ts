@@ -3,6 +3,11 @@ import { address, anyText, oneOf, textMatching, wholeNumber } from "./kinds.ts";
 
 const path = anyText("must be a path.");
 
+const GITHUB = ["GHE_HOST", "GHE_PROTOCOL"] as const;
+
+/** What a repository's code is sent to is as little for a file to say as where the token for it goes. */
+const READS_CODE = [...GITHUB, "ANTHROPIC_BASE_URL"] as const;
+
 const apiKey = textMatching("must be one word without blanks.", /^\S+$/);
 
 /** What the bot is connected to and where it runs: the environment alone says it. */
@@ -18,13 +23,14 @@ export const BOT_SETTINGS = {
     sentence: "The app's private key: the .pem file's text, with \\n for line ends, or that text in base64.",
     environment: {
       variable: "PRIVATE_KEY",
+      secretFor: READS_CODE,
       example: '"-----BEGIN RSA PRIVATE KEY-----\\n…\\n-----END RSA PRIVATE KEY-----\\n"',
     },
   },
   privateKeyPath: {
     kind: path,
     sentence: "The .pem file of the private key; read when PRIVATE_KEY is not set.",
-    environment: { variable: "PRIVATE_KEY_PATH", fillIn: true },
+    environment: { variable: "PRIVATE_KEY_PATH", fillIn: true, secretFor: READS_CODE },
   },
   webhookSecret: {
     kind: textMatching(
@@ -67,7 +73,7 @@ export const BOT_SETTINGS = {
     kind: apiKey,
     sentence:
       "For `magis resolve` on the command line: a token that may read the repository; the bot has no need of it.",
-    environment: { variable: "GITHUB_TOKEN", commands: true, secretFor: ["GHE_HOST", "GHE_PROTOCOL"] },
+    environment: { variable: "GITHUB_TOKEN", commands: true, secretFor: READS_CODE },
   },
   host: {
     kind: path,
@@ -95,7 +101,11 @@ export const BOT_SETTINGS = {
       variable: "ANTHROPIC_API_KEY",
       place: "model.apiKey",
       commands: true,
-      secretFor: ["ANTHROPIC_BASE_URL"],
+      secretFor: [
+        "ANTHROPIC_BASE_URL",
+        ...["MAGIS_MODEL_FAST", "MAGIS_MODEL_STRONG", "MAGIS_EFFORT_FAST", "MAGIS_EFFORT_STRONG", "MAGIS_PRICES"],
+        ...["MAGIS_BUDGET_MONEY", "MAGIS_BUDGET_TOKENS", "MAGIS_BUDGET_MINUTES"],
+      ],
     },
   },
   modelBaseUrl: {
@@ -114,6 +124,7 @@ export const BOT_SETTINGS = {
     environment: {
       variable: "DATABASE_URL",
       place: "database.url",
+      takesSecrets: ["PGPASSWORD", "PGPASSFILE"],
       example: "postgres://magis:password@localhost:5432/magis",
     },
   },

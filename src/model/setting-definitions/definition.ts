@@ -11,8 +11,13 @@ interface InEnvironment {
   readonly note?: string;
   /** a right value: what `.env.example` shows where there is no default */
   readonly example?: string;
-  /** it is a secret that goes to the address which these variables name, and to no address that only a file names */
+  /**
+   * It is a secret: these variables say where it goes, or what is spent with it. When it comes from the environment they do
+   * not count from a file.
+   */
   readonly secretFor?: readonly string[];
+  /** secrets of the environment that are no settings and that go where this one says: from a file it then does not count */
+  readonly takesSecrets?: readonly string[];
   /** `.env.example` leaves it open, to be filled in, though it is not required by itself */
   readonly fillIn?: true;
 }

@@ -14,7 +14,7 @@ import { resolveHosted } from "./resolve-hosted.ts";
 export function resolveServices(log: Log): ResolveServices {
   return {
     async resolve(args, context) {
-      const config = readCommandConfig(DEFAULT_PRICES, args.variables, ".env");
+      const config = readCommandConfig(DEFAULT_PRICES, args.variables, ".env", undefined, context.progress);
       const { issue } = args;
       // What breaks off because the run is interrupted is no fault of anything.
       const quiet: Log = {
