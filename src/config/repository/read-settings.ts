@@ -73,10 +73,16 @@ async function readBase({ content, lineOf }: SettingsDocument, source: SettingsS
     );
   }
   const base = readChecked(file, text, source.limits);
-  if (base.document?.content._extends === undefined) return base;
-  const line = base.document.lineOf(["_extends"]);
-  const message = "`_extends` cannot stand in a file that is extended itself: copy what it should bring to this file.";
-  return { ...base, faults: [...base.faults, { file, line, key: "_extends", message }] };
+  const lines = base.faults.map(({ line }) => line);
+  if (base.document?.content._extends !== undefined) lines.push(base.document.lineOf(["_extends"]));
+  return { ...base, faults: [...new Set(lines)].sort((a, b) => a - b).map((line) => hiddenFault(file, line)) };
+}
+
+/** The file may be private, and who reads of its faults may not read it: neither keys nor values of it are told. */
+function hiddenFault(file: string, line: number): SettingsFault {
+  const message =
+    "what stands here is wrong, or cannot stand in a file that is extended. What it is, is not said outside of that repository.";
+  return { file, line, key: "", message };
 }
 
 type Mapping = Readonly<Record<string, unknown>>;

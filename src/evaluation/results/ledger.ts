@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { appendFileSync } from "node:fs";
+import { appendFileSync, chmodSync } from "node:fs";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -25,6 +25,8 @@ export async function openLedger(file: string): Promise<Ledger> {
     const entry = entryOf(one);
     if (entry) attempts.set(entry.attempt, entry.money);
   }
+  // Of a version before, or of another program, it may be open to others.
+  if (written !== "") chmodSync(file, 0o600);
   // What was cut off ends its line, so that the next one is whole.
   if (written !== "" && !written.endsWith("\n")) appendFileSync(file, "\n");
   return {

@@ -68,7 +68,7 @@ export async function openResultFolder(
   if (wanted && known && !fresh) compare(known.configuration, wanted.configuration, folder);
   if (begins) await makeEmpty(folder, known !== undefined);
   const identity = begins ? { format: FORMAT, ...wanted } : (known as Identity);
-  await mkdir(path.join(folder, "instances"), { recursive: true });
+  await mkdir(path.join(folder, "instances"), { recursive: true, mode: 0o700 });
   const place = (name: string) => path.join(folder, name);
   if (begins) await writeWhole(place("evaluation.json"), json(identity));
   return {
@@ -77,7 +77,7 @@ export async function openResultFolder(
     finished: () => readFinished(place("instances")),
     async keep({ prediction, report, metrics }) {
       const own = path.join(folder, "instances", metrics.id);
-      await mkdir(own, { recursive: true });
+      await mkdir(own, { recursive: true, mode: 0o700 });
       await writeWhole(path.join(own, "prediction.json"), json(prediction));
       await writeWhole(path.join(own, "report.json"), json(report));
       // Last: an instance with metrics is complete.
@@ -117,7 +117,7 @@ function compare(before: Configuration, now: Configuration, folder: string): voi
 
 /** Empties a folder of results; a folder with anything else in it is left alone. */
 async function makeEmpty(folder: string, ours: boolean): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = await readdir(folder);
   if (names.length > 0 && !ours) throw refusal(`${folder} is not empty, and no results of magis eval are in it.`);
   const own = names.filter((name) => /^(instances|ledger\.jsonl|(evaluation|grading|results)\.json)$/.test(name));

@@ -17,7 +17,7 @@ describe("faultReport", () => {
         "- line 3: `draft` must be true or false.",
         "",
         "In `Acme/.github:.github/magis.yml`:",
-        "- line 1: `ci-rounds` must be a whole number from 0 to 20.",
+        "- line 1: what stands here is wrong, or cannot stand in a file that is extended. What it is, is not said outside of that repository.",
         "",
         "Mend this on the default branch, then ask again.",
       ].join("\n"),

@@ -113,8 +113,8 @@ describe("readSettings", () => {
       {
         file: "Acme/.github:.github/magis.yml",
         line: 3,
-        key: "budget.money",
-        message: "`budget.money` is above what the operator of this bot allows, 5 US dollars a run: write 5 or less.",
+        key: "",
+        message: expect.stringContaining("not said outside of that repository"),
       },
     ]);
   });
@@ -140,8 +140,29 @@ describe("readSettings", () => {
     }
     const twice = { [FILE]: "draft: true\n\n_extends: .github:deeper.yml\n" };
     expect(await of("_extends: .github", twice)).toEqual([
-      expect.stringMatching(/^Acme\/.github:.github\/magis.yml 3 _extends .*extended itself/),
+      expect.stringMatching(/^Acme\/.github:.github\/magis.yml 3 .*file that is extended/),
     ]);
+  });
+
+  it.each([
+    "sesame: 1\nlabel: [sesame]\nignore: ['!sesame']\n",
+    "label: 'sesame",
+    "sesame: &a [*a, *b]\n",
+    "sesame: 1\nsesame: 2\n",
+    "models:\n  fast: sesame\n  strong: sesame-2\nbudget: {sesame: 1, money: 77777}\n",
+    "instructions: |\n  sesame\n bad\n",
+    `${"sesame"}: `.repeat(300),
+    "_extends: sesame/.github\n",
+    "- sesame\n",
+    "!!sesame x\n",
+    "language: sesame77777\n",
+    "? [sesame]\n: sesame\n",
+    "sesame\u0000",
+  ])("tells nothing of the other repository's file but its lines: %j", async (base) => {
+    const faults = await settingsWorld({ [FILE]: "_extends: .github\n" }, { [FILE]: base }).faults();
+    expect(faults.length).toBeGreaterThan(0);
+    expect(JSON.stringify(faults)).not.toMatch(/sesame|77777|ignore|budget|label|language|instructions/);
+    expect(new Set(faults.map(({ file }) => file))).toEqual(new Set(["Acme/.github:.github/magis.yml"]));
   });
 
   it("does not pass over a file with the wrong name", async () => {

@@ -1,0 +1,68 @@
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { openResultFolder } from "../../src/evaluation/results/result-folder.ts";
+import { resolveServices } from "../../src/wire/resolve/resolve-services.ts";
+import { showServices } from "../../src/wire/send-request.ts";
+import { sampleMetrics } from "../evaluation/sample-metrics.ts";
+import { createFakeLog } from "../fakes/create-fake-log.ts";
+
+const log = createFakeLog().log;
+
+describe("what holds an issue, code or answers", () => {
+  let folder: string;
+  let umask: number;
+  beforeEach(async () => {
+    umask = process.umask(0);
+    folder = await mkdtemp(join(tmpdir(), "magis-private-"));
+  });
+  afterEach(async () => {
+    process.umask(umask);
+    await rm(folder, { recursive: true });
+  });
+  const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
+
+  const writers = {
+    "magis resolve --record and --output": (file: string) => resolveServices(log).write(file, "{}"),
+    "magis show --html": (file: string) => showServices(log).writeText(file, "<p>"),
+  };
+
+  it.each(Object.entries(writers))(
+    "is its owner's alone when %s writes it, also over a file open to all",
+    async (_, write) => {
+      const [fresh, old] = [join(folder, "new"), join(folder, "old")];
+      await writeFile(old, "open", { mode: 0o666 });
+      for (const file of [fresh, old]) {
+        await write(file);
+        expect([file, await modeOf(file)]).toEqual([file, "600"]);
+      }
+    },
+  );
+
+  it("is its owner's alone when magis eval writes it: results, reports, patches, ledger", async () => {
+    const output = join(folder, "results");
+    const wanted = { version: "1", began: "2026-01-01T00:00:00Z", configuration: {} };
+    const open = () => openResultFolder(output, { wanted });
+    const results = await open();
+    const metrics = sampleMetrics();
+    const prediction = { instance_id: metrics.id, model_patch: "", model_name_or_path: "m" };
+    await results.keep({
+      prediction,
+      report: { id: "r", repository: "a/b", title: "", requestedAt: "", record: {}, calls: [] },
+      metrics,
+    });
+    await results.keepGrading(new Map());
+    results.ledger.begin("i")(0.1);
+    for (const name of ["predictions.jsonl", "results.json", "report.md", "tokens.svg"]) await results.write(name, "x");
+    await chmod(join(output, "ledger.jsonl"), 0o666);
+    (await open()).ledger.begin("i")(0.2);
+    const entries = await readdir(output, { recursive: true, withFileTypes: true });
+    const modes = await Promise.all(
+      entries.map(async (one) => [one.name, one.isFile(), await modeOf(join(one.parentPath, one.name))] as const),
+    );
+    expect(modes.filter(([, isFile]) => isFile)).toHaveLength(10);
+    for (const [name, isFile, mode] of modes) expect([name, mode]).toEqual([name, isFile ? "600" : "700"]);
+    expect(await modeOf(output)).toBe("700");
+  });
+});
