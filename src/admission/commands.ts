@@ -72,7 +72,8 @@ export function changePlan(context: CommandContext, hint: string): AdmissionDeci
 
 /**
  * `/magis continue [+amount]`: goes on with the run that ended at its budget, with `amount` US dollars more; by default
- * as much again as a run may cost. On the pull request its own latest run comes first.
+ * as much again as a run may cost, and never above what the operator lets all of them add. On the pull request its own
+ * latest run comes first.
  */
 export async function continueRun(
   context: CommandContext,
@@ -85,8 +86,15 @@ export async function continueRun(
     await context.answer(commandAnswer.nothing("No run has ended at its budget here.", verbs, onPullRequest));
     return undefined;
   }
-  const allowance = ended.request.allowance + (amount ?? deps.budget.money);
-  return { start: continueFrom(ended.request, delivery, { allowance }) };
+  const { allowance, grants = [] } = ended.request;
+  const wanted = amount ?? deps.budget.money;
+  const most = deps.continueTotal ?? 2 * deps.budget.money;
+  const money = Math.min(wanted, Math.floor((most - allowance) * 10_000) / 10_000);
+  const outcome = { wanted, granted: Math.max(0, money), most, before: allowance };
+  if (money < wanted) await context.answer(commandAnswer.granted(outcome, verbs, onPullRequest));
+  if (money <= 0) return undefined;
+  const added = { allowance: allowance + money, grants: [...grants, { by: delivery.actor, money }] };
+  return { start: continueFrom(ended.request, delivery, added) };
 }
 
 const GATED = { kind: "resolve", gate: "plan" } as const;

@@ -13,6 +13,8 @@ export interface AdmissionDependencies {
   readonly log: Log;
   /** what a run may use where a repository says nothing */
   readonly budget: Budget;
+  /** US dollars that `continue` may add to a run in all; absent: twice what a run may use */
+  readonly continueTotal?: number;
   /** the label and the bots that the operator has chosen, where a repository says nothing */
   readonly label: string;
   readonly allowedBots: readonly string[];

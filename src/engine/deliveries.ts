@@ -1,4 +1,5 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
+import type { Pool } from "pg";
 import { MagisError } from "../model/error.ts";
 import {
   type AdmissionDecision,

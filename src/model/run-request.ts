@@ -51,6 +51,13 @@ export type RunWork =
   /** repair what makes the checks of the pull request's head fail */
   | { readonly kind: "repair"; readonly head: string };
 
+/** US dollars that somebody has added to a run's budget. */
+export interface Grant {
+  /** login */
+  readonly by: string;
+  readonly money: number;
+}
+
 /** All that a run is started with. Plain data, without tokens: it is kept in the database. */
 export interface RunRequest {
   /** `owner/name#issue@delivery`: the same delivery never starts two runs */
@@ -83,6 +90,8 @@ export interface RunRequest {
   readonly settings?: RepositorySettings;
   /** US dollars that people have added to this run's budget with `continue` */
   readonly allowance: number;
+  /** who added them, in the order in which they did; absent where it is not known */
+  readonly grants?: readonly Grant[];
 }
 
 /** A webhook that the bot may act on, parsed once. Plain data: it is kept until it is dealt with. */
@@ -156,13 +165,14 @@ export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.iss
 export function continueFrom(
   earlier: RunRequest,
   { id, repository, trigger, actor, at, text }: Delivery,
-  changes: Partial<Pick<RunRequest, "work" | "hint" | "gaveUp" | "allowance">> = {},
+  changes: Partial<Pick<RunRequest, "work" | "hint" | "gaveUp" | "allowance" | "grants">> = {},
 ): RunRequest {
-  const { root, work, issue, allowance } = earlier;
+  const { root, work, issue, allowance, grants } = earlier;
   const asked = allHints(earlier).slice(-MAX_HINTS);
   return {
     ...{ id: runId(repository, issue, id), root, work, repository, issue, trigger, actor },
     ...{ delivery: id, requestedAt: at, allowance },
+    ...(grants && { grants }),
     ...(asked !== "" && { asked }),
     ...(work.kind === "resolve" && text && { text }),
     ...changes,

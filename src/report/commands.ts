@@ -1,6 +1,6 @@
 import type { Verb } from "../model/command.ts";
 import type { RunState, Waiting } from "../model/run-state.ts";
-import { formatSpend } from "../model/spend.ts";
+import { formatMoney, formatSpend } from "../model/spend.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
 import { stopSentence } from "./end-of-run.ts";
 
@@ -10,11 +10,26 @@ export const commandAnswer = {
     `${now(verbs, onPullRequest)}\n\nOnly the first line of a comment is read as a command.`,
   unknown: (text: string, nearest: Verb, verbs: readonly Verb[], onPullRequest = false) =>
     `I do not know ${codeSpan(`/magis ${text}`)}. Did you mean \`/magis ${nearest}\`?\n\n${now(verbs, onPullRequest)}`,
+  granted: ({ wanted, granted, most, before }: GrantOutcome, verbs: readonly Verb[], onPullRequest = false) => {
+    const why = `\`/magis continue\` may add ${formatMoney(most)} to a run in all, and ${formatMoney(before)} had been added before. Whoever runs this bot sets that (\`MAGIS_BUDGET_CONTINUE\`).`;
+    if (granted > 0)
+      return `Of the ${formatMoney(wanted)} that were asked for, ${formatMoney(granted)} are added: ${why}`;
+    return `Nothing is added, and the run does not go on: ${why}\n\n${now(verbs, onPullRequest)}`;
+  },
   nothing: (why: string, verbs: readonly Verb[], onPullRequest = false) => `${why}\n\n${now(verbs, onPullRequest)}`,
 } as const;
 
 const now = (verbs: readonly Verb[], onPullRequest: boolean) =>
   `Commands that work now:\n\n${commandList(verbs, onPullRequest)}`;
+
+/** What came of a `continue`, in US dollars. */
+export interface GrantOutcome {
+  readonly wanted: number;
+  readonly granted: number;
+  /** that all of them together may add, and what they had added before */
+  readonly most: number;
+  readonly before: number;
+}
 
 /** What a status is made of. */
 export interface Status {

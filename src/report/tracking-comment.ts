@@ -30,7 +30,7 @@ export function trackingComment(request: RunRequest, state: RunState, budget: Bu
     !result && state.waiting && waitingText(state.waiting),
     phases(state),
     result?.kind !== "awaiting-approval" && fold("The plan", tasks(state)),
-    `**Cost${result ? "" : " so far"}:** ${formatSpend(state.spend)}. Limits of a run: ${formatMoney(budget.money)}, ${budget.tokens.toLocaleString("en-US")} tokens, ${budget.minutes} minutes.`,
+    `**Cost${result ? "" : " so far"}:** ${formatSpend(state.spend)}. Limits of a run: ${formatMoney(budget.money)}, ${budget.tokens.toLocaleString("en-US")} tokens, ${budget.minutes} minutes.${added(request)}`,
     state.followUps && state.followUps.length > 0 && followUpBlock(state.followUps),
     resumed > 0 &&
       `The process was stopped ${resumed === 1 ? "once" : `${resumed} times`} and took the run up again where it was.`,
@@ -38,6 +38,16 @@ export function trackingComment(request: RunRequest, state: RunState, budget: Bu
   ]
     .filter((part) => part)
     .join("\n\n");
+}
+
+const MAX_GRANTS = 10;
+
+/** Who has asked for more money, nobody of them called by it. */
+function added({ grants = [] }: RunRequest): string {
+  if (grants.length === 0) return "";
+  const shown = grants.slice(-MAX_GRANTS).map(({ by, money }) => `${formatMoney(money)} by ${plain(by)}`);
+  const earlier = grants.length > MAX_GRANTS ? ["earlier ones"] : [];
+  return ` Added with \`/magis continue\`: ${[...earlier, ...shown].join(", ")}.`;
 }
 
 function title({ result, pullRequest }: RunState): string {

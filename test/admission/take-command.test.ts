@@ -66,6 +66,35 @@ describe("what comes of a command", () => {
     expect([reactions, answers()]).toEqual([["eyes"], []]);
   });
 
+  it.each([
+    ["+999999 gets what is left of twice the budget", 999_999, 0, undefined, 10],
+    ["an amount that fits is granted whole", 10, 0, undefined, 10],
+    ["what had been added counts", 4, 8, undefined, 2],
+    ["the operator's total holds", 999_999, 0, 1.25, 1.25],
+    ["the operator's total may be above twice the budget", 999_999, 3, 50, 47],
+    ["the default is bounded too", undefined, 8, undefined, 2],
+  ])("continue: %s", async (_, amount, allowance, continueTotal, granted) => {
+    const { decision, answers } = await takingCommands({
+      ...{ result: BUDGET, request: sampleRequest({ allowance }) },
+      ...(continueTotal !== undefined && { continueTotal }),
+    });
+    const wanted = amount ?? 5;
+    expect(await decision({ verb: "continue", ...(amount !== undefined && { amount }) })).toMatchObject({
+      start: { allowance: allowance + granted, grants: [{ by: "ben", money: granted }] },
+    });
+    const said = granted < wanted ? [expect.stringContaining(`$${granted.toFixed(2)} are added: `)] : [];
+    expect(answers()).toEqual(said);
+  });
+
+  it.each([10, 10.00001, 5_000])(
+    "continue adds nothing to a run that has had $%d already, and says why",
+    async (allowance) => {
+      const { decision, answers } = await takingCommands({ result: BUDGET, request: sampleRequest({ allowance }) });
+      expect(await decision({ verb: "continue", amount: 1 })).toBeUndefined();
+      expect(answers()).toEqual([expect.stringMatching(/Nothing is added, .*MAGIS_BUDGET_CONTINUE/)]);
+    },
+  );
+
   it("an allowance adds to the earlier one", async () => {
     const { decision } = await takingCommands({ result: BUDGET, request: sampleRequest({ allowance: 2 }) });
     expect(await decision({ verb: "continue", amount: 1 })).toMatchObject({ start: { allowance: 3 } });

@@ -20,7 +20,9 @@ export async function takingCommands({
   unfinished = [],
   unadmitted = [],
   permission = "write",
+  continueTotal,
 }: {
+  readonly continueTotal?: number;
   readonly result?: RunResult;
   readonly request?: RunRequest;
   readonly hasRun?: boolean;
@@ -46,6 +48,7 @@ export async function takingCommands({
   };
   const deps = {
     ...{ store, log, allowedBots: [], budget: { money: 5, tokens: 1000, minutes: 30 } },
+    ...(continueTotal !== undefined && { continueTotal }),
     unfinished: async (_repository: unknown, issue: number) => unfinished.filter((one) => one.issue === issue),
     unadmitted: async () => unadmitted,
     label: "magis",

@@ -51,6 +51,18 @@ describe("the tracking comment", () => {
     expect(shown({ resumed: 2 }, request)).toMatchSnapshot();
   });
 
+  it("says who added to its budget, and calls nobody by it", () => {
+    const grants = [
+      { by: "ben", money: 2 },
+      { by: "@octo|cat", money: 0.5 },
+    ];
+    expect(shown({}, sampleRequest({ allowance: 2.5, grants }))).toMatch(
+      /Added with `\/magis continue`: \$2\.00 by ben, \$0\.50 by @\u200b?\S*octo/,
+    );
+    const many = Array.from({ length: 30 }, (_, at) => ({ by: `u${at}`, money: 1 }));
+    expect(shown({}, sampleRequest({ grants: many }))).toContain("earlier ones, $1.00 by u20,");
+  });
+
   it.each<[string, RunResult]>([
     ["published, all settled", published(0)],
     ["published, one comment open", published(1)],
