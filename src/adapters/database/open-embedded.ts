@@ -18,6 +18,7 @@ import {
 } from "./data-directory.ts";
 import type { Database } from "./database.ts";
 import { lockDirectory } from "./directory-lock.ts";
+import { packTemplate, unpackTemplate } from "./template.ts";
 
 const CHECKPOINT_MS = 60_000;
 
@@ -119,7 +120,18 @@ function neitherOpens(dataDir: string, error: unknown): MagisError {
   );
 }
 
+/**
+ * Makes what the first start begins with; `npm run build` calls it.
+ * @public
+ */
+export const makeTemplate = () => packTemplate(openFiles);
+
 async function open(directory: string): Promise<PGlite> {
+  await unpackTemplate(directory);
+  return openFiles(directory);
+}
+
+async function openFiles(directory: string): Promise<PGlite> {
   const database = await PGlite.create(directory, { startParams: [...PGlite.defaultStartParams, ...START_PARAMS] });
   await database.query("SELECT count(*) FROM pg_class");
   return database;
