@@ -78,6 +78,12 @@ export const HOSTILE_PROSE: readonly HostileText[] = [
   "_",
   "| a ",
   "|-|-|\n",
+  "a|b\n-|-\n",
+  "* a\n\n",
+  "a\n\n",
+  "# a\n",
+  "[![",
+  "<a href=x>",
   "- \n",
   "1. a\n  ",
   "&amp;",
@@ -96,10 +102,12 @@ export const HOSTILE_DIFFS: readonly (readonly [name: string, before: string, af
   ["all of 20,000 lines other", fill("a\n", 40_000), fill("b\n", 40_000)],
   ["each second of 20,000 lines other", fill("a\nb\n", 40_000), fill("a\nc\n", 40_000)],
   ["20,000 lines in two orders", fill("a\nb\nc\n", 40_000), fill("c\nb\na\nd\n", 40_000)],
+  ["all of 60,000 lines other", fill("a\n", 120_000), fill("b\n", 120_000)],
+  ["60,000 lines moved by a few", numbered(0, 60_000), numbered(1_900, 60_000)],
   ["one line of 500 kB", fill("a", LARGE), fill("b", LARGE)],
   ["12,000 lines moved by a few", numbered(0), numbered(1_900)],
 ];
 
-function numbered(from: number): string {
-  return Array.from({ length: 12_000 }, (_, at) => `${(at * 7_919 + from) % 12_000}\n`).join("");
+function numbered(from: number, lines = 12_000): string {
+  return Array.from({ length: lines }, (_, at) => `${(at * 7_919 + from) % lines}\n`).join("");
 }

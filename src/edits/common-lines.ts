@@ -13,15 +13,20 @@ export interface CommonRun {
  */
 const MAX_EDITS = 200;
 
+/** Lines of both texts together, in which nothing is looked for that many differences did not find. */
+const MAX_LINES = 40_000;
+
 /**
  * The lines that two texts have in common. The most there can be when few lines differ; else the lines that stand once
  * in each hold the texts together, and what is between them is compared for as long as there is work left to spend. The
- * work is counted and not timed: the same texts give the same answer on every machine.
+ * work is counted and not timed: the same texts give the same answer on every machine. Of very long texts that differ in
+ * many lines none are found: what is between their common beginning and end then counts as replaced.
  */
 export function commonRuns(before: readonly string[], after: readonly string[]): CommonRun[] {
   const work = { left: MAX_EDITS * MAX_EDITS };
   const whole = runsBetween(before, after, { from: 0, to: 0 }, { left: work.left });
   if (whole !== undefined) return whole;
+  if (before.length + after.length > MAX_LINES) return [];
   const found: CommonRun[] = [];
   let [from, to] = [0, 0];
   for (const anchor of [...anchors(before, after), { from: before.length, to: after.length, length: 0 }]) {

@@ -4,13 +4,18 @@ import { sanitiseHtml } from "./sanitise-html.ts";
 
 const MAX_IMAGES = 5;
 
+/** What every address of an upload holds; texts without it need not be read. */
+const UPLOADED = /user-attachments|user-images|storage\/user/;
+
 /**
  * The addresses of images that texts of an issue (Markdown) show and that were uploaded to GitHub itself, in their
  * order, at most five: others could be anything, and asking for them would tell their owners of the run. Images in blocks of
  * code and in HTML comments are not shown to anybody. `web`: origin of the host.
  */
 export function findImages(texts: readonly string[], web: string): readonly string[] {
-  const found = texts.flatMap((text) => sourcesOf(sanitiseHtml(markdownToHtml(text).html).tree));
+  const found = texts
+    .filter((text) => UPLOADED.test(text))
+    .flatMap((text) => sourcesOf(sanitiseHtml(markdownToHtml(text).html).tree));
   return [...new Set(found)].filter((url) => isImageUrl(url, web)).slice(0, MAX_IMAGES);
 }
 

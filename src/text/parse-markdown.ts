@@ -8,26 +8,54 @@ const MAX_NESTING = 60;
 /** GitHub takes no longer texts (65,536 characters); files may be longer. */
 const MAX_LENGTH = 100_000;
 
+/** What costs time is not text but what begins something, a block by its line or a part of one by these characters. */
+const MAX_LINES = 4_000;
+
+const MAX_MARKS = 5_000;
+
+const MARKS = new Set(["`", "[", "<", "&", "\\"].map((mark) => mark.charCodeAt(0)));
+
+const NEWLINE = 10;
+
+/** Where a text is to be cut for its time to be bounded: at its end, or where it has too much of something. */
+function boundOf(source: string): number {
+  const end = Math.min(source.length, MAX_LENGTH);
+  let [lines, marks] = [0, 0];
+  for (let at = 0; at < end; at++) {
+    const code = source.charCodeAt(at);
+    if (code === NEWLINE) lines += 1;
+    else if (MARKS.has(code)) marks += 1;
+    if (lines > MAX_LINES || marks > MAX_MARKS) return at;
+  }
+  return end;
+}
+
 const markdown = createMarkdown();
 
 /**
  * Markdown as GitHub's HTML (GFM: tables, footnotes, raw HTML but the tags it disallows), not sanitised. Time is linear
- * in the length; of a text above 100,000 characters only the first are taken, `cut` then. Emphasis stays as it was
+ * in the length; of a text above 100,000 characters, 4,000 lines or 5,000 marks only the beginning is taken, `cut` then.
+ * Emphasis stays as it was
  * written, since it hides nothing. A fence is `<pre data-lang>`, a footnote `<div data-note>`.
  */
 export function markdownToHtml(text: string): { readonly html: string; readonly cut: boolean } {
   const source = text.replace(/\r\n?/g, "\n");
-  const cut = source.length > MAX_LENGTH;
-  return { html: filterRawText(markdown.render(cut ? cutSource(source) : source)), cut };
+  const bound = boundOf(source);
+  const cut = bound < source.length;
+  return { html: filterRawText(markdown.render(cut ? cutSource(source, bound) : source)), cut };
 }
 
 const DEFINITION = /^[ >*+\-\d.)\t]{0,40}\[((?:[^[\]\\\n]|\\.){1,999})\]:/gm;
 
+const MAX_NAMES = 500;
+
 /** Cut between blocks, where nothing inline is open; names that are defined further below still are. */
-function cutSource(source: string): string {
-  const blank = source.lastIndexOf("\n\n", MAX_LENGTH);
+function cutSource(source: string, bound: number): string {
+  const blank = source.lastIndexOf("\n\n", bound);
   const kept = blank > 0 ? source.slice(0, blank) : "";
   const names = [...source.slice(kept.length).matchAll(DEFINITION)].map(([, name = ""]) => name);
+  // Without its names a text would show what stands for them.
+  if (names.length > MAX_NAMES) return "";
   return [kept, "", ...names.filter((name) => !name.startsWith("^")).map((name) => `[${name}]: #`)].join("\n");
 }
 

@@ -69,4 +69,23 @@ describe("stripHiddenText", () => {
     expect(stripHiddenText(`seen ${"<div>".repeat(1_000)}x <!-- hidden -->`)).toMatch(/^seen\n\n\[The rest/);
     expect(stripHiddenText(`${"> ".repeat(1_000)}hidden`)).not.toContain("hidden");
   });
+
+  it.each(["a|b\n-|-\n", "* a\n\n", "a\n\n", "# a\n", "`a", "![", "[a](b) ", "<a href=x>", "&amp;"])(
+    "leaves out, with a note, what has too much of %j to be read in time",
+    (piece) => {
+      const beginning = "The beginning is shown.\n\n";
+      const shown = stripHiddenText(beginning + piece.repeat(Math.floor(65_536 / piece.length)));
+      expect(shown).toMatch(/^The beginning is shown\./);
+      expect(shown).toMatch(/The rest is not shown: it is too long, or nested too deeply\.\]$/);
+    },
+  );
+
+  it("hides the names of links also where a text is cut, and all of it where it has too many", () => {
+    const hidden = (count: number) => {
+      const names = Array.from({ length: count }, (_, at) => `[hidden words ${at}]: https://a.example\n`).join("");
+      return stripHiddenText(`[shown][hidden words 1]\n\n${"a\n\n".repeat(3_000)}${names}`);
+    };
+    expect(hidden(100)).toMatch(/^shown/);
+    for (const count of [100, 5_000]) expect(hidden(count)).not.toContain("hidden words");
+  });
 });

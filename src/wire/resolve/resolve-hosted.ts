@@ -42,7 +42,7 @@ export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Prom
   const issueFrom = (from: CommentsFrom) =>
     snapshotIssue({ ...request, requestedAt: END_OF_TIME }, shown, comments, from);
   const job = {
-    ...{ issue: issueFrom("maintainers"), issueFrom },
+    ...{ issue: await issueFrom("maintainers"), issueFrom },
     ...{ id, repository, name: `${owner}/${name}`, requestedAt: request.requestedAt },
     source: { url: host.cloneUrl, commit, token: () => host.cloneToken() },
     readOwnerFile: (other: string, path: string) => host.readFile(other, path),

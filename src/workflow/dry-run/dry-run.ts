@@ -35,7 +35,7 @@ export async function resolveLocally(
     const request = requestOf(job, "settings" in read ? read.settings : undefined);
     const tools = await openTools(request, job, deps, repository);
     const faults = "faults" in read ? read.faults : [];
-    const issue = job.issueFrom?.(tools.settings.commentsFrom) ?? job.issue;
+    const issue = (await job.issueFrom?.(tools.settings.commentsFrom)) ?? job.issue;
     const kind = dryRun({ ...job, issue }, { repository, faults, made });
     const result = await runPhases(kind, {
       open: async () => tools,

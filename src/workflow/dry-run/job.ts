@@ -23,7 +23,7 @@ export interface LocalJob {
   /** `number: 0` where the issue has none */
   readonly issue: IssueSnapshot;
   /** the same with the comments of those who are heard; absent: it has none but those that it shows */
-  readonly issueFrom?: (from: CommentsFrom) => IssueSnapshot;
+  readonly issueFrom?: (from: CommentsFrom) => Promise<IssueSnapshot>;
   readonly source: Omit<RepositorySource, "signal">;
   /** ISO 8601 */
   readonly requestedAt: string;

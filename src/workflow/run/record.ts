@@ -55,7 +55,7 @@ export async function findOrigin(
     ...(root !== undefined && { root }),
     issue: start
       ? heardOf(start.issue, from)
-      : snapshotIssue(untold, await host.readIssue(number), await host.listComments(number), from),
+      : await snapshotIssue(untold, await host.readIssue(number), await host.listComments(number), from),
     ...(start && { base: start.base.commit }),
     roles: (plan?.tasks ?? []).map(({ id, path, developer }) => {
       const outcome = work?.outcomes.find(({ taskId }) => taskId === id);

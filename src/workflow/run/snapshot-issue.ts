@@ -1,8 +1,11 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type CommentsFrom, type IssueSnapshot, isHeard, type Standing } from "../../model/discussion.ts";
 import { allHints, type RunRequest } from "../../model/run-request.ts";
 import type { HostComment, HostIssue } from "../../ports/code-host.ts";
 import { findImages } from "../../text/images.ts";
 import { stripHiddenText, stripHiddenTitle } from "../../text/strip-hidden.ts";
+
+type Mutable<List> = List extends readonly (infer Item)[] ? Item[] : never;
 
 /** A discussion longer than this is cut at its beginning: what was said last matters most. */
 const MAX_DISCUSSION = 40_000;
@@ -14,12 +17,12 @@ const MAX_BODY = 60_000;
  * does not see. Comments that were made or edited later, bots' comments, commands to the bot, and the comments and
  * images of those who are not heard (`from`) are left out.
  */
-export function snapshotIssue(
+export async function snapshotIssue(
   request: RunRequest,
   issue: HostIssue,
   comments: readonly HostComment[],
   from: CommentsFrom,
-): IssueSnapshot {
+): Promise<IssueSnapshot> {
   const asked = Date.parse(request.requestedAt);
   const said = comments
     .filter(({ byBot, updatedAt, body }) => !byBot && Date.parse(updatedAt) <= asked && !/^\s*\/magis\b/i.test(body))
@@ -27,10 +30,12 @@ export function snapshotIssue(
     .filter(({ standing }) => isHeard(standing, from));
   const texts = [request.text?.body ?? issue.body, ...said.map(({ body }) => body)];
   const images = URL.canParse(issue.url) ? findImages(texts, new URL(issue.url).origin) : [];
-  const discussion = said.map(({ author, standing, body }) => ({
-    ...{ author, ...(standing && { standing }) },
-    body: stripHiddenText(body),
-  }));
+  const discussion: Mutable<IssueSnapshot["discussion"]> = [];
+  for (const { author, standing, body } of said) {
+    discussion.push({ author, ...(standing && { standing }), body: stripHiddenText(body) });
+    // Each text takes a bounded time, and all together as much as there are.
+    await nextTurn();
+  }
   while (discussion.reduce((sum, { body }) => sum + body.length, 0) > MAX_DISCUSSION) {
     // Nobody can talk a maintainer's words out of sight.
     const at = discussion.findIndex(({ standing }) => standing !== "maintainer");

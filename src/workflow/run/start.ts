@@ -44,7 +44,7 @@ export async function startRun(
 
   async function freshStart(): Promise<KeptStart> {
     const comments = await host.listComments(request.issue);
-    const snapshot: IssueSnapshot = snapshotIssue(request, issue, comments, settings.commentsFrom);
+    const snapshot: IssueSnapshot = await snapshotIssue(request, issue, comments, settings.commentsFrom);
     const lost = { renewed: "The earlier run is no longer kept, so the plan was made anew." };
     return {
       ...{ issue: snapshot, base: await present(), by: request.id },
