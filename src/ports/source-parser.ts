@@ -14,6 +14,14 @@ export interface SourceSymbol {
   readonly stub?: true;
 }
 
+/** What a file imports. */
+export interface ImportedModule {
+  /** with slashes: `./a` and `../a` from the file's folder, `a/b` from the top of some source folder */
+  readonly from: string;
+  /** what is taken from it, as far as it is said */
+  readonly names: readonly string[];
+}
+
 /** Where a file does not fit its language's grammar. */
 export interface SyntaxFault {
   /** 1-based: where it begins, as far as can be told; absent when the reader does not say */
@@ -38,6 +46,8 @@ export interface SourceParser {
   faults(path: string, text: string): Promise<SyntaxCheck>;
   /** undefined for a path whose language is not known, for a text that its parser failed on, and for over 10,000 */
   symbols(path: string, text: string): Promise<readonly SourceSymbol[] | undefined>;
+  /** what the text imports, in its order; undefined as for `symbols` */
+  imports(path: string, text: string): Promise<readonly ImportedModule[] | undefined>;
   /** 1-based lines on which `name` stands as an identifier: not in comments or strings; undefined as for `symbols` */
   references(path: string, text: string, name: string): Promise<readonly number[] | undefined>;
 }

@@ -1,14 +1,15 @@
 import type { Node } from "web-tree-sitter";
-import type { SourceSymbol, SyntaxCheck, SyntaxFault } from "../../ports/source-parser.ts";
+import type { ImportedModule, SourceSymbol, SyntaxCheck, SyntaxFault } from "../../ports/source-parser.ts";
 import { dataFault, scriptFault } from "./data-faults.ts";
 import { findFaults, quote } from "./find-faults.ts";
+import { findImports } from "./find-imports.ts";
 import { findSymbols } from "./find-symbols.ts";
 import { loadGrammar, maskC, withTree } from "./grammar.ts";
 import { formatOf, type Grammar, grammarOf } from "./languages.ts";
 
 /** A verb of `SourceParser` with what it is asked about. */
 export interface SourceRequest {
-  readonly verb: "faults" | "symbols" | "references";
+  readonly verb: "faults" | "symbols" | "references" | "imports";
   readonly path: string;
   readonly text: string;
   /** of `references` */
@@ -16,7 +17,12 @@ export interface SourceRequest {
 }
 
 /** What `SourceParser` gives, by verb. */
-export type SourceAnswer = SyntaxCheck | readonly SourceSymbol[] | readonly number[] | undefined;
+export type SourceAnswer =
+  | SyntaxCheck
+  | readonly SourceSymbol[]
+  | readonly ImportedModule[]
+  | readonly number[]
+  | undefined;
 
 /** A text with more declarations is data or generated, and taking them over would hold up the thread that asked. */
 const MAX_SYMBOLS = 10_000;
@@ -31,6 +37,7 @@ export async function readSource({ verb, path, text, name = "" }: SourceRequest)
     const symbols = await withGrammar(path, text, (root, grammar) => findSymbols(root, grammar, text));
     return symbols && symbols.length <= MAX_SYMBOLS ? symbols : undefined;
   }
+  if (verb === "imports") return withGrammar(path, text, (root, grammar) => findImports(root, grammar, text));
   return withGrammar(path, text, (root) => findReferences(root, text, name));
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SourceParser, SourceSymbol, SyntaxCheck } from "../../ports/source-parser.ts";
+import type { ImportedModule, SourceParser, SourceSymbol, SyntaxCheck } from "../../ports/source-parser.ts";
 import { GuardedWorker, type WorkerLimits } from "./guarded-worker.ts";
 import { formatOf, grammarOf } from "./languages.ts";
 import type { SourceAnswer, SourceRequest } from "./read-source.ts";
@@ -45,6 +45,8 @@ export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourcePa
       return "failed" in result ? { kind: "failed", reason: result.failed } : (result.answer as SyntaxCheck);
     },
     symbols: async (path, text) => (await look({ verb: "symbols", path, text })) as readonly SourceSymbol[] | undefined,
+    imports: async (path, text) =>
+      (await look({ verb: "imports", path, text })) as readonly ImportedModule[] | undefined,
     references: async (path, text, name) =>
       (await look({ verb: "references", path, text, name })) as readonly number[] | undefined,
   };
