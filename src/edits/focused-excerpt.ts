@@ -6,8 +6,11 @@ const AROUND = 8;
 /** A longer declaration is not shown whole for the sake of one line in it. */
 const MAX_DECLARATION_LENGTH = 90;
 
-/** The part of the room that is kept for the first lines of declarations, so that the rest of the file is known of. */
-const OUTLINE_SHARE = 0.3;
+/** A line that has less to do with it, beside the best one, is a stray one. */
+const LEAST_SCORE = 0.2;
+
+/** What one wanted span that is too long may take of the room when there are others. */
+const LONG_SHARE = 0.6;
 
 /** What filling gaps of a line or two may take beyond the budget. */
 const OVERDRAFT = 0.05;
@@ -37,8 +40,8 @@ export interface Focus {
 
 /**
  * The parts of a file that matter, numbered like the whole file, with `⋮` for what is left out: the spans that are
- * wanted, then the declarations (or surroundings) of the best lines, then the first lines of all declarations. A file
- * that fits is given whole. Pure.
+ * wanted, of one that is too long the code before the words on it; then the declarations of the best lines, or their
+ * surroundings and the line that the declaration begins with. A file that fits is given whole. Pure.
  */
 export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: string; whole: boolean } {
   const cost = (at: number) => (lines[at - 1]?.length ?? 0) + String(lines.length).length + 4;
@@ -46,35 +49,48 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
   if (total <= focus.budget && !focus.onlyWanted) return { text: numberLines(lines), whole: true };
   const shown = new Set<number>();
   let room = focus.budget;
-  const take = ({ start, end }: Span, keep = 0): boolean => {
-    const fresh = linesOf(start, end, lines.length).filter((at) => !shown.has(at));
+  const take = (numbers: readonly number[]): boolean => {
+    const fresh = numbers.filter((at) => !shown.has(at));
     const price = fresh.reduce((sum, at) => sum + cost(at), 0);
-    if (price > room - keep) return false;
+    if (price > room) return false;
     for (const at of fresh) shown.add(at);
     room -= price;
     return true;
   };
-  const { declarations = [] } = focus;
-  for (const span of focus.wanted ?? []) {
-    if (!take(span)) take({ start: span.start, end: Math.min(span.end, span.start + AROUND * 2) });
+  const span = ({ start, end }: Span) => linesOf(start, end, lines.length);
+  const { declarations = [], wanted = [] } = focus;
+  for (const one of wanted) {
+    if (take(span(one))) continue;
+    const most = room * (wanted.length > 1 ? LONG_SHARE : 1);
+    const end = room - most;
+    for (const at of codeFirst(lines, span(one))) if (room - cost(at) < end || !take([at])) break;
   }
   if (focus.onlyWanted) return { text: written(lines, shown), whole: false };
-  const outline = declarations.length > 0 ? focus.budget * OUTLINE_SHARE : 0;
+  const most = focus.scores.reduce((best, score) => Math.max(best, score), 0);
   const best = focus.scores
     .map((score, index) => ({ score, at: index + 1 }))
-    .filter(({ score }) => score > 0)
+    .filter(({ score }) => score > most * LEAST_SCORE)
     .sort((a, b) => b.score - a.score || a.at - b.at);
   for (const { at } of best) {
     if (shown.has(at)) continue;
-    const near = { start: at - AROUND, end: at + AROUND };
-    if (!take(around(at, declarations) ?? near, outline) && !take(near, outline)) break;
+    const near = span({ start: at - AROUND, end: at + AROUND });
+    const whole = around(at, declarations);
+    if (whole && take(span(whole))) continue;
+    if (!take([...headOf(at, declarations, lines), ...near])) break;
   }
-  for (const gap of smallGaps(shown, lines.length, SMALL_GAP)) if (!take(gap)) break;
-  for (const { start } of declarations) if (!take({ start, end: headEnd(lines, start) })) break;
+  for (const gap of smallGaps(shown, lines.length, SMALL_GAP)) if (!take(span(gap))) break;
   // A mark is hardly shorter than a line or two.
   room += focus.budget * OVERDRAFT;
-  for (const gap of smallGaps(shown, lines.length, 2)) if (!take(gap)) break;
+  for (const gap of smallGaps(shown, lines.length, 2)) if (!take(span(gap))) break;
   return { text: written(lines, shown), whole: false };
+}
+
+/** The line that names the declaration around a line: the smallest one, however long. */
+function headOf(at: number, declarations: readonly Span[], lines: readonly string[]): number[] {
+  const [inner] = declarations
+    .filter(({ start, end }) => start <= at && at <= end && end > start)
+    .sort((a, b) => a.end - a.start - (b.end - b.start));
+  return inner ? [headEnd(lines, inner.start)] : [];
 }
 
 /** A decorator is not what a declaration is called by. */
@@ -82,6 +98,31 @@ function headEnd(lines: readonly string[], start: number): number {
   let end = start;
   while (end < start + MAX_DECORATORS && /^\s*(?:@|#\[)/.test(lines[end - 1] ?? "")) end += 1;
   return end;
+}
+
+const COMMENT = /^\s*(?:\/\/|#(?![[!\w])|--|;;|\*|\/\*)/;
+
+const QUOTES = /"""|'''/g;
+
+/** The lines of code among `numbers`, then the others: comments, and texts that say what a function is for. */
+function codeFirst(lines: readonly string[], numbers: readonly number[]): number[] {
+  const prose = new Set<number>();
+  let [inComment, quote] = [false, ""];
+  for (const at of numbers) {
+    const line = lines[at - 1] ?? "";
+    const began = inComment || quote !== "";
+    if (quote === "" && !inComment && /^\s*\/\*/.test(line)) inComment = true;
+    const opened = !inComment && quote === "" && /^\s*[rbuRBU]{0,2}(?:"""|''')/.test(line);
+    if (began || inComment || opened || COMMENT.test(line)) prose.add(at);
+    if (inComment && line.includes("*/")) inComment = false;
+    else if (!inComment) {
+      for (const [mark] of line.matchAll(QUOTES)) {
+        if (quote === mark) quote = "";
+        else if (quote === "" && (opened || began)) quote = mark;
+      }
+    }
+  }
+  return [...numbers.filter((at) => !prose.has(at)), ...numbers.filter((at) => prose.has(at))];
 }
 
 /** The smallest declaration that holds a line, unless it is long. */

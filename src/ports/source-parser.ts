@@ -1,7 +1,7 @@
 /** A declaration in a source file. */
 export interface SourceSymbol {
   readonly name: string;
-  /** `function`, `class`, `method`, `interface`, `struct`, `trait`, `impl`, `enum`, `type`, `module`, `constant`, `field`, … */
+  /** `function`, `class`, `method`, `interface`, `struct`, `trait`, `impl`, `enum`, `type`, `module`, `constant`, `field`, …; `case` and `suite`: tests by their names */
   readonly kind: string;
   /** 1-based lines, both inclusive: the whole declaration */
   readonly start: number;

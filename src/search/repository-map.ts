@@ -6,30 +6,43 @@ const MAX_NAMES = 12;
 
 const MAX_LINE_LENGTH = 300;
 
+/** The best files whose folders are listed whole, and the part of the budget for that. */
+const LISTED_AROUND = 24;
+
+const LISTED_SHARE = 0.6;
+
+/** The best tests whose folders are listed, too. */
+const TEST_FOLDERS = 2;
+
 /**
  * A compact map of the repository for a model to read: the files most likely to matter with the names they declare,
- * by folder, then how many files each remaining folder holds. `relevant` are paths, best first; they are taken until
- * `budget` characters are used, then other files of the same folders by name alone while there is room.
+ * by folder, then how many files each remaining folder holds. `relevant` are paths, best first. The best ones come first,
+ * then all names of files in their folders, tests too, then what the others declare, as long as `budget` characters last.
  */
 export function repositoryMap(files: readonly IndexedFile[], relevant: readonly string[], budget: number): string {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const shown = new Map<string, string>();
   let used = 0;
-  const show = (path: string, line: string): boolean => {
-    if (used + line.length > budget) return false;
-    used += line.length + 1;
+  const show = (path: string, line: string, most = budget): boolean => {
+    const more = line.length - (shown.get(path)?.length ?? -1);
+    if (used + more > most + 1) return false;
+    used += more;
     shown.set(path, line);
     return true;
   };
-  for (const path of relevant) {
-    const file = byPath.get(path);
-    if (file && !show(path, describe(file))) break;
-  }
-  const folders = new Set([...shown.keys()].map(folderOf));
-  for (const { path, group } of files) {
-    if (!shown.has(path) && group === "source" && folders.has(folderOf(path)) && !show(path, nameOf(path))) break;
-  }
-  return [...listed(shown), ...remaining(files, shown, budget - used)].join("\n");
+  const known = relevant.flatMap((path) => byPath.get(path) ?? []);
+  for (const file of known.slice(0, LISTED_AROUND)) if (!show(file.path, describe(file))) break;
+  const tests = known.filter(({ group, path }) => group === "test" && !shown.has(path)).slice(0, TEST_FOLDERS);
+  const folders = [...new Set([...shown.keys(), ...tests.map(({ path }) => path)].map(folderOf))];
+  const beside = new Map<string, IndexedFile[]>(folders.map((folder) => [folder, []]));
+  for (const file of files) beside.get(folderOf(file.path))?.push(file);
+  const listed = Math.max(used, budget * LISTED_SHARE);
+  for (const folder of folders)
+    for (const { path } of beside.get(folder) ?? []) if (!shown.has(path) && !show(path, nameOf(path), listed)) break;
+  for (const file of known.slice(LISTED_AROUND)) if (!show(file.path, describe(file))) break;
+  for (const folder of folders)
+    for (const { path } of beside.get(folder) ?? []) if (!shown.has(path) && !show(path, nameOf(path))) break;
+  return [...grouped(shown), ...remaining(files, shown, budget - used)].join("\n");
 }
 
 function describe({ path, tokens: { table, data, countsEnd } }: IndexedFile): string {
@@ -42,7 +55,7 @@ function describe({ path, tokens: { table, data, countsEnd } }: IndexedFile): st
   return (names.size === 0 ? nameOf(path) : `${nameOf(path)}: ${[...names].join(", ")}`).slice(0, MAX_LINE_LENGTH);
 }
 
-function listed(shown: ReadonlyMap<string, string>): string[] {
+function grouped(shown: ReadonlyMap<string, string>): string[] {
   const folders = new Map<string, string[]>();
   for (const [path, line] of [...shown].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const lines = folders.get(folderOf(path)) ?? [];

@@ -112,7 +112,7 @@ async function readSymbol(context: ToolContext, path: string, lines: readonly st
   const { parser, limits } = context;
   const split = splitName(symbol);
   const symbols = (await parser.symbols(path, lines.join(""))) ?? [];
-  const named = symbols.filter(({ name }) => name === split?.name);
+  const named = symbols.filter(({ name }) => name === split?.name || name === symbol);
   const owned = named.filter(({ parent }) => split?.owner === undefined || parent === split.owner);
   const fitting = owned.length > 0 ? owned : named;
   const whole = fitting.filter(({ stub }) => !stub);

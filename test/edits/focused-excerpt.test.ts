@@ -22,14 +22,39 @@ describe("focusedExcerpt", () => {
     expect(text.startsWith("⋮\n") && text.endsWith("\n⋮")).toBe(true);
   });
 
-  it("shows the declaration around a line whole, and the first lines of the others", () => {
+  it("shows the declaration around a line whole, and no bare first lines of others", () => {
     const declarations = [
       { start: 10, end: 30 },
       { start: 90, end: 110 },
       { start: 150, end: 160 },
     ];
     const found = numbers(focusedExcerpt(lines, { scores: scored(100), declarations, budget: 800 }).text);
-    expect(found).toEqual([10, ...Array.from({ length: 21 }, (_, at) => 90 + at), 150]);
+    expect(found).toEqual(Array.from({ length: 21 }, (_, at) => 90 + at));
+  });
+
+  it("shows of a long declaration the line that begins it, and what is around the line", () => {
+    const declarations = [{ start: 20, end: 190 }];
+    const found = numbers(focusedExcerpt(lines, { scores: scored(100), declarations, budget: 600 }).text);
+    expect(found).toEqual([20, ...Array.from({ length: 17 }, (_, at) => 92 + at)]);
+  });
+
+  it("leaves out lines that have little to do with it", () => {
+    const scores = lines.map((_, index) => (index === 99 ? 10 : index === 9 ? 1 : 0));
+    expect(numbers(focusedExcerpt(lines, { scores, budget: 2_000 }).text)).not.toContain(10);
+  });
+
+  it.each([
+    ["Python", "def f(a):", '    """', "        a: a parameter", '    """'],
+    ["a doc comment", "function f(a) {", "  /**", "   * a: a parameter", "   */"],
+    ["line comments", "func f(a int) {", "\t// about a", "\t// a: a parameter", "\t// the end"],
+  ])("shows of what is wanted and too long the code before the words on it: %s", (_name, first, begin, word, end) => {
+    const code = Array.from({ length: 40 }, (_, at) => `    step(${at})\n`);
+    const text = [first, begin, ...Array(300).fill(word), end].map((line) => `${line}\n`);
+    const all = [...text, ...code, ...lines];
+    const wanted = [{ start: 1, end: text.length + code.length }];
+    const excerpt = focusedExcerpt(all, { wanted, scores: [], budget: 1_500 }).text;
+    expect(excerpt).toContain(first);
+    for (const line of code) expect(excerpt).toContain(line.trim());
   });
 
   it("shows what is wanted first, and nothing else when asked to", () => {

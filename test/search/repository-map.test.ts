@@ -42,6 +42,19 @@ describe("repositoryMap", () => {
     ]);
   });
 
+  it("names every file of the folders around the best ones, tests and others too", async () => {
+    const { files: mixed } = await indexFiles({
+      "src/a.ts": "export function alpha() {}\n",
+      "src/a.test.ts": "alpha();\n",
+      "src/README.md": "# A\n",
+      "src/odd.json": "{}\n",
+      "test/far.test.ts": "alpha();\n",
+      "test/other.test.ts": "beta();\n",
+    });
+    const shown = pathsOf(repositoryMap(mixed, ["src/a.ts", "test/far.test.ts"], 1_000));
+    expect(shown.sort()).toEqual(mixed.map(({ path }) => path).sort());
+  });
+
   it("takes the relevant ones in their order until the budget is used", () => {
     const relevant = ["src/fold.ts", "src/parser.ts", "index.js"];
     const [first] = repositoryMap(files, relevant, "fold.ts: fold".length).split("\n").slice(1);

@@ -48,6 +48,7 @@ export function findSymbols(root: Node, grammar: Grammar, text: string): SourceS
 
 /** Notes what the cursor's node declares; gives what is known inside of it. */
 function createVisit(grammar: Grammar, text: string, found: SourceSymbol[]) {
+  const callType = LOOKS_LIKE_TESTS.test(text) ? CALLS[grammar] : undefined;
   const { kinds, values, wrappers } = DECLARATION_RULES[grammar];
   const wrapping = new Set(wrappers);
   const textOf = (node: Node) => text.slice(node.startIndex, node.endIndex);
@@ -55,6 +56,7 @@ function createVisit(grammar: Grammar, text: string, found: SourceSymbol[]) {
     const type = cursor.nodeType;
     const inside = place.outer ? without(place) : place;
     if (!cursor.nodeIsNamed) return inside;
+    if (type === callType) found.push(...testCase(cursor.currentNode, textOf));
     if (wrapping.has(type)) return { ...place, outer: place.outer ?? rows(cursor) };
     const given = kinds[type] ?? values[type];
     if (given === undefined) return !place.local && CALLABLE.test(type) ? { ...inside, local: true } : inside;
@@ -147,6 +149,33 @@ function registrationOf(node: Node, textOf: (node: Node) => string): string | un
 
 /** What `_` is found by: the name that its decorator begins with. */
 const registeredName = (by: string | undefined): string | undefined => /^@(\w+)/.exec(by ?? "")?.[1];
+
+/** Where tests are calls with a name and a function: the node that is one. */
+const CALLS: Readonly<Partial<Record<Grammar, string>>> = {
+  ...{ javascript: "call_expression", typescript: "call_expression", tsx: "call_expression" },
+  ...{ go: "call_expression", ruby: "call" },
+};
+
+const LOOKS_LIKE_TESTS = /\b(?:it|test|describe|context|specify|suite|Run|should)\b[\w.]{0,20}\s?[("'`]/;
+
+const CASE = /^(?:\w+\.)?(?:it|test|specify|should|Run|describe|context|suite)(?:\.\w+)*$/;
+
+const SUITE = /^(?:\w+\.)?(?:describe|context|suite)\b/;
+
+const MAX_CASE_NAME = 80;
+
+/** `it("adds", () => {…})`, `test.each(rows)("adds %s", …)`, `describe "…" do`, `t.Run("…", func…)`: a test by its name. */
+function testCase(node: Node, textOf: (node: Node) => string): SourceSymbol[] {
+  const callee = node.childForFieldName("function") ?? node.childForFieldName("method");
+  const verb = callee?.type === "call_expression" ? callee.childForFieldName("function") : callee;
+  if (!verb || verb.endIndex - verb.startIndex > MAX_CASE_NAME || !CASE.test(textOf(verb))) return [];
+  const [first, ...others] = node.childForFieldName("arguments")?.namedChildren ?? [];
+  const body = node.childForFieldName("block") ?? others.at(-1);
+  if (!first || !body || !/string/.test(first.type)) return [];
+  const name = textOf(first).replace(/^["'`]|["'`]$/g, "");
+  const kind = SUITE.test(textOf(verb)) ? "suite" : "case";
+  return [{ name: name.slice(0, MAX_CASE_NAME), kind, start: node.startPosition.row + 1, end: lastRow(node) + 1 }];
+}
 
 function without({ outer: _, ...place }: Place): Place {
   return place;

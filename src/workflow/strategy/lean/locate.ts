@@ -115,19 +115,28 @@ async function viewOf(
 
 /** The lines that have most to do with the issue, in their order. */
 function matchesOf(lines: readonly string[], scores: readonly number[]): string {
+  return [...hitsOf(lines, scores)]
+    .sort((a, b) => a - b)
+    .map((at) => `${at} | ${shortLine(lines[at - 1])}`)
+    .join("\n");
+}
+
+function shortLine(line = ""): string {
+  const text = line.trim();
+  return text.length > MAX_MATCH_LENGTH ? `${text.slice(0, MAX_MATCH_LENGTH)}…` : text;
+}
+
+/** The 1-based lines of a file that the Custodian is shown, best first: whoever comes after it sees them again. */
+export function hitsOf(lines: readonly string[], scores: readonly number[]): readonly number[] {
   const best = scores.map((score, at) => ({ score, at })).sort((a, b) => b.score - a.score || a.at - b.at);
-  const chosen: { at: number; text: string }[] = [];
+  const chosen: number[] = [];
   let room = MATCHES;
   for (const { score, at } of best) {
-    const line = lines[at]?.trim() ?? "";
-    const text = line.length > MAX_MATCH_LENGTH ? `${line.slice(0, MAX_MATCH_LENGTH)}…` : line;
+    const text = shortLine(lines[at]);
     if (score === 0 || text.length > room) break;
-    if (IMPORT.test(line)) continue;
+    if (IMPORT.test(lines[at] ?? "")) continue;
     room -= text.length + 8;
-    chosen.push({ at, text });
+    chosen.push(at + 1);
   }
-  return chosen
-    .sort((a, b) => a.at - b.at)
-    .map(({ at, text }) => `${at + 1} | ${text}`)
-    .join("\n");
+  return chosen;
 }

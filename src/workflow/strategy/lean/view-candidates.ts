@@ -1,12 +1,14 @@
 import { firstCodeLine } from "../../../edits/numbered.ts";
 import { readText } from "../../../edits/text-file.ts";
+import { divideRoom } from "../../../llm/toolset.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { Candidate } from "../../../model/plan.ts";
-import type { SourceParser } from "../../../ports/source-parser.ts";
+import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
 import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
 import { issueTerms } from "../../../search/file-indexer.ts";
-import { codeWords } from "../../../search/terms.ts";
+import { codeWords, lineScores } from "../../../search/terms.ts";
 import type { PlanningView } from "./agents.ts";
+import { hitsOf } from "./locate.ts";
 import type { RepositoryView } from "./repository-view.ts";
 import { viewFile } from "./view-file.ts";
 import { viewChangelog, viewTests } from "./view-tests.ts";
@@ -14,15 +16,23 @@ import { viewChangelog, viewTests } from "./view-tests.ts";
 /** Characters of all files together, about a quarter as many tokens: the Manager can look up more. */
 const BUDGET = 18_000;
 
-/** Characters of one file: of one that may have to change, of one that is only to be known, of a document. */
-const MAX_OF_ONE = 8_000;
+/** However many files may have to change. */
+const MAX_BUDGET = 40_000;
 
-/** A shorter file that may have to change is shown whole. */
-const WHOLE = 7_000;
+/** A file of so many lines that may have to change is shown whole, if they are no longer than lines of code are. */
+const WHOLE_LINES = 250;
+
+const MAX_WHOLE = 12_000;
+
+/** Characters of one file: of a longer one that may have to change, of one that is only to be known, of a document. */
+const MAX_OF_ONE = 8_000;
 
 const MAX_TO_READ = 2_400;
 
 const MAX_OF_DOCUMENT = 1_500;
+
+/** What each file that may have to change gets in any case. */
+const LEAST_TO_CHANGE = 2_500;
 
 /** The part of the budget that is for files that may have to change. */
 const CHANGE_SHARE = 0.8;
@@ -30,7 +40,7 @@ const CHANGE_SHARE = 0.8;
 /** Less of a file tells nothing. */
 const LEAST = 600;
 
-/** Lines of a declaration that the Custodian names, and of the head of a longer one. */
+/** Lines of a class that the Custodian names, and of the head of a longer one; functions are shown whole. */
 const MAX_CHOSEN_LENGTH = 90;
 
 const HEAD_OF_LONG = 24;
@@ -56,8 +66,8 @@ interface ViewInput {
 }
 
 /**
- * What the Manager is shown of the candidates: those that may have to change first, each with its share of the room, long
- * ones by the declarations that the Custodian has named and the parts that have to do with the issue; then what they
+ * What the Manager is shown of the candidates: those that may have to change first, each with its share of the room, short
+ * ones whole, long ones by the declarations that the Custodian has named and the lines that it was shown; then what they
  * call in those that are only to be known. Tests come by names: what stands in them is for the Developer who extends them.
  */
 export async function viewCandidates({ issue, candidates, repositoryView, parser }: ViewInput): Promise<PlanningView> {
@@ -65,43 +75,72 @@ export async function viewCandidates({ issue, candidates, repositoryView, parser
   const terms = issueTerms({ title: issue.title, body: issue.body, hints });
   const text = [issue.title, issue.body, ...hints].join("\n");
   const [said, exact] = [new Set(text.match(IDENTIFIER) ?? []), codeWords(text)];
-  const files: PlanningView["files"][number][] = [];
-  const others: PlanningView["others"][number][] = [];
-  const { change, read } = byUse(candidates);
+  const changelog = await viewChangelog(repositoryView);
+  const { change, read } = byUse(candidates.filter(({ path }) => path !== changelog?.path));
+  const opened = await Promise.all(change.map(async (one) => open(one, await repositoryView.read(one.path))));
   const called = new Set<string>();
-  let room = BUDGET * CHANGE_SHARE;
-  for (const [at, candidate] of [...change, ...read].entries()) {
-    const isRead = at >= change.length;
-    if (at === change.length) room += BUDGET * (1 - CHANGE_SHARE);
-    const left = isRead ? 1 : change.length - at;
-    const most = isRead ? MAX_TO_READ : Math.max(room / left, Math.min(room, MAX_OF_ONE) / 2);
-    const budget = Math.min(room, most, isDocument(candidate.path) ? MAX_OF_DOCUMENT : MAX_OF_ONE);
-    if (budget < LEAST) {
+  const view = async (file: Opened, budget: number) => {
+    const scores = lineScores(file.lines, terms, exact);
+    const wanted = await declarationsOf(file, { called, said, exact, scores }, parser);
+    const shown = await viewFile(file.path, file.content, { parser, terms, exact, wanted, budget });
+    for (const [, name = ""] of shown.content.matchAll(CALL)) called.add(name);
+    return { path: file.path, ...shown };
+  };
+  const files: PlanningView["files"][number][] = [];
+  for (const [at, budget] of sharesOf(opened).entries()) files.push(await view(opened[at] as Opened, budget));
+  let room = Math.max(BUDGET * (1 - CHANGE_SHARE), BUDGET - sizeOf(files));
+  const others: PlanningView["others"][number][] = [];
+  for (const candidate of read) {
+    const most = isDocument(candidate.path) ? MAX_OF_DOCUMENT : MAX_TO_READ;
+    if (room < LEAST) {
       others.push({ path: candidate.path, summary: candidate.summary || candidate.reasons.join("; ") });
       continue;
     }
-    const content = await repositoryView.read(candidate.path);
-    const wanted = await declarationsOf(candidate, content, { called, said }, parser);
-    const whole =
-      !isRead && !isDocument(candidate.path) && (content?.length ?? 0) < WHOLE ? Math.min(room, MAX_OF_ONE) : 0;
-    const view = await viewFile(candidate.path, content, {
-      parser,
-      terms,
-      exact,
-      wanted,
-      budget: Math.max(budget, whole),
-    });
-    room -= view.content.length;
-    for (const [, name = ""] of view.content.matchAll(CALL)) called.add(name);
-    files.push({ path: candidate.path, ...view });
+    const file = open(candidate, await repositoryView.read(candidate.path));
+    const shown = await view(file, Math.min(room, most));
+    room -= shown.content.length;
+    files.push(shown);
   }
-  return {
-    files,
-    others,
-    tests: await viewTests(candidates, terms, repositoryView, parser),
-    changelog: await viewChangelog(repositoryView),
-  };
+  return { files, others, tests: await viewTests(candidates, terms, repositoryView, parser), changelog };
 }
+
+const sizeOf = (files: PlanningView["files"]) => files.reduce((sum, { content }) => sum + content.length, 0);
+
+/** A candidate with its content. */
+interface Opened {
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly content: Uint8Array | undefined;
+  readonly lines: readonly string[];
+}
+
+function open({ path, names = [] }: Candidate, content: Uint8Array | undefined): Opened {
+  return { path, names, content, lines: (content && readText(content)?.lines) ?? [] };
+}
+
+/** What each file that may have to change gets: short ones all that they are, the others the same of the rest. */
+function sharesOf(files: readonly Opened[]): readonly number[] {
+  const needs = files.map(({ path, lines }) => {
+    const whole = lines.reduce((sum, line) => sum + line.length + NUMBER, 0);
+    const isShort = lines.length <= WHOLE_LINES && whole <= MAX_WHOLE && !isDocument(path);
+    return { isShort, need: isShort ? whole : Math.min(whole, isDocument(path) ? MAX_OF_DOCUMENT : MAX_OF_ONE) };
+  });
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+  const short = sum(needs.map(({ isShort, need }) => (isShort ? need : 0)));
+  const long = needs.filter(({ isShort }) => !isShort).map(({ need }) => need);
+  const least = Math.min(LEAST_TO_CHANGE, Math.floor(MAX_BUDGET / Math.max(1, files.length)));
+  if (short + long.length * least > MAX_BUDGET)
+    return divideRoom(
+      needs.map(({ need }) => need),
+      MAX_BUDGET,
+      least,
+    );
+  const shares = [...divideRoom(long, BUDGET * CHANGE_SHARE - short, least)];
+  return needs.map(({ isShort, need }) => (isShort ? need : (shares.shift() ?? need)));
+}
+
+/** What stands before a line, and its end. */
+const NUMBER = 8;
 
 /** The likeliest first: named by the Custodian from the map, then as they were ranked; documents after code. */
 function byUse(candidates: readonly Candidate[]) {
@@ -110,30 +149,71 @@ function byUse(candidates: readonly Candidate[]) {
   return { change: source.filter(({ use }) => use !== "read"), read: source.filter(({ use }) => use === "read") };
 }
 
+/** What is shown of a long file, in the order of its worth: what is named, what was found, what is spoken of, imports. */
 async function declarationsOf(
-  { path, names = [] }: Candidate,
-  content: Uint8Array | undefined,
-  { called, said }: { readonly called: ReadonlySet<string>; readonly said: ReadonlySet<string> },
+  { path, names, lines }: Opened,
+  about: {
+    readonly called: ReadonlySet<string>;
+    readonly said: ReadonlySet<string>;
+    readonly exact: ReadonlySet<string>;
+    readonly scores: readonly number[];
+  },
   parser: SourceParser,
 ) {
-  const lines = content && readText(content)?.lines;
-  const symbols = (lines && (await parser.symbols(path, lines.join("")))) ?? [];
-  const head = firstCodeLine(lines ?? []);
-  const isHelper = ({ name, start, end }: (typeof symbols)[number]) =>
-    called.has(name) && end > start && end - start < MAX_HELPER_LENGTH;
-  const chosen = names.flatMap((written) => {
-    const parts = written.replace(/\(.*$/s, "").split(/\.|::|#/);
-    const [owner, name] = [parts.at(-2)?.trim(), parts.at(-1)?.trim()];
-    const named = symbols.filter((symbol) => symbol.name === name);
-    const owned = named.filter(({ parent }) => parent === owner);
-    return (owned.length > 0 ? owned : named).slice(0, 1).map(({ start, end }) => ({
-      start,
-      // Of a long class its head; its methods are named themselves.
-      end: end - start < MAX_CHOSEN_LENGTH ? end : start + HEAD_OF_LONG,
-    }));
-  });
-  const spoken = symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED_LENGTH);
-  return [...chosen, ...spoken, ...symbols.filter(isHelper), { start: head, end: head + HEAD }];
+  const symbols = (await parser.symbols(path, lines.join(""))) ?? [];
+  const head = firstCodeLine(lines);
+  const isHelper = ({ name, start, end }: SourceSymbol) =>
+    about.called.has(name) && end > start && end - start < MAX_HELPER_LENGTH;
+  const chosen = names.flatMap((written) => namedBy(written, symbols));
+  const spoken = symbols
+    .filter(({ name, start, end }) => about.said.has(name) && end - start < MAX_NAMED_LENGTH)
+    // A word of a sentence is often the name of some small thing, too.
+    .filter(({ name, kind, stub }) => !stub && (!SMALL.has(kind) || about.exact.has(name)));
+  const found = hitsOf(lines, about.scores).map((at) => withFunction(at, symbols));
+  return [...chosen, ...found, ...spoken, ...symbols.filter(isHelper), { start: head, end: head + HEAD }];
+}
+
+const SMALL: ReadonlySet<string> = new Set(["constant", "field", "variable", "property", "type"]);
+
+const CLASSES: ReadonlySet<string> = new Set([
+  "class",
+  "interface",
+  "struct",
+  "trait",
+  "impl",
+  "enum",
+  "module",
+  "record",
+]);
+
+/** Lines around one that was found where no function is around it, or a very long one. */
+const AROUND = 8;
+
+const MAX_FOUND_LENGTH = 90;
+
+function withFunction(at: number, symbols: readonly SourceSymbol[]) {
+  const [inner] = symbols
+    .filter(({ start, end, kind }) => start <= at && at <= end && end > start && !CLASSES.has(kind))
+    .sort((a, b) => a.end - a.start - (b.end - b.start));
+  return inner && inner.end - inner.start < MAX_FOUND_LENGTH ? inner : { start: at - AROUND, end: at + AROUND };
+}
+
+/** The declaration that is meant by a name as a model writes it: `Class.method`, `mod::name`, `name()`. */
+function namedBy(written: string, symbols: readonly SourceSymbol[]) {
+  const parts = written
+    .replace(/\(.*$/s, "")
+    .split(/\.|::|#/)
+    .filter((part) => part.trim() !== "prototype");
+  const [owner, name] = [parts.at(-2)?.trim(), parts.at(-1)?.trim()];
+  const named = symbols.filter((symbol) => symbol.name === name);
+  const owned = named.filter(({ parent }) => parent === owner);
+  const fitting = owned.length > 0 ? owned : named;
+  const [best] = [...fitting.filter(({ stub }) => !stub), ...fitting];
+  if (!best) return [];
+  const { start, end, kind } = best;
+  // Of a long class its head; its methods are named themselves.
+  const long = CLASSES.has(kind) && end - start >= MAX_CHOSEN_LENGTH;
+  return [{ start, end: long ? start + HEAD_OF_LONG : end }];
 }
 
 const isDocument = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group === "documentation";

@@ -62,4 +62,51 @@ describe("viewCandidates", () => {
       content: "1 | # Changes\n2 | \n3 | ## 2.0\n4 | \n5 | - Something.",
     });
   });
+
+  const wide = (count: number, mark = "") =>
+    `${Array.from({ length: count }, (_, at) => `const line${at} = ${at};\n`).join("")}${mark}`;
+  const show = async (files: Readonly<Record<string, string>>, more: Readonly<Record<string, Partial<Candidate>>>) => {
+    const shop = await openWorkshop({ files });
+    const candidates = Object.keys(files).map((path) => ({ ...shop.candidate(path), ...more[path] }));
+    const repositoryView = await openRepositoryView(shop.tools);
+    return viewCandidates({ issue: shop.tools.issue, candidates, repositoryView, parser: shop.tools.parser });
+  };
+
+  it("shows files of up to 250 lines whole", async () => {
+    const view = await show({ "src/a.js": wide(250), "src/b.js": wide(240), "src/c.js": wide(2_000) }, {});
+    expect(view.files.map(({ whole }) => whole)).toEqual([true, true, false]);
+  });
+
+  it("shows all that may have to change before what is only to be read, however many the Custodian adds", async () => {
+    const paths = Array.from({ length: 14 }, (_, at) => `src/part${at}.js`);
+    const body = (path: string) =>
+      `${wide(400)}function of${path.replace(/\W/g, "")}() {\n  return 1;\n}\n${wide(400)}`;
+    const files = Object.fromEntries(paths.map((path) => [path, body(path)]));
+    const uses = Object.fromEntries(
+      paths.map((path, at) => [
+        path,
+        {
+          names: [`of${path.replace(/\W/g, "")}`],
+          ...(at >= 10 && { score: 0 }),
+          ...(at === 2 && { use: "read" as const }),
+        },
+      ]),
+    );
+    const view = await show(files, uses);
+    expect(view.files.slice(0, 13).map(({ path }) => path)).not.toContain("src/part2.js");
+    expect(view.files.length).toBeGreaterThanOrEqual(13);
+    for (const { path, content } of view.files.slice(0, 13))
+      expect(content).toContain(`function of${path.replace(/\W/g, "")}()`);
+    expect(view.files.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(46_000);
+  });
+
+  it("shows the implementation of what is named, however long, its code before its words, and no bare first lines", async () => {
+    const doc = `    """\n${"    words on a parameter\n".repeat(600)}    """\n`;
+    const code = Array.from({ length: 100 }, (_, at) => `    step${at}()\n`).join("");
+    const text = `${wide(300).replaceAll("const ", "").replaceAll(";", "")}@overload\ndef run(a: int): ...\ndef run(a):\n${doc}${code}\ndef bare():\n    pass\n${"x = 1\n".repeat(300)}`;
+    const view = await show({ "lib/run.py": text }, { "lib/run.py": { names: ["run"] } });
+    const content = view.files[0]?.content ?? "";
+    for (const at of [0, 50, 99]) expect(content).toContain(`step${at}()`);
+    expect(content).not.toContain("def bare");
+  });
 });

@@ -1,0 +1,138 @@
+import { getOrMake } from "./postings.ts";
+
+/** An import as a file writes it, with slashes: `./a` from the file's folder, `a/b` from the top of some source folder. */
+interface WrittenImport {
+  readonly from: string;
+  readonly names: readonly string[];
+}
+
+/** Files that one import is taken to mean: a package of Go is all of its files. */
+const MAX_MEANT = 12;
+
+/** A file that stands for its folder. */
+const INDEX = /^(?:__init__|index|mod|lib|main)$/;
+
+/** Folders that names of modules leave out. */
+const UNNAMED = /^(?:src|lib|source|sources|main|java|kotlin|php|dist)$/;
+
+const FAMILIES: readonly RegExp[] = [
+  /\.(?:[cm]?[jt]sx?|vue|svelte)$/i,
+  /\.pyi?$/i,
+  /\.(?:c|h|cc|cpp|cxx|hh|hpp|hxx|inl)$/i,
+  /\.(?:java|kt|scala|groovy)$/i,
+  /\.(?:rb|rake)$/i,
+  /\.go$/i,
+  /\.rs$/i,
+  /\.cs$/i,
+  /\.php$/i,
+];
+
+interface KnownFile {
+  readonly path: string;
+  readonly parts: readonly string[];
+}
+
+/**
+ * Gives `resolve(from, import)`: the files of `paths` that an import in the file `from` means, by the end of their paths,
+ * since where a name begins (a source folder, a package, an alias) is settled in files of every sort. What is installed
+ * and not in `paths` means none. A relative path is exact.
+ */
+export function createImportResolver(
+  paths: readonly string[],
+): (from: string, written: WrittenImport) => readonly string[] {
+  const byStem = new Map<string, string[]>();
+  const byLast = new Map<string, KnownFile[]>();
+  const byFolder = new Map<string, KnownFile[]>();
+  for (const path of paths) {
+    const stem = stemOf(path);
+    getOrMake(byStem, stem, () => []).push(path);
+    const file = { path, parts: moduleParts(stem) };
+    getOrMake(byLast, file.parts.at(-1) ?? "", () => []).push(file);
+    const folder = moduleParts(`${folderOf(stem)}/x`).slice(0, -1);
+    if (path.endsWith(".go")) getOrMake(byFolder, folder.at(-1) ?? "", () => []).push({ path, parts: folder });
+  }
+  return (from, { from: written, names }) => {
+    const family = FAMILIES.find((one) => one.test(from));
+    const fitting = (files: readonly string[]) => files.filter((path) => path !== from && (family?.test(path) ?? true));
+    const tries = [...names.slice(0, MAX_MEANT).map((name) => `${written}/${name}`), written];
+    if (/^\.{1,2}(?:\/|$)/.test(written)) {
+      const exact = tries.flatMap((one) => fitting(atRelative(from, one, byStem)));
+      if (exact.length > 0) return [...new Set(exact)].slice(0, MAX_MEANT);
+    }
+    const index = from.endsWith(".go") ? byFolder : byLast;
+    const meant = tries.map((one) => longest(wantedParts(one), index)).filter(({ files }) => files.length > 0);
+    const most = Math.max(0, ...meant.map(({ agreed }) => agreed));
+    const best = meant.filter(({ agreed }) => agreed === most).flatMap(({ files }) => files);
+    return nearest(from, fitting([...new Set(best)])).slice(0, MAX_MEANT);
+  };
+}
+
+const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+/** A path without extension; a declaration file of TypeScript is its module. */
+function stemOf(path: string): string {
+  return path.replace(/(?<=[^/])\.(?:d\.[cm]?ts|\w+)$/, "");
+}
+
+const normal = (part: string) => part.toLowerCase().replaceAll("-", "_");
+
+function moduleParts(stem: string): string[] {
+  const parts = stem.split("/").map(normal);
+  while (parts.length > 1 && INDEX.test(parts.at(-1) ?? "")) parts.pop();
+  const named = parts.filter((part, at) => at === parts.length - 1 || !UNNAMED.test(part));
+  while (named.length > 1 && UNNAMED.test(named.at(-1) ?? "")) named.pop();
+  return named;
+}
+
+/** `@scope/pkg/a.js` is pkg/a; a scope is often part of a folder's name, which `longest` allows for. */
+function wantedParts(written: string): string[] {
+  const parts = written.split("/").filter((part) => part !== "" && part !== "." && part !== "..");
+  return moduleParts(stemOf(parts.map((part) => part.replace(/^[@~]/, "")).join("/")));
+}
+
+function atRelative(from: string, written: string, byStem: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const parts = folderOf(from).split("/");
+  for (const part of written.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && part !== "") parts.push(part);
+  }
+  const path = parts.filter((part) => part !== "").join("/");
+  // `mod a;` of a Rust file that is no `mod.rs` stands in a folder named after it.
+  const inner = from.endsWith(".rs") ? `${stemOf(from)}/${parts.at(-1)}` : path;
+  const tries = [path, stemOf(path), `${path}/index`, `${path}/__init__`, `${path}/mod`, inner];
+  return tries.map((one) => byStem.get(one)).find((found) => found !== undefined) ?? [];
+}
+
+/** Files whose last parts agree most with what is wanted: at least two of them, or all that there are. */
+function longest(wanted: readonly string[], index: ReadonlyMap<string, readonly KnownFile[]>) {
+  const last = wanted.at(-1) ?? "";
+  const scope = wanted.at(-2);
+  const candidates = [
+    ...(index.get(last) ?? []),
+    ...(scope === undefined ? [] : (index.get(`${scope}_${last}`) ?? [])),
+  ];
+  let [agreed, files]: [number, string[]] = [0, []];
+  for (const { path, parts } of candidates) {
+    let same = 0;
+    while (same < wanted.length && same < parts.length && parts.at(-1 - same) === wanted.at(-1 - same)) same++;
+    if (parts.at(-1) === `${scope}_${last}`) same = 2;
+    const whole = same === wanted.length && parts.length - same <= 1;
+    if (same < 2 && !whole) continue;
+    if (same > agreed) [agreed, files] = [same, []];
+    if (same === agreed) files.push(path);
+  }
+  return { agreed, files };
+}
+
+/** Those that share most folders with the file that imports. */
+function nearest(from: string, paths: readonly string[]): readonly string[] {
+  const own = from.split("/");
+  const shared = (path: string) => {
+    const parts = path.split("/");
+    let same = 0;
+    while (same < own.length - 1 && parts[same] === own[same]) same++;
+    return same;
+  };
+  const most = Math.max(0, ...paths.map(shared));
+  return paths.filter((path) => shared(path) === most || paths.length <= 2);
+}
