@@ -34,7 +34,9 @@ export async function guidanceOf({
     if (entry === undefined || seen.has(entry.blob)) continue;
     seen.add(entry.blob);
     const shown = stripHiddenText(readText(await readBlob(entry.blob))?.lines.join("") ?? "").trim();
-    if (shown !== "") guidance.push({ path: entry.path, text: cutGuidance(shown) });
+    // What is written for agents is about code; what is written for people often is about issues and manners alone.
+    const text = cutGuidance(shown, /contributing/.test(name) ? RULE : /\S/);
+    if (text !== "") guidance.push({ path: entry.path, text });
   }
   return guidance;
 }
@@ -53,6 +55,10 @@ const WANTED =
 const UNWANTED =
   /conduct|licen[cs]e|certificate|\bdco\b|\bcla\b|sponsor|donat|security|governance|onboard|offboard|member|maintainer|community|support|question|report|release|publish|install|getting started|set ?-?up|thank|contact|translat/i;
 
+/** A rule on how code is to be. */
+const RULE =
+  /\b(?:styles?|conventions?|lint(?:er|ed|s|ing)?|formatt(?:er|ed|ing)|indent\w*|naming|names?|tests?|tested|coverage|changelog|docstrings?|comments?|type hints?|typed|imports?|eslint|prettier|biome|black|ruff|flake8|gofmt|rustfmt|clippy|rubocop|pep ?8|camelcase|snake_case|semicolons?|quotes?|tabs?|spaces|line length|compatib\w+|deprecat\w+|dependenc\w+|refactor\w*)\b/i;
+
 interface Section {
   readonly heading: string;
   readonly text: string;
@@ -61,12 +67,14 @@ interface Section {
 /**
  * At most 2,000 characters of a text that guides contributors: of a longer one the sections on code, style and tests,
  * or where there are none all but those on conduct, legal matters and governance, and a note that says how many there were.
+ * Only what has a `rule`: "" when nothing has.
  */
-function cutGuidance(text: string): string {
-  if (text.length <= MAX) return text;
+function cutGuidance(text: string, rule: RegExp): string {
+  if (text.length <= MAX) return rule.test(text) ? text : "";
   const note = `[Parts of it; ${text.length} characters in all.]`;
   let room = MAX - note.length - 2;
-  const all = sectionsOf(text);
+  const all = sectionsOf(text).filter((section) => rule.test(section.text));
+  if (all.length === 0) return "";
   const wanted = all.filter(({ heading }) => WANTED.test(heading) && !UNWANTED.test(heading));
   // A text without headings of that kind is taken as it comes.
   const sections = wanted.length > 0 ? wanted : all.filter(({ heading }) => !UNWANTED.test(heading));

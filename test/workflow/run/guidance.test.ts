@@ -27,8 +27,8 @@ describe("guidanceOf", () => {
   it("finds the files in any case, in a fixed order, and only where they belong", async () => {
     const commit = commitOf({
       "src/AGENTS.md": "not at the root",
-      "docs/CONTRIBUTING.md": "four",
-      "Contributing.md": "three",
+      "docs/CONTRIBUTING.md": "four tests",
+      "Contributing.md": "three tabs",
       "CLAUDE.md": "two",
       "AGENTS.md": "one\r\nline\n",
       "README.md": "no",
@@ -36,8 +36,8 @@ describe("guidanceOf", () => {
     expect(await guidanceOf(commit)).toEqual([
       { path: "AGENTS.md", text: "one\nline" },
       { path: "CLAUDE.md", text: "two" },
-      { path: "Contributing.md", text: "three" },
-      { path: "docs/CONTRIBUTING.md", text: "four" },
+      { path: "Contributing.md", text: "three tabs" },
+      { path: "docs/CONTRIBUTING.md", text: "four tests" },
     ]);
     expect(await guidanceOf(commitOf({}))).toEqual([]);
   });
@@ -80,5 +80,14 @@ describe("guidanceOf", () => {
     const [found] = await guidanceOf(commitOf({ "CONTRIBUTING.md": text }));
     const kept = [...(found?.text.matchAll(/^## (.*)$/gm) ?? [])].map(([, heading]) => heading);
     expect(kept).toEqual(["Tests", "Code style"]);
+  });
+
+  it("leaves out what has no rule on code: manners, where to ask, how to send a pull request", async () => {
+    const manners = "# Contributing\n\nBe kind. Search the issues first.\n\n## Questions\n\nAsk in the forum.\n";
+    expect(await guidanceOf(commitOf({ "CONTRIBUTING.md": manners }))).toEqual([]);
+    expect(await guidanceOf(commitOf({ "CONTRIBUTING.md": manners.repeat(40) }))).toEqual([]);
+    const long = `${manners.repeat(40)}\n## Code\n\nIndent with two spaces.\n`;
+    const [found] = await guidanceOf(commitOf({ "CONTRIBUTING.md": long }));
+    expect(found?.text).toMatch(/^## Code\n\nIndent with two spaces\.\n\n\[Parts/);
   });
 });

@@ -12,6 +12,8 @@ const MAX_LENGTH = 30;
 
 const BUDGET = 2_500;
 
+const isSource = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group === "source";
+
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{4,}/gu;
 
 /**
@@ -23,7 +25,9 @@ export async function viewCalled(
   { parser, reason, context }: { parser: SourceParser; reason: string; context: number },
 ): Promise<string> {
   const named = new Set(reason.match(IDENTIFIER) ?? []);
-  for (const { change } of team) {
+  for (const { task, change } of team) {
+    // What only a test calls says nothing of the change.
+    if (!isSource(task.path)) continue;
     const added = change?.diff.match(/^\+(?!\+\+).*$/gm) ?? [];
     for (const [name] of added.join("\n").matchAll(IDENTIFIER)) named.add(name);
   }
@@ -31,7 +35,7 @@ export async function viewCalled(
   let room = BUDGET;
   for (const { task, before, change } of team) {
     const lines = change?.content && readText(change.content)?.lines;
-    if (!lines || classifyFile({ path: task.path, mode: "100644", size: 1 }).group !== "source") continue;
+    if (!lines || !isSource(task.path)) continue;
     const diff = unifiedDiff(task.path, before, change.content, { context });
     const shown = new Set(diffLines(diff).flatMap((hunk) => hunk.shown));
     const symbols = (await parser.symbols(task.path, lines.join(""))) ?? [];
@@ -53,6 +57,20 @@ const MAX_NAMES = 4;
 const MAX_CHARACTERS = 3_000;
 
 const CALLABLE = new Set(["function", "method", "constructor"]);
+
+/** Around a line that no function is around: who uses them is not said to use what changed. */
+const CONTAINERS = new Set([
+  "class",
+  "interface",
+  "struct",
+  "trait",
+  "impl",
+  "enum",
+  "module",
+  "record",
+  "suite",
+  "case",
+]);
 
 /** `3 lines in 2 files, 3 of them declarations` */
 const ONLY_DECLARED = /^(\d+) lines? in \d+ files?, \1 of them declarations/;
@@ -97,7 +115,7 @@ function shortened(text: string, most: number): string {
 
 async function touchedNames({ task, change, before }: TaskProgress, parser: SourceParser): Promise<string[]> {
   if (!change || before === undefined) return [];
-  if (classifyFile({ path: task.path, mode: "100644", size: 1 }).group !== "source") return [];
+  if (!isSource(task.path)) return [];
   const lines = change.content && readText(change.content)?.lines;
   const symbols = (lines && (await parser.symbols(task.path, lines.join("")))) ?? [];
   // What the change brings in is used nowhere else.
@@ -110,7 +128,9 @@ async function touchedNames({ task, change, before }: TaskProgress, parser: Sour
     const size = ({ start, end }: SourceSymbol) => end - start;
     // What is declared in a function cannot be used elsewhere: the function can.
     const callable = around.filter(({ kind }) => CALLABLE.has(kind)).sort((a, b) => size(b) - size(a));
-    return callable.length > 0 ? callable.slice(0, 1) : around.sort((a, b) => size(a) - size(b)).slice(0, 1);
+    if (callable.length > 0) return callable.slice(0, 1);
+    const own = around.filter(({ kind, start }) => !CONTAINERS.has(kind) || start === line);
+    return own.sort((a, b) => size(a) - size(b)).slice(0, 1);
   });
   return [...new Set(inner.map(({ name }) => name))].filter(
     (name) => name.length > 2 && old.has(name) && !COMMON.test(name),
