@@ -1,7 +1,7 @@
 import { type Assignment, type CommentAssignment, createManager } from "../../llm/agents.ts";
 import { fenced } from "../../llm/prompt-filters.ts";
 import type { OpenComment, OpenThread } from "../../model/discussion.ts";
-import type { MadePlan, Task, TaskAction } from "../../model/plan.ts";
+import type { MadePlan, Place, Task, TaskAction } from "../../model/plan.ts";
 import type { Inheritance } from "../../model/work.ts";
 
 import { createPathGuard } from "../change/path-guard.ts";
@@ -99,8 +99,13 @@ function taskOfFile(id: string, { path, action, threads, comments, wanted }: Fil
     action,
     title: wanted[0]?.title ?? `Answer the review of ${path}`,
     description: [OPENING, ...parts].join("\n\n"),
-    ...(action === "modify" && { threads: answered }),
+    ...(action === "modify" && { threads: answered, places: threads.flatMap((thread) => placeOf(path, thread)) }),
   };
+}
+
+/** The line that a thread stands on: its Developer has to see it, however long the file is. */
+function placeOf(path: string, { line }: OpenThread): Place[] {
+  return line === undefined ? [] : [{ path, start: line, end: line }];
 }
 
 const HELD =

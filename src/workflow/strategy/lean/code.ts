@@ -10,6 +10,7 @@ import type { CodeInput } from "../../run/strategy.ts";
 import type { WorkReview } from "./agents.ts";
 import { createLeanDeveloper, createLeanQaEngineer, type LeanDeveloper } from "./agents.ts";
 import { developTask } from "./develop-task.ts";
+import { withFreeName } from "./plan.ts";
 import { type Overlay, openRepositoryView, type RepositoryView } from "./repository-view.ts";
 import { type ReviewOfWork, reviewTogether } from "./review.ts";
 import { finishedTask, isPending, type TaskProgress } from "./task-progress.ts";
@@ -110,7 +111,8 @@ async function missingTasks(missing: WorkReview["missing"], { repository, policy
   const ids = plan.tasks.map(({ id }) => Number(id.slice(1))).filter(Number.isFinite);
   const first = Math.max(0, ...ids) + 1;
   return missing
-    .filter(({ path }, at) => !taken.has(path) && missing.findIndex((one) => one.path === path) === at)
+    .map((task) => withFreeName(task, repository.entries))
+    .filter(({ path }, at, all) => !taken.has(path) && all.findIndex((one) => one.path === path) === at)
     .filter((task) => guard(task) === undefined)
     .map((task, index) => ({
       ...{ ...task, id: `t${first + index}` },
@@ -193,7 +195,12 @@ async function attempt(
 ): Promise<TaskProgress | { readonly limit: BudgetLimit }> {
   const { plan, copy, log } = deps;
   const progress = known.attempts.length === 0 ? { ...known, before: await copy.read(known.task.path) } : known;
-  const finished = seen.flatMap(({ change }) => (change && change.diff !== "" ? [change.diff] : []));
+  const current = Buffer.from((progress.change ? progress.change.content : progress.before) ?? []).toString("utf8");
+  const finished = seen.flatMap(({ change, task }) =>
+    change && change.diff !== "" && touches(known.task, current, { path: task.path, diff: change.diff })
+      ? [change.diff]
+      : [],
+  );
   const team = { tasks, agreed: plan.agreed, finished };
   try {
     const done = await developTask({ ...deps, progress, team, overlay: overlayOf([...seen, progress]) });
@@ -207,6 +214,21 @@ async function attempt(
     const failed = { round, diff: "", approved: false, verdict: "", rejected: error.message };
     return { ...progress, rejected: error.message, attempts: [...progress.attempts, failed] };
   }
+}
+
+const DECLARED =
+  /^[-+ ].*?\b(?:function|class|def|fn|func|interface|struct|enum|trait|type|const|let|var|val|module|record)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gmu;
+
+/** Whether a colleague's change matters to a task: its words or its file name that file, or something declared in what changed. */
+function touches(
+  task: Task,
+  current: string,
+  { path, diff }: { readonly path: string; readonly diff: string },
+): boolean {
+  const words = new Set(`${task.title} ${task.description} ${current}`.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []);
+  const base = path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "");
+  if (words.has(base)) return true;
+  return [...diff.matchAll(DECLARED)].some(([, declared = ""]) => words.has(declared));
 }
 
 function overlayOf(team: readonly TaskProgress[]): Overlay {

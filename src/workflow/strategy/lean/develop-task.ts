@@ -1,4 +1,5 @@
 import { unifiedDiff } from "../../../edits/diff.ts";
+import { diffLines } from "../../../edits/diff-lines.ts";
 import { readText, type TextFile } from "../../../edits/text-file.ts";
 import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
@@ -49,7 +50,8 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   if (!file) return { ...progress, rejected: `${task.path} is a binary file and cannot be changed by lines.` };
   const drafted = await takeDraft(progress, { path: task.path, file, isNew, parser });
   if (drafted) return drafted;
-  const view = await viewForTask({ issue, task, current, repositoryView, parser, overlay });
+  const lines = linesToSee(progress, file.lines.length);
+  const view = await viewForTask({ issue, task, current, repositoryView, parser, overlay, lines });
   let content: Uint8Array | undefined;
   const check = async (answer: ChangeOfFile) => {
     const fault = wordsFault(answer, task);
@@ -60,8 +62,24 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
     return undefined;
   };
   const work = { issue, task, team, previous: previousOf(progress) };
-  const answer = await developer.changeFile(work, view, check, repositoryView.toolset(TURNS, overlay));
+  const answer = await developer.changeFile(work, view, check, repositoryView.toolset(TURNS, { overlay }));
   return taken(progress, answer, answer.edits.length > 0 ? content : undefined);
+}
+
+/** `line 12`, `lines 12 to 15`, `L12`: in what people and colleagues write. */
+const SPOKEN_OF = /\b(?:lines?\s+|L)(\d{1,6})(?:\s*(?:-|–|to|and)\s*L?(\d{1,6}))?/gi;
+
+const MAX_SPOKEN = 20;
+
+/** The lines of a file that its Developer has to see: those that QA speaks of, then what it has changed so far. */
+function linesToSee({ task, comments, change }: TaskProgress, count: number): readonly number[] {
+  const open = openComments(comments);
+  const texts = change ? open.map(({ body }) => body) : [task.description, ...open.map(({ body }) => body)];
+  const spoken = texts.flatMap((text) => [...text.matchAll(SPOKEN_OF)].slice(0, MAX_SPOKEN));
+  const numbers = spoken.flatMap(([, from, to]) => [Number(from), ...(to === undefined ? [] : [Number(to)])]);
+  const changed = diffLines(change?.diff ?? "").flatMap(({ added, besideRemoved }) => [...added, ...besideRemoved]);
+  const all = [...open.flatMap(({ line }) => line ?? []), ...numbers, ...changed];
+  return [...new Set(all)].filter((line) => line >= 1 && line <= count);
 }
 
 /** What the Manager has drafted is taken when it can be put in place; else the Developer is asked, as if it were not there. */

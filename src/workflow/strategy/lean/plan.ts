@@ -3,7 +3,7 @@ import type { PathGuard } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import type { PlanInput } from "../../run/strategy.ts";
 import { createLeanManager, type WorkPlan } from "./agents.ts";
-import { openRepositoryView } from "./repository-view.ts";
+import { lookupRoom, openRepositoryView } from "./repository-view.ts";
 import { viewCandidates } from "./view-candidates.ts";
 
 /** How often the Manager may look around before it has to decide. */
@@ -18,12 +18,15 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   const { issue, prompts, record } = input;
   const repositoryView = await openRepositoryView(input);
   const view = await viewCandidates({ ...input, repositoryView });
-  const answer = await createLeanManager(prompts).planWork(
+  const toChange = input.candidates.filter(({ use }) => use !== "read").length;
+  const written = await createLeanManager(prompts).planWork(
     issue,
     view,
-    faultOf(repositoryView.paths(), guard),
-    repositoryView.toolset(TURNS),
+    faultOf(repositoryView.paths(), guard, input.repository.entries),
+    repositoryView.toolset(TURNS, { room: lookupRoom(toChange) }),
   );
+  // A new file of a name that is taken went back once; what comes again gets a name that is free.
+  const answer = { ...written, tasks: written.tasks.map((task) => withFreeName(task, input.repository.entries)) };
   const refused = answer.tasks.flatMap((task) => guard(task) ?? []);
   const assignments = answer.tasks.map(({ edits, summary, ...task }) =>
     edits.length > 0 ? { ...task, draft: { edits, summary: summary.trim() || task.title } } : task,
@@ -50,8 +53,35 @@ function orderOf({ order: source }: WorkPlan, tasks: readonly Task[]): Pick<Plan
     : { ...inSequence, fallback: parsed.reason.split("\n")[0] ?? "" };
 }
 
-function faultOf(paths: readonly string[], guard: PathGuard) {
+/** Names that are tried for a new file. */
+const MAX_NAMES = 50;
+
+/** A task whose new file exists already, on a new file beside it: `a.test.js` becomes `a-2.test.js`, `test_a.py` `test_a_2.py`. */
+export function withFreeName<T extends Pick<Task, "path" | "action">>(
+  task: T,
+  entries: Pick<ReadonlyMap<string, unknown>, "has">,
+): T {
+  if (task.action !== "create" || !entries.has(task.path)) return task;
+  const slash = task.path.lastIndexOf("/") + 1;
+  const [folder, name] = [task.path.slice(0, slash), task.path.slice(slash)];
+  const [, stem = name, mark = "", extension = ""] = /^(.+?)([._-](?:tests?|specs?))?(\.[^/]*)?$/.exec(name) ?? [];
+  const joint = /_/.test(name) ? "_" : /^[A-Z]/.test(name) ? "" : "-";
+  for (let at = 2; at < MAX_NAMES; at++) {
+    const path = `${folder}${stem}${joint}${at}${mark}${extension}`;
+    if (!entries.has(path)) return { ...task, path };
+  }
+  return task;
+}
+
+function faultOf(paths: readonly string[], guard: PathGuard, entries: Pick<ReadonlyMap<string, unknown>, "has">) {
+  let wasTold = false;
   return ({ tasks, title }: WorkPlan): string | undefined => {
+    const taken = tasks.filter(({ path, action }) => action === "create" && entries.has(path));
+    if (taken.length > 0 && !wasTold) {
+      wasTold = true;
+      const list = taken.map(({ path }) => path).join(", ");
+      return `There is a file of this name already, so that it cannot be created: ${list}. Change that file, or give the new one another name.`;
+    }
     const named = tasks.map(({ path }) => path);
     const twice = named.find((path, at) => named.indexOf(path) < at);
     if (twice !== undefined) return `There are two tasks on ${twice}. Make them one.`;

@@ -1,4 +1,4 @@
-import type { Toolset } from "../../../llm/toolset.ts";
+import { LOOKUP_ROOM, type Toolset } from "../../../llm/toolset.ts";
 import type { RunSettings } from "../../../model/settings.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
@@ -17,8 +17,8 @@ export interface RepositoryView {
   read(path: string, overlay?: Overlay): Promise<Uint8Array | undefined>;
   /** whether the repository has tests of any form, be they left out of what may be seen, or in the sources themselves */
   hasTests(overlay?: Overlay): Promise<boolean>;
-  /** Tools for one agent; undefined when agents have none. */
-  toolset(turns: number, overlay?: Overlay): Toolset | undefined;
+  /** Tools for one agent, with `room` characters for what it looks up; undefined when agents have none. */
+  toolset(turns: number, more?: { readonly overlay?: Overlay; readonly room?: number }): Toolset | undefined;
 }
 
 const TEST_GROUPS: ReadonlySet<string | null> = new Set(["test", "fixture"]);
@@ -31,6 +31,17 @@ const INNER_TEST =
 
 /** Files that are looked into for tests; a larger repository has them elsewhere too. */
 const MAX_READ = 400;
+
+/** Files that one question's usual room is enough for, what each further one adds to it, and the most that it may be. */
+const USUAL_FILES = 3;
+
+const ROOM_OF_FILE = 5_000;
+
+const MAX_ROOM = 80_000;
+
+/** Characters that may be looked up for a change of so many files. */
+export const lookupRoom = (files: number): number =>
+  Math.min(MAX_ROOM, LOOKUP_ROOM + Math.max(0, files - USUAL_FILES) * ROOM_OF_FILE);
 
 /** Opens the view of a commit; reads its .gitattributes files. */
 export async function openRepositoryView(deps: {
@@ -75,10 +86,10 @@ export async function openRepositoryView(deps: {
       }
       return false;
     },
-    toolset(turns, overlay) {
+    toolset(turns, { overlay = none, room = LOOKUP_ROOM } = {}) {
       if (settings.ablate.includes("tools")) return undefined;
       const seen = { paths: paths(overlay), read: (path: string) => read(path, overlay) };
-      return { tools: createTools({ ...seen, parser }), turns };
+      return { tools: createTools({ ...seen, parser }), turns, room };
     },
   };
 }

@@ -91,7 +91,7 @@ export async function findUsesOfChange(
   progress: readonly TaskProgress[],
   { repositoryView, parser, overlay }: { repositoryView: RepositoryView; parser: SourceParser; overlay: Overlay },
 ): Promise<string> {
-  const references = repositoryView.toolset(1, overlay)?.tools.find(({ name }) => name === "find_references");
+  const references = repositoryView.toolset(1, { overlay })?.tools.find(({ name }) => name === "find_references");
   if (!references) return "";
   const names = new Set<string>();
   for (const one of progress) for (const name of await touchedNames(one, parser)) names.add(name);

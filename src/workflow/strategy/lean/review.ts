@@ -6,7 +6,7 @@ import type { MadePlan } from "../../../model/plan.ts";
 import { openComments, type QaComment } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import type { LeanQaEngineer, WorkReview } from "./agents.ts";
-import type { Overlay, RepositoryView } from "./repository-view.ts";
+import { lookupRoom, type Overlay, type RepositoryView } from "./repository-view.ts";
 import { findUsesOfChange, viewCalled } from "./review-material.ts";
 import type { TaskProgress } from "./task-progress.ts";
 
@@ -54,7 +54,7 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
       tests: await repositoryView.hasTests(overlay),
     },
     (answer) => faultOf(answer, changed, earlier),
-    repositoryView.toolset(TURNS, overlay),
+    repositoryView.toolset(TURNS, { overlay, room: lookupRoom(team.length) }),
   );
   const approved = review.approved && review.comments.length === 0 && review.missing.length === 0;
   const settled = new Set(approved ? earlier.map(({ id }) => id) : review.settled);
@@ -67,9 +67,16 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   };
 }
 
-function underReview({ task, qaEngineer, before, change, unchanged = "" }: TaskProgress) {
-  const diff = change ? unifiedDiff(task.path, before, change.content, { context: CONTEXT }) : "";
-  return { task, qaEngineer, diff: numberedDiff(diff), summary: change?.summary ?? unchanged };
+/** In a later round what has changed since the last one: the rest was reviewed then. */
+function underReview({ task, qaEngineer, before, change, unchanged = "", reviewed }: TaskProgress) {
+  const last = Math.max(...reviewed.keys(), 0);
+  const since = reviewed.has(last) ? reviewed.get(last) : before;
+  const diff = change ? unifiedDiff(task.path, since, change.content, { context: CONTEXT }) : "";
+  const summary = change?.summary ?? unchanged;
+  if (last === 0 || !change) return { task, qaEngineer, diff: numberedDiff(diff), summary };
+  if (diff === "")
+    return { task, qaEngineer, diff, summary: `Nothing since round ${last}, when you saw this change: ${summary}` };
+  return { task, qaEngineer, diff: `Since round ${last}:\n${numberedDiff(diff)}`, summary };
 }
 
 function judged(

@@ -2,7 +2,7 @@ import { firstCodeLine } from "../../../edits/numbered.ts";
 import { readText } from "../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { Place, Task } from "../../../model/plan.ts";
-import type { SourceParser } from "../../../ports/source-parser.ts";
+import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
 import { issueTerms } from "../../../search/file-indexer.ts";
 import type { FileView } from "./agents.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
@@ -40,8 +40,10 @@ export async function viewForTask(deps: {
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
   readonly overlay: Overlay;
+  /** lines of the file as it is now that were changed, or that somebody speaks of */
+  readonly lines?: readonly number[];
 }): Promise<FileView> {
-  const { issue, task, current, repositoryView, parser, overlay } = deps;
+  const { issue, task, current, repositoryView, parser, overlay, lines = [] } = deps;
   const terms = issueTerms({ title: task.title, body: task.description, hints: [issue.title] });
   const named = task.places ?? [];
   const wanted = named
@@ -52,7 +54,12 @@ export async function viewForTask(deps: {
   wanted.unshift({ start: head, end: head + HEAD });
   const long = (current?.length ?? 0) > OWN_BUDGET;
   const onlyWanted = long && placed;
-  if (long && !placed) wanted.push(...(await namedIn(`${task.title} ${task.description}`, task.path, current, parser)));
+  const symbols = long ? await symbolsOf(task.path, current, parser) : [];
+  // Before all else: who is asked about a line, or goes on from a change, has to see it.
+  wanted.unshift(...spotlights(lines, symbols));
+  const said = new Set(`${task.title} ${task.description}`.match(IDENTIFIER) ?? []);
+  if (!placed)
+    wanted.push(...symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED_LENGTH));
   const own = await viewFile(task.path, current, { parser, terms, wanted, onlyWanted, budget: OWN_BUDGET });
   const places: { path: string; content: string }[] = [];
   let room = OTHERS_BUDGET;
@@ -98,10 +105,26 @@ async function sampleBeside(path: string, repositoryView: RepositoryView, parser
   return [{ path: sample, content: view.content }];
 }
 
-/** Declarations of a file that a task speaks of. */
-async function namedIn(text: string, path: string, content: Uint8Array | undefined, parser: SourceParser) {
+async function symbolsOf(path: string, content: Uint8Array | undefined, parser: SourceParser) {
   const lines = content && readText(content)?.lines;
-  const symbols = (lines && (await parser.symbols(path, lines.join("")))) ?? [];
-  const said = new Set(text.match(IDENTIFIER) ?? []);
-  return symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED_LENGTH);
+  return (lines && (await parser.symbols(path, lines.join("")))) ?? [];
 }
+
+/** With so many lines to show, there is less room around each. */
+const MANY_LINES = 60;
+
+const AROUND_MANY = 3;
+
+/** What is shown around lines: the function that a line stands in, unless that is long, or its neighbours. */
+function spotlights(lines: readonly number[], symbols: readonly SourceSymbol[]) {
+  const around = lines.length > MANY_LINES ? AROUND_MANY : AROUND;
+  const near = lines.map((line) => ({ start: line - around, end: line + around }));
+  const functions = lines.flatMap((line) =>
+    symbols
+      .filter(({ start, end, kind }) => start <= line && line <= end && FUNCTIONS.has(kind))
+      .filter(({ start, end }) => end - start < MAX_NAMED_LENGTH / 2),
+  );
+  return [...near, ...new Set(functions)];
+}
+
+const FUNCTIONS: ReadonlySet<string> = new Set(["function", "method", "constructor", "case"]);
