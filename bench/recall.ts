@@ -19,8 +19,20 @@ const generated = positionals.length === 0 ? await installedRepository(Number(va
 const mirrors = generated === undefined ? positionals : [generated.path];
 if (generated !== undefined) console.log(generated.explanation);
 const measured: Measured[] = [];
-console.log(row(["repository", "fixes", "files", "lunr as it comes", "BM25, code tokens", "MAGIS", "@5", "@10"]));
-console.log(row(["---", "---", "---", "---", "---", "---", "---", "---"]));
+console.log(
+  row([
+    "repository",
+    "fixes",
+    "files",
+    "lunr as it comes",
+    "BM25, code tokens",
+    "MAGIS without neighbours",
+    "MAGIS",
+    "@5",
+    "@10",
+  ]),
+);
+console.log(row(["---", "---", "---", "---", "---", "---", "---", "---", "---"]));
 try {
   for (const mirror of mirrors) {
     const result = await measureRepository(
@@ -33,9 +45,11 @@ try {
       },
     );
     measured.push(result);
-    const { lunr, bm25, ours } = result.recall;
+    const { lunr, bm25, alone, ours } = result.recall;
     const ratios = [1, 2].map((i) => `${times(ours[i] ?? 0, lunr[i] ?? 0)} x`);
-    console.log(row([result.name, result.fixes, result.files, cell(lunr), cell(bm25), cell(ours), ...ratios]));
+    console.log(
+      row([result.name, result.fixes, result.files, cell(lunr), cell(bm25), cell(alone), cell(ours), ...ratios]),
+    );
   }
 } finally {
   generated?.remove();
@@ -49,7 +63,17 @@ const means = Object.fromEntries(
 ) as Record<(typeof RANKINGS)[number], number[]>;
 const ratioAt = (depth: number) => times(means.ours[depth] ?? 0, means.lunr[depth] ?? 0);
 console.log(
-  row(["mean", "", "", cell(means.lunr), cell(means.bm25), cell(means.ours), `${ratioAt(1)} x`, `${ratioAt(2)} x`]),
+  row([
+    "mean",
+    "",
+    "",
+    cell(means.lunr),
+    cell(means.bm25),
+    cell(means.alone),
+    cell(means.ours),
+    `${ratioAt(1)} x`,
+    `${ratioAt(2)} x`,
+  ]),
 );
 console.log(`Recall at ${DEPTHS.join(", ")} in percent; the last two columns are MAGIS against lunr as it comes.`);
 const below = measured

@@ -1,5 +1,7 @@
+import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import type { TreeFile } from "../../src/search/attributes.ts";
 import { issueTerms } from "../../src/search/file-indexer.ts";
+import { addNeighbours } from "../../src/search/import-neighbours.ts";
 import { indexTree } from "../../src/search/index-tree.ts";
 import { rankFiles } from "../../src/search/rank-files.ts";
 import type { IndexedFile } from "../../src/search/ranking-types.ts";
@@ -10,7 +12,7 @@ import { listTree, readBlobs } from "./git.ts";
 import { type Fix, listFixes } from "./list-fixes.ts";
 
 export const DEPTHS = [1, 5, 10, 20] as const;
-export const RANKINGS = ["lunr", "bm25", "ours"] as const;
+export const RANKINGS = ["lunr", "bm25", "alone", "ours"] as const;
 export type Ranking = (typeof RANKINGS)[number];
 
 /** Mean recall of a repository's fixes at each depth, for each ranking. */
@@ -24,7 +26,7 @@ export interface Measured {
 const PLAIN = { k1: 1.2, b: 0.75, path: 0, definitions: 0, mostTerms: 10_000, mostFiles: 100_000 };
 const MAX_SIZE = 512 * 1024;
 
-/** Ranks the parent of every fix three ways; `onFix` hears of each with the place of its first file. */
+/** Ranks the parent of every fix four ways (`alone`: ours without the neighbours of hits); `onFix` hears of each with the place of its first file. */
 export async function measureRepository(
   repository: string,
   name: string,
@@ -34,7 +36,13 @@ export async function measureRepository(
   const fixes = listFixes(repository, count);
   const cache = new TokenCache({ mostBytes: 4 * 2 ** 30 });
   const lunrDefault = createLunrDefault();
-  const sums: Record<Ranking, number[]> = { lunr: [0, 0, 0, 0], bm25: [0, 0, 0, 0], ours: [0, 0, 0, 0] };
+  const sums: Record<Ranking, number[]> = {
+    lunr: [0, 0, 0, 0],
+    bm25: [0, 0, 0, 0],
+    alone: [0, 0, 0, 0],
+    ours: [0, 0, 0, 0],
+  };
+  const importsOf = createImportReader(repository);
   let files = 0;
   for (const fix of fixes) {
     const entries = listTree(repository, fix.parent);
@@ -45,11 +53,14 @@ export async function measureRepository(
       readBlob: (blob) => Promise.resolve(kept.get(blob) as Uint8Array),
       cache,
     });
+    const found = rankFiles({ files: index.files, issue: fix, limit: 400 });
+    const joined = await addNeighbours({ ranked: found, files: index.files, importsOf });
     const words = issueTerms({ title: fix.title, body: fix.body });
     const ranked: Record<Ranking, readonly string[]> = {
       lunr: lunrDefault.rank(texts, `${fix.title}\n${fix.body}`),
       bm25: plainRanking(texts, cache, new Map([...words.keys()].map((term) => [term, 1]))),
-      ours: rankFiles({ files: index.files, issue: fix, limit: 20 }).map(({ path }) => path),
+      alone: found.slice(0, 20).map(({ path }) => path),
+      ours: joined.slice(0, 20).map(({ path }) => path),
     };
     files = texts.length;
     onFix(fix, ranked.ours);
@@ -61,7 +72,29 @@ export async function measureRepository(
       });
   }
   const mean = (ranking: Ranking) => sums[ranking].map((sum) => sum / Math.max(1, fixes.length));
-  return { name, fixes: fixes.length, files, recall: { lunr: mean("lunr"), bm25: mean("bm25"), ours: mean("ours") } };
+  return {
+    name,
+    fixes: fixes.length,
+    files,
+    recall: { lunr: mean("lunr"), bm25: mean("bm25"), alone: mean("alone"), ours: mean("ours") },
+  };
+}
+
+/** Reads what files import, each blob once. */
+function createImportReader(repository: string) {
+  const parser = createSourceParser();
+  const known = new Map<string, Awaited<ReturnType<typeof parser.imports>>>();
+  return async ({ path, blob }: { readonly path: string; readonly blob: string }) => {
+    const key = `${blob} ${path}`;
+    if (!known.has(key)) {
+      let text = "";
+      await readBlobs(repository, [blob], (_, bytes) => {
+        text = new TextDecoder().decode(bytes);
+      });
+      known.set(key, await parser.imports(path, text));
+    }
+    return known.get(key);
+  };
 }
 
 /** Counts what neither ranking knows yet. Gives back .gitattributes files, which are read again for every commit. */

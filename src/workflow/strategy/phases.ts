@@ -2,6 +2,7 @@ import type { Candidate, MadePlan } from "../../model/plan.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CallForm } from "../../model/spend.ts";
 import type { TaskOutcome, Work } from "../../model/work.ts";
+import { addNeighbours } from "../../search/import-neighbours.ts";
 import { indexTree } from "../../search/index-tree.ts";
 import { rankFiles } from "../../search/rank-files.ts";
 import { repositoryMap } from "../../search/repository-map.ts";
@@ -33,7 +34,10 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
   const { files } = tree;
   const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)].filter((text) => text !== "");
   const text = { title: issue.title, body: issue.body, hints };
-  const ranked = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, settings.candidates) });
+  const found = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, settings.candidates) });
+  const importsOf = async ({ path, blob }: { readonly path: string; readonly blob: string }) =>
+    deps.parser.imports(path, Buffer.from(await repository.readBlob(blob)).toString("utf8"));
+  const ranked = await addNeighbours({ ranked: found, files, importsOf });
   const pool = ranked.slice(0, settings.candidates);
   await tracker.detail(`${files.length} of ${repository.entries.size} files searched`);
 
