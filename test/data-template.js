@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 
 const MAIN = join(import.meta.dirname, "..", "dist", "main.js");
 /** What is named on the command line when somebody runs a part of the tests; these start the built bot. */
@@ -36,9 +37,16 @@ export default async function makeDataTemplate({ testPathPatterns }) {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise((resolve) => bot.once("close", resolve));
-  for await (const text of bot.stdout) if (String(text).includes("listening on port")) break;
+  let port;
+  for await (const line of createInterface({ input: bot.stdout })) {
+    port = /"port":(\d+)/.exec(line)?.[1];
+    if (line.includes("listening on port")) break;
+  }
+  // The line comes before the bot listens to signals; an answer comes after.
+  if (port !== undefined) await fetch(`http://127.0.0.1:${port}/`);
   bot.kill("SIGTERM");
   const code = await ended;
   if (code === 0) process.env.MAGIS_TEST_DATA = join(folder, "data");
+  else process.stderr.write(`The bot did not make its database in advance (${code}): each scene now makes its own.\n`);
   globalThis.removeDataTemplate = () => rm(folder, { recursive: true, force: true });
 }

@@ -26,7 +26,7 @@ async function refBody({ state, repo }: Call, ref: string, sha: string): Promise
 
 async function getRef(call: Call) {
   const ref = `refs/${call.params.ref}`;
-  const sha = (await call.repo.bare.refs()).get(ref);
+  const sha = await call.repo.bare.tip(ref);
   return sha === undefined ? failure(404, "Not Found") : { status: 200, body: await refBody(call, ref, sha) };
 }
 
@@ -42,7 +42,7 @@ async function createRef(call: Call) {
     return failure(422, "Reference name must start with 'refs/' and have at least two slashes.");
   const sha = await repo.bare.resolve(`${String(body.sha)}^{object}`);
   if (sha === undefined) return failure(422, "Object does not exist");
-  if ((await repo.bare.refs()).has(ref)) return failure(422, "Reference already exists");
+  if ((await repo.bare.tip(ref)) !== undefined) return failure(422, "Reference already exists");
   try {
     await repo.bare.git("update-ref", ref, sha, "");
   } catch {
@@ -55,7 +55,7 @@ async function createRef(call: Call) {
 async function updateRef(call: Call) {
   const { state, repo, actor, body } = call;
   const ref = `refs/${call.params.ref}`;
-  const before = (await repo.bare.refs()).get(ref);
+  const before = await repo.bare.tip(ref);
   const after = await repo.bare.resolve(`${String(body.sha)}^{object}`);
   if (before === undefined) return failure(422, "Reference does not exist");
   if (after === undefined) return failure(422, "Object does not exist");
@@ -68,7 +68,7 @@ async function updateRef(call: Call) {
 
 async function deleteRef({ state, repo, actor, params }: Call) {
   const ref = `refs/${params.ref}`;
-  const before = (await repo.bare.refs()).get(ref);
+  const before = await repo.bare.tip(ref);
   if (before === undefined) return failure(422, "Reference does not exist");
   if (ref === `refs/heads/${repo.defaultBranch}`) return failure(422, "Cannot delete the default branch");
   await repo.bare.git("update-ref", "-d", ref, before);

@@ -20,7 +20,7 @@ export function commitMutation(state: WorldState, actor: Actor) {
       if (repo === undefined) throw graphqlFailure("NOT_FOUND", "Could not resolve to a Repository.");
       requireAccess(actor, repo, { permissions: ["contents"], level: "write", role: "write" });
       const ref = `refs/heads/${input.branch.branchName ?? ""}`;
-      const before = (await repo.bare.refs()).get(ref);
+      const before = await repo.bare.tip(ref);
       if (before === undefined)
         throw graphqlFailure("NOT_FOUND", `A branch named '${input.branch.branchName}' does not exist.`);
       if (before !== input.expectedHeadOid)

@@ -51,7 +51,7 @@ export function queryRoot(state: WorldState, actor: Actor) {
 function repositoryNode(state: WorldState, repo: RepositoryState, actor: Actor) {
   const at = `/repos/${repo.owner}/${repo.name}`;
   const ref = async (name: string) => {
-    const oid = (await repo.bare.refs()).get(name);
+    const oid = await repo.bare.tip(name);
     if (oid === undefined) return null;
     return {
       id: `REF_${name}`,

@@ -47,7 +47,7 @@ async function get({ state, repo, accept }: Call, pull: PullState): Promise<Answ
 async function update({ state, repo, actor, path, body }: Call, pull: PullState): Promise<Answer> {
   const { draft: _graphqlOnly, ...changes } = body;
   if (changes.state === "open" && !pull.open) {
-    const head = await repo.bare.resolve(`refs/heads/${pull.headRef}`);
+    const head = await repo.bare.tip(`refs/heads/${pull.headRef}`);
     if (head === undefined || pull.mergeCommit !== undefined) return failure(422, "Validation Failed");
     pull.headSha = head;
   }

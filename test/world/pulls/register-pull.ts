@@ -5,8 +5,8 @@ export async function registerPull(
   repo: RepositoryState,
   made: { number: number; head: { ref: string }; base: { ref: string }; user: { login: string } },
 ): Promise<PullState> {
-  const headSha = (await repo.bare.resolve(`refs/heads/${made.head.ref}`)) ?? "";
-  const baseSha = (await repo.bare.resolve(`refs/heads/${made.base.ref}`)) ?? "";
+  const headSha = (await repo.bare.tip(`refs/heads/${made.head.ref}`)) ?? "";
+  const baseSha = (await repo.bare.tip(`refs/heads/${made.base.ref}`)) ?? "";
   const known = repo.pulls.get(made.number);
   if (known !== undefined) return known;
   const { number, head, base, user } = made;
