@@ -39,6 +39,17 @@ export interface QaComment {
 /** More comments of one review than these get no thread of their own: each is several writes on the host. */
 export const MAX_THREADS = 30;
 
+export type WeakeningKind = "test" | "skip" | "assertion" | "limit" | "snapshot" | "configuration" | "suppression";
+
+/** What a change takes from the checks: `what` is a sentence's end that begins with a verb. */
+export interface Weakening {
+  readonly kind: WeakeningKind;
+  readonly path: string;
+  /** 1-based line of the new version, where there is one to point at */
+  readonly line?: number;
+  readonly what: string;
+}
+
 /** Those that no later round has settled. */
 export function openComments(comments: readonly QaComment[]): readonly QaComment[] {
   return comments.filter(({ status }) => status === "open");

@@ -32,6 +32,14 @@ export interface SyntaxFault {
   readonly message: string;
 }
 
+/** A comment, or a text in quotes (a regular expression, what stands between tags), in UTF-16 units from the beginning. */
+export interface SourceSpan {
+  readonly kind: "comment" | "string";
+  readonly start: number;
+  /** exclusive */
+  readonly end: number;
+}
+
 /** What is known of a file's syntax. A parser that failed knows nothing: that is never "no faults". */
 export type SyntaxCheck =
   /** its language has no parser here */
@@ -50,4 +58,6 @@ export interface SourceParser {
   imports(path: string, text: string): Promise<readonly ImportedModule[] | undefined>;
   /** 1-based lines on which `name` stands as an identifier: not in comments or strings; undefined as for `symbols` */
   references(path: string, text: string, name: string): Promise<readonly number[] | undefined>;
+  /** Comments and strings, the outermost ones, in the order of the text; undefined as for `symbols`, over 100,000 */
+  spans(path: string, text: string): Promise<readonly SourceSpan[] | undefined>;
 }

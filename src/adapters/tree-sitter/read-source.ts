@@ -1,5 +1,5 @@
 import type { Node } from "web-tree-sitter";
-import type { ImportedModule, SourceSymbol, SyntaxCheck, SyntaxFault } from "../../ports/source-parser.ts";
+import type { ImportedModule, SourceSpan, SourceSymbol, SyntaxCheck, SyntaxFault } from "../../ports/source-parser.ts";
 import { dataFault, scriptFault } from "./data-faults.ts";
 import { findFaults, quote } from "./find-faults.ts";
 import { findImports } from "./find-imports.ts";
@@ -9,7 +9,7 @@ import { formatOf, type Grammar, grammarOf } from "./languages.ts";
 
 /** A verb of `SourceParser` with what it is asked about. */
 export interface SourceRequest {
-  readonly verb: "faults" | "symbols" | "references" | "imports";
+  readonly verb: "faults" | "symbols" | "references" | "imports" | "spans";
   readonly path: string;
   readonly text: string;
   /** of `references` */
@@ -22,10 +22,13 @@ export type SourceAnswer =
   | readonly SourceSymbol[]
   | readonly ImportedModule[]
   | readonly number[]
+  | readonly SourceSpan[]
   | undefined;
 
 /** A text with more declarations is data or generated, and taking them over would hold up the thread that asked. */
 const MAX_SYMBOLS = 10_000;
+
+const MAX_SPANS = 100_000;
 
 /**
  * Answers a request in this thread, for as long as it takes. Throws what a parser throws: after that nothing in this
@@ -38,6 +41,10 @@ export async function readSource({ verb, path, text, name = "" }: SourceRequest)
     return symbols && symbols.length <= MAX_SYMBOLS ? symbols : undefined;
   }
   if (verb === "imports") return withGrammar(path, text, (root, grammar) => findImports(root, grammar, text));
+  if (verb === "spans") {
+    const spans = await withGrammar(path, text, (root) => findSpans(root));
+    return spans && spans.length <= MAX_SPANS ? spans : undefined;
+  }
   return withGrammar(path, text, (root) => findReferences(root, text, name));
 }
 
@@ -104,4 +111,30 @@ function isUse(node: Node, text: string, bare: string): boolean {
   // The body of a C macro is one token: the names in it are told by their borders.
   if (node.type === "preproc_arg") return own.split(/\W+/).includes(bare);
   return own.replace(SIGIL, "") === bare;
+}
+
+const COMMENT = /comment$/;
+
+const STRING =
+  /^(?:string|template_string|regex|jsx_text|text_block|\w*string_literal|\w*char(?:acter)?_literal|rune_literal|heredoc(?:_body)?|nowdoc|encapsed_string|interpolated_string_expression|string_array|symbol_array|subshell|system_lib_string|shell_command_expression)$/;
+
+/** Nothing inside of a span is looked at: an expression in a template is part of its string. */
+function findSpans(root: Node): SourceSpan[] {
+  const spans: SourceSpan[] = [];
+  const cursor = root.walk();
+  try {
+    for (;;) {
+      const kind = !cursor.nodeIsNamed ? undefined : spanKind(cursor.nodeType);
+      if (kind) spans.push({ kind, start: cursor.startIndex, end: cursor.endIndex });
+      if (!kind && cursor.gotoFirstChild()) continue;
+      while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return spans;
+    }
+  } finally {
+    cursor.delete();
+  }
+}
+
+function spanKind(type: string): SourceSpan["kind"] | undefined {
+  if (COMMENT.test(type)) return "comment";
+  return STRING.test(type) ? "string" : undefined;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ImportedModule, SourceParser, SourceSymbol, SyntaxCheck } from "../../ports/source-parser.ts";
+import type { ImportedModule, SourceParser, SourceSpan, SourceSymbol, SyntaxCheck } from "../../ports/source-parser.ts";
 import { GuardedWorker, type WorkerLimits } from "./guarded-worker.ts";
 import { formatOf, grammarOf } from "./languages.ts";
 import type { SourceAnswer, SourceRequest } from "./read-source.ts";
@@ -49,6 +49,7 @@ export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourcePa
       (await look({ verb: "imports", path, text })) as readonly ImportedModule[] | undefined,
     references: async (path, text, name) =>
       (await look({ verb: "references", path, text, name })) as readonly number[] | undefined,
+    spans: async (path, text) => (await look({ verb: "spans", path, text })) as readonly SourceSpan[] | undefined,
   };
 }
 

@@ -1,0 +1,171 @@
+import type { Weakening } from "../../model/work.ts";
+import type { FoundAssertion, FoundTest } from "./test-inventory.ts";
+import { SWALLOWS } from "./weakening-rules.ts";
+
+/** Tests of before that are gone, and those that assert less. */
+export function compareTests(before: readonly FoundTest[], after: readonly FoundTest[]): Weakening[] {
+  const pairs = pairTests(before, after);
+  const [was, is] = [before, after].map((tests) =>
+    countOf(tests.flatMap(({ assertions }) => assertions.map(({ text }) => text))),
+  );
+  return before.flatMap((old): Weakening[] => {
+    const now = pairs.get(old);
+    const gone = minus(old.assertions, now?.assertions ?? []).filter(
+      ({ text }) => (is?.get(text) ?? 0) < (was?.get(text) ?? 0),
+    );
+    const fresh = after
+      .flatMap(({ assertions }) => minus(assertions, old.assertions))
+      .filter(({ text }) => (was?.get(text) ?? 0) < (is?.get(text) ?? 0));
+    if (!now)
+      return old.name === "" || isMerged(old, gone, after)
+        ? lostHelpers(old, gone, fresh)
+        : [{ kind: "test", path: old.path, what: `removes the test "${old.name}"` }];
+    return weakerTest(old, now, gone, fresh);
+  });
+}
+
+/** A helper's assertions: what is gone of them and said nowhere else. */
+function lostHelpers(old: FoundTest, gone: readonly FoundAssertion[], fresh: readonly FoundAssertion[]): Weakening[] {
+  if (old.name !== "" || gone.length === 0 || fresh.length >= gone.length) return [];
+  return [
+    {
+      kind: "assertion",
+      path: old.path,
+      what: `removes the assertion \`${short(gone[0]?.text ?? "")}\` from what tests share`,
+    },
+  ];
+}
+
+function weakerTest(
+  old: FoundTest,
+  now: FoundTest,
+  gone: readonly FoundAssertion[],
+  fresh: readonly FoundAssertion[],
+): Weakening[] {
+  const own = minus(now.assertions, old.assertions);
+  const where = { path: now.path, line: now.line };
+  const inTest = now.name === "" ? "what tests share" : `the test "${now.name}"`;
+  const covered = (one: FoundAssertion) =>
+    own.some((other) => other.strictness >= one.strictness && saysAll(other.text, one.text));
+  const lost = gone.filter((one) => !covered(one));
+  const swallowed = count(now.code, SWALLOWS) > count(old.code, SWALLOWS) && old.name !== "";
+  if (swallowed) return [{ kind: "assertion", ...where, what: `swallows errors in ${inTest}` }];
+  if (old.name !== "" && endsEarly(now) && !endsEarly(old))
+    return [{ kind: "assertion", ...where, what: `lets ${inTest} end before its assertions` }];
+  if (lost.length > Math.max(own.length, now.name === "" ? fresh.length : 0)) {
+    return [
+      { kind: "assertion", ...where, what: `removes the assertion \`${short(lost[0]?.text ?? "")}\` from ${inTest}` },
+    ];
+  }
+  const looser = lost.find((one, at) => {
+    const [other = own[at]] = own.filter(({ text }) => subjectOf(text) === subjectOf(one.text));
+    return other !== undefined && (other.strictness < one.strictness || isEmptyClaim(other.text));
+  });
+  if (looser)
+    return [{ kind: "assertion", ...where, what: `loosens the assertion \`${short(looser.text)}\` in ${inTest}` }];
+  const rows = caseRows(old) - caseRows(now);
+  return rows > 0 && own.length === 0
+    ? [{ kind: "test", ...where, what: `removes ${rows === 1 ? "a case" : `${rows} cases`} of ${inTest}` }]
+    : [];
+}
+
+/** New tests that may be old ones under another name. */
+const MAX_RENAMED = 300;
+
+/** `before` to `after`: by name in the same file, by name elsewhere, then renamed ones by what they have in common. */
+function pairTests(before: readonly FoundTest[], after: readonly FoundTest[]): ReadonlyMap<FoundTest, FoundTest> {
+  const pairs = new Map<FoundTest, FoundTest>();
+  const free = new Set(after);
+  const take = (fits: (old: FoundTest, now: FoundTest) => boolean) => {
+    for (const old of before.filter((one) => !pairs.has(one))) {
+      const now = [...free].find((one) => fits(old, one));
+      if (now && free.delete(now)) pairs.set(old, now);
+    }
+  };
+  take((old, now) => old.name === now.name && old.path === now.path);
+  take((old, now) => old.name !== "" && old.name === now.name);
+  if (free.size > MAX_RENAMED) return pairs;
+  take((old, now) => old.name !== "" && now.name !== "" && likeness(old, now) >= 0.6);
+  return pairs;
+}
+
+/** The share of a test's words that another one has too. */
+function likeness(old: FoundTest, now: FoundTest): number {
+  const [own, other] = [wordsOf(old.body), new Set(wordsOf(now.body))];
+  return own.length === 0 ? 0 : own.filter((word) => other.has(word)).length / own.length;
+}
+
+const wordsOf = (text: string) => [...new Set(text.match(/[\w$]+/g) ?? [])];
+
+/** A test that others have taken over, one with a table for instance: they name all that it asserted. */
+function isMerged(old: FoundTest, gone: readonly FoundAssertion[], after: readonly FoundTest[]): boolean {
+  if (old.assertions.length === 0) return false;
+  if (gone.length === 0) return true;
+  return after.some(
+    (now) =>
+      now.assertions.length > 0 &&
+      gone.every(
+        ({ text, strictness }) => now.assertions.some((one) => one.strictness >= strictness) && saysAll(now.body, text),
+      ),
+  );
+}
+
+/** Whether a text names every value that an assertion does: numbers, strings, and names. */
+function saysAll(text: string, assertion: string): boolean {
+  const words = new Set(text.match(/[\w$]+/g) ?? []);
+  const verb = /^[\w$.!]+/.exec(assertion)?.[0] ?? "";
+  return (assertion.slice(verb.length).match(/(?<!\.)\b[\w$]+\b(?!\s*\()/g) ?? []).every((word) => words.has(word));
+}
+
+/** What an assertion is about: the first of what stands in its brackets. */
+const subjectOf = (assertion: string) => /[(\s]\s*([^(),\s]+)/.exec(assertion)?.[1] ?? "";
+
+/** A claim that holds whatever the program does. */
+const isEmptyClaim = (assertion: string) =>
+  /\(\s*(true|1|"\w*")\s*\)(?:\.to(?:Be|Equal|StrictEqual)\(\s*\1\s*\)|\.toBeTruthy\(\))|^assert\s+True$|(?:assertTrue|assert!|Assert\.True|assert)\s*\(\s*[tT]rue\s*\)|\(\s*([\w.]+)\s*,\s*\2\s*\)/.test(
+    assertion,
+  );
+
+/** A bare return as far out as the test's own statements, before the last of them. */
+function endsEarly({ code }: FoundTest): boolean {
+  const lines = code.split("\n").filter((line) => line.trim() !== "");
+  const head = lines.findIndex((line) => /[{:(]\s*$|\bdo\b/.test(line));
+  const indent = indentOf(lines[head + 1] ?? "");
+  const own = lines.slice(head + 1).filter((line) => indentOf(line) === indent);
+  const at = own.findIndex((line) => /^\s*return;?\s*$/.test(line));
+  return head >= 0 && at >= 0 && at < own.length - 1;
+}
+
+const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0].length ?? 0;
+
+const CASE =
+  /^\s*(?:\{.*\}|\[.*\]|\(.*\)|pytest\.param\(.*\)|[\w$:]+\s*=>\s*\[.*\]),?\s*$|^\s*[@#]?\[?\s*(?:InlineData|TestCase|DataRow|case|test_case|TestWith|CsvSource|ValueSource)\b/gm;
+
+const caseRows = ({ code }: FoundTest) => count(code, CASE);
+
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+
+/** Items of `all` beyond those that `others` have, by their texts and as often as they have them. */
+export function minus<Item extends { readonly text: string }>(
+  all: readonly Item[],
+  others: readonly { readonly text: string }[],
+): Item[] {
+  const left = countOf(others.map(({ text }) => text));
+  return all.filter(({ text }) => {
+    const known = left.get(text) ?? 0;
+    left.set(text, known - 1);
+    return known <= 0;
+  });
+}
+
+function countOf(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
+}
+
+const MAX_QUOTE_LENGTH = 120;
+
+/** A piece of program for a sentence. */
+export const short = (text: string) =>
+  (text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)} …` : text).replaceAll("`", "'");

@@ -1,0 +1,246 @@
+import { readText } from "../../edits/text-file.ts";
+import type { Weakening } from "../../model/work.ts";
+import type { SourceParser } from "../../ports/source-parser.ts";
+import { classifyFile } from "../../search/classify-file.ts";
+import { changedConfiguration, RECORDED, type TextChange } from "./check-files.ts";
+import { compareTests, minus, short } from "./compare-tests.ts";
+import { type MaskedSource, maskSource } from "./mask-source.ts";
+import { type FoundTest, readTests } from "./test-inventory.ts";
+import { LIMITS, PROGRAM, SKIPS, SUPPRESSING_CODE, SUPPRESSING_COMMENTS, type TextRule } from "./weakening-rules.ts";
+import type { ChangedFile } from "./working-copy.ts";
+
+/** A changed program, both versions masked; undefined where it does not exist. */
+interface Side {
+  readonly path: string;
+  readonly isTest: boolean;
+  readonly before: MaskedSource | undefined;
+  readonly after: MaskedSource | undefined;
+}
+
+/**
+ * Finds what a change takes from the checks that look at it: tests that go, are skipped or assert less, limits that let
+ * more pass, recorded results written anew, configuration of checks, and words that make a check look away. Files are
+ * looked at together: what only moves, or is said more strictly elsewhere, is nothing. Never throws for any text.
+ */
+export async function findWeakenings(
+  files: readonly ChangedFile[],
+  parser: SourceParser,
+): Promise<readonly Weakening[]> {
+  const changes = files.map(textChange);
+  const sides = await Promise.all(changes.filter(isProgram).map((change) => sideOf(change, parser)));
+  const tests = sides.filter(({ isTest }) => isTest);
+  const before = tests.flatMap((side) => (side.before ? readTests(side.before) : []));
+  const after = tests.flatMap((side) => (side.after ? readTests(side.after) : []));
+  return [
+    ...compareTests(before, after),
+    ...removedFiles(changes, before),
+    ...newSkips(tests, before, after),
+    ...widerLimits(tests),
+    ...rewrittenResults(changes),
+    ...changedConfiguration(changes).map((one) => ({ kind: "configuration" as const, ...one })),
+    ...newSuppressions(sides),
+  ];
+}
+
+function textChange({ path, before, after }: ChangedFile): TextChange {
+  const textOf = (bytes: Uint8Array | undefined) => bytes && readText(bytes)?.lines.join("");
+  return { path, before: textOf(before), after: textOf(after) };
+}
+
+const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
+
+/** Longer texts and lines are data, and matching them could take long. */
+const TOO_LONG = /[^\n]{4000}/;
+
+const MAX_LENGTH = 400_000;
+
+const isShort = (text = "") => text.length <= MAX_LENGTH && !TOO_LONG.test(text);
+
+const isProgram = ({ path, before, after }: TextChange) =>
+  PROGRAM.test(path.toLowerCase()) &&
+  isShort(before) &&
+  isShort(after) &&
+  !["fixture", "documentation", "data", "locale"].includes(groupOf(path) ?? "");
+
+async function sideOf({ path, before, after }: TextChange, parser: SourceParser): Promise<Side> {
+  const masked = async (text: string | undefined) => (text === undefined ? undefined : maskSource(path, text, parser));
+  // Rust's tests stand beside the code.
+  const isTest = groupOf(path) === "test" || path.endsWith(".rs") || CONFTEST.test(path);
+  return { path, isTest, before: await masked(before), after: await masked(after) };
+}
+
+const CONFTEST = /(?:^|\/)(?:conftest\.py|(?:test|spec)_helper\.rb|setup-?tests?\.[jt]s)$/i;
+
+const lineOf = (text: string, at: number) => text.slice(0, at).split("\n").length;
+
+/** Test files that go whose tests cannot be told apart. */
+function removedFiles(changes: readonly TextChange[], tests: readonly FoundTest[]): Weakening[] {
+  return changes
+    .filter(({ path, before, after }) => before !== undefined && after === undefined && groupOf(path) === "test")
+    .filter(({ path }) => !tests.some((test) => test.path === path && test.name !== ""))
+    .filter(({ before = "" }) => {
+      const lines = meaningful(before);
+      const moved = changes.some((one) => one.before === undefined && share(lines, meaningful(one.after ?? "")) >= 0.6);
+      return lines.length > 0 && !moved;
+    })
+    .map(({ path }) => ({ kind: "test", path, what: "removes a file of tests" }));
+}
+
+const meaningful = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line.length > 2);
+
+function share(lines: readonly string[], others: readonly string[]): number {
+  const known = new Set(others);
+  return lines.filter((line) => known.has(line)).length / Math.max(1, lines.length);
+}
+
+/** A word that was found, with what it belongs to. */
+interface Mark {
+  readonly text: string;
+  readonly word: string;
+  readonly owner: string;
+  readonly path: string;
+  readonly line: number;
+}
+
+/** Tests that are skipped, repeated or singled out and were not before. One that is only renamed keeps its mark. */
+function newSkips(sides: readonly Side[], before: readonly FoundTest[], after: readonly FoundTest[]): Weakening[] {
+  const [was, is] = [
+    sides.flatMap((side) => skipsOf(side.before, before)),
+    sides.flatMap((side) => skipsOf(side.after, after)),
+  ];
+  const gone = minus(was, is);
+  const known = new Set(before.map(({ name }) => name));
+  return minus(is, was)
+    .filter(({ word, owner }) => {
+      if (owner !== "" && known.has(owner)) return true;
+      const at = gone.findIndex((one) => one.word === word);
+      if (at >= 0) gone.splice(at, 1);
+      return at < 0;
+    })
+    .map(({ path, line, word, owner }) => ({
+      ...{ kind: "skip", path, line },
+      what: `puts \`${short(word)}\` on ${owner === "" ? "tests" : `the test "${owner}"`}`,
+    }));
+}
+
+function skipsOf(source: MaskedSource | undefined, tests: readonly FoundTest[]): Mark[] {
+  if (!source) return [];
+  const { path, text, code } = source;
+  const own = tests.filter((test) => test.path === path && test.name !== "");
+  return matches(SKIPS, path, code).map(({ at, found }) => {
+    const holder = own.findLast(({ start, end }) => start <= at && at < end);
+    const title = /^[^\n"'`]*["'`]([^\n"'`]*)/.exec(text.slice(at))?.[1] ?? "";
+    const word = found.replace(/\s+/g, " ").trim();
+    return { text: `${word} ${holder?.name ?? title}`, word, owner: holder?.name ?? "", path, line: lineOf(text, at) };
+  });
+}
+
+function matches(
+  rules: readonly TextRule[],
+  path: string,
+  code: string,
+): { readonly at: number; readonly found: string }[] {
+  return rules
+    .filter(({ files }) => files.test(path.toLowerCase()))
+    .flatMap(({ pattern }) => [...code.matchAll(pattern)].map((one) => ({ at: one.index, found: one[0] })));
+}
+
+/** Tolerances, time limits and repetitions of tests that let more pass than before. */
+function widerLimits(sides: readonly Side[]): Weakening[] {
+  return sides.flatMap(({ path, before, after }) => {
+    if (!before || !after) return [];
+    return LIMITS.filter(({ files }) => files.test(path.toLowerCase())).flatMap((rule) => {
+      const [was, is] = [before, after].map(({ code }) =>
+        [...code.matchAll(rule.pattern)].map((one) => {
+          const number = one.at(-1) ?? "";
+          const key = one[0].slice(0, one[0].lastIndexOf(number)).replace(/\s+/g, "");
+          return { text: `${key} ${productOf(number)}`, key, value: productOf(number), at: one.index };
+        }),
+      );
+      const gone = minus(was ?? [], is ?? []);
+      const wide = minus(is ?? [], was ?? []).filter(({ key, value }) => {
+        const at = gone.findIndex((one) => one.key === key);
+        const [old] = at < 0 ? [] : gone.splice(at, 1);
+        if (!old) return rule.begun === true && !(was ?? []).some((one) => one.key === key);
+        return rule.wider === "up" ? value > old.value : value < old.value;
+      });
+      return wide.map(({ at, key, value }) => ({
+        ...{ kind: "limit" as const, path, line: lineOf(after.code, at) },
+        what: `widens a ${rule.what}: \`${short(`${key}${value}`)}\``,
+      }));
+    });
+  });
+}
+
+/** `5 * 60 * 1000`, `10_000` */
+const productOf = (number: string) =>
+  number.split("*").reduce((product, factor) => product * Number(factor.replaceAll("_", "").trim() || Number.NaN), 1);
+
+/** Lines of recorded results that may change without it being all of them. */
+const MAX_RECORDED = 20;
+
+function rewrittenResults(changes: readonly TextChange[]): Weakening[] {
+  return changes.flatMap(({ path, before, after }): Weakening[] => {
+    if (before === undefined) return [];
+    const inline = minus(inlineOf(before), inlineOf(after ?? ""));
+    if (inline.length > 3) return [{ kind: "snapshot", path, what: `writes ${inline.length} snapshots anew` }];
+    if (!RECORDED.test(path.toLowerCase()) || PROGRAM.test(path.toLowerCase())) return [];
+    if (after === undefined) return [{ kind: "snapshot", path, what: "deletes recorded results" }];
+    const lines = meaningful(before);
+    const lost = Math.round(lines.length * (1 - share(lines, meaningful(after))));
+    const isWhole = lost > MAX_RECORDED || (lines.length > 4 && lost > lines.length / 2);
+    return isWhole ? [{ kind: "snapshot", path, what: "writes recorded results anew" }] : [];
+  });
+}
+
+const inlineOf = (text: string) =>
+  (text.match(/toMatchInlineSnapshot\(\s*`[^`]*`|InlineSnapshot\(\s*"""[\s\S]*?"""/g) ?? []).map((one) => ({
+    text: one,
+  }));
+
+/** Words that make a check look away, where there were none: one that is said of less than before is no new one. */
+function newSuppressions(sides: readonly Side[]): Weakening[] {
+  const was = sides.flatMap(({ before }) => suppressionsOf(before));
+  const is = sides.flatMap(({ after }) => suppressionsOf(after));
+  const gone = minus(was, is);
+  return minus(is, was)
+    .filter(({ text, path }) => {
+      const at = gone.findIndex((one) => one.path === path && isNarrower(text, one.text));
+      if (at >= 0) gone.splice(at, 1);
+      return at < 0;
+    })
+    .map(({ path, line, text }) => ({ kind: "suppression", path, line, what: `adds \`${short(text)}\`` }));
+}
+
+/** `noqa: E501` says less than `noqa`. */
+const isNarrower = (text: string, wider: string) =>
+  text !== wider && text.startsWith(wider) && /^\W/.test(text.slice(wider.length));
+
+function suppressionsOf(source: MaskedSource | undefined) {
+  if (!source) return [];
+  const { path, text, code, comments } = source;
+  const rules = SUPPRESSING_COMMENTS.filter(({ files }) => files.test(path.toLowerCase()));
+  const inComments = comments.flatMap((comment) =>
+    comment.text.split("\n").flatMap((raw, row) => {
+      const said = raw.replace(/^[\s/*#!<-]*|[\s*/]*$/g, "");
+      const rule = rules.find(({ pattern }) => pattern.test(said));
+      const from = rule?.pattern.exec(said)?.index ?? 0;
+      return rule ? [{ text: said.slice(from).replace(/\s+/g, " "), path, line: comment.line + row }] : [];
+    }),
+  );
+  const inCode = matches(SUPPRESSING_CODE, path, code).map(({ at, found }) => ({
+    ...{
+      text: text
+        .slice(at, at + found.length)
+        .replace(/\s+/g, " ")
+        .trim(),
+      path,
+    },
+    line: lineOf(text, at),
+  }));
+  return [...inComments, ...inCode];
+}
