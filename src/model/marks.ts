@@ -8,6 +8,8 @@ export const markers = {
   run: (runId: string) => `<!-- magis:run ${runId} -->`,
   review: (runId: string) => `<!-- magis:review ${runId} -->`,
   comment: (commentId: string) => `<!-- magis:qa ${commentId} -->`,
+  /** what a change takes from tests and checks: a thread for people, which the app never resolves */
+  weakening: (commentId: string) => `<!-- magis:weakening ${commentId} -->`,
   /** the answer to a command; one a comment */
   // Its text stays as it is in comments that were written before.
   command: (commentId: number) => `<!-- magis:order ${commentId} -->`,

@@ -113,6 +113,7 @@ const commentShape = object({
   ...{ id: text, taskId: text, round: number, path: text, line: maybe(z.number()), body: z.string() },
   status: word<QaComment["status"]>(),
   reply: maybe(text),
+  weakens: maybe(z.enum(["asked", "unasked"])),
 });
 
 const outcomeShape = object({

@@ -34,6 +34,8 @@ export interface QaComment {
   readonly status: "open" | "settled";
   /** the Developer's answer from the round that followed, if there was one */
   readonly reply?: string;
+  /** no QA Engineer's: what the change takes from tests and checks, and whether people have asked for that; the maintainer decides */
+  readonly weakens?: "asked" | "unasked";
 }
 
 /** More comments of one review than these get no thread of their own: each is several writes on the host. */

@@ -35,8 +35,9 @@ export const reviewText = {
       .join("\n\n");
   },
 
-  /** One comment, with the role that made it and the round. */
+  /** One comment, with the role that made it and the round; a weakening is the bot's own word to the maintainer. */
   comment(comment: QaComment, outcome: TaskOutcome): string {
+    if (comment.weakens) return weakeningText(comment, comment.weakens);
     const who = `**${plain(outcome.qaEngineer.title)}** (QA Engineer, round ${comment.round})`;
     return `${markers.comment(comment.id)}\n${who}\n\n${prose(comment.body)}`;
   },
@@ -66,6 +67,15 @@ function list(comments: readonly QaComment[]): string {
   }
   const left = comments.length - lines.length;
   return [...lines, ...(left > 0 ? [`- ${left} more, which the run's record keeps`] : [])].join("\n");
+}
+
+function weakeningText({ id, body }: QaComment, weakens: NonNullable<QaComment["weakens"]>): string {
+  const why =
+    weakens === "asked"
+      ? "A maintainer asked for it in the review; it is shown here so that nobody overlooks it."
+      : "It went back to the Developer once for that reason, and stayed. Please decide whether it may be so.";
+  const end = "I do not resolve this thread: that is for a person.";
+  return `${markers.weakening(id)}\n**For the maintainer: tests and checks**\n\n${prose(body)} ${why} ${end}`;
 }
 
 function lastVerdict({ attempts }: TaskOutcome): string {

@@ -86,7 +86,8 @@ async function addFileComments(
   if (placed.length === 0) return;
   const threads = await host.listThreads(pullRequest);
   for (const { comment, body, place } of placed) {
-    const isThere = threads.some((thread) => isThreadOf(comment.id, thread, host.login));
+    const mark = comment.weakens ? markers.weakening(comment.id) : markers.comment(comment.id);
+    const isThere = threads.some((thread) => isThreadOf(mark, thread, host.login));
     if (place && !isThere) await host.createFileComment(pullRequest, head, place.path, body);
   }
 }
@@ -100,7 +101,7 @@ async function settleThreads(
   if (settled.length === 0) return;
   const threads = await host.listThreads(pullRequest);
   for (const comment of settled) {
-    const thread = threads.find((one) => isThreadOf(comment.id, one, host.login));
+    const thread = threads.find((one) => isThreadOf(markers.comment(comment.id), one, host.login));
     if (!thread) continue;
     const developer = plan.tasks.find(({ id }) => id === comment.taskId)?.developer.title ?? "Developer";
     const isAnswered = thread.comments.some((one) => isOurs(one, host.login, markers.reply(comment.id)));
@@ -111,10 +112,10 @@ async function settleThreads(
   }
 }
 
-/** Whether the app itself (`login`) began this thread for that QA comment. */
-function isThreadOf(commentId: string, { comments }: ReviewThread, login: string): boolean {
+/** Whether the app itself (`login`) began this thread, with that mark. */
+function isThreadOf(mark: string, { comments }: ReviewThread, login: string): boolean {
   const [first] = comments;
-  return first !== undefined && isOurs(first, login, markers.comment(commentId));
+  return first !== undefined && isOurs(first, login, mark);
 }
 
 /** Where a comment goes in a pull request: a line of the new version, or the file as a whole. */

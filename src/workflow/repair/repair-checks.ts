@@ -7,7 +7,7 @@ import { resultOfWork } from "../run/ends.ts";
 import type { PhaseRunner, RunKind } from "../run/phase-runner.ts";
 import { findOrigin } from "../run/record.ts";
 import type { RunTools } from "../run/run-tools.ts";
-import { writeCode } from "../strategy/phases.ts";
+import { writeKeepingChecks } from "../strategy/keep-checks.ts";
 import { diagnose } from "./diagnose.ts";
 import { planRepair } from "./plan-repair.ts";
 import { publishRepair } from "./publish-repair.ts";
@@ -44,7 +44,7 @@ export function repairChecks(request: RunRequest): RunKind {
       const { plan, reason } = planned;
       if (plan.tasks.length === 0) return tellNotRepaired(failing, reason, run);
 
-      const work = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
+      const work = await run.phase("code", base, (tools) => writeKeepingChecks({ ...tools, issue, plan }));
       const unchanged = resultOfWork(work);
       if (unchanged && "reason" in unchanged) return tellNotRepaired(failing, unchanged.reason, run);
       if (unchanged) return unchanged;

@@ -3,7 +3,7 @@ import type { RunResult } from "../../model/run-state.ts";
 import type { Work } from "../../model/work.ts";
 import { resultAtBudget } from "../run/ends.ts";
 import type { PhaseRunner, RunKind } from "../run/phase-runner.ts";
-import { writeCode } from "../strategy/phases.ts";
+import { writeKeepingChecks } from "../strategy/keep-checks.ts";
 import { tellRevision } from "./answers.ts";
 import { planRevision } from "./plan-revision.ts";
 import { type PublishedRevision, publishRevision } from "./publish-revision.ts";
@@ -62,11 +62,19 @@ async function answerBatch(request: RunRequest, batch: Batch, run: PhaseRunner):
   const work =
     plan.tasks.length === 0
       ? NO_WORK
-      : await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan, inherited }));
+      : await run.phase("code", base, (tools) =>
+          writeKeepingChecks({ ...tools, issue, plan, inherited }, wishesOf(batch)),
+        );
   const published = await run.phase("publish", base, (tools) =>
     publishRevision({ request, batch, revision, work }, tools),
   );
   return resultOfRevision(batch, work, published);
+}
+
+/** The words of the people who may write that this revision is for. */
+function wishesOf({ feedback: { threads, comments } }: Batch): readonly string[] {
+  const inThreads = threads.flatMap(({ conversation }) => conversation.filter(({ own }) => !own));
+  return [...inThreads, ...comments].map(({ body }) => body);
 }
 
 /** How a revision ended, or nothing when the branch has moved and it is to be done again. */

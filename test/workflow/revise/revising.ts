@@ -1,5 +1,6 @@
 import { readRecord } from "../../../src/model/read-record.ts";
 import type { RunRequest } from "../../../src/model/run-request.ts";
+import type { RunSettings } from "../../../src/model/settings.ts";
 import type { Step } from "../../../src/ports/step.ts";
 import { revisePullRequest } from "../../../src/workflow/revise/revise-pull-request.ts";
 import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
@@ -30,10 +31,17 @@ const locate: FakeScript[string] = ({ text }) => {
 };
 
 /** A pull request of the app on files a.txt and b.txt, opened by a run whose record is kept; steps run as they come. */
-export async function revising(script: FakeScript = {}, work: Partial<RunRequest> = {}) {
+export async function revising(
+  script: FakeScript = {},
+  work: Partial<RunRequest> = {},
+  {
+    settings = PAPER,
+    files = {},
+  }: { readonly settings?: Partial<RunSettings>; readonly files?: Record<string, string> } = {},
+) {
   const shop = await openWorkshop({
-    settings: PAPER,
-    files: { "a.txt": "a\n", "b.txt": "b\n" },
+    settings,
+    files: { "a.txt": "a\n", "b.txt": "b\n", ...files },
     script: { "p09-locate-lines": locate, "p10-write-code": "changed", ...script },
   });
   const { state, base, faults, tools: workshop } = shop;

@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import { mapLine } from "../../edits/file-change.ts";
+import { readText } from "../../edits/text-file.ts";
+import { fenced } from "../../llm/prompt-filters.ts";
+import type { MadePlan, Task } from "../../model/plan.ts";
+import type { QaComment, TaskOutcome, Weakening, Work } from "../../model/work.ts";
+import type { Repository, TreeEntry } from "../../ports/repository.ts";
+import { findWeakenings } from "../change/weakening.ts";
+import { sequencePlan } from "../change/work-plan.ts";
+import { type ChangedFile, changedFiles, createWorkingCopy } from "../change/working-copy.ts";
+import type { CodeInput } from "../run/strategy.ts";
+import { writeCode } from "./phases.ts";
+import { PROFILES } from "./profiles.ts";
+
+/**
+ * `writeCode` for work that answers checks or reviews. What its change takes from the tests and checks that look at it
+ * goes back once to the Developers, with the reason; what stays then is left for the maintainer as a comment of its own. What
+ * people who may write have asked for, in their `wishes`, does not go back, and is shown too.
+ */
+export async function writeKeepingChecks(deps: CodeInput, wishes: readonly string[] = []): Promise<Work> {
+  return keepChecks(deps, await writeCode(deps), { wishes });
+}
+
+/** The same for work that is there. `since`: that of which only what came after it is looked at. */
+export async function keepChecks(
+  deps: CodeInput,
+  first: Work,
+  { wishes = [], since }: { readonly wishes?: readonly string[]; readonly since?: Work } = {},
+): Promise<Work> {
+  const weakened = async (work: Work) => findWeakenings(await filesOf(work, deps.repository, since), deps.parser);
+  const isAsked = ({ kind }: Weakening) => wishes.some((wish) => asksFor(kind, wish));
+  const back = (await weakened(first)).filter((one) => !isAsked(one));
+  if (back.length === 0 && wishes.length === 0) return first;
+  const work =
+    back.length === 0 || first.stopped ? first : await reworkCode(deps, first, await sentBack(back, first, deps));
+  const left = (await weakened(work)).map((one) => ({ ...one, asked: isAsked(one) }));
+  const noted = { ...work, outcomes: withNotes(work.outcomes, left) };
+  if (left.length > 0 || work !== first) await deps.record("work", noted);
+  return noted;
+}
+
+async function filesOf(work: Work, repository: Repository, since: Work | undefined): Promise<readonly ChangedFile[]> {
+  const files = await changedFiles(work.changes, repository);
+  if (!since) return files;
+  const earlier = new Map((await changedFiles(since.changes, repository)).map((file) => [file.path, file]));
+  const undone = [...earlier.values()].filter(({ path }) => !files.some((file) => file.path === path));
+  return [
+    ...files.map((file) => ({ ...file, before: earlier.has(file.path) ? earlier.get(file.path)?.after : file.before })),
+    ...undone.map(({ path, before, after }) => ({ path, before: after, after: before })),
+  ];
+}
+
+/** Words that go back to the Developer of a file. */
+export interface SentBack {
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+}
+
+const MAX_SHOWN = 20_000;
+
+async function sentBack(found: readonly Weakening[], work: Work, { repository }: CodeInput): Promise<SentBack[]> {
+  const files = await changedFiles(work.changes, repository);
+  return [...new Set(found.map(({ path }) => path))].map((path) => {
+    const rows = found
+      .filter((one) => one.path === path)
+      .map(({ line, what }) => `- ${line ? `line ${line}: ` : ""}it ${what}`);
+    const { before, after } = files.find((file) => file.path === path) ?? {};
+    const gone = after === undefined && before ? (readText(before)?.lines.join("") ?? "") : "";
+    const parts = [
+      `The change that was just made to ${path} takes something from the tests and checks that are to judge it:\n\n${rows.join("\n")}`,
+      "Nobody has asked for that. Put it back as it was, and keep the rest of the change. A test that fails tells what is wrong in the program: mend that. Where this cannot be put back, change nothing and say why in the summary: a maintainer will decide.",
+      gone !== "" && `The file as it was:\n\n${fenced(gone.slice(0, MAX_SHOWN), "file")}`,
+    ];
+    const description = parts.filter((part) => part).join("\n\n");
+    return { path, title: "Keep the tests and checks as they were", description };
+  });
+}
+
+/**
+ * Goes on from finished work: each of `back` becomes a further task, carried out and reviewed as any other on the files as
+ * the work leaves them. Gives both together, as a change of the same base.
+ */
+export async function reworkCode(deps: CodeInput, work: Work, back: readonly SentBack[]): Promise<Work> {
+  const { plan, repository, settings, tracker } = deps;
+  const files = await changedFiles(work.changes, repository);
+  const over = overlaid(repository, files);
+  const tasks = furtherTasks(plan, work, back, over);
+  await tracker.addTasks(tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
+  const { description: _, ...rest } = plan;
+  const more = await PROFILES[settings.profile].code({
+    ...{ ...deps, repository: over, inherited: new Map() },
+    plan: { ...rest, tasks, order: sequencePlan(tasks), source: "", meeting: [] },
+  });
+  const copy = createWorkingCopy(repository);
+  for (const file of [...files, ...(await changedFiles(more.changes, over))]) copy.write(file.path, file.after);
+  const moved = await Promise.all(work.outcomes.map((outcome) => movedComments(outcome, files, copy)));
+  const stopped = more.stopped ?? work.stopped;
+  return {
+    outcomes: [...moved, ...more.outcomes],
+    changes: await copy.changes(),
+    patch: await copy.patch(),
+    added: [...(work.added ?? []), ...tasks, ...(more.added ?? [])],
+    ...(stopped && { stopped }),
+  };
+}
+
+function furtherTasks(
+  plan: MadePlan,
+  { added = [] }: Work,
+  back: readonly SentBack[],
+  { entries }: Repository,
+): Task[] {
+  const known = [...plan.tasks, ...added];
+  const first = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))).filter(Number.isFinite)) + 1;
+  return back.map((one, at) => ({
+    ...{ ...one, id: `t${first + at}`, action: entries.has(one.path) ? "modify" : "create" },
+    developer: known.findLast(({ path }) => path === one.path)?.developer ?? {
+      title: "developer who completes the change",
+      description: "",
+    },
+  }));
+}
+
+/** The repository with files changed, in memory. Blobs have git's own ids, so that what is known by them stays true. */
+function overlaid(repository: Repository, files: readonly ChangedFile[]): Repository {
+  const entries = new Map<string, TreeEntry>(repository.entries);
+  const blobs = new Map<string, Uint8Array>();
+  for (const { path, after } of files) {
+    if (after === undefined) entries.delete(path);
+    else {
+      const blob = createHash("sha1").update(`blob ${after.length}\0`).update(after).digest("hex");
+      blobs.set(blob, after);
+      entries.set(path, { path, blob, mode: entries.get(path)?.mode ?? "100644", size: after.length });
+    }
+  }
+  return { ...repository, entries, readBlob: async (blob) => blobs.get(blob) ?? repository.readBlob(blob) };
+}
+
+async function movedComments(
+  outcome: TaskOutcome,
+  files: readonly ChangedFile[],
+  copy: { read(path: string): Promise<Uint8Array | undefined> },
+): Promise<TaskOutcome> {
+  const linesOf = (content: Uint8Array | undefined) => content && readText(content)?.lines;
+  const then = linesOf(files.find(({ path }) => path === outcome.path)?.after);
+  const last = linesOf(await copy.read(outcome.path));
+  const moved = outcome.comments.map(({ line, ...comment }) =>
+    line === undefined || !then || !last ? comment : { ...comment, line: mapLine(then, last, line) },
+  );
+  return { ...outcome, comments: moved };
+}
+
+/** Each weakening as a comment on the last task of its file, open for ever. */
+function withNotes(
+  outcomes: readonly TaskOutcome[],
+  left: readonly (Weakening & { readonly asked: boolean })[],
+): readonly TaskOutcome[] {
+  return outcomes.map((outcome, at) => {
+    const { taskId, path, attempts, status } = outcome;
+    if (outcomes.findLastIndex((one) => one.path === path) !== at) return outcome;
+    const notes = left
+      .filter((one) => one.path === path)
+      .map(
+        ({ line, what, asked }, index): QaComment => ({
+          ...{ id: `${taskId}-w${index + 1}`, taskId, round: attempts.at(-1)?.round ?? 1, path, status: "open" },
+          ...{ body: `This change ${what}.`, weakens: asked ? "asked" : "unasked" },
+          ...(line !== undefined && { line }),
+        }),
+      );
+    const open = notes.length > 0 && status === "approved" ? "open" : status;
+    return { ...outcome, status: open, comments: [...outcome.comments, ...notes] };
+  });
+}
+
+const TESTS = "tests?|specs?|cases?|suites?";
+
+/** What a wish for a weakening says: something is to be done to something, in one sentence. */
+const WISHES: Readonly<Record<Weakening["kind"], RegExp>> = {
+  test: new RegExp(`\\b(?:remove|delete|drop|get rid of)\\b.*\\b(?:${TESTS})\\b`, "i"),
+  skip: new RegExp(
+    `\\b(?:skip|disable|ignore|quarantine|xfail|retry|mark)\\b.*\\b(?:${TESTS}|it|skipped|flaky|pending)\\b`,
+    "i",
+  ),
+  assertion: /\b(?:remove|delete|drop|loosen|relax|weaken|simplify)\b.*\b(?:assert\w*|expect\w*|checks?|matchers?)\b/i,
+  limit:
+    /\b(?:raise|increase|widen|bump|double|relax|loosen|extend|allow)\b.*\b(?:time-?outs?|time limits?|tolerances?|limits?|deltas?|precision|retries|thresholds?)\b/i,
+  snapshot:
+    /\b(?:update|regenerate|refresh|rewrite|re-?record|accept)\b.*\b(?:snapshots?|goldens?|recorded|recordings?|expected|approvals?)\b/i,
+  configuration:
+    /\b(?:change|edit|update|add|set|turn off|disable|lower|raise|exclude|ignore|relax|bump|remove|configure)\b.*(?:config\w*|eslint\w*|tsconfig\w*|jest\w*|pytest\w*|\brules?\b|thresholds?|coverage|lint\w*|strict\w*|mypy|ruff|pyproject\w*|settings?)\b/i,
+  suppression:
+    /\b(?:add|use|put|suppress|disable|ignore|silence)\b.*(?:suppress\w*|eslint-disable\S*|noqa|type: ?ignore|ts-\w+|nolint\w*|pragma|allow\b|\brules?\b|warnings?|lint\w*|annotations?|@\w+)/i,
+};
+
+const REFUSING =
+  /\b(?:don'?t|do not|does not|never|not|without|instead of|rather than|why|avoid|no need|shouldn'?t|can'?t|cannot|stop)\b/i;
+
+/** Whether a person's words ask for this kind of weakening: a sentence of their own that says so, and does not refuse it. */
+export function asksFor(kind: Weakening["kind"], words: string): boolean {
+  const own = words.replace(/^(```|~~~)[\s\S]*?^\1/gm, "").replace(/^\s*>.*$/gm, "");
+  return own.split(/[!?\n;]|\.(?=\s|$)/).some((sentence) => WISHES[kind].test(sentence) && !REFUSING.test(sentence));
+}
