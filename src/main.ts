@@ -24,6 +24,7 @@ import { takeFromChannel } from "./github/server/webhook-channel.ts";
 import { createApp } from "./github/webhooks/app.ts";
 import { loadPrompts } from "./llm/prompt-library.ts";
 import { isMagisError } from "./model/error.ts";
+import { effortsAfter } from "./model/settings.ts";
 import { createTokenCaches } from "./search/token-cache.ts";
 import { registerFirst } from "./wire/run-setup.ts";
 import { createRunHandlers } from "./workflow/perform-run.ts";
@@ -53,7 +54,12 @@ async function start(): Promise<void> {
   const config = readConfig(DEFAULT_PRICES, ".env");
   const log = pino({ level: config.log.level, serializers: { err: serializeError, error: serializeError } });
   const prompts = await loadPrompts(PROMPTS);
-  const model = createAnthropicModel({ ...config.model, timeoutMs: MODEL_SILENCE_MS, log });
+  const model = createAnthropicModel({
+    ...config.model,
+    effort: effortsAfter(config.model.effort),
+    timeoutMs: MODEL_SILENCE_MS,
+    log,
+  });
   const openCodeHost = createOpenCodeHost({ ...config.github, log });
   const openRepository = createOpenRepository(config.clone);
   const database = await openDatabase({ ...config.database, log });

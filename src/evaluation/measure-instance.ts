@@ -106,13 +106,17 @@ type Spend = InstanceMetrics["spend"];
 export function spendOfCalls(calls: readonly RecordedCall[], wallMs: number): Spend {
   const usage = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
   const byPrompt: Spend["byPrompt"] = {};
+  const byEffort: Spend["byEffort"] = {};
   for (const { promptId, answer, tokens, money, elapsed } of calls) {
     for (const kind of ["input", "cacheWrite", "cacheRead", "output"] as const) usage[kind] += answer?.usage[kind] ?? 0;
-    const sum = byPrompt[promptId] ?? { calls: 0, tokens: 0, money: 0, elapsedMs: 0 };
-    byPrompt[promptId] = {
-      ...{ calls: sum.calls + 1, tokens: sum.tokens + tokens, money: sum.money + money },
-      elapsedMs: sum.elapsedMs + elapsed,
-    };
+    for (const [sums, name] of [[byPrompt, promptId] as const, [byEffort, answer?.effort] as const]) {
+      if (name === undefined) continue;
+      const sum = sums[name] ?? { calls: 0, tokens: 0, money: 0, elapsedMs: 0 };
+      sums[name] = {
+        ...{ calls: sum.calls + 1, tokens: sum.tokens + tokens, money: sum.money + money },
+        elapsedMs: sum.elapsedMs + elapsed,
+      };
+    }
   }
   const path = criticalPath(calls);
   const blocks = calls.flatMap(({ answer }) => answer?.blocks ?? []);
@@ -124,6 +128,6 @@ export function spendOfCalls(calls: readonly RecordedCall[], wallMs: number): Sp
     ...{ wallMs: Math.round(wallMs), sequentialCalls: path.calls, criticalMs: Math.round(path.elapsed) },
     lookups: blocks.filter(({ type }) => type === "tool_use").length,
     models: [...new Set(calls.flatMap(({ answer }) => answer?.model ?? []))].sort(),
-    byPrompt,
+    ...{ byPrompt, byEffort },
   };
 }

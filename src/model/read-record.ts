@@ -84,7 +84,7 @@ const callsShape = list(
   object({
     promptId: z.string(),
     tier: text,
-    answer: maybe(object({ model: text, stop: text, usage: usageShape })),
+    answer: maybe(object({ model: text, effort: maybe(z.string()), stop: text, usage: usageShape })),
     tokens: number,
     money: number,
     elapsed: number,

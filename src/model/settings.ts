@@ -9,6 +9,34 @@ export interface RunSettings extends RunValues {
   readonly ablate: readonly Ablation[];
 }
 
+/** In the order of what they cost. */
+const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
+
+type Effort = (typeof EFFORTS)[number];
+
+/** No red check is worth more than this. */
+const HIGHEST_RAISED = EFFORTS.indexOf("high");
+
+/**
+ * The effort of the strong model after so many red checks of ours: what is set, or with `auto` one step below the default
+ * (medium), and one step more for each, up to high. Undefined where nothing is set: then nothing is sent, since
+ * not every model takes it.
+ */
+function effortAfter(set: Effort | "auto" | undefined, reds = 0): Effort | undefined {
+  if (set === undefined) return undefined;
+  const first = set === "auto" ? 0 : EFFORTS.indexOf(set);
+  return EFFORTS[Math.max(first, Math.min(first + reds, HIGHEST_RAISED))];
+}
+
+/** The efforts of both tiers, as requests are sent with them. */
+export function effortsAfter(
+  { fast, strong }: { readonly fast?: Effort; readonly strong?: Effort | "auto" } = {},
+  reds = 0,
+): { readonly fast?: Effort; readonly strong?: Effort } {
+  const risen = effortAfter(strong, reds);
+  return { ...(fast && { fast }), ...(risen && { strong: risen }) };
+}
+
 type Some<T> = { readonly [Key in keyof T]?: T[Key] extends readonly unknown[] ? T[Key] : Partial<T[Key]> };
 
 /** What was decided for one run by whoever asked for it: it holds over the repository's own file. */

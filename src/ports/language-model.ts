@@ -89,6 +89,8 @@ export interface ModelAnswer {
   /** of an answer that calls tools: all of it, to be sent back with the results */
   readonly blocks?: readonly AnswerBlock[];
   readonly model: string;
+  /** that it was asked for with; absent: the model's own */
+  readonly effort?: Effort;
   readonly usage: TokenUsage;
   /** US dollars, this call's failed attempts included */
   readonly money: number;

@@ -17,6 +17,12 @@ export interface CheckNames {
   readonly theirsId: string;
 }
 
+/** A check that is left as it is, with the reason, the rest of a sentence. */
+export interface UnsteadyCheck {
+  readonly name: string;
+  readonly why: string;
+}
+
 interface Repaired extends CheckNames {
   readonly commit: string;
   readonly title: string;
@@ -60,6 +66,16 @@ export const checkComment = {
     return text(failing, [], "### Failing checks: not from this change", [
       baseToo(failing),
       "So I leave them as they are; nothing was spent.",
+    ]);
+  },
+
+  /** They fail for another reason than the change, as far as can be told. */
+  unsteady(failing: CheckNames, checks: readonly UnsteadyCheck[]): string {
+    const rows = checks.map(({ name, why }) => `- ${plain(name)}: ${plain(why)}`);
+    return text(failing, [], "### Failing checks: not repaired, they do not look like this change's", [
+      `**What failed** on ${failing.head}, and why I leave it:\n\n${rows.join("\n")}`,
+      "Run them again, or say in a review comment what to do: that is worked on as any other.",
+      baseToo(failing),
     ]);
   },
 

@@ -6,6 +6,7 @@ import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
+import { effortsAfter } from "../model/settings.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { FetchImage } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
@@ -39,7 +40,12 @@ export async function openLocalRunner(config: CommandConfig): Promise<(own: OwnP
   const prompts = await loadPrompts(PROMPTS);
   const parser = createSourceParser();
   const log = { debug: () => undefined };
-  const model = createAnthropicModel({ ...config.model, timeoutMs: MODEL_SILENCE_MS, log });
+  const model = createAnthropicModel({
+    ...config.model,
+    effort: effortsAfter(config.model.effort),
+    timeoutMs: MODEL_SILENCE_MS,
+    log,
+  });
   const shared = {
     ...{ model, prompts, parser, budget: config.budget },
     ...{ settings: operatorSettings(config), limits: operatorLimits(config) },

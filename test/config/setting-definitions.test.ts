@@ -40,8 +40,11 @@ describe("the definitions of the settings", () => {
     for (const [name, { file }] of settingsIn("file")) expect(file.key).toBe(kebab(name));
   });
 
-  it("say what holds for a run, of settings that are no part of a mapping", () => {
-    for (const [name, { run }] of all) expect([name, run === true && name.includes(".")]).toEqual([name, false]);
+  it("say what holds for a run, of a mapping all or nothing", () => {
+    for (const [name, { run }] of all) {
+      const beside = all.filter(([other]) => name.includes(".") && other.split(".")[0] === name.split(".")[0]);
+      expect([name, beside.filter((one) => one[1].run !== run)]).toEqual([name, []]);
+    }
     expect(DEFAULT_RUN_VALUES).toMatchObject({ profile: "lean", reviewRounds: 3, signOff: false });
   });
 

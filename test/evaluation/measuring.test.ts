@@ -34,7 +34,15 @@ describe("what a run's calls have used", () => {
         "p04-plan-work": { calls: 3, tokens: 30, money: 0.75, elapsedMs: 3800 },
         "p09-change-file": { calls: 1, tokens: 10, money: 0.25, elapsedMs: 500 },
       },
+      byEffort: {},
     });
+  });
+
+  it("is told apart by the effort that was asked for", () => {
+    const risen = call(1000, 1000);
+    const answer = risen.answer && { ...risen.answer, effort: "high" as const };
+    const { byEffort } = spendOfCalls([call(0, 1000), { ...risen, ...(answer && { answer }) }], 2000);
+    expect(byEffort).toEqual({ high: { calls: 1, tokens: 10, money: 0.25, elapsedMs: 1000 } });
   });
 
   it("tells a service that was away from an instance that failed", () => {

@@ -60,7 +60,8 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
       const call = { model, usage, money, cancelled: signal.aborted, brokenOff: draft.began };
       return toMagisError(error, call, options.apiKey);
     };
-    const params = paramsOf(request, model, request.effort ?? options.effort?.[request.tier]);
+    const effort = request.effort ?? options.effort?.[request.tier];
+    const params = paramsOf(request, model, effort);
     try {
       await streamAnswer(client, params, draft, options.timeoutMs, signal);
     } catch (error) {
@@ -70,7 +71,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
     const usage = usageOfDraft(draft, request);
     const money = priceOfUsage(usage, price);
     const elapsed = Math.round(performance.now() - began);
-    const told = { ...endOf(draft), model: draft.model ?? model, usage, money, elapsed };
+    const told = { ...endOf(draft), model: draft.model ?? model, ...(effort && { effort }), usage, money, elapsed };
     // Text and blocks hold source code.
     options.log.debug({ promptId: request.promptId, ...told, blocks: undefined }, "model answered");
     return { text: textOfDraft(draft), ...told };

@@ -9,8 +9,8 @@ export function callsSection({ calls }: ShownRun): Section {
   const frame = { id: "calls", title: "Calls to the model" };
   if (calls.length === 0) return { ...frame, body: [{ kind: "text", text: "No call is kept.", tone: "quiet" }] };
   const all = countCalls(calls);
-  const prompts = [...new Set(calls.map(({ promptId }) => promptId))].map((id) => {
-    const own = countCalls(calls.filter(({ promptId }) => promptId === id));
+  const prompts = [...new Set(calls.map(nameOf))].map((id) => {
+    const own = countCalls(calls.filter((call) => nameOf(call) === id));
     return { id, own, shares: sharesOf(own, all) };
   });
   return {
@@ -32,6 +32,9 @@ export function callsSection({ calls }: ShownRun): Section {
   };
 }
 
+/** A prompt, with the effort that it was answered with where one was asked for. */
+const nameOf = ({ promptId, answer }: ShownCall) => (answer?.effort ? `${promptId} (${answer.effort})` : promptId);
+
 function totals(calls: readonly ShownCall[], all: CallCount): (readonly [string, string])[] {
   const path = describePath(calls);
   const models = [...new Set(calls.flatMap(({ answer }) => (answer?.model ? [answer.model] : [])))];
@@ -45,7 +48,18 @@ function totals(calls: readonly ShownCall[], all: CallCount): (readonly [string,
     ],
     ["money", formatMoney(all.money)],
     ...(models.length > 0 ? [["models", models.join(", ")] as const] : []),
+    ...(efforts(calls) === "" ? [] : [["effort", efforts(calls)] as const]),
   ];
+}
+
+/** `low: 3 calls, 1,200 tokens, $0.01; high: …`: what was made with which effort; "" when none was asked for. */
+function efforts(calls: readonly ShownCall[]): string {
+  const known = [...new Set(calls.flatMap(({ answer }) => answer?.effort ?? []))];
+  const rows = known.map((effort) => {
+    const own = countCalls(calls.filter(({ answer }) => answer?.effort === effort));
+    return `${effort}: ${own.calls} calls, ${formatCount(own.tokens)} tokens, ${formatMoney(own.money)}`;
+  });
+  return rows.join("; ");
 }
 
 function figures(count: CallCount): string[] {

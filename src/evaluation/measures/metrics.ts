@@ -11,6 +11,8 @@ const complexity = z.object({
   ...{ first: count, last: count },
 });
 
+const sums = z.record(z.string(), z.object({ calls: count, tokens: count, money: z.number(), elapsedMs: z.number() }));
+
 /**
  * All figures of one instance, as they are kept and as `results.json` has them; `docs/evaluation.md` says what each is.
  * null stands for what could not be measured, or was not asked for.
@@ -37,7 +39,9 @@ export const instanceMetricsShape = z.object({
     ...{ calls: count, failedCalls: count, input: count, cacheWrite: count, cacheRead: count, output: count },
     ...{ tokens: count, money: z.number(), wallMs: z.number(), sequentialCalls: count, criticalMs: z.number() },
     ...{ lookups: count, models: z.array(z.string()) },
-    byPrompt: z.record(z.string(), z.object({ calls: count, tokens: count, money: z.number(), elapsedMs: z.number() })),
+    byPrompt: sums,
+    /** by the effort that was asked for; those without one are left out */
+    byEffort: sums.default({}),
   }),
   correlation: z
     .object({ score: z.int().min(1).max(5), reason: z.string(), model: z.string(), money: z.number(), tokens: count })

@@ -35,6 +35,7 @@ export interface Totals {
   readonly complexity: Readonly<Record<"reference" | "generated", Readonly<Record<keyof Complexity, Summary | null>>>>;
   readonly spend: Readonly<Record<SpendFigure, Summary | null>>;
   readonly byPrompt: InstanceMetrics["spend"]["byPrompt"];
+  readonly byEffort: InstanceMetrics["spend"]["byEffort"];
   readonly models: readonly string[];
 }
 
@@ -66,7 +67,8 @@ export function totalsOf(metrics: readonly InstanceMetrics[], grading: Grading |
     ...{ recall: recallOf(metrics), coverage: coverageOf(metrics), correlation: correlationOf(metrics) },
     complexity: { reference: complexityOf("reference"), generated: complexityOf("generated") },
     spend: byFigure(SPEND_FIGURES, (figure) => metrics.map(({ spend }) => spend[figure])),
-    byPrompt: promptsOf(metrics),
+    byPrompt: sumsOf(metrics, "byPrompt"),
+    byEffort: sumsOf(metrics, "byEffort"),
     models: [...new Set(metrics.flatMap(({ spend }) => spend.models))].sort(),
   };
 }
@@ -105,9 +107,9 @@ function correlationOf(metrics: readonly InstanceMetrics[]): Totals["correlation
   return { mean, scores, money: judged.reduce((sum, { money }) => sum + money, 0) };
 }
 
-function promptsOf(metrics: readonly InstanceMetrics[]): Totals["byPrompt"] {
+function sumsOf(metrics: readonly InstanceMetrics[], key: "byPrompt" | "byEffort"): Totals["byPrompt"] {
   const sums: Record<string, { calls: number; tokens: number; money: number; elapsedMs: number }> = {};
-  for (const [id, one] of metrics.flatMap(({ spend }) => Object.entries(spend.byPrompt))) {
+  for (const [id, one] of metrics.flatMap(({ spend }) => Object.entries(spend[key]))) {
     const sum = sums[id] ?? { calls: 0, tokens: 0, money: 0, elapsedMs: 0 };
     sums[id] = {
       ...{ calls: sum.calls + one.calls, tokens: sum.tokens + one.tokens, money: sum.money + one.money },

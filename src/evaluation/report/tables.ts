@@ -43,7 +43,8 @@ export function totalSections(facts: ReportFacts, image: (name: "recall.svg") =>
     "## Calls, tokens, money and time",
     spendTable(totals),
     "### By prompt",
-    promptTable(totals),
+    sumTable("prompt", totals.byPrompt, totals),
+    ...(Object.keys(totals.byEffort).length > 0 ? ["### By effort", sumTable("effort", totals.byEffort, totals)] : []),
   ];
 }
 
@@ -127,14 +128,14 @@ function spendTable({ spend }: Totals): string {
   return markdownTable(["for each instance", "min", "median", "mean", "max", "total"], rows);
 }
 
-function promptTable({ byPrompt, spend }: Totals): string {
-  const rows = Object.entries(byPrompt)
+function sumTable(head: string, sums: Totals["byPrompt"], { spend }: Totals): string {
+  const rows = Object.entries(sums)
     .sort(([, a], [, b]) => b.money - a.money)
     .map(([id, one]) => [
       ...[id, number(one.calls), number(one.tokens), percent(one.tokens / (spend.tokens?.total || 1))],
       ...[money(one.money), percent(one.money / (spend.money?.total || 1)), seconds(one.elapsedMs)],
     ]);
-  return markdownTable(["prompt", "calls", "tokens", "of tokens", "money", "of money", "time"], rows);
+  return markdownTable([head, "calls", "tokens", "of tokens", "money", "of money", "time"], rows);
 }
 
 /** A table in Markdown; the first column is text, the others are figures. Cells must not span lines. */

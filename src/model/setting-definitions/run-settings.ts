@@ -6,6 +6,8 @@ const globs = listOf(GLOB, "globs");
 
 const effort = oneOf("low", "medium", "high", "xhigh", "max");
 
+const effortOrAuto = oneOf("auto", "low", "medium", "high", "xhigh", "max");
+
 const modelName = textMatching("must be the name of a model, one word.", /^[\w.:@/-]{1,200}$/);
 
 const login = textMatching(
@@ -88,12 +90,15 @@ export const RUN_SETTINGS = {
     sentence: "Effort of the fast model: low, medium, high, xhigh or max.",
     environment: { variable: "MAGIS_EFFORT_FAST", place: "model.effort.fast", commands: true, example: "low" },
     file: { key: "effort.fast" },
+    run: true,
   },
   "effort.strong": {
-    kind: effort,
-    sentence: "Effort of the strong model: low, medium, high, xhigh or max.",
+    kind: effortOrAuto,
+    sentence:
+      "Effort of the strong model: low, medium, high, xhigh or max; after a failing check a repair works one step higher, up to high. auto begins at low.",
     environment: { variable: "MAGIS_EFFORT_STRONG", place: "model.effort.strong", commands: true, example: "high" },
     file: { key: "effort.strong" },
+    run: true,
   },
   prices: {
     kind: modelPrices(),

@@ -1,9 +1,13 @@
+import { posix } from "node:path";
 import pMap from "p-map";
+import { readText } from "../../edits/text-file.ts";
 import type { FailedCheck } from "../../model/checks.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { isHostRefusal } from "../../model/error.ts";
 import type { Check, CheckApi } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
+import type { UnsteadyCheck } from "../../report/check-comment.ts";
+import { classifyFile } from "../../search/classify-file.ts";
 import { stripHiddenText, stripInvisible } from "../../text/strip-hidden.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import { cleanLog, createPathFinder, cutLog, findPlaces } from "./read-log.ts";
@@ -15,7 +19,10 @@ const MAX_CHECKS = 6;
 const AT_ONCE = 2;
 
 export interface Diagnosis {
+  /** those that the change may have to do with */
   readonly failures: readonly FailedCheck[];
+  /** those whose failing tests know nothing of what was changed; absent in runs of before */
+  readonly unsteady?: readonly UnsteadyCheck[];
   /** what fails, as the issue that the agents resolve */
   readonly issue: IssueSnapshot;
 }
@@ -24,11 +31,59 @@ export interface Diagnosis {
 export async function diagnose({ failing, host, repository, log }: PhaseTools & { readonly failing: FailingChecks }) {
   const { pull, ours } = failing;
   const paths = [...repository.entries.keys()];
-  const failures = await pMap(ours.slice(0, MAX_CHECKS), (check) => readFailure({ check, host, paths, log }), {
+  const read = await pMap(ours.slice(0, MAX_CHECKS), (check) => readFailure({ check, host, paths, log }), {
     concurrency: AT_ONCE,
   });
+  const changed = (await host.changedPaths(failing.base, pull.head)) ?? [];
+  const strange = await Promise.all(read.map(({ places }) => strangeTests(places, changed, repository)));
+  const failures = read.filter((_, at) => strange[at]?.length === 0);
+  const unsteady = read.flatMap(({ name }, at) => {
+    const [test] = strange[at] ?? [];
+    return test === undefined ? [] : [{ name, why: `\`${test}\` fails, which neither was changed nor uses what was` }];
+  });
   const unshown = ours.slice(MAX_CHECKS).map(({ name }) => name);
-  return { failures, issue: failuresAsIssue(pull, failures, unshown) } satisfies Diagnosis;
+  return { failures, unsteady, issue: failuresAsIssue(pull, failures, unshown) } satisfies Diagnosis as Diagnosis;
+}
+
+const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
+
+/** Files that are followed from a failing test; behind more of them anything may be. */
+const MAX_FOLLOWED = 300;
+
+/**
+ * The test files that a failure names, when the change has nothing to do with any of them: it touches none, nor what they
+ * stand beside or come to by the names of files that they mention. Empty when it has, and when that cannot be told.
+ */
+async function strangeTests(
+  places: FailedCheck["places"],
+  changed: readonly string[],
+  repository: Pick<PhaseTools["repository"], "entries" | "readBlob">,
+): Promise<readonly string[]> {
+  const named = [...new Set(places.map(({ path }) => path))];
+  const tests = named.filter((path) => groupOf(path) === "test");
+  const isProgram = (path: string) => groupOf(path) === "source" || groupOf(path) === "test";
+  if (tests.length === 0 || changed.length === 0 || !changed.every(isProgram)) return [];
+  const beside = new Set(changed.map((path) => posix.dirname(path)));
+  const known = [...repository.entries.keys()].filter(isProgram);
+  const byStem = new Map<string, string[]>();
+  for (const path of known) byStem.set(stemOf(path), [...(byStem.get(stemOf(path)) ?? []), path]);
+  const reached = new Set(named);
+  for (const path of reached) {
+    if (changed.includes(path) || beside.has(posix.dirname(path)) || reached.size > MAX_FOLLOWED) return [];
+    const blob = repository.entries.get(path)?.blob;
+    const text = blob === undefined ? "" : (readText(await repository.readBlob(blob))?.lines.join("") ?? "");
+    for (const [word] of text.matchAll(/[\w-]{2,80}/g))
+      for (const next of byStem.get(plainStem(word)) ?? []) reached.add(next);
+  }
+  return tests;
+}
+
+const plainStem = (word: string) => word.replace(/[_-]/g, "").toLowerCase();
+
+/** What a file is called by those that use it: its name, or its folder's where the name says nothing. */
+function stemOf(path: string): string {
+  const name = posix.basename(path).replace(/\..*$/, "");
+  return plainStem(/^(?:index|mod|lib|main|__init__)$/.test(name) ? posix.basename(posix.dirname(path)) : name);
 }
 
 /** The end of a log that is read, in bytes, and what of it is shown to the agents, in characters. */

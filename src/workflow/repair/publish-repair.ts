@@ -29,9 +29,10 @@ export interface PublishedRepair {
  * Publishes a repair: one commit on the pull request's branch, the app's check run on it, the QA Engineers' comments as
  * threads, and one comment on what failed and what was done. Done again after a crash, nothing is made twice.
  * Undefined, with nothing published: the pull request was closed, or its branch has gone on meanwhile; whoever moved it
- * brings checks of a new head with it, which are looked at then.
+ * brings checks of a new head with it, which are looked at then. "passed": somebody has run the checks again meanwhile,
+ * and they are green without it; nothing is published.
  */
-export async function publishRepair(deps: PublishInput): Promise<PublishedRepair | undefined> {
+export async function publishRepair(deps: PublishInput): Promise<PublishedRepair | "passed" | undefined> {
   const { request, failing, planned, work, repository, host, tracker, settings, log } = deps;
   const { pull, ours, earlier } = failing;
   const { number, url, head } = pull;
@@ -39,6 +40,7 @@ export async function publishRepair(deps: PublishInput): Promise<PublishedRepair
   const plan = wholePlan(planned.plan, work);
   const { outcomes } = work;
   const files = await changedFiles(work.changes, repository);
+  if (await passedAgain(deps)) return "passed";
   const id = await commitRepair(deps, files);
   if (id === undefined) return undefined;
 
@@ -53,6 +55,13 @@ export async function publishRepair(deps: PublishInput): Promise<PublishedRepair
     await postCheckComment({ host, pullRequest: number, marker: markers.checked(head), body, log });
     return { pullRequest: { number, url }, openThreads, commit: id };
   });
+}
+
+async function passedAgain({ failing: { pull, ours }, host }: PublishInput): Promise<boolean> {
+  // A commit of an earlier try is told of, whatever has passed since.
+  if ((await host.branchTip(pull.branch)) !== pull.head) return false;
+  const now = new Map((await host.checksOf(pull.head)).map(({ name, byApp, state }) => [name, !byApp && state]));
+  return ours.every(({ name }) => now.get(name) === "passed");
 }
 
 async function commitRepair(

@@ -5,7 +5,7 @@ import { isOurs, markers, type Repair, readRepairs } from "../../model/marks.ts"
 import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
-import { type CheckNames, checkComment } from "../../report/check-comment.ts";
+import { type CheckNames, checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
 import { markReady, stepBack } from "../publish/follow-up.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
@@ -34,12 +34,24 @@ export async function readSituation(tools: SituationInput, pullRequest: number, 
   if (await stepBack(host, pull, commits)) return { nothing: "A person has committed to the branch." };
 
   const base = await baseOf(pull, commits[0]?.id, host);
-  const { ours, theirs, unknown } = splitFailures(checks, base === undefined ? [] : await host.checksOf(base));
+  const { theirs, ...rest } = splitFailures(checks, base === undefined ? [] : await host.checksOf(base));
+  const red = rest.ours.length === 0 ? new Map<string, string>() : await redLately(pull.base, base, host);
+  const ours = rest.ours.filter(({ name }) => !red.has(name));
+  const unknown = rest.unknown.filter((name) => !red.has(name));
+  const unsteady = rest.ours.flatMap(({ name }) => {
+    const commit = red.get(name);
+    return commit === undefined ? [] : [{ name, why: `it is red on ${commit} too, a recent commit of ${pull.base}` }];
+  });
   const names = theirs.map(({ name }) => name).sort();
   const theirsId = createHash("sha256").update(names.join("\n")).digest("hex").slice(0, 16);
   const earlier = readRepairs(own);
-  const failing: FailingChecks = { pull, base: base ?? "", ours, unknown, theirs: names, theirsId, earlier };
+  const failing: FailingChecks = { pull, base: base ?? "", ours, unknown, theirs: names, theirsId, earlier, unsteady };
   const told = { head, ours: ours.map(({ name }) => name), unknown, theirs: names, theirsId };
+  if (ours.length === 0 && unsteady.length > 0) {
+    const body = checkComment.unsteady(told, unsteady);
+    await postCheckComment({ ...tools, pullRequest, marker: markers.checked(head), body });
+    return { nothing: "What fails is red on recent commits of the base too." };
+  }
   if (ours.length === 0) {
     const marker = markers.redOnBase(theirsId);
     if (!said(marker)) await postCheckComment({ ...tools, pullRequest, marker, body: checkComment.redOnBase(told) });
@@ -52,6 +64,30 @@ export async function readSituation(tools: SituationInput, pullRequest: number, 
     return { nothing: "All rounds of repair are used up." };
   }
   return { failing };
+}
+
+/** Commits of the base branch that are looked at, beside the one that the pull request begins from. */
+const RECENT = 3;
+
+/** Checks that failed on the base branch's tip or just before the pull request's base, each with one such commit. */
+async function redLately(
+  branch: string,
+  base: string | undefined,
+  host: SituationInput["host"],
+): Promise<ReadonlyMap<string, string>> {
+  const recent = new Set<string>();
+  const tip = await host.branchTip(branch);
+  if (tip !== undefined && tip !== base) recent.add(tip);
+  for (let at = base; at !== undefined && recent.size < RECENT; ) {
+    at = (await host.readCommit(at)).parents[0];
+    if (at !== undefined) recent.add(at);
+  }
+  const red = new Map<string, string>();
+  for (const commit of recent) {
+    const failed = (await host.checksOf(commit)).filter(({ byApp, state }) => !byApp && state === "failed");
+    for (const { name } of failed) red.set(name, commit);
+  }
+  return red;
 }
 
 /** The commit that the pull request's first commit was made on; the base branch's tip when it has none. */
@@ -74,6 +110,8 @@ export interface FailingChecks {
   readonly theirsId: string;
   /** repairs of this pull request that came before */
   readonly earlier: readonly Repair[];
+  /** checks that fail for another reason than the change, as far as can be told; absent in runs of before */
+  readonly unsteady?: readonly UnsteadyCheck[];
 }
 
 /** What the checks of a head call for. */

@@ -1,7 +1,7 @@
 import { markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
-import { checkComment } from "../../report/check-comment.ts";
+import { checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
 import { tellFollowUp } from "../publish/follow-up.ts";
 import { resultOfWork } from "../run/ends.ts";
 import type { PhaseRunner, RunKind } from "../run/phase-runner.ts";
@@ -31,20 +31,23 @@ export function repairChecks(request: RunRequest): RunKind {
       if ("nothing" in situation) return { silent: { kind: "nothing-to-change", reason: situation.nothing } };
       const { failing } = situation;
       found = failing;
-      const { failures, issue } = await run.phase(
-        "locate",
-        base,
-        (tools) => diagnose({ ...tools, failing }),
-        "diagnose",
-      );
+      const risen = { ...base, reds: failing.earlier.length + 1 };
+      const {
+        failures,
+        issue,
+        unsteady = [],
+      } = await run.phase("locate", base, (tools) => diagnose({ ...tools, failing }), "diagnose");
 
-      const planned = await run.phase("plan", base, (tools) =>
+      const left = [...(failing.unsteady ?? []), ...unsteady];
+      if (failures.length === 0 && unsteady.length > 0) return tellUnsteady(failing, left, run);
+
+      const planned = await run.phase("plan", risen, (tools) =>
         planRepair({ ...tools, request, failing, failures, issue }),
       );
       const { plan, reason } = planned;
       if (plan.tasks.length === 0) return tellNotRepaired(failing, reason, run);
 
-      const work = await run.phase("code", base, (tools) => writeKeepingChecks({ ...tools, issue, plan }));
+      const work = await run.phase("code", risen, (tools) => writeKeepingChecks({ ...tools, issue, plan }));
       const unchanged = resultOfWork(work);
       if (unchanged && "reason" in unchanged) return tellNotRepaired(failing, unchanged.reason, run);
       if (unchanged) return unchanged;
@@ -52,6 +55,14 @@ export function repairChecks(request: RunRequest): RunKind {
       const published = await run.phase("publish", base, (tools) =>
         publishRepair({ ...tools, request, failing, planned, work }),
       );
+      if (published === "passed") {
+        const why = "it passed when it was run again, with nothing changed";
+        return tellUnsteady(
+          failing,
+          failing.ours.map(({ name }) => ({ name, why })),
+          run,
+        );
+      }
       if (published) return { kind: "published", ...published };
       found = undefined;
       return GONE_ON;
@@ -71,6 +82,20 @@ async function tellNotRepaired(failing: FailingChecks, reason: string, run: Phas
     await postCheckComment({ host, pullRequest: number, marker: markers.checked(head), body, log });
   });
   return { kind: "nothing-to-change", reason };
+}
+
+/** Says on the pull request which checks are left as they are, and why. */
+async function tellUnsteady(
+  failing: FailingChecks,
+  left: readonly UnsteadyCheck[],
+  run: PhaseRunner,
+): Promise<RunResult> {
+  const { number, head } = failing.pull;
+  await run.step("tell", async ({ host, log }) => {
+    const body = checkComment.unsteady(checkNames(failing), left);
+    await postCheckComment({ host, pullRequest: number, marker: markers.checked(head), body, log });
+  });
+  return { kind: "nothing-to-change", reason: "What fails does not look like this change's." };
 }
 
 /** Puts the repair's line into the pull request's body and the tracking comment of the run that opened it. */

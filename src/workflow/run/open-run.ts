@@ -10,7 +10,7 @@ import type { KeepPart } from "../../model/run-record.ts";
 import type { RepositoryId, RunRequest } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
 import { runValuesOf } from "../../model/setting-definitions/all-settings.ts";
-import type { RunSettings } from "../../model/settings.ts";
+import { effortsAfter, type RunSettings } from "../../model/settings.ts";
 import type { Budget } from "../../model/spend.ts";
 import type { CodeHost, OpenCodeHost } from "../../ports/code-host.ts";
 import { type EvolutionMemory, withPlainSummaries } from "../../ports/evolution-memory.ts";
@@ -96,8 +96,10 @@ export async function openRunTools(
     },
     ...{ kept, record },
     spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
-    openPrompts: (signal) =>
-      createPromptRunner(deps.prompts, model, signal, { ...context, guidance }, () => images(signal), lookups),
+    openPrompts(signal, reds) {
+      const own = { ...context, guidance, effort: effortsAfter(settings.effort, reds) };
+      return createPromptRunner(deps.prompts, model, signal, own, () => images(signal), lookups);
+    },
     earlierRun: (id) => earlierRun(id, request, store),
     openRepository: clone.open,
     close() {
@@ -189,12 +191,12 @@ function readPromptContext(
 ): { readonly settings: RunSettings; readonly context: PromptContext; readonly policy: PathPolicy } {
   const policy = createPathPolicy(own ?? { ignore: [], protect: [], unprotect: [] });
   if (!own) return { settings, context: PLAIN_CONTEXT, policy };
-  const { models, effort, language, instructions } = own;
+  const { models, language, instructions } = own;
   // An operator who repairs no checks does so nowhere.
   const ciRounds = Math.min(own.ciRounds, settings.ciRounds);
   return {
     settings: { ...settings, ...runValuesOf(own), ciRounds },
-    context: { language, instructions, guidance: [], models, effort },
+    context: { language, instructions, guidance: [], models },
     policy,
   };
 }

@@ -17,6 +17,12 @@ export interface PhaseTools extends RunTools {
   readonly prompts: PromptRunner;
 }
 
+/** What a phase works on; `reds`: red checks of ours that have led to it. */
+interface PhaseBase {
+  readonly commit: string;
+  readonly reds?: number;
+}
+
 /** What the phases of a run are done with. The names of steps stay for ever: by them unfinished runs go on. */
 export interface PhaseRunner {
   /** A checkpointed step with the run's tools alone. */
@@ -25,12 +31,7 @@ export interface PhaseRunner {
    * A phase: a checkpointed step on the base commit, with a way to ask the model and the run's state kept true around
    * it. `step` is what the step is called where that is not the phase's name.
    */
-  phase<T>(
-    name: PhaseName,
-    base: { readonly commit: string },
-    body: (tools: PhaseTools) => Promise<T>,
-    step?: string,
-  ): Promise<T>;
+  phase<T>(name: PhaseName, base: PhaseBase, body: (tools: PhaseTools) => Promise<T>, step?: string): Promise<T>;
 }
 
 /** One kind of work. */
@@ -139,7 +140,7 @@ export function passingSteps(signal: AbortSignal): Step {
 /** The clone is made inside the step that needs it: after a crash it has to be made again. */
 async function doPhase<T>(
   name: PhaseName,
-  base: { readonly commit: string },
+  base: PhaseBase,
   { tools: own, signal, kind }: { readonly tools: RunTools; readonly signal: AbortSignal; readonly kind: RunKind },
   body: (tools: PhaseTools) => Promise<T>,
 ): Promise<T> {
@@ -151,7 +152,7 @@ async function doPhase<T>(
   await reserveWrites(tools.host, kind.creations);
   await tools.tracker.begin(name);
   const repository = await tools.openRepository(base.commit, signal);
-  const output = await body({ ...tools, repository, prompts: tools.openPrompts(signal) });
+  const output = await body({ ...tools, repository, prompts: tools.openPrompts(signal, base.reds) });
   await tools.tracker.finish(name);
   return output;
 }

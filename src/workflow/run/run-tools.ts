@@ -41,7 +41,8 @@ export interface RunTools {
   readonly record: KeepPart;
   /** What is kept of an earlier run on this repository; of any other run nothing is told. */
   earlierRun(runId: string): EarlierRun;
-  openPrompts(signal: AbortSignal): PromptRunner;
+  /** `reds`: red checks of ours that came before; with each the strong model's effort rises. */
+  openPrompts(signal: AbortSignal, reds?: number): PromptRunner;
   /** The commit in memory; cloned once a process. */
   openRepository(commit: string, signal: AbortSignal): Promise<Repository>;
   /** What the calls of each role have cost so far. */
