@@ -8,9 +8,10 @@ import type { Check, CheckApi } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { UnsteadyCheck } from "../../report/check-comment.ts";
 import { classifyFile } from "../../search/classify-file.ts";
+import { cleanLog } from "../../search/test-logs/clean-log.ts";
 import { stripHiddenText, stripInvisible } from "../../text/strip-hidden.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
-import { cleanLog, createPathFinder, cutLog, findPlaces } from "./read-log.ts";
+import { createPathFinder, cutLog, findPlaces } from "./read-log.ts";
 import type { FailingChecks } from "./read-situation.ts";
 
 /** Checks whose logs are read; of a commit that fails everywhere, the others are named only. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { cleanLog, cutLog, findPlaces } from "../../../src/workflow/repair/read-log.ts";
+import { cleanLog } from "../../../src/search/test-logs/clean-log.ts";
+import { cutLog, findPlaces } from "../../../src/workflow/repair/read-log.ts";
 import { PATHS, SAMPLES, stamped } from "./sample-logs.ts";
 
 const NOISE = Array.from({ length: 2_000 }, (_, at) => `npm http fetch GET 200 package-${at} 12ms, 0 errors`);

@@ -1,0 +1,80 @@
+import { stripInvisible } from "../../text/strip-hidden.ts";
+
+/** A moment, behind the names of job and step where the log was fetched by GitHub's command line. */
+const STAMP = /^(?:[^\t]{1,200}\t[^\t]{1,200}\t)?\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?/;
+
+const ESCAPE = "\u001b";
+
+/** Colours and cursor movements (CSI), titles and links (OSC), and what else begins with an escape. */
+const ANSI = new RegExp(
+  `${ESCAPE}\\[[0-?]*[ -/]*[@-~]|${ESCAPE}\\][^\\u0007${ESCAPE}]*(?:\\u0007|${ESCAPE}\\\\)|${ESCAPE}.`,
+  "g",
+);
+
+/** Logging commands of GitHub Actions, in both of their spellings. */
+const WORDS: Readonly<Record<string, string>> = { error: "Error: ", warning: "Warning: ", notice: "Notice: " };
+
+const DROPPED = /^(?:##\[endgroup\]|::endgroup::|##\[debug\]|::debug::|::add-matcher|::remove-matcher)/;
+
+const MARK = /^(?:##\[(\w+)\]|::(\w+)(?: [^:]*)?::)/;
+
+/** A line longer than this is cut: it is data or minified code. */
+const MAX_LINE_LENGTH = 500;
+
+/** Of a line without an end no more than its two ends are looked at. */
+const MAX_RAW_END = 10_000;
+
+/**
+ * The lines of a job's log without what a reader of GitHub's page does not see: timestamps, terminal colours, the marks
+ * of groups, overwritten progress bars, invisible characters. Runs of empty lines become one.
+ */
+export function cleanLog(log: string): readonly string[] {
+  const lines: string[] = [];
+  for (const raw of log.split(/\r?\n/)) {
+    const line = cleanLine(raw);
+    if (line === undefined || (line === "" && (lines.at(-1) ?? "") === "")) continue;
+    lines.push(line);
+  }
+  while (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function cleanLine(line: string): string | undefined {
+  const raw = line.length > 2 * MAX_RAW_END ? line.slice(0, MAX_RAW_END) + line.slice(-MAX_RAW_END) : line;
+  const unstamped = raw.replace(STAMP, "").replace(ANSI, "");
+  const shown = unstamped.split("\r").findLast((part) => part.trim() !== "") ?? "";
+  if (DROPPED.test(shown)) return undefined;
+  const unmarked = shown.replace(MARK, (_, first?: string, second?: string) => WORDS[first ?? second ?? ""] ?? "");
+  const told = stripInvisible(unmarked).replaceAll("\n", " ").trimEnd();
+  return told.length > MAX_LINE_LENGTH ? `${told.slice(0, MAX_LINE_LENGTH)} […]` : told;
+}
+
+/** What runners of several packages or containers put before each line: turbo, lerna, pnpm, compose, buildkit and their like. */
+const PREFIX =
+  /^(?:➤ YN\d{4}: )?(?:\[[\w@./:#=-]{1,80}\]:? |[\w@][\w@./:+-]{0,80}(?: [\w:.-]{1,40})?(?:: | {0,20}\| )|#\d+ \d[\d.]* |[│┃|] )/;
+
+/** A prefix of fewer lines is a word at the beginning of a line. */
+const MIN_LINES = 3;
+
+const MAX_STREAMS = 60;
+
+/** Prefixes stand before prefixes: a monorepo's runner in a container. */
+const MAX_DEPTH = 2;
+
+/** A log as a whole, and what stands behind each prefix in it as a log of its own: side by side they are mixed line by line. */
+export function streamsOf(lines: readonly string[], depth = MAX_DEPTH): readonly (readonly string[])[] {
+  if (depth === 0) return [lines];
+  const behind = new Map<string, string[]>();
+  for (const line of lines) {
+    // An empty line has lost the blank behind its prefix.
+    const prefix = PREFIX.exec(`${line} `)?.[0];
+    if (prefix === undefined) continue;
+    const key = prefix.trimEnd();
+    const known = behind.get(key);
+    if (known) known.push(line.slice(prefix.length));
+    else if (behind.size < 10_000) behind.set(key, [line.slice(prefix.length)]);
+  }
+  const streams = [...behind.values()].filter(({ length }) => length >= MIN_LINES);
+  streams.sort((a, b) => b.length - a.length);
+  return [lines, ...streams.slice(0, MAX_STREAMS).flatMap((stream) => streamsOf(stream, depth - 1))];
+}

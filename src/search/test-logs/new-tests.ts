@@ -1,0 +1,223 @@
+import type { NewTest } from "../../model/verdict.ts";
+
+/** A declaration as a parser gives it. */
+interface Declared {
+  readonly name: string;
+  readonly kind: string;
+  /** 1-based lines, both inclusive */
+  readonly start: number;
+  readonly end: number;
+  readonly parent?: string;
+}
+
+/** A version of a file; `symbols`: its declarations, where its language has a grammar. */
+export interface ParsedText {
+  readonly text: string;
+  readonly symbols: readonly Declared[] | undefined;
+}
+
+const MAX_TESTS = 200;
+
+/** The tests of a file that a change brings: those that were not there before, or whose text is another one. */
+export function newTestsOf(path: string, before: ParsedText | undefined, after: ParsedText): readonly NewTest[] {
+  const old = new Map((before ? testsIn(path, before) : []).map(({ test, body }) => [keyOf(test), body]));
+  return testsIn(path, after)
+    .filter(({ test, body }) => old.get(keyOf(test)) !== body)
+    .map(({ test }) => test)
+    .slice(0, MAX_TESTS);
+}
+
+const keyOf = ({ within, name }: NewTest) => [...within, name].join("\u0000");
+
+interface FoundTest {
+  readonly test: NewTest;
+  readonly body: string;
+}
+
+function testsIn(path: string, { text, symbols = [] }: ParsedText): readonly FoundTest[] {
+  const lines = text.split(/\r?\n/);
+  const body = (start: number, end: number) => lines.slice(start, end).join("\n");
+  const declared = symbols.flatMap(({ name, kind, start, end, parent }): FoundTest[] => {
+    if (!/^(?:function|method)$/.test(kind)) return [];
+    const above = marksOf(lines, start - 1, name);
+    if (!isTest(path, name, above)) return [];
+    const found = { path, within: parent === undefined ? [] : [parent], name };
+    const shown = above.map((line) => DISPLAY_NAME.exec(line)?.[1]).find((title) => title !== undefined);
+    const called = shown === undefined ? [] : [{ path, within: [], name: shown }];
+    return [found, ...called].map((test) => ({ test, body: body(start - 1, end) }));
+  });
+  const called = callsIn(lines).map(({ start, end, within, name }) => ({
+    test: { path, within, name },
+    body: body(start, end),
+  }));
+  return [...declared, ...called];
+}
+
+/** What stands above a declaration, and in it before its name. */
+function marksOf(lines: readonly string[], start: number, name: string): readonly string[] {
+  let first = start;
+  while (first > 0 && /^\s*(?:@|#\[|\[|\/\/|\/?\*)/.test(lines[first - 1] ?? "")) first--;
+  const own = lines.slice(start, start + 12).findIndex((line) => line.includes(name));
+  return lines.slice(first, start + own + 1);
+}
+
+const DISPLAY_NAME = /(?:@DisplayName\(|DisplayName ?= ?)"([^"]{1,300})"/;
+
+/** By the language's file name: what a function is called, or what stands above it, when it is a test. */
+const NAMED: readonly (readonly [RegExp, RegExp])[] = [
+  [/\.py$/, /^test/],
+  [/\.go$/, /^(?:Test|Fuzz|Example)/],
+  [/\.php$/, /^test/],
+  [/\.rb$/, /^test_/],
+  [/\.java$/, /^test[A-Z_]/],
+];
+
+const MARKED: readonly (readonly [RegExp, RegExp])[] = [
+  [/\.rs$/, /#\[(?:\w+::)*(?:test|rstest|test_case|case|quickcheck|proptest)\b/],
+  [/\.java$/, /@(?:\w*Test|Property|Theory)\b/],
+  [/\.cs$/, /\[(?:\w+, ?)*(?:Fact|Theory|Test|TestCase|TestCaseSource|TestMethod|DataTestMethod|\w+Fact|\w+Theory)\b/],
+  [/\.php$/, /@test\b|#\[Test/],
+];
+
+function isTest(path: string, name: string, above: readonly string[]): boolean {
+  const fits = (table: typeof NAMED, told: (pattern: RegExp) => boolean) =>
+    table.some(([file, pattern]) => file.test(path) && told(pattern));
+  return (
+    fits(NAMED, (pattern) => pattern.test(name)) || fits(MARKED, (pattern) => above.some((line) => pattern.test(line)))
+  );
+}
+
+interface Call {
+  readonly start: number;
+  readonly end: number;
+  readonly within: readonly string[];
+  readonly name: string;
+}
+
+/** A title that the program makes: any text. */
+const ANY = "%s";
+
+const CALL =
+  /^(\s*)(?:(?:export|await|return|void) )?(?:(\w{1,30})\.)?(f?describe|suite|f?context|feature|f?it|test|specify|scenario|example|should|TEST(?:_[FP])?)((?:\.\w+)*)(?:\s*\(|\s+(?=["'A-Z]))\s*(.*)$/;
+
+const GROUPS = /^(?:f?describe|suite|f?context|feature)$/;
+
+const TITLE = /^(["'`])((?:\\.|(?!\1).)*)\1/;
+
+/** `fun` with a title in backticks, or with a mark above it. */
+const KOTLIN = /^(\s*)(?:(?:internal|private|public|suspend|override) )*fun (?:`([^`]+)`|(\w+))\(/;
+
+/** Tests that are calls with a title, as in JavaScript and Ruby, nested by how far they are indented. */
+function callsIn(lines: readonly string[]): readonly Call[] {
+  const calls: Call[] = [];
+  const groups: { readonly indent: number; readonly title: string }[] = [];
+  for (const [at, line] of lines.entries()) {
+    const kotlin = KOTLIN.exec(line);
+    const marked = kotlin !== null && lines.slice(Math.max(0, at - 4), at + 1).some((one) => /@\w*Test\b/.test(one));
+    const call = marked ? null : CALL.exec(line);
+    if (!call && !marked) continue;
+    const indent = (call ?? kotlin)?.[1]?.length ?? 0;
+    while ((groups.at(-1)?.indent ?? -1) >= indent) groups.pop();
+    const title = marked ? [kotlin?.[2] ?? kotlin?.[3] ?? ANY] : titleOf(lines, at, call?.[4] ?? "", call?.[5] ?? "");
+    const name = title?.at(-1) ?? ANY;
+    if (title === undefined || (name === ANY && call?.[2] !== undefined)) continue;
+    const outer = [...groups.map(({ title: told }) => told), ...title.slice(0, -1)];
+    if (call && GROUPS.test(call[3] ?? "")) groups.push({ indent, title: name });
+    // A title that is made by the program tells no test from another.
+    else if (/[\p{L}\p{N}]{2}/u.test(name.split(PLACEHOLDER).join(" ")))
+      calls.push({ start: at, end: endOf(lines, at, indent), within: outer, name });
+  }
+  return calls;
+}
+
+const MAX_TABLE = 200;
+
+/** The title, behind what it stands in where the call names both (`TEST(Suite, Name)`); undefined: no test at all. */
+function titleOf(lines: readonly string[], at: number, members: string, rest: string): readonly string[] | undefined {
+  if (/\.each$/.test(members)) {
+    // `it.each(table)("title", …)`: the title stands behind the table.
+    const behind = lines.slice(at, at + MAX_TABLE).map((line) => /[\])`]\s*\(\s*(["'`].*)$/.exec(line)?.[1]);
+    const found = TITLE.exec(behind.find((text) => text !== undefined) ?? "");
+    return [found?.[2] === undefined ? ANY : unescaped(found[2])];
+  }
+  const told = rest === "" ? (lines[at + 1] ?? "").trim() : rest;
+  const title = TITLE.exec(told);
+  if (title) return [unescaped(title[2] ?? "")];
+  const pair = /^(\w+), ?(\w+)\)/.exec(told);
+  if (pair) return [pair[1] ?? "", pair[2] ?? ""];
+  const constant = /^([A-Z][\w:]*)(?:, *(["'])(.*?)\2)?/.exec(told);
+  if (constant) return [constant[3] ?? constant[1] ?? ANY];
+  return /^(?:async\b|\(|function\b|\{)/.test(told) ? undefined : [ANY];
+}
+
+const unescaped = (title: string) => title.replace(/\\(.)/g, "$1");
+
+/** Behind the first line that closes what begins at `at`: the first that is indented no further and closes. */
+function endOf(lines: readonly string[], at: number, indent: number): number {
+  for (let end = at + 1; end < lines.length; end++) {
+    const line = lines[end] ?? "";
+    const own = line.length - line.trimStart().length;
+    if (line.trim() !== "" && own <= indent) return /^\s*(?:[)}\]]|end\b)/.test(line) ? end + 1 : end;
+  }
+  return lines.length;
+}
+
+/** The new test that a runner means by `name`, told of the file `path` where it says that. */
+export function findTest(
+  tests: readonly NewTest[],
+  { name, path }: { readonly name: string; readonly path?: string | undefined },
+): NewTest | undefined {
+  const fitting = path === undefined ? tests : tests.filter((test) => isSameFile(test.path, path));
+  const told = [...new Set([name, ...withoutCases(name)])];
+  return fitting.find((test) => told.some((text) => names(text, test)));
+}
+
+export function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, ""));
+  return a === b || (a ?? "").endsWith(`/${b}`) || (b ?? "").endsWith(`/${a}`);
+}
+
+/** What a runner adds for one case of several: parameters, data sets, sub-tests. */
+function withoutCases(name: string): readonly string[] {
+  const bare = name
+    .replace(/ with data set .*$/, "")
+    .replace(/ > \[\d+\].*$/, "")
+    .replace(/ \((?:FAILED|ERROR).*\)$/, "");
+  const cut = [bare, bare.replace(/\[[^\]]*\]$/, ""), bare.replace(/[({[].*$/, "").trimEnd()];
+  return [...cut, ...(/^\w+\/./.test(bare) ? [bare.slice(0, bare.indexOf("/"))] : [])];
+}
+
+function names(told: string, { within, name }: NewTest): boolean {
+  const text = told.replace(/\s+/g, " ").trim();
+  const start = endsWith(text, name.replace(/\s+/g, " ").trim());
+  if (start < 0) return sameLetters(text, name);
+  const rest = text.slice(0, start).replace(/[\s.:>›#/$\\-]+(?:it\s+)?$/, "");
+  const outer = within.at(-1);
+  if (outer === undefined || rest === "" || start === 0) return true;
+  return endsWith(rest, outer.replace(/\s+/g, " ").replace(/[\s.:>›#/$\\-]+$/, ""), "glued") >= 0;
+}
+
+/** What stands for a value in a title: `${x}`, `%s`, `$x`, `#{x}`, `{x}`. */
+const PLACEHOLDER = /\$\{[^}]*\}|#\{[^}]*\}|%[sdifjopc#%]|\$[\w.]+/;
+
+/** Where `text` ends with `title`, values in place of its placeholders; -1 when it does not. */
+function endsWith(text: string, title: string, glued?: "glued"): number {
+  const parts = title.split(PLACEHOLDER);
+  let end = text.length;
+  for (let at = parts.length - 1; at >= 0; at--) {
+    const part = parts[at] ?? "";
+    const start = at === parts.length - 1 ? end - part.length : text.lastIndexOf(part, end - part.length);
+    if (start < 0 || !text.startsWith(part, start)) return -1;
+    end = start;
+  }
+  if (parts[0] === "") return 0;
+  return end === 0 || glued || /[\s.:>›#/$\\]/.test(text[end - 1] ?? "") ? end : -1;
+}
+
+/** Runners that make a method of a title, or a title of a method, keep its letters. */
+function sameLetters(told: string, name: string): boolean {
+  const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const last = told.split(/[.:>›#\\/]/).at(-1) ?? "";
+  const bare = (text: string) => letters(text.replace(/^\s*(?:test_\d{4}_|tests?(?=[A-Z_ ]))/, ""));
+  return bare(name).length > 5 && bare(last) === bare(name);
+}

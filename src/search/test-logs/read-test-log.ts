@@ -1,0 +1,229 @@
+import { buildFault, causeOf, type FailureCause } from "../../model/verdict.ts";
+import { cleanLog, streamsOf } from "./clean-log.ts";
+import { type Head, LOG_FORMATS, type LogFormat } from "./formats.ts";
+
+/** A test, or a file of tests, that a log says has failed. */
+export interface LoggedFailure {
+  /** in full; for a file that did not come to its tests, its path, or "" */
+  readonly name: string;
+  readonly path?: string;
+  /** a whole file that did not come to its tests */
+  readonly suite: boolean;
+  readonly cause: FailureCause;
+  /** the failing lines, cut; "" where only the name is told */
+  readonly words: string;
+  /** files that the stack names, the place of the failure first */
+  readonly places: readonly string[];
+}
+
+/** What a log tells of failures. */
+export interface LogReading {
+  readonly formats: readonly string[];
+  readonly failures: readonly LoggedFailure[];
+  /** what went wrong beside the tests: a build that did not come to them; absent: nothing is told */
+  readonly broken?: { readonly cause: FailureCause; readonly words: string };
+  /** its lines, cleaned */
+  readonly lines: readonly string[];
+}
+
+/** Characters of a log that are looked at: its end. */
+const MAX_LOG = 12_000_000;
+
+const MAX_FAILURES = 200;
+
+/** Places that tell of failures: a log with more is broken, or hostile. */
+const MAX_TOLD = 3_000;
+
+/** Reads the log of a job. Never throws; takes time in proportion to the log's length. */
+export function readTestLog(log: string): LogReading {
+  const lines = cleanLog(log.slice(-MAX_LOG));
+  const formats = new Set<string>();
+  const found: Told[] = [];
+  for (const stream of streamsOf(lines)) {
+    for (const format of LOG_FORMATS) {
+      if (found.length >= MAX_TOLD || !stream.some((line) => format.seen.test(line))) continue;
+      formats.add(format.name);
+      found.push(...scan(stream, format));
+    }
+  }
+  const failures = withoutParents(merge(found)).slice(0, MAX_FAILURES).map(closed);
+  const broken = brokenIn(lines);
+  return { formats: [...formats], failures, ...(broken && { broken }), lines };
+}
+
+/** A failure while its lines are gathered. */
+interface Told {
+  readonly name: string;
+  readonly path: string | undefined;
+  readonly head: Head;
+  readonly format: LogFormat;
+  readonly lines: string[];
+}
+
+/** Lines of one failure that are looked at. */
+const MAX_LINES = 80;
+
+function scan(stream: readonly string[], format: LogFormat): Told[] {
+  const told: Told[] = [];
+  const heads = format.heads.map((head) => (head instanceof RegExp ? { pattern: head } : head));
+  const open = heads.map(({ after }) => after === undefined);
+  let file: string | undefined;
+  let current: Told | undefined;
+  for (let at = 0; at < stream.length; at++) {
+    const line = stream[at] ?? "";
+    heads.forEach(({ after }, index) => {
+      if (after?.test(line)) open[index] = true;
+    });
+    file = format.file?.exec(line)?.groups?.path ?? file;
+    const begun = firstHead(line, heads, open);
+    if (begun && told.length < MAX_TOLD) {
+      const { head, groups } = begun;
+      const above = head.above === undefined ? [] : stream.slice(Math.max(0, at - head.above), at);
+      let name = composed(groups.name ?? groups.path ?? file ?? "", groups.holder);
+      if (head.goesOn) {
+        for (; !name.endsWith(":") && /^\s{5,}\S/.test(stream[at + 1] ?? ""); at++)
+          name = `${name} ${stream[at + 1]?.trim()}`;
+        name = name.replace(/:$/, "");
+      }
+      const words = groups.words?.trim();
+      current = { name, path: groups.path ?? file, head, format, lines: [...above, ...(words ? [words] : [])] };
+      told.push(current);
+    } else if (format.ends.test(line)) current = undefined;
+    else if (current && current.lines.length < MAX_LINES) current.lines.push(line);
+  }
+  return told;
+}
+
+function firstHead(line: string, heads: readonly Head[], open: readonly boolean[]) {
+  if (line === "") return undefined;
+  for (const [index, head] of heads.entries()) {
+    const match = open[index] ? head.pattern.exec(line) : null;
+    if (match) return { head, groups: match.groups ?? {} };
+  }
+  return undefined;
+}
+
+function composed(name: string, holder: string | undefined): string {
+  if (holder === undefined || holder === name) return name;
+  return holder.endsWith(`.${name}`) ? holder : `${holder}.${name}`;
+}
+
+/** One failure for all places that tell of it: in the course of the run, in detail, and in the summary. */
+function merge(found: readonly Told[]): readonly Told[] {
+  const byName = new Map<string, Told[]>();
+  const confirmed = new Set(found.filter(({ head }) => !head.tentative).map(keyOf));
+  for (const told of found) {
+    const key = keyOf(told);
+    if (!confirmed.has(key)) continue;
+    const known = byName.get(key) ?? [];
+    const same = known.find(({ path }) => path === undefined || told.path === undefined || path === told.path);
+    if (!same) byName.set(key, [...known, told]);
+    else known[known.indexOf(same)] = better(same, told);
+  }
+  return [...byName.values()].flat();
+}
+
+const keyOf = ({ name, format, head }: Told) =>
+  `${format.name} ${head.suite === true} ${name.replaceAll("::", ".").replace(/\s+/g, " ")}`;
+
+/** The one that says more, with what the other knows beside it. */
+function better(a: Told, b: Told): Told {
+  const weight = (told: Told) => weightOf(causeOf(tellingLines(told).join("\n"))) * 1e6 + told.lines.length;
+  const [best, other] = weight(b) > weight(a) ? [b, a] : [a, b];
+  const head = best.head.tentative ? other.head : best.head;
+  return { ...best, head, path: best.path ?? other.path };
+}
+
+const weightOf = (cause: FailureCause | undefined) => (cause === undefined ? 0 : cause === "error" ? 1 : 2);
+
+const PARENT = /subtestsFailed|^\s*'?(?:\d+ subtests? failed|test failed)'?$/m;
+
+/** A suite fails with each of its tests, and says nothing of itself; a bare name may be the end of one told in full. */
+function withoutParents(found: readonly Told[]): readonly Told[] {
+  const silent = (told: Told) => told.lines.every((line) => line.trim() === "");
+  const talking = found.filter((told) => !silent(told));
+  return found.filter((told) => {
+    const others = found.filter((other) => other !== told && other.format === told.format);
+    if (others.some(({ name }) => name.startsWith(`${told.name}/`))) return false;
+    if (told.lines.some((line) => PARENT.test(line)) && others.some(({ head }) => !head.suite)) return false;
+    const fuller = others.some((other) => other.lines.length > told.lines.length && endsAlike(other, told));
+    if (fuller) return false;
+    if (!silent(told) || told.head.cause !== undefined || told.format.name !== "node:test") return true;
+    return !talking.some(({ format }) => format === told.format);
+  });
+}
+
+/** Summaries leave out the package, the file, or the blocks around a test. */
+function endsAlike({ name, path }: Told, told: Told): boolean {
+  if (path !== undefined && told.path !== undefined && path !== told.path) return false;
+  return name.endsWith(told.name) && /[\s.:>›#/$\\]/.test(name.at(-told.name.length - 1) ?? "");
+}
+
+function closed(told: Told): LoggedFailure {
+  const { name, path, head } = told;
+  const lines = tellingLines(told);
+  const words = wordsOf(lines);
+  const hooked = /"(?:before|after) (?:each|all)" hook/.test(name);
+  const cause = head.cause ?? (hooked ? "set-up" : causeOf(lines.join("\n")));
+  const suite = head.suite === true;
+  return {
+    ...{ name: name.trim(), suite, words, places: placesIn(told) },
+    ...(path !== undefined && { path: path.replace(/^\.\//, "") }),
+    // A file that did not come to its tests has asserted nothing.
+    cause: suite && (cause === undefined || cause === "assertion") ? "import" : (cause ?? "error"),
+  };
+}
+
+function tellingLines({ lines, format }: Told): readonly string[] {
+  const { tells, from } = format;
+  const chosen = tells === undefined ? [] : lines.filter((line) => tells.test(line));
+  if (chosen.length > 0) return chosen.map((line) => line.replace(tells as RegExp, ""));
+  const first = from === undefined ? -1 : lines.findIndex((line) => from.test(line));
+  return first < 0 ? lines : lines.slice(first);
+}
+
+const MAX_SHOWN_LINES = 14;
+
+const MAX_SHOWN = 1_200;
+
+/** Of a stack, the words before it are what a person reads. */
+const FRAME = /^\s*(?:at |❯ |from |# \.?\/|\.{3} \d+ more|\d+ \||> \d+ \||\|\s|File ")/;
+
+/** The lines as they are shown: without stack and source, cut. */
+export function wordsOf(lines: readonly string[]): string {
+  const shown = lines.filter((line) => line.trim() !== "" && !FRAME.test(line)).slice(0, MAX_SHOWN_LINES);
+  const indents = shown.map((line) => line.length - line.trimStart().length);
+  const indent = Math.min(...indents, 40);
+  return shown
+    .map((line) => line.slice(indent))
+    .join("\n")
+    .slice(0, MAX_SHOWN);
+}
+
+const PLACE = /([\w@.$-]+(?:[\\/][\w@.$ -]+)*\.[A-Za-z]\w{0,5})(?::|", line |\()\d/g;
+
+const FOREIGN =
+  /node_modules|site-packages|dist-packages|^node:|(?:^|\/)internal\/|\.cargo\/registry|\/rustc\/|\/usr\/(?:lib|local)|vendor\/|\/gems\/|unittest\/|_pytest\/|\/go\/src\/|testing\.go/;
+
+const FOREIGN_FRAME =
+  /^\s*at (?:java|jdk|sun|org\.junit|org\.assertj|org\.gradle|kotlin|System|Xunit|NUnit|Microsoft)\b/;
+
+/** Python names the place of a failure last, all others first. */
+function placesIn({ lines, format }: Told): readonly string[] {
+  const places = lines.flatMap((line) => {
+    if (FOREIGN_FRAME.test(line) || FOREIGN.test(line)) return [];
+    return [...line.matchAll(PLACE)].map(([, path = ""]) => path.replaceAll("\\", "/"));
+  });
+  return [...new Set(PYTHON.has(format.name) ? places.reverse() : places)].slice(0, 20);
+}
+
+const PYTHON: ReadonlySet<string> = new Set(["pytest", "unittest"]);
+
+/** The first line that tells why a build did not come to its tests, with those below it. */
+function brokenIn(lines: readonly string[]): LogReading["broken"] {
+  for (const [at, line] of lines.entries()) {
+    const cause = buildFault(line);
+    if (cause !== undefined) return { cause, words: wordsOf(lines.slice(Math.max(0, at - 1), at + 10)) };
+  }
+  return undefined;
+}

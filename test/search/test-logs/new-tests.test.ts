@@ -1,0 +1,108 @@
+import { describe, expect, it } from "@jest/globals";
+import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
+import type { NewTest } from "../../../src/model/verdict.ts";
+import { findTest, newTestsOf } from "../../../src/search/test-logs/new-tests.ts";
+
+const parser = createSourceParser();
+
+async function namesIn(path: string, after: string, before?: string): Promise<readonly string[]> {
+  const parsed = async (text: string) => ({ text, symbols: await parser.symbols(path, text) });
+  const found = newTestsOf(path, before === undefined ? undefined : await parsed(before), await parsed(after));
+  return found.map(({ within, name }) => [...within, name].join(" | "));
+}
+
+const JS = `
+describe("parse", () => {
+  beforeEach(() => {});
+  it("reads a pair", () => {
+    expect(parse("a=1")).toEqual({ a: "1" });
+  });
+
+  describe.each([["x"]])("of %s", (name) => {
+    test.each([
+      ["a="],
+    ])("keeps %s", (text) => {
+      expect(parse(text).a).toBe("");
+    });
+  });
+  test(
+    "a title of its own line",
+    async () => {},
+  );
+});
+`;
+
+describe("the tests of a file", () => {
+  it.each<[string, string, readonly string[]]>([
+    ["a.test.ts", JS, ["parse | reads a pair", "parse | of %s | keeps %s", "parse | a title of its own line"]],
+    [
+      "test_a.py",
+      "def test_a():\n  pass\n\ndef helper():\n  pass\n\nclass TestB:\n  def test_c(self):\n    pass\n",
+      ["test_a", "TestB | test_c"],
+    ],
+    ["a_test.go", "package a\nfunc TestA(t *testing.T) {}\nfunc help() {}\n", ["TestA"]],
+    [
+      "src/a.rs",
+      "fn a() {}\n#[cfg(test)]\nmod tests {\n  #[test]\n  fn b() {}\n\n\n\n\n\n  fn c() {}\n}\n",
+      ["tests | b"],
+    ],
+    [
+      "ATest.java",
+      'class ATest {\n  @Test\n  @DisplayName("does b")\n  void b() {}\n\n\n\n\n\n\n  void c() {}\n}\n',
+      ["ATest | b", "does b"],
+    ],
+    ["A.cs", "class ATests {\n  [Fact]\n  public void B() {}\n}\n", ["ATests | B"]],
+    ["ATest.php", "<?php\nclass ATest {\n  public function testB() {}\n}\n", ["ATest | testB"]],
+    [
+      "a_spec.rb",
+      'RSpec.describe Parser do\n  describe "#a" do\n    it "does b" do\n    end\n  end\nend\n',
+      ["Parser | #a | does b"],
+    ],
+    ["ATest.kt", "class ATest {\n  @Test\n  fun `does b`() {\n  }\n}\n", ["does b"]],
+    ["a_test.cc", "TEST(Suite, Name) {\n}\n", ["Suite | Name"]],
+    ["a.test.js", "expect(it);\nconst test = 1;\nregExp.test(value);\n", []],
+  ])("%s", async (path, text, names) => {
+    expect(await namesIn(path, text)).toEqual(names);
+  });
+
+  it("are new when they were not there, or are another text", async () => {
+    const more = JS.replace('"1" });', '"2" });').replace("});\n", '});\n  it("is new", () => {\n  });\n');
+    expect(await namesIn("a.test.ts", more, JS)).toEqual(["parse | is new", "parse | reads a pair"]);
+    expect(await namesIn("a.test.ts", JS, JS)).toEqual([]);
+  });
+});
+
+describe("the test that a runner means", () => {
+  const test = (name: string, within: readonly string[] = [], path = "a.test.js"): NewTest => ({ path, within, name });
+
+  it.each<[string, NewTest]>([
+    ["parse › keeps a", test("keeps a", ["parse"])],
+    ["outer > parse > keeps a", test("keeps a", ["outer", "parse"])],
+    ["Parser#parse keeps a", test("keeps a", ["Parser", "#parse"])],
+    ["parse of x keeps a=", test("keeps %s", ["parse", "of %s"])],
+    ["parse › keeps 3 of 4", test("keeps $a of %i", ["parse"])],
+    ["TestA.test_b[1-2]", test("test_b", ["TestA"])],
+    ["TestA/sub_test/of_it", test("TestA")],
+    ["TestSuite/TestA", test("TestA")],
+    ["com.acme.ATest$Inner.b(int)[2]", test("b", ["Inner"])],
+    ["Acme\\ATest::testB with data set #0 (1)", test("testB", ["ATest"])],
+    ["ParserTest#test_does_a_thing", test("does a thing", [])],
+    ["Adds two numbers", test("testAddsTwoNumbers", ["ATest"])],
+  ])("%s", (name, wanted) => {
+    expect(findTest([wanted], { name })).toBe(wanted);
+  });
+
+  it.each<[string, NewTest]>([
+    ["parse › never keeps a", test("keeps a", ["parse"])],
+    ["format › keeps a", test("keeps a", ["parse"])],
+    ["TestAB", test("TestA")],
+    ["OtherTest.b", test("b", ["ATest"])],
+  ])("not %s", (name, wanted) => {
+    expect(findTest([wanted], { name })).toBeUndefined();
+  });
+
+  it("is in the file that the runner names", () => {
+    expect(findTest([test("b")], { name: "b", path: "packages/x/a.test.js" })).toBeDefined();
+    expect(findTest([test("b")], { name: "b", path: "other.test.js" })).toBeUndefined();
+  });
+});
