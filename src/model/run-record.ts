@@ -148,6 +148,15 @@ const workShape = object({
 /** The commit that was published; `way`: how it was made. */
 const commitShape = object({ id: text, branch: text, way: text, title: maybe(text) });
 
+/** The command that checked the change; `words`: what fails at the end, `first`: what failed at first. */
+const checkShape = object({
+  ...{ command: text, base: word<"green" | "red" | "unknown">(), rounds: number, words: text },
+  /** the new tests alone */
+  tests: maybe(text),
+  end: word<"green" | "red" | "unknown">(),
+  first: maybe(text),
+});
+
 /** The description of a pull request that was not opened. */
 const wordsShape = object({
   ...{ type: word<PlannedDescription["type"]>(), title: text, problem: text, solution: text, template: text },
@@ -170,6 +179,7 @@ export const PARTS = {
   plan: planShape satisfies z.ZodType<unknown, MadePlan>,
   work: workShape satisfies z.ZodType<unknown, Work>,
   commit: commitShape,
+  check: checkShape,
   description: wordsShape,
   images: imagesShape,
 };

@@ -77,8 +77,13 @@ export type RunResult =
       /** why a plan that was approved is shown again, in a sentence */
       readonly renewed?: string;
     }
-  /** what was asked for is made and published nowhere: a plan, or a patch with the QA comments that stayed open */
-  | { readonly kind: "dry-run"; readonly made: "plan" | "patch"; readonly openComments: number }
+  /** what was asked for is made and published nowhere: a plan, or a patch with the QA comments that stayed open; `check`: how a command found it */
+  | {
+      readonly kind: "dry-run";
+      readonly made: "plan" | "patch";
+      readonly openComments: number;
+      readonly check?: "green" | "red" | "unknown";
+    }
   /**
    * A person ended it; `undone` says what had been published and was taken back. `because`: by what was done to the issue
    * or pull request that it is about; `by` is "" where nobody has told who did that.

@@ -64,11 +64,17 @@ function published(pullRequest: number, openThreads: number): string {
   return `The change is in #${pullRequest} and waits for your review. ${qa} No test was run.`;
 }
 
-function dryRun({ made, openComments: open }: Extract<RunResult, { kind: "dry-run" }>): string {
+function dryRun({ made, openComments: open, check }: Extract<RunResult, { kind: "dry-run" }>): string {
   if (made === "plan") return "The plan is made. Nothing was written.";
   const qa = open === 0 ? NO_COMMENT : `${openComments(open)}.`;
-  return `The change is made as a patch and was published nowhere. ${qa} No test was run.`;
+  return `The change is made as a patch and was published nowhere. ${qa} ${check === undefined ? "No test was run." : CHECKED[check]}`;
 }
+
+const CHECKED = {
+  green: "The check passes with it.",
+  red: "**The check fails with it.**",
+  unknown: "The check says nothing of it.",
+} as const;
 
 const NO_COMMENT = "The QA Engineers have no open comment.";
 

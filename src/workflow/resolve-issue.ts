@@ -2,6 +2,8 @@ import type { MadePlan, ProposedPlan } from "../model/plan.ts";
 import type { Base, KeptStart } from "../model/run-record.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import { estimateCost } from "../model/spend.ts";
+import { countOpen } from "../model/work.ts";
+import { checkWork, type LocalCheck } from "./dry-run/check-work.ts";
 import { publishChange } from "./publish/publish-change.ts";
 import { rollback } from "./publish/rollback.ts";
 import { resultOfPlan, resultOfWork } from "./run/ends.ts";
@@ -10,8 +12,11 @@ import type { RunTools } from "./run/run-tools.ts";
 import { planMark, startRun } from "./run/start.ts";
 import { callForm, locateFiles, makePlan, writeCode } from "./strategy/phases.ts";
 
-/** The main job: from an issue to a reviewed pull request, or to a plan that a person is to approve. */
-export function resolveIssue(request: RunRequest): RunKind {
+/**
+ * The main job: from an issue to a reviewed pull request, or to a plan that a person is to approve. `check` is what a person
+ * on the command line has their own machine run: a change that it finds red is not published.
+ */
+export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
   return {
     async phases(run) {
       const start = await run.step("start", (tools) =>
@@ -32,9 +37,14 @@ export function resolveIssue(request: RunRequest): RunKind {
         return { kind: "awaiting-approval", plan: proposed, ...(renewed !== undefined && { renewed }) };
       }
 
-      const work = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
-      const unchanged = resultOfWork(work);
+      const first = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
+      const unchanged = resultOfWork(first);
       if (unchanged) return unchanged;
+      const checked = check && (await checkWork(run, { base, issue, plan, work: first, check }));
+      const { work } = checked ?? { work: first };
+      if (checked?.end === "red") {
+        return { kind: "dry-run", made: "patch", openComments: countOpen(work.outcomes), check: "red" };
+      }
 
       const published = await run.phase("publish", base, (tools) =>
         publishChange({ ...tools, request, issue, base, plan, work }),

@@ -37,6 +37,10 @@ export interface ResolveArgs {
   readonly output?: string;
   readonly record?: string;
   readonly json: boolean;
+  /** whether the command that the repository names may be run */
+  readonly ownCheck: boolean;
+  /** a directory with installed dependencies */
+  readonly checkBeside?: string;
 }
 
 /** What came of it. */
@@ -89,6 +93,13 @@ export const RESOLVE_OPTIONS = [
     description: "write all that is known of the run there, for magis show FILE",
     shape: filled,
   },
+  { name: "own-check", description: "run the command that the repository's .github/magis.yml names as `check`" },
+  {
+    name: "check-beside",
+    argument: "DIR",
+    description: "where the check finds what is installed, such as node_modules (default: that of --repo)",
+    shape: filled,
+  },
   { name: "json", description: "print one JSON object instead of the patch" },
   ...settingOptions(),
 ] as const satisfies readonly CliOption[];
@@ -103,12 +114,14 @@ export function readArgs({ operand, options }: ResolveInput): ResolveArgs | Wron
   if ("fault" in issue) return issue;
   const wrong = wrongTogether(options, issue);
   if (wrong !== undefined) return { fault: wrong };
-  const { base, hint = "", output, record } = options;
+  const { base, hint = "", output, record, "check-beside": beside } = options;
   return {
     ...{ issue, hint, variables: chosenVariables(options) },
     through: options.plan ? "plan" : "description",
     publish: options["open-pr"] === true,
     json: options.json === true,
+    ownCheck: options["own-check"] === true,
+    ...(beside !== undefined && { checkBeside: beside }),
     ...(base !== undefined && { base }),
     ...(output !== undefined && { output }),
     ...(record !== undefined && { record }),

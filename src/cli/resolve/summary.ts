@@ -112,7 +112,10 @@ const CODES: Readonly<Record<RunResult["kind"], ExitCode>> = {
 };
 
 /** The exit code that tells how a run ended. */
-export const exitCodeOf = ({ kind }: Pick<RunResult, "kind">): ExitCode => CODES[kind];
+export function exitCodeOf(result: RunResult): ExitCode {
+  const isRed = result.kind === "dry-run" && result.check === "red";
+  return isRed ? 5 : CODES[result.kind];
+}
 
 /** The parts of a run's record that its end is told by. */
 function endParts({ record }: Pick<RunReport, "record">) {

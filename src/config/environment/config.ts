@@ -26,6 +26,6 @@ export type Config = PlacedSettings & {
 };
 
 /** What a command that does the agents' work needs: no app, no server, no database. */
-export interface CommandConfig extends Pick<Config, "model" | "budget" | "agents" | "clone" | "pullRequest"> {
+export interface CommandConfig extends Pick<Config, "model" | "budget" | "agents" | "clone" | "pullRequest" | "check"> {
   readonly github: Pick<GithubConfig, "apiUrl" | "webUrl"> & { readonly token?: string };
 }

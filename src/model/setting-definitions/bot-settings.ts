@@ -1,5 +1,5 @@
 import type { SettingDefinitions } from "./definition.ts";
-import { address, anyText, oneOf, textMatching, wholeNumber } from "./kinds.ts";
+import { address, anyText, oneOf, positiveNumber, textMatching, wholeNumber } from "./kinds.ts";
 
 const path = anyText("must be a path.");
 
@@ -117,6 +117,43 @@ export const BOT_SETTINGS = {
       commands: true,
       example: "https://gateway.example.com",
     },
+  },
+  check: {
+    kind: textMatching("must be a command in one line of at most 500 characters.", /^[^\0\r\n]{1,500}$/),
+    sentence:
+      "The command that checks a change, such as `npm test`, on the command line and in the Action; the server never runs it.",
+    environment: { variable: "MAGIS_CHECK", place: "check.command", commands: true, example: "npm test" },
+    file: { key: "check", ownDefault: true, note: "run only by those who say `--own-check`" },
+    option: { name: "check", value: "COMMAND" },
+  },
+  checkSandbox: {
+    kind: oneOf("off", "auto", "required"),
+    default: "auto",
+    sentence:
+      "Whether the check runs in a sandbox (bwrap): auto warns where there is none, required then runs nothing.",
+    environment: { variable: "MAGIS_CHECK_SANDBOX", place: "check.sandbox", commands: true },
+    option: { name: "check-sandbox", value: "off|auto|required" },
+  },
+  checkRounds: {
+    kind: wholeNumber(0, 10),
+    default: 2,
+    sentence: "How often a failing check goes back to the Developers.",
+    environment: { variable: "MAGIS_CHECK_ROUNDS", place: "check.rounds", commands: true },
+    option: { name: "check-rounds", value: "N" },
+  },
+  checkMinutes: {
+    kind: positiveNumber("minutes", 240),
+    default: 10,
+    sentence: "Minutes that one run of the check may take.",
+    environment: { variable: "MAGIS_CHECK_MINUTES", place: "check.minutes", commands: true },
+    option: { name: "check-minutes", value: "MINUTES" },
+  },
+  checkMemory: {
+    kind: wholeNumber(64, 1_048_576),
+    default: 4096,
+    sentence: "Megabytes of memory that the check's processes may take together; held on Linux.",
+    environment: { variable: "MAGIS_CHECK_MEMORY_MB", place: "check.memoryMb", commands: true },
+    option: { name: "check-memory", value: "MB" },
   },
   databaseUrl: {
     kind: address("postgres:", "postgresql:"),

@@ -14,7 +14,7 @@ import { openRunTools } from "../../workflow/run/open-run.ts";
 import { passingSteps, runPhases } from "../../workflow/run/phase-runner.ts";
 import { runReport } from "../../workflow/run/record.ts";
 import { openLocalRunner } from "../local-runner.ts";
-import { chosenBy, type ResolveWork } from "./resolve-work.ts";
+import { checkNotes, checkOf, chosenBy, type ResolveWork } from "./resolve-work.ts";
 
 interface HostAccess {
   readonly host: CodeHost;
@@ -55,10 +55,11 @@ export async function publishHosted(
     const reason = `Pull request #${rival.number} is open for this issue: ${rival.url} Merge or close it first.`;
     return answer({ kind: "refused", reason });
   }
+  const check = checkOf(work)(read.settings.check);
   const tools = await openRunTools(request, { ...dependencies, openCodeHost: async () => host }, { comments: false });
   try {
     const place = { open: async () => tools, step: passingSteps(signal), log, signal };
-    const result = await runPhases(resolveIssue(request), place);
+    const result = await runPhases(resolveIssue(request, check), place);
     if (!signal.aborted || result.kind === "published") return await answer(result);
     progress("Interrupted: looking for what was published already, to take it back.");
     return await answer({ kind: "cancelled", by: "you", undone: await rollback(request, tools) });
@@ -72,6 +73,12 @@ export async function publishHosted(
     const facts = { id, repository: `${owner}/${name}`, number, title: start?.issue.title ?? "", requestedAt };
     const report = await runReport(store, facts);
     const patch = Buffer.from(work?.patch ?? "");
-    return { result, report, patch, notes: [], ...(commit?.title !== undefined && { title: commit.title }) };
+    return {
+      result,
+      report,
+      patch,
+      notes: checkNotes(report.record),
+      ...(commit?.title !== undefined && { title: commit.title }),
+    };
   }
 }

@@ -20,12 +20,13 @@ export async function resolveFile({ repository, file }: FileIssue, work: Resolve
   const { args, progress } = work;
   const issue = await readIssue(file, args.hint);
   const opened = await openAnyRepository(repository, args.base, work);
-  const { name, source, openRepository, changed } = opened;
+  const { name, source, openRepository, changed, directory } = opened;
   if (changed) progress("The working copy has changes that are not committed: they are not seen.");
   const job = {
     id: `${name}@${randomUUID()}`,
     repository: { owner: "local", name, installationId: 0 },
     ...{ name: repository, issue, source, requestedAt: new Date().toISOString() },
+    ...(work.args.checkBeside === undefined && directory !== undefined && { beside: directory }),
   };
   return resolveLocallyAs(job, { openRepository }, work);
 }
@@ -52,6 +53,8 @@ interface AnyRepository {
   readonly name: string;
   readonly source: LocalJob["source"];
   readonly openRepository: OpenRepository;
+  /** where it is, on this machine */
+  readonly directory?: string;
   /** its working copy holds changes that are in no commit */
   readonly changed: boolean;
 }
@@ -74,7 +77,7 @@ async function openAnyRepository(
     const environment = gitEnvironment();
     const { commit, changed } = await findLocalCommit(directory, revision, { environment, signal });
     const openRepository = createOpenLocalRepository(environment, config.clone);
-    return { name: nameOf(directory), source: { url: directory, commit }, openRepository, changed };
+    return { name: nameOf(directory), source: { url: directory, commit }, openRepository, changed, directory };
   }
   const isOpen = url.protocol === "http:" && !LOOPBACK.test(url.hostname) && url.origin !== config.github.webUrl;
   if (isOpen || !/^https?:$/.test(url.protocol)) throw unreachable(`an address for ${url.protocol.slice(0, -1)}`);

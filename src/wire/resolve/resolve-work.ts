@@ -1,10 +1,18 @@
+import { createCommandVerifier } from "../../adapters/command-verifier.ts";
 import type { CliContext } from "../../cli/cli-command.ts";
 import type { ResolveAnswer, ResolveArgs } from "../../cli/resolve/args.ts";
 import { createProgress } from "../../cli/resolve/progress.ts";
+import { terminalText } from "../../cli/terminal-text.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
 import { chosenSettings } from "../../config/environment/operator.ts";
+import { gitEnvironment } from "../../config/environment/read-config.ts";
+import { readRecord } from "../../model/read-record.ts";
+import type { StoredRecord } from "../../model/run-record.ts";
 import type { Chosen } from "../../model/settings.ts";
 import type { Log } from "../../ports/log.ts";
+import type { Repository } from "../../ports/repository.ts";
+import type { Verifier } from "../../ports/verifier.ts";
+import { checkSentence } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
 import { type OwnParts, openLocalRunner } from "../local-runner.ts";
@@ -21,21 +29,59 @@ export function chosenBy({ args: { variables }, config }: Pick<ResolveWork, "arg
   return chosenSettings(config, variables);
 }
 
+/**
+ * The check that the person has chosen, or, when they said so, the one that the repository names. `beside`: a directory of
+ * theirs with what is installed.
+ */
+export function checkOf(
+  { args, config, signal, progress }: ResolveWork,
+  beside: string | undefined = args.checkBeside,
+): NonNullable<LocalJob["check"]> {
+  const { rounds, sandbox, minutes, memoryMb } = config.check;
+  return (own) => {
+    const command = config.check.command ?? (args.ownCheck ? own : undefined);
+    if (command === undefined) {
+      const named =
+        own === undefined ? "" : `The repository names a check, ${terminalText(own)}: --own-check runs it here.`;
+      if (named !== "") progress(named);
+      return undefined;
+    }
+    const warn = (sentence: string) => progress(terminalText(sentence));
+    const shared = { command, sandbox, limits: { minutes, memoryMb }, environment: gitEnvironment(), warn };
+    let verifier: Verifier | undefined;
+    const open = (repository: Repository) => {
+      verifier ??= createCommandVerifier({ ...shared, repository, ...(beside !== undefined && { beside }) });
+      return verifier;
+    };
+    return { command, rounds, signal, open };
+  };
+}
+
 /** Runs one dry run as the command line asks for it, and tells its end. */
 export async function resolveLocallyAs(
-  job: Omit<LocalJob, "chosen" | "through">,
+  job: Omit<LocalJob, "chosen" | "through" | "check"> & { readonly beside?: string },
   parts: Pick<OwnParts, "openRepository" | "fetchImage">,
   work: ResolveWork,
 ): Promise<ResolveAnswer> {
   const { config, args, log, signal, progress } = work;
   const open = await openLocalRunner(config);
   const dependencies = open({ ...parts, log, watcher: createProgress(progress) });
-  const asked = { ...job, chosen: chosenBy(work), through: args.through };
+  const { beside = args.checkBeside, ...rest } = job;
+  const asked = { ...rest, chosen: chosenBy(work), through: args.through, check: checkOf(work, beside) };
   const { result, report, patch, description: made } = await resolveLocally(asked, dependencies, signal);
   const description = made && [made.problem, made.solution, made.template].filter((text) => text !== "").join("\n\n");
   return {
-    ...{ result, report, patch, notes: [] },
+    ...{ result, report, patch, notes: checkNotes(report.record) },
     ...(made && { title: `${made.type}: ${made.title}` }),
     ...(description !== undefined && { description }),
   };
+}
+
+/** How the check ended, and its words where it failed, for the summary. */
+export function checkNotes(record: StoredRecord): readonly string[] {
+  const { check } = readRecord(record);
+  if (!check) return [];
+  const sentence = checkSentence(check);
+  const said = check.words === "" ? [] : [check.words];
+  return [`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`, ...said];
 }

@@ -12,6 +12,7 @@ import { type PhaseTools, passingSteps, type RunKind, runPhases } from "../run/p
 import { runReport } from "../run/record.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { locateFiles, makePlan, writeCode } from "../strategy/phases.ts";
+import { checkWork, type LocalCheck } from "./check-work.ts";
 import { absentHost, type LocalDependencies, type LocalJob, type LocalOutcome } from "./job.ts";
 import { describeLocally, patchOf } from "./result.ts";
 
@@ -35,8 +36,11 @@ export async function resolveLocally(
     const request = requestOf(job, "settings" in read ? read.settings : undefined);
     const tools = await openTools(request, job, deps, repository);
     const faults = "faults" in read ? read.faults : [];
+    const check = job.check?.("settings" in read ? read.settings.check : undefined);
+    // What keeps it from being run is told before anything is paid for.
+    check?.open(repository);
     const issue = (await job.issueFrom?.(tools.settings.commentsFrom)) ?? job.issue;
-    const kind = dryRun({ ...job, issue }, { repository, faults, made });
+    const kind = dryRun({ ...job, issue }, { repository, faults, made, check });
     const result = await runPhases(kind, {
       open: async () => tools,
       step: passingSteps(signal),
@@ -69,9 +73,10 @@ interface DryRunInput {
   /** what is wrong with the repository's own settings */
   readonly faults: readonly string[];
   readonly made: Made;
+  readonly check: LocalCheck | undefined;
 }
 
-function dryRun(job: LocalJob, { repository, faults, made }: DryRunInput): RunKind {
+function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput): RunKind {
   const { issue, files, through = "description" } = job;
   return {
     async phases(run) {
@@ -89,17 +94,25 @@ function dryRun(job: LocalJob, { repository, faults, made }: DryRunInput): RunKi
       if (unplanned) return unplanned;
       if (through === "plan") return { kind: "dry-run", made: "plan", openComments: 0 };
 
-      const work = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
-      made.work = work;
-      const unchanged = resultOfWork(work);
+      const first = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
+      made.work = first;
+      const unchanged = resultOfWork(first);
       if (unchanged) return unchanged;
+      const checked = check && (await checkWork(run, { base, issue, plan, work: first, check }));
+      const { work } = checked ?? { work: first };
+      made.work = work;
 
       if (through === "description") {
         made.description = await run.phase("publish", base, (tools) =>
           describeLocally(tools, { issue, work, planned: plan.description }),
         );
       }
-      return { kind: "dry-run", made: "patch", openComments: countOpen(work.outcomes) };
+      return {
+        kind: "dry-run",
+        made: "patch",
+        openComments: countOpen(work.outcomes),
+        ...(checked && { check: checked.end }),
+      };
     },
   };
 }

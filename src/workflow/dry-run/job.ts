@@ -11,6 +11,7 @@ import type { CodeHost } from "../../ports/code-host.ts";
 import type { RepositorySource } from "../../ports/repository.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import type { RunDependencies } from "../run/open-run.ts";
+import type { LocalCheck } from "./check-work.ts";
 
 /** One issue to be resolved on one commit, with nothing published. */
 export interface LocalJob {
@@ -32,6 +33,8 @@ export interface LocalJob {
   readonly files?: readonly string[];
   /** how far it goes; `words`, the default: to the pull request's words */
   readonly through?: "plan" | "code" | "description";
+  /** what checks the change, given the command that the repository's file names; absent, or undefined: nothing is run */
+  readonly check?: (own: string | undefined) => LocalCheck | undefined;
   /** a file of another repository of the owner, for `_extends`; absent: there are none */
   readonly readOwnerFile?: SettingsSource["readOwnerFile"];
 }

@@ -1,0 +1,38 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import { expect, it } from "@jest/globals";
+import { projectRoot } from "../world/project-root.ts";
+import { resolving } from "./resolving.ts";
+
+/** Every file of ours that a program loads. */
+function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const imports = readFileSync(file, "utf8").matchAll(
+    /^(?:import|export) (?!type\b)[^;]*?from "(\.[^"]+)";|import\("(\.[^"]+)"\)/gm,
+  );
+  for (const [, fixed, late] of imports) loadedBy(resolve(dirname(file), fixed ?? late ?? ""), seen);
+  return seen;
+}
+
+it("the server's program does not hold what runs a check; the command line's does", () => {
+  const root = projectRoot();
+  const runners = ["src/adapters/command-verifier.ts", "src/adapters/run-command.ts"];
+  const loaded = (entry: string) => [...loadedBy(join(root, entry))].map((file) => relative(root, file));
+  const server = loaded("src/main.ts");
+  expect(server.length).toBeGreaterThan(100);
+  expect(server.filter((file) => runners.includes(file))).toEqual([]);
+  expect(loaded("src/cli.ts")).toEqual(expect.arrayContaining(runners));
+});
+
+it("a run of the server leaves alone the check that its repository names", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "magis-server-check-"));
+  const mark = join(folder, "mark");
+  const settings = { check: `touch ${mark}` } as never;
+  const { resolve: run, parts } = await resolving({}, { settings });
+  expect(await run()).toMatchObject({ kind: "published" });
+  expect(existsSync(mark)).toBe(false);
+  expect(parts).not.toHaveProperty("check");
+  rmSync(folder, { recursive: true });
+});

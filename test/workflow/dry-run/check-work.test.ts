@@ -1,0 +1,134 @@
+import { describe, expect, it } from "@jest/globals";
+import { createCommandVerifier } from "../../../src/adapters/command-verifier.ts";
+import { createEvolutionMemory, createRunStore } from "../../../src/adapters/in-memory.ts";
+import { exitCodeOf } from "../../../src/cli/resolve/summary.ts";
+import { readRecord } from "../../../src/model/read-record.ts";
+import type { Repository } from "../../../src/ports/repository.ts";
+import { TokenCache } from "../../../src/search/token-cache.ts";
+import { checkSentence } from "../../../src/workflow/dry-run/check-work.ts";
+import { resolveLocally } from "../../../src/workflow/dry-run/dry-run.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
+import { createFakeLog } from "../../fakes/create-fake-log.ts";
+import type { FakeCall } from "../../fakes/create-fake-model.ts";
+import { openPrompts } from "../../fakes/open-prompts.ts";
+import { sampleIssue } from "../../fakes/sample-issue.ts";
+import { sampleSettings } from "../../fakes/sample-settings.ts";
+import { sharedParser } from "../../fakes/shared-parser.ts";
+
+const HEAD =
+  'import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { sum } from "../sum.js";\n';
+const PROJECT = {
+  "package.json": '{ "type": "module" }\n',
+  "sum.js": "export const sum = (a, b) => a - b;\n",
+  "test/old.test.js": `${HEAD}test("adds nothing", () => assert.equal(sum(0, 0), 0));\n`,
+};
+const BUDGET = { money: 10, tokens: 1_000_000, minutes: 60 };
+
+const task = (path: string, action: string) => ({
+  ...{ path, action, title: "Add", description: "Add them.", places: [], edits: [], summary: "" },
+  developer: { title: "Developer", description: "Knows it." },
+});
+
+const isSentBack = ({ text }: FakeCall) => text.includes("was run on the change as it stands");
+
+/** A dry run whose Developer writes each of `sums` in turn, and `line` as a new test, checked by a real command. */
+async function checking(
+  sums: readonly string[],
+  {
+    line = 'test("adds two", () => assert.equal(sum(1, 2), 3));',
+    rounds = 2,
+    command = "node --test",
+    files = {},
+  } = {},
+) {
+  const { base, openRepository } = createFakeHost({ ...PROJECT, ...files });
+  let written = 0;
+  const qaEngineer = { title: "QA Engineer", description: "Looks." };
+  const { model, library, of, asked } = await openPrompts({
+    "p04-plan-work": {
+      ...{ reason: "It subtracts.", order: 'run("t1");\nrun("t2");', agreed: "" },
+      ...{ type: "fix", title: "add", problem: "It subtracts." },
+      tasks: [task("sum.js", "modify"), task("test/new.test.js", "create")],
+    },
+    "p09-change-file": (call) => {
+      const isTest = call.text.includes("# The file `test/new.test.js`");
+      const text = isTest ? `${HEAD}${line}` : (sums[Math.min(written++, sums.length - 1)] ?? "");
+      const edits = [{ start: 1, end: isTest ? 0 : 1, anchor: "", text }];
+      return { edits, summary: "Adds.", replies: [], qaEngineer };
+    },
+  });
+  const memory = createEvolutionMemory(100);
+  const { store } = createRunStore();
+  const { signal } = new AbortController();
+  const open = (repository: Repository) =>
+    createCommandVerifier({
+      ...{ command, repository, sandbox: "off", environment: process.env, warn: () => undefined },
+      limits: { minutes: 2, memoryMb: 2048 },
+    });
+  const outcome = await resolveLocally(
+    {
+      ...{ id: "shop@1", repository: { owner: "local", name: "shop", installationId: 0 }, name: "../shop" },
+      ...{ issue: sampleIssue({ number: 0 }), requestedAt: "2026-01-01T12:00:00Z", files: ["sum.js"], through: "code" },
+      ...{ source: { url: "/shop", commit: base.commit }, check: () => ({ command, rounds, signal, open }) },
+    },
+    {
+      ...{ model, prompts: library, log: createFakeLog().log, budget: BUDGET, parser: sharedParser, store, memory },
+      ...{
+        tokenCache: () => new TokenCache(),
+        settings: sampleSettings(),
+        openRepository: async () => openRepository(),
+      },
+      limits: { models: ["f", "s"], budget: BUDGET, defaults: {} },
+    },
+    signal,
+  );
+  const { check } = readRecord(outcome.report.record);
+  const back = of("p09-change-file").filter(isSentBack);
+  return { outcome, check, back, asked, said: check ? checkSentence(check) : "" };
+}
+
+const line = (expression: string) => `export const sum = (a, b) => ${expression};`;
+
+describe("a check on the person's own machine", () => {
+  it("passes on the base, fails with the tests alone, and passes with all", async () => {
+    const { outcome, check, back, said } = await checking([line("a + b")]);
+    expect(outcome.result).toEqual({ kind: "dry-run", made: "patch", openComments: 0, check: "green" });
+    expect(check).toMatchObject({ base: "green", tests: "right-red", end: "green", rounds: 0, words: "" });
+    expect(back).toEqual([]);
+    expect(said).toBe("check `node --test` passes; the new tests fail without the rest of the change, as they should");
+    expect(exitCodeOf(outcome.result)).toBe(0);
+  });
+
+  it("goes back with its words until it passes, is reviewed again, and says what failed first", async () => {
+    const { outcome, check, back, asked } = await checking([line("a * b"), line("a + b")]);
+    expect(back).toHaveLength(1);
+    expect(back[0]?.text).toContain("adds two");
+    expect(back[0]?.text).toContain("a * b");
+    expect(asked().filter((id) => id === "p11-review-work")).toHaveLength(2);
+    expect(check).toMatchObject({ end: "green", rounds: 1, first: expect.stringContaining("adds two") });
+    expect(Buffer.from(outcome.patch).toString()).toContain("+export const sum = (a, b) => a + b;");
+    expect(exitCodeOf(outcome.result)).toBe(0);
+  });
+
+  it("ends red after the rounds that it has, with exit code 5", async () => {
+    const { outcome, check, back } = await checking([line("a * b")], { rounds: 1 });
+    expect(back.length).toBeLessThanOrEqual(2);
+    expect(check).toMatchObject({ end: "red", rounds: 1 });
+    expect(outcome.result).toMatchObject({ kind: "dry-run", check: "red" });
+    expect(exitCodeOf(outcome.result)).toBe(5);
+  });
+
+  it("says when it fails without the change too, and blames nobody", async () => {
+    const broken = { "test/odd.test.js": `${HEAD}test("is odd", () => assert.equal(1, 2));\n` };
+    const { outcome, back, said } = await checking([line("a + b")], { files: broken });
+    expect(back).toEqual([]);
+    expect(said).toContain("it fails without the change too, so it says nothing");
+    expect(exitCodeOf(outcome.result)).toBe(0);
+  });
+
+  it("says when the new test passes without the change", async () => {
+    const { check, said } = await checking([line("a + b")], { line: 'test("is three", () => assert.equal(3, 3));' });
+    expect(check).toMatchObject({ tests: "not-red", end: "green" });
+    expect(said).toContain("they show nothing");
+  });
+});
