@@ -17,6 +17,7 @@ import { readConfig } from "./config/environment/read-config.ts";
 import { findUnadmitted } from "./engine/deliveries.ts";
 import { findUnfinished } from "./engine/runs.ts";
 import { startEngine } from "./engine/start-engine.ts";
+import { createChecksVerifier } from "./github/api/checks.ts";
 import { createOpenCodeHost } from "./github/api/code-host.ts";
 import { createFetchImage } from "./github/api/images.ts";
 import { serializeError, startServer } from "./github/server/start-server.ts";
@@ -78,7 +79,7 @@ async function start(): Promise<void> {
     settings: operatorSettings(config),
     patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, now: steadyNow },
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
-    ...{ tokenCache: createTokenCaches(), parser: createSourceParser() },
+    ...{ tokenCache: createTokenCaches(), parser: createSourceParser(), verifierOf: createChecksVerifier },
   });
   const engine = await startEngine({
     database,

@@ -1,5 +1,6 @@
 import { judgeChecks } from "../model/checks.ts";
 import { isMagisError } from "../model/error.ts";
+import { issueOfPull, markers } from "../model/marks.ts";
 import { type AdmissionDecision, beginRun, type Delivery } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
@@ -45,7 +46,11 @@ async function readPullRequest(host: CodeHost, number: number): Promise<HostPull
  * that is when one failed, or when the pull request is a draft that may be ready. It costs three requests, or one; what
  * is really to be done, the run finds out. Who ended the checks does not matter: only what they say does.
  */
-export async function admitChecks(delivery: Delivery, host: CodeHost): Promise<AdmissionDecision | undefined> {
+export async function admitChecks(
+  delivery: Delivery,
+  host: CodeHost,
+  { unfinished }: Pick<AdmissionDependencies, "unfinished">,
+): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
   if (trigger.kind !== "checks") return undefined;
   const { head, branch } = trigger;
@@ -53,6 +58,13 @@ export async function admitChecks(delivery: Delivery, host: CodeHost): Promise<A
   const pull = pulls.find((one) => one.branch === branch && one.head === head);
   if (!pull) return undefined;
   const verdict = judgeChecks(await host.checksOf(head));
+  if (pull.body.includes(markers.proving)) {
+    // A test that is to fail is no failure to repair, while its run is there to judge it.
+    const issue = issueOfPull(pull) ?? pull.number;
+    const waiting = await unfinished(delivery.repository, issue);
+    if (waiting.length > 0)
+      return verdict === "pending" ? undefined : { wake: { repository: delivery.repository, issue } };
+  }
   const mayBeReady = verdict === "green" && pull.draft;
   if (verdict !== "failed" && !mayBeReady) return undefined;
   return { start: beginRun(delivery, { kind: "repair", head }, pull.number) };

@@ -65,7 +65,7 @@ async function admit(
   if (trigger.kind === "review" || (trigger.kind === "comment" && trigger.onPullRequest)) {
     return admitFeedback(delivery, host, deps);
   }
-  if (trigger.kind === "checks") return admitChecks(delivery, host);
+  if (trigger.kind === "checks") return admitChecks(delivery, host, deps);
   if (trigger.kind !== "label" && trigger.kind !== "command") return takeCommand(delivery, host, deps);
   const admission = await admitDelivery(delivery, host, deps);
   if ("request" in admission) return { start: admission.request };

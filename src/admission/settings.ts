@@ -50,6 +50,7 @@ export function withSettings(
   if (!decision) return undefined;
   const decided = (request: RunRequest): RunRequest => ({ ...request, settings, work: gated(request, settings) });
   if ("start" in decision) return { start: decided(decision.start) };
+  if ("wake" in decision) return decision;
   const { calledOff } = decision.cancel;
   return calledOff ? { cancel: { ...decision.cancel, calledOff: calledOff.map(decided) } } : decision;
 }

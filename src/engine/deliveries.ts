@@ -13,12 +13,14 @@ import {
 import type { UntoldEnd } from "../model/run-state.ts";
 import { QUEUES, WORKFLOWS } from "./engine.ts";
 import { findBefore, findEnded, laneOf, laneOfDelivery, nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
-import { keepRequest } from "./runs.ts";
+import { keepRequest, wakeRuns } from "./runs.ts";
 import { isReplay } from "./sql.ts";
 import { MAX_RECOVERY_ATTEMPTS, PATIENT_POLICY, runStep, type StepRunner, type WorkflowContext } from "./step.ts";
 import { type Suspension, suspended, within } from "./suspension.ts";
 
 type Cancellation = Extract<AdmissionDecision, { cancel: unknown }>["cancel"];
+
+type Wake = Extract<AdmissionDecision, { wake: unknown }>["wake"];
 
 /** What comes of deliveries is put into the queue, or taken out of it. */
 export interface RunQueue {
@@ -65,6 +67,12 @@ export function registerDeliveries(
     return `cancelled ${runs.length}`;
   };
 
+  const wake = async ({ repository, issue }: Wake, runner: StepRunner): Promise<string> => {
+    const runs = await runStep(runner, "find", () => queue.findUnfinished(repository, issue));
+    await wakeRuns(runs);
+    return `woke ${runs.length}`;
+  };
+
   return DBOS.registerWorkflow(
     (stored: Delivery) =>
       suspension
@@ -75,7 +83,11 @@ export function registerDeliveries(
           if (decision === undefined) return "nothing to do";
           if (suspension.stopping) return suspended<string>();
           const outcome =
-            "start" in decision ? await queue.enqueue(decision.start) : await cancel(delivery, decision.cancel, runner);
+            "start" in decision
+              ? await queue.enqueue(decision.start)
+              : "wake" in decision
+                ? await wake(decision.wake, runner)
+                : await cancel(delivery, decision.cancel, runner);
           log.info({ delivery: delivery.id, outcome }, "delivery admitted");
           return outcome;
         })

@@ -11,7 +11,14 @@ export interface EngineHandlers {
    * One whole run. Must not throw: unexpected ends are results of kind `failed`. An end that cannot be told now goes to
    * `tellLater`, which keeps it: it is then told by `tell`, while other runs go on.
    */
-  resolve(request: RunRequest, step: Step, tellLater: (end: UntoldEnd) => Promise<void>): Promise<RunResult>;
+  resolve(
+    request: RunRequest,
+    step: Step,
+    tellLater: (end: UntoldEnd) => Promise<void>,
+    wait: (ms: number) => Promise<void>,
+  ): Promise<RunResult>;
+  /** What is to be done next when a run has ended so, as a run of its own. Pure. */
+  next?(request: RunRequest, result: RunResult): RunRequest | undefined;
   /** A run that was ended because `by` asked for it, or closed what it is about; its work has come to rest. */
   cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
   /** Tells an end that is owed; tried again for as long as the host is away or has shut us out. */

@@ -3,8 +3,10 @@ import type { Pool } from "pg";
 import { type RepositoryId, type RunRequest, readRunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunResult, UntoldEnd } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
+import type { Step } from "../ports/step.ts";
 import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
 import { nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
+import { changeQueue } from "./sql.ts";
 import { MAX_RECOVERY_ATTEMPTS, runStep, TELLING_POLICY, type WorkflowContext } from "./step.ts";
 
 export interface Runs {
@@ -32,7 +34,12 @@ export function registerRuns({ database, handlers, suspension, log, onQueueChang
         await keepRequest(database.pool, log, request);
         const runner = { run, suspension, log, policy: PHASE_POLICY };
         const later = (end: UntoldEnd) => tellLater(request, end);
-        return handlers.resolve(request, (name, body) => runStep(runner, name, body), later);
+        const wait = (ms: number) => waitAside(request.id, ms);
+        const step: Step = (name, body) => runStep(runner, name, body);
+        const result = await handlers.resolve(request, step, later, wait);
+        const next = suspension.stopping ? undefined : handlers.next?.(request, result);
+        if (next) await enqueueRun(resolve, next, await nextArrival(database.pool, ARRIVAL_WITHIN_MS));
+        return result;
       })
       .finally(onQueueChange);
   }, config(WORKFLOWS.resolve));
@@ -63,6 +70,18 @@ export function registerRuns({ database, handlers, suspension, log, onQueueChang
     });
   };
 
+  /** Waits for word, but no longer than `ms`, without a place in the queue: others go on meanwhile. */
+  async function waitAside(run: string, ms: number): Promise<void> {
+    const move = (from: string, to: string) =>
+      changeQueue(database.pool, run, from, to).catch((error: unknown) =>
+        log.warn({ run, error }, "a run that waits keeps its place in the queue"),
+      );
+    await move(QUEUES.runs, QUEUES.ends);
+    onQueueChange();
+    await DBOS.recv(WAKE, Math.max(1, ms / 1000));
+    await move(QUEUES.ends, QUEUES.runs);
+  }
+
   return {
     abandon,
     tellLater,
@@ -77,6 +96,14 @@ export function registerRuns({ database, handlers, suspension, log, onQueueChang
 
 /** While the database is away for longer, the delivery is taken up again when it is back. */
 const ARRIVAL_WITHIN_MS = 3_600_000;
+
+/** What is sent to a run that waits. */
+const WAKE = "wake";
+
+/** Ends the waiting of runs before its time; one that does not wait looks once more when it does. */
+export async function wakeRuns(runs: readonly RunRequest[]): Promise<void> {
+  for (const { id } of runs) await DBOS.send(id, "checks", WAKE);
+}
 
 /**
  * Puts a run at the end of the queue, once: a second run of the same issue while one is unfinished, and the same run

@@ -115,6 +115,15 @@ export async function releaseNextRuns(pool: Pool, concurrency: number): Promise<
 }
 
 /**
+ * Puts a run that works into another queue: one that waits for checks is counted nowhere, and is gone on with at once after a
+ * restart. Does nothing to a run that has ended.
+ */
+export async function changeQueue(pool: Pool, run: string, from: string, to: string): Promise<void> {
+  const sql = "UPDATE dbos.workflow_status SET queue_name = $3 WHERE workflow_uuid = $1 AND queue_name = $2";
+  await pool.query(sql, [run, from, to]);
+}
+
+/**
  * Sets how many runs go at once in the queue as an earlier start left it: DBOS takes up unfinished runs while it
  * launches, before the queue can be configured through it. Does nothing at the first start.
  */

@@ -28,6 +28,14 @@ export const markers = {
   answer: (source: string) => `<!-- magis:answer ${source} -->`,
   /** what a run that ended unexpectedly has left without an answer */
   unanswered: (sources: readonly string[]) => `<!-- magis:unanswered ${sources.join(" ")} -->`,
+  /** in the body of a pull request whose run waits for what its checks say of it */
+  proving: "<!-- magis:proving -->",
+  /** in the body of a pull request that the bot does not take out of draft: its fix could not be proved */
+  unproved: "<!-- magis:unproved -->",
+  /** that checks wait for a person, or that none have come: said once a pull request */
+  checksMissing: (pullRequest: number) => `<!-- magis:checks-missing ${pullRequest} -->`,
+  /** around what a body says of the proof, and of what was not verified */
+  proof: { begin: "<!-- magis:proof -->", end: "<!-- /magis:proof -->" },
   /** around the part of a text that is about follow-ups, and is replaced as a whole */
   followUps: { begin: "<!-- magis:follow-ups -->", end: "<!-- /magis:follow-ups -->" },
   /** what is wrong with the repository's configuration, said once for each time that somebody asks */

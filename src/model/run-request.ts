@@ -240,6 +240,8 @@ function withCurrentHint(command: Command): Command {
  */
 export type AdmissionDecision =
   | { readonly start: RunRequest }
+  /** the runs of an issue that may wait for this: they look once more */
+  | { readonly wake: { readonly repository: RepositoryId; readonly issue: number } }
   | {
       readonly cancel: {
         readonly repository: RepositoryId;

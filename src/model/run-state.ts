@@ -58,6 +58,14 @@ export type RunResult =
       readonly pullRequest: PullRequestLink;
       /** QA comments that were still open after the last round */
       readonly openThreads: number;
+      /** what the repository's checks said of it; absent: they were not asked */
+      readonly proof?: {
+        readonly proved: boolean;
+        /** a sentence or two */
+        readonly said: string;
+        /** the commit whose checks failed and are to be repaired */
+        readonly failed?: string;
+      };
     }
   | { readonly kind: "nothing-to-change"; readonly reason: string }
   | { readonly kind: "gave-up"; readonly reason: string }

@@ -49,6 +49,8 @@ export type OtherReason = FailureCause | "another-test" | "unknown";
 /** What came of a question. */
 export type ProofVerdict = {
   readonly checks: readonly VerifiedCheck[];
+  /** names of checks that passed on the base and are not there yet, or never come */
+  readonly missing?: readonly string[];
 } /** the new tests fail, on their assertions, and nothing else is newly red */ & (
   | { readonly kind: "right-red"; readonly tests: readonly FailedTest[] }
   /** something fails, and it is not that */

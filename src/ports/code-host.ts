@@ -118,6 +118,10 @@ export interface Check {
   readonly state: "pending" | "passed" | "failed" | "neutral";
   /** it is neutral only because it was cancelled or given up, and so no sign that all is well */
   readonly stopped?: boolean;
+  /** why it says nothing, or does not end: "timed-out" also of one that is taken for failed */
+  readonly because?: "cancelled" | "timed-out" | "skipped" | "waiting";
+  /** how long it ran, where the host tells */
+  readonly seconds?: number;
   /** made by the app itself */
   readonly byApp: boolean;
   /** what it says of itself, title and summary; "" when nothing */

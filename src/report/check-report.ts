@@ -13,6 +13,8 @@ export interface CommitReport {
   readonly phases: readonly PhaseState[];
   readonly outcomes: readonly TaskOutcome[];
   readonly spend: Spend;
+  /** what the repository's checks have shown, in Markdown */
+  readonly proof?: string;
   readonly pullRequest?: { readonly number: number; readonly url: string };
 }
 
@@ -56,7 +58,7 @@ export function checkReport(report: CommitReport): CheckRunText {
   };
 }
 
-function summaryOf({ end, phases, outcomes, spend, pullRequest }: CommitReport): string {
+function summaryOf({ end, phases, outcomes, spend, proof, pullRequest }: CommitReport): string {
   const changes = outcomes.map(
     ({ path, status, summary }) => `| ${codeSpan(path)} | ${TASK_WORDS[status]} | ${plain(summary)} |`,
   );
@@ -65,6 +67,7 @@ function summaryOf({ end, phases, outcomes, spend, pullRequest }: CommitReport):
     phases.length > 0 && phases.map((phase) => phaseLine(phase, end !== undefined && !("failed" in end))).join("\n"),
     changes.length > 0 && ["| file | state | what changed |", "| --- | --- | --- |", ...changes].join("\n"),
     `**Duration and cost:** ${formatSpend(spend)}.`,
+    proof,
     "No test, build or linter was run by MAGIS: this check says only what its QA Engineers found by reading.",
     pullRequest && `[Pull request #${pullRequest.number}](${pullRequest.url}) has the review threads and the details.`,
   ]

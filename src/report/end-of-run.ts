@@ -14,7 +14,7 @@ const LIMIT_WORDS = { money: "money", tokens: "tokens", minutes: "time" } as con
 export function endOfRun(result: RunResult): string {
   switch (result.kind) {
     case "published":
-      return published(result.pullRequest.number, result.openThreads);
+      return published(result);
     case "nothing-to-change":
       return `No file was changed and nothing was written to the repository. Why, in the agents' words:\n\n${quoted(result.reason)}`;
     case "gave-up":
@@ -56,12 +56,13 @@ export function stopSentence(because: StopReason, by: string, what = "issue"): s
   return by === "" ? `The ${what} was ${because} meanwhile.` : `${plain(by)} ${because} the ${what} meanwhile.`;
 }
 
-function published(pullRequest: number, openThreads: number): string {
+function published({ pullRequest, openThreads, proof }: Extract<RunResult, { kind: "published" }>): string {
   const qa =
     openThreads === 0
       ? NO_COMMENT
       : `${openComments(openThreads)}: see the ${openThreads > MAX_THREADS ? "review" : "review threads"}.`;
-  return `The change is in #${pullRequest} and waits for your review. ${qa} No test was run.`;
+  const run = proof === undefined ? "No test was run." : plain(proof.said);
+  return `The change is in #${pullRequest.number} and waits for your review. ${qa} ${run}`;
 }
 
 function dryRun({ made, openComments: open, check }: Extract<RunResult, { kind: "dry-run" }>): string {

@@ -1,8 +1,10 @@
 import { workingCommands } from "../model/command.ts";
+import { markers } from "../model/marks.ts";
 import type { Plan, Task } from "../model/plan.ts";
 import { formatMoney, type Spend } from "../model/spend.ts";
+import type { FailedTest, VerifiedCheck } from "../model/verdict.ts";
 import type { TaskOutcome } from "../model/work.ts";
-import { codeBlock, codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
+import { codeBlock, codeSpan, cutText, fold, plain, prose } from "../text/compose-markdown.ts";
 import { commandFoot } from "./commands.ts";
 
 /** Why a commit is or is not shown as verified: which way it was made. */
@@ -28,6 +30,8 @@ export interface PullRequestContent {
   readonly spend: Spend;
   readonly callsByRole: readonly RoleSpend[];
   readonly commitWay: CommitWay;
+  /** what is said of the proof and of what was not verified, from `proofBlock` */
+  readonly proof?: string;
 }
 
 /** What the calls of one role have cost. */
@@ -47,7 +51,7 @@ export function pullRequestBody(content: PullRequestContent): string {
     `${isWhole(outcomes) ? "Fixes" : "Part of"} #${issue}`,
     description.problem && `## What was wrong\n\n${prose(description.problem)}`,
     `## What changed\n\n${solutionOf(content)}${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,
-    `## Not verified\n\n${notVerified(content)}`,
+    `${content.proof ?? `## Not verified\n\n${UNVERIFIED}`}${notVerified(content)}`,
     fold("The plan and who did what", planOf(plan, outcomes)),
     fold(
       "The kick-off meeting",
@@ -85,7 +89,6 @@ function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Pla
 function notVerified({ outcomes, commitWay }: PullRequestContent): string {
   const failed = outcomes.filter(({ status }) => status === "failed");
   return [
-    "- No test, build or linter was run. The change was read and reviewed by agents only; let your checks run before you merge.",
     ...failed.map(
       ({ path, summary }) =>
         `- The task for ${codeSpan(path)} failed and is missing from this change: ${plain(summary)}`,
@@ -94,7 +97,87 @@ function notVerified({ outcomes, commitWay }: PullRequestContent): string {
       "- The commit is not signed: this host did not take a commit made through its API.",
   ]
     .filter((line) => line)
-    .join("\n");
+    .map((line) => `\n${line}`)
+    .join("");
+}
+
+const UNVERIFIED =
+  "- No test, build or linter was run. The change was read and reviewed by agents only; let your checks run before you merge.";
+
+/** How the proof of a fix stands: why there is none, what is waited for, or what the checks have shown. */
+export type ProofState =
+  /** `keep`: it is not to leave its draft by itself */
+  | { readonly unproved: string; readonly keep: boolean }
+  | { readonly waiting: "red" | "green" }
+  | {
+      readonly red: ProofCommit;
+      readonly green: ProofCommit;
+      readonly tests: readonly FailedTest[];
+      readonly note: string;
+    };
+
+/** A commit of a proof with its checks. */
+interface ProofCommit {
+  readonly commit: string;
+  readonly checks: readonly VerifiedCheck[];
+}
+
+/** The proof and what was not verified, between the marks by which both are replaced. */
+export function proofBlock(state: ProofState): string {
+  const { begin, end } = markers.proof;
+  const mark = "waiting" in state ? markers.proving : "unproved" in state && state.keep ? markers.unproved : "";
+  const verified =
+    "red" in state
+      ? "- What these checks do not run. MAGIS itself ran nothing; the change was read and reviewed by agents."
+      : UNVERIFIED;
+  return `${begin}${mark}\n## Proof\n\n${proofText(state)}\n\n## Not verified\n\n${verified}\n${end}`;
+}
+
+/** A body with its block about the proof replaced; one whose marks a person has taken away is left as it is. */
+export function replaceProof(body: string, block: string): string {
+  const { begin, end } = markers.proof;
+  const [from, to] = [body.indexOf(begin), body.indexOf(end)];
+  return from < 0 || to < from ? body : body.slice(0, from) + block + body.slice(to + end.length);
+}
+
+/** The proof in Markdown, as the pull request and the check run say it. */
+export function proofText(state: ProofState): string {
+  if ("unproved" in state) return `No proof by red and green checks: ${plain(state.unproved)}`;
+  if ("waiting" in state)
+    return state.waiting === "red"
+      ? "The test of the fix was pushed alone, and **is to fail** in the checks of this commit. The fix follows when they have ended."
+      : "The test alone failed as it should. Now the checks run with the fix.";
+  const { red, green, tests, note } = state;
+  const rows = tests.slice(0, MAX_PROVED).flatMap((test) => provedRows(test, red, green));
+  const excused = red.checks.filter(({ excused: is }) => is).map(({ name }) => plain(name));
+  const seconds = [...red.checks, ...green.checks].reduce((sum, check) => sum + (check.seconds ?? 0), 0);
+  return [
+    ["| commit | check | test | result |", "| --- | --- | --- | --- |", ...rows].join("\n"),
+    tests.length > MAX_PROVED && `And ${tests.length - MAX_PROVED} more.`,
+    excused.length > 0 && `Failed with the test alone, and says nothing against it: ${excused.join(", ")}.`,
+    seconds > 0 && `The checks ran for ${Math.ceil(seconds / 60)} minutes in all.`,
+    note && plain(note),
+    "Squash when you merge: the commit with the test alone is red, and stands in the way of bisecting.",
+  ]
+    .filter((part) => part)
+    .join("\n\n");
+}
+
+const MAX_PROVED = 10;
+
+const MAX_WORDS = 160;
+
+function provedRows({ name, check, words }: FailedTest, red: ProofCommit, green: ProofCommit): readonly string[] {
+  const cell = (text: string) => codeSpan(text.replace(/\s+/g, " ").replaceAll("|", "¦"));
+  const linked = ({ checks }: ProofCommit) => {
+    const found = checks.find((one) => one.name === check);
+    return found?.url ? `[${plain(check)}](${found.url})` : plain(check);
+  };
+  const said = cell(cutText(words.split("\n").slice(0, 3).join(" "), MAX_WORDS));
+  return [
+    `| ${red.commit.slice(0, 10)}, the test alone | ${linked(red)} | ${cell(name)} | **fails**: ${said} |`,
+    `| ${green.commit.slice(0, 10)}, with the fix | ${linked(green)} | ${cell(name)} | passes |`,
+  ];
 }
 
 function planOf(plan: Plan, outcomes: readonly TaskOutcome[]): string {

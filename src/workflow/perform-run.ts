@@ -1,4 +1,4 @@
-import type { RunRequest } from "../model/run-request.ts";
+import { type RunRequest, runId } from "../model/run-request.ts";
 import type { RunResult, StopReason, UntoldEnd } from "../model/run-state.ts";
 import type { Step } from "../ports/step.ts";
 import { rollback } from "./publish/rollback.ts";
@@ -13,7 +13,13 @@ import { whyStopped } from "./run/subject.ts";
 
 /** What the engine calls: a whole run, and the last word on one that was cancelled, given up or could not be told. */
 export interface RunHandlers {
-  resolve(request: RunRequest, step: Step, tellLater: (end: UntoldEnd) => Promise<void>): Promise<RunResult>;
+  resolve(
+    request: RunRequest,
+    step: Step,
+    tellLater: (end: UntoldEnd) => Promise<void>,
+    wait: (ms: number) => Promise<void>,
+  ): Promise<RunResult>;
+  next(request: RunRequest, result: RunResult): RunRequest | undefined;
   cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
   abandoned(request: RunRequest, reason: string): Promise<void>;
   tell(request: RunRequest, end: UntoldEnd): Promise<void>;
@@ -41,17 +47,26 @@ function kindOf(request: RunRequest): RunKind {
 export function createRunHandlers(deps: RunDependencies & { readonly patience: Patience }): RunHandlers {
   const { log, patience } = deps;
   const handlers: RunHandlers = {
-    async resolve(request, step, tellLater) {
+    async resolve(request, step, tellLater, wait) {
       let opening: Promise<RunTools> | undefined;
+      let waited = false;
       const open = () => {
-        opening ??= openRunTools(request, deps).catch((error: unknown) => {
+        opening ??= openRunTools(request, deps, { works: !waited }).catch((error: unknown) => {
           opening = undefined;
           throw error;
         });
         return opening;
       };
+      /** Neither the clone nor the run's clock goes on while it waits. */
+      const aside = async (ms: number) => {
+        (await opening)?.close();
+        opening = undefined;
+        waited = true;
+        await wait(ms);
+      };
       try {
-        const result = await runPhases(kindOf(request), { open, step, log, patience, tellLater });
+        const place = { open, step, log, patience, tellLater, wait: aside };
+        const result = await runPhases(kindOf(request), place);
         const reason = "reason" in result && result.reason;
         const { id, work } = request;
         log.info({ run: id, work: work.kind, result: result.kind, ...(reason && { reason }) }, "the run ended");
@@ -59,6 +74,20 @@ export function createRunHandlers(deps: RunDependencies & { readonly patience: P
       } finally {
         (await opening)?.close();
       }
+    },
+
+    next(request, result) {
+      // The run has taken the word that the checks have ended; whoever repairs them would not hear of it again.
+      if (result.kind !== "published" || result.proof?.failed === undefined) return undefined;
+      const head = result.proof.failed;
+      const { repository, actor, requestedAt, settings } = request;
+      const id = runId(repository, result.pullRequest.number, `proof-${head}`);
+      const trigger = { kind: "checks", head, branch: "" } as const;
+      const asked = { repository, issue: result.pullRequest.number, trigger, actor, delivery: id, requestedAt };
+      return {
+        ...{ id, root: id, work: { kind: "repair", head }, ...asked, allowance: 0 },
+        ...(settings && { settings }),
+      };
     },
 
     async cancelled(request, by, because) {

@@ -3,7 +3,9 @@ import type { Base, KeptStart } from "../model/run-record.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import { estimateCost } from "../model/spend.ts";
 import { countOpen } from "../model/work.ts";
+import { proofBlock } from "../report/pull-request-body.ts";
 import { checkWork, type LocalCheck } from "./dry-run/check-work.ts";
+import { decideProof, type ProofDecision, proveFix } from "./proof/prove.ts";
 import { publishChange } from "./publish/publish-change.ts";
 import { rollback } from "./publish/rollback.ts";
 import { resultOfPlan, resultOfWork } from "./run/ends.ts";
@@ -27,7 +29,10 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
 
       const candidates = await run.phase("locate", base, (tools) => locateFiles({ ...tools, issue }));
 
-      const plan = await run.phase("plan", base, (tools) => makePlan({ ...tools, issue, candidates }));
+      const plan = await run.phase("plan", base, async (tools) => {
+        const made = await makePlan({ ...tools, issue, candidates });
+        return { ...made, proof: made.tasks.length === 0 ? undefined : await decideProof(made, base, tools) };
+      });
       const unplanned = resultOfPlan(plan);
       if (unplanned) return unplanned;
 
@@ -36,6 +41,11 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
         const proposed = await run.step("propose", async (tools) => proposePlan(plan, base, tools));
         return { kind: "awaiting-approval", plan: proposed, ...(renewed !== undefined && { renewed }) };
       }
+
+      const { proof } = plan;
+      const proved =
+        proof && "proves" in proof && (await proveFix(run, { ...{ request, issue, base, plan }, ...proof }));
+      if (proved) return proved;
 
       const first = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
       const unchanged = resultOfWork(first);
@@ -47,11 +57,22 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
       }
 
       const published = await run.phase("publish", base, (tools) =>
-        publishChange({ ...tools, request, issue, base, plan, work }),
+        publishChange({ ...tools, request, issue, base, plan, work, ...whyUnproved(plan, tools) }),
       );
-      return { kind: "published", ...published };
+      const { pullRequest, openThreads } = published;
+      return { kind: "published", pullRequest, openThreads };
     },
   };
+}
+
+/** What the pull request says of a proof that there is none of; nothing for a plan of a run that an earlier version began. */
+function whyUnproved(
+  { proof, description }: MadePlan & { readonly proof?: ProofDecision | undefined },
+  { settings }: Pick<RunTools, "settings">,
+): { readonly proof?: string } {
+  if (!proof) return {};
+  const keep = settings.proof === "required" && description?.type === "fix";
+  return { proof: proofBlock({ unproved: "unproved" in proof ? proof.unproved : "no test came of it.", keep }) };
 }
 
 /** Why a plan goes before a person again although one was approved: it is not that one, or no longer fits its commit. */

@@ -1,5 +1,8 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
+import type { VerifiedCheck } from "../../model/verdict.ts";
 import type { Check, CheckApi, CheckReport } from "../../ports/code-host.ts";
+import type { Verifier } from "../../ports/verifier.ts";
+import { type EndedCheck, judgeEnded } from "../../search/test-logs/judge.ts";
 import { attempt } from "./errors.ts";
 import { fitBody, fitTitle } from "./fit.ts";
 import { readJobLog } from "./job-log.ts";
@@ -101,18 +104,30 @@ const STATE_BY_CONCLUSION: Readonly<Record<string, Check["state"]>> = {
   action_required: "pending",
 };
 
+const BECAUSE: ReadonlyMap<string, NonNullable<Check["because"]>> = new Map([
+  ["cancelled", "cancelled"],
+  ["stale", "cancelled"],
+  ["timed_out", "timed-out"],
+  ["skipped", "skipped"],
+  ["action_required", "waiting"],
+]);
+
 const STOPPED: ReadonlySet<string> = new Set(["cancelled", "stale"]);
 
 /** GitHub's check run in the port's terms. */
 function toCheck(run: CheckRun, appId: number | undefined): Check {
   const { title, summary } = run.output;
   const job = run.app?.slug === "github-actions" ? jobOf(run.details_url) : undefined;
+  const because = run.status === "waiting" ? "waiting" : BECAUSE.get(run.conclusion ?? "");
+  const milliseconds = Date.parse(run.completed_at ?? "") - Date.parse(run.started_at ?? "");
   return {
     checkRunId: run.id,
     ...(job === undefined ? {} : { jobId: job }),
     name: run.name,
     state: run.status === "completed" ? (STATE_BY_CONCLUSION[run.conclusion ?? ""] ?? "neutral") : "pending",
     ...(STOPPED.has(run.conclusion ?? "") && { stopped: true }),
+    ...(because && { because }),
+    ...(milliseconds >= 0 && { seconds: Math.round(milliseconds / 1000) }),
     byApp: appId !== undefined && run.app?.id === appId,
     summary: [title, summary].filter(Boolean).join("\n\n"),
     url: run.html_url ?? run.details_url ?? "",
@@ -166,3 +181,52 @@ async function findOwn(
   const { data } = await client.rest.checks.listForRef(query);
   return data.check_runs.find((run) => run.app?.id === appId && run.name === name)?.id;
 }
+
+/** Bytes of a job's log that are read: its end, where runners sum up. */
+const MAX_LOG = 8_000_000;
+
+/** Failed checks whose logs are read; a matrix fails in all its jobs alike. */
+const MAX_READ = 12;
+
+/** Code is run by the repository's checks on the host: a change is tried when its commit has been pushed. Cannot wait. */
+export function createChecksVerifier(host: Pick<CheckApi, "checksOf" | "annotationsOf" | "jobLog">): Verifier {
+  return {
+    async verify({ base, files, commit }, question) {
+      const found = (await host.checksOf(question.ask === "base" ? base : (commit ?? base))).filter(ofOthers);
+      const before = question.ask === "base" ? [] : (await host.checksOf(base)).filter(ofOthers);
+      const onBase = new Map(before.map((check) => [check.name, stateOf(check)]));
+      const ended: EndedCheck[] = [];
+      const isRunning = found.some(({ state }) => state === "pending");
+      for (const check of found) {
+        const state = stateOf(check);
+        const known = onBase.get(check.name);
+        const isNews = !isRunning && state === "failed" && known !== "failed";
+        const read = isNews && ended.filter(({ log }) => log !== undefined).length < MAX_READ;
+        ended.push({
+          ...{ name: check.name, state, url: check.url, summary: check.summary },
+          ...(known !== undefined && { onBase: known }),
+          ...(check.seconds !== undefined && { seconds: check.seconds }),
+          ...(check.because && { because: check.because }),
+          ...(read && (await readFailure(check))),
+        });
+      }
+      const paths = files.map(({ path }) => path);
+      const names = new Set(found.map(({ name }) => name));
+      const missing = [...onBase].filter(([name, state]) => state === "passed" && !names.has(name));
+      const verdict = judgeEnded(ended, question, paths);
+      return missing.length === 0 ? verdict : { ...verdict, missing: missing.map(([name]) => name) };
+    },
+  };
+
+  async function readFailure({ jobId, checkRunId }: Check) {
+    const log = jobId === undefined ? "" : ((await host.jobLog(jobId, MAX_LOG)) ?? "");
+    const notes = checkRunId === undefined ? [] : await host.annotationsOf(checkRunId);
+    const annotations = notes.filter(({ level }) => level === "failure").slice(0, 100);
+    return { log, annotations };
+  }
+}
+
+const ofOthers = ({ byApp }: Check) => !byApp;
+
+/** A check that was ended by its time limit has proved nothing. */
+const stateOf = ({ state, because }: Check): VerifiedCheck["state"] => (because === "timed-out" ? "neutral" : state);

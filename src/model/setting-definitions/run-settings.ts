@@ -160,6 +160,23 @@ export const RUN_SETTINGS = {
     file: { key: "ci-rounds", ownDefault: true },
     run: true,
   },
+  proof: {
+    kind: oneOf("off", "auto", "required"),
+    default: "auto",
+    sentence:
+      "Whether a fix is proved in the repository's checks: its test is pushed first and must fail there. `required`: an unproved fix stays a draft.",
+    environment: { variable: "MAGIS_PROOF", place: "agents.proof" },
+    file: { key: "proof" },
+    run: true,
+  },
+  checksWait: {
+    kind: positiveNumber("minutes", 1440),
+    default: 20,
+    sentence: "Minutes until it is said that checks wait for a person, or that none have come.",
+    environment: { variable: "MAGIS_CHECKS_WAIT", place: "agents.checksWait" },
+    file: { key: "checks-wait" },
+    run: true,
+  },
   profile: {
     kind: oneOf("lean", "paper"),
     default: "lean",

@@ -1,6 +1,6 @@
 import { type CallExpression, type Expression, type Node, type Program, parse, type SpreadElement } from "acorn";
 import { stripFence } from "../../edits/line-edits.ts";
-import type { PlanNode, Task } from "../../model/plan.ts";
+import type { MadePlan, PlanNode, Task } from "../../model/plan.ts";
 
 const MAX_SOURCE = 50_000;
 
@@ -194,4 +194,21 @@ export async function carryOut<T>(
     if (branch.status === "rejected") throw branch.reason;
     return branch.value;
   });
+}
+
+/** The tasks that fit, in the order that they had. */
+export function partOf(plan: MadePlan, fits: (task: Task) => boolean): MadePlan {
+  const tasks = plan.tasks.filter(fits);
+  const ids = new Set(tasks.map(({ id }) => id));
+  const order = withoutOthers(plan.order, ids) ?? { sequence: [] };
+  return { ...plan, tasks, order, source: tasks.map(({ id }) => `run("${id}");`).join("\n") };
+}
+
+function withoutOthers(node: PlanNode, ids: ReadonlySet<string>): PlanNode | undefined {
+  if ("run" in node) return ids.has(node.run) ? node : undefined;
+  const parts = ("sequence" in node ? node.sequence : node.concurrently).flatMap(
+    (one) => withoutOthers(one, ids) ?? [],
+  );
+  if (parts.length === 0) return undefined;
+  return "sequence" in node ? { sequence: parts } : { concurrently: parts };
 }

@@ -1,24 +1,29 @@
+import { createHash } from "node:crypto";
 import { createManager } from "../../llm/agents.ts";
 import type { PromptRunner } from "../../llm/prompt-runner.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
+import { MagisError } from "../../model/error.ts";
 import { branchOf, markers } from "../../model/marks.ts";
 import type { MadePlan } from "../../model/plan.ts";
 import type { Base, KeepPart } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
 import type { RunSettings } from "../../model/settings.ts";
-import type { Work } from "../../model/work.ts";
+import type { NewTest } from "../../model/verdict.ts";
+import type { TaskOutcome, Work } from "../../model/work.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { isWhole, pullRequestBody, type RoleSpend } from "../../report/pull-request-body.ts";
-import { changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
+import { newTestsOf } from "../../search/test-logs/new-tests.ts";
+import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
+import type { RunTools } from "../run/run-tools.ts";
 import type { Tracker } from "../run/tracker.ts";
 import { withCheck } from "./check-run.ts";
 import { commitMessage, formatting } from "./commit-message.ts";
 import { describeWork, pullRequestTemplate } from "./describe-work.ts";
-import { publishCommit } from "./land-commit.ts";
+import { advancePull, type PublishedCommit, publishCommit } from "./land-commit.ts";
 import { publishReview } from "./review.ts";
 
 interface PublishInput {
@@ -35,6 +40,10 @@ interface PublishInput {
   readonly log: Log;
   readonly record: KeepPart;
   spendByRole(): Promise<readonly RoleSpend[]>;
+  /** what the body says of the proof, between its marks */
+  readonly proof?: string;
+  /** the test that was pushed before, onto which the change goes */
+  readonly onto?: PublishedTest;
 }
 
 /**
@@ -43,16 +52,16 @@ interface PublishInput {
  */
 export async function publishChange(
   deps: PublishInput,
-): Promise<{ pullRequest: PullRequestLink; openThreads: number }> {
-  const { request, issue, base, work, repository, host, settings, tracker, log, record } = deps;
+): Promise<{ pullRequest: PullRequestLink; openThreads: number; head: string }> {
+  const { request, issue, base, work, repository, host, settings, tracker, log, record, onto } = deps;
   const plan = wholePlan(deps.plan, work);
   const files = await changedFiles(work.changes, repository);
-  const diffs = diffsOf(files);
+  const diffs = new Map([...(onto?.diffs ?? []), ...diffsOf(files)]);
   const template = await pullRequestTemplate(repository);
   const description = await describeWork({
     manager: createManager(deps.prompts),
     issue,
-    outcomes: work.outcomes,
+    outcomes: [...(onto?.outcomes ?? []), ...work.outcomes],
     diffs,
     ...{ template, planned: deps.plan.description, log },
   });
@@ -63,19 +72,9 @@ export async function publishChange(
   });
   const title = message.split("\n")[0] ?? "";
 
-  const commit = await publishCommit({
-    runId: request.root,
-    date: new Date(request.requestedAt),
-    name: branchOf(settings.branch, issue.number, issue.title),
-    base,
-    files,
-    message,
-    repository,
-    host,
-    log,
-  });
+  const commit = await publishFiles(deps, files, message);
   await record("commit", { ...commit, title });
-  const { outcomes } = work;
+  const outcomes = [...(onto?.outcomes ?? []), ...work.outcomes];
   const report = () => ({ what: `Resolves #${issue.number}`, ...pick(tracker.state()), outcomes });
   return withCheck({ host, head: commit.id, log, report }, async () => {
     const marker = markers.run(request.root);
@@ -83,18 +82,95 @@ export async function publishChange(
       ...{ host, marker, title, branch: commit.branch, base: base.branch, draft: settings.draft },
       body: pullRequestBody({
         ...{ marker, issue: issue.number, description, plan, outcomes, commitWay: commit.way },
+        ...(deps.proof !== undefined && { proof: deps.proof }),
         spend: tracker.state().spend,
         callsByRole: await deps.spendByRole(),
       }),
+      ...(onto && { onto: onto.pullRequest.number }),
     });
     await tracker.pullRequest(pullRequest);
     const runId = request.root;
     const reviewed = { host, runId, pullRequest: pullRequest.number, head: commit.id, plan, outcomes, diffs, log };
     const openThreads = await publishReview(reviewed);
     await tracker.detail(`#${pullRequest.number}, commit ${commit.way}`);
-    return { pullRequest, openThreads };
+    return { pullRequest, openThreads, head: commit.id };
   });
 }
+
+/** The commit of a change: on a branch of its own, or on that of the test that was pushed before. Throws GIT_BRANCH_MOVED. */
+async function publishFiles(
+  { request, issue, base, repository, host, settings, log, onto }: Omit<PublishInput, "work" | "plan">,
+  files: readonly ChangedFile[],
+  message: string,
+): Promise<PublishedCommit> {
+  const common = { runId: request.root, date: new Date(request.requestedAt), files, message, repository, host, log };
+  if (!onto) return publishCommit({ ...common, name: branchOf(settings.branch, issue.number, issue.title), base });
+  const pull = { number: onto.pullRequest.number, branch: onto.branch, head: onto.commit };
+  const commit = await advancePull({ ...common, pull });
+  if (commit) return commit;
+  throw new MagisError("GIT_BRANCH_MOVED", `The branch ${onto.branch} has moved while the work went on.`);
+}
+
+/** A test that was pushed before its fix. Plain data. */
+export interface PublishedTest {
+  readonly pullRequest: PullRequestLink;
+  readonly branch: string;
+  readonly commit: string;
+  /** the tests that it brings */
+  readonly tests: readonly NewTest[];
+  /** what becomes of each of its files: a git blob's id, null for one that is deleted */
+  readonly files: readonly { readonly path: string; readonly blob: string | null }[];
+  readonly diffs: readonly (readonly [string, string])[];
+  readonly outcomes: readonly TaskOutcome[];
+  /** when it was pushed, milliseconds */
+  readonly at: number;
+}
+
+/**
+ * Pushes the regression test alone, as a commit of its own that opens the draft, or onto an earlier one in its place. Done again after a
+ * crash, nothing is made twice.
+ */
+export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">): Promise<PublishedTest> {
+  const { request, issue, base, plan, work, repository, host, settings, tracker, onto } = deps;
+  const files = await changedFiles(work.changes, repository);
+  const { title = issue.title } = plan.description ?? {};
+  const what = {
+    type: "test",
+    title,
+    problem: "",
+    template: "",
+    solution: "The test of the fix, without the fix.",
+  } as const;
+  const style = { settings, login: host.login, ...(host.author && { author: host.author }) };
+  const message = formatting(commitMessage(what, issue.number, false).message, issue.number, style);
+  const commit = await publishFiles(deps, files, message);
+  const pullRequest = await openPullRequest({
+    ...{ host, marker: markers.run(request.root), title: message.split("\n")[0] ?? "", draft: true },
+    ...{ branch: commit.branch, base: base.branch, ...(onto && { onto: onto.pullRequest.number }) },
+    body: [markers.run(request.root), `Part of #${issue.number}`, deps.proof].join("\n\n"),
+  });
+  await tracker.pullRequest(pullRequest);
+  await tracker.detail(`#${pullRequest.number}, the test alone`);
+  const found = await Promise.all(files.map((file) => testsOf(file, deps.parser)));
+  return {
+    ...{ pullRequest, branch: commit.branch, commit: commit.id, at: Date.now(), outcomes: work.outcomes },
+    tests: found.flat(),
+    files: files.map(({ path, after }) => ({ path, blob: after === undefined ? null : blobId(after) })),
+    diffs: [...diffsOf(files)],
+  };
+}
+
+async function testsOf({ path, before, after }: ChangedFile, parser: RunTools["parser"]): Promise<readonly NewTest[]> {
+  const parsed = async (content: Uint8Array) => {
+    const text = new TextDecoder().decode(content);
+    return { text, symbols: await parser.symbols(path, text) };
+  };
+  return after === undefined ? [] : newTestsOf(path, before && (await parsed(before)), await parsed(after));
+}
+
+/** Git's id of a file's content. */
+const blobId = (content: Uint8Array) =>
+  createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
 
 const pick = ({ phases, spend }: ReturnType<Tracker["state"]>) => ({ phases, spend });
 
@@ -102,8 +178,18 @@ const pick = ({ phases, spend }: ReturnType<Tracker["state"]>) => ({ phases, spe
 async function openPullRequest({
   host,
   marker,
+  onto,
   ...content
-}: NewPullRequest & { readonly host: PullRequestApi; readonly marker: string }): Promise<PullRequestLink> {
+}: NewPullRequest & {
+  readonly host: PullRequestApi;
+  readonly marker: string;
+  readonly onto?: number;
+}): Promise<PullRequestLink> {
+  if (onto !== undefined) {
+    await host.updatePullRequest(onto, { title: content.title, body: content.body });
+    const { number, url } = await host.readPullRequest(onto);
+    return { number, url };
+  }
   const known = (await host.findOwnPullRequests(content.branch, "all")).find(
     ({ branch, body }) => branch === content.branch && body.includes(marker),
   );

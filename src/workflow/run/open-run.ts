@@ -19,6 +19,7 @@ import type { Log } from "../../ports/log.ts";
 import type { OpenRepository, Repository } from "../../ports/repository.ts";
 import type { RunStore } from "../../ports/runs.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
+import type { Verifier } from "../../ports/verifier.ts";
 import type { TokenCache } from "../../search/token-cache.ts";
 import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
 import { extended, spendByRole, sumOfCalls } from "./budget.ts";
@@ -39,6 +40,8 @@ export interface RunDependencies {
   readonly budget: Budget;
   readonly settings: RunSettings;
   readonly parser: SourceParser;
+  /** what tries the changes on a host; absent: nothing is proved */
+  readonly verifierOf?: ((host: CodeHost) => Verifier) | undefined;
   readonly log: Log;
   /** absent: no images are shown to the models */
   readonly fetchImage?: FetchImage | undefined;
@@ -95,6 +98,7 @@ export async function openRunTools(
       parser: deps.parser,
     },
     ...{ kept, record },
+    ...(deps.verifierOf && { verifier: deps.verifierOf(host) }),
     spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
     openPrompts(signal, reds) {
       const own = { ...context, guidance, effort: effortsAfter(settings.effort, reds) };

@@ -25,6 +25,8 @@ interface PhaseBase {
 
 /** What the phases of a run are done with. The names of steps stay for ever: by them unfinished runs go on. */
 export interface PhaseRunner {
+  /** Waits until something outside may have changed, at most `ms`, and holds nobody up meanwhile; absent: it cannot. */
+  readonly wait?: (ms: number) => Promise<void>;
   /** A checkpointed step with the run's tools alone. */
   step<T>(name: string, body: (tools: RunTools) => Promise<T>): Promise<T>;
   /**
@@ -62,6 +64,7 @@ export interface RunPlace {
   readonly patience?: Patience;
   /** Has an end that could not be told on the host told later, however long that takes. */
   readonly tellLater?: (end: UntoldEnd) => Promise<void>;
+  readonly wait?: (ms: number) => Promise<void>;
   /** of a run that nobody takes up again: once it has aborted, the run ends as cancelled */
   readonly signal?: AbortSignal;
 }
@@ -75,6 +78,7 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
   const patiently = createPatience(patience, open, log);
   let current: PhaseName = "locate";
   const run: PhaseRunner = {
+    ...(place.wait && { wait: place.wait }),
     step: (name, body) => step(name, ({ signal }) => patiently(async (tools) => body(abortableTools(tools, signal)))),
     phase(name, base, body, called = name) {
       current = name;

@@ -9,6 +9,7 @@ import type { EvolutionMemory } from "../../ports/evolution-memory.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
+import type { Verifier } from "../../ports/verifier.ts";
 import type { RoleSpend } from "../../report/pull-request-body.ts";
 import type { TokenCache } from "../../search/token-cache.ts";
 import type { PathPolicy } from "../change/path-policy.ts";
@@ -35,6 +36,8 @@ export interface RunTools {
   /** the time of work that counts against the run's minutes */
   readonly clock: Pick<BudgetKeeper, "standStill" | "goOn">;
   readonly log: Log;
+  /** tries changes; absent where nobody waits for an answer */
+  readonly verifier?: Verifier;
   /** The parts of the record that are kept so far, those of the run that this one goes on with included. */
   kept(): Promise<RunRecord>;
   /** Keeps a part of the run's record, for whoever wants to know how it came about. */

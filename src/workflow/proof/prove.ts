@@ -1,0 +1,190 @@
+import type { IssueSnapshot } from "../../model/discussion.ts";
+import { isMagisError } from "../../model/error.ts";
+import type { MadePlan, Task } from "../../model/plan.ts";
+import type { Base } from "../../model/run-record.ts";
+import type { RunRequest } from "../../model/run-request.ts";
+import type { RunResult } from "../../model/run-state.ts";
+import type { ProofVerdict } from "../../model/verdict.ts";
+import type { Work } from "../../model/work.ts";
+import { type ProofState, proofBlock } from "../../report/pull-request-body.ts";
+import { isTestPath } from "../../search/classify-file.ts";
+import { partOf } from "../change/work-plan.ts";
+import { type PublishedTest, publishChange, publishTest } from "../publish/publish-change.ts";
+import { rollback } from "../publish/rollback.ts";
+import { resultOfWork } from "../run/ends.ts";
+import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
+import type { RunTools } from "../run/run-tools.ts";
+import { writeCode } from "../strategy/phases.ts";
+import { conclude, ended, kept, LIMIT_MS, type Seen, whyNot } from "./watch-checks.ts";
+
+/** Whether a fix is proved: the ids of the tasks of its test, or in a sentence why not. */
+export type ProofDecision = { readonly proves: readonly string[] } | { readonly unproved: string };
+
+/** What a test may bring along: helpers, fixtures and snapshots, but nothing of what it tests. */
+const isSource = (path: string) =>
+  !isTestPath(path) && !/(?:^|\/)(?:__)?(?:fixtures?|testdata|snapshots?|helpers?|support)(?:__)?\//.test(path);
+
+/** The test of a fix, as a plan has it. */
+const isTestTask = ({ path, action }: Task) => action !== "delete" && isTestPath(path);
+
+/** A proof needs a fix with a test, and a base whose checks ran and are green. */
+export async function decideProof(plan: MadePlan, base: Base, tools: RunTools): Promise<ProofDecision> {
+  const { settings, verifier } = tools;
+  if (settings.proof === "off") return { unproved: "the configuration turns proofs off." };
+  if (!verifier) return { unproved: "this run does not wait for the repository's checks." };
+  if (plan.description?.type !== "fix") return { unproved: "the change is no bug fix." };
+  const proves = plan.tasks.filter(isTestTask).map(({ id }) => id);
+  if (proves.length === 0) return { unproved: "the fix came without a test of its own." };
+  if (proves.length === plan.tasks.length) return { unproved: "nothing but tests is changed." };
+  const verdict = await verifier.verify(
+    { base: base.commit, files: [] },
+    { ask: "base", tests: [] },
+    AbortSignal.timeout(LIMIT_MS),
+  );
+  if (verdict.kind === "green") return { proves };
+  if (verdict.kind === "other-red")
+    return { unproved: `the commit that it begins from is red already (${verdict.check}).` };
+  const ran = verdict.kind === "no-verdict" && verdict.reason !== "none";
+  return {
+    unproved: `${ran ? "the checks of the commit that it begins from have come to nothing" : "no check ran on the commit that it begins from"}.`,
+  };
+}
+
+interface ProofInput {
+  readonly request: RunRequest;
+  readonly issue: IssueSnapshot;
+  readonly base: Base;
+  readonly plan: MadePlan;
+  readonly proves: readonly string[];
+}
+
+/** Pushes of a test that is to fail. */
+const MAX_RED = 2;
+
+/**
+ * Makes and publishes a fix with its proof. The test is developed, reviewed and pushed first; while its checks run the fix is coded; when they have
+ * failed as they should the fix follows, and must pass. Gives undefined, with nothing published, when no test came of it.
+ */
+export async function proveFix(run: PhaseRunner, input: ProofInput): Promise<RunResult | undefined> {
+  const { request, issue, base, plan, proves } = input;
+  const testPlan = partOf(plan, (task) => proves.includes(task.id));
+  const fixPlan = partOf(plan, (task) => !proves.includes(task.id));
+  const first = await pushTest(run, input, testPlan, 1);
+  if (!first) return undefined;
+
+  const code = (tools: PhaseTools) => writeCode({ ...tools, issue, plan: fixPlan });
+  const fix = await run.phase("code", { commit: first.commit }, code);
+  const work = { ...fix, changes: fix.changes.filter(({ path }) => !first.files.some((file) => file.path === path)) };
+  const unchanged = resultOfWork(work);
+  if (unchanged) {
+    // A draft with a test that fails and no fix would only be in the way.
+    await run.step("take back", (tools) => rollback(request, tools));
+    return unchanged;
+  }
+
+  let test = first;
+  let red = await ended(run, base, test, "red 1");
+  for (let push = 2; push <= MAX_RED && isWrong(red); push++) {
+    const tasks = testPlan.tasks.map((task) => corrected(task, red.verdict));
+    const again = await pushTest(run, input, { ...testPlan, tasks }, push, test);
+    if (!again) break;
+    test = again;
+    red = await ended(run, base, test, `red ${push}`);
+  }
+  if (red.gone !== undefined) return left(test, red.gone);
+  return publishFix(run, input, { work, test, red });
+}
+
+/** Develops the test and pushes it alone; `onto` takes the place of an earlier one. Undefined: there is no test to push. */
+async function pushTest(
+  run: PhaseRunner,
+  { request, issue, base }: ProofInput,
+  plan: MadePlan,
+  push: number,
+  onto?: PublishedTest,
+): Promise<PublishedTest | undefined> {
+  const named = (name: string) => (push === 1 ? name : `${name} ${push}`);
+  const from = onto ? { commit: onto.commit } : base;
+  const made = await run.phase("code", from, (tools) => writeCode({ ...tools, issue, plan }), named("code test"));
+  const work = { ...made, changes: made.changes.filter(({ path }) => !isSource(path)) };
+  if (work.changes.length === 0 || work.stopped) return undefined;
+  const proof = proofBlock({ waiting: "red" });
+  const pushed = await run.phase(
+    "publish",
+    from,
+    (tools) => publishTest({ ...tools, request, issue, base, plan, work, proof, ...(onto && { onto }) }),
+    named("publish test"),
+  );
+  if (!onto) return pushed;
+  const kept = onto.files.filter(({ path }) => !pushed.files.some((file) => file.path === path));
+  const tests = pushed.tests.length > 0 ? pushed.tests : onto.tests;
+  return { ...pushed, tests, files: [...kept, ...pushed.files], diffs: [...onto.diffs, ...pushed.diffs] };
+}
+
+/** Pushes the fix onto its test, waits for the checks, and says what came of it. */
+async function publishFix(
+  run: PhaseRunner,
+  { request, issue, base, plan }: ProofInput,
+  { work, test, red }: { readonly work: Work; readonly test: PublishedTest; readonly red: Seen },
+): Promise<RunResult> {
+  const tests = red.verdict.kind === "right-red" ? red.verdict.tests.filter((one) => one.test) : undefined;
+  const unproved = { unproved: whyNot(red.verdict, "red"), keep: red.verdict.kind !== "other-red" };
+  const outcomes = [...test.outcomes, ...work.outcomes];
+  const published = await run.phase("publish", { commit: test.commit }, async (tools) => {
+    const state = tests ? ({ waiting: "green" } as const) : kept(unproved, tools);
+    const { entries } = tools.repository;
+    const isFrozen = test.files.every(({ path, blob }) => (entries.get(path)?.blob ?? null) === blob);
+    if (!isFrozen) return undefined;
+    const input = { ...tools, request, issue, base, plan, work, proof: proofBlock(state), onto: test };
+    return publishChange(input).catch((error: unknown) => {
+      if (isMagisError(error, "GIT_BRANCH_MOVED")) return undefined;
+      throw error;
+    });
+  });
+  if (!published) return left(test, "A person has committed to its branch.");
+  const { head, at, ...link } = { ...published, at: test.at };
+  const about = { ...link, head, outcomes, issue: issue.number };
+  if (!tests) return { kind: "published", ...link, proof: await conclude(run, about, unproved) };
+
+  const since = await run.step("pushed", async () => Date.now());
+  const green = await ended(run, base, { ...test, commit: head, at: since }, "green");
+  if (green.gone !== undefined) return left(test, green.gone);
+  const missed = tests.find(
+    ({ check }) => !green.verdict.checks.some((one) => one.name === check && one.state === "passed"),
+  );
+  const isGreen = green.verdict.kind === "green";
+  const state: ProofState =
+    isGreen && !missed
+      ? { tests, note: "", red: { ...red.verdict, commit: test.commit }, green: { ...green.verdict, commit: head } }
+      : {
+          unproved: isGreen ? `${missed?.check} did not run again with the fix.` : whyNot(green.verdict, "green"),
+          keep: green.verdict.kind === "no-verdict",
+        };
+  const failed = green.verdict.kind === "right-red" || green.verdict.kind === "other-red";
+  const proof = await conclude(run, about, state);
+  return { kind: "published", ...link, proof: { ...proof, ...(failed && { failed: head }) } };
+}
+
+/** A run that found its pull request closed, or in somebody else's hands: it is left as it is. */
+const left = ({ pullRequest }: PublishedTest, said: string): RunResult => ({
+  ...{ kind: "published", pullRequest, openThreads: 0 },
+  proof: { proved: false, said: `${said} I leave it as it is, without a proof.` },
+});
+
+/** A verdict that the test's Developer can do something about. */
+const isWrong = ({ verdict, gone }: Seen) =>
+  gone === undefined && (verdict.kind === "not-red" || verdict.kind === "other-red");
+
+/** The task of a test that did not fail as it should, told what it did. Its draft has been tried. */
+function corrected({ draft: _, ...task }: Task, verdict: ProofVerdict): Task {
+  const quoted = verdict.kind === "other-red" ? verdict.words.replace(/^/gm, "> ") : "";
+  const why =
+    verdict.kind === "other-red"
+      ? `It failed in the repository's check "${verdict.check}" for another reason than the fault (${verdict.reason}), in these words:\n\n${quoted}\n\nMake it fail on its own assertion, and on nothing else.`
+      : "It passed on the code as it is, so that it does not show the fault. First find what the code really does there and pin exactly that; then turn the assertion round into what it should do.";
+  return {
+    ...task,
+    action: "modify",
+    description: `${task.description}\n\nThe test was written and run already, without the fix. ${why}`,
+  };
+}

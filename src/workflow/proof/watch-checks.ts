@@ -1,0 +1,140 @@
+import { markers } from "../../model/marks.ts";
+import type { Base } from "../../model/run-record.ts";
+import type { PullRequestLink } from "../../model/run-state.ts";
+import type { NoVerdictReason, ProofVerdict, Question } from "../../model/verdict.ts";
+import type { TaskOutcome } from "../../model/work.ts";
+import { sayOnce } from "../../report/post-once.ts";
+import { type ProofState, proofBlock, proofText, replaceProof } from "../../report/pull-request-body.ts";
+import { showCheck } from "../publish/check-run.ts";
+import { markReady, stepBack } from "../publish/follow-up.ts";
+import type { PublishedTest } from "../publish/publish-change.ts";
+import type { PhaseRunner } from "../run/phase-runner.ts";
+import type { RunTools } from "../run/run-tools.ts";
+
+const REASONS: Readonly<Record<NoVerdictReason, string>> = {
+  running: "they did not end",
+  waiting: "they wait for a person to let them run",
+  cancelled: "they were cancelled",
+  "timed-out": "they ran out of time",
+  skipped: "they were skipped",
+  none: "none came",
+  unreadable: "they cannot be read",
+};
+
+/** Why a verdict proves nothing, in a sentence. */
+export function whyNot(verdict: ProofVerdict, stage: "red" | "green"): string {
+  const which = stage === "red" ? "the checks of the test alone" : "the checks of the fix";
+  switch (verdict.kind) {
+    case "no-verdict":
+      return `${which} say nothing: ${REASONS[verdict.reason]}.`;
+    case "not-red":
+      return "its test passes without the fix as well, so that the fault could not be shown. Is it still there, and how does one come to it?";
+    case "other-red":
+      return `${which} fail for another reason (${verdict.check}: ${verdict.reason}).`;
+    default:
+      return "its test fails with the fix as well.";
+  }
+}
+
+/** What a look at the checks has found. Plain data. */
+export interface Seen {
+  readonly verdict: ProofVerdict;
+  /** why nothing more is to be done here, in a sentence */
+  readonly gone?: string;
+  /** milliseconds until the next look; absent: it is over */
+  readonly again?: number;
+}
+
+/** Looks at the checks until they have ended, or nothing more is to be expected. */
+export async function ended(run: PhaseRunner, base: Base, pushed: PublishedTest, name: string): Promise<Seen> {
+  for (let look = 1; ; look++) {
+    const seen = await run.step(`${name}: look ${look}`, (tools) => lookAt(tools, base, pushed, name));
+    if (seen.again === undefined) return seen;
+    await run.wait?.(seen.again);
+  }
+}
+
+/** A look itself takes seconds. */
+export const LIMIT_MS = 120_000;
+
+/** Between two looks, when no webhook comes before. */
+const POLL_MS = 60_000;
+
+/** Until all checks of the base should have begun; some never come. */
+const BEGUN_MS = 90_000;
+
+const MAX_RUNNING_MS = 6 * 3_600_000;
+
+async function lookAt(tools: RunTools, base: Base, pushed: PublishedTest, name: string): Promise<Seen> {
+  const { host, verifier, settings } = tools;
+  const { commit, files, tests, pullRequest } = pushed;
+  const nothing: ProofVerdict = { kind: "no-verdict", reason: "none", checks: [] };
+  const pull = await host.readPullRequest(pullRequest.number);
+  if (!pull.open) return { verdict: nothing, gone: "The pull request was closed." };
+  if (pull.head !== commit) {
+    await stepBack(host, pull, await host.listCommits(pull.number));
+    return { verdict: nothing, gone: "A person has committed to its branch." };
+  }
+  const question: Question = { ask: name === "green" ? "green" : "red", tests };
+  const tried = { base: base.commit, commit, files: files.map(({ path }) => ({ path, content: null })) };
+  const verdict = verifier ? await verifier.verify(tried, question, AbortSignal.timeout(LIMIT_MS)) : nothing;
+  const elapsed = Date.now() - pushed.at;
+  const waitMs = settings.checksWait * 60_000;
+  const limit = limitOf(verdict, waitMs);
+  if (elapsed < limit) return { verdict, again: Math.max(1_000, Math.min(POLL_MS, limit - elapsed)) };
+  if (verdict.kind === "no-verdict" && (verdict.reason === "waiting" || verdict.reason === "none"))
+    await sayOnce(host, pull.number, markers.checksMissing(pull.number), missingChecks(pull.number, verdict.reason));
+  return { verdict };
+}
+
+/** How long after the push another look may find more, milliseconds. */
+function limitOf(verdict: ProofVerdict, waitMs: number): number {
+  if (verdict.kind !== "no-verdict") return (verdict.missing ?? []).length > 0 ? Math.min(waitMs, BEGUN_MS) : 0;
+  if (verdict.reason === "running") return MAX_RUNNING_MS;
+  return verdict.reason === "waiting" || verdict.reason === "none" ? waitMs : 0;
+}
+
+function missingChecks(number: number, reason: "waiting" | "none"): string {
+  const what =
+    reason === "none"
+      ? "No check has come for this draft so far."
+      : "The checks of this draft wait for a person to let them run.";
+  return `${markers.checksMissing(number)}\n${what} The fix is published without the proof that its test fails before and passes after it; the pull request stays a draft.`;
+}
+
+/** Says in pull request and check run what came of the proof; a proved draft whose checks are green is made ready. */
+export function conclude(
+  run: PhaseRunner,
+  about: {
+    readonly pullRequest: PullRequestLink;
+    readonly openThreads: number;
+    readonly head: string;
+    readonly outcomes: readonly TaskOutcome[];
+    readonly issue: number;
+  },
+  concluded: ProofState,
+): Promise<{ readonly proved: boolean; readonly said: string }> {
+  return run.step("conclude", async (tools) => {
+    const { host, settings, log, tracker } = tools;
+    const { pullRequest, head, outcomes, openThreads, issue } = about;
+    const state = "unproved" in concluded ? kept(concluded, tools) : concluded;
+    const pull = await host.readPullRequest(pullRequest.number);
+    const body = replaceProof(pull.body, proofBlock(state));
+    if (body !== pull.body) await host.updatePullRequest(pull.number, { body });
+    const { phases, spend } = tracker.state();
+    const end = { end: { openComments: openThreads }, pullRequest, proof: proofText(state) };
+    await showCheck(host, head, { what: `Resolves #${issue}`, phases, spend, outcomes, ...end }, log);
+    const proved = "red" in state;
+    if (proved) await markReady({ host, settings, pull: { ...pull, body }, checks: await host.checksOf(head), log });
+    const said = proved
+      ? "Its test failed in the repository's checks without the fix, and passes with it."
+      : `It is not proved: ${"unproved" in state ? state.unproved : ""}`;
+    return { proved, said };
+  });
+}
+
+/** Where a proof is required, what could not be proved is for a person to take out of draft. */
+export const kept = (state: Extract<ProofState, { unproved: string }>, { settings }: RunTools) => ({
+  ...state,
+  keep: state.keep || settings.proof === "required",
+});

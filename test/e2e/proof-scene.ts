@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
+import type { PullRow } from "../world/create-reader.ts";
+import { scriptFor } from "./script-for.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+const SUM = "src/sum.js";
+const TEST = "test/sum.test.js";
+
+const FILES = {
+  "package.json": '{ "type": "module" }\n',
+  [SUM]: ["export function sum(a, b) {", "  return a - b;", "}", ""].join("\n"),
+  [TEST]: [
+    'import assert from "node:assert/strict";',
+    'import test from "node:test";',
+    'import { sum } from "../src/sum.js";',
+    "",
+    'test("adds nothing", () => {',
+    "  assert.equal(sum(2, 0), 2);",
+    "});",
+    "",
+  ].join("\n"),
+};
+
+/** What the Developer of the test writes below the one that is there. */
+const TESTS = {
+  bites: "  assert.equal(sum(1, 2), 3);",
+  passes: "  assert.equal(typeof sum(1, 2), 'number');",
+  breaks: "  assert.equal(add(1, 2), 3);",
+};
+
+/** The test that an issue's title asks for, first and when it comes back. */
+function testFor({ text: shown }: ScriptedCall): keyof typeof TESTS {
+  if (shown.includes("was written and run already") && !shown.includes("(never bites)")) return "bites";
+  if (shown.includes("bites not at first)") || shown.includes("(never bites)")) return "passes";
+  return shown.includes("(breaks at first)") ? "breaks" : "bites";
+}
+
+/** A scene whose bot is to mend src/sum.js, with a test in test/sum.test.js after what the issue's title says in brackets. */
+export function startProofScene(environment: Readonly<Record<string, string>> = {}): Promise<Scene> {
+  const script = scriptFor({
+    files: {
+      [SUM]: { rounds: [{ edits: [{ start: 2, end: 2, text: "  return a + b;" }] }] },
+      [TEST]: { rounds: [{}] },
+    },
+    answers: {
+      "p09-change-file": (call) => {
+        if (!call.text.includes(`file \`${TEST}\``)) return undefined;
+        const body = [`test("adds", () => {`, TESTS[testFor(call)], "});"].join("\n");
+        const again = call.text.includes("was written and run already");
+        const edit = again ? { start: 8, end: 10, anchor: 'test("adds", () => {' } : { start: 8, end: 7, anchor: "" };
+        const qaEngineer = { title: "QA Engineer for sums", description: "Takes care." };
+        return { json: { edits: [{ ...edit, text: body }], summary: "It tests the sum.", replies: [], qaEngineer } };
+      },
+    },
+  });
+  return startScene({
+    repository: { files: FILES },
+    environment,
+    script: (call) => {
+      const answer = script(call);
+      const isFeature = call.promptId === "p04-plan-work" && call.text.includes("(a feature)");
+      return isFeature && answer && "json" in answer ? { json: { ...(answer.json as object), type: "feat" } } : answer;
+    },
+  });
+}
+
+export const title = (what: string) => `Sum (${what}): ${SUM} and ${TEST}`;
+
+/** Runs the tests of a commit and tells GitHub's checks of it, as a job `test` of its Actions; gives its log. */
+export async function runChecks({ world }: Scene, commit: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "magis-checks-"));
+  try {
+    const paths = (await world.git("ls-tree", "-r", "--name-only", commit)).split("\n");
+    for (const path of paths) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), `${await world.git("show", `${commit}:${path}`)}\n`);
+    }
+    const child = spawn(process.execPath, ["--test", "--test-reporter=spec"], {
+      ...{ cwd: folder, stdio: ["ignore", "pipe", "ignore"] },
+      env: { PATH: process.env.PATH },
+    });
+    const exit = once(child, "exit");
+    const output = await text(child.stdout as NodeJS.ReadableStream);
+    const [code] = await exit;
+    const stamped = output.split("\n").map((line) => `2026-11-20T10:00:00.0000000Z ${line}`);
+    const log = stamped.join("\n");
+    await world.ci(commit, [{ name: "test", conclusion: code === 0 ? "success" : "failure", log }], { suite: true });
+    return log;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Waits for the pull request of an issue with a head other than `known`. */
+export function pushed({ world }: Scene, issue: number, known?: string): Promise<PullRow> {
+  const find = async () =>
+    (await world.pullRequests()).find(
+      ({ head, body }) => head.ref.startsWith(`magis/issue-${issue}-`) && head.sha !== known && (body ?? "") !== "",
+    );
+  return world.until(find, { what: `a push for issue ${issue} after ${known ?? "none"}` });
+}
