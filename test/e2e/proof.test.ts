@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { ownChecks, told } from "./check-scene.ts";
+import { ownChecks } from "./check-scene.ts";
 import { pushed, runChecks, startProofScene, title } from "./proof-scene.ts";
 import type { Scene } from "./start-scene.ts";
 
@@ -78,100 +78,6 @@ describe("a fix that the repository's checks prove", () => {
       expect(pull?.body).toContain(`| ${second.head.sha.slice(0, 10)}, the test alone |`);
       expect(pull?.draft).toBe(false);
       await scene.refresh();
-    },
-    WITHIN_MS,
-  );
-
-  it(
-    "is said not to be shown when its test passes twice without it, and stays a draft",
-    async () => {
-      const issue = await scene.ask(title("never bites"));
-      const first = await pushed(scene, issue);
-      await runChecks(scene, first.head.sha);
-      const second = await pushed(scene, issue, first.head.sha).catch(() => undefined);
-      if (
-        second &&
-        (await scene.world.git("diff", "--name-only", first.head.sha, second.head.sha)) === "test/sum.test.js"
-      )
-        await runChecks(scene, second.head.sha);
-      const { pull, comment } = await scene.ended(issue);
-      expect(pull?.body).toContain("the fault could not be shown");
-      expect(comment.body).toContain("the fault could not be shown. Is it still there");
-      await runChecks(scene, pull?.head.sha ?? "");
-      expect((await scene.ended(issue)).pull?.draft).toBe(true);
-    },
-    WITHIN_MS,
-  );
-
-  it(
-    "is not proved by a check that was cancelled",
-    async () => {
-      await scene.refresh();
-      const issue = await scene.ask(title("cancelled"));
-      const red = await pushed(scene, issue);
-      await scene.world.ci(red.head.sha, [{ name: "test", conclusion: "cancelled" }], { suite: true });
-      const { pull } = await scene.ended(issue);
-      expect(pull?.body).toContain("the checks of the test alone say nothing: they were cancelled.");
-      expect(pull?.draft).toBe(true);
-    },
-    WITHIN_MS,
-  );
-
-  it(
-    "is left to a person who pushes in between",
-    async () => {
-      const issue = await scene.ask(title("a person"));
-      const red = await pushed(scene, issue);
-      await scene.world.person("alice").push(red.head.ref, { "notes.txt": "mine\n" });
-      await runChecks(scene, red.head.sha);
-      const now = await pushed(scene, issue, red.head.sha);
-      await runChecks(scene, now.head.sha);
-      const { comment, pull } = await scene.ended(issue);
-      expect(comment.body).toContain("A person has committed to its branch.");
-      expect(pull?.head.sha).toBe(now.head.sha);
-      await told(scene, now, "has committed to this branch");
-    },
-    WITHIN_MS,
-  );
-
-  it(
-    "is not for features, which is said",
-    async () => {
-      await scene.refresh();
-      const issue = await scene.ask(title("a feature"));
-      const { pull } = await scene.ended(issue);
-      expect(pull?.body).toContain("No proof by red and green checks: the change is no bug fix.");
-      expect(await scene.world.git("rev-parse", `${pull?.head.sha}^`)).toBe(main);
-    },
-    WITHIN_MS,
-  );
-
-  it.each([
-    ["wait for a person", "action_required", "The checks of this draft wait for a person"],
-    ["do not come", undefined, "No check has come for this draft so far."],
-  ] as const)(
-    "is published without a proof when its checks %s, which is said once",
-    async (_what, conclusion, said) => {
-      await scene.bot().stop();
-      await scene.start({ MAGIS_CHECKS_WAIT: "0.05" });
-      const issue = await scene.ask(title(`checks ${conclusion}`));
-      const red = await pushed(scene, issue);
-      if (conclusion) await scene.world.ci(red.head.sha, [{ name: "test", conclusion }]);
-      const { pull } = await scene.ended(issue);
-      await told(scene, red, said);
-      expect(pull?.body).toContain("the checks of the test alone say nothing");
-      expect(pull?.draft).toBe(true);
-    },
-    WITHIN_MS,
-  );
-
-  it(
-    "is not tried on a base that is red",
-    async () => {
-      await scene.refresh();
-      await scene.world.ci(main, [{ name: "test", conclusion: "failure", log: "" }], { suite: true });
-      const { pull } = await scene.ended(await scene.ask(title("base red")));
-      expect(pull?.body).toContain("the commit that it begins from is red already (test).");
     },
     WITHIN_MS,
   );
