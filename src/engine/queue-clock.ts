@@ -13,7 +13,7 @@ export interface Clocks {
   readonly steady: () => number;
 }
 
-export const CLOCKS: Clocks = { wall: () => Date.now(), steady: () => performance.now() };
+const CLOCKS: Clocks = { wall: () => Date.now(), steady: () => performance.now() };
 
 /** The longest that a queue may not have been looked into while all is well. */
 const OVERDUE_MS = 10_000;

@@ -8,7 +8,6 @@ import type { CliContext } from "../cli/cli-command.ts";
 import { findingsText } from "../cli/doctor/doctor-command.ts";
 import type { SetupRequest } from "../cli/setup/setup-command.ts";
 import { startSetup } from "../cli/setup/setup-server.ts";
-import type { InspectedConfig } from "../config/environment/inspect-config.ts";
 import { inspectConfig } from "../config/environment/read-config.ts";
 import { writeEnvFile } from "../config/environment/write-env-file.ts";
 import { createAppRegistration } from "../github/api/app-registration.ts";

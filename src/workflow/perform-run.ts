@@ -44,35 +44,46 @@ function kindOf(request: RunRequest): RunKind {
   };
 }
 
+/** The tools of a run at work, opened once until it waits. */
+function openAtWork(request: RunRequest, deps: RunDependencies, wait: (ms: number) => Promise<void>) {
+  let opening: Promise<RunTools> | undefined;
+  let waited = false;
+  const close = async () => {
+    (await opening)?.close();
+    opening = undefined;
+  };
+  return {
+    close,
+    open() {
+      opening ??= openRunTools(request, deps, { works: !waited }).catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+      return opening;
+    },
+    /** Neither the clone nor the run's clock goes on while it waits. */
+    async wait(ms: number) {
+      await close();
+      waited = true;
+      await wait(ms);
+    },
+  };
+}
+
 export function createRunHandlers(deps: RunDependencies & { readonly patience: Patience }): RunHandlers {
   const { log, patience } = deps;
   const handlers: RunHandlers = {
     async resolve(request, step, tellLater, wait) {
-      let opening: Promise<RunTools> | undefined;
-      let waited = false;
-      const open = () => {
-        opening ??= openRunTools(request, deps, { works: !waited }).catch((error: unknown) => {
-          opening = undefined;
-          throw error;
-        });
-        return opening;
-      };
-      /** Neither the clone nor the run's clock goes on while it waits. */
-      const aside = async (ms: number) => {
-        (await opening)?.close();
-        opening = undefined;
-        waited = true;
-        await wait(ms);
-      };
+      const tools = openAtWork(request, deps, wait);
       try {
-        const place = { open, step, log, patience, tellLater, wait: aside };
+        const place = { open: tools.open, step, log, patience, tellLater, wait: tools.wait };
         const result = await runPhases(kindOf(request), place);
         const reason = "reason" in result && result.reason;
         const { id, work } = request;
         log.info({ run: id, work: work.kind, result: result.kind, ...(reason && { reason }) }, "the run ended");
         return result;
       } finally {
-        (await opening)?.close();
+        await tools.close();
       }
     },
 

@@ -21,7 +21,13 @@ async function performing(before: Readonly<Record<string, () => void>> = {}) {
   await run.keep(request);
   return {
     ...{ ...run, handlers, later, steps, request },
-    perform: () => handlers.resolve(request, step, async (end) => void later.push(end)),
+    perform: () =>
+      handlers.resolve(
+        request,
+        step,
+        async (end) => void later.push(end),
+        async () => undefined,
+      ),
   };
 }
 
@@ -126,7 +132,12 @@ describe("the end of a run that cannot be told", () => {
     const handlers = createRunHandlers({ ...deps, patience: { graceMs: 0, now: Date.now } });
     away = true;
     const step: Step = (_name, body) => body({ signal: new AbortController().signal });
-    const result = await handlers.resolve(scene.request, step, async (end) => void scene.later.push(end));
+    const result = await handlers.resolve(
+      scene.request,
+      step,
+      async (end) => void scene.later.push(end),
+      async () => undefined,
+    );
     expect(result).toMatchObject({ kind: "failed", code: "HOST_UNREACHABLE" });
     away = false;
     for (const end of scene.later) await handlers.tell(scene.request, end);

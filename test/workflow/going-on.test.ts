@@ -63,7 +63,12 @@ async function goingOn(where: Where, how: How) {
     patience: { graceMs: 0, now: Date.now },
   });
   const resolve = (request: RunRequest, step: Step = run.step) =>
-    handlers.resolve(request, step, async () => undefined);
+    handlers.resolve(
+      request,
+      step,
+      async () => undefined,
+      async () => undefined,
+    );
 
   /** Carries a command out, as the engine would; gives how its run ended. */
   async function command(given: Command, number: number) {

@@ -2,7 +2,13 @@ import { z } from "zod";
 import { type FileSettings, settingsIn } from "../../model/setting-definitions/all-settings.ts";
 import { growTree, type SettingDefinition, valueAt, withNote } from "../../model/setting-definitions/definition.ts";
 import { EXTENDED_FILE, EXTENDED_FILE_SENTENCE } from "../../model/setting-definitions/name-forms.ts";
-import { MAPPINGS } from "../../model/setting-definitions/run-settings.ts";
+
+/** What is said of the mappings that keys of the repository's file stand in. */
+const MAPPINGS: Readonly<Record<string, string>> = {
+  models: "The models, by tier.",
+  effort: "How hard the models think, by tier.",
+  budget: "The most that one run may use.",
+};
 
 const KEYS = growTree(settingsIn("file").map(([, definition]) => [definition.file.key, definition]));
 

@@ -243,10 +243,3 @@ export const RUN_SETTINGS = {
     environment: { variable: "MAGIS_CLONE_LIMIT_MB", commands: true },
   },
 } as const satisfies SettingDefinitions;
-
-/** What is said of the mappings that keys of the repository's file stand in. */
-export const MAPPINGS: Readonly<Record<string, string>> = {
-  models: "The models, by tier.",
-  effort: "How hard the models think, by tier.",
-  budget: "The most that one run may use.",
-};

@@ -53,7 +53,7 @@ const VALUES: readonly Row[] = [
   [`instructions: ${"x".repeat(4001)}`, "1 instructions", "4,000"],
   ["reviewRounds: 3", "1 reviewRounds", "did you mean `review-rounds`?"],
   ["draft: true\nsign_off: true", "2 sign_off", "did you mean `sign-off`?"],
-  ["zzzzzzzzzzzzzzzzzz: 1", "1 zzzzzzzzzzzzzzzzzz", "the keys that can stand here are `_extends`, `label`"],
+  ["zzzzzzzzzzzzzzzzzz: 1", "1 zzzzzzzzzzzzzzzzzz", "the keys that can stand here are `_extends`, `check`, `label`"],
   ["__proto__: {label: x}", "1 __proto__", "not a known key"],
   ["constructor: 1", "1 constructor", "not a known key"],
 ];
