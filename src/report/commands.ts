@@ -2,7 +2,7 @@ import type { Verb } from "../model/command.ts";
 import type { RunState, Waiting } from "../model/run-state.ts";
 import { formatMoney, formatSpend } from "../model/spend.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
-import { stopSentence } from "./end-of-run.ts";
+import { shortfall, stopSentence } from "./end-of-run.ts";
 
 /** Answers to commands that do nothing else; `verbs` are those that work now. */
 export const commandAnswer = {
@@ -64,7 +64,7 @@ function standing(state: RunState | undefined): string {
     case undefined:
       return state.waiting ? waitingText(state.waiting) : "A run is at work.";
     case "published":
-      return `The change is in #${state.result.pullRequest.number} and waits for your review.`;
+      return `The change is in #${state.result.pullRequest.number} and waits for your review${lackingIn(state)}.`;
     case "awaiting-approval":
       return "A plan is made and waits for your approval.";
     case "dry-run":
@@ -85,6 +85,11 @@ function standing(state: RunState | undefined): string {
       return "The run did not start.";
   }
 }
+
+const lackingIn = (state: RunState) => {
+  const lacking = shortfall(state);
+  return lacking && `: ${lacking}`;
+};
 
 const WAITS_FOR: Readonly<Record<Waiting["for"], string>> = {
   host: "GitHub does not answer, or asks to be left alone",

@@ -1,5 +1,5 @@
 import type { PlanNode, ProposedPlan, Task } from "../model/plan.ts";
-import type { RunResult, StopReason } from "../model/run-state.ts";
+import type { RunResult, RunState, StopReason, TaskState } from "../model/run-state.ts";
 import { formatMoney } from "../model/spend.ts";
 import { MAX_THREADS } from "../model/work.ts";
 import { codeBlock, codeSpan, cutText, fold, plain, prose } from "../text/compose-markdown.ts";
@@ -10,11 +10,39 @@ const MAX_PATCH = 45_000;
 
 const LIMIT_WORDS = { money: "money", tokens: "tokens", minutes: "time" } as const;
 
+/** Tasks that are missing from a change: no usable change came out, or they were not finished. */
+const isMissing = ({ status }: TaskState) => status === "failed" || status === "waiting" || status === "working";
+
+/** What keeps an ended run from being all that was wanted, in a few words for a headline; "" for nothing. */
+export function shortfall({ tasks, result }: Pick<RunState, "tasks" | "result">): string {
+  if (result?.kind === "dry-run" && result.made === "plan") return "";
+  const [missing, open] = [tasks.filter(isMissing).length, tasks.filter(({ status }) => status === "open").length];
+  const threads = result?.kind === "published" ? result.openThreads : 0;
+  const comments = result?.kind === "dry-run" ? result.openComments : threads;
+  return [
+    missing > 0 && `${missing} of ${tasks.length === 1 ? "1 task" : `${tasks.length} tasks`} failed`,
+    comments > 0 && `QA left ${comments === 1 ? "one comment" : `${comments} comments`} open`,
+    comments === 0 && open > 0 && "QA is not satisfied",
+    result?.kind === "published" && result.proof?.failed !== undefined && "its checks fail",
+    result?.kind === "dry-run" && result.check === "red" && "the check fails",
+  ]
+    .filter((part) => part)
+    .join(", ");
+}
+
+/** The tasks that are missing from what was published or made, each with its file; "" for none. */
+function missingTasks(tasks: readonly TaskState[]): string {
+  const missing = tasks.filter(isMissing);
+  if (missing.length === 0) return "";
+  const files = missing.map(({ id, path }) => `${id} (${codeSpan(path)})`).join(", ");
+  return ` **Missing from it:** ${files}. The issue is not resolved by it as a whole.`;
+}
+
 /** The end state in plain words, with what was kept. */
-export function endOfRun(result: RunResult): string {
+export function endOfRun(result: RunResult, tasks: readonly TaskState[] = []): string {
   switch (result.kind) {
     case "published":
-      return published(result);
+      return `${published(result, shortfall({ tasks, result }))}${missingTasks(tasks)}`;
     case "nothing-to-change":
       return `No file was changed and nothing was written to the repository. Why, in the agents' words:\n\n${quoted(result.reason)}`;
     case "gave-up":
@@ -24,7 +52,7 @@ export function endOfRun(result: RunResult): string {
     case "awaiting-approval":
       return awaitingApproval(result);
     case "dry-run":
-      return dryRun(result);
+      return `${dryRun(result, shortfall({ tasks, result }))}${result.made === "patch" ? missingTasks(tasks) : ""}`;
     case "cancelled":
       return cancelled(result);
     case "refused":
@@ -56,18 +84,22 @@ export function stopSentence(because: StopReason, by: string, what = "issue"): s
   return by === "" ? `The ${what} was ${because} meanwhile.` : `${plain(by)} ${because} the ${what} meanwhile.`;
 }
 
-function published({ pullRequest, openThreads, proof }: Extract<RunResult, { kind: "published" }>): string {
-  const qa =
-    openThreads === 0
-      ? NO_COMMENT
-      : `${openComments(openThreads)}: see the ${openThreads > MAX_THREADS ? "review" : "review threads"}.`;
+function published(
+  { pullRequest, openThreads, proof }: Extract<RunResult, { kind: "published" }>,
+  lacking: string,
+): string {
+  const place = openThreads > MAX_THREADS ? "review" : "review threads";
+  const qa = openThreads > 0 ? `${openComments(openThreads)}: see the ${place}.` : verdict(lacking);
   const run = proof === undefined ? "No test was run." : plain(proof.said);
   return `The change is in #${pullRequest.number} and waits for your review. ${qa} ${run}`;
 }
 
-function dryRun({ made, openComments: open, check }: Extract<RunResult, { kind: "dry-run" }>): string {
+function dryRun(
+  { made, openComments: open, check }: Extract<RunResult, { kind: "dry-run" }>,
+  lacking: string,
+): string {
   if (made === "plan") return "The plan is made. Nothing was written.";
-  const qa = open === 0 ? NO_COMMENT : `${openComments(open)}.`;
+  const qa = open > 0 ? `${openComments(open)}.` : verdict(lacking);
   return `The change is made as a patch and was published nowhere. ${qa} ${check === undefined ? "No test was run." : CHECKED[check]}`;
 }
 
@@ -76,6 +108,8 @@ const CHECKED = {
   red: "**The check fails with it.**",
   unknown: "The check says nothing of it.",
 } as const;
+
+const verdict = (lacking: string) => (lacking.includes("QA") ? "QA is not satisfied with all of it." : NO_COMMENT);
 
 const NO_COMMENT = "The QA Engineers have no open comment.";
 

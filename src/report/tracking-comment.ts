@@ -1,11 +1,11 @@
 import { workingCommands } from "../model/command.ts";
 import { markers } from "../model/marks.ts";
 import type { RunRequest } from "../model/run-request.ts";
-import type { RunState } from "../model/run-state.ts";
+import type { RunResult, RunState } from "../model/run-state.ts";
 import { type Budget, formatMoney, formatSpend } from "../model/spend.ts";
 import { codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
 import { commandFoot, waitingText } from "./commands.ts";
-import { endOfRun } from "./end-of-run.ts";
+import { endOfRun, shortfall } from "./end-of-run.ts";
 import { followUpBlock } from "./follow-up.ts";
 
 const BOX = { waiting: "[ ]", working: "[ ]", done: "[x]", stopped: "[ ]" } as const;
@@ -26,7 +26,7 @@ export function trackingComment(request: RunRequest, state: RunState, budget: Bu
     markers.run(request.root),
     `### ${title(state)}`,
     state.note && prose(state.note),
-    result && endOfRun(result),
+    result && endOfRun(result, state.tasks),
     !result && state.waiting && waitingText(state.waiting),
     phases(state),
     result?.kind !== "awaiting-approval" && fold("The plan", tasks(state)),
@@ -50,7 +50,17 @@ function added({ grants = [] }: RunRequest): string {
   return ` Added with \`/magis continue\`: ${[...earlier, ...shown].join(", ")}.`;
 }
 
-function title({ result, pullRequest }: RunState): string {
+/** The headline never says more than is true: what is missing or open stands in it. */
+function title(state: RunState): string {
+  const { result } = state;
+  const lacking = result && ENDS_WITH_TASKS.has(result.kind) ? shortfall(state) : "";
+  return `${heading(state)}${lacking && `: ${lacking}`}`;
+}
+
+/** The ends after which the state of the tasks says how good they are. */
+const ENDS_WITH_TASKS: ReadonlySet<RunResult["kind"]> = new Set(["published", "dry-run", "nothing-to-change"]);
+
+function heading({ result, pullRequest }: RunState): string {
   if (!result) return "MAGIS is working on this issue";
   switch (result.kind) {
     case "published":
@@ -64,7 +74,7 @@ function title({ result, pullRequest }: RunState): string {
     case "awaiting-approval":
       return "MAGIS has made a plan and waits for your approval";
     case "dry-run":
-      return "MAGIS has made a change and published nothing";
+      return `MAGIS has made a ${result.made === "plan" ? "plan" : "change"} and published nothing`;
     case "cancelled":
       return result.because ? `MAGIS stopped: the issue was ${result.because}` : "MAGIS was told to stop";
     case "refused":

@@ -35,6 +35,7 @@ const budget = {
   finished: [],
   unfinished: [],
 } as const;
+const finished = working.tasks.map((task) => ({ ...task, status: "approved" as const }));
 const stopped = working.phases.map((phase) =>
   phase.status === "working" ? { ...phase, status: "stopped" as const } : phase,
 );
@@ -98,12 +99,62 @@ describe("the tracking comment", () => {
     ["failed", { kind: "failed", code: "HOST_UNREACHABLE", message: "GitHub could not be reached for 10 minutes." }],
   ])("the end: %s", (_, result) => {
     const done = working.phases.map(({ name }) => ({ name, status: "done" as const }));
-    expect(shown({ result, phases: result.kind === "published" ? done : stopped })).toMatchSnapshot();
+    const isWhole = result.kind === "published" || result.kind === "nothing-to-change";
+    const ended = { phases: result.kind === "published" ? done : stopped, ...(isWhole && { tasks: finished }) };
+    expect(shown({ result, ...ended })).toMatchSnapshot();
   });
 
   it("shows small sums to a hundredth of a cent, and one call as one", () => {
     expect(shown({ spend: { calls: 1, tokens: 900, money: 0.0123, elapsed: 59_400 } })).toContain(
       "1 call, 900 tokens, $0.0123, 59 s",
     );
+  });
+});
+
+describe("the headline", () => {
+  const STATUSES = ["waiting", "working", "approved", "open", "unchanged", "failed"] as const;
+  const pairs = STATUSES.flatMap((one) => STATUSES.map((other) => [one, other] as const));
+  const results: readonly RunResult[] = [
+    published(0),
+    published(2),
+    { kind: "dry-run", made: "patch", openComments: 0 },
+    { kind: "dry-run", made: "patch", openComments: 1 },
+    { kind: "nothing-to-change", reason: "It rounds already." },
+  ];
+  const taskOf = (status: (typeof STATUSES)[number], at: number) => ({
+    ...{ id: `t${at + 1}`, path: `src/${at}.js`, title: "A task", status },
+  });
+  const headline = (text: string) => /^### (.*)$/m.exec(text)?.[1] ?? "";
+
+  it("never says that all is well when a task failed or was left, or QA is not satisfied", () => {
+    for (const result of results)
+      for (const statuses of [[], ...STATUSES.map((one) => [one]), ...pairs]) {
+        const text = shown({ result, tasks: statuses.map(taskOf) });
+        const missing = statuses.filter((one) => ["waiting", "working", "failed"].includes(one)).length;
+        const threads = result.kind === "published" ? result.openThreads : 0;
+        const open = threads > 0 || (result.kind === "dry-run" && result.openComments > 0) || statuses.includes("open");
+        const said = headline(text);
+        expect([said, /\bfailed\b/.test(said)]).toEqual([said, missing > 0]);
+        expect([said, /QA/.test(said)]).toEqual([said, open]);
+        if (open) expect(text).not.toContain("no open comment");
+        if (missing > 0 && result.kind === "published") expect(text).toContain("**Missing from it:** t");
+        if (missing === 0 && !open) expect(said).not.toContain(":");
+      }
+  });
+
+  it("of other ends says nothing good, whatever the tasks", () => {
+    const ends: readonly RunResult[] = [
+      { kind: "gave-up", reason: "No." },
+      { ...budget, phase: "code" },
+      { kind: "cancelled", by: "ana", undone: [] },
+      { kind: "failed", code: "GIT_TIMEOUT", message: "Git took too long." },
+      { kind: "refused", reason: "Closed." },
+    ];
+    for (const result of ends)
+      for (const statuses of pairs) {
+        const said = headline(shown({ result, tasks: statuses.map(taskOf) }));
+        expect(said).toMatch(/could not|stopped|told to stop|had to stop|did not start/);
+        expect(said).not.toMatch(/opened|made a change/);
+      }
   });
 });
