@@ -16,6 +16,7 @@ import { operatorLimits, operatorSettings } from "./config/environment/operator.
 import { readConfig } from "./config/environment/read-config.ts";
 import { findUnadmitted } from "./engine/deliveries.ts";
 import { findUnfinished } from "./engine/runs.ts";
+import { countAhead } from "./engine/sql.ts";
 import { startEngine } from "./engine/start-engine.ts";
 import { createChecksVerifier } from "./github/api/checks.ts";
 import { createOpenCodeHost } from "./github/api/code-host.ts";
@@ -71,6 +72,7 @@ async function start(): Promise<void> {
   const shared = { openCodeHost, store, log, budget: config.budget };
   const admit = createAdmission({
     ...{ ...shared, ...config.trigger, unfinished: findUnfinished },
+    ahead: (run) => countAhead(database.pool, run),
     unadmitted: (delivery, numbers) => findUnadmitted(database.pool, delivery, numbers),
     readSettings: createSettingsReader(operatorLimits(config)),
   });

@@ -153,12 +153,13 @@ export function revise({ delivery }: CommandContext): AdmissionDecision {
 
 /** `/magis status`: how things stand, from what is kept. */
 export async function status(context: CommandContext): Promise<undefined> {
-  const { latest, pull, unfinished, verbs, onPullRequest } = context;
-  const isOpen = unfinished.some(({ id }) => id === latest?.request.id);
-  const isWaiting = isOpen && (latest?.state === undefined || latest.state.result !== undefined);
+  const { deps, latest, pull, unfinished, verbs, onPullRequest } = context;
+  const open = unfinished.find(({ id }) => id === latest?.request.id);
+  const isWaiting = open !== undefined && (latest?.state === undefined || latest.state.result !== undefined);
+  const waiting = isWaiting ? { ahead: await deps.ahead(open.id) } : undefined;
   const followUps = unfinished.filter(({ work }) => work.kind !== "resolve").length;
   const text = statusText({
-    ...{ state: isWaiting ? undefined : latest?.state, isWaiting, followUps, verbs, onPullRequest },
+    ...{ state: waiting ? undefined : latest?.state, waiting, followUps, verbs, onPullRequest },
     ...(pull && { pullRequest: pull.number }),
   });
   await context.answer(text);

@@ -21,6 +21,8 @@ export interface AdmissionDependencies {
   readonly readSettings: SettingsReader;
   /** the runs of an issue or a pull request that work or wait for their turn, on any machine */
   unfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]>;
+  /** how many runs of its repository work or wait before a run */
+  ahead(run: string): Promise<number>;
   /** what asks for work on these issues and pull requests, came before `delivery` and is not yet admitted, on any machine */
   unadmitted(delivery: Delivery, numbers: readonly number[]): Promise<readonly Delivery[]>;
 }

@@ -114,6 +114,18 @@ export async function releaseNextRuns(pool: Pool, concurrency: number): Promise<
   await pool.query(RELEASE, [QUEUES.runs, concurrency]);
 }
 
+const AHEAD = `
+  SELECT count(*)::int AS ahead FROM dbos.workflow_status w, dbos.workflow_status own
+   WHERE own.workflow_uuid = $2 AND w.queue_name = $1 AND own.queue_name = $1 AND w.status = ANY($3)
+     AND w.queue_partition_key = own.queue_partition_key
+     AND (w.priority, w.created_at, w.workflow_uuid) < (own.priority, own.created_at, own.workflow_uuid)`;
+
+/** How many runs of the same repository work or wait before this one. */
+export async function countAhead(pool: Pool, run: string): Promise<number> {
+  const { rows } = await pool.query<{ ahead: number }>(AHEAD, [QUEUES.runs, run, UNFINISHED]);
+  return rows[0]?.ahead ?? 0;
+}
+
 /**
  * Puts a run that works into another queue: one that waits for checks is counted nowhere, and is gone on with at once after a
  * restart. Does nothing to a run that has ended.

@@ -35,8 +35,8 @@ export interface GrantOutcome {
 export interface Status {
   /** of the issue's latest run; undefined when there was none, or it has not begun */
   readonly state: RunState | undefined;
-  /** it waits for its turn: runs of one repository go one after the other */
-  readonly isWaiting: boolean;
+  /** it waits for its turn, with so many runs of the repository before it; undefined when it does not */
+  readonly waiting: { readonly ahead: number } | undefined;
   /** runs for feedback or checks on the pull request that work or wait */
   readonly followUps: number;
   readonly pullRequest?: number;
@@ -45,9 +45,9 @@ export interface Status {
 }
 
 /** The answer to `/magis status`: a few lines. */
-export function statusText({ state, isWaiting, followUps, pullRequest, verbs }: Status): string {
+export function statusText({ state, waiting, followUps, pullRequest, verbs }: Status): string {
   const lines = [
-    isWaiting ? "A run waits for its turn: runs of one repository go one after the other." : standing(state),
+    waiting ? turnText(waiting.ahead) : standing(state),
     state && phaseLine(state),
     state && state.tasks.length > 0 && taskLine(state),
     pullRequest !== undefined && `Pull request: #${pullRequest}, open.`,
@@ -56,6 +56,13 @@ export function statusText({ state, isWaiting, followUps, pullRequest, verbs }: 
   ];
   const list = lines.filter((line) => line).map((line) => `- ${line}`);
   return [...list, "", `<sub>${commandFoot(verbs)}</sub>`].join("\n");
+}
+
+/** That a run waits for its turn, and behind how many. */
+function turnText(ahead: number): string {
+  if (ahead === 0) return "A run waits for its turn: it is the next of this repository.";
+  const before = ahead === 1 ? "one run is" : `${ahead} runs are`;
+  return `A run waits for its turn: ${before} before it. Runs of one repository go one after the other.`;
 }
 
 function standing(state: RunState | undefined): string {

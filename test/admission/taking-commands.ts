@@ -51,6 +51,7 @@ export async function takingCommands({
     ...(continueTotal !== undefined && { continueTotal }),
     unfinished: async (_repository: unknown, issue: number) => unfinished.filter((one) => one.issue === issue),
     unadmitted: async () => unadmitted,
+    ahead: async () => 3,
     label: "magis",
   } as unknown as AdmissionDependencies;
 

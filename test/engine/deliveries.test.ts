@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
+import { countAhead } from "../../src/engine/sql.ts";
 import { MagisError } from "../../src/model/error.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, statuses, until } from "./in-process.ts";
@@ -122,6 +123,9 @@ describe("deliveries and the queue of runs", () => {
       await running.engine.receive(delivery(id, issue, name));
       await ended(running, id);
     }
+    const { pool } = running.database;
+    const ahead = decision.map(([id, issue, name]) => countAhead(pool, `Owner/${name}#${issue}@${id}`));
+    expect(await Promise.all(ahead)).toEqual([0, 1, 0, 0, 0, 2]);
     const release = async (id: string, next: number) => {
       await until(() => events.length === next, `${next} runs begun: ${events.join(" ")}`);
       waiting.get(id)?.();

@@ -37,7 +37,15 @@ async function work(): Promise<void> {
   const shared = { openCodeHost: async () => remotePort<CodeHost>("host", host), log, budget: BUDGET };
   const store = createRunStore(database.pool, log);
   const admit = createAdmission({
-    ...{ ...shared, store, unfinished: findUnfinished, unadmitted: async () => [], label: "magis", allowedBots: [] },
+    ...{
+      ...shared,
+      store,
+      unfinished: findUnfinished,
+      unadmitted: async () => [],
+      ahead: async () => 0,
+      label: "magis",
+      allowedBots: [],
+    },
     readSettings: createSettingsReader({ models: [], budget: BUDGET, defaults: {} }),
   });
   const runs = createRunHandlers({

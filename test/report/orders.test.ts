@@ -47,7 +47,9 @@ describe("answers to commands", () => {
 
   it.each<[string, Partial<Status>]>([
     ["no run yet", { state: undefined, verbs: ["resolve"] }],
-    ["in turn", { state: undefined, isWaiting: true }],
+    ["in turn", { state: undefined, waiting: { ahead: 0 } }],
+    ["in turn, behind one", { state: undefined, waiting: { ahead: 1 } }],
+    ["in turn, behind nine", { state: undefined, waiting: { ahead: 9 } }],
     ["at work", {}],
     ["a follow-up on the pull request", { followUps: 1, pullRequest: 12 }],
   ])("the status: %s", (_, changes) => {
@@ -60,7 +62,13 @@ describe("answers to commands", () => {
       spend: { calls: 23, tokens: 84_210, money: 0.4123, elapsed: 130_400 },
       resumed: 0,
     };
-    const status = { state, isWaiting: false, followUps: 0, verbs: ["status", "cancel", "help"], onPullRequest: false };
+    const status = {
+      state,
+      waiting: undefined,
+      followUps: 0,
+      verbs: ["status", "cancel", "help"],
+      onPullRequest: false,
+    };
     expect(statusText({ ...status, ...changes } as Status)).toMatchSnapshot();
   });
 });
