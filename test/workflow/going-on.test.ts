@@ -84,6 +84,7 @@ async function goingOn(where: Where, how: How) {
     };
     const deps = {
       ...{ store: run.store, log: run.deps.log, allowedBots: [], budget: run.deps.budget, label: "magis" },
+      ...{ continueTotal: 1_000_000 },
       ...{ unfinished: async () => [], unadmitted: async () => [] },
     } as unknown as AdmissionDependencies;
     const decision = await takeCommand(delivery, own, deps);
