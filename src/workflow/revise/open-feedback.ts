@@ -18,6 +18,9 @@ export interface CommandHint {
   readonly hint: string;
 }
 
+/** What becomes of a text: what a reader sees of it, where it is to be used. */
+type Reader = (body: string) => string;
+
 /**
  * The words of submitted reviews and the plain comments of people who may write that the app has not answered, oldest
  * first; commands are none, but for the words of the one that the run was asked for with.
@@ -27,6 +30,7 @@ export function findOpenComments(
   login: string,
   mayWrite: (author: string) => boolean,
   asked: CommandHint | undefined,
+  read: Reader = stripHiddenText,
 ): readonly OpenComment[] {
   const said = [
     ...reviews
@@ -40,7 +44,7 @@ export function findOpenComments(
   const open = said
     .filter(({ author, byBot, source }) => author !== login && !byBot && !answered.has(source) && mayWrite(author))
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
-    .map(({ source, author, body }) => ({ source, author, body: stripHiddenText(body).trim().slice(0, MAX_BODY) }))
+    .map(({ source, author, body }) => ({ source, author, body: read(body).trim().slice(0, MAX_BODY) }))
     .filter(({ body }) => body !== "");
   const hint = asked && !answered.has(`comment-${asked.commentId}`) && stripHiddenText(asked.hint).trim();
   const last = hint ? [{ source: `comment-${asked.commentId}`, author: asked.author, body: hint }] : [];
@@ -60,13 +64,14 @@ export function findOpenThreads(
   threads: readonly ReviewThread[],
   login: string,
   mayWrite: (author: string) => boolean,
+  read: Reader = stripHiddenText,
 ): readonly OpenThread[] {
   const open = threads.flatMap((thread) => {
     const answered = answeredUpTo(thread, login);
     const isPerson = ({ author, byBot }: ThreadComment) => author !== login && !byBot && mayWrite(author);
-    const isWord = ({ body }: ThreadComment) => !readCommand(body) && stripHiddenText(body).trim() !== "";
+    const isWord = ({ body }: ThreadComment) => !readCommand(body) && read(body).trim() !== "";
     const last = thread.comments.findLast((one) => one.id > answered && isPerson(one) && isWord(one));
-    return thread.resolved || !last ? [] : [openThread(thread, last, login, isPerson)];
+    return thread.resolved || !last ? [] : [openThread(thread, last, { login, isPerson, read })];
   });
   return open.slice(0, MAX_THREADS).map((thread, at) => ({ ...thread, id: `th${at + 1}` }));
 }
@@ -74,9 +79,10 @@ export function findOpenThreads(
 function openThread(
   thread: ReviewThread,
   last: ThreadComment,
-  login: string,
-  isPerson: (comment: ThreadComment) => boolean,
+  how: { readonly login: string; readonly isPerson: (comment: ThreadComment) => boolean; readonly read: Reader },
 ): Omit<OpenThread, "id"> {
+  const { login, isPerson, read } = how;
+  const shown = (body: string) => read(body).trim().slice(0, MAX_BODY);
   const { path, line, diffHunk, comments } = thread;
   const [first] = comments;
   const isQa = first !== undefined && ownMarks("qa", [first], login).size > 0;
@@ -91,8 +97,6 @@ function openThread(
     ...(isQa && { qaComment: shown(first.body).replace(/^.*\n\n/, "") }),
   };
 }
-
-const shown = (body: string) => stripHiddenText(body).trim().slice(0, MAX_BODY);
 
 /**
  * The id of the comment up to which the app (`login`) has answered in a thread. An answer names the comment that it

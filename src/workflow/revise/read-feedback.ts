@@ -44,7 +44,14 @@ export async function readFeedback(
     reviews: await host.listReviews(pull.number),
     comments: await host.listComments(pull.number),
   };
-  const everybody = openFeedback(said, host.login, () => true, commandHint(request));
+  // Whoever it is by: their texts are not worth reading before it is known that they may write.
+  const everybody = openFeedback(
+    said,
+    host.login,
+    () => true,
+    commandHint(request),
+    (body) => body,
+  );
   if (isEmpty(everybody)) return { nothing: "answered" };
   const people = await peopleWhoMayWrite(host, authorsOf(said, host.login));
   const mayWrite = (author: string) => people.has(author);
@@ -67,10 +74,11 @@ function openFeedback(
   login: string,
   mayWrite: (author: string) => boolean,
   asked: CommandHint | undefined,
+  read?: (body: string) => string,
 ): Feedback {
   return {
-    threads: findOpenThreads(said.threads, login, mayWrite),
-    comments: findOpenComments(said, login, mayWrite, asked),
+    threads: findOpenThreads(said.threads, login, mayWrite, read),
+    comments: findOpenComments(said, login, mayWrite, asked, read),
   };
 }
 
