@@ -27,6 +27,16 @@ export function followUpBlock(followUps: readonly FollowUp[]): string {
 
 const sumOf = (followUps: readonly FollowUp[]) => followUps.reduce((sum, { money }) => sum + money, 0);
 
+const MAX_GRANTS = 10;
+
+/** Who has asked for more money, nobody of them called by it. */
+export function added({ grants = [] }: RunRequest): string {
+  if (grants.length === 0) return "";
+  const shown = grants.slice(-MAX_GRANTS).map(({ by, money }) => `${formatMoney(money)} by ${plain(by)}`);
+  const earlier = grants.length > MAX_GRANTS ? ["earlier ones"] : [];
+  return ` Added with \`/magis continue\`: ${[...earlier, ...shown].join(", ")}.`;
+}
+
 const WHAT = { resolve: "The work", revise: "The work on your review", repair: "The repair of the checks" } as const;
 
 const AGAIN =
@@ -36,7 +46,8 @@ const AGAIN =
  * The one comment on the pull request about a run that follows up on it and ended otherwise than it should, in a
  * sentence; nothing while it works and when it ended well: its commit and its answers speak for it then.
  */
-export function followUpNote({ id, work }: RunRequest, { result, batch, spend }: RunState): string | undefined {
+export function followUpNote(request: RunRequest, { result, batch, spend }: RunState): string | undefined {
+  const { id, work } = request;
   if (work.kind === "revise" && work.asked && result?.kind === "nothing-to-change" && result.reason === "answered") {
     return `${markers.run(id)}\nNothing on this pull request waits for an answer of mine.`;
   }
@@ -45,7 +56,7 @@ export function followUpNote({ id, work }: RunRequest, { result, batch, spend }:
   const marks = [markers.run(id), ...(batch && batch.length > 0 ? [markers.unanswered(batch)] : [])];
   // The checks of a commit are dealt with once, however that ended.
   if (work.kind === "repair") marks.push(markers.checks, markers.checked(work.head));
-  return `${marks.join("\n")}\n${WHAT[work.kind]} ${why} ${AGAIN}\n\n<sub>Cost: ${formatMoney(spend.money)}.</sub>`;
+  return `${marks.join("\n")}\n${WHAT[work.kind]} ${why} ${AGAIN}\n\n<sub>Cost: ${formatMoney(spend.money)}.${added(request)}</sub>`;
 }
 
 function sentence(result: RunResult): string | undefined {

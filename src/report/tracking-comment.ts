@@ -6,7 +6,7 @@ import { type Budget, formatMoney, formatSpend } from "../model/spend.ts";
 import { codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
 import { commandFoot, waitingText } from "./commands.ts";
 import { endOfRun, shortfall } from "./end-of-run.ts";
-import { followUpBlock } from "./follow-up.ts";
+import { added, followUpBlock } from "./follow-up.ts";
 
 const BOX = { waiting: "[ ]", working: "[ ]", done: "[x]", stopped: "[ ]" } as const;
 
@@ -38,16 +38,6 @@ export function trackingComment(request: RunRequest, state: RunState, budget: Bu
   ]
     .filter((part) => part)
     .join("\n\n");
-}
-
-const MAX_GRANTS = 10;
-
-/** Who has asked for more money, nobody of them called by it. */
-function added({ grants = [] }: RunRequest): string {
-  if (grants.length === 0) return "";
-  const shown = grants.slice(-MAX_GRANTS).map(({ by, money }) => `${formatMoney(money)} by ${plain(by)}`);
-  const earlier = grants.length > MAX_GRANTS ? ["earlier ones"] : [];
-  return ` Added with \`/magis continue\`: ${[...earlier, ...shown].join(", ")}.`;
 }
 
 /** The headline never says more than is true: what is missing or open stands in it. */
