@@ -88,6 +88,7 @@ async function start(): Promise<void> {
     handlers: { admit, ...runs },
     ...config.engine,
     version: WORKFLOW_VERSION,
+    held: openCodeHost.atLimit,
     log,
   });
   const app = createApp({ receive: engine.receive, forget: memory.forget, log });

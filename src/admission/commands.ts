@@ -5,6 +5,7 @@ import {
   type Delivery,
   type RunRequest,
 } from "../model/run-request.ts";
+import { type CodeHost, RUN_CREATIONS } from "../ports/code-host.ts";
 import type { RunStore } from "../ports/runs.ts";
 import { commandAnswer, statusText } from "../report/commands.ts";
 import { admitDelivery } from "./admit-request.ts";
@@ -160,9 +161,17 @@ export async function status(context: CommandContext): Promise<undefined> {
   const followUps = unfinished.filter(({ work }) => work.kind !== "resolve").length;
   const text = statusText({
     ...{ state: waiting ? undefined : latest?.state, waiting, followUps, verbs, onPullRequest },
+    isLimited: waiting !== undefined && (await isLimited(context.host)),
     ...(pull && { pullRequest: pull.number }),
   });
   await context.answer(text);
+}
+
+/** Whether the host's limit of writes keeps runs in the queue. */
+async function isLimited(host: Pick<CodeHost, "reserveWrites">): Promise<boolean> {
+  const wait = await host.reserveWrites(RUN_CREATIONS);
+  await host.reserveWrites(0);
+  return wait > 0;
 }
 
 /** The latest run, when its plan waits for approval and nothing has been started since. */

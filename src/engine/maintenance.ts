@@ -17,6 +17,8 @@ export interface MaintenanceOptions {
   readonly retentionDays: number;
   /** milliseconds that a delivery waits for the one before it */
   readonly patienceMs: number;
+  /** the installations whose runs are not to begin now */
+  readonly held: () => readonly number[];
   readonly suspension: Suspension;
   readonly abandon: (request: RunRequest, reason: string) => Promise<void>;
   readonly log: Log;
@@ -45,10 +47,11 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const every = (ms: number, what: string, task: () => Promise<void>) =>
     repeatEvery(ms, task, (error) => log.warn({ error }, `${what} failed; it is tried again`));
 
+  const heldNow = createHeld(options);
   const letDeliveriesIn = createDoor(pool, options.patienceMs);
   const release = every(RELEASE_MS, "starting what is next", async () => {
     await letDeliveriesIn();
-    await releaseNextRuns(pool, concurrency);
+    await releaseNextRuns(pool, concurrency, heldNow());
   });
   const findDead = createDeathWatch(pool, options.executor, heartbeatMs * MISSED_BEATS);
   const jumped = createJumpWatch();
@@ -68,6 +71,21 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
     async stop() {
       await Promise.all(tasks.map((task) => task.stop()));
     },
+  };
+}
+
+/** Says in the log which installations' runs begin to wait, and which go on. */
+function createHeld({ held, log }: Pick<MaintenanceOptions, "held" | "log">): () => readonly number[] {
+  let before: readonly number[] = [];
+  return () => {
+    const now = held();
+    const begun = now.filter((id) => !before.includes(id));
+    const over = before.filter((id) => !now.includes(id));
+    if (begun.length > 0)
+      log.warn({ installations: begun }, "runs wait in the queue: GitHub's limit of writes is near");
+    if (over.length > 0) log.info({ installations: over }, "there is room for writes again; runs go on");
+    before = now;
+    return now;
   };
 }
 

@@ -98,7 +98,8 @@ const RELEASE = `
       FROM dbos.workflow_status WHERE queue_name = $1 AND status = 'DELAYED'
      ORDER BY queue_partition_key, priority, created_at, workflow_uuid),
   next AS (
-    SELECT workflow_uuid FROM first WHERE repository NOT IN (SELECT repository FROM busy)
+    SELECT workflow_uuid FROM first
+     WHERE repository NOT IN (SELECT repository FROM busy) AND split_part(repository, '/', 1) <> ALL($3)
      ORDER BY priority, created_at, workflow_uuid
      LIMIT GREATEST($2::bigint - (SELECT count(*) FROM busy), 0))
   UPDATE dbos.workflow_status
@@ -108,10 +109,10 @@ const RELEASE = `
 /**
  * Lets the oldest waiting runs start, as many as there are free places, one a repository. DBOS's queue holds both limits
  * on its own, but it takes the repositories in random order; here the one that waits longest is next: by the number of
- * its arrival, which is the run's priority, and not by a clock.
+ * its arrival, which is the run's priority, and not by a clock. Runs of the installations `held` stay where they are.
  */
-export async function releaseNextRuns(pool: Pool, concurrency: number): Promise<void> {
-  await pool.query(RELEASE, [QUEUES.runs, concurrency]);
+export async function releaseNextRuns(pool: Pool, concurrency: number, held: readonly number[] = []): Promise<void> {
+  await pool.query(RELEASE, [QUEUES.runs, concurrency, held.map(String)]);
 }
 
 const AHEAD = `

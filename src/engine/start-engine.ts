@@ -25,6 +25,8 @@ export interface EngineOptions {
   readonly heartbeatMs?: number;
   /** milliseconds that a delivery waits for the one before it on the same issue */
   readonly patienceMs?: number;
+  /** the installations whose runs are not to begin now; absent: none */
+  readonly held?: () => readonly number[];
   /** days that ended runs are kept */
   readonly retentionDays: number;
 }
@@ -61,7 +63,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await DBOS.shutdown({ deregister: true });
     throw new MagisError("DATABASE_UNAVAILABLE", "The engine could not be started on its database.", {}, error);
   }
-  const { retentionDays, patienceMs = PATIENCE_MS } = options;
+  const { retentionDays, patienceMs = PATIENCE_MS, held = () => [] } = options;
   maintenance = startMaintenance({
     database,
     executor,
@@ -70,6 +72,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     heartbeatMs,
     retentionDays,
     patienceMs,
+    held,
     suspension,
     abandon,
     log,

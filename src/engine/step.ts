@@ -20,12 +20,12 @@ export interface WorkflowContext {
 /** Restarts that a workflow survives in the middle of work before it is given up. */
 export const MAX_RECOVERY_ATTEMPTS = 20;
 
-/** Nobody hears of a delivery that is lost, so GitHub may be away for about an hour. */
-export const PATIENT_POLICY: RetryPolicy = { attempts: 20, firstWait: 1_000, longestWait: 300_000 };
+/** Nobody hears of a delivery that is lost, so GitHub may be away for more than two hours. */
+export const PATIENT_POLICY: RetryPolicy = { attempts: 36, firstWait: 1_000, longestWait: 300_000 };
 
 /** The end of a run is owed for about three weeks: to a host that is away, and to one that has shut us out. */
 export const TELLING_POLICY: RetryPolicy = {
-  ...{ attempts: 6_000, firstWait: 1_000, longestWait: 300_000 },
+  ...{ attempts: 3_000, firstWait: 1_000, longestWait: 600_000 },
   mayPass: mayBeToldLater,
 };
 

@@ -21,6 +21,12 @@ export interface CodeHost extends IssueApi, PullRequestApi, CommitApi, CheckApi 
 /** Gives the host of a repository, acting as the app's installation there. */
 export type OpenCodeHost = (repository: RepositoryId) => Promise<CodeHost>;
 
+/**
+ * What a run creates on the host at most: its comment, commit, pull request and checks, and thirty threads, each made,
+ * answered and resolved.
+ */
+export const RUN_CREATIONS = 110;
+
 export type Reaction = "eyes" | "rocket" | "confused" | "+1" | "-1" | "heart" | "hooray" | "laugh";
 
 export interface HostComment {

@@ -37,6 +37,8 @@ export interface Status {
   readonly state: RunState | undefined;
   /** it waits for its turn, with so many runs of the repository before it; undefined when it does not */
   readonly waiting: { readonly ahead: number } | undefined;
+  /** it does not begin before the host's limit of writes lifts */
+  readonly isLimited?: boolean;
   /** runs for feedback or checks on the pull request that work or wait */
   readonly followUps: number;
   readonly pullRequest?: number;
@@ -45,9 +47,10 @@ export interface Status {
 }
 
 /** The answer to `/magis status`: a few lines. */
-export function statusText({ state, waiting, followUps, pullRequest, verbs }: Status): string {
+export function statusText({ state, waiting, isLimited, followUps, pullRequest, verbs }: Status): string {
   const lines = [
     waiting ? turnText(waiting.ahead) : standing(state),
+    isLimited && `No run begins for now: ${WAITS_FOR.writes}.`,
     state && phaseLine(state),
     state && state.tasks.length > 0 && taskLine(state),
     pullRequest !== undefined && `Pull request: #${pullRequest}, open.`,

@@ -2,7 +2,39 @@ import { describe, expect, it } from "@jest/globals";
 import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
 import type { UntoldEnd } from "../../src/model/run-state.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
-import { delivery, requestOf, until } from "./in-process.ts";
+import { delivery, requestOf, statuses, until } from "./in-process.ts";
+
+describe("an installation at the host's limit of writes", () => {
+  const { start, ended, log } = engineHarness();
+
+  it("keeps its runs in the queue, where they hold no place, and says so; then they go on", async () => {
+    let held: readonly number[] = [7];
+    const begun: number[] = [];
+    const running = await start(
+      {
+        async resolve({ issue }) {
+          begun.push(issue);
+          return DONE;
+        },
+      },
+      { held: () => held, concurrency: 1 },
+    );
+    await running.engine.receive(delivery("d1", 1));
+    await ended(running, "d1");
+    const other = delivery("d2", 2, "other");
+    await running.engine.receive({ ...other, repository: { ...other.repository, installationId: 77 } });
+    await ended(running, "Owner/other#2@d2");
+    expect(begun).toEqual([2]);
+    expect((await statuses(running.database))["Owner/repo#1@d1"]).toBe("DELAYED");
+    held = [];
+    await ended(running, "Owner/repo#1@d1");
+    const said = log.lines.filter(({ data }) => "installations" in data).map(({ level, data }) => [level, data]);
+    expect(said).toEqual([
+      ["warn", { installations: [7] }],
+      ["info", { installations: [7] }],
+    ]);
+  });
+});
 
 describe("an end that could not be told", () => {
   const { start, stop, ended } = engineHarness();

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "@jest/globals";
+import { initialState } from "../../src/model/run-state.ts";
 import { estimateCost } from "../../src/model/spend.ts";
 import { commandAnswer, type Status, statusText } from "../../src/report/commands.ts";
 import { proposedPlanText } from "../../src/report/end-of-run.ts";
+import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { cutText } from "../../src/text/compose-markdown.ts";
 import { lean } from "../../src/workflow/strategy/lean/lean.ts";
 import { paper } from "../../src/workflow/strategy/paper/paper.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
 import { sampleTask } from "../fakes/sample-task.ts";
 
 describe("a plan that waits for approval", () => {
@@ -70,6 +73,28 @@ describe("answers to commands", () => {
       onPullRequest: false,
     };
     expect(statusText({ ...status, ...changes } as Status)).toMatchSnapshot();
+  });
+
+  it.each([
+    ["host", "GitHub does not answer"],
+    ["writes", "GitHub takes no more writes"],
+    ["model", "the model's API cannot be reached"],
+    ["database", "the database does not answer"],
+  ] as const)("the status and the tracking comment of a run that waits for the %s", (what, words) => {
+    const state = { ...initialState(), waiting: { for: what, since: "2026-01-02T10:20:30.000Z" } };
+    const status = statusText({ state, isWaiting: false, followUps: 0, verbs: ["status"], onPullRequest: false });
+    const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
+    for (const text of [status, comment]) {
+      expect(text).toContain(`The run waits since 2026-01-02 10:20 UTC: ${words}`);
+      expect(text).toContain("nothing is spent meanwhile");
+    }
+    expect(comment).toContain("MAGIS is working on this issue");
+  });
+
+  it("the status of a run that the host's limit keeps in the queue", () => {
+    const waits = { state: undefined, isWaiting: true, followUps: 0, verbs: ["status"], onPullRequest: false } as const;
+    expect(statusText({ ...waits, isLimited: true })).toContain("No run begins for now: GitHub takes no more writes");
+    expect(statusText(waits)).not.toContain("GitHub takes");
   });
 });
 

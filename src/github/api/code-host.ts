@@ -3,7 +3,7 @@ import { createAppAuth } from "@octokit/auth-app";
 import type { Octokit } from "@octokit/rest";
 import { MagisError } from "../../model/error.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
-import type { OpenCodeHost } from "../../ports/code-host.ts";
+import { type OpenCodeHost, RUN_CREATIONS } from "../../ports/code-host.ts";
 import { createCheckApi } from "./checks.ts";
 import { type ClientSettings, createClient } from "./client.ts";
 import { createCommitApi } from "./commits.ts";
@@ -23,13 +23,13 @@ export interface GithubOptions {
   readonly webUrl: string;
   readonly fetch?: typeof fetch | undefined;
   readonly log: ClientSettings["log"];
-  /** the longest that one rate limit is waited for; a minute when absent, since a run that waits longer does so as a whole */
+  /** the longest that one rate limit is waited for; 20 s when absent, since a run that waits longer does so as a whole */
   readonly maxWaitSeconds?: number | undefined;
 }
 
 /** What every client of the host is made with. */
 export function clientSettings(options: Omit<GithubOptions, "appId" | "privateKey">): ClientSettings {
-  const { apiUrl: baseUrl, log, maxWaitSeconds = 60 } = options;
+  const { apiUrl: baseUrl, log, maxWaitSeconds = 20 } = options;
   const send: typeof fetch = options.fetch ?? ((...request) => fetch(...request));
   return { baseUrl, log, maxWaitSeconds, fetch: send, timeoutMs: 60_000 };
 }
@@ -45,11 +45,16 @@ export function hostApis(repository: GithubRepository, web: string) {
   };
 }
 
+export interface WriteAccount {
+  /** The installations that have no room now for what a run creates. */
+  atLimit(): readonly number[];
+}
+
 /**
  * Gives hosts of repositories on GitHub, acting as the app's installation there.
  * Opening one asks GitHub once who the app is, and throws like any other call (IssueApi).
  */
-export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
+export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & WriteAccount {
   const { appId, privateKey, webUrl: web } = options;
   const settings = clientSettings(options);
   const { baseUrl, maxWaitSeconds, fetch: send } = settings;
@@ -68,7 +73,8 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
     return pacer;
   };
 
-  return async (id) => {
+  const atLimit = () => [...pacers].flatMap(([id, pacer]) => (pacer.hasRoom(RUN_CREATIONS) ? [] : [id]));
+  const open: OpenCodeHost = async (id) => {
     identity ??= identify();
     const self = await identity.catch((error: unknown) => {
       identity = undefined;
@@ -90,6 +96,7 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost {
       cloneToken: () => attempt("give a token for cloning", () => tokens()),
     };
   };
+  return Object.assign(open, { atLimit });
 }
 
 /** Gives an installation token; `renew` asks for a new one although the last seems valid. */

@@ -16,7 +16,7 @@ export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "private
  */
 export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
   const { token, webUrl: web } = options;
-  const settings = clientSettings(options);
+  const settings = clientSettings({ maxWaitSeconds: PATIENCE_SECONDS, ...options });
   const { baseUrl, maxWaitSeconds, fetch: send } = settings;
   const pacer = createWritePacer(maxWaitSeconds);
   const client = createClient(settings, { auth: token }, `token ${baseUrl}`, { pacer });
@@ -35,6 +35,9 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
     };
   };
 }
+
+/** A command has nobody who would do its work again later. */
+const PATIENCE_SECONDS = 900;
 
 interface Owner {
   readonly login: string;

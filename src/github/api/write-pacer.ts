@@ -13,6 +13,8 @@ export interface WritePacer {
    * the milliseconds after which it may be asked again when there is no such room now.
    */
   reserve(writer: object, creations: number): number;
+  /** Whether so much could be reserved by somebody new. */
+  hasRoom(creations: number): boolean;
   /** The host has refused a creation, and wants none for so long. */
   refused(ms: number): void;
 }
@@ -79,6 +81,16 @@ export function createWritePacer(maxWaitSeconds: number, windows = PUBLISHED_LES
     if (own) own.left = Math.max(0, own.left - 1);
   };
 
+  /** 0, or the milliseconds after which there may be room. */
+  const waitForRoom = (creations: number): number => {
+    const now = performance.now();
+    drop(now);
+    if (refusedUntil > now) return Math.ceil(refusedUntil - now);
+    const others = [...held.values()].reduce((sum, { left }) => sum + left, 0);
+    const made = starts.filter((start) => start.creates).length;
+    return made + others > 0 && made + others + creations > longest.writes ? ASK_AGAIN_MS : 0;
+  };
+
   return {
     pace(write, creates, writer) {
       const turn = last.then(() => admit(creates, writer)).then(write);
@@ -86,17 +98,13 @@ export function createWritePacer(maxWaitSeconds: number, windows = PUBLISHED_LES
       return turn;
     },
     reserve(writer, creations) {
-      const now = performance.now();
-      drop(now);
       held.delete(writer);
       if (creations === 0) return 0;
-      if (refusedUntil > now) return Math.ceil(refusedUntil - now);
-      const others = [...held.values()].reduce((sum, { left }) => sum + left, 0);
-      const made = starts.filter((start) => start.creates).length;
-      if (made + others > 0 && made + others + creations > longest.writes) return ASK_AGAIN_MS;
-      held.set(writer, { left: creations, until: now + FORGOTTEN_MS });
-      return 0;
+      const wait = waitForRoom(creations);
+      if (wait === 0) held.set(writer, { left: creations, until: performance.now() + FORGOTTEN_MS });
+      return wait;
     },
+    hasRoom: (creations) => waitForRoom(creations) === 0,
     refused(ms) {
       refusedUntil = Math.max(refusedUntil, performance.now() + ms);
     },

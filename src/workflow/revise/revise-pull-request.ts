@@ -1,6 +1,7 @@
 import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import type { Work } from "../../model/work.ts";
+import { RUN_CREATIONS } from "../../ports/code-host.ts";
 import { resultAtBudget } from "../run/ends.ts";
 import type { PhaseRunner, RunKind } from "../run/phase-runner.ts";
 import { writeKeepingChecks } from "../strategy/keep-checks.ts";
@@ -13,7 +14,7 @@ import { type Batch, readFeedback } from "./read-feedback.ts";
 const MAX_READINGS = 3;
 
 /** As any run's, and thirty threads of people, each answered and maybe resolved. */
-const MAX_CREATIONS = 170;
+const MAX_CREATIONS = RUN_CREATIONS + 60;
 
 const NO_WORK: Work = { outcomes: [], changes: [], patch: "" };
 

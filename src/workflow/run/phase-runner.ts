@@ -3,7 +3,7 @@ import { abortable } from "../../model/cancellation.ts";
 import { isHostRefusal, isMagisError, MagisError } from "../../model/error.ts";
 import { lasting, outageOf } from "../../model/outage.ts";
 import type { PhaseName, RunResult, StopReason, UntoldEnd } from "../../model/run-state.ts";
-import type { CodeHost } from "../../ports/code-host.ts";
+import { type CodeHost, RUN_CREATIONS } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { Step } from "../../ports/step.ts";
@@ -38,7 +38,7 @@ export interface PhaseRunner {
 
 /** One kind of work. */
 export interface RunKind {
-  /** how much it creates on the host at most */
+  /** how much it creates on the host at most, where that is more than other runs */
   readonly creations?: number;
   /** Why there is nothing more to be done, asked before each phase; absent where nobody can say. */
   readonly whyStopped?: (host: CodeHost) => Promise<StopReason | undefined>;
@@ -161,11 +161,8 @@ async function doPhase<T>(
   return output;
 }
 
-/** Its comment, commit, pull request and checks, and thirty threads: each made, answered and resolved. */
-const MAX_CREATIONS = 110;
-
 /** No call is paid for before the host would take what comes of it. */
-async function reserveWrites(host: CodeHost, creations = MAX_CREATIONS): Promise<void> {
+async function reserveWrites(host: CodeHost, creations = RUN_CREATIONS): Promise<void> {
   const retryAfterMs = await host.reserveWrites(creations);
   if (retryAfterMs === 0) return;
   const message = "GitHub takes no more comments and the like from this app for now: its limit for an hour is near.";

@@ -56,6 +56,11 @@ describe("createWritePacer", () => {
       expect([reserve(writer, 10), reserve(writer, 10)]).toEqual([0, 0]);
     });
 
+    it("can be asked about without being made", () => {
+      const { reserve, hasRoom } = createWritePacer(1, hour);
+      expect([hasRoom(10), hasRoom(10), reserve({}, 6), hasRoom(4), hasRoom(5)]).toEqual([true, true, 0, true, false]);
+    });
+
     it("are given to whoever is alone, however much it is, and to nobody after a refusal", () => {
       const { reserve, refused } = createWritePacer(1, hour);
       expect(reserve({}, 50)).toBe(0);
