@@ -79,7 +79,7 @@ async function start(): Promise<void> {
   const runs = createRunHandlers({
     ...{ ...shared, openRepository, memory, model, prompts },
     settings: operatorSettings(config),
-    patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, now: steadyNow },
+    patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, clock: steadyNow },
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
     ...{ tokenCache: createTokenCaches(), parser: createSourceParser(), verifierOf: createChecksVerifier },
   });

@@ -49,6 +49,8 @@ export interface Waiting {
   readonly for: "host" | "writes" | "model" | "database";
   /** ISO 8601 */
   readonly since: string;
+  /** milliseconds, as far as processes were there to wait: clocks may be set meanwhile */
+  readonly waited: number;
 }
 
 /** How a run ended. Expected ends are values; an unexpected one becomes `failed` in one place. */

@@ -56,7 +56,7 @@ async function work(): Promise<void> {
       return remotePort<Repository>(`repository ${commit}`, { commit, entries, close: () => undefined });
     },
     settings: { ...DEFAULT_RUN_VALUES, ablate: [] },
-    patience: { graceMs: 3_600_000, now: Date.now },
+    patience: { graceMs: 3_600_000, clock: () => performance.now() },
     ...{ tokenCache: createTokenCaches(), parser: createSourceParser() },
   });
   const handlers = { admit, ...runs };

@@ -81,7 +81,7 @@ describe("answers to commands", () => {
     ["model", "the model's API cannot be reached"],
     ["database", "the database does not answer"],
   ] as const)("the status and the tracking comment of a run that waits for the %s", (what, words) => {
-    const state = { ...initialState(), waiting: { for: what, since: "2026-01-02T10:20:30.000Z" } };
+    const state = { ...initialState(), waiting: { for: what, since: "2026-01-02T10:20:30.000Z", waited: 0 } };
     const status = statusText({ state, isWaiting: false, followUps: 0, verbs: ["status"], onPullRequest: false });
     const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
     for (const text of [status, comment]) {

@@ -9,7 +9,7 @@ import { resolving } from "./resolving.ts";
 /** What the engine calls, on fakes. `before` happens as the named step begins; steps are done once. */
 async function performing(before: Readonly<Record<string, () => void>> = {}) {
   const run = await resolving({});
-  const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, now: Date.now } });
+  const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
   const later: UntoldEnd[] = [];
   const steps: string[] = [];
   const step: Step = (name, body) => {
@@ -129,7 +129,7 @@ describe("the end of a run that cannot be told", () => {
         return scene.host;
       },
     };
-    const handlers = createRunHandlers({ ...deps, patience: { graceMs: 0, now: Date.now } });
+    const handlers = createRunHandlers({ ...deps, patience: { graceMs: 0, clock: () => performance.now() } });
     away = true;
     const step: Step = (_name, body) => body({ signal: new AbortController().signal });
     const result = await handlers.resolve(

@@ -60,7 +60,7 @@ async function goingOn(where: Where, how: How) {
   } as typeof host;
   const handlers = createRunHandlers({
     ...{ ...run.deps, openCodeHost: async () => own },
-    patience: { graceMs: 0, now: Date.now },
+    patience: { graceMs: 0, clock: () => performance.now() },
   });
   const resolve = (request: RunRequest, step: Step = run.step) =>
     handlers.resolve(

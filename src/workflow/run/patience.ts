@@ -7,8 +7,8 @@ import type { RunTools } from "./run-tools.ts";
 /** How long a run waits in one of its steps for what is away; the time is not the run's. */
 export interface Patience {
   readonly graceMs: number;
-  /** milliseconds since the epoch */
-  readonly now: () => number;
+  /** milliseconds of a clock that nobody sets */
+  readonly clock: () => number;
 }
 
 /** How often a step is done again when doing it again costs money: answers of the model that broke off. */
@@ -21,15 +21,17 @@ const LIMIT_LIFTS_MS = 24 * 60 * MS_PER_MINUTE;
 
 /**
  * Makes what all steps of a run are done by: an outage goes out to whoever does steps again, with the run's clock
- * standing still and its state saying what it waits for; once the grace is over, counted from the outage's beginning
- * also when the process is another one by then, it goes out as one that lasts, and ends the run.
+ * standing still and its state saying what it waits for; once the grace is over, what earlier
+ * processes have waited included, it goes out as one that lasts, and ends the run.
  */
 export function createPatience(
-  { graceMs, now }: Patience,
+  { graceMs, clock }: Patience,
   open: () => Promise<RunTools>,
   log: Log,
 ): <T>(work: (tools: RunTools) => Promise<T>) => Promise<T> {
   let here: Waiting | undefined;
+  /** when this process has seen the outage last */
+  let seen: number | undefined;
   let paid = 0;
 
   return async (work) => {
@@ -39,6 +41,7 @@ export function createPatience(
       tools.clock.goOn();
       const output = await work(tools);
       here = undefined;
+      seen = undefined;
       if (tools.tracker.state().waiting) await tools.tracker.wait(undefined);
       return output;
     } catch (error) {
@@ -46,10 +49,12 @@ export function createPatience(
       if (!outage || !isMagisError(error)) throw error;
       if (outage.paid) paid++;
       tools?.clock.standStill();
-      const waiting = tools?.tracker.state().waiting ??
-        here ?? { for: outage.of, since: new Date(now()).toISOString() };
-      const waited = now() - Date.parse(waiting.since);
-      here = { ...waiting, for: outage.of };
+      const kept = tools?.tracker.state().waiting;
+      const known = kept && kept.waited > (here?.waited ?? -1) ? kept : here;
+      const now = clock();
+      const waited = (known?.waited ?? 0) + (seen === undefined ? 0 : now - seen);
+      seen = now;
+      here = { for: outage.of, since: known?.since ?? new Date().toISOString(), waited };
       const grace = outage.of === "writes" ? Math.max(graceMs, LIMIT_LIFTS_MS) : graceMs;
       if (waited >= grace || paid > MAX_PAID) throw lasting(error, sentence(waited, outage));
       // Told beside the work: a host that is away must not be waited for here too.

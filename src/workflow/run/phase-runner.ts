@@ -74,7 +74,7 @@ export interface RunPlace {
  * aborted, and its end, told once however it came about. Never throws: an unexpected end is a result of kind `failed`.
  */
 export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResult> {
-  const { open, step, log, signal, patience = { graceMs: 0, now: Date.now }, tellLater } = place;
+  const { open, step, log, signal, patience = { graceMs: 0, clock: () => performance.now() }, tellLater } = place;
   const patiently = createPatience(patience, open, log);
   let current: PhaseName = "locate";
   const run: PhaseRunner = {

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 
 /** A run's patience of an hour, with a clock that the test sets; `next` is another process of the same run. */
 function openPatience() {
-  const time = { now: Date.parse("2026-01-02T10:00:00Z") };
+  const time = { now: 5_000 };
   const kept: RunState[] = [];
   const shown: RunState[] = [];
   const clock: string[] = [];
@@ -31,7 +31,7 @@ function openPatience() {
     });
     const still = { standStill: () => void clock.push("still"), goOn: () => void clock.push("on") };
     const tools = { tracker, clock: still } as unknown as RunTools;
-    const patience = { graceMs: 60 * MINUTE, now: () => time.now };
+    const patience = { graceMs: 60 * MINUTE, clock: () => time.now };
     return { tracker, patiently: createPatience(patience, async () => tools, log) };
   };
   return { time, kept, shown, clock, begin };
@@ -53,12 +53,13 @@ describe("the patience of a run", () => {
   ] as const)("waits after %s %j within the grace, and fails when it is over", async (code, data, what) => {
     const { time, begin } = openPatience();
     const { patiently, tracker } = begin();
-    const since = new Date(time.now).toISOString();
+    let waited = 0;
     for (const minutes of [0, 20, 39]) {
       time.now += minutes * MINUTE;
+      waited += minutes * MINUTE;
       const error = await patiently(fails(code, data)).catch((one: unknown) => one);
       expect(outageOf(error)).toMatchObject({ of: what });
-      expect(tracker.state().waiting).toEqual({ for: what, since });
+      expect(tracker.state().waiting).toMatchObject({ for: what, waited });
     }
     time.now += MINUTE;
     const error = await patiently(fails(code, data)).catch((one: unknown) => one);
@@ -77,20 +78,28 @@ describe("the patience of a run", () => {
     },
   );
 
-  it("counts the grace from the outage's beginning also in the next process, and anew after work was done", async () => {
+  it("counts what the process before has waited, by no clock that is set, and begins anew after work was done", async () => {
     const { time, begin } = openPatience();
-    await begin()
-      .patiently(fails("HOST_UNREACHABLE"))
-      .catch(() => undefined);
-    time.now += 61 * MINUTE;
+    const first = begin();
+    for (const minutes of [0, 40]) {
+      time.now += minutes * MINUTE;
+      await first.patiently(fails("HOST_UNREACHABLE")).catch(() => undefined);
+    }
+    await new Promise(setImmediate);
+    // Another process has another clock.
+    time.now = 0;
     const next = begin();
-    const error = await next.patiently(fails("HOST_UNREACHABLE")).catch((one: unknown) => one);
-    expect(outageOf(error)).toBeUndefined();
+    const outages: boolean[] = [];
+    for (const minutes of [0, 19, 1]) {
+      time.now += minutes * MINUTE;
+      const error = await next.patiently(fails("HOST_UNREACHABLE")).catch((one: unknown) => one);
+      outages.push(outageOf(error) !== undefined);
+    }
+    expect(outages).toEqual([true, true, false]);
 
-    const third = begin();
-    await third.patiently(async () => "done");
-    expect(third.tracker.state().waiting).toBeUndefined();
-    const again = await third.patiently(fails("HOST_UNREACHABLE")).catch((one: unknown) => one);
+    await next.patiently(async () => "done");
+    expect(next.tracker.state().waiting).toBeUndefined();
+    const again = await next.patiently(fails("HOST_UNREACHABLE")).catch((one: unknown) => one);
     expect(outageOf(again)).toBeDefined();
   });
 
