@@ -6,6 +6,8 @@ import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { resolving } from "./resolving.ts";
 
+const noWait = async () => undefined;
+
 /** What the engine calls, on fakes. `before` happens as the named step begins; steps are done once. */
 async function performing(before: Readonly<Record<string, () => void>> = {}) {
   const run = await resolving({});
@@ -21,13 +23,7 @@ async function performing(before: Readonly<Record<string, () => void>> = {}) {
   await run.keep(request);
   return {
     ...{ ...run, handlers, later, steps, request },
-    perform: () =>
-      handlers.resolve(
-        request,
-        step,
-        async (end) => void later.push(end),
-        async () => undefined,
-      ),
+    perform: () => handlers.resolve(request, step, async (end) => void later.push(end), noWait),
   };
 }
 
@@ -132,12 +128,7 @@ describe("the end of a run that cannot be told", () => {
     const handlers = createRunHandlers({ ...deps, patience: { graceMs: 0, clock: () => performance.now() } });
     away = true;
     const step: Step = (_name, body) => body({ signal: new AbortController().signal });
-    const result = await handlers.resolve(
-      scene.request,
-      step,
-      async (end) => void scene.later.push(end),
-      async () => undefined,
-    );
+    const result = await handlers.resolve(scene.request, step, async (end) => void scene.later.push(end), noWait);
     expect(result).toMatchObject({ kind: "failed", code: "HOST_UNREACHABLE" });
     away = false;
     for (const end of scene.later) await handlers.tell(scene.request, end);
