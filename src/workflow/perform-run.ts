@@ -118,22 +118,12 @@ export function createRunHandlers(deps: RunDependencies & { readonly patience: P
     },
 
     async tell(request, end) {
-      if (await isOvertaken(request, end)) return;
+      if (await isOvertaken(request, end, deps.store)) return;
       if (end.kind === "cancelled") return handlers.cancelled(request, end.by, end.because);
       await tellEnd(kindOf(request), end, await openRunTools(request, deps, { works: false }));
     },
   };
   return handlers;
-
-  /** Whether a run that goes on with this one has its comment now. */
-  async function isOvertaken({ id, root, repository, issue }: RunRequest, end: UntoldEnd): Promise<boolean> {
-    const latest = (await deps.store.latestRun(repository, issue))?.request;
-    const told = (await deps.store.state(root))?.result;
-    return (
-      (latest?.root === root && latest.id !== id) ||
-      (told !== undefined && end.kind === "ended" && told.kind !== end.result.kind)
-    );
-  }
 }
 
 /**
@@ -164,3 +154,17 @@ async function whyStopped(
 }
 
 const lockedOr = (locked: boolean | undefined): StopReason | undefined => (locked ? "locked" : undefined);
+
+/** Whether a run that goes on with this one has its comment now. */
+async function isOvertaken(
+  { id, root, repository, issue }: RunRequest,
+  end: UntoldEnd,
+  store: RunDependencies["store"],
+): Promise<boolean> {
+  const latest = (await store.latestRun(repository, issue))?.request;
+  const told = (await store.state(root))?.result;
+  return (
+    (latest?.root === root && latest.id !== id) ||
+    (told !== undefined && end.kind === "ended" && told.kind !== end.result.kind)
+  );
+}
