@@ -30,6 +30,6 @@ export default {
   testTimeout: 240_000,
   // Tests that start programs wait more than they compute.
   maxWorkers: 3,
-  // Modules of tests that have ended stay in a worker's memory, and collecting them takes its time.
-  workerIdleMemoryLimit: "700MB",
+  // Modules of tests that have ended stay in a worker's memory; a new worker loads the packages again, and compiles the contract.
+  workerIdleMemoryLimit: "1200MB",
 };

@@ -8,6 +8,7 @@ import { sign } from "@octokit/webhooks-methods";
 import { createEvolutionMemory } from "../../src/adapters/database/evolution-memory.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import { createPostgresDatabase, QUIET } from "../adapters/database/test-databases.ts";
+import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { startBot } from "../bot/start-bot.ts";
 import { projectRoot } from "../world/project-root.ts";
 
@@ -29,7 +30,7 @@ function magis({ dataDir, url }: Place, ...words: string[]) {
   };
   return new Promise<{ exitCode: number; out: string; err: string }>((resolve) => {
     const file = join(projectRoot(), "dist", "cli.js");
-    execFile(process.execPath, [file, ...words], { env, cwd: dataDir }, (error, out, err) => {
+    execFile(process.execPath, [...NODE_FLAGS, file, ...words], { env, cwd: dataDir }, (error, out, err) => {
       resolve({ exitCode: error === null ? 0 : Number(error.code), out, err });
     });
   });

@@ -10,6 +10,7 @@ import { keepRequest } from "../../src/engine/runs.ts";
 import { joinParts } from "../../src/model/read-record.ts";
 import type { RunReport } from "../../src/ports/runs.ts";
 import { QUIET } from "../adapters/database/test-databases.ts";
+import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { startBot } from "../bot/start-bot.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { projectRoot } from "../world/project-root.ts";
@@ -24,7 +25,7 @@ function magis(dataDir: string, ...words: string[]) {
   return new Promise<{ exitCode: number; out: string; err: string }>((resolve) => {
     const file = join(projectRoot(), "dist", "cli.js");
     const options = { env, cwd: dataDir, maxBuffer: 100_000_000 };
-    execFile(process.execPath, [file, ...words], options, (error, out, err) => {
+    execFile(process.execPath, [...NODE_FLAGS, file, ...words], options, (error, out, err) => {
       resolve({ exitCode: error === null ? 0 : Number(error.code), out, err });
     });
   });

@@ -23,7 +23,7 @@ export interface BareRepository {
   refs(): Promise<Map<string, string>>;
 }
 
-const BY_ID = /^[0-9a-f]{40}(\^\{\w+\})?$/;
+const BY_ID = /^[0-9a-f]{40}(?:\^\{\w+\}|\^\d|:.*)?$/s;
 
 /** A handle on the bare repository at `path`, which exists. */
 export function bareRepository(path: string): BareRepository {

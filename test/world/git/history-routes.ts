@@ -92,7 +92,8 @@ const MAX_SIZE = 1024 * 1024;
 async function contents({ state, repo, params, query, accept }: Call): Promise<Answer> {
   const path = (params.path ?? "").replace(/\/$/, "");
   const ref = query.get("ref") ?? repo.defaultBranch;
-  const sha = await repo.bare.resolve(`${ref}:${path}`);
+  const commit = /^[0-9a-f]{40}$/.test(ref) ? ref : ((await repo.bare.tip(`refs/heads/${ref}`)) ?? ref);
+  const sha = await repo.bare.resolve(`${commit}:${path}`);
   if (sha === undefined) return failure(404, "Not Found");
   const entry = (name: string, id: string, type: string, size: number): Fields => {
     const url = `${state.url}/repos/${repo.owner}/${repo.name}/contents/${name}?ref=${ref}`;
