@@ -94,10 +94,7 @@ function published(
   return `The change is in #${pullRequest.number} and waits for your review. ${qa} ${run}`;
 }
 
-function dryRun(
-  { made, openComments: open, check }: Extract<RunResult, { kind: "dry-run" }>,
-  lacking: string,
-): string {
+function dryRun({ made, openComments: open, check }: Extract<RunResult, { kind: "dry-run" }>, lacking: string): string {
   if (made === "plan") return "The plan is made. Nothing was written.";
   const qa = open > 0 ? `${openComments(open)}.` : verdict(lacking);
   return `The change is made as a patch and was published nowhere. ${qa} ${check === undefined ? "No test was run." : CHECKED[check]}`;

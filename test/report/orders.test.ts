@@ -82,7 +82,7 @@ describe("answers to commands", () => {
     ["database", "the database does not answer"],
   ] as const)("the status and the tracking comment of a run that waits for the %s", (what, words) => {
     const state = { ...initialState(), waiting: { for: what, since: "2026-01-02T10:20:30.000Z", waited: 0 } };
-    const status = statusText({ state, isWaiting: false, followUps: 0, verbs: ["status"], onPullRequest: false });
+    const status = statusText({ state, waiting: undefined, followUps: 0, verbs: ["status"], onPullRequest: false });
     const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
     for (const text of [status, comment]) {
       expect(text).toContain(`The run waits since 2026-01-02 10:20 UTC: ${words}`);
@@ -92,7 +92,13 @@ describe("answers to commands", () => {
   });
 
   it("the status of a run that the host's limit keeps in the queue", () => {
-    const waits = { state: undefined, isWaiting: true, followUps: 0, verbs: ["status"], onPullRequest: false } as const;
+    const waits = {
+      state: undefined,
+      waiting: { ahead: 2 },
+      followUps: 0,
+      verbs: ["status"],
+      onPullRequest: false,
+    } as const;
     expect(statusText({ ...waits, isLimited: true })).toContain("No run begins for now: GitHub takes no more writes");
     expect(statusText(waits)).not.toContain("GitHub takes");
   });
