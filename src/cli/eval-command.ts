@@ -22,7 +22,7 @@ const ablations = list.pipe(
 );
 
 /** The budget of all instances together has the shorter name. */
-const SETTING_NAMES = { budget: "instance-budget" } as const;
+const SETTING_NAMES = { budget: "instance-budget", check: "check-command" } as const;
 
 /** The options of `magis eval`. */
 const EVAL_OPTIONS = [
@@ -66,6 +66,10 @@ const EVAL_OPTIONS = [
     choices: ["gold", "bm25"],
   },
   ...settingOptions(SETTING_NAMES),
+  {
+    name: "check",
+    description: "check each change by the instance's own command (`check` in its line), else by --check-command",
+  },
   { name: "judge", description: "have a model score the tasks against the reference change (task correlation)" },
   {
     name: "judge-model",
@@ -139,7 +143,7 @@ function readEvalOptions(
 ): { readonly options: EvaluationOptions } | { readonly fault: string } {
   const fault = contradiction(options);
   if (fault !== undefined) return { fault };
-  const { judge, fresh, jobs = 2, output = `./eval-results/${today}`, ablate = [], compare = [] } = options;
+  const { judge, fresh, check, jobs = 2, output = `./eval-results/${today}`, ablate = [], compare = [] } = options;
   const { "judge-model": judgeModel, "report-only": reportOnly } = options;
   const { instances, mirrors, filter, limit, budget, files, grade, results } = options;
   const same = { instances, mirrors, filter, limit, budget, files, grade, results, judgeModel };
@@ -149,6 +153,7 @@ function readEvalOptions(
       ...(Object.fromEntries(given) as Partial<EvaluationOptions>),
       ...{ output, jobs, compare, ablate: [...new Set(ablate)].sort() },
       ...{ judge: judge === true || judgeModel !== undefined, reportOnly: reportOnly === true, fresh: fresh === true },
+      check: check === true,
       ...{ variables: chosenVariables(options, SETTING_NAMES), commandLine: evalCommandLine(options) },
     },
   };

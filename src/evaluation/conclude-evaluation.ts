@@ -38,13 +38,19 @@ export async function concludeEvaluation(
     results,
     finished.map(({ prediction }) => prediction),
   );
+  const unchecked = finished.map(({ prediction, metrics: { check } }) =>
+    check ? { ...prediction, model_patch: check.unchecked } : prediction,
+  );
+  const isChecked = metrics.some(({ check }) => check !== null);
+  if (isChecked) await writePredictions(results, unchecked, UNCHECKED);
   const fault = await graded(
     deps,
     metrics.map(({ id }) => id),
+    isChecked,
     signal,
   );
   const grading = await results.grading();
-  const totals = totalsOf(metrics, grading);
+  const totals = totalsOf(metrics, grading, await results.grading("grading-unchecked"));
   await writeResults(results, {
     ...{ began: results.began, made: new Date().toISOString(), version: deps.version, metrics, totals, grading },
     ...{ commandLine: options.commandLine, configuration: results.configuration, compared: deps.compared },
@@ -60,12 +66,18 @@ export async function concludeEvaluation(
 async function graded(
   { options, results, runGrader }: Parameters<typeof concludeEvaluation>[0],
   ids: readonly string[],
+  isChecked: boolean,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (signal.aborted || ids.length === 0) return undefined;
   try {
     const grading = await gradePredictions(options, { folder: results.folder, ids, runGrader }, signal);
     if (grading) await results.keepGrading(grading);
+    if (isChecked && options.grade !== undefined) {
+      const deps = { folder: results.folder, ids, runGrader, predictions: UNCHECKED };
+      const without = await gradePredictions({ ...options, results: undefined }, deps, signal);
+      if (without) await results.keepGrading(without, "grading-unchecked");
+    }
     return undefined;
   } catch (error) {
     if (signal.aborted) return undefined;
@@ -101,12 +113,16 @@ function endText(
   ].join("\n");
 }
 
+/** The predictions without what checks have changed. */
+const UNCHECKED = "predictions-unchecked.jsonl";
+
 /** Writes `predictions.jsonl`, a line for each finished instance, as the official harness reads it. */
 async function writePredictions(
   results: Pick<ResultFolder, "write">,
   predictions: readonly Prediction[],
+  name = "predictions.jsonl",
 ): Promise<void> {
-  await results.write("predictions.jsonl", predictions.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  await results.write(name, predictions.map((one) => `${JSON.stringify(one)}\n`).join(""));
 }
 
 /** Raised when the form of `results.json` changes. */

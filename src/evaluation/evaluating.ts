@@ -78,6 +78,8 @@ export interface SolveOptions {
 export interface Solved {
   /** for `git apply`; "" when no change came out */
   readonly patch: string;
+  /** the patch as it was before a check sent anything back; absent: nothing was checked */
+  readonly unchecked?: string;
   readonly report: RunReport;
   readonly result: RunResult;
 }
@@ -111,6 +113,8 @@ export interface EvaluationOptions {
   readonly ablate: readonly EvaluationAblation[];
   /** where the candidates come from when not from the Custodian: the reference change, or plain BM25 */
   readonly files?: "gold" | "bm25";
+  /** each change is checked by a command before it is graded */
+  readonly check: boolean;
   readonly judge: boolean;
   readonly judgeModel?: string;
   /** command that grades the predictions */

@@ -22,6 +22,8 @@ export interface Instance {
   /** "" when it is not given */
   readonly createdAt: string;
   readonly version: string;
+  /** the command that checks a change of it, for `--check`; no part of SWE-bench */
+  readonly check?: string;
 }
 
 const text = z.string().nullish();
@@ -43,7 +45,7 @@ const shape = z.object({
   repo: z.string().regex(/^\w[\w.-]{0,99}\/\w[\w.-]{0,99}$/, "must be owner/name"),
   base_commit: z.string().regex(/^[\da-f]{40}$/i, "must be a commit's 40 hex digits"),
   problem_statement: z.string().regex(/\S/, "is empty"),
-  ...{ hints_text: text, patch: text, test_patch: text, created_at: text, version: text },
+  ...{ hints_text: text, patch: text, test_patch: text, created_at: text, version: text, check: text },
   ...{ FAIL_TO_PASS: tests.optional(), PASS_TO_PASS: tests.optional() },
 });
 
@@ -124,6 +126,7 @@ function toInstance(data: z.output<typeof shape>): Instance {
     ...{ problem: data.problem_statement, hints: data.hints_text ?? "" },
     ...{ patch: data.patch ?? "", testPatch: data.test_patch ?? "" },
     ...{ failToPass: data.FAIL_TO_PASS ?? [], passToPass: data.PASS_TO_PASS ?? [] },
+    ...(data.check?.trim() && { check: data.check.trim() }),
     ...{ createdAt: data.created_at ?? "", version: data.version ?? "" },
   };
 }

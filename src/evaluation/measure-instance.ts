@@ -1,3 +1,4 @@
+import { readRecord } from "../model/read-record.ts";
 import type { RunResult } from "../model/run-state.ts";
 import { criticalPath } from "../model/spend.ts";
 import type { Mirror } from "../ports/repository.ts";
@@ -54,8 +55,16 @@ export async function measureInstance(deps: MeasureInput): Promise<InstanceMetri
     coverage: { ...coverage, ratio: coverage.ratio ?? null },
     complexity: { reference: await complexity(reference), generated: await complexity(generated) },
     spend: spendOfCalls(solved.report.calls, deps.wallMs),
+    check: checkOf(solved),
     correlation: deps.correlation,
   };
+}
+
+function checkOf({ report, unchecked = "" }: Solved): InstanceMetrics["check"] {
+  const { check } = readRecord(report.record);
+  if (!check) return null;
+  const { base, tests = null, end, rounds } = check;
+  return { base, tests, end, rounds, unchecked };
 }
 
 /** Applied ratio: whether `git apply --check` takes the change on the base commit. */

@@ -1,17 +1,21 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAnthropicModel } from "../adapters/anthropic/anthropic-model.ts";
+import { createCommandVerifier } from "../adapters/command-verifier.ts";
 import { createEvolutionMemory, createRunStore, type RunWatcher, watchedStore } from "../adapters/in-memory.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
+import { gitEnvironment } from "../config/environment/read-config.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
 import { effortsAfter } from "../model/settings.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { FetchImage } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
-import type { OpenRepository } from "../ports/repository.ts";
+import type { OpenRepository, Repository } from "../ports/repository.ts";
+import type { Verifier } from "../ports/verifier.ts";
 import { TokenCache } from "../search/token-cache.ts";
+import type { LocalCheck } from "../workflow/dry-run/check-work.ts";
 import type { LocalDependencies } from "../workflow/dry-run/job.ts";
 
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");
@@ -55,4 +59,25 @@ export async function openLocalRunner(config: CommandConfig): Promise<(own: OwnP
     const store = watchedStore(createRunStore().store, watcher);
     return { ...shared, ...own, memory, store, tokenCache: () => cache };
   };
+}
+
+/** A check by `command` as the configuration has it run: one verifier, made when the repository is there. */
+export function localCheck(
+  command: string,
+  deps: {
+    readonly config: Pick<CommandConfig, "check">;
+    readonly signal: AbortSignal;
+    readonly beside?: string | undefined;
+    warn(sentence: string): void;
+  },
+): LocalCheck {
+  const { config, signal, beside, warn } = deps;
+  const { rounds, sandbox, minutes, memoryMb } = config.check;
+  const shared = { command, sandbox, limits: { minutes, memoryMb }, environment: gitEnvironment(), warn };
+  let verifier: Verifier | undefined;
+  const open = (repository: Repository) => {
+    verifier ??= createCommandVerifier({ ...shared, repository, ...(beside !== undefined && { beside }) });
+    return verifier;
+  };
+  return { command, rounds, signal, open };
 }

@@ -18,7 +18,7 @@ import { runEvaluation } from "../evaluation/run-evaluation.ts";
 import { MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
 import { resolveLocally } from "../workflow/dry-run/dry-run.ts";
-import { openLocalRunner } from "./local-runner.ts";
+import { localCheck, openLocalRunner } from "./local-runner.ts";
 
 const REPORT_ONLY = { unfinished: new Map<string, string>(), budgetReached: false };
 
@@ -42,7 +42,7 @@ export async function runEval(options: EvaluationOptions, context: CliContext): 
     began: new Date().toISOString(),
     configuration: configurationOfEval(options, config, version),
   };
-  const solver = await openEvalSolver(options, config);
+  const solver = await openEvalSolver(options, config, progress);
   const mirrors = await checkInstances(instances, createOpenMirror(options.mirrors ?? "", gitEnvironment()));
   const results = await openResultFolder(options.output, { wanted, fresh: options.fresh });
   const name = `magis-${version}-${config.agents.profile}-${config.model.models.strong}`;
@@ -82,6 +82,7 @@ const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => 
 export async function openEvalSolver(
   options: EvaluationOptions,
   config: CommandConfig,
+  progress: (line: string) => void = () => undefined,
 ): Promise<Pick<EvaluationInput, "solve" | "judge" | "parser">> {
   const { judgeModel } = options;
   if (judgeModel !== undefined && !Object.hasOwn(config.model.prices, judgeModel)) {
@@ -100,11 +101,12 @@ export async function openEvalSolver(
       },
     };
     const [owner = "", name = ""] = instance.repository.split("/");
-    const { result, patch, report } = await resolveLocally(
+    const { result, patch, report, unchecked } = await resolveLocally(
       {
         ...{ id: instance.id, repository: { owner, name, installationId: 0 }, name: instance.repository },
         ...{ issue: issueOfInstance(instance, withHints), source: { url: folder, commit: instance.baseCommit } },
         ...{ requestedAt: new Date().toISOString(), through: "code", ...(candidates && { files: candidates }) },
+        check: () => checkOf(instance, signal),
         chosen: {
           ...{ ...chosenSettings(config), ablate: options.ablate },
           budget: { ...config.budget, money },
@@ -113,7 +115,13 @@ export async function openEvalSolver(
       open({ openRepository, log: QUIET, watcher }),
       signal,
     );
-    return { result, report, patch: new TextDecoder().decode(patch) };
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    return { result, report, patch: text(patch), ...(unchecked && { unchecked: text(unchecked) }) };
+  };
+  const checkOf = (instance: Instance, signal: AbortSignal) => {
+    const command = options.check ? (instance.check ?? config.check.command) : undefined;
+    if (command === undefined) return undefined;
+    return localCheck(command, { config, signal, warn: progress });
   };
   const { model, prompts, parser } = open({ openRepository, log: QUIET });
   return { solve, parser, ...(options.judge && { judge: createJudge({ model, prompts, judgeModel }) }) };
@@ -121,7 +129,7 @@ export async function openEvalSolver(
 
 /** What decides about the results, for two calls to be compared: not where, how many, or how many at a time. */
 export function configurationOfEval(
-  { ablate, files, judge, judgeModel }: EvaluationOptions,
+  { ablate, files, judge, judgeModel, check }: EvaluationOptions,
   config: CommandConfig,
   version: string,
 ): Configuration {
@@ -131,6 +139,7 @@ export function configurationOfEval(
     ...{ magis: version, ...byOption },
     ...{ ablate: [...ablate], files: files ?? null },
     effort: [model.effort.strong ?? null, model.effort.fast ?? null],
+    check: check === true,
     judge: judge ? (judgeModel ?? model.models.strong) : null,
     "instance-budget": { ...config.budget },
   };

@@ -88,6 +88,30 @@ describe("magis eval", () => {
     expect(report).toContain("`claude-haiku-5-5`, `claude-opus-5-5`");
   });
 
+  it("has changes checked by the instances' own commands, and says what is resolved with and without that", async () => {
+    const checks = ["node -e 0", "! grep -n 'sum + 0' src/till.js"];
+    const rows = readFileSync(made.file, "utf8").trim().split("\n");
+    const lines = rows.map((row, at) => JSON.stringify({ ...JSON.parse(row), check: checks[at] }));
+    writeFileSync(place("checked.jsonl"), lines.join("\n"));
+    writeFileSync(
+      place("grade-till.sh"),
+      'if grep -q "sum - 0" "$1"; then r=true; else r=false; fi\nprintf \'{"acme__shop-1": true, "acme__till-2": %s}\' $r > "$2"\n',
+    );
+    const words = ["--instances", place("checked.jsonl"), "--mirrors", made.mirrors, "--output", "checked", "--check"];
+    const ended = await start([...words, "--grade", "sh grade-till.sh {predictions} {results}"]).ended;
+    expect({ ...ended, faults: model.faults }).toMatchObject({ exitCode: 0, faults: [] });
+    const { totals, instances } = json("checked", "results.json");
+    expect(instances[1].check).toMatchObject({ base: "green", end: "green", rounds: 1 });
+    expect(instances[1].check.unchecked).toContain("sum + 0");
+    expect(totals).toMatchObject({
+      ...{ resolved: { count: 2, of: 2 }, resolvedUnchecked: { count: 1, of: 2 } },
+      checks: { ends: { green: 2 }, sentBack: 1 },
+    });
+    expect(readFileSync(place("checked", "report.md"), "utf8")).toContain(
+      "The check's end: 2 × green. 1 went back for it. Resolved with the check: 100.0 %; without it, by the changes as they were before: 50.0 %.",
+    );
+  });
+
   it("pays for nothing twice, and refuses results of another configuration or other instances", async () => {
     const before = model.journal.length;
     expect(await evaluate("full", "--judge")).toMatchObject({ exitCode: 0 });

@@ -46,7 +46,7 @@ describe("magis resolve's command line", () => {
     expect(given).toEqual([
       {
         issue: { kind: "file", repository: "../shop", file: "i.md" },
-        ...{ base: "v1", hint: "Mind it", through: "description", publish: false, json: false },
+        ...{ base: "v1", hint: "Mind it", through: "description", publish: false, json: false, ownCheck: false },
         variables: {
           ...{ MAGIS_PROFILE: "paper", MAGIS_BUDGET_MONEY: "2.5", MAGIS_CANDIDATES: "7", MAGIS_REVIEW_ROUNDS: "2" },
           ...{ MAGIS_MODEL_STRONG: "m-1", MAGIS_MODEL_FAST: "m-2" },
@@ -55,7 +55,35 @@ describe("magis resolve's command line", () => {
     ]);
   });
 
+  it("reads how the change is checked", async () => {
+    const { run, given } = cli();
+    const check = [
+      "--check",
+      "npm test",
+      "--check-sandbox",
+      "required",
+      "--check-rounds",
+      "0",
+      "--check-minutes",
+      "1.5",
+    ];
+    await run("acme/shop#1", ...check, "--own-check", "--check-beside", "../shop");
+    expect(given).toMatchObject([
+      {
+        ...{ ownCheck: true, checkBeside: "../shop" },
+        variables: {
+          ...{ MAGIS_CHECK: "npm test", MAGIS_CHECK_SANDBOX: "required" },
+          ...{ MAGIS_CHECK_ROUNDS: "0", MAGIS_CHECK_MINUTES: "1.5" },
+        },
+      },
+    ]);
+  });
+
   it.each([
+    [["a/b#1", "--check", ""]],
+    [["a/b#1", "--check", "a\nb"]],
+    [["a/b#1", "--check-sandbox", "maybe"]],
+    [["a/b#1", "--check-rounds", "11"]],
     [[]],
     [["acme/shop"]],
     [["acme/shop#0"]],

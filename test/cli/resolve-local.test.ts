@@ -32,6 +32,23 @@ describe("magis resolve --repo", () => {
     expect(scene.model.faults).toEqual([]);
   });
 
+  it("has this machine check the change when the person says so, and ends with 5 when it is red", async () => {
+    const file = await scene.issue("# Helo in src/greet.js\n\nIt should say Hello.\n");
+    const words = ["--repo", scene.repo.dir, "--issue", file, "--check-rounds", "0", "--check-sandbox", "off"];
+    const green = await scene.resolve(...words, "--check", "grep -c Hel src/greet.js").ended;
+    expect({ ...green, out: "" }).toMatchObject({ exitCode: 0 });
+    expect(green.err).toContain("Check `grep -c Hel src/greet.js` passes");
+    const red = await scene.resolve(
+      ...words,
+      "--json",
+      "--check",
+      "grep Helo src/greet.js; env | grep -c scripted && exit 9; grep -q Helo src/greet.js",
+    ).ended;
+    const { exitCode, check, patch } = JSON.parse(red.out.toString());
+    expect({ ended: red.exitCode, exitCode, check }).toEqual({ ended: 5, exitCode: 5, check: "red" });
+    expect(patch).toContain("Hello");
+  });
+
   it.each(["lean", "paper"])("makes a patch of every kind of change, with the profile %s", async (profile) => {
     const names = FILES.map(({ path }) => `\`${path}\``).join(", ");
     const file = await scene.issue(`Everything is wrong\n\nSee ${names}.`);

@@ -37,6 +37,16 @@ export const evalScript: Script = (call) => {
         },
       };
     case "p09-change-file":
+      // The till's check is red on `sum + 0`.
+      if (call.text.includes("was run on the change as it stands")) {
+        const edit = {
+          start: 6,
+          end: 6,
+          anchor: "  return roundCents(sum + 0);",
+          text: "  return roundCents(sum - 0);",
+        };
+        return { json: { edits: [edit], summary: "Mended again.", replies: [], qaEngineer: role } };
+      }
       return {
         json: { edits: [{ start: line, end: line, anchor, text }], summary: "Mended.", replies: [], qaEngineer: role },
       };

@@ -14,6 +14,7 @@ export function sampleMetrics(changes: Partial<InstanceMetrics> = {}): InstanceM
       ...{ calls: 4, failedCalls: 0, input: 10, cacheWrite: 20, cacheRead: 30, output: 40, tokens: 100, money: 0.5 },
       ...{ wallMs: 2000, sequentialCalls: 4, criticalMs: 1500, lookups: 1, models: ["m"], byPrompt: {}, byEffort: {} },
     },
+    check: null,
     correlation: null,
     ...changes,
   };

@@ -63,13 +63,19 @@ export async function gradePredictions(
     readonly grade?: string | undefined;
     readonly instances?: string | undefined;
   },
-  deps: { readonly folder: string; readonly ids: readonly string[]; readonly runGrader: RunGrader },
+  deps: {
+    readonly folder: string;
+    readonly ids: readonly string[];
+    readonly runGrader: RunGrader;
+    /** the file of predictions in the folder */
+    readonly predictions?: string;
+  },
   signal: AbortSignal,
 ): Promise<Grading | undefined> {
   if (given.results !== undefined) return readGrading(given.results, deps.ids);
   if (given.grade === undefined) return undefined;
   const place = (name: string) => path.resolve(deps.folder, name);
-  const files = { predictions: place("predictions.jsonl"), results: place("graded.json") };
+  const files = { predictions: place(deps.predictions ?? "predictions.jsonl"), results: place("graded.json") };
   await rm(files.results, { force: true });
   const instances = given.instances === undefined ? "" : path.resolve(given.instances);
   const exitCode = await deps.runGrader(given.grade, { ...files, instances }, signal);

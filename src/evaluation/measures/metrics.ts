@@ -43,6 +43,11 @@ export const instanceMetricsShape = z.object({
     /** by the effort that was asked for; those without one are left out */
     byEffort: sums.default({}),
   }),
+  /** how a command found the change, and the patch as it was before that; null: nothing was checked */
+  check: z
+    .object({ base: z.string(), tests: z.string().nullable(), end: z.string(), rounds: count, unchecked: z.string() })
+    .nullable()
+    .default(null),
   correlation: z
     .object({ score: z.int().min(1).max(5), reason: z.string(), model: z.string(), money: z.number(), tokens: count })
     .nullable(),

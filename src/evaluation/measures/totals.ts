@@ -19,6 +19,10 @@ export interface Totals {
   readonly applied: Share;
   /** null: nothing was graded */
   readonly resolved: Share | null;
+  /** the same without what the checks have changed; null: nothing was checked and graded */
+  readonly resolvedUnchecked: Share | null;
+  /** how the checks ended, by word, and how many changes they sent back; null: nothing was checked */
+  readonly checks: { readonly ends: Readonly<Record<string, number>>; readonly sentBack: number } | null;
   /** mean recall at 1, 2, 3, … files; null when no instance has files to locate */
   readonly recall: {
     readonly instances: number;
@@ -47,7 +51,11 @@ export const SPEND_FIGURES = [
 export type SpendFigure = (typeof SPEND_FIGURES)[number];
 
 /** The figures of all instances together; `docs/evaluation.md` has their definitions. */
-export function totalsOf(metrics: readonly InstanceMetrics[], grading: Grading | undefined): Totals {
+export function totalsOf(
+  metrics: readonly InstanceMetrics[],
+  grading: Grading | undefined,
+  unchecked?: Grading | undefined,
+): Totals {
   const ends: Record<string, number> = {};
   for (const { end } of metrics) ends[end.kind] = (ends[end.kind] ?? 0) + 1;
   const applied = metrics.flatMap(({ patch }) => patch.applied ?? []);
@@ -64,6 +72,8 @@ export function totalsOf(metrics: readonly InstanceMetrics[], grading: Grading |
     ends,
     applied: shareOf(applied),
     resolved: grading && graded.length > 0 ? shareOf(graded) : null,
+    resolvedUnchecked: sharedOf(metrics.flatMap(({ id }) => unchecked?.get(id) ?? [])),
+    checks: checksOf(metrics),
     ...{ recall: recallOf(metrics), coverage: coverageOf(metrics), correlation: correlationOf(metrics) },
     complexity: { reference: complexityOf("reference"), generated: complexityOf("generated") },
     spend: byFigure(SPEND_FIGURES, (figure) => metrics.map(({ spend }) => spend[figure])),
@@ -76,6 +86,15 @@ export function totalsOf(metrics: readonly InstanceMetrics[], grading: Grading |
 function shareOf(verdicts: readonly boolean[]): Share {
   const count = verdicts.filter(Boolean).length;
   return { count, of: verdicts.length, ratio: verdicts.length === 0 ? null : count / verdicts.length };
+}
+
+const sharedOf = (verdicts: readonly boolean[]) => (verdicts.length > 0 ? shareOf(verdicts) : null);
+
+function checksOf(metrics: readonly InstanceMetrics[]): Totals["checks"] {
+  const checks = metrics.flatMap(({ check }) => check ?? []);
+  const ends: Record<string, number> = {};
+  for (const { end } of checks) ends[end] = (ends[end] ?? 0) + 1;
+  return checks.length === 0 ? null : { ends, sentBack: checks.filter(({ rounds }) => rounds > 0).length };
 }
 
 function recallOf(metrics: readonly InstanceMetrics[]): Totals["recall"] {

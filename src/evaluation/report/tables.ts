@@ -36,6 +36,7 @@ export function totalSections(facts: ReportFacts, image: (name: "recall.svg") =>
     `How the runs ended: ${Object.entries(totals.ends)
       .map(([kind, count]) => `${count} × ${kind}`)
       .join(", ")}.`,
+    ...checkSection(totals),
     ...recallSection(totals, image),
     ...correlationSection(totals),
     "## Complexity of the changes (Table 5)",
@@ -72,6 +73,15 @@ function conditions({ configuration, totals, compared }: ReportFacts): string {
       ...compared.map((one) => row(`${conditionOf(one.configuration)} (${one.name})`, one.totals)),
     ],
   );
+}
+
+function checkSection({ checks, resolved, resolvedUnchecked }: Totals): string[] {
+  if (!checks) return [];
+  const ends = Object.entries(checks.ends).map(([end, count]) => `${count} × ${end}`);
+  const graded = resolvedUnchecked
+    ? ` Resolved with the check: ${percent(resolved?.ratio)}; without it, by the changes as they were before: ${percent(resolvedUnchecked.ratio)}.`
+    : "";
+  return [`The check's end: ${ends.join(", ")}. ${checks.sentBack} went back for it.${graded}`];
 }
 
 function recallSection({ recall, coverage }: Totals, image: (name: "recall.svg") => string[]): string[] {

@@ -24,6 +24,9 @@ export interface FinishedInstance {
   readonly metrics: InstanceMetrics;
 }
 
+/** Which predictions a grader has seen. */
+export type GradedAs = "grading" | "grading-unchecked";
+
 /** The folder of one evaluation's results. What is in it is whole, whenever the process is killed. */
 export interface ResultFolder {
   readonly folder: string;
@@ -36,8 +39,9 @@ export interface ResultFolder {
   /** The instances that are complete, by id. */
   finished(): Promise<ReadonlyMap<string, Pick<FinishedInstance, "prediction" | "metrics">>>;
   keep(instance: FinishedInstance): Promise<void>;
-  grading(): Promise<Grading | undefined>;
-  keepGrading(grading: Grading): Promise<void>;
+  /** Of the predictions, or of those without what checks have changed. */
+  grading(which?: GradedAs): Promise<Grading | undefined>;
+  keepGrading(grading: Grading, which?: GradedAs): Promise<void>;
   /** Writes a file of the report. */
   write(name: string, content: string): Promise<void>;
 }
@@ -83,11 +87,11 @@ export async function openResultFolder(
       // Last: an instance with metrics is complete.
       await writeWhole(path.join(own, "metrics.json"), json(metrics));
     },
-    async grading() {
-      const written = await readFile(place("grading.json"), "utf8").catch(() => undefined);
+    async grading(which = "grading") {
+      const written = await readFile(place(`${which}.json`), "utf8").catch(() => undefined);
       return written === undefined ? undefined : parseGrading(written, []);
     },
-    keepGrading: (grading) => writeWhole(place("grading.json"), json(Object.fromEntries(grading))),
+    keepGrading: (grading, which = "grading") => writeWhole(place(`${which}.json`), json(Object.fromEntries(grading))),
     write: (name, content) => writeWhole(place(name), content),
   };
 }
@@ -120,8 +124,10 @@ async function makeEmpty(folder: string, ours: boolean): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = await readdir(folder);
   if (names.length > 0 && !ours) throw refusal(`${folder} is not empty, and no results of magis eval are in it.`);
-  const own = names.filter((name) => /^(instances|ledger\.jsonl|(evaluation|grading|results)\.json)$/.test(name));
-  const made = names.filter((name) => /^(predictions\.jsonl|report\.md|[\w-]+\.svg)$/.test(name));
+  const own = names.filter((name) =>
+    /^(instances|ledger\.jsonl|(evaluation|grading|grading-unchecked|results)\.json)$/.test(name),
+  );
+  const made = names.filter((name) => /^(predictions(?:-unchecked)?\.jsonl|report\.md|[\w-]+\.svg)$/.test(name));
   // The mark that they are ours goes last.
   own.sort((a, b) => Number(a === "evaluation.json") - Number(b === "evaluation.json"));
   for (const name of [...made, ...own]) await rm(path.join(folder, name), { recursive: true, force: true });

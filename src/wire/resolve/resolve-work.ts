@@ -1,21 +1,17 @@
-import { createCommandVerifier } from "../../adapters/command-verifier.ts";
 import type { CliContext } from "../../cli/cli-command.ts";
 import type { ResolveAnswer, ResolveArgs } from "../../cli/resolve/args.ts";
 import { createProgress } from "../../cli/resolve/progress.ts";
 import { terminalText } from "../../cli/terminal-text.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
 import { chosenSettings } from "../../config/environment/operator.ts";
-import { gitEnvironment } from "../../config/environment/read-config.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { StoredRecord } from "../../model/run-record.ts";
 import type { Chosen } from "../../model/settings.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Repository } from "../../ports/repository.ts";
-import type { Verifier } from "../../ports/verifier.ts";
 import { checkSentence } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
-import { type OwnParts, openLocalRunner } from "../local-runner.ts";
+import { localCheck, type OwnParts, openLocalRunner } from "../local-runner.ts";
 
 /** What every way of resolving an issue from the command line is handed. */
 export interface ResolveWork extends Pick<CliContext, "signal" | "progress"> {
@@ -37,7 +33,6 @@ export function checkOf(
   { args, config, signal, progress }: ResolveWork,
   beside: string | undefined = args.checkBeside,
 ): NonNullable<LocalJob["check"]> {
-  const { rounds, sandbox, minutes, memoryMb } = config.check;
   return (own) => {
     const command = config.check.command ?? (args.ownCheck ? own : undefined);
     if (command === undefined) {
@@ -47,13 +42,7 @@ export function checkOf(
       return undefined;
     }
     const warn = (sentence: string) => progress(terminalText(sentence));
-    const shared = { command, sandbox, limits: { minutes, memoryMb }, environment: gitEnvironment(), warn };
-    let verifier: Verifier | undefined;
-    const open = (repository: Repository) => {
-      verifier ??= createCommandVerifier({ ...shared, repository, ...(beside !== undefined && { beside }) });
-      return verifier;
-    };
-    return { command, rounds, signal, open };
+    return localCheck(command, { config, signal, warn, beside });
   };
 }
 

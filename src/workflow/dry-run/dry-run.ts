@@ -17,7 +17,7 @@ import { absentHost, type LocalDependencies, type LocalJob, type LocalOutcome } 
 import { describeLocally, patchOf } from "./result.ts";
 
 /** What the phases have made so far: filled in as they end, so that nothing is lost however the run ends. */
-type Made = { plan?: MadePlan; work?: Work; description?: ChangeDescription };
+type Made = { plan?: MadePlan; work?: Work; unchecked?: Work; description?: ChangeDescription };
 
 /**
  * `resolveIssue` without a host and without the engine: the same phases on one commit in memory, ending in a patch and
@@ -58,6 +58,7 @@ export async function resolveLocally(
     return {
       result,
       patch: made.work && !signal.aborted ? await patchOf(made.work.changes, repository) : new Uint8Array(),
+      ...(made.unchecked && { unchecked: await patchOf(made.unchecked.changes, repository) }),
       ...(made.plan && { plan: made.plan }),
       ...(made.description && { description: made.description }),
       outcomes: made.work?.outcomes ?? [],
@@ -99,6 +100,7 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
       const unchanged = resultOfWork(first);
       if (unchanged) return unchanged;
       const checked = check && (await checkWork(run, { base, issue, plan, work: first, check }));
+      if (checked) made.unchecked = first;
       const { work } = checked ?? { work: first };
       made.work = work;
 

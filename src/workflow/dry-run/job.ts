@@ -50,6 +50,8 @@ export interface LocalOutcome {
   readonly result: RunResult;
   /** of all that is finished, for `git apply`, byte by byte; empty when nothing was changed */
   readonly patch: Uint8Array;
+  /** the same before a check sent anything back; absent: nothing was checked */
+  readonly unchecked?: Uint8Array;
   readonly plan?: MadePlan;
   readonly description?: ChangeDescription;
   readonly outcomes: readonly TaskOutcome[];
