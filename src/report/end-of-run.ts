@@ -183,3 +183,27 @@ function estimateText({ least, most, perCall, calls, tasks }: ProposedPlan["esti
   const work = `${tasks === 1 ? "one task" : `${tasks} tasks`} of ${from} to ${to} calls${tasks === 1 ? "" : " each"}`;
   return `**Estimate:** ${formatMoney(least)} to ${formatMoney(most)} more. It is ${work}, depending on the rounds of review, and the words of the pull request, at the mean cost of this run's calls so far (${formatMoney(perCall)}); large files cost more.`;
 }
+
+const TESTS: Readonly<Record<string, string>> = {
+  "right-red": "the new tests fail without the rest of the change, as they should",
+  "not-red": "the new tests pass without the rest of the change: they show nothing",
+  "other-red": "the new tests alone fail for another reason than their assertions",
+};
+
+/** As a record keeps it. */
+interface ShownCheck extends Readonly<Record<"command" | "base" | "end", string>> {
+  readonly tests?: string;
+  readonly rounds: number;
+}
+
+/** How a check ended, in words for people. */
+export function checkSentence({ command, base, tests, end, rounds }: ShownCheck): string {
+  const name = `check \`${command}\``;
+  if (base !== "green") {
+    const why = base === "red" ? "it fails without the change too" : "it came to no verdict without the change";
+    return `${name}: ${why}, so it says nothing`;
+  }
+  const after = rounds === 0 ? "" : ` after ${rounds === 1 ? "one round" : `${rounds} rounds`} of repair`;
+  const word = end === "green" ? "passes" : end === "red" ? "fails" : "came to no verdict";
+  return [`${name} ${word}${after}`, tests && TESTS[tests]].filter((part) => part).join("; ");
+}

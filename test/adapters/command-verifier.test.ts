@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { type CommandVerifierOptions, createCommandVerifier } from "../../src/adapters/command-verifier.ts";
+import { SANDBOX } from "../../src/adapters/run-command.ts";
 import type { ProofVerdict } from "../../src/model/verdict.ts";
 import { verifierContract } from "../contracts/verifier-contract.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 
 const probe = ["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"];
-const SANDBOXES = spawnSync("bwrap", probe).status === 0 ? (["off", "required"] as const) : (["off"] as const);
+const SANDBOXES = spawnSync(SANDBOX, probe).status === 0 ? (["off", "required"] as const) : (["off"] as const);
 
 const home = mkdtempSync(join(tmpdir(), "magis-home-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -1,4 +1,5 @@
 import type { ShownResult, ShownRun } from "../../model/read-record.ts";
+import { checkSentence } from "../../report/end-of-run.ts";
 import type { Badge, Block, Section } from "./block.ts";
 
 /** How the run ended, what it published, and the repository-level change as one patch. */
@@ -12,6 +13,7 @@ export function resultSection({ state, record }: ShownRun): Section {
     ["commit", [id.slice(0, 12), title].filter((part) => part !== "").join(" ")],
     ["branch", branch],
     ["commit made", way],
+    ["check", record.check ? checkSentence(record.check) : ""],
     [
       "taken up again",
       state && state.resumed > 0
@@ -35,12 +37,17 @@ export function resultSection({ state, record }: ShownRun): Section {
       ...list("Not finished", result?.unfinished ?? []),
       ...list("Taken back", result?.undone ?? []),
       ...list("Afterwards", followUps),
+      ...said("What the check said at first", record.check?.first),
+      ...said("What the check says at the end", record.check?.words),
       ...(patch === ""
         ? []
         : [{ kind: "fold", title: "The whole change", body: [{ kind: "diff", diff: patch }] } as const]),
     ],
   };
 }
+
+const said = (title: string, text = ""): Block[] =>
+  text === "" ? [] : [{ kind: "fold", title, body: [{ kind: "code", text }] }];
 
 function ending(result: ShownResult): Block[] {
   const sentences: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ import { readRecord } from "../../model/read-record.ts";
 import type { StoredRecord } from "../../model/run-record.ts";
 import type { Chosen } from "../../model/settings.ts";
 import type { Log } from "../../ports/log.ts";
-import { checkSentence } from "../../workflow/dry-run/check-work.ts";
+import { checkSentence } from "../../report/end-of-run.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
 import { localCheck, type OwnParts, openLocalRunner } from "../local-runner.ts";

@@ -7,6 +7,7 @@ import type { NewTest, ProofVerdict, Question } from "../../model/verdict.ts";
 import type { Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { Verifier } from "../../ports/verifier.ts";
+import { checkSentence } from "../../report/end-of-run.ts";
 import { isTestPath } from "../../search/classify-file.ts";
 import { newTestsOf } from "../../search/test-logs/new-tests.ts";
 import { type ChangedFile, changedFiles } from "../change/working-copy.ts";
@@ -165,24 +166,4 @@ function sentBack(command: string, words: string, files: readonly ChangedFile[])
       "Find out why, and mend it in this file as far as the fault is here; else change nothing and say so in the summary. Do not take anything from the tests.",
     ].join("\n\n"),
   }));
-}
-
-const TESTS: Readonly<Record<string, string>> = {
-  "right-red": "the new tests fail without the rest of the change, as they should",
-  "not-red": "the new tests pass without the rest of the change: they show nothing",
-  "other-red": "the new tests alone fail for another reason than their assertions",
-};
-
-type ShownCheck = { readonly [Key in keyof Checked]: Checked[Key] extends string ? string : Checked[Key] };
-
-/** How a check ended, in words for people. */
-export function checkSentence({ command, base, tests, end, rounds }: ShownCheck): string {
-  const name = `check \`${command}\``;
-  if (base !== "green") {
-    const why = base === "red" ? "it fails without the change too" : "it came to no verdict without the change";
-    return `${name}: ${why}, so it says nothing`;
-  }
-  const after = rounds === 0 ? "" : ` after ${rounds === 1 ? "one round" : `${rounds} rounds`} of repair`;
-  const word = end === "green" ? "passes" : end === "red" ? "fails" : "came to no verdict";
-  return [`${name} ${word}${after}`, tests && TESTS[tests]].filter((part) => part).join("; ");
 }

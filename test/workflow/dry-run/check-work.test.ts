@@ -4,8 +4,8 @@ import { createEvolutionMemory, createRunStore } from "../../../src/adapters/in-
 import { exitCodeOf } from "../../../src/cli/resolve/summary.ts";
 import { readRecord } from "../../../src/model/read-record.ts";
 import type { Repository } from "../../../src/ports/repository.ts";
+import { checkSentence } from "../../../src/report/end-of-run.ts";
 import { TokenCache } from "../../../src/search/token-cache.ts";
-import { checkSentence } from "../../../src/workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../../src/workflow/dry-run/dry-run.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { createFakeLog } from "../../fakes/create-fake-log.ts";
