@@ -57,10 +57,11 @@ const MAX_FOLLOWED = 300;
  */
 async function strangeTests(
   places: FailedCheck["places"],
-  changed: readonly string[],
+  all: readonly string[],
   repository: Pick<PhaseTools["repository"], "entries" | "readBlob">,
 ): Promise<readonly string[]> {
   const named = [...new Set(places.map(({ path }) => path))];
+  const changed = all.filter((path) => groupOf(path) !== "documentation");
   const tests = named.filter((path) => groupOf(path) === "test");
   const isProgram = (path: string) => groupOf(path) === "source" || groupOf(path) === "test";
   if (tests.length === 0 || changed.length === 0 || !changed.every(isProgram)) return [];

@@ -35,8 +35,16 @@ async function repairing(file: string, { onPlan = (_shop: object) => {} } = {}) 
       if (shop) onPlan(shop);
       return PLAN;
     },
+    "p09-change-file": {
+      edits: [{ start: 1, end: 1, anchor: "", text: "export const sum = 3;" }],
+      ...{ summary: "It is right.", replies: [], qaEngineer: { title: "QA Engineer", description: "Looks." } },
+    },
   };
-  shop = await revising(script, {}, { settings: { profile: "lean" }, files: FILES });
+  shop = await revising(
+    script,
+    {},
+    { settings: { profile: "lean" }, files: FILES, first: ["docs/sum.md", "A sum.\n"] },
+  );
   const { state, tools } = shop;
   const head = shop.push("src/sum.js", "export const sum = 2;\n", state.login, shop.head);
   const base = state.objects.commit(shop.head).parents[0] ?? "";

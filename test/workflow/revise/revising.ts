@@ -37,7 +37,12 @@ export async function revising(
   {
     settings = PAPER,
     files = {},
-  }: { readonly settings?: Partial<RunSettings>; readonly files?: Record<string, string> } = {},
+    first = ["a.txt", "A\n"],
+  }: {
+    readonly first?: readonly [path: string, text: string];
+    readonly settings?: Partial<RunSettings>;
+    readonly files?: Record<string, string>;
+  } = {},
 ) {
   const shop = await openWorkshop({
     settings,
@@ -57,7 +62,7 @@ export async function revising(
     if (pull) state.pullRequests[at] = { ...pull, head: commit };
     return commit;
   };
-  const head = push("a.txt", "A\n", login, base.commit);
+  const head = push(...first, login, base.commit);
   state.pullRequests.push({
     ...{
       number: NUMBER,
