@@ -70,6 +70,7 @@ function leanInputs({ colleague, file, line, issue, shownFile, task, team, ...mo
         },
       ],
       map: file("src/\n  money.js: formatCents", "map"),
+      turns: 1,
     },
     "p04-plan-work": {
       ...{ issue, files: [{ ...shownFile, size: 90, whole: false }], turns: 2 },

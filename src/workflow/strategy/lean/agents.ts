@@ -128,17 +128,17 @@ export interface WorkUnderReview {
 export interface LeanCustodian {
   /**
    * P1 to P3 together, and beyond the paper: what each file is to the issue, the missing summaries, and files that the
-   * search has missed, named from `map` ("" for none). Every file is answered for.
+   * search has missed, named from `map` ("" for none) or found with `toolset`. Every file is answered for.
    */
-  shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], map: string): Promise<Shortlist>;
+  shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], map: string, toolset?: Toolset): Promise<Shortlist>;
 }
 
 export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
   return {
-    shortlist(issue, files, map) {
-      return prompts.ask("c02-locate-files", { issue, files, map }, ShortlistShape, (answer) =>
-        unjudged(files, answer.files),
-      );
+    shortlist(issue, files, map, toolset) {
+      const check: Check<Shortlist> = (answer) => unjudged(files, answer.files);
+      const inputs = { issue, files, map, turns: toolset?.turns ?? 0 };
+      return prompts.ask("c02-locate-files", inputs, ShortlistShape, check, toolset);
     },
   };
 }

@@ -8,6 +8,7 @@ import { plainNote } from "../../../text/strip-hidden.ts";
 import type { JudgedFile, LocateInput, Pool, PooledFile, SummarySource } from "../../run/strategy.ts";
 import type { Shortlist, ViewedFile } from "./agents.ts";
 import { createLeanCustodian } from "./agents.ts";
+import { openRepositoryView } from "./repository-view.ts";
 
 /** Characters of what a file declares, of an outline where no grammar tells that, and of its lines nearest to the issue. */
 const NAMES = 500;
@@ -27,6 +28,11 @@ const IMPORT =
 
 /** Files that the map may add to the pool. */
 const MAX_ADDED = 5;
+
+/** How often the Custodian may look around for what the map leaves out, and the characters that it may gather. */
+const TURNS = 1;
+
+const ROOM = 6_000;
 
 /** Blobs that are read at the same time. */
 const AT_ONCE = 8;
@@ -52,7 +58,8 @@ export async function shortlistTogether(
   const exact = codeWords([input.issue.title, input.issue.body, ...hints].join("\n"));
   const views = await pMap(pool, (file) => viewOf(file, input, { terms, exact }), { concurrency: AT_ONCE });
   const shown = views.map(({ path, reasons, kind, view, matches }) => ({ path, reasons, kind, view, matches }));
-  const answer = await createLeanCustodian(input.prompts).shortlist(input.issue, shown, map);
+  const toolset = (await openRepositoryView(input)).toolset(TURNS, { room: ROOM, only: ["search", "list"] });
+  const answer = await createLeanCustodian(input.prompts).shortlist(input.issue, shown, map, toolset);
   const judged = views.map(({ file, kind, summary }) => {
     const verdict = answer.files.find(({ path }) => path === file.path);
     const said = kind === "summary" ? summary : plainNote(verdict?.summary ?? "", MAX_SUMMARY) || summary;

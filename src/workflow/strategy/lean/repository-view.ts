@@ -18,7 +18,7 @@ export interface RepositoryView {
   /** whether the repository has tests of any form, be they left out of what may be seen, or in the sources themselves */
   hasTests(overlay?: Overlay): Promise<boolean>;
   /** Tools for one agent, with `room` characters for what it looks up; undefined when agents have none. */
-  toolset(turns: number, more?: { readonly overlay?: Overlay; readonly room?: number }): Toolset | undefined;
+  toolset(turns: number, more?: ToolsetOptions): Toolset | undefined;
 }
 
 const TEST_GROUPS: ReadonlySet<string | null> = new Set(["test", "fixture"]);
@@ -42,6 +42,13 @@ const MAX_ROOM = 80_000;
 /** Characters that may be looked up for a change of so many files. */
 export const lookupRoom = (files: number): number =>
   Math.min(MAX_ROOM, LOOKUP_ROOM + Math.max(0, files - USUAL_FILES) * ROOM_OF_FILE);
+
+interface ToolsetOptions {
+  readonly overlay?: Overlay;
+  readonly room?: number;
+  /** the tools' names; all without it */
+  readonly only?: readonly string[];
+}
 
 /** Opens the view of a commit; reads its .gitattributes files. */
 export async function openRepositoryView(deps: {
@@ -86,10 +93,11 @@ export async function openRepositoryView(deps: {
       }
       return false;
     },
-    toolset(turns, { overlay = none, room = LOOKUP_ROOM } = {}) {
+    toolset(turns, { overlay = none, room = LOOKUP_ROOM, only } = {}) {
       if (settings.ablate.includes("tools")) return undefined;
       const seen = { paths: paths(overlay), read: (path: string) => read(path, overlay) };
-      return { tools: createTools({ ...seen, parser }), turns, room };
+      const tools = createTools({ ...seen, parser }).filter(({ name }) => only?.includes(name) ?? true);
+      return { tools, turns, room };
     },
   };
 }

@@ -55,6 +55,14 @@ describe("makePlan, asked together", () => {
     expect(record.plan).toMatchObject({ reason: "money.js rounds down." });
   });
 
+  it("sends a plan back that creates what exists, and gives the file a free name when it comes again", async () => {
+    const twice = answer([task("test/money.test.js", { action: "create" })]);
+    const { plan, calls, asked } = await planning({ "p04-plan-work": twice });
+    expect((await plan()).tasks).toMatchObject([{ path: "test/money-2.test.js", action: "create" }]);
+    expect(asked()).toEqual(["p04-plan-work", "p04-plan-work"]);
+    expect(calls[1]?.reply).toContain("There is a file of this name already");
+  });
+
   it("shows the files that may change before those to be known, and the tests that belong to them", async () => {
     const { plan, of } = await planning({ "p04-plan-work": answer([]) }, { uses: { "src/money.js": "read" } });
     await plan();

@@ -54,6 +54,25 @@ describe("locateFiles, asked together", () => {
     }
   });
 
+  it("may search and list once before it answers, and names files beyond the map", async () => {
+    const judge = judging(() => "change", ["hidden.js"])["c02-locate-files"];
+    const { locate, calls, asked } = await locating({
+      "c02-locate-files": (call: FakeCall) =>
+        call.nth === 1 ? { tools: [{ name: "search", input: { pattern: "qqq" } }] } : judge(call),
+    });
+    expect((await locate()).map(({ path }) => path)).toContain("hidden.js");
+    expect(asked()).toEqual(["c02-locate-files", "c02-locate-files"]);
+    expect(calls[0]?.request.tools?.map(({ name }) => name)).toEqual(["search", "list"]);
+    expect(calls[1]?.request.mustAnswer).toBe(true);
+    expect(JSON.stringify(calls[1]?.request.earlier)).toContain("hidden.js:1: qqq");
+    const without = await locating(
+      judging(() => "change"),
+      { ablate: ["tools"] },
+    );
+    await without.locate();
+    expect(without.calls[0]?.request.tools).toBeUndefined();
+  });
+
   it("takes up what it names from the map, and passes over paths that are not there", async () => {
     const { locate } = await locating(judging(() => "change", ["hidden.js", "made/up.js", "src/a.js"]));
     const kept = await locate();
