@@ -27,11 +27,6 @@ const FAMILIES: readonly RegExp[] = [
   /\.php$/i,
 ];
 
-interface KnownFile {
-  readonly path: string;
-  readonly parts: readonly string[];
-}
-
 /**
  * Gives `resolve(from, import)`: the files of `paths` that an import in the file `from` means, by the end of their paths,
  * since where a name begins (a source folder, a package, an alias) is settled in files of every sort. What is installed
@@ -40,32 +35,51 @@ interface KnownFile {
 export function createImportResolver(
   paths: readonly string[],
 ): (from: string, written: WrittenImport) => readonly string[] {
-  const byStem = new Map<string, string[]>();
-  const byLast = new Map<string, KnownFile[]>();
-  const byFolder = new Map<string, KnownFile[]>();
-  for (const path of paths) {
-    const stem = stemOf(path);
-    getOrMake(byStem, stem, () => []).push(path);
-    const file = { path, parts: moduleParts(stem) };
-    getOrMake(byLast, file.parts.at(-1) ?? "", () => []).push(file);
-    const folder = moduleParts(`${folderOf(stem)}/x`).slice(0, -1);
-    if (path.endsWith(".go")) getOrMake(byFolder, folder.at(-1) ?? "", () => []).push({ path, parts: folder });
-  }
+  const index = indexPaths(paths);
   return (from, { from: written, names }) => {
     const family = FAMILIES.find((one) => one.test(from));
     const fitting = (files: readonly string[]) => files.filter((path) => path !== from && (family?.test(path) ?? true));
     const tries = [...names.slice(0, MAX_MEANT).map((name) => `${written}/${name}`), written];
     if (/^\.{1,2}(?:\/|$)/.test(written)) {
-      const exact = tries.flatMap((one) => fitting(atRelative(from, one, byStem)));
+      const exact = tries.flatMap((one) => fitting(atRelative(from, one, index)));
       if (exact.length > 0) return [...new Set(exact)].slice(0, MAX_MEANT);
     }
-    const index = from.endsWith(".go") ? byFolder : byLast;
-    const meant = tries.map((one) => longest(wantedParts(one), index)).filter(({ files }) => files.length > 0);
+    const isGo = from.endsWith(".go");
+    const meant = tries.map((one) => longest(wantedParts(one), isGo, index)).filter(({ files }) => files.length > 0);
     const most = Math.max(0, ...meant.map(({ agreed }) => agreed));
     const best = meant.filter(({ agreed }) => agreed === most).flatMap(({ files }) => files);
     return nearest(from, fitting([...new Set(best)])).slice(0, MAX_MEANT);
   };
 }
+
+/** Paths by what they are looked for by. Their parts are made when they are asked for: a large repository has many. */
+interface PathIndex {
+  /** by the last part of the module's name */
+  readonly byLast: ReadonlyMap<string, readonly string[]>;
+  /** files that stand for their folder, by their whole path without extension */
+  readonly indexes: ReadonlyMap<string, readonly string[]>;
+  /** files of Go by the last part of their folder */
+  readonly byFolder: ReadonlyMap<string, readonly string[]>;
+}
+
+function indexPaths(paths: readonly string[]): PathIndex {
+  const byLast = new Map<string, string[]>();
+  const indexes = new Map<string, string[]>();
+  const byFolder = new Map<string, string[]>();
+  for (const path of paths) {
+    const slash = path.lastIndexOf("/");
+    const stem = stemOf(path.slice(slash + 1));
+    const plain = !INDEX.test(stem) && !UNNAMED.test(stem);
+    const last = plain ? normal(stem) : (moduleParts(stemOf(path)).at(-1) ?? "");
+    getOrMake(byLast, last, () => []).push(path);
+    if (!plain) getOrMake(indexes, stemOf(path), () => []).push(path);
+    if (path.endsWith(".go")) getOrMake(byFolder, packageParts(path).at(-1) ?? "", () => []).push(path);
+  }
+  return { byLast, indexes, byFolder };
+}
+
+/** Of a file of Go: its folder is what is imported. */
+const packageParts = (path: string) => moduleParts(`${folderOf(path)}/x`).slice(0, -1);
 
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
@@ -90,7 +104,7 @@ function wantedParts(written: string): string[] {
   return moduleParts(stemOf(parts.map((part) => part.replace(/^[@~]/, "")).join("/")));
 }
 
-function atRelative(from: string, written: string, byStem: ReadonlyMap<string, readonly string[]>): readonly string[] {
+function atRelative(from: string, written: string, { byLast, indexes }: PathIndex): readonly string[] {
   const parts = folderOf(from).split("/");
   for (const part of written.split("/")) {
     if (part === "..") parts.pop();
@@ -100,11 +114,16 @@ function atRelative(from: string, written: string, byStem: ReadonlyMap<string, r
   // `mod a;` of a Rust file that is no `mod.rs` stands in a folder named after it.
   const inner = from.endsWith(".rs") ? `${stemOf(from)}/${parts.at(-1)}` : path;
   const tries = [path, stemOf(path), `${path}/index`, `${path}/__init__`, `${path}/mod`, inner];
-  return tries.map((one) => byStem.get(one)).find((found) => found !== undefined) ?? [];
+  const exactly = (stem: string) => [
+    ...(indexes.get(stem) ?? []),
+    ...(byLast.get(normal(stem.slice(stem.lastIndexOf("/") + 1))) ?? []).filter((one) => stemOf(one) === stem),
+  ];
+  return tries.map(exactly).find((found) => found.length > 0) ?? [];
 }
 
 /** Files whose last parts agree most with what is wanted: at least two of them, or all that there are. */
-function longest(wanted: readonly string[], index: ReadonlyMap<string, readonly KnownFile[]>) {
+function longest(wanted: readonly string[], isGo: boolean, { byLast, byFolder }: PathIndex) {
+  const index = isGo ? byFolder : byLast;
   const last = wanted.at(-1) ?? "";
   const scope = wanted.at(-2);
   const candidates = [
@@ -112,7 +131,8 @@ function longest(wanted: readonly string[], index: ReadonlyMap<string, readonly 
     ...(scope === undefined ? [] : (index.get(`${scope}_${last}`) ?? [])),
   ];
   let [agreed, files]: [number, string[]] = [0, []];
-  for (const { path, parts } of candidates) {
+  for (const path of candidates) {
+    const parts = isGo ? packageParts(path) : moduleParts(stemOf(path));
     let same = 0;
     while (same < wanted.length && same < parts.length && parts.at(-1 - same) === wanted.at(-1 - same)) same++;
     if (parts.at(-1) === `${scope}_${last}`) same = 2;

@@ -70,8 +70,11 @@ const rust: Read = (node, textOf) => {
   });
 };
 
+/** Of braces in braces. */
+const MAX_LEVELS = 8;
+
 /** The paths of a tree of uses: `a::{b,c::d}` is a::b and a::c::d. */
-function useTrees(written: string, before: readonly string[] = []): string[][] {
+function useTrees(written: string, before: readonly string[] = [], level = 0): string[][] {
   const open = written.indexOf("{");
   const plain = (open < 0 ? written : written.slice(0, open)).split("::").filter((part) => part !== "");
   const path = [...before, ...plain.map((part) => part.replace(/as\w+$/, ""))];
@@ -87,7 +90,9 @@ function useTrees(written: string, before: readonly string[] = []): string[][] {
       from = at + 1;
     }
   }
-  return parts.filter((part) => part !== "").flatMap((part) => (before.length < 20 ? useTrees(part, path) : []));
+  return parts
+    .filter((part) => part !== "")
+    .flatMap((part) => (level < MAX_LEVELS ? useTrees(part, path, level + 1) : []));
 }
 
 /** `import a.b.C;`, `using A.B;`: the last part may be a type. */

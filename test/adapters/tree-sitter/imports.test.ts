@@ -52,4 +52,15 @@ describe("imports", () => {
   it("are not known for other files", async () => {
     expect(await parser.imports("a.kt", "import a.b")).toBeUndefined();
   });
+
+  it("are read in a moment, however deep they nest", async () => {
+    const deep = `use a::${"{b::".repeat(3_000)}c${"}".repeat(3_000)};\n`;
+    const flat = `use a::{${"b::c,".repeat(20_000)}};\n`;
+    for (const text of [deep, flat, `use ${"{".repeat(5_000)}`, 'import { a } from "./a";\n'.repeat(5_000)]) {
+      const started = performance.now();
+      await parser.imports("src/a.rs", text);
+      await parser.imports("src/a.ts", text);
+      expect(performance.now() - started).toBeLessThan(15_000);
+    }
+  });
 });

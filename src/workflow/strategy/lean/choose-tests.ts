@@ -4,12 +4,21 @@ import type { SourceParser } from "../../../ports/source-parser.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
 import { createImportResolver } from "../../../search/import-resolver.ts";
 import { lineScores } from "../../../search/terms.ts";
+import { createPacer } from "../../../tools/context.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
 /** Bytes of tests that are looked through for what they use, and files of those whose imports are read. */
 const MAX_SEARCHED = 30_000_000;
 
 const MAX_READ = 40;
+
+/** Characters of a test that are compared with the issue. */
+const MAX_SCORED = 60_000;
+
+/** What looking through a text costs beside reading it, and comparing its words. */
+const SEARCHES = 4;
+
+const SCORING = 20;
 
 /** Other files that are opened to see whether they import what is wanted. */
 const MAX_HOPS = 20;
@@ -44,7 +53,12 @@ export async function chooseTests(
 ): Promise<readonly string[]> {
   const likely = await findLikely(targets, own, input.repositoryView);
   const reach = createReach(new Set(targets.map(({ path: file }) => file)), input);
-  const nearest = likely.map(({ text }) => Math.max(0, ...lineScores(text.split("\n"), input.terms)));
+  const pause = createPacer();
+  const nearest: number[] = [];
+  for (const { text } of likely) {
+    await pause(Math.min(text.length, MAX_SCORED) * SCORING);
+    nearest.push(lineScores(text.slice(0, MAX_SCORED).split("\n"), input.terms).reduce((a, b) => Math.max(a, b), 0));
+  }
   const most = Math.max(...nearest, 1);
   const ranked: { path: string; score: number }[] = [];
   for (const [at, test] of likely.entries()) {
@@ -72,11 +86,13 @@ async function findLikely(
   const modules = [...new Set(targets.map(({ path: file }) => moduleOf(file)))].filter((name) => name.length > 2);
   const bases = new Set(targets.map(({ path: file }) => nameOf(file)).filter((name) => name.length > 2));
   const found: LikelyTest[] = [];
+  const pause = createPacer();
   let left = MAX_SEARCHED;
   for (const file of repositoryView.paths().filter(isTestPath)) {
     const bytes = left > 0 ? await repositoryView.read(file) : undefined;
     if (!bytes || bytes.length > left) continue;
     left -= bytes.length;
+    await pause(bytes.length * SEARCHES);
     const text = Buffer.from(bytes).toString("utf8");
     const called = calls.filter((name) => standsIn(text, name)).length;
     const score =
