@@ -62,8 +62,8 @@ describe("locateFiles, asked together", () => {
     });
     expect((await locate()).map(({ path }) => path)).toContain("hidden.js");
     expect(asked()).toEqual(["c02-locate-files", "c02-locate-files"]);
-    expect(calls[0]?.request.tools?.map(({ name }) => name)).toEqual(["search", "list"]);
-    expect(calls[1]?.request.mustAnswer).toBe(true);
+    expect(calls[0]?.request.tools?.map(({ name }) => name).slice(0, 2)).toEqual(["search", "list"]);
+    expect(calls[0]?.request.tools?.map(({ name }) => name)).not.toContain("read");
     expect(JSON.stringify(calls[1]?.request.earlier)).toContain("hidden.js:1: qqq");
     const without = await locating(
       judging(() => "change"),
