@@ -39,7 +39,7 @@ export const BOT_SETTINGS = {
     ),
     required: true,
     sentence: "The webhook secret that was entered in the GitHub App's settings.",
-    environment: { variable: "WEBHOOK_SECRET", place: "github.webhookSecret", secretFor: ["WEBHOOK_PROXY_URL"] },
+    environment: { variable: "WEBHOOK_SECRET", place: "github.webhookSecret" },
   },
   webhookProxyUrl: {
     kind: address("https:", "http:"),

@@ -21,7 +21,6 @@ const settings = settingsIn("environment").map(([, { environment }]) => environm
 
 /** Values that differ from every default. */
 const VALUES: Readonly<Record<string, string>> = {
-  WEBHOOK_PROXY_URL: "http://127.0.0.1:9",
   ...{ ANTHROPIC_BASE_URL: "http://127.0.0.1:9", GHE_HOST: "127.0.0.1:9", GHE_PROTOCOL: "http" },
   ...{ DATABASE_URL: "postgres://127.0.0.1:9/x", MAGIS_MODEL_FAST: "my-model", MAGIS_MODEL_STRONG: "my-model" },
   ...{ MAGIS_EFFORT_FAST: "max", MAGIS_EFFORT_STRONG: "max", MAGIS_PRICES: "my-model=0.0001/0.0001" },
