@@ -84,16 +84,21 @@ function byHead({ head, attributes = {} }: FileToClassify): FileClass | null {
 
 function grouped({ path: written, attributes = {} }: FileToClassify, path: string): FileClass {
   if (attributes.documentation) return inGroup("documentation", "documentation, says .gitattributes");
-  const about = isAboutTests(path);
+  // Asked only of what would be a test otherwise: most files are none.
+  let known: boolean | undefined;
+  const about = () => {
+    known ??= isAboutTests(path);
+    return known;
+  };
   const applies = ({ kind, reason, pattern }: PathRule) => {
     if (kind === "documentation" && attributes.documentation === false) return false;
+    if (!pattern.test(path)) return false;
     // A name alone makes no test of what is no program: `openapi.spec.json` is data.
-    if (kind === "test" && (about || (reason === NAMED && !isTestCode(path)))) return false;
-    return pattern.test(path);
+    return kind !== "test" || !((reason === NAMED && !isTestCode(path)) || about());
   };
   const rule = GROUP_RULES.find(applies);
-  const capital = !about && CAPITAL_TEST.test(written) && rule?.kind !== "fixture";
-  if (capital) return inGroup("test", NAMED);
+  const capital = /Test|Spec|Suite|IT/.test(written) && rule?.kind !== "fixture" && CAPITAL_TEST.test(written);
+  if (capital && !about()) return inGroup("test", NAMED);
   if (rule === undefined) return inGroup("other", "nothing in its name says what it is");
   if (rule.kind === "test" && !isTestCode(path)) return inGroup("fixture", "beside tests, and not a program");
   return inGroup(rule.kind as FileGroup, rule.reason);
