@@ -18,7 +18,7 @@ export interface RunHandlers {
     request: RunRequest,
     step: Step,
     tellLater: (end: UntoldEnd) => Promise<void>,
-    wait: (ms: number) => Promise<void>,
+    wait?: (ms: number) => Promise<void>,
   ): Promise<RunResult>;
   next(request: RunRequest, result: RunResult): RunRequest | undefined;
   cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
@@ -71,6 +71,20 @@ function openAtWork(request: RunRequest, deps: RunDependencies, wait: (ms: numbe
   };
 }
 
+/** Repairs the checks that a proof has found to fail: whoever else repairs them was not told, since the run waited for them. */
+function repairAfter(
+  { repository, actor, requestedAt, settings }: RunRequest,
+  result: RunResult,
+): RunRequest | undefined {
+  if (result.kind !== "published" || result.proof?.failed === undefined) return undefined;
+  const { failed: head } = result.proof;
+  const { number: issue } = result.pullRequest;
+  const id = runId(repository, issue, `proof-${head}`);
+  const trigger = { kind: "checks", head, branch: "" } as const;
+  const asked = { repository, issue, trigger, actor, delivery: id, requestedAt, ...(settings && { settings }) };
+  return { ...asked, ...{ id, root: id, work: { kind: "repair", head }, allowance: 0 } };
+}
+
 export function createRunHandlers(deps: RunDependencies & { readonly patience: Patience }): RunHandlers {
   const { log, patience } = deps;
   const handlers: RunHandlers = {
@@ -88,19 +102,7 @@ export function createRunHandlers(deps: RunDependencies & { readonly patience: P
       }
     },
 
-    next(request, result) {
-      // The run has taken the word that the checks have ended; whoever repairs them would not hear of it again.
-      if (result.kind !== "published" || result.proof?.failed === undefined) return undefined;
-      const head = result.proof.failed;
-      const { repository, actor, requestedAt, settings } = request;
-      const id = runId(repository, result.pullRequest.number, `proof-${head}`);
-      const trigger = { kind: "checks", head, branch: "" } as const;
-      const asked = { repository, issue: result.pullRequest.number, trigger, actor, delivery: id, requestedAt };
-      return {
-        ...{ id, root: id, work: { kind: "repair", head }, ...asked, allowance: 0 },
-        ...(settings && { settings }),
-      };
-    },
+    next: repairAfter,
 
     async cancelled(request, by, because) {
       const tools = await openRunTools(request, deps, { works: false });
