@@ -2,8 +2,15 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
+interface TestRun {
+  readonly passed: boolean;
+  readonly summary: string;
+  /** all that the runner printed */
+  readonly log: string;
+}
+
 /** Runs a folder's own tests with Node's test runner; gives the lines about what failed and how many passed. */
-export async function runTests(folder: string): Promise<{ readonly passed: boolean; readonly summary: string }> {
+export async function runTests(folder: string): Promise<TestRun> {
   const child = spawn(process.execPath, ["--test", "--test-reporter=tap"], {
     cwd: folder,
     stdio: ["ignore", "pipe", "inherit"],
@@ -12,5 +19,5 @@ export async function runTests(folder: string): Promise<{ readonly passed: boole
   const output = await text(child.stdout);
   const [code] = await exit;
   const lines = output.split("\n").filter((line) => /^\s*not ok|^# (pass|fail) /.test(line));
-  return { passed: code === 0, summary: lines.map((line) => line.trim()).join("\n") };
+  return { passed: code === 0, summary: lines.map((line) => line.trim()).join("\n"), log: output };
 }

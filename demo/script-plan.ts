@@ -8,7 +8,7 @@ export const PLAN = {
       action: "modify",
       title: "Add roundCents",
       description:
-        "Export a function `roundCents(cents)` next to `formatCents` that rounds an amount with a fraction to the nearest whole cent as the README promises. `test/rounding.test.js` holds the cases.",
+        "Export a function `roundCents(cents)` next to `formatCents` that rounds an amount with a fraction to the nearest whole cent as the README promises.",
       places: [{ path: "README.md", start: 5, end: 10 }],
       edits: [],
       summary: "",
@@ -31,8 +31,19 @@ export const PLAN = {
         description: "Knows how net amount, discount and total depend on each other, and changes nothing else.",
       },
     },
+    {
+      path: "test/rounding.test.js",
+      action: "create",
+      title: "Test discounts that do not divide evenly",
+      description:
+        "Cover the issue's example (15 % on 3 × 3.35 is 1.51, the total 8.54) and a credit note, which must be the negative of its invoice. Use only what `src/invoice.js` exports already.",
+      places: [],
+      edits: [],
+      summary: "",
+      developer: { title: "Test Developer", description: "Writes tests that fail for one reason only." },
+    },
   ],
-  order: 'concurrently(run("t1"), run("t2"));',
+  order: 'run("t3");\nconcurrently(run("t1"), run("t2"));',
   agreed:
     "`roundCents(cents)` is exported from `src/money.js`, takes an amount in cents with a fraction and gives whole cents.",
   type: "fix",

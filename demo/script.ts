@@ -11,6 +11,37 @@ export const script: Script = (call) => ANSWERS[call.promptId]?.(call);
 
 const MONEY = "src/money.js";
 
+const ROUNDING = "test/rounding.test.js";
+
+const TEST_OF_ROUNDING = {
+  edits: [
+    {
+      ...{ start: 1, end: 0, anchor: "" },
+      text: [
+        'import assert from "node:assert/strict";',
+        'import { test } from "node:test";',
+        'import { discountAmount, totalAmount } from "../src/invoice.js";',
+        "",
+        'const tea = (quantity, discount) => ({ lines: [{ item: "tea", quantity, price: 335 }], discount });',
+        "",
+        'test("a discount is rounded to the nearest cent", () => {',
+        "  assert.equal(discountAmount(tea(3, 15)), 151);",
+        "  assert.equal(totalAmount(tea(3, 15)), 854);",
+        "});",
+        "",
+        'test("a credit note is the negative of its invoice", () => {',
+        "  assert.equal(discountAmount(tea(-3, 10)), -101);",
+        "  assert.equal(totalAmount(tea(-3, 10)), -totalAmount(tea(3, 10)));",
+        "});",
+        "",
+      ].join("\n"),
+    },
+  ],
+  summary: "Discounts that do not divide evenly have tests, and credit notes.",
+  replies: [],
+  qaEngineer: { title: "Test QA Engineer", description: "Works the expected values out by hand." },
+};
+
 /** The Developer's file. */
 const pathIn = (call: ScriptedCall) => /the Developer of task t\d+ on the file `(.+?)`/.exec(call.text)?.[1] ?? "";
 /** The first of QA's comments that is still open, by its id. */
@@ -43,6 +74,7 @@ const ANSWERS: Readonly<Record<string, (call: ScriptedCall) => ScriptedAnswer>> 
 
   "p09-change-file": (call) => {
     if (pathIn(call) === MONEY) return { json: changeOfMoney(openComment(call)) };
+    if (pathIn(call) === ROUNDING) return { json: TEST_OF_ROUNDING };
     return {
       json: {
         edits: [
@@ -80,6 +112,10 @@ const ANSWERS: Readonly<Record<string, (call: ScriptedCall) => ScriptedAnswer>> 
       return { json: { ...common, comments: [{ path: MONEY, line, body }], verdict, approved: false } };
     }
     const settled = [openComment(call)].filter((id) => id !== undefined);
+    if (!call.text.includes("roundCents(cents)")) {
+      const verdict = "The example of the issue is there, and both cases fail by the fault alone.";
+      return { json: { ...common, comments: [], settled, verdict, approved: true } };
+    }
     const verdict =
       "Traced 100.5, -100.5, 0 and -0.2: 101, -101, 0 and 0, as the README promises; and the issue's example: 15 % of 1005 is 150.75, rounded 151, total 854.";
     return { json: { ...common, comments: [], settled, verdict, approved: true } };

@@ -72,7 +72,10 @@ const JAVASCRIPT: readonly LogFormat[] = [
       { pattern: /^\s*not ok \d+ (?:- )?(?<path>\S+\.[cm]?[jt]sx?)$/, suite: true },
       /^\s*not ok \d+ (?:- )?(?!.*# (?:TODO|SKIP))(?<name>\S.*)$/,
     ],
-    ends: /^\s*(?:not )?ok \d|^\s*# |^\s*\.\.\.$|^\s*1\.\.\d/,
+    ...{
+      ends: /^\s*(?:not )?ok \d|^\s*# |^\s*\.\.\.$|^\s*1\.\.\d/,
+      from: /^\s*(?:error|message): |failureType: '[sth]/,
+    },
   },
   {
     ...{ name: "Bun", seen: /^bun test v|^\s*\d+ (?:pass|fail)$/ },
