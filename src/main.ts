@@ -32,7 +32,7 @@ import { registerFirst } from "./wire/run-setup.ts";
 import { createRunHandlers } from "./workflow/perform-run.ts";
 
 /** Raised when the order of a run's steps changes, or what they keep and ask: unfinished runs then begin again, their paid calls in hand. */
-const WORKFLOW_VERSION = "2";
+const WORKFLOW_VERSION = "3";
 
 const MEMORY_VERSIONS = 20_000;
 

@@ -8,14 +8,14 @@ const tidy = (text: string) =>
     .replace(/^(`{3,})[^`\n]*\n(?:[\s\S]*?\n)??\1$|\n{3,}/gm, (found, fence?: string) => (fence ? found : "\n\n"))
     .trim();
 
-/** Stands before everything else, so that all calls of a run share it; the fast tier summarises and needs none. */
+/** Stands behind the issue, so that all calls of a run share both; the fast tier summarises and needs none. */
 const GUIDANCE = '{% render "guidance", context: context %}';
 
 const IMAGES = '{% render "images" %}';
 
 /**
- * Renders one prompt with its values, for the repository's `context`, and with the issue's `images` where it shows them:
- * after its first part, so that calls without them share that one. The request has no schema and no earlier exchange yet.
+ * Renders one prompt with its values, for the repository's `context`. The issue is its first part; the issue's `images`,
+ * where it shows them, follow that, then the repository's guidance. The request has no schema and no earlier exchange yet.
  * Throws MagisError PROMPT_INVALID for an unknown prompt and for missing or surplus values.
  */
 export async function renderPrompt(
@@ -37,14 +37,16 @@ export async function renderPrompt(
     throw new MagisError("PROMPT_INVALID", `The prompt ${id} was given wrong values: ${wrong.join(", ")}.`);
   const render = async (templates: (typeof prompt.parts)[number]) =>
     tidy(await library.liquid.render([...templates], { ...inputs, context }));
-  const guidance = prompt.tier === "strong" && prompt.guidance && context.guidance.length > 0 ? [GUIDANCE] : [];
-  const templates = [...guidance.map((source) => library.liquid.parse(source)), ...prompt.parts];
+  const guided = prompt.tier === "strong" && prompt.guidance && context.guidance.length > 0;
+  const [issue = [], ...others] = prompt.parts;
+  const guidance = guided ? [library.liquid.parse(GUIDANCE)] : [];
+  const templates = others.length > 0 ? [issue, ...guidance, ...others] : [...guidance, issue];
   const texts = await Promise.all(templates.map(render));
   const parts: PromptPart[] = texts.map((text, index) =>
     index < texts.length - 1 ? { text, cache: true } : { text: `MAGIS prompt ${id}\n\n${text}` },
   );
   if (prompt.images && images.length > 0) {
-    parts.splice(guidance.length + 1, 0, { text: await render(library.liquid.parse(IMAGES)), images });
+    parts.splice(1, 0, { text: await render(library.liquid.parse(IMAGES)), images, cache: true });
   }
   const [model, effort] = [context.models?.[prompt.tier], context.effort?.[prompt.tier]];
   return {

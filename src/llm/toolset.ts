@@ -97,15 +97,6 @@ export function divideRoom(lengths: readonly number[], room: number, least: numb
   return shares;
 }
 
-/** The same exchange with a word at its end that it was the last one. */
-export function asLast({ blocks, results }: ToolExchange): ToolExchange {
-  const word = "(That was the last time: answer now, with what you have.)";
-  return {
-    blocks,
-    results: results.map((one, at) => (at === results.length - 1 ? { ...one, text: `${one.text}\n\n${word}` } : one)),
-  };
-}
-
 /** The results' characters of an exchange. */
 export function charactersOf({ results }: ToolExchange): number {
   return results.reduce((sum, { text }) => sum + text.length, 0);

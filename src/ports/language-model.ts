@@ -13,9 +13,10 @@ export interface PromptImage {
   readonly data?: string;
 }
 
-/** Part of a prompt. Parts marked `cache` are the same in several calls (a file, the issue) and come first. */
+/** Part of a prompt. */
 export interface PromptPart {
   readonly text: string;
+  /** the same in several calls (a file, the issue); such parts come first. No part of the request's key. */
   readonly cache?: boolean;
   /** shown after the text */
   readonly images?: readonly PromptImage[];
@@ -33,9 +34,11 @@ export interface ToolDefinition {
   readonly description: string;
   /** JSON Schema of its input, an object */
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** the provider holds the model to the schema, where it can */
+  readonly strict?: true;
 }
 
-/** What the model wants looked up. */
+/** What the model wants looked up, or its answer. */
 export interface ToolCall {
   /** the provider's; its result names it */
   readonly id: string;
@@ -53,14 +56,16 @@ export type AnswerBlock =
 /** An answer that called tools, and what they gave. */
 export interface ToolExchange {
   readonly blocks: readonly AnswerBlock[];
-  /** one for each call, in the order of the calls */
-  readonly results: readonly { readonly id: string; readonly text: string }[];
+  /** one for each call, in the order of the calls; `isError`: of an answer that cannot be used, why */
+  readonly results: readonly { readonly id: string; readonly text: string; readonly isError?: true }[];
+  /** said behind the results */
+  readonly word?: string;
 }
 
 /** What came before in the same conversation. */
 export type EarlierExchange = Correction | ToolExchange;
 
-/** One call. Plain data: its hash is the key under which the answer is paid once. */
+/** One call. Plain data: its hash, without what only says how it is sent, is the key under which the answer is paid once. */
 export interface ModelRequest {
   /** e.g. `p04-define-task` */
   readonly promptId: string;
@@ -76,10 +81,17 @@ export interface ModelRequest {
   readonly earlier: readonly EarlierExchange[];
   /** JSON Schema of a structured answer; absent: plain text */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** what the model may call before it answers; they stay the same for the whole conversation */
+  /** what the model may call; the same to the letter in all conversations of a run that are to share a cache */
   readonly tools?: readonly ToolDefinition[];
-  /** tools are named, since they were called, but may not be called any more */
+  /** the tool that is called to answer */
+  readonly answerBy?: string;
+  /** `answerBy` is forced: the model has refused to call it. No part of the request's key. */
   readonly mustAnswer?: true;
+  /**
+   * After how many of `earlier` the conversation is worth keeping in the provider's cache, since it may go on from there;
+   * 0: after the parts. Absent: it ends with this answer. No part of the request's key.
+   */
+  readonly keep?: number;
 }
 
 export interface ModelAnswer {

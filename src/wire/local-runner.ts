@@ -43,7 +43,7 @@ export interface OwnParts {
 export async function openLocalRunner(config: CommandConfig): Promise<(own: OwnParts) => LocalDependencies> {
   const prompts = await loadPrompts(PROMPTS);
   const parser = createSourceParser();
-  const log = { debug: () => undefined };
+  const log = { debug: () => undefined, warn: () => undefined };
   const model = createAnthropicModel({
     ...config.model,
     effort: effortsAfter(config.model.effort),

@@ -38,7 +38,7 @@ export function createFakeModel(script: FakeScript = {}) {
       const { promptId } = request;
       const nth = calls.filter((call) => call.promptId === promptId).length + 1;
       const before = request.earlier.at(-1);
-      const reply = before && "reply" in before ? before.reply : undefined;
+      const reply = before && ("reply" in before ? before.reply : before.results.find((one) => one.isError)?.text);
       const call = { promptId, nth, reply, request, text: request.parts.map(({ text }) => text).join("\n\n") };
       calls.push(call);
       const entry = answers[promptId];
@@ -48,6 +48,9 @@ export function createFakeModel(script: FakeScript = {}) {
       if (typeof answer === "string") return { ...COST, text: answer, stop: "end" };
       if (isLookup(answer)) return { ...COST, ...toCalls(answer, call) };
       if ("stop" in answer) return { ...COST, text: "", ...answer };
+      if (request.answerBy !== undefined) {
+        return { ...COST, ...toCalls({ tools: [{ name: request.answerBy, input: answer }] }, call) };
+      }
       return { ...COST, text: JSON.stringify(answer), stop: "end" };
     },
     worstCase: () => ({ tokens: 10, money: 0.001 }),

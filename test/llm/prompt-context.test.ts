@@ -22,11 +22,11 @@ describe("what a repository has to say to every prompt", () => {
     expect(system).toContain("in this language: `French x`.");
   });
 
-  it("shows guidance first, as a part that is cached, to the strong tier only", async () => {
+  it("shows guidance behind the issue, as a part that is cached, to the strong tier only", async () => {
     const context = { ...PLAIN_CONTEXT, guidance: [{ path: "AGENTS.md", text: "Use {{ tabs }}." }] };
     const strong = await rendered("p04-define-task", context);
-    expect(strong.parts[0]).toMatchObject({ cache: true, text: expect.stringContaining("Use {{ tabs }}.") });
-    expect(strong.parts.slice(1)).toEqual((await rendered("p04-define-task")).parts);
+    expect(strong.parts[1]).toMatchObject({ cache: true, text: expect.stringContaining("Use {{ tabs }}.") });
+    expect(strong.parts.toSpliced(1, 1)).toEqual((await rendered("p04-define-task")).parts);
     expect(await rendered("p02-summarise-file", context)).toEqual(await rendered("p02-summarise-file"));
   });
 

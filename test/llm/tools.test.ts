@@ -10,6 +10,9 @@ const PROMPT = "p05-describe-developer";
 const ANSWER = { title: "Developer", description: "Takes care." };
 const Shape = z.object({ title: z.string().max(20), description: z.string() });
 const inputs = typicalInputs()[PROMPT] ?? {};
+const ROLE = { name: "role", description: "An answer.", shape: Shape };
+const OTHER = { name: "other", description: "Another's answer.", shape: z.object({ words: z.string() }) };
+const answerBy = (tool: Tool, turns: number) => ({ by: ROLE, among: [OTHER, ROLE], toolset: { tools: [tool], turns } });
 const look = (...inputs: unknown[]) => ({ tools: inputs.map((input) => ({ name: "read", input })) });
 
 function reader() {
@@ -27,7 +30,7 @@ function reader() {
 async function asking(answers: (call: FakeCall) => FakeAnswer, turns = 3) {
   const { read, tool } = reader();
   const fake = await openPrompts({ [PROMPT]: answers });
-  const ask = () => fake.prompts.ask(PROMPT, inputs, Shape, undefined, { tools: [tool], turns });
+  const ask = () => fake.prompts.ask(PROMPT, inputs, answerBy(tool, turns));
   const results = (call: number) =>
     fake.calls[call]?.request.earlier.flatMap((one) => ("results" in one ? one.results.map(({ text }) => text) : []));
   return { ...fake, read, ask, results };
@@ -37,19 +40,21 @@ describe("an agent with tools", () => {
   it("is told of them, and answers with what they gave in view", async () => {
     const { ask, calls, read, results } = await asking(({ nth }) => (nth === 1 ? look({ path: "a.js" }) : ANSWER));
     expect(await ask()).toEqual(ANSWER);
-    expect(calls.map(({ request }) => request.tools?.map(({ name }) => name))).toEqual([["read"], ["read"]]);
+    expect(calls.map(({ request }) => request.tools?.map(({ name }) => name))).toEqual([
+      ["read", "other", "role"],
+      ["read", "other", "role"],
+    ]);
     expect(calls[0]?.request.tools?.[0]).toMatchObject({ inputSchema: { type: "object", required: ["path"] } });
     expect(read).toEqual([{ path: "a.js" }]);
     expect(results(1)).toEqual(["content of a.js\n\n(39985 of 40000 characters are left for look-ups.)"]);
   });
 
   it("may make several calls at once, has a number of turns, and then has to answer", async () => {
-    const { ask, calls, read } = await asking(
-      ({ request }) => (request.mustAnswer ? ANSWER : look({ path: "a" }, { path: "b" })),
-      2,
-    );
+    const { ask, calls, read } = await asking(({ nth }) => (nth > 2 ? ANSWER : look({ path: "a" }, { path: "b" })), 2);
     expect(await ask()).toEqual(ANSWER);
-    expect(calls.map(({ request }) => request.mustAnswer === true)).toEqual([false, false, true]);
+    expect(calls.map(({ request }) => request.keep)).toEqual([0, 1, 1]);
+    expect(calls[2]?.request.earlier).toMatchObject([{}, { word: "That was the last time: call role now." }]);
+    expect(calls[2]?.request.earlier[0]).not.toHaveProperty("word");
     expect(read).toHaveLength(4);
   });
 
@@ -92,20 +97,21 @@ describe("an agent with tools", () => {
       },
     };
     const fake = await openPrompts({
-      [PROMPT]: ({ nth, request }: FakeCall) =>
-        request.mustAnswer
+      [PROMPT]: ({ nth }: FakeCall) =>
+        nth > 2
           ? ANSWER
           : nth === 1
             ? look({ path: "small" })
             : look({ path: "long" }, { path: "small" }, { path: "wide" }),
     });
-    await fake.prompts.ask(PROMPT, inputs, Shape, undefined, { tools: [tool], turns: 3, room: 20_000 });
+    const toolset = { tools: [tool], turns: 3, room: 20_000 };
+    await fake.prompts.ask(PROMPT, inputs, { by: ROLE, among: [OTHER, ROLE], toolset });
     const texts = (call: number) =>
       fake.calls[call]?.request.earlier.map((one) => ("results" in one ? one.results.map(({ text }) => text) : []));
     expect(texts(1)?.[0]?.[0]).toMatch(/\(19000 of 20000 characters are left for look-ups\.\)$/);
     expect(texts(2)?.[1]?.map(({ length }) => Math.round(length / 1_000))).toEqual([9, 1, 9]);
     expect(fake.calls).toHaveLength(3);
-    expect(fake.calls[2]?.request.mustAnswer).toBe(true);
+    expect(fake.calls[2]?.request.earlier[1]).toMatchObject({ word: expect.stringContaining("last time") });
     expect(asked).toContainEqual(["long", expect.any(Number)]);
   });
 
@@ -116,8 +122,71 @@ describe("an agent with tools", () => {
     expect(await ask()).toEqual(ANSWER);
     expect(calls[2]?.request.earlier).toMatchObject([
       { results: [{ text: expect.stringMatching(/^content of a/) }] },
-      { reply: expect.any(String) },
+      { results: [{ isError: true, text: expect.stringMatching(/given shape:[\s\S]*title/) }] },
     ]);
+  });
+
+  it("answers by its tool; look-ups beside the answer are ignored", async () => {
+    const { ask, calls, read } = await asking(() => ({
+      tools: [
+        { name: "read", input: { path: "a" } },
+        { name: "role", input: ANSWER },
+      ],
+    }));
+    expect(await ask()).toEqual(ANSWER);
+    expect([calls.length, read.length]).toEqual([1, 0]);
+    expect(calls[0]?.request).toMatchObject({ answerBy: "role", tools: [{}, { strict: true }, { strict: true }] });
+    expect(calls[0]?.request).not.toHaveProperty("schema");
+  });
+
+  it.each([
+    ["text that holds it", JSON.stringify(ANSWER)],
+    ["fenced text", `Here:\n\`\`\`json\n${JSON.stringify(ANSWER)}\n\`\`\``],
+    ["an input that came as text", { tools: [{ name: "role", input: JSON.stringify(ANSWER) }] }],
+  ])("may answer by %s", async (_, answer) => {
+    const { ask, calls } = await asking(() => answer);
+    expect(await ask()).toEqual(ANSWER);
+    expect(calls).toHaveLength(1);
+  });
+
+  it.each([
+    ["words", "I think so.", "The answer holds no JSON object. Answer by calling role."],
+    ["nothing", "", "There is no answer. Answer by calling role."],
+    ["another's tool", { tools: [{ name: "other", input: { words: "a" } }] }, "This is answered by calling role."],
+    ["half an object", { tools: [{ name: "role", input: '{"title": ' }] }, "The answer holds no JSON object."],
+  ])("is told what is wrong with an answer by %s, once", async (_, wrong, reply) => {
+    const { ask, calls } = await asking(({ nth }) => (nth === 1 ? wrong : ANSWER));
+    expect(await ask()).toEqual(ANSWER);
+    expect(calls[1]?.reply).toContain(reply);
+    const twice = await asking(() => wrong);
+    await expect(twice.ask()).rejects.toMatchObject({ code: "ANSWER_INVALID" });
+    expect(twice.calls).toHaveLength(2);
+  });
+
+  it("that looks up after its last turn is refused in words, then the answer is forced", async () => {
+    const { ask, calls, read } = await asking(
+      ({ request }) => (request.mustAnswer ? ANSWER : look({ path: "a" }, { path: "b" })),
+      1,
+    );
+    expect(await ask()).toEqual(ANSWER);
+    expect(read).toHaveLength(2);
+    expect(calls.map(({ request }) => request.mustAnswer === true)).toEqual([false, false, false, true]);
+    expect(calls[3]?.request.earlier.slice(1)).toMatchObject(
+      Array(2).fill({ results: Array(2).fill({ text: expect.stringContaining("Nothing more can be looked up") }) }),
+    );
+  });
+
+  it("that never answers comes to an end all the same", async () => {
+    const { ask, calls } = await asking(() => look({ path: "a" }), 1);
+    await expect(ask()).rejects.toMatchObject({ code: "ANSWER_INVALID" });
+    expect(calls).toHaveLength(5);
+  });
+
+  it("has no turn left whose look-ups would all be refused", async () => {
+    const { ask, calls } = await asking(({ nth }) => (nth === 1 ? look({ path: "x".repeat(50_000) }) : ANSWER));
+    await ask();
+    expect(calls[1]?.request.earlier).toMatchObject([{ word: expect.stringContaining("last time") }]);
+    expect(calls[1]?.request.keep).toBe(0);
   });
 
   it("shares what the run may look up with all others", async () => {
@@ -126,9 +195,9 @@ describe("an agent with tools", () => {
     const prompts = createPromptRunner(fake.library, fake.model, new AbortController().signal, undefined, undefined, {
       left: 1,
     });
-    const ask = () => prompts.ask(PROMPT, inputs, Shape, undefined, { tools: [tool], turns: 3 });
+    const ask = () => prompts.ask(PROMPT, inputs, answerBy(tool, 3));
     await ask();
-    expect(fake.calls[1]?.request.mustAnswer).toBe(true);
+    expect(fake.calls[1]?.request.earlier).toMatchObject([{ word: expect.stringContaining("last time") }]);
     await ask();
     expect(read).toHaveLength(1);
   });

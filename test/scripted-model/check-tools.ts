@@ -1,8 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { checkSchema } from "./check-schema.ts";
 import { isRecord } from "./is-record.ts";
 
 const FIELDS = new Set("type name description input_schema cache_control strict eager_input_streaming".split(" "));
 const CHOICES = ["auto", "any", "tool", "none"];
+const MAX_STRICT = 20;
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
 
@@ -12,6 +14,9 @@ export function checkTools(tools: unknown, choice: unknown): string[] {
   const given: unknown[] = tools ?? [];
   const faults = given.flatMap((tool, at) => checkTool(tool, `tools.${at}`));
   const names = given.map((tool) => (isRecord(tool) ? tool.name : undefined));
+  if (given.filter((tool) => isRecord(tool) && tool.strict === true).length > MAX_STRICT) {
+    faults.push(`tools: At most ${MAX_STRICT} strict tools may be given.`);
+  }
   if (new Set(names).size < names.length) faults.push("tools: Tool names must be unique.");
   return [...faults, ...checkChoice(choice, names)];
 }
@@ -28,7 +33,9 @@ function checkTool(tool: unknown, path: string): string[] {
   if (description !== undefined && typeof description !== "string") {
     faults.push(`${path}.description: Input should be a valid string`);
   }
-  return [...faults, ...checkInputSchema(schema, `${path}.input_schema`)];
+  faults.push(...checkInputSchema(schema, `${path}.input_schema`));
+  if (tool.strict === true) faults.push(...checkSchema(schema, `${path}.input_schema`));
+  return faults;
 }
 
 function checkInputSchema(schema: unknown, path: string): string[] {
@@ -53,6 +60,9 @@ function checkChoice(choice: unknown, names: readonly unknown[]): string[] {
   if (names.length === 0) return ["tool_choice: may only be specified while providing tools"];
   const known = new Set(["type", ...(choice.type === "none" ? [] : ["disable_parallel_tool_use"])]);
   if (choice.type === "tool") known.add("name");
+  if (choice.type === "tool" && !names.includes(choice.name)) {
+    return [`tool_choice: Tool '${String(choice.name)}' not found in provided tools`];
+  }
   return Object.keys(choice)
     .filter((key) => !known.has(key))
     .map((key) => `tool_choice.${key}: Extra inputs are not permitted`);

@@ -16,21 +16,23 @@ const LOOK_BACK = 20;
 
 /**
  * Counts input at four characters a token; a prefix up to a cache breakpoint that was seen before is a cache read. As
- * with the API, other tools or another tool_choice is another prefix.
+ * with the API, other tools are another prefix, and another tool_choice is another one of all messages.
  */
 export function createUsageCounter(): (body: MessageBody) => Usage {
   const seen = new Set<string>();
   return (body) => {
     const schema = JSON.stringify(body.output_config?.format?.schema ?? "");
     const tools = body.tools === undefined ? "" : JSON.stringify(body.tools);
-    const blocks = [...toBlocks(body.system), ...body.messages.flatMap((message) => toBlocks(message.content))];
-    let prefix = `${body.model}\n${schema}\n${tools}\n${body.tool_choice?.type ?? ""}`;
+    const system = toBlocks(body.system);
+    const blocks = [...system, ...body.messages.flatMap((message) => toBlocks(message.content))];
+    let prefix = `${body.model}\n${schema}\n${tools}`;
     let length = schema.length + tools.length;
     let read = 0;
     let cached = 0;
     const ends: { readonly prefix: string; readonly length: number }[] = [];
     const written: string[] = [];
-    for (const block of blocks) {
+    for (const [at, block] of blocks.entries()) {
+      if (at === system.length) prefix += `\n${JSON.stringify(body.tool_choice ?? "")}`;
       const content = contentOf(block);
       prefix += `\n${content}`;
       length += content.length;

@@ -24,6 +24,7 @@ export interface ToolResultBlock extends Cached {
   readonly type: "tool_result";
   readonly tool_use_id: string;
   readonly content?: string | readonly TextBlock[];
+  readonly is_error?: boolean;
 }
 
 export type Block = TextBlock | (ThinkingBlock & Cached) | ToolUseBlock | ToolResultBlock;
@@ -40,8 +41,9 @@ export interface MessageBody {
   readonly tools?: readonly {
     readonly name: string;
     readonly input_schema: Readonly<Record<string, unknown>>;
+    readonly strict?: boolean;
   }[];
-  readonly tool_choice?: { readonly type: "auto" | "any" | "tool" | "none" };
+  readonly tool_choice?: { readonly type: "auto" | "any" | "none" } | { readonly type: "tool"; readonly name: string };
   readonly output_config?: {
     readonly effort?: string;
     readonly format?: { readonly type: "json_schema"; readonly schema: Readonly<Record<string, unknown>> };

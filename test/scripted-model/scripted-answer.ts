@@ -3,7 +3,10 @@ import type { ScriptedCall } from "./scripted-call.ts";
 
 /** What one call is answered with. */
 export type ScriptedAnswer =
-  /** a structured answer, held to the request's schema; `raw` skips that */
+  /**
+   * a structured answer, held to the request's schema, or given by calling the strict tool that it fits; `raw` skips that
+   * and gives it as text
+   */
   | { readonly json: unknown; readonly raw?: boolean }
   /** tool calls, held to the tools on offer and their schemas; `raw` skips that */
   | {
@@ -11,7 +14,7 @@ export type ScriptedAnswer =
       readonly text?: string;
       readonly raw?: boolean;
     }
-  /** plain text; to a call with a schema only when `raw` */
+  /** plain text; to a call with a schema or strict tools only when `raw` */
   | { readonly text: string; readonly raw?: boolean }
   | { readonly error: ApiError }
   | { readonly stop: "refusal" | "max_tokens"; readonly text?: string }

@@ -32,7 +32,7 @@ export interface ScriptedCall {
   readonly schema?: Readonly<Record<string, unknown>>;
   /** names of the tools on offer */
   readonly tools: readonly string[];
-  /** tools may not be called (any more) */
+  /** nothing can be looked up (any more): there are no tools, none may be called, or one is forced */
   readonly mustAnswer: boolean;
   /** 1 for the first call with this prompt id, retries of the client and turns with tool results counted too */
   readonly n: number;

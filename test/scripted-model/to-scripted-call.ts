@@ -14,8 +14,9 @@ export function toScriptedCall(body: MessageBody): Omit<ScriptedCall, "n"> | und
   if (promptId === undefined) return undefined;
   const earlier: EarlierTurns[] = [];
   for (let at = 0; at + 1 < others.length; at += 2) {
-    const looked = lookedUp(toBlocks(others[at]), toBlocks(others[at + 1]));
-    const turns = { answer: textOf(others[at]), reply: textOf(others[at + 1]) };
+    const [blocks, replies] = [toBlocks(others[at]), toBlocks(others[at + 1])];
+    const looked = lookedUp(blocks, replies);
+    const turns = sentBack(blocks, replies) ?? { answer: textOf(others[at]), reply: textOf(others[at + 1]) };
     earlier.push(looked.length === 0 ? turns : { ...turns, looked });
   }
   const schema = body.output_config?.format?.schema;
@@ -27,9 +28,17 @@ export function toScriptedCall(body: MessageBody): Omit<ScriptedCall, "n"> | und
     earlier,
     looked: earlier.flatMap((turns) => turns.looked ?? []),
     tools: (body.tools ?? []).map((tool) => tool.name),
-    mustAnswer: body.tools === undefined || body.tool_choice?.type === "none",
+    mustAnswer: body.tools === undefined || ["none", "tool"].includes(body.tool_choice?.type ?? "auto"),
     ...(schema === undefined ? {} : { schema }),
   };
+}
+
+/** An answer that was given by a call and sent back, as if it had been text; undefined when none was. */
+function sentBack(answer: readonly Block[], reply: readonly Block[]): EarlierTurns | undefined {
+  const wrong = reply.find((block) => block.type === "tool_result" && block.is_error === true);
+  if (wrong?.type !== "tool_result") return undefined;
+  const call = answer.find((block) => block.type === "tool_use" && block.id === wrong.tool_use_id);
+  return { answer: call?.type === "tool_use" ? JSON.stringify(call.input) : "", reply: textOf(wrong.content) };
 }
 
 function lookedUp(answer: readonly Block[], reply: readonly Block[]): LookedUp[] {
@@ -37,6 +46,7 @@ function lookedUp(answer: readonly Block[], reply: readonly Block[]): LookedUp[]
     if (block.type !== "tool_use") return [];
     const { id, name, input } = block;
     const found = reply.find((result) => result.type === "tool_result" && result.tool_use_id === id);
+    if (found?.type === "tool_result" && found.is_error === true) return [];
     return [{ name, input, result: found?.type === "tool_result" ? textOf(found.content) : "" }];
   });
 }

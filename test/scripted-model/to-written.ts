@@ -15,6 +15,8 @@ type Fault = { readonly fault: string };
 export function toWritten(answer: Message, call: ScriptedCall, tools: MessageBody["tools"] = []): Written | Fault {
   const calls: Written["calls"] = [];
   if ("tools" in answer) return toCalls(answer, call, tools);
+  const answering = tools.filter(({ strict }) => strict === true);
+  if ("json" in answer && answering.length > 0 && answer.raw !== true) return toAnswer(answer.json, call, answering);
   if ("json" in answer) {
     const wrong =
       answer.raw === true || call.schema === undefined ? undefined : schemaFault(answer.json, call.schema, "answer");
@@ -26,10 +28,19 @@ export function toWritten(answer: Message, call: ScriptedCall, tools: MessageBod
     const text = answer.text ?? "This answer breaks off half way.";
     return { text, calls, stopReason: "end_turn", cut: answer.cut };
   }
-  if (call.schema !== undefined && answer.raw !== true) {
+  if ((call.schema !== undefined || answering.length > 0) && answer.raw !== true) {
     return { fault: `The script answers ${call.promptId} with text where its schema asks for JSON.` };
   }
   return { text: answer.text, calls, stopReason: "end_turn" };
+}
+
+/** A call of the strict tool that `json` fits. */
+function toAnswer(json: unknown, call: ScriptedCall, tools: NonNullable<MessageBody["tools"]>): Written | Fault {
+  const faults = tools.map(({ name, input_schema }) => ({ name, wrong: schemaFault(json, input_schema, "answer") }));
+  const fits = faults.find(({ wrong }) => wrong === undefined);
+  if (fits) return { text: "", calls: [{ name: fits.name, json: JSON.stringify(json) }], stopReason: "tool_use" };
+  const told = faults.map(({ name, wrong }) => `${name}: ${wrong}`).join("; ");
+  return { fault: `The scripted answer to ${call.promptId} (call ${call.n}) fits no tool that answers: ${told}` };
 }
 
 function toCalls(answer: ToolAnswer, call: ScriptedCall, tools: NonNullable<MessageBody["tools"]>): Written | Fault {

@@ -1,4 +1,4 @@
-import Anthropic from "@anthropic-ai/sdk";
+import Anthropic, { APIError } from "@anthropic-ai/sdk";
 import { MagisError } from "../../model/error.ts";
 import type {
   AnswerBlock,
@@ -8,6 +8,7 @@ import type {
   ModelRequest,
   ModelTier,
 } from "../../ports/language-model.ts";
+import type { Log } from "../../ports/log.ts";
 import { type AnswerDraft, type DraftBlock, startAnswerDraft, streamAnswer } from "./answer-draft.ts";
 import { toMagisError } from "./errors.ts";
 import { toMessageParams } from "./request.ts";
@@ -24,7 +25,7 @@ export interface AnthropicModelOptions {
   readonly prices: Readonly<Record<string, ModelPrice>>;
   /** the longest silence before and during an answer */
   readonly timeoutMs: number;
-  readonly log: { debug(data: object, message: string): void };
+  readonly log: Pick<Log, "warn"> & { debug(data: object, message: string): void };
 }
 
 const ANTHROPIC = "https://api.anthropic.com";
@@ -49,6 +50,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
     logLevel: "off",
   });
 
+  let strict = true;
   const complete = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
     const model = modelOf(options, request);
     const price = priceFor(request);
@@ -61,9 +63,15 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
       return toMagisError(error, call, options.apiKey);
     };
     const effort = request.effort ?? options.effort?.[request.tier];
-    const params = paramsOf(request, model, effort);
+    const ask = (isStrict: boolean) =>
+      streamAnswer(client, paramsOf(request, model, effort, isStrict), draft, options.timeoutMs, signal);
     try {
-      await streamAnswer(client, params, draft, options.timeoutMs, signal);
+      await ask(strict).catch(async (error: unknown) => {
+        if (!strict || !refusesStrict(error, request)) throw error;
+        await ask(false);
+        if (strict) options.log.warn({ model }, "the model's endpoint takes no strict tools: it is sent none any more");
+        strict = false;
+      });
     } catch (error) {
       throw failed(error);
     }
@@ -97,14 +105,23 @@ function paramsOf(
   request: ModelRequest,
   model: string,
   effort: Effort | undefined,
+  strict: boolean,
 ): Anthropic.Messages.MessageCreateParamsStreaming {
   try {
-    return toMessageParams(request, model, effort);
+    return toMessageParams(request, model, effort, strict);
   } catch (error) {
     const sentence = `The schema of the prompt ${request.promptId} cannot be sent to the model provider.`;
     const usage = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
     throw new MagisError("MODEL_REJECTED", sentence, { usage, money: 0, model }, error);
   }
+}
+
+const ABOUT_TOOLS = /strict|schema|grammar|tool/i;
+
+/** Whether a request with strict tools was refused as if because of them; nothing was paid for it then. */
+function refusesStrict(error: unknown, { tools = [] }: ModelRequest): boolean {
+  if (!tools.some((tool) => tool.strict)) return false;
+  return error instanceof APIError && (error.status === 400 || error.status === 422) && ABOUT_TOOLS.test(error.message);
 }
 
 /** Why it ended. Tools are called by an answer that has calls and is whole, whatever reason a gateway gives. */

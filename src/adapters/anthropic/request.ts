@@ -6,11 +6,14 @@ import type {
   Effort,
   ModelRequest,
   PromptPart,
+  ToolDefinition,
   ToolExchange,
 } from "../../ports/language-model.ts";
 
-/** The API takes four, one of them for what was looked up; the last ones hold the longest prefixes. */
+/** The API takes four; the last ones hold the longest prefixes. */
 const MAX_CACHE_BREAKPOINTS = 4;
+
+const MARK = { cache_control: { type: "ephemeral" } } as const;
 
 /** The API refuses empty text. */
 const NO_TEXT = "(empty)";
@@ -18,11 +21,13 @@ const NO_TEXT = "(empty)";
 /**
  * `request` as a body of the Messages API. Sampling parameters are never sent: the current models refuse them.
  * Limits such as `maximum` or `pattern` move from the schema into its descriptions, because the API takes none.
+ * `strict: false`: for an endpoint that refuses tools that are.
  */
 export function toMessageParams(
   request: ModelRequest,
   model: string,
   effort: Effort | undefined,
+  strict = true,
 ): Anthropic.Messages.MessageCreateParamsStreaming {
   const config: Anthropic.Messages.OutputConfig = {};
   if (effort !== undefined) config.effort = effort;
@@ -33,27 +38,50 @@ export function toMessageParams(
     model,
     max_tokens: request.maxTokens,
     stream: true,
-    ...(request.system === "" ? {} : { system: request.system }),
-    ...toTools(request),
-    messages: [{ role: "user", content: toBlocks(request) }, ...toTurns(request.earlier)],
+    ...toSystem(request),
+    ...toTools(request, strict),
+    messages: kept([{ role: "user", content: toBlocks(request) }, ...toTurns(request.earlier)], request.keep),
     ...(Object.keys(config).length === 0 ? {} : { output_config: config }),
   };
 }
 
-function toBlocks({ parts, earlier }: ModelRequest): Anthropic.Messages.ContentBlockParam[] {
+/** Marked where tools stand before it: together they are long enough, and the same in many conversations. */
+function toSystem({ system, tools = [] }: ModelRequest): Pick<Anthropic.Messages.MessageCreateParams, "system"> {
+  if (system === "") return {};
+  return { system: tools.length === 0 ? system : [{ type: "text", text: system, ...MARK }] };
+}
+
+/**
+ * The parts, with marks at the ends of those that are cached. A conversation with tools has one, where the last of them
+ * ends: it needs the others for the system text and for itself.
+ */
+function toBlocks({ parts, tools = [] }: ModelRequest): Anthropic.Messages.ContentBlockParam[] {
   const filled = parts.filter((part) => part.text.trim() !== "");
   if (filled.length === 0) return [{ type: "text", text: NO_TEXT }];
   const cached = filled.filter((part) => part.cache === true);
-  const looked = earlier.some((exchange) => "blocks" in exchange);
-  const breakpoints = new Set(cached.slice(looked ? 1 - MAX_CACHE_BREAKPOINTS : -MAX_CACHE_BREAKPOINTS));
-  return filled.flatMap((part) => [
-    {
-      type: "text" as const,
-      text: part.text,
-      ...(breakpoints.has(part) ? { cache_control: { type: "ephemeral" as const } } : {}),
-    },
-    ...toImages(part),
-  ]);
+  const marked = new Set(cached.slice(tools.length > 0 ? -1 : -MAX_CACHE_BREAKPOINTS));
+  return filled.flatMap((part) => {
+    const blocks = [{ type: "text" as const, text: part.text }, ...toImages(part)];
+    return marked.has(part) ? withMark(blocks) : blocks;
+  });
+}
+
+function withMark(blocks: readonly Anthropic.Messages.ContentBlockParam[]): Anthropic.Messages.ContentBlockParam[] {
+  const last = blocks.length - 1;
+  return blocks.map((block, at) => (at === last ? ({ ...block, ...MARK } as typeof block) : block));
+}
+
+/** `turns` with marks where the conversation may go on from, and where it went on from before: a turn may have more blocks than the API looks back. */
+function kept(
+  turns: readonly Anthropic.Messages.MessageParam[],
+  keep: number | undefined,
+): Anthropic.Messages.MessageParam[] {
+  const ends = keep === undefined ? [] : [keep - 1, keep].map((exchanges) => exchanges * 2);
+  return turns.map((turn, at) => {
+    if (!ends.includes(at) || turn.role !== "user") return turn;
+    const { role, content } = turn;
+    return { role, content: withMark(typeof content === "string" ? [{ type: "text", text: content }] : content) };
+  });
 }
 
 function toImages({ images = [] }: PromptPart): Anthropic.Messages.ImageBlockParam[] {
@@ -64,24 +92,30 @@ function toImages({ images = [] }: PromptPart): Anthropic.Messages.ImageBlockPar
 
 type ToolParams = Pick<Anthropic.Messages.MessageCreateParams, "tools" | "tool_choice">;
 
-/** The tools of `request` as the API takes them, and whether they may be called; nothing where there are none. */
-function toTools({ tools = [], mustAnswer }: ModelRequest): ToolParams {
+/** The tools of `request` as the API takes them, and whether one has to be called; nothing where there are none. */
+function toTools({ tools = [], answerBy, mustAnswer }: ModelRequest, strict: boolean): ToolParams {
   if (tools.length === 0) return {};
+  const forced = mustAnswer === true && answerBy !== undefined;
   return {
-    tools: tools.map(({ name, description, inputSchema }) => {
-      // Which draft of JSON Schema it is would only be tokens.
-      const { $schema: _, ...schema } = inputSchema;
-      return { name, description, input_schema: { ...schema, type: "object" as const } };
-    }),
-    tool_choice: { type: mustAnswer === true ? "none" : "auto" },
+    tools: tools.map((tool) => toTool(tool, strict)),
+    tool_choice: forced ? { type: "tool", name: answerBy } : { type: "auto" },
   };
 }
 
-/** The API refuses empty text. */
+function toTool({ name, description, inputSchema, ...tool }: ToolDefinition, strict: boolean): Anthropic.Messages.Tool {
+  const type = "object" as const;
+  if (strict && tool.strict) {
+    return { name, description, strict, input_schema: { ...transformJSONSchema({ ...inputSchema }), type } };
+  }
+  // Which draft of JSON Schema it is would only be tokens.
+  const { $schema: _, ...schema } = inputSchema;
+  return { name, description, input_schema: { ...schema, type } };
+}
+
 /** What came before as turns of the conversation: the model's, then ours, for each exchange. */
 function toTurns(earlier: readonly EarlierExchange[]): Anthropic.Messages.MessageParam[] {
   const text = (value: string): string => (value.trim() === "" ? NO_TEXT : value);
-  const turns = earlier.flatMap((exchange): Anthropic.Messages.MessageParam[] =>
+  return earlier.flatMap((exchange): Anthropic.Messages.MessageParam[] =>
     "blocks" in exchange
       ? toolTurns(exchange, text)
       : [
@@ -89,21 +123,21 @@ function toTurns(earlier: readonly EarlierExchange[]): Anthropic.Messages.Messag
           { role: "user", content: text(exchange.reply) },
         ],
   );
-  return earlier.some((exchange) => "blocks" in exchange) ? withBreakpoint(turns) : turns;
 }
 
 function toolTurns(
-  { blocks, results }: ToolExchange,
+  { blocks, results, word = "" }: ToolExchange,
   text: (value: string) => string,
 ): Anthropic.Messages.MessageParam[] {
   const content = results.map((result) => ({
     type: "tool_result" as const,
     tool_use_id: result.id,
     content: text(result.text),
+    ...(result.isError && { is_error: true }),
   }));
   return [
     { role: "assistant", content: blocks.flatMap((block) => toBlock(block)) },
-    { role: "user", content },
+    { role: "user", content: word === "" ? content : [...content, { type: "text", text: word }] },
   ];
 }
 
@@ -122,14 +156,4 @@ function toBlock(block: AnswerBlock): Anthropic.Messages.ContentBlockParam[] {
       return [{ type, id, name, input: isObject ? input : { unreadable: input } }];
     }
   }
-}
-
-/** The last block marked for the cache: the next turn reads all that came before it from there. */
-function withBreakpoint(turns: readonly Anthropic.Messages.MessageParam[]): Anthropic.Messages.MessageParam[] {
-  const [last] = turns.slice(-1);
-  if (last === undefined) return [];
-  const blocks = typeof last.content === "string" ? [{ type: "text" as const, text: last.content }] : [...last.content];
-  const [block] = blocks.splice(-1);
-  const marked = { ...block, cache_control: { type: "ephemeral" } } as Anthropic.Messages.ContentBlockParam;
-  return [...turns.slice(0, -1), { role: "user", content: [...blocks, marked] }];
 }

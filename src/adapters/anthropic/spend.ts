@@ -51,7 +51,7 @@ const TOKENS_OF_TOOLS = 600;
 
 /**
  * The most one attempt at `request` can cost: tokens, and US dollars at `price` with nothing read from the cache
- * (all input written to it when any part is marked for caching, or something was looked up). Linear in `maxTokens`.
+ * (all input written to it when any part is marked for caching, or there are tools). Linear in `maxTokens`.
  */
 export function worstCase(request: ModelRequest, price: ModelPrice): { tokens: number; money: number } {
   const texts = [request.system, ...request.parts.map((part) => part.text)];
@@ -63,12 +63,13 @@ export function worstCase(request: ModelRequest, price: ModelPrice): { tokens: n
   let input = TOKENS_OF_A_REQUEST;
   if (request.schema !== undefined) input += TOKENS_OF_A_SCHEMA;
   if (tools.length > 0) input += TOKENS_OF_TOOLS;
+  if (tools.some((tool) => tool.strict)) input += TOKENS_OF_A_SCHEMA;
   for (const text of texts) input += TOKENS_OF_A_PART + estimateTokens(text);
 
   const images = request.parts.flatMap((part) => part.images ?? []).filter(({ data }) => data !== undefined);
   input += images.length * TOKENS_OF_AN_IMAGE;
 
-  const cached = request.parts.some((part) => part.cache === true) || request.earlier.some((one) => "blocks" in one);
+  const cached = request.parts.some((part) => part.cache === true) || tools.length > 0;
   const usage = {
     input: cached ? 0 : input,
     cacheWrite: cached ? input : 0,
@@ -87,7 +88,7 @@ function textsOf(exchange: EarlierExchange): string[] {
     if (block.type === "thinking") return block.thinking + block.signature;
     return block.id + block.name + JSON.stringify(block.input);
   });
-  return [...blocks, ...exchange.results.map(({ id, text }) => id + text)];
+  return [...blocks, ...exchange.results.map(({ id, text }) => id + text), exchange.word ?? ""];
 }
 
 const ZERO = 48;

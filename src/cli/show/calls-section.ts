@@ -2,9 +2,12 @@ import type { ShownCall, ShownRun } from "../../model/read-record.ts";
 import { criticalPath, formatMoney } from "../../model/spend.ts";
 import { type Block, formatCount, formatTime, type Section } from "./block.ts";
 
-const HEAD = ["prompt", "calls", "in", "cached", "out", "money", "time", "tok %", "$ %", "time %"];
+/** `written` and `read`: to and from the provider's cache */
+const FIGURES = ["uncached", "written", "read", "out", "money", "time"];
 
-/** What the calls to the model have used, for each prompt and together, and when they were made. */
+const HEAD = ["prompt", "calls", ...FIGURES, "tok %", "$ %", "time %"];
+
+/** What the calls to the model have used, for each prompt, each of them and together, and when they were made. */
 export function callsSection({ calls }: ShownRun): Section {
   const frame = { id: "calls", title: "Calls to the model" };
   if (calls.length === 0) return { ...frame, body: [{ kind: "text", text: "No call is kept.", tone: "quiet" }] };
@@ -23,9 +26,10 @@ export function callsSection({ calls }: ShownRun): Section {
       },
       {
         ...{ kind: "table", head: HEAD },
-        rows: prompts.map(({ id, own, shares }) => [id, ...figures(own), ...shares.map(percent)]),
-        sum: ["all", ...figures(all), ...sharesOf(all, all).map(percent)],
+        rows: prompts.map(({ id, own, shares }) => [id, String(own.calls), ...figures(own), ...shares.map(percent)]),
+        sum: ["all", String(all.calls), ...figures(all), ...sharesOf(all, all).map(percent)],
       },
+      eachCall(calls, all),
       ...timeline(calls),
       ...failures(calls),
     ],
@@ -34,6 +38,15 @@ export function callsSection({ calls }: ShownRun): Section {
 
 /** A prompt, with the effort that it was answered with where one was asked for. */
 const nameOf = ({ promptId, answer }: ShownCall) => (answer?.effort ? `${promptId} (${answer.effort})` : promptId);
+function eachCall(calls: readonly ShownCall[], all: CallCount): Block {
+  const titleOf = (call: ShownCall, at: number) => {
+    const ended = call.failure !== undefined ? ", failed" : call.answer?.stop === "length" ? ", cut off" : "";
+    return `${at + 1} ${nameOf(call)}${ended}`;
+  };
+  const rows = calls.map((call, at) => [titleOf(call, at), ...figures(countCalls([call]))]);
+  const table = { kind: "table" as const, head: ["call", ...FIGURES], rows, sum: ["all", ...figures(all)] };
+  return { kind: "fold", title: "Each call, as they were finished", body: [table] };
+}
 
 function totals(calls: readonly ShownCall[], all: CallCount): (readonly [string, string])[] {
   const path = describePath(calls);
@@ -44,8 +57,9 @@ function totals(calls: readonly ShownCall[], all: CallCount): (readonly [string,
     ["critical path", `${path.elapsed} (all calls together ${formatTime(all.elapsed)})`],
     [
       "tokens",
-      `${formatCount(all.tokens)}: in ${formatCount(all.input)}, cached ${formatCount(all.cached)}, out ${formatCount(all.output)}`,
+      `${formatCount(all.tokens)}: uncached ${formatCount(all.uncached)}, written to the cache ${formatCount(all.written)}, read from it ${formatCount(all.read)}, out ${formatCount(all.output)}`,
     ],
+    ...(all.cutOff > 0 ? [["cut off", `${all.cutOff} answers reached their most tokens`] as const] : []),
     ["money", formatMoney(all.money)],
     ...(models.length > 0 ? [["models", models.join(", ")] as const] : []),
     ...(efforts(calls) === "" ? [] : [["effort", efforts(calls)] as const]),
@@ -63,8 +77,8 @@ function efforts(calls: readonly ShownCall[]): string {
 }
 
 function figures(count: CallCount): string[] {
-  const tokens = [count.input, count.cached, count.output].map(formatCount);
-  return [String(count.calls), ...tokens, formatMoney(count.money), formatTime(count.elapsed)];
+  const tokens = [count.uncached, count.written, count.read, count.output].map(formatCount);
+  return [...tokens, formatMoney(count.money), formatTime(count.elapsed)];
 }
 
 function sharesOf(own: CallCount, all: CallCount): number[] {
@@ -100,10 +114,14 @@ function failures(calls: readonly ShownCall[]): Block[] {
 export interface CallCount {
   readonly calls: number;
   readonly failed: number;
-  /** tokens read anew, written to the cache or not; of failed calls no kinds are known */
-  readonly input: number;
+  /** of the others: answers that reached their most tokens */
+  readonly cutOff: number;
+  /** tokens of input that the provider's cache has no part in; of failed calls no kinds are known */
+  readonly uncached: number;
+  /** to the cache, and from it */
+  readonly written: number;
+  readonly read: number;
   readonly output: number;
-  readonly cached: number;
   /** all tokens, of failed calls too */
   readonly tokens: number;
   readonly money: number;
@@ -117,9 +135,11 @@ export function countCalls(calls: readonly ShownCall[]): CallCount {
   return {
     calls: calls.length,
     failed: calls.filter(({ failure }) => failure !== undefined).length,
-    input: sum(({ answer }) => (answer ? answer.usage.input + answer.usage.cacheWrite : 0)),
+    cutOff: calls.filter(({ answer }) => answer?.stop === "length").length,
+    uncached: sum(({ answer }) => answer?.usage.input ?? 0),
+    written: sum(({ answer }) => answer?.usage.cacheWrite ?? 0),
+    read: sum(({ answer }) => answer?.usage.cacheRead ?? 0),
     output: sum(({ answer }) => answer?.usage.output ?? 0),
-    cached: sum(({ answer }) => answer?.usage.cacheRead ?? 0),
     tokens: sum(({ tokens }) => tokens),
     money: sum(({ money }) => money),
     elapsed: sum(({ elapsed }) => elapsed),

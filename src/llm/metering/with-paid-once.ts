@@ -69,11 +69,12 @@ function failureKey(key: string): string {
 }
 
 /**
- * SHA-256 (hex) of the whole request, whatever the order of its keys. The same request has the same key in every process,
- * with an image's bytes in hand or without: its hash stands for them.
+ * SHA-256 (hex) of what the request says, whatever the order of its keys; not of how it is sent: what the provider is to
+ * keep in its cache, and whether a tool is forced. The same request has the same key in every process, with an image's
+ * bytes in hand or without: its hash stands for them.
  */
-export function requestKey(request: ModelRequest): string {
-  const parts = request.parts.map((part) =>
+export function requestKey({ keep: _, mustAnswer: __, ...request }: ModelRequest): string {
+  const parts = request.parts.map(({ cache: _, ...part }) =>
     part.images ? { ...part, images: part.images.map(({ mediaType, hash }) => ({ mediaType, hash })) } : part,
   );
   return createHash("sha256")

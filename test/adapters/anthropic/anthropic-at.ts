@@ -15,7 +15,7 @@ export function anthropicAt(
     models: { fast: "claude-haiku-5-5", strong: "claude-opus-5-5" },
     prices: DEFAULT_PRICES,
     timeoutMs: 20_000,
-    log: { debug: () => {} },
+    log: { debug: () => {}, warn: () => {} },
     ...changes,
   });
 }

@@ -1,6 +1,7 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { toMessageParams } from "../../../src/adapters/anthropic/request.ts";
 import type { LanguageModel, ModelAnswer } from "../../../src/ports/language-model.ts";
 import { READ_TOOL } from "../../scripted-model/read-tool.ts";
 import type { Script } from "../../scripted-model/scripted-answer.ts";
@@ -13,7 +14,23 @@ import { anthropicAt } from "./anthropic-at.ts";
 const never = new AbortController().signal;
 const LIST = { name: "list", description: "Lists paths.", inputSchema: z.toJSONSchema(z.object({})) };
 const TOOLS = [READ_TOOL, LIST];
+const ANSWER = {
+  name: "answer",
+  description: "",
+  strict: true,
+  inputSchema: z.toJSONSchema(z.object({ a: z.string() })),
+} as const;
 const schema = z.toJSONSchema(z.object({ a: z.string() }));
+
+/** Where the marks are: message and block, by their numbers. */
+function marksOf({ system, messages }: Anthropic.Messages.MessageCreateParams): string[] {
+  const turns = [["system", system] as const, ...messages.map(({ content }, at) => [at, content] as const)];
+  return turns.flatMap(([name, content]) =>
+    typeof content === "string" || content === undefined
+      ? []
+      : content.flatMap((block, at) => ("cache_control" in block ? [`${name} ${at}`] : [])),
+  );
+}
 
 describe("tool use", () => {
   let server: ScriptedModel;
@@ -53,11 +70,11 @@ describe("tool use", () => {
     expect(JSON.stringify(body(0).tools)).not.toContain("$schema");
   });
 
-  it("sends blocks back as they came, then results, corrections and the word that no more may be called", async () => {
+  it("sends blocks back as they came, then results, corrections, and the tool that is forced", async () => {
     const model = await start(({ mustAnswer, n }) =>
       mustAnswer ? { json: { a: "done" } } : { tools: [{ name: "read", input: { path: `f${n}` } }] },
     );
-    let request = scriptedRequest({ tools: TOOLS, schema });
+    let request = scriptedRequest({ tools: [...TOOLS, ANSWER], answerBy: "answer" });
     const answers: ModelAnswer[] = [];
     for (const _ of [1, 2, 3]) {
       const answer = await model.complete(request, never);
@@ -65,9 +82,11 @@ describe("tool use", () => {
       request = withResults(request, answer);
     }
     request = { ...request, earlier: [...request.earlier, { answer: "no", reply: "Wrong." }], mustAnswer: true };
-    expect(await model.complete(request, never)).toMatchObject({ stop: "end", text: '{"a":"done"}' });
+    expect(await model.complete(request, never)).toMatchObject({
+      ...{ stop: "tools", blocks: expect.arrayContaining([expect.objectContaining({ input: { a: "done" } })]) },
+    });
     const last = body(3);
-    expect(last.tool_choice).toEqual({ type: "none" });
+    expect(last.tool_choice).toEqual({ type: "tool", name: "answer" });
     expect(last.messages.map(({ role }) => role).join()).toBe(
       "user,assistant,user,assistant,user,assistant,user,assistant,user",
     );
@@ -76,36 +95,94 @@ describe("tool use", () => {
     expect(answers.map(({ blocks }) => blocks?.[0]?.type)).toEqual(["thinking", "redacted_thinking", "tool_use"]);
     expect(server.journal[3]?.call).toMatchObject({
       mustAnswer: true,
-      tools: ["read", "list"],
+      tools: ["read", "list", "answer"],
       looked: [1, 2, 3].map((n) => ({ name: "read", input: { path: `f${n}` }, result: `found {"path":"f${n}"}` })),
     });
     expect(server.journal[3]?.call?.earlier.at(-1)).toEqual({ answer: "no", reply: "Wrong." });
   });
 
-  it("marks the end of what was looked up for the cache, and three parts at most", async () => {
+  it("marks the system text, the shared parts, and the ends of the turns that go on; no more is written", async () => {
     const model = await start(({ looked }) =>
-      looked.length < 2 ? { tools: [{ name: "list", input: {} }] } : { text: "ok" },
+      looked.length < 2 ? { tools: [{ name: "list", input: {} }] } : { json: { a: "b" } },
     );
-    const parts = ["a", "b", "c", "d"].map((text) => ({ text, cache: true }));
-    let request = scriptedRequest({ tools: TOOLS, parts: [...parts, { text: "MAGIS prompt p" }] });
-    const first = await model.complete(request, never);
-    request = withResults(request, first);
-    const second = await model.complete(request, never);
-    request = withResults(request, second);
-    const third = await model.complete(request, never);
-    const marked = [0, 1, 2].map((at) =>
-      body(at).messages.flatMap(({ content }, turn) =>
-        typeof content === "string" ? [] : content.flatMap((block) => ("cache_control" in block ? [turn] : [])),
-      ),
-    );
+    const parts = [{ text: "the issue", cache: true }, { text: "guidance", cache: true }, { text: "MAGIS prompt p" }];
+    let request = scriptedRequest({ tools: [...TOOLS, ANSWER], parts, keep: 0 });
+    const answers: ModelAnswer[] = [];
+    for (const keep of [1, 1, 1]) {
+      const answer = await model.complete(request, never);
+      answers.push(answer);
+      request = { ...withResults(request, answer), keep };
+    }
+    const marked = [0, 1, 2].map((at) => marksOf(body(at)));
     expect(marked).toEqual([
-      [0, 0, 0, 0],
-      [0, 0, 0, 2],
-      [0, 0, 0, 4],
+      ["system 0", "0 1", "0 2"],
+      ["system 0", "0 1", "0 2", "2 0"],
+      ["system 0", "0 1", "0 2", "2 0"],
     ]);
-    expect(second.usage.cacheRead).toBe(first.usage.cacheWrite);
-    expect(third.usage.cacheRead).toBe(second.usage.cacheRead + second.usage.cacheWrite);
-    expect([second.usage.input, third.usage.input]).toEqual([0, 0]);
+    const [first, second, third] = answers.map(({ usage }) => usage);
+    expect(first).toMatchObject({ cacheRead: 0, input: 0 });
+    expect(second).toMatchObject({ cacheRead: first?.cacheWrite, input: 0 });
+    // The results of the last turn are read once, and written nowhere.
+    expect(third).toMatchObject({ cacheRead: (second?.cacheRead ?? 0) + (second?.cacheWrite ?? 0), cacheWrite: 0 });
+    expect(third?.input).toBeGreaterThan(0);
+
+    // Another role begins with the same tools, system text and issue.
+    const other = {
+      ...scriptedRequest({ tools: [...TOOLS, ANSWER], parts: [...parts.slice(0, 2), { text: "MAGIS prompt q" }] }),
+    };
+    const { usage } = await model.complete(other, never);
+    expect(marksOf(body(3))).toEqual(["system 0", "0 1"]);
+    expect(usage).toMatchObject({ cacheWrite: 0 });
+    expect(usage.cacheRead).toBeGreaterThan(0);
+  });
+
+  it("marks what follows an image, not what stands before it", async () => {
+    await start(() => ({ json: { a: "b" } }));
+    const image = { mediaType: "image/png" as const, hash: "a".repeat(64), data: "AAAA" };
+    const parts = [{ text: "An image.", images: [image], cache: true }, { text: "MAGIS prompt p" }];
+    const { messages } = toMessageParams(scriptedRequest({ tools: [ANSWER], parts }), "m", undefined);
+    expect(messages[0]?.content).toMatchObject([
+      { type: "text" },
+      { type: "image", cache_control: {} },
+      { type: "text" },
+    ]);
+  });
+
+  it("says why an answer was sent back as the API has it, and the word behind the results", async () => {
+    const model = await start(() => ({ json: { a: "b" } }));
+    const blocks = [{ type: "tool_use", id: "a", name: "answer", input: {} }] as const;
+    const earlier = [{ blocks, results: [{ id: "a", text: "No.", isError: true }], word: "Now." }] as const;
+    await model.complete(scriptedRequest({ tools: [ANSWER], earlier }), never);
+    expect(body(0).messages[2]?.content).toEqual([
+      { type: "tool_result", tool_use_id: "a", content: "No.", is_error: true },
+      { type: "text", text: "Now." },
+    ]);
+  });
+
+  it("sends no strict tools any more to an endpoint that refuses them, and tells the log once", async () => {
+    const told: string[] = [];
+    const message = "tools.0.custom.strict: Extra inputs are not permitted";
+    server = await startScriptedModel({
+      answer: () =>
+        JSON.stringify(body(server.journal.length - 1).tools).includes('"strict"')
+          ? { error: { status: 400, type: "invalid_request_error", message } }
+          : { text: '{"a":"b"}' },
+    });
+    const log = { debug: () => {}, warn: (_: object, words: string) => void told.push(words) };
+    const model = anthropicAt(server.url, { log });
+    const request = scriptedRequest({ tools: [ANSWER] });
+    for (const _ of [1, 2]) expect(await model.complete(request, never)).toMatchObject({ text: '{"a":"b"}' });
+    expect(server.journal).toHaveLength(3);
+    expect(told).toEqual([expect.stringContaining("takes no strict tools")]);
+  });
+
+  it("takes a request that is refused for another reason for what it is", async () => {
+    const model = await start(() => ({
+      error: { status: 400, type: "invalid_request_error", message: "Your credit balance is too low." },
+    }));
+    const asked = model.complete(scriptedRequest({ tools: [ANSWER] }), never);
+    await expect(asked).rejects.toMatchObject({ code: "MODEL_REJECTED" });
+    expect(server.journal).toHaveLength(1);
   });
 
   it("sends nothing that the API would refuse: empty text and results, unsigned thinking, an input that is no object", async () => {
@@ -137,7 +214,7 @@ describe("tool use", () => {
     server = await startScriptedModel({
       answer: () => ({ text: "secret", tools: [{ name: "read", input: { path: "secret" } }] }),
     });
-    const log = { debug: (data: object) => lines.push(JSON.stringify(data)) };
+    const log = { debug: (data: object) => lines.push(JSON.stringify(data)), warn: () => {} };
     await anthropicAt(server.url, { log }).complete(scriptedRequest({ tools: TOOLS }), never);
     expect(lines).toHaveLength(1);
     expect(lines.join()).not.toContain("secret");

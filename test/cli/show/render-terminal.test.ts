@@ -55,7 +55,8 @@ describe("a run on the terminal", () => {
     const cells = (name: string) => lines.find((line) => line.startsWith(name))?.split(/ {2,}/);
     expect(cells("p04-plan-work")?.slice(1)).toEqual([
       "2",
-      "1,500",
+      "1,000",
+      "500",
       "4,000",
       "250",
       "$0.0135",
@@ -64,7 +65,25 @@ describe("a run on the terminal", () => {
       "18",
       "39",
     ]);
-    expect(cells("all  ")?.slice(1)).toEqual(["7", "9,000", "24,000", "1,500", "$0.0760", "54 s", "100", "100", "100"]);
+    expect(cells("all  ")?.slice(1)).toEqual([
+      "7",
+      "6,000",
+      "3,000",
+      "24,000",
+      "1,500",
+      "$0.0760",
+      "54 s",
+      "100",
+      "100",
+      "100",
+    ]);
+    const each = lines
+      .filter((line) => /^ *\d p04-plan-work/.test(line))
+      .map((line) => line.trim().split(/ {2,}/).slice(0, 5));
+    expect(each).toMatchObject([
+      [expect.stringMatching(/^\d p04-plan-work, failed$/), "0", "0", "0", "0"],
+      [expect.stringMatching(/^\d p04-plan-work$/), "1,000", "500", "4,000", "250"],
+    ]);
     expect(cells("sequential calls")?.[1]).toBe("6 one after another");
     expect(cells("critical path")?.[1]).toBe("49 s (all calls together 54 s)");
   });
@@ -122,7 +141,7 @@ describe("a run on the terminal", () => {
       .split("\n")
       .filter((line) => stringWidth(line) > columns)
       // Code, diffs and figures are not broken.
-      .filter((line) => !/^ *[|+@-]|\d {2,}|^prompt/.test(line));
+      .filter((line) => !/^ *[|+@-]|\d {2,}|^ *(?:prompt|call) /.test(line));
     expect(wide).toEqual([]);
   });
 });

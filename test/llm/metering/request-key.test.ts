@@ -5,7 +5,7 @@ import { scriptedRequest } from "../../scripted-model/scripted-request.ts";
 
 describe("requestKey", () => {
   it("is the same in every process", () => {
-    expect(requestKey(scriptedRequest())).toBe("697f3e3b88833507282ad77fa1a8c2fd3db92fbb13dbd32bb5bc5641a4d18933");
+    expect(requestKey(scriptedRequest())).toBe("cd78699924e06037898aa2a71f5e056c7cda5be714cfdaf45db5f1918c1b5494");
   });
 
   it("does not depend on the order of keys", () => {

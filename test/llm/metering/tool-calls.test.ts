@@ -65,7 +65,7 @@ describe("a conversation with tools, metered", () => {
 });
 
 describe("the key of a request with tools", () => {
-  it("tells the tools, what was looked up and the last turn apart", () => {
+  it("tells the tools, what was looked up and how it is answered apart", () => {
     const request = scriptedRequest({ tools: [READ_TOOL] });
     const blocks = [{ type: "tool_use", id: "a", name: "read", input: { path: "x" } }] as const;
     const looked = { ...request, earlier: [{ blocks, results: [{ id: "a", text: "1" }] }] };
@@ -74,8 +74,19 @@ describe("the key of a request with tools", () => {
       request,
       looked,
       { ...looked, earlier: [{ blocks, results: [{ id: "a", text: "2" }] }] },
-      { ...looked, mustAnswer: true as const },
+      { ...request, answerBy: "read" },
     ];
     expect(new Set(variants.map((variant) => requestKey(variant))).size).toBe(variants.length);
+  });
+
+  it("is the same whatever the provider keeps in its cache, and whether the answer is forced", () => {
+    const request = scriptedRequest({ tools: [READ_TOOL], answerBy: "read" });
+    const unmarked = request.parts.map(({ cache: _, ...part }) => part);
+    const variants = [
+      { ...request, keep: 0 },
+      { ...request, mustAnswer: true as const },
+      { ...request, parts: unmarked },
+    ];
+    expect(new Set(variants.map(requestKey))).toEqual(new Set([requestKey(request)]));
   });
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ShownFile } from "../../../edits/numbered.ts";
 import { CommitType, RoleShape, type TaskInput, TaskShape, text, unjudged } from "../../../llm/agents.ts";
+import type { AnswerByTool, AnswerTool } from "../../../llm/conversation.ts";
 import type { Check, PromptRunner } from "../../../llm/prompt-runner.ts";
 import type { Toolset } from "../../../llm/toolset.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
@@ -71,6 +72,22 @@ const WorkReviewShape = z.object({
   settled: z.array(z.string()),
   verdict: z.string(),
   approved: z.boolean(),
+});
+
+const PLAN: AnswerTool<WorkPlan> = {
+  ...{ name: "plan", description: "The Manager's answer.", shape: WorkPlanShape },
+};
+
+const CHANGE: AnswerTool<ChangeOfFile> = {
+  ...{ name: "change", description: "A Developer's answer.", shape: FileChangeShape },
+};
+
+const REVIEW: AnswerTool<WorkReview> = {
+  ...{ name: "review", description: "The QA Engineers' answer.", shape: WorkReviewShape },
+};
+
+const answerBy = <T>(by: AnswerTool<T>, toolset: Toolset | undefined): AnswerByTool<T> => ({
+  ...{ by, among: [PLAN, CHANGE, REVIEW], toolset },
 });
 
 /** A file as the Custodian is shown it when it judges many at once. */
@@ -152,13 +169,8 @@ export interface LeanManager {
 export function createLeanManager(prompts: PromptRunner): LeanManager {
   return {
     planWork(issue, view, check, toolset) {
-      return prompts.ask(
-        "p04-plan-work",
-        { issue, ...view, turns: toolset?.turns ?? 0 },
-        WorkPlanShape,
-        check,
-        toolset,
-      );
+      const inputs = { issue, ...view, turns: toolset?.turns ?? 0 };
+      return prompts.ask("p04-plan-work", inputs, answerBy(PLAN, toolset), check);
     },
   };
 }
@@ -180,7 +192,7 @@ export function createLeanDeveloper(prompts: PromptRunner): LeanDeveloper {
         ...file,
         turns: toolset?.turns ?? 0,
       };
-      return prompts.ask("p09-change-file", inputs, FileChangeShape, check, toolset);
+      return prompts.ask("p09-change-file", inputs, answerBy(CHANGE, toolset), check);
     },
   };
 }
@@ -194,7 +206,8 @@ export interface LeanQaEngineer {
 export function createLeanQaEngineer(prompts: PromptRunner): LeanQaEngineer {
   return {
     reviewWork(work, check, toolset) {
-      return prompts.ask("p11-review-work", { ...work, turns: toolset?.turns ?? 0 }, WorkReviewShape, check, toolset);
+      const inputs = { ...work, turns: toolset?.turns ?? 0 };
+      return prompts.ask("p11-review-work", inputs, answerBy(REVIEW, toolset), check);
     },
   };
 }

@@ -90,7 +90,8 @@ describe("makePlan, asked together", () => {
   it("has no tools when they are left out", async () => {
     const { plan, calls } = await planning({ "p04-plan-work": answer([]) }, { ablate: ["tools"] });
     await plan();
-    expect(calls[0]?.request.tools).toBeUndefined();
+    expect(calls[0]?.request.tools?.map(({ name }) => name)).toEqual(["plan", "change", "review"]);
+    expect(calls[0]?.request).not.toHaveProperty("keep");
     expect(calls[0]?.text).not.toContain("look around");
   });
 

@@ -1,7 +1,25 @@
 import { describe, expect, it } from "@jest/globals";
+import { makePlan, writeCode } from "../../../../src/workflow/strategy/phases.ts";
 import type { FakeCall, FakeScript } from "../../../fakes/create-fake-model.ts";
+import { openWorkshop } from "../../open-workshop.ts";
 import { codingTogether } from "./coding-together.ts";
 
+const PLAN = {
+  ...{
+    reason: "It gives one.",
+    agreed: "",
+    type: "fix",
+    title: "give two",
+    problem: "It gave one.",
+    order: 'run("t1");',
+  },
+  tasks: [
+    {
+      ...{ path: "a.js", action: "modify", title: "Change a.js", description: "Give two.", places: [], edits: [] },
+      ...{ summary: "", developer: { title: "Developer", description: "Takes care." } },
+    },
+  ],
+};
 const { run: coding, task, change, edit, review, two: TWO } = codingTogether;
 
 describe("writeCode, asked together", () => {
@@ -22,6 +40,30 @@ describe("writeCode, asked together", () => {
     for (const words of ["2 +   return 2;", "-   return 1;", "b.js", "It gives one.", "The repository has tests"]) {
       expect(text).toContain(words);
     }
+  });
+
+  it("begins every call of every role with the same tools, system text and issue", async () => {
+    const shop = await openWorkshop({
+      files: { "a.js": "export function one() {\n  return 1;\n}\n", "AGENTS.md": "Use tabs." },
+      script: {
+        "p04-plan-work": ({ nth }: FakeCall) => (nth === 1 ? { tools: [{ name: "list", input: {} }] } : PLAN),
+        "p09-change-file": TWO,
+        "p11-review-work": ({ nth }: FakeCall) =>
+          nth === 1 ? review({ comments: [{ path: "a.js", line: 2, body: "No." }], approved: false }) : review(),
+      },
+    });
+    const plan = await makePlan({ ...shop.tools, candidates: [shop.candidate("a.js")] });
+    await writeCode({ ...shop.tools, plan });
+    const { calls } = shop;
+    expect(calls.length).toBeGreaterThanOrEqual(5);
+    const beginnings = calls.map(({ request: { tools, system, parts } }) =>
+      JSON.stringify([tools, system, parts.filter(({ cache }) => cache)]),
+    );
+    expect(new Set(beginnings).size).toBe(1);
+    expect(calls[0]?.request.tools?.map(({ name }) => name)).toEqual(
+      "search read list find_symbol find_references plan change review".split(" "),
+    );
+    expect(calls.every(({ request }) => request.schema === undefined)).toBe(true);
   });
 
   it("sends edits that are misplaced or break the file back before QA sees them", async () => {

@@ -1,0 +1,144 @@
+import type { z } from "zod";
+import type {
+  EarlierExchange,
+  ModelAnswer,
+  ModelRequest,
+  ToolCall,
+  ToolDefinition,
+  ToolExchange,
+} from "../ports/language-model.ts";
+import { type ReadAnswer, readText, readValue, schemaOf } from "./read-answer.ts";
+import { charactersOf, hasRoom, type Lookups, type Toolset, useTools } from "./toolset.ts";
+
+/** A tool that is called to answer. */
+export interface AnswerTool<T = unknown> {
+  readonly name: string;
+  /** whose answer it is */
+  readonly description: string;
+  readonly shape: z.ZodType<T>;
+}
+
+/**
+ * A question that is answered by calling a tool. All questions of a profile offer the same tools in the same order: the
+ * provider's cache begins with them.
+ */
+export interface AnswerByTool<T> {
+  readonly by: AnswerTool<T>;
+  /** those of the other questions too, and `by` */
+  readonly among: readonly AnswerTool[];
+  /** what may be looked up before */
+  readonly toolset?: Toolset | undefined;
+}
+
+/** The tools of a question as a request has them: the look-ups, then the answers. */
+export function toolsOf({
+  by,
+  among,
+  toolset,
+}: AnswerByTool<unknown>): Pick<ModelRequest, "tools" | "answerBy" | "keep"> {
+  const define = ({ name, description, shape }: AnswerTool): ToolDefinition => ({
+    ...{ name, description, inputSchema: schemaOf(shape) },
+  });
+  const tools = [
+    ...(toolset?.tools ?? []).map(define),
+    ...among.map((tool) => ({ ...define(tool), strict: true as const })),
+  ];
+  return { tools, answerBy: by.name, ...(toolset && toolset.turns > 0 && { keep: 0 }) };
+}
+
+/** A wrong answer goes back so often. */
+const CORRECTIONS = 1;
+
+/** Look-ups after the last turn are refused so often in words; then the answer is forced, at the price of the cache. */
+const REFUSALS = 2;
+
+/** Where a conversation stands. */
+interface Standing {
+  readonly request: ModelRequest;
+  /** turns with look-ups so far, and their results' characters */
+  readonly turns: number;
+  readonly gathered: number;
+  readonly refusals: number;
+  readonly corrections: number;
+}
+
+interface ConversationInput<T> {
+  readonly request: ModelRequest;
+  readonly form: AnswerByTool<T>;
+  /** what the whole run may still look up */
+  readonly lookups: Lookups;
+  /** one call; never gives an answer that was cut off or refused */
+  readonly complete: (request: ModelRequest) => Promise<ModelAnswer>;
+  /** what is wrong with an answer of the right shape */
+  readonly check: (value: T) => Promise<ReadAnswer<T>>;
+}
+
+/**
+ * Asks until an answer comes that can be used: a call of the question's tool, or a text that holds its input. Look-ups are
+ * carried out as long as there are turns for them; one beside an answer is ignored. Gives the answer, or the reason why
+ * the last one could not be used.
+ */
+export async function converse<T>(input: ConversationInput<T>): Promise<ReadAnswer<T>> {
+  let now: Standing = { request: input.request, turns: 0, gathered: 0, refusals: 0, corrections: 0 };
+  for (;;) {
+    const answer = await input.complete(now.request);
+    const calls = (answer.blocks ?? []).filter((block) => block.type === "tool_use");
+    const answers = calls.filter(({ name }) => input.form.among.some((tool) => tool.name === name));
+    if (calls.length > 0 && answers.length === 0 && !now.request.mustAnswer) {
+      now = await lookedUp(answer, now, input);
+      continue;
+    }
+    const result = await readOf(answer.text, calls.length > 0 ? answers : undefined, input);
+    if ("value" in result || now.corrections >= CORRECTIONS) return result;
+    const exchange = corrected(answer, calls, result.reason);
+    now = { ...now, corrections: now.corrections + 1, request: goingOn(now.request, exchange) };
+  }
+}
+
+const goingOn = (request: ModelRequest, exchange: EarlierExchange): ModelRequest => ({
+  ...request,
+  earlier: [...request.earlier, exchange],
+});
+
+/** `answers`: calls of answering tools; undefined where nothing was called at all. */
+async function readOf<T>(
+  text: string,
+  answers: readonly ToolCall[] | undefined,
+  { form, check }: ConversationInput<T>,
+): Promise<ReadAnswer<T>> {
+  const { name, shape } = form.by;
+  const call = answers?.find((one) => one.name === name);
+  if (answers && !call) return { reason: `This is answered by calling ${name}.` };
+  const input = call ? call.input : text;
+  const read =
+    typeof input === "string" ? readText(input, shape, `Answer by calling ${name}.`) : readValue(input, shape);
+  return "reason" in read ? read : check(read.value);
+}
+
+/** The answer with the reason why it cannot be used. */
+function corrected(answer: ModelAnswer, calls: readonly ToolCall[], reason: string): EarlierExchange {
+  if (calls.length === 0) return { answer: answer.text || "(no text)", reply: reason };
+  return { blocks: answer.blocks ?? [], results: calls.map(({ id }) => ({ id, text: reason, isError: true })) };
+}
+
+async function lookedUp<T>(answer: ModelAnswer, now: Standing, input: ConversationInput<T>): Promise<Standing> {
+  const { lookups } = input;
+  const { by, toolset } = input.form;
+  const { request } = now;
+  const blocks = answer.blocks ?? [];
+  const most = toolset?.turns ?? 0;
+  if (!toolset || now.turns >= most || !hasRoom(now.gathered, toolset, lookups)) {
+    const text = `Nothing more can be looked up. Call ${by.name} now, with what you have.`;
+    const results = blocks.flatMap((block) => (block.type === "tool_use" ? [{ id: block.id, text }] : []));
+    const refusals = now.refusals + 1;
+    const forced = refusals >= REFUSALS ? { mustAnswer: true as const } : {};
+    return { ...now, refusals, request: { ...goingOn(request, { blocks, results }), ...forced } };
+  }
+  const exchange = await useTools(blocks, toolset, { gathered: now.gathered, lookups });
+  const [turns, gathered] = [now.turns + 1, now.gathered + charactersOf(exchange)];
+  const last = turns >= most || !hasRoom(gathered, toolset, lookups);
+  const told: ToolExchange = last ? { ...exchange, word: `That was the last time: call ${by.name} now.` } : exchange;
+  // What nobody will read again is not worth keeping.
+  const keep = last ? {} : { keep: request.earlier.length + 1 };
+  return { ...now, turns, gathered, request: { ...goingOn(request, told), ...keep } };
+}
