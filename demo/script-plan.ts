@@ -1,5 +1,10 @@
 /** What the scripted model, as the Manager, makes of the demo's issue: cause, tasks, team, order, title. It drafts no edits. */
 export const PLAN = {
+  example: "15 % off 10.05 takes 1.50 off; it should take 1.51.",
+  fails: true,
+  at: { path: "src/invoice.js", line: 10 },
+  questions: [],
+  notes: [],
   reason:
     "`discountAmount` in `src/invoice.js` cuts the fraction of a cent off with `Math.trunc`, where the README promises the nearest cent, halves away from zero. It is the only place that does; `totalAmount` and `printInvoice` use what it gives.",
   tasks: [

@@ -37,6 +37,8 @@ function answer(call: ScriptedCall, { files, reason }: SmokeFolder["answers"]): 
       if (call.looked.length === 0) return { tools: [{ name: "list", input: {} }] };
       return {
         json: {
+          ...{ example: "As the issue says.", fails: tasks.length > 0, questions: [], notes: [] },
+          at: { path: tasks[0]?.[0] ?? firstShown(call), line: tasks[0]?.[1].action === "create" ? 0 : 1 },
           reason: reason || "The code shows it.",
           tasks: tasks.map(([path, file]) => ({
             ...{ path, action: file.action, title: file.title, description: file.description, places: [] },
@@ -54,13 +56,25 @@ function answer(call: ScriptedCall, { files, reason }: SmokeFolder["answers"]): 
       return { json: { edits, summary: file.summary, replies: [], qaEngineer: ROLE } };
     }
     case "p11-review-work":
-      return { json: { comments: [], missing: [], settled: [], verdict: "It does what is asked.", approved: true } };
+      return {
+        json: {
+          comments: [],
+          missing: [],
+          settled: [],
+          unfollowed: [],
+          verdict: "It does what is asked.",
+          approved: true,
+        },
+      };
     case "j01-judge-correlation":
       return { json: { reason: "The same places.", score: 4 } };
     default:
       return undefined;
   }
 }
+
+/** A file that the Manager is shown: it is right already. */
+const firstShown = ({ text }: ScriptedCall) => /^`(.+)` \(\d+ lines/m.exec(text)?.[1] ?? "";
 
 function editsOf(file: SmokeFolder["answers"]["files"][string]) {
   if (file.action === "delete") return [];

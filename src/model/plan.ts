@@ -7,6 +7,8 @@ export interface MadePlan extends Plan {
   readonly reason: string;
   /** how many files would have had to change but may not */
   readonly refused: number;
+  /** what its author has to say before anything can be done; then there are no tasks */
+  readonly questions?: readonly string[];
   readonly description?: PlannedDescription;
 }
 
@@ -89,6 +91,8 @@ export interface Plan {
   readonly fallback?: string;
   /** the kick-off meeting's record; empty for a team of one */
   readonly meeting: readonly Speech[];
+  /** for the maintainer: what is like the issue and no part of it */
+  readonly notes?: readonly string[];
 }
 
 /** A file that the Custodian holds to be relevant (Algorithm 1), without its content. */

@@ -106,6 +106,8 @@ const planShape = object({
   agreed: text,
   reason: text,
   refused: number,
+  questions: maybe(list(z.string())),
+  notes: maybe(list(z.string())),
   description: maybe(object({ type: word<PlannedDescription["type"]>(), title: text, problem: text })),
 });
 
@@ -142,6 +144,7 @@ const workShape = object({
   changes: list(changeShape),
   patch: text,
   added: maybe(list(taskShape)),
+  unfollowed: maybe(list(z.string())),
   stopped: maybe(object({ limit: word<BudgetLimit>(), unfinished: list(z.string()) })),
 });
 

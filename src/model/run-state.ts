@@ -71,6 +71,8 @@ export type RunResult =
     }
   | { readonly kind: "nothing-to-change"; readonly reason: string }
   | { readonly kind: "gave-up"; readonly reason: string }
+  /** what is to be done cannot be told before somebody has answered */
+  | { readonly kind: "asked"; readonly questions: readonly string[]; readonly reason: string }
   | {
       readonly kind: "budget-reached";
       readonly limit: BudgetLimit;

@@ -10,6 +10,8 @@ export interface Work {
   readonly patch: string;
   /** tasks that the last review found to be missing from the plan */
   readonly added?: readonly Task[];
+  /** variants of the example that the last review did not follow */
+  readonly unfollowed?: readonly string[];
   /** the limit that ended the work early, and the tasks it left undone */
   readonly stopped?: { readonly limit: BudgetLimit; readonly unfinished: readonly string[] };
 }

@@ -79,6 +79,8 @@ function standing(state: RunState | undefined): string {
       return "A plan is made and waits for your approval.";
     case "dry-run":
       return "The run was a dry run: nothing was published.";
+    case "asked":
+      return "The run asked what is meant, and waits for an answer.";
     case "budget-reached":
       return "The run stopped when its budget was used up; it waits for you to let it go on.";
     case "cancelled":

@@ -45,6 +45,8 @@ export function endOfRun(result: RunResult, tasks: readonly TaskState[] = []): s
       return `${published(result, shortfall({ tasks, result }))}${missingTasks(tasks)}`;
     case "nothing-to-change":
       return `No file was changed and nothing was written to the repository. Why, in the agents' words:\n\n${quoted(result.reason)}`;
+    case "asked":
+      return asked(result);
     case "gave-up":
       return `Nothing was written to the repository. What stood in the way:\n\n${quoted(result.reason)}`;
     case "budget-reached":
@@ -70,6 +72,12 @@ function awaitingApproval({ plan, renewed }: Extract<RunResult, { kind: "awaitin
   ]
     .filter((part) => part)
     .join("\n\n");
+}
+
+function asked({ questions, reason }: Extract<RunResult, { kind: "asked" }>): string {
+  const list = questions.map((question, at) => `${at + 1}. ${plain(question)}`).join("\n");
+  const how = "Answer in a comment, if you wrote this issue or maintain this repository: the work then goes on.";
+  return `What should come of this cannot be told from the issue and the code:\n\n${list}\n\n${how} Nothing was written to the repository. What was found so far:\n\n${quoted(reason)}`;
 }
 
 function cancelled({ by, undone, because }: Extract<RunResult, { kind: "cancelled" }>): string {

@@ -32,6 +32,8 @@ export interface PullRequestContent {
   readonly commitWay: CommitWay;
   /** what is said of the proof and of what was not verified, from `proofBlock` */
   readonly proof?: string;
+  /** variants of the issue's example that the review did not follow */
+  readonly unfollowed?: readonly string[];
 }
 
 /** What the calls of one role have cost. */
@@ -52,6 +54,9 @@ export function pullRequestBody(content: PullRequestContent): string {
     description.problem && `## What was wrong\n\n${prose(description.problem)}`,
     `## What changed\n\n${solutionOf(content)}${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,
     `${content.proof ?? `## Not verified\n\n${UNVERIFIED}`}${notVerified(content)}`,
+    plan.notes &&
+      plan.notes.length > 0 &&
+      `## Noted, not changed\n\n${plan.notes.map((note) => `- ${plain(note)}`).join("\n")}`,
     fold("The plan and who did what", planOf(plan, outcomes)),
     fold(
       "The kick-off meeting",
@@ -86,13 +91,14 @@ function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Pla
   return `- ${codeSpan(path)}${outcome[status]}: ${plain(summary)}`;
 }
 
-function notVerified({ outcomes, commitWay }: PullRequestContent): string {
+function notVerified({ outcomes, commitWay, unfollowed = [] }: PullRequestContent): string {
   const failed = outcomes.filter(({ status }) => status === "failed");
   return [
     ...failed.map(
       ({ path, summary }) =>
         `- The task for ${codeSpan(path)} failed and is missing from this change: ${plain(summary)}`,
     ),
+    ...unfollowed.map((variant) => `- The reviewers did not follow: ${plain(variant)}`),
     commitWay === "pushed, unsigned" &&
       "- The commit is not signed: this host did not take a commit made through its API.",
   ]

@@ -57,6 +57,8 @@ function heading({ result, pullRequest }: RunState): string {
       return `MAGIS opened pull request #${pullRequest?.number ?? result.pullRequest.number}`;
     case "nothing-to-change":
       return "MAGIS found nothing to change";
+    case "asked":
+      return "MAGIS has a question about this issue";
     case "gave-up":
       return "MAGIS could not resolve this issue";
     case "budget-reached":

@@ -38,14 +38,18 @@ export function answersTogether(files: Files, plan: ScriptedPlan | undefined): K
       const round = roundOf(call);
       const paths = [...call.text.matchAll(/^## t\d+ · \w+ `(.+?)` · /gm)].map(([, path = ""]) => path);
       const rounds = paths.map((path) => ({ path, ...roundOfFile(files, path, round) }));
-      const comments = rounds.flatMap(({ path, comments: said = [] }) => said.map((one) => ({ path, ...one })));
+      const comments = rounds.flatMap(({ path, comments: said = [] }) =>
+        said.map((one) => ({ path, edits: [], ...one })),
+      );
       const settles = rounds.flatMap((one) => one.settles ?? []);
       const isSettled = (words: string) =>
         settles.length > 0 ? settles.some((one) => words.includes(one)) : comments.length === 0;
       const open = commentsIn(call);
       const settled = open.filter(({ words }) => isSettled(words)).map(({ id }) => id);
       const approved = comments.length === 0 && settled.length === open.length;
-      return { json: { comments, missing: [], settled, verdict: `Round ${round} was read.`, approved } };
+      return {
+        json: { comments, missing: [], settled, unfollowed: [], verdict: `Round ${round} was read.`, approved },
+      };
     },
   };
 }
@@ -66,6 +70,8 @@ function planFor(call: ScriptedCall, files: Files, plan: ScriptedPlan | undefine
   };
   const needed = tasks.length > 0;
   return {
+    ...{ example: "What the issue says.", fails: needed, questions: [], notes: [] },
+    at: { path: changed[0] ?? created[0] ?? named[0] ?? paths[0] ?? "", line: changed.length > 0 || !needed ? 1 : 0 },
     reason: needed
       ? "The issue names it."
       : named.map((path) => `${path} is right as it is.`).join(" ") || "It is right.",

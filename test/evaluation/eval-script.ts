@@ -29,6 +29,7 @@ export const evalScript: Script = (call) => {
       return {
         json: {
           ...{
+            ...{ example: "0.5 becomes 0.", fails: true, at: { path, line }, questions: [], notes: [] },
             reason: "It rounds down.",
             tasks: [{ ...task, places: [], edits: [], summary: "", developer: role }],
             order: 'run("t1");',
@@ -51,7 +52,9 @@ export const evalScript: Script = (call) => {
         json: { edits: [{ start: line, end: line, anchor, text }], summary: "Mended.", replies: [], qaEngineer: role },
       };
     case "p11-review-work":
-      return { json: { comments: [], missing: [], settled: [], verdict: "It is right.", approved: true } };
+      return {
+        json: { comments: [], missing: [], settled: [], unfollowed: [], verdict: "It is right.", approved: true },
+      };
     case "j01-judge-correlation":
       return { json: { reason: "The same place.", score: isTill(call) ? 2 : 5 } };
     default:

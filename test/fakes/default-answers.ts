@@ -14,6 +14,11 @@ export const defaultAnswers: FakeScript = {
   "p04-plan-work": ({ text }) => {
     const paths = [...text.matchAll(/^`(.+)` \(\d+ lines/gm)].map(([, path = ""]) => path);
     return {
+      ...{ example: "The first line is read.", fails: paths.length > 0, questions: [], notes: [] },
+      at: {
+        path: paths[0] ?? /`([^`\n]+)`/.exec(text.split("# Files of the repository")[1] ?? "")?.[1] ?? "",
+        line: 1,
+      },
       reason: "The first line is wrong.",
       tasks: paths.map((path) => ({
         ...{ path, action: "modify", title: `Change ${path}`, description: `Change the first line of ${path}.` },
@@ -34,7 +39,14 @@ export const defaultAnswers: FakeScript = {
     replies: [],
     qaEngineer: { title: `QA for ${pathIn(call)}`, description: "Looks closely." },
   }),
-  "p11-review-work": { comments: [], missing: [], settled: [], verdict: "It does what was asked.", approved: true },
+  "p11-review-work": {
+    comments: [],
+    missing: [],
+    settled: [],
+    unfollowed: [],
+    verdict: "It does what was asked.",
+    approved: true,
+  },
   "p01-summarise-change": "It was changed.",
   "p02-summarise-file": "A file.",
   "p03-judge-relevance": ({ text }) => ({

@@ -60,6 +60,7 @@ const WHOLE: RecordParts = {
     ],
     order: { sequence: [{ concurrently: [{ run: "t1" }] }] },
     ...{ source: 'run("t1");', fallback: "Why.", meeting: [{ speaker: "Manager", text: "So." }], agreed: "Agreed." },
+    ...{ notes: ["Note."], questions: ["What?"] },
     ...{ reason: "Cause.", refused: 1, description: { type: "fix", title: "T", problem: "P" } },
   },
   work: {
@@ -72,6 +73,7 @@ const WHOLE: RecordParts = {
       { kind: "create", path: "b.js", content: "b\n" },
       { kind: "delete", path: "c.js" },
     ],
+    unfollowed: ["Two at once."],
     ...{ patch: "diff", added: [sampleTask({ id: "t2" })], stopped: { limit: "money", unfinished: ["t2"] } },
   },
   check: {

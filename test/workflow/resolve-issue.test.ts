@@ -4,6 +4,7 @@ import { PAPER } from "../fakes/sample-settings.ts";
 import { resolving } from "./resolving.ts";
 
 const none = {
+  ...{ example: "It is read.", fails: false, at: { path: "a.txt", line: 1 }, questions: [], notes: [] },
   ...{ reason: "It is right already.", tasks: [], order: "", agreed: "", type: "fix", title: "", problem: "" },
 };
 const developed = (edits: readonly object[], summary: string) => ({
@@ -41,10 +42,27 @@ describe("resolveIssue", () => {
 
   it("nothing to change, by the Manager's word", async () => {
     const run = await resolving({ "p04-plan-work": none });
-    expect(await run.resolve()).toMatchObject({ kind: "nothing-to-change", reason: "It is right already." });
+    expect(await run.resolve()).toMatchObject({
+      kind: "nothing-to-change",
+      reason: expect.stringMatching(
+        /^It is right already\.\nThe example: It is read\.\n`a\.txt`, line 1: `discounts`$/,
+      ),
+    });
     expect(run.steps).toEqual(["start", "locate", "plan", "end"]);
     expect(run.comment()).toContain("MAGIS found nothing to change");
     expect(run.state.pullRequests).toEqual([]);
+  });
+
+  it("asks when it cannot be told what is meant: two calls, and the questions in its one comment", async () => {
+    const questions = ["Is it up or down?", "For whom?", "Since when?", "One too many?"];
+    const run = await resolving({ "p04-plan-work": { ...none, fails: true, reason: "Both are said.", questions } });
+    expect(await run.resolve()).toEqual({ kind: "asked", questions: questions.slice(0, 3), reason: "Both are said." });
+    expect(run.asked()).toEqual(["c02-locate-files", "p04-plan-work"]);
+    expect(run.state.comments).toHaveLength(1);
+    expect(run.comment()).toMatch(
+      /MAGIS has a question[\s\S]*1\. Is it up or down\?\n2\. For whom\?\n3\. Since when\?\n/,
+    );
+    expect(run.comment()).not.toContain("One too many");
   });
 
   it("nothing to change, by the Developer's word", async () => {

@@ -107,6 +107,7 @@ const CODES: Readonly<Record<RunResult["kind"], ExitCode>> = {
   refused: 1,
   "nothing-to-change": 3,
   "gave-up": 3,
+  asked: 3,
   "budget-reached": 4,
   cancelled: 130,
 };

@@ -68,6 +68,7 @@ const ENDS: Readonly<Record<string, Badge>> = {
   "dry-run": { text: "dry run", tone: "good" },
   "nothing-to-change": { text: "nothing to change", tone: "plain" },
   "gave-up": { text: "gave up", tone: "bad" },
+  asked: { text: "asked", tone: "warn" },
   "budget-reached": { text: "budget used up", tone: "warn" },
   "awaiting-approval": { text: "waits for approval", tone: "warn" },
   cancelled: { text: "cancelled", tone: "warn" },

@@ -85,6 +85,7 @@ export async function publishChange(
         ...(deps.proof !== undefined && { proof: deps.proof }),
         spend: tracker.state().spend,
         callsByRole: await deps.spendByRole(),
+        ...(work.unfollowed && { unfollowed: work.unfollowed }),
       }),
       ...(onto && { onto: onto.pullRequest.number }),
     });

@@ -48,8 +48,9 @@ function isCoded(error: unknown): error is Coded {
 }
 
 /** The end of a run whose plan has no task, or nothing when there is something to do. */
-export function resultOfPlan({ tasks, refused, reason }: MadePlan): RunResult | undefined {
+export function resultOfPlan({ tasks, refused, reason, questions = [] }: MadePlan): RunResult | undefined {
   if (tasks.length > 0) return undefined;
+  if (questions.length > 0) return { kind: "asked", questions, reason };
   return { kind: refused > 0 ? "gave-up" : "nothing-to-change", reason };
 }
 

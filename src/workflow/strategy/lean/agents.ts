@@ -41,6 +41,10 @@ const EditShape = z.object({ start: z.int(), end: z.int(), anchor: z.string(), t
 
 /** P4, P5 and P7 together, and short changes themselves */
 const WorkPlanShape = z.object({
+  example: text,
+  fails: z.boolean(),
+  at: z.object({ path: z.string(), line: z.int() }),
+  questions: z.array(text),
   reason: text,
   tasks: z.array(
     TaskShape.extend({
@@ -52,6 +56,7 @@ const WorkPlanShape = z.object({
   ),
   order: z.string().describe('the plan as code; "" without a task'),
   agreed: z.string(),
+  notes: z.array(text),
   type: CommitType,
   title: z.string().describe("empty without a task"),
   problem: z.string().describe("empty without a task"),
@@ -67,9 +72,10 @@ const FileChangeShape = z.object({
 
 /** P11 for the change as a whole */
 const WorkReviewShape = z.object({
-  comments: z.array(z.object({ path: text, line: z.int().nullable(), body: text })),
+  comments: z.array(z.object({ path: text, line: z.int().nullable(), body: text, edits: z.array(EditShape) })),
   missing: z.array(TaskShape),
   settled: z.array(z.string()),
+  unfollowed: z.array(text),
   verdict: z.string(),
   approved: z.boolean(),
 });

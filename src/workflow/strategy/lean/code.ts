@@ -30,6 +30,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
   const lastRound = reviews ? settings.reviewRounds : 1;
   let order: PlanNode = plan.order;
   let added: readonly Task[] = [];
+  let unfollowed: readonly string[] = [];
   let left = { round: 1, text: "" };
   let limit: BudgetLimit | undefined;
 
@@ -40,7 +41,11 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
     if (!reviews || (round > 1 && !isNews(before, team.all()))) break;
     const review = await reviewed(round);
     if (!review) break;
-    for (const progress of review.team) team.set(progress);
+    for (const progress of review.team) {
+      team.set(progress);
+      if (progress.change) copy.write(progress.task.path, progress.change.content);
+    }
+    unfollowed = review.unfollowed;
     await tell();
     const more = added.length === 0 && round < lastRound ? await missingTasks(review.missing, deps) : [];
     if (more.length > 0) {
@@ -61,6 +66,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
     changes: await copy.changes(),
     patch: await copy.patch(),
     ...(added.length > 0 && { added }),
+    ...(unfollowed.length > 0 && { unfollowed }),
     ...(limit && {
       stopped: { limit, unfinished: unfinished.map(({ task }) => `${task.title} (\`${task.path}\`)`) },
     }),

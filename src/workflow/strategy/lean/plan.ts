@@ -1,9 +1,11 @@
+import { readText } from "../../../edits/text-file.ts";
 import type { MadePlan, Plan, Task } from "../../../model/plan.ts";
+import { codeSpan } from "../../../text/compose-markdown.ts";
 import type { PathGuard } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import type { PlanInput } from "../../run/strategy.ts";
 import { createLeanManager, type WorkPlan } from "./agents.ts";
-import { lookupRoom, openRepositoryView } from "./repository-view.ts";
+import { lookupRoom, openRepositoryView, type RepositoryView } from "./repository-view.ts";
 import { viewCandidates } from "./view-candidates.ts";
 
 /** How often the Manager may look around before it has to decide. */
@@ -19,10 +21,11 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   const repositoryView = await openRepositoryView(input);
   const view = await viewCandidates({ ...input, repositoryView });
   const toChange = input.candidates.filter(({ use }) => use !== "read").length;
+  const fault = faultOf(repositoryView.paths(), guard, input.repository.entries);
   const written = await createLeanManager(prompts).planWork(
     issue,
     view,
-    faultOf(repositoryView.paths(), guard, input.repository.entries),
+    async (plan) => fault(plan) ?? (await unseenFault(plan, repositoryView)),
     repositoryView.toolset(TURNS, { room: lookupRoom(toChange) }),
   );
   // A new file of a name that is taken went back once; what comes again gets a name that is free.
@@ -31,14 +34,19 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   const assignments = answer.tasks.map(({ edits, summary, ...task }) =>
     edits.length > 0 ? { ...task, draft: { edits, summary: summary.trim() || task.title } } : task,
   );
+  const evidence = await evidenceOf(answer, repositoryView);
   await record("tasks", { assignments, refused, reason: answer.reason });
   const tasks = assignments
     .filter(({ path }) => !refused.some((one) => one.path === path))
     .map((task, index): Task => ({ ...task, id: `t${index + 1}` }));
   const left = refused.map(({ path, reason }) => `\`${path}\`: left alone, ${reason}`);
+  const { notes } = answer;
+  const questions = tasks.length === 0 && refused.length === 0 ? answer.questions.slice(0, MAX_QUESTIONS) : [];
   return {
     ...{ tasks, ...orderOf(answer, tasks), meeting: [], agreed: answer.agreed.trim() },
-    ...{ reason: [answer.reason, ...left].join("\n"), refused: refused.length },
+    ...{ reason: [answer.reason, ...evidence, ...left].join("\n"), refused: refused.length },
+    ...(notes.length > 0 && { notes }),
+    ...(questions.length > 0 && { questions }),
     ...(tasks.length > 0 && { description: { type: answer.type, title: answer.title, problem: answer.problem } }),
   };
 }
@@ -51,6 +59,41 @@ function orderOf({ order: source }: WorkPlan, tasks: readonly Task[]): Pick<Plan
   return "order" in parsed
     ? { order: parsed.order, source: source.trim() }
     : { ...inSequence, fallback: parsed.reason.split("\n")[0] ?? "" };
+}
+
+const MAX_QUESTIONS = 3;
+
+const MAX_QUOTE = 200;
+
+/** For people: why an issue needs no change, by its example and the line that does what it asks for. */
+async function evidenceOf({ tasks, questions, fails, example, at }: WorkPlan, view: RepositoryView): Promise<string[]> {
+  if (tasks.length + questions.length > 0 || fails) return [];
+  const line = (await linesOf(at.path, view))[at.line - 1]?.trim().slice(0, MAX_QUOTE);
+  return [`The example: ${example}`, ...(line ? [`${codeSpan(at.path)}, line ${at.line}: ${codeSpan(line)}`] : [])];
+}
+
+const linesOf = async (path: string, view: RepositoryView) =>
+  readText((await view.read(path)) ?? new Uint8Array())?.lines ?? [];
+
+/** A plan for what does not fail, or without the line that shows whether it does. */
+async function unseenFault(
+  { tasks, questions, fails, at }: WorkPlan,
+  view: RepositoryView,
+): Promise<string | undefined> {
+  if (questions.length > 0) {
+    return tasks.length === 0
+      ? undefined
+      : "Questions are for what cannot be decided: give tasks or questions, not both.";
+  }
+  if (tasks.length > 0 && !fails) {
+    return "The example does not fail, so that nothing is to be changed: give no task, or the line at which it fails.";
+  }
+  if (tasks.length === 0 && fails) return undefined;
+  if (tasks.some(({ path, action }) => path === at.path && action === "create")) return undefined;
+  const { length } = await linesOf(at.path, view);
+  if (at.line >= 1 && at.line <= length) return undefined;
+  const what = length === 0 ? `There is no file ${at.path}` : `${at.path} has ${length} lines`;
+  return `${what}. Give in \`at\` the line that shows whether the example fails.`;
 }
 
 /** Names that are tried for a new file. */

@@ -6,6 +6,7 @@ import type { MadePlan } from "../../../model/plan.ts";
 import { openComments, type QaComment } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import type { LeanQaEngineer, WorkReview } from "./agents.ts";
+import { checkEdits } from "./check-edits.ts";
 import { lookupRoom, type Overlay, type RepositoryView } from "./repository-view.ts";
 import { findUsesOfChange, viewCalled } from "./review-material.ts";
 import type { TaskProgress } from "./task-progress.ts";
@@ -34,6 +35,8 @@ export interface ReviewOfWork {
   readonly team: readonly TaskProgress[];
   readonly approved: boolean;
   readonly missing: WorkReview["missing"];
+  /** variants that it did not follow */
+  readonly unfollowed: readonly string[];
 }
 
 /**
@@ -59,13 +62,57 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   const approved = review.approved && review.comments.length === 0 && review.missing.length === 0;
   const settled = new Set(approved ? earlier.map(({ id }) => id) : review.settled);
   return {
-    team: team.map((progress) =>
-      changed.includes(progress) ? judged(progress, { review, approved, settled, round }) : progress,
+    team: await Promise.all(
+      team.map(async (progress) => {
+        if (!changed.includes(progress)) return progress;
+        const seen = judged(progress, { review, approved, settled, round });
+        return mended(
+          seen,
+          review.comments.filter(({ path }) => path === progress.task.path),
+          { round, parser: deps.parser },
+        );
+      }),
     ),
     approved,
     missing: review.missing,
+    unfollowed: review.unfollowed,
   };
 }
+
+/** Lines that the reviewers may mend themselves: more is a Developer's work. */
+const MAX_MENDED = 12;
+
+/** The task with what the reviewers have mended themselves: comments that need no Developer are then settled. */
+async function mended(
+  progress: TaskProgress,
+  comments: WorkReview["comments"],
+  { round, parser }: { readonly round: number; readonly parser: SourceParser },
+): Promise<TaskProgress> {
+  const { task, before, change } = progress;
+  const file = change?.content && readText(change.content);
+  const small = comments.map(
+    ({ edits }) => edits.reduce((sum, { text }) => sum + text.split("\n").length, 0) <= MAX_MENDED,
+  );
+  const edits = comments.flatMap((comment, at) => (small[at] ? comment.edits : []));
+  if (!change || !file || edits.length === 0) return progress;
+  const checked = await checkEdits(edits, { path: task.path, file, isNew: false, parser });
+  if ("reason" in checked) return progress;
+  const ids = comments.flatMap((comment, at) =>
+    small[at] && comment.edits.length > 0 ? [commentId(task.id, round, at)] : [],
+  );
+  const { content } = checked;
+  const diff = unifiedDiff(task.path, before, content);
+  const settled = progress.comments.map((comment) =>
+    ids.includes(comment.id) ? { ...comment, status: "settled" as const, reply: "Mended in review." } : comment,
+  );
+  const approved = openComments(settled).length === 0;
+  const attempts = progress.attempts.map((attempt, at) =>
+    at === progress.attempts.length - 1 ? { ...attempt, diff, approved } : attempt,
+  );
+  return { ...progress, change: { ...change, content, diff }, comments: settled, attempts };
+}
+
+const commentId = (task: string, round: number, at: number) => `${task}-r${round}-${at + 1}`;
 
 /** In a later round what has changed since the last one: the rest was reviewed then. */
 function underReview({ task, qaEngineer, before, change, unchanged = "", reviewed }: TaskProgress) {
@@ -98,7 +145,7 @@ function judged(
     .filter(({ path }) => path === task.path)
     .map(
       ({ line, body }, index): QaComment => ({
-        ...{ id: `${task.id}-r${round}-${index + 1}`, taskId: task.id, round, path: task.path, body, status: "open" },
+        ...{ id: commentId(task.id, round, index), taskId: task.id, round, path: task.path, body, status: "open" },
         ...(line !== null && change?.content !== undefined && { line }),
       }),
     );

@@ -16,8 +16,9 @@ const edit = (start: number, end: number, text: string, anchor = "") => ({ start
 const change = (edits: readonly object[], changes: object = {}) => ({
   ...{ edits, summary: "It gives two.", replies: [], qaEngineer: QA, ...changes },
 });
-const review = (changes: object = {}) => ({
-  ...{ comments: [], missing: [], settled: [], verdict: "Good.", approved: true, ...changes },
+const review = ({ comments = [], ...changes }: { comments?: readonly object[]; [name: string]: unknown } = {}) => ({
+  ...{ missing: [], settled: [], unfollowed: [], verdict: "Good.", approved: true, ...changes },
+  comments: comments.map((comment) => ({ edits: [], ...comment })),
 });
 const task = (id: string, path: string, action: Task["action"] = "modify") =>
   sampleTask({ id, path, action, title: `Change ${path}`, description: `Change ${path}.` });

@@ -71,7 +71,7 @@ describe("the ends of writeCode, asked together", () => {
   });
 
   it("has a draft that QA sends back done by the Developer", async () => {
-    const comments = [{ path: "a.js", line: 2, body: "It must be three." }];
+    const comments = [{ path: "a.js", line: 2, body: "It must be three.", edits: [] }];
     const draft = { edits: [edit(2, 2, "  return 2;", "return 1;")], summary: "It gives two." };
     const { asked, outcome } = await coding(
       {

@@ -23,6 +23,13 @@ const task = (path: string, changes: object = {}) => ({
   ...{ developer: { title: "Developer", description: "Takes care." }, ...changes },
 });
 const answer = (tasks: readonly object[], changes: object = {}) => ({
+  ...{
+    example: "1.5 becomes 1.",
+    fails: tasks.length > 0,
+    at: { path: "src/money.js", line: 1 },
+    questions: [],
+    notes: [],
+  },
   ...{ reason: "money.js rounds down.", tasks, order: 'run("t1");', agreed: "roundCents" },
   ...{ type: "feat", title: "round amounts", problem: "They were cut off.", ...changes },
 });
@@ -95,6 +102,44 @@ describe("makePlan, asked together", () => {
     expect(calls[0]?.text).not.toContain("look around");
   });
 
+  it.each([
+    ["tasks for what does not fail", { fails: false }, "The example does not fail"],
+    ["a line that is not there", { at: { path: "src/money.js", line: 40 } }, "src/money.js has 1 lines."],
+    ["no line", { at: { path: "src/money.js", line: 0 } }, "src/money.js has 1 lines."],
+    ["a file that is not there", { at: { path: "src/none.js", line: 1 } }, "There is no file src/none.js."],
+    ["tasks and questions", { questions: ["What?"] }, "give tasks or questions, not both"],
+  ])("sends back %s", async (_, changes, words) => {
+    const good = answer([task("src/money.js")]);
+    const script = { "p04-plan-work": ({ nth }: FakeCall) => (nth === 1 ? { ...good, ...changes } : good) };
+    const { plan, calls } = await planning(script);
+    expect((await plan()).tasks).toHaveLength(1);
+    expect(calls[1]?.reply).toContain(words);
+  });
+
+  it("takes the example of something new at the file that will hold it", async () => {
+    const created = { ...task("src/new.js"), action: "create" };
+    const at = { path: "src/new.js", line: 0 };
+    const { plan, calls } = await planning({ "p04-plan-work": { ...answer([created]), at } });
+    expect((await plan()).tasks).toHaveLength(1);
+    expect(calls).toHaveLength(1);
+  });
+
+  it("needs evidence for nothing to change, and quotes it; none where the fault lies elsewhere", async () => {
+    const none = { ...answer([]), fails: false, title: "" };
+    const there = await planning({ "p04-plan-work": none });
+    expect((await there.plan()).reason).toBe(
+      "money.js rounds down.\nThe example: 1.5 becomes 1.\n`src/money.js`, line 1: `export const a = 1;`",
+    );
+    const elsewhere = await planning({ "p04-plan-work": { ...none, fails: true, at: { path: "", line: 0 } } });
+    expect((await elsewhere.plan()).reason).toBe("money.js rounds down.");
+  });
+
+  it("keeps notes for the maintainer beside the tasks", async () => {
+    const notes = ["`parse` has the same fault."];
+    const { plan } = await planning({ "p04-plan-work": { ...answer([task("src/money.js")]), notes } });
+    expect(await plan()).toMatchObject({ notes, tasks: [{}] });
+  });
+
   it("sends back a path that is not there, with the nearest one, and two tasks on one file", async () => {
     const missing = await planning({
       "p04-plan-work": ({ nth }: FakeCall) => answer([task(nth === 1 ? "lib/money.js" : "src/money.js")]),
@@ -131,7 +176,7 @@ describe("makePlan, asked together", () => {
   it("says why nothing has to change", async () => {
     const { plan } = await planning({ "p04-plan-work": answer([], { reason: "It is there already.", title: "" }) });
     const made = await plan();
-    expect(made).toMatchObject({ tasks: [], reason: "It is there already." });
+    expect(made).toMatchObject({ tasks: [], reason: expect.stringMatching(/^It is there already\./) });
     expect(made.description).toBeUndefined();
   });
 });

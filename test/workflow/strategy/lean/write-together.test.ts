@@ -6,6 +6,13 @@ import { codingTogether } from "./coding-together.ts";
 
 const PLAN = {
   ...{
+    ...{
+      example: "one() gives 1, should give 2.",
+      fails: true,
+      at: { path: "a.js", line: 2 },
+      questions: [],
+      notes: [],
+    },
     reason: "It gives one.",
     agreed: "",
     type: "fix",
@@ -37,7 +44,13 @@ describe("writeCode, asked together", () => {
   it("shows QA the diff, the code around it, who uses what changed, and whether there are tests", async () => {
     const { of } = await coding({ "p09-change-file": TWO });
     const text = of("p11-review-work")[0]?.text ?? "";
-    for (const words of ["2 +   return 2;", "-   return 1;", "b.js", "It gives one.", "The repository has tests"]) {
+    for (const words of [
+      "2 +   return 2;",
+      "-   return 1;",
+      "b.js",
+      "It gives one.",
+      "Is there a test that fails without",
+    ]) {
       expect(text).toContain(words);
     }
   });
@@ -112,6 +125,36 @@ describe("writeCode, asked together", () => {
         { round: 2, approved: true, diff: expect.stringContaining("+  return 3;") },
       ],
     });
+  });
+
+  it("takes trivial mends of the reviewers as they are: no Developer is asked, and nobody reviews again", async () => {
+    const comments = [{ path: "a.js", line: 2, body: "Say three.", edits: [edit(2, 2, "  return 3;", "return 2;")] }];
+    const { work, outcome, asked } = await coding({
+      "p09-change-file": TWO,
+      "p11-review-work": review({ comments, approved: false, unfollowed: ["Two at once."] }),
+    });
+    expect(asked()).toEqual(["p09-change-file", "p11-review-work"]);
+    expect(work.patch).toContain("-  return 1;\n+  return 3;\n");
+    expect(work.unfollowed).toEqual(["Two at once."]);
+    expect(outcome).toMatchObject({
+      status: "approved",
+      comments: [{ id: "t1-r1-1", status: "settled", reply: "Mended in review." }],
+      attempts: [{ round: 1, approved: true, diff: expect.stringContaining("+  return 3;") }],
+    });
+  });
+
+  it.each([
+    ["cannot be put in place", edit(9, 9, "  return 3;", "return 9;")],
+    ["breaks the file", edit(2, 2, "  return (3;", "return 2;")],
+    ["is more than a trifle", edit(2, 2, "  a();\n".repeat(20), "return 2;")],
+  ])("leaves a mend that %s to the Developer", async (_, mend) => {
+    const comments = [{ path: "a.js", line: 2, body: "Say three.", edits: [mend] }];
+    const { asked, work } = await coding({
+      "p09-change-file": ({ nth }: FakeCall) => (nth === 1 ? TWO : change([edit(2, 2, "  return 3;", "return 2;")])),
+      "p11-review-work": ({ nth }: FakeCall) => (nth === 1 ? review({ comments, approved: false }) : review()),
+    });
+    expect(asked()).toEqual(["p09-change-file", "p11-review-work", "p09-change-file", "p11-review-work"]);
+    expect(work.patch).toContain("+  return 3;\n");
   });
 
   it("leaves what is open after the last round to the maintainer", async () => {
