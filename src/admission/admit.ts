@@ -3,7 +3,7 @@ import type { StopReason } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import { admitChecks, admitFeedback } from "./admit-follow-up.ts";
 import { admitDelivery } from "./admit-request.ts";
-import { awaitsApproval } from "./commands.ts";
+import { whatCommentIs } from "./commands.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 import { equalNames } from "./guards.ts";
 import { reportFaults, withSettings } from "./settings.ts";
@@ -22,7 +22,7 @@ export function createAdmission(
     if (trigger.kind === "gone") return endWhatWorks(delivery, trigger.why, deps);
     // Most comments on issues are none of the bot's business.
     const isComment = trigger.kind === "comment" && !trigger.onPullRequest;
-    if (isComment && !(await awaitsApproval(delivery, deps.store))) return undefined;
+    if (isComment && (await whatCommentIs(delivery, deps.store)) === undefined) return undefined;
     const host = await deps.openCodeHost(delivery.repository);
     const read = await deps.readSettings(delivery.repository, host);
     if ("faults" in read) {

@@ -179,11 +179,20 @@ function waitingPlan({ latest, unfinished }: Pick<CommandContext, "latest" | "un
   return unfinished.length === 0 && latest?.state?.result?.kind === "awaiting-approval" ? latest.request : undefined;
 }
 
-/** Whether the issue's latest run has ended at a plan that waits for approval. Told from what is kept, without the host. */
-export async function awaitsApproval(
+/** A comment while a question waits for its answer: the run goes on, and reads the issue and what was said on it anew. */
+export function takeAnswer({ delivery, latest, unfinished }: CommandContext): AdmissionDecision | undefined {
+  if (!latest || unfinished.length > 0 || latest.state?.result?.kind !== "asked") return undefined;
+  return { start: continueFrom(latest.request, delivery) };
+}
+
+/**
+ * What a comment on the issue may be: words on a plan that waits for approval, or the answer to a question with which its
+ * latest run has ended. Told from what is kept, without the host.
+ */
+export async function whatCommentIs(
   { repository, issue }: Pick<Delivery, "repository" | "issue">,
   store: Pick<RunStore, "latestRun">,
-): Promise<boolean> {
-  const latest = await store.latestRun(repository, issue);
-  return latest?.state?.result?.kind === "awaiting-approval";
+): Promise<"on-plan" | "answer" | undefined> {
+  const kind = (await store.latestRun(repository, issue))?.state?.result?.kind;
+  return kind === "awaiting-approval" ? "on-plan" : kind === "asked" ? "answer" : undefined;
 }

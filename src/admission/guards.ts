@@ -10,6 +10,9 @@ import type { AdmissionHost, Guard, GuardContext, Refusal } from "./dependencies
 /** Who asks: not the app itself, no bot that is not named, and somebody who may write. */
 export const WHO: readonly Guard[] = [refuseItself, refuseBot, requirePermission];
 
+/** Who may answer a question of the bot's: whoever may ask, and whoever wrote the issue. */
+export const ANSWERERS: readonly Guard[] = [refuseItself, refuseBot, requireAuthorOrPermission];
+
 /**
  * Asks `guards` about a delivery in their order and gives what the first one says against it, if any does. The issue is
  * read once for all of them. Errors of the host go through.
@@ -95,6 +98,11 @@ async function requirePermission(context: GuardContext): Promise<Refusal | undef
   const permission = await context.host.permissionOf(context.delivery.actor);
   if (mayWrite(permission)) return undefined;
   return { reason: `The sender's permission is "${permission}", and write is needed.`, confused: true };
+}
+
+async function requireAuthorOrPermission(context: GuardContext): Promise<Refusal | undefined> {
+  const issue = await context.readIssue();
+  return issue && equalNames(issue.author, context.delivery.actor) ? undefined : requirePermission(context);
 }
 
 /** Whoever takes the label off, or deletes the command or edits it into something else, has thought better of it. */

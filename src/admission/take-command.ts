@@ -3,12 +3,24 @@ import type { AdmissionDecision, Delivery } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import { commandAnswer } from "../report/commands.ts";
 import { type CommandContext, findSubject, openCommand } from "./command-context.ts";
-import { approve, awaitsApproval, cancel, changePlan, continueRun, plan, retry, revise, status } from "./commands.ts";
+import {
+  approve,
+  cancel,
+  changePlan,
+  continueRun,
+  plan,
+  retry,
+  revise,
+  status,
+  takeAnswer,
+  whatCommentIs,
+} from "./commands.ts";
 import type { AdmissionDependencies, AdmissionHost, Guard } from "./dependencies.ts";
-import { acknowledge, askGuards, requireTrigger, WHO } from "./guards.ts";
+import { ANSWERERS, acknowledge, askGuards, requireTrigger, WHO } from "./guards.ts";
 
 /**
- * Commands other than `resolve` on an issue, the label taken off, and comments on an issue whose plan waits for approval.
+ * Commands other than `resolve` on an issue, the label taken off, and comments on an issue whose plan waits for approval or
+ * whose run has asked something.
  * Gives what comes of them, and answers on GitHub once; who may not ask gets a reaction only.
  * Throws what the host and the store throw; it may then be done again.
  */
@@ -18,11 +30,12 @@ export async function takeCommand(
   deps: AdmissionDependencies,
 ): Promise<AdmissionDecision | undefined> {
   const { trigger } = delivery;
-  if (trigger.kind === "comment" && !(await awaitsApproval(delivery, deps.store))) return undefined;
+  const comment = trigger.kind === "comment" ? await whatCommentIs(delivery, deps.store) : undefined;
+  if (trigger.kind === "comment" && comment === undefined) return undefined;
   // Other bots' pull requests are none of its business either.
   if (trigger.kind === "other-command" && trigger.onPullRequest && !(await findSubject(delivery, true, host)))
     return undefined;
-  const refused = await admitCommand(delivery, host, deps);
+  const refused = await admitCommand(delivery, host, deps, comment === "answer" ? ANSWERERS : GUARDS);
   if (refused !== undefined) {
     deps.log.info({ delivery: delivery.id, reason: refused }, "delivery refused");
     return undefined;
@@ -30,7 +43,7 @@ export async function takeCommand(
   const context = await openCommand(delivery, host, deps);
   if (!context) return undefined;
   if (trigger.kind === "unlabel") return cancel(context);
-  if (trigger.kind === "comment") return changePlan(context, trigger.body);
+  if (trigger.kind === "comment") return comment === "answer" ? takeAnswer(context) : changePlan(context, trigger.body);
   return trigger.kind === "other-command" ? carryOut(trigger.command, context) : undefined;
 }
 
@@ -70,8 +83,9 @@ async function admitCommand(
   delivery: Delivery,
   host: AdmissionHost,
   options: { readonly allowedBots: readonly string[] },
+  guards: readonly Guard[],
 ): Promise<string | undefined> {
-  const refusal = await askGuards(GUARDS, delivery, host, options);
+  const refusal = await askGuards(guards, delivery, host, options);
   if (refusal) {
     if (refusal.confused && delivery.trigger.kind === "other-command") await acknowledge(delivery, host, "confused");
     return refusal.reason;

@@ -4,14 +4,23 @@ import { type Scene, startScene } from "./start-scene.ts";
 
 const WITHIN_MS = 240_000;
 const AWAITS = "### MAGIS has made a plan and waits for your approval";
+/** An issue that nobody can decide before its author has spoken. */
+const isOpen = ({ text }: { text: string }) => text.includes("Another letter") && !text.includes("A capital one");
+const QUESTION = {
+  ...{ example: "a.txt has a letter.", fails: true, at: { path: "a.txt", line: 1 }, reason: "Which one is not said." },
+  ...{ questions: ["Which letter should it be?"], tasks: [], order: "", agreed: "", notes: [] },
+  ...{ type: "fix", title: "", problem: "" },
+};
 const capital = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });
+
+const answers = scriptFor({ files: { "a.txt": capital("A"), "b.txt": capital("B"), "c.txt": capital("C") } });
 
 describe("a plan that waits for approval", () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await startScene({
       repository: { files: { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n" } },
-      script: scriptFor({ files: { "a.txt": capital("A"), "b.txt": capital("B"), "c.txt": capital("C") } }),
+      script: (call) => (call.promptId === "p04-plan-work" && isOpen(call) ? { json: QUESTION } : answers(call)),
     });
   });
   afterAll(() => scene.close());
@@ -66,6 +75,30 @@ describe("a plan that waits for approval", () => {
       expect(await scene.world.diff(pull?.number ?? 0)).toContain("+C");
       expect(repeated(calls)).toEqual([]);
       expect(await scene.comments(issue)).toHaveLength(1);
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "may be a question first, which the issue's author answers: two calls until then, and one comment",
+    async () => {
+      const calls = scene.model.journal.length;
+      const issue = await scene.world.person("rita").openIssue({ title: "Another letter in a.txt" });
+      const from = writes().length;
+      await scene.world.person("alice").comment(issue, "/magis resolve");
+      const { body } = await shown(
+        issue,
+        (text) => text.includes("MAGIS has a question about this issue"),
+        "a question",
+      );
+      expect(body).toContain("1. Which letter should it be?");
+      expect(scene.model.journal).toHaveLength(calls + 2);
+      expect(writes()).toHaveLength(from);
+      await scene.world.person("rita").comment(issue, "A capital one.");
+      await shown(issue, (text) => text.includes("MAGIS opened pull request #"), "the pull request");
+      const p04 = scene.calls("p04-plan-work", calls).at(-1)?.call?.text ?? "";
+      expect(p04).toMatch(/1\. Which letter should it be\?[\s\S]*text from (?:author|maintainer)\nA capital one\./);
+      expect((await scene.comments(issue)).filter(({ body: text }) => text.includes("MAGIS"))).toHaveLength(1);
     },
     WITHIN_MS,
   );

@@ -44,11 +44,13 @@ export async function startRun(
 
   async function freshStart(): Promise<KeptStart> {
     const comments = await host.listComments(request.issue);
-    const snapshot: IssueSnapshot = await snapshotIssue(request, issue, comments, settings.commentsFrom);
+    const { start: earlier, plan } = await kept();
+    const seen = await snapshotIssue(request, issue, comments, settings.commentsFrom);
+    const snapshot = withQuestions(seen, plan?.questions ?? [], host.login);
     const lost = { renewed: "The earlier run is no longer kept, so the plan was made anew." };
     return {
       ...{ issue: snapshot, base: await present(), by: request.id },
-      ...(needsPlanAgain(request) && lost),
+      ...(earlier === undefined && needsPlanAgain(request) && lost),
     };
   }
 }
@@ -61,6 +63,13 @@ function needsPlanAgain(request: RunRequest): boolean {
   return isAboutPlan(request) || request.settings?.approval === "required";
 }
 
+/** What the run had asked stands before what was said last. */
+function withQuestions(issue: IssueSnapshot, questions: readonly string[], author: string): IssueSnapshot {
+  if (questions.length === 0) return issue;
+  const asked = { author, body: questions.map((question, at) => `${at + 1}. ${question}`).join("\n") };
+  return { ...issue, discussion: [...issue.discussion.slice(0, -1), asked, ...issue.discussion.slice(-1)] };
+}
+
 const MAX_TEXT = 10_000;
 
 type Resumable = Pick<CommitApi, "branchTip" | "changedPaths" | "isAncestor">;
@@ -70,7 +79,8 @@ type Resumable = Pick<CommitApi, "branchTip" | "changedPaths" | "isAncestor">;
  * paid for is found again, with the words that came since added to the hint. A plan is tied to the commit it was made
  * for: when the branch has moved under its files, the run takes the new tip and the plan has to be approved again.
  * Where the branch is gone, or its history was rewritten, the run takes what is `present`, and says why.
- * Gives undefined when there is nothing to go on with.
+ * Gives undefined when there is nothing to go on with, and for a run that had ended with a question: the answer is found
+ * where the issue is read anew.
  */
 export async function resumeStart(
   request: RunRequest,
@@ -80,7 +90,7 @@ export async function resumeStart(
 ): Promise<KeptStart | undefined> {
   // Done again after a crash, it must not add the words twice.
   if (!earlier || earlier.by === request.id) return earlier;
-  if (request.root === request.id) return undefined;
+  if (request.root === request.id || (plan?.questions?.length ?? 0) > 0) return undefined;
   const { anew: _said, moved: _once, ...going } = earlier;
   const start = { ...going, issue: withAdded(earlier.issue, request), by: request.id };
   const tip = await host.branchTip(start.base.branch);
@@ -160,6 +170,7 @@ async function touches(
 
 /** A plan as it is made or kept. */
 interface ShownPlan extends Pick<Plan, "order"> {
+  readonly questions?: readonly string[] | undefined;
   readonly tasks: readonly Readonly<Record<"id" | "path" | "action" | "title" | "description", string>>[];
 }
 
