@@ -42,13 +42,6 @@ export interface Manager {
     },
     check: Check<RepairPlan>,
   ): Promise<RepairPlan>;
-  /** The repository's template, filled in for a change whose words are there; `changes` are its paths. */
-  fillTemplate(
-    number: number,
-    description: { title: string; problem: string; solution: string },
-    changes: readonly string[],
-    template: string,
-  ): Promise<string>;
   /** The words of the pull request. `template` is the repository's own, or "". */
   describeChange(
     issue: IssueSnapshot,
@@ -71,10 +64,6 @@ export function createManager(prompts: PromptRunner): Manager {
     },
     planRepair(issue, material, check) {
       return prompts.ask("k01-plan-repair", { issue, ...material }, RepairShape, check);
-    },
-    async fillTemplate(number, description, changes, template) {
-      const inputs = { number, description, changes, template };
-      return (await prompts.ask("d02-fill-template", inputs, FilledTemplateShape)).template;
     },
     describeChange(issue, changes, template) {
       return prompts.ask("d01-describe-change", { issue, changes, template }, ChangeDescriptionShape);
@@ -126,9 +115,6 @@ export const RepairShape = z.object({
   title: z.string().describe("empty when nothing is to be done"),
   tasks: z.array(TaskShape),
 });
-
-/** The repository's pull request template */
-const FilledTemplateShape = z.object({ template: text });
 
 /** The pull request's words */
 export const ChangeDescriptionShape = z.object({

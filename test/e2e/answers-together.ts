@@ -33,7 +33,6 @@ export function answersTogether(files: Files, plan: ScriptedPlan | undefined): K
       const qaEngineer = { title: `QA Engineer for ${path}`, description: "Takes care." };
       return { json: { edits: made, summary: `${path} ${done}.`, replies, qaEngineer } };
     },
-    "d02-fill-template": () => ({ json: { template: "## Checklist\n\n- [ ] Tests were run: not done" } }),
     "p11-review-work": (call) => {
       const round = roundOf(call);
       const paths = [...call.text.matchAll(/^## t\d+ · \w+ `(.+?)` · /gm)].map(([, path = ""]) => path);

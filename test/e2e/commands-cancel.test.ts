@@ -47,7 +47,6 @@ describe("a run that a person cancels", () => {
     ["locate", "c02-locate-files"],
     ["plan", "p04-plan-work"],
     ["code", "p09-change-file"],
-    ["publish", "d02-fill-template"],
   ])(
     "ends within five seconds in the middle of a model call in %s",
     async (phase, prompt) => {

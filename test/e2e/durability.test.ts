@@ -18,7 +18,6 @@ describe("a process that is killed in the middle of a run", () => {
     ["locate", "c02-locate-files"],
     ["plan", "p04-plan-work"],
     ["code", "p11-review-work"],
-    ["publish", "d02-fill-template"],
   ])(
     "goes on from a model call in %s at the next start",
     async (_phase, prompt) => {

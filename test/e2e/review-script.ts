@@ -55,7 +55,9 @@ export function reviewScript({ revisions, comments, qaComments = [] }: ReviewOpt
       "p11-review-work": (call) => {
         if (!isRevision(call)) return undefined;
         const settled = [...call.text.matchAll(/^- (th\d+) \(/gm)].map(([, id = ""]) => id);
-        return { json: { comments: [], missing: [], settled, verdict: "As the review asks.", approved: true } };
+        return {
+          json: { comments: [], missing: [], settled, unfollowed: [], verdict: "As the review asks.", approved: true },
+        };
       },
       ...(comments && { "r01-assign-comments": comments }),
     },

@@ -30,7 +30,9 @@ describe("QA comments as review threads", () => {
             const missing = [
               roundOf(call) === 1 ? taskOn("docs/more.txt", "modify") : taskOn("docs/never.txt", "create"),
             ];
-            return { json: { comments: [], missing, settled: [], verdict: "Not all of it.", approved: false } };
+            return {
+              json: { comments: [], missing, settled: [], unfollowed: [], verdict: "Not all of it.", approved: false },
+            };
           },
         },
         files: {
@@ -108,7 +110,6 @@ describe("QA comments as review threads", () => {
 
   it("fills in the repository's pull request template", async () => {
     const { pull } = await scene.ended(await scene.ask("More capitals in docs/list.txt"));
-    expect(scene.calls("d02-fill-template").at(-1)?.call?.text).toContain("- [ ] Tests were run\n");
-    expect(pull?.body).toContain("## Checklist\n\n- [ ] Tests were run: not done\n\nFixes #");
+    expect(pull?.body).toMatch(/## Checklist\n\n- \[ \] Tests were run\n\nFixes #/);
   });
 });

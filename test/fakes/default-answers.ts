@@ -82,7 +82,6 @@ export const defaultAnswers: FakeScript = {
   "p10-write-code": (call) => `changed by ${taskIn(call)}`,
   "p10-write-new-file": "A new file.\n",
   "p11-review-change": { comments: [], settled: [], verdict: "It does what was asked.", approved: true },
-  "d02-fill-template": { template: "Filled in." },
   "d01-describe-change": {
     type: "fix",
     title: "change the first line",

@@ -150,14 +150,6 @@ function pullRequestInputs({ colleague, file, line, maintainer, issue, ...more }
   const template = file("## Checks", "template");
   return {
     "d01-describe-change": { issue, changes: [{ summary, diff }], template },
-    "d02-fill-template": {
-      number: 7,
-      description: {
-        ...{ title: colleague("round", "title"), problem: colleague("It cut.", "problem") },
-        solution: colleague("It rounds.", "solution"),
-      },
-      ...{ changes: [line("src/money.js", "changed path")], template },
-    },
     "k01-plan-repair": {
       ...{ issue: { ...issue, standing: "log", ...logsOf(more.mark) } },
       ...{ files: [shownFile], others: [line("src/invoice.js", "other path")] },

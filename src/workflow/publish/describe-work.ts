@@ -22,7 +22,7 @@ export async function describeWork(deps: {
   readonly outcomes: readonly TaskOutcome[];
   readonly diffs: ReadonlyMap<string, string>;
   readonly template: string;
-  /** the Manager's own, found while planning: only a template is left to be filled in */
+  /** the Manager's own, found while planning: nothing is asked then */
   readonly planned?: PlannedDescription | undefined;
   readonly log: Log;
 }): Promise<ChangeDescription> {
@@ -35,13 +35,9 @@ export async function describeWork(deps: {
     diff: diff.slice(0, MAX_DIFF),
   }));
   const solution = changes.map(({ summary }) => summary).join("\n");
-  if (planned && template === "") return { ...planned, solution, template: "" };
+  if (planned)
+    return { ...planned, solution, template: fillTemplate(template, { ...planned, solution }, issue.number) };
   try {
-    if (planned) {
-      const description = { ...planned, solution };
-      const paths = changes.map(({ path }) => path);
-      return { ...description, template: await manager.fillTemplate(issue.number, description, paths, template) };
-    }
     return await manager.describeChange(
       issue,
       changes.map(({ summary, diff }) => ({ summary, diff })),
@@ -50,8 +46,51 @@ export async function describeWork(deps: {
   } catch (error) {
     if (!isAnswerError(error) && limitReached(error) === undefined) throw error;
     log.warn({ error }, "the pull request is described by the agents' summaries");
-    return { type: "fix", title: issue.title, problem: "", ...planned, solution, template };
+    return { type: "fix", title: issue.title, problem: "", solution, template };
   }
+}
+
+const HEADING = /^(?:#{1,6}\s+(.+?)\s*#*|\*\*(.+?)\*\*:?)\s*$/;
+
+/** What the headings of templates ask for, and what there is to say; each is said once, at the first heading that asks. */
+const TOPICS = [
+  ["problem", /\b(?:why|motivation|problem|context|background|rationale|reason)\b/i],
+  ["tests", /\b(?:tests?|tested|testing|verif\w*|qa)\b/i],
+  ["solution", /\b(?:what|summary|descri\w*|overview|changes?|solution|propos\w*|details)\b/i],
+  ["issue", /\b(?:issues?|tickets?|related|references?|links?|fixes|closes|resolves)\b/i],
+] as const;
+
+const BOX = /^(\s*[-*+] )\[ \](?=\s)/;
+
+/** A box that asks whether a machine wrote the change, and not whether none did. */
+const BY_MACHINE =
+  /\b(?:AI|LLM|machine|agent)\b.{0,30}\b(?:generated|assisted|written|wrote|used)\b|\b(?:generated|assisted|written|made|used?|using)\b.{0,30}\b(?:AI|LLM|agent)\b/i;
+
+const DENIED = /\b(?:no|not|never|without|none)\b|n't\b/i;
+
+/**
+ * A template with what is known below the headings that ask for it; what none asks for stands in the rest of the pull
+ * request. Headings, their order and boxes stay, but for a box that is true.
+ */
+function fillTemplate(
+  template: string,
+  { problem, solution }: { readonly problem: string; readonly solution: string },
+  issue: number,
+): string {
+  if (template === "") return "";
+  const words = { problem, solution, tests: "No test, build or linter was run.", issue: issue > 0 ? `#${issue}` : "" };
+  const said = new Set<string>();
+  return template
+    .split("\n")
+    .flatMap((line) => {
+      if (BOX.test(line) && BY_MACHINE.test(line) && !DENIED.test(line)) return [line.replace(BOX, "$1[x]")];
+      const [, one, other] = HEADING.exec(line) ?? [];
+      const [topic] = TOPICS.find(([, asks]) => asks.test(one ?? other ?? "")) ?? [];
+      if (topic === undefined || said.has(topic) || words[topic] === "") return [line];
+      said.add(topic);
+      return [line, "", words[topic]];
+    })
+    .join("\n");
 }
 
 const summaryOf = (path: string, outcomes: readonly TaskOutcome[]) =>

@@ -97,6 +97,42 @@ describe("publishChange", () => {
     },
   );
 
+  it.each([
+    [
+      "headings",
+      "## What does this do?\n\nSay it.\n\n## Why\n\n## Testing\n\n- [ ] I ran the tests\n\n## Related issues\n",
+      "## What does this do?\n\nGood.\n\nSay it.\n\n## Why\n\nBad.\n\n## Testing\n\nNo test, build or linter was run.\n\n- [ ] I ran the tests\n\n## Related issues\n\n#7",
+    ],
+    ["bold lines", "**Description**\n\n**Motivation:**\n", "**Description**\n\nGood.\n\n**Motivation:**\n\nBad."],
+    ["no heading that asks", "## Checklist\n- [ ] Docs\n", "delivery-1 -->\n\n## Checklist\n\n- [ ] Docs"],
+    [
+      "the same twice",
+      "# Summary\n\n# Summary of changes\n",
+      "delivery-1 -->\n\n# Summary\n\nGood.\n\n# Summary of changes",
+    ],
+    [
+      "boxes on machines",
+      "- [ ] This was written with AI\n- [ ] I did not use AI to write it\n- [ ] No AI generated code\n* [ ] AI-assisted\n- [ ] AIR tested",
+      "- [x] This was written with AI\n- [ ] I did not use AI to write it\n- [ ] No AI generated code\n\n- [x] AI-assisted\n\n- [ ] AIR tested",
+    ],
+    ["text of another language", "## 変更点\n\nなし\n", "delivery-1 -->\n\n## 変更点\n\nなし"],
+  ])("fills in a template with %s without a call when the Manager has found the words", async (_, template, filled) => {
+    const shop = await publishing({ files: { "pull_request_template.md": template } });
+    const calls = shop.calls.length;
+    await shop.publish({ description: { type: "fix", title: "do it", problem: "Bad.", solution: "Good." } as never });
+    expect(shop.calls).toHaveLength(calls);
+    const body = shop.state.pullRequests[0]?.body ?? "";
+    expect(body).toContain(
+      filled.replace("Good.", "The first line of a.txt is another.\nThe first line of b.txt is another."),
+    );
+  });
+
+  it("tells what was noted and not changed, and what the review did not follow", async () => {
+    const shop = await publishing();
+    await shop.publish({ notes: ["`parse` <b>too</b>."] });
+    expect(shop.state.pullRequests[0]?.body).toContain("## Noted, not changed\n\n- ");
+  });
+
   it("leaves the choice between several templates to a person", async () => {
     const shop = await publishing({ files: { ".github/PULL_REQUEST_TEMPLATE/one.md": "## One\n" } });
     await shop.publish();

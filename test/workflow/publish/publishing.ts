@@ -1,3 +1,4 @@
+import type { MadePlan } from "../../../src/model/plan.ts";
 import { publishChange } from "../../../src/workflow/publish/publish-change.ts";
 import { writeCode } from "../../../src/workflow/strategy/phases.ts";
 import type { FakeFiles } from "../../fakes/create-fake-host.ts";
@@ -36,6 +37,7 @@ export async function publishing({ script = {}, files = {} }: { script?: FakeScr
   });
   const plan = planOf([sampleTask({ path: "a.txt" }), sampleTask({ id: "t2", path: "b.txt", title: "Change b" })]);
   const work = await writeCode({ ...shop.tools, settings: { ...shop.tools.settings, reviewRounds: 2 }, plan });
-  const publish = () => publishChange({ ...shop.tools, repository: shop.openRepository(), plan, work });
+  const publish = (planned: Partial<MadePlan> = {}) =>
+    publishChange({ ...shop.tools, repository: shop.openRepository(), plan: { ...plan, ...planned }, work });
   return { ...shop, plan, work, publish };
 }
