@@ -51,7 +51,16 @@ const EVAL_OPTIONS = [
     shape: filled,
   },
   { name: "limit", argument: "N", description: "only the first N of them", shape: whole },
-  { name: "jobs", argument: "N", description: "instances at the same time (default: 2)", shape: whole },
+  {
+    name: "jobs",
+    argument: "N",
+    description: "instances at the same time (default: 2, with --batch 50)",
+    shape: whole,
+  },
+  {
+    name: "batch",
+    description: "all instances together through message batches: half the price, hours instead of minutes",
+  },
   { name: "budget", argument: "DOLLARS", description: "US dollars for everything; never exceeded", shape: dollars },
   {
     name: "ablate",
@@ -143,7 +152,16 @@ function readEvalOptions(
 ): { readonly options: EvaluationOptions } | { readonly fault: string } {
   const fault = contradiction(options);
   if (fault !== undefined) return { fault };
-  const { judge, fresh, check, jobs = 2, output = `./eval-results/${today}`, ablate = [], compare = [] } = options;
+  const {
+    judge,
+    fresh,
+    check,
+    batch,
+    jobs = batch === true ? 50 : 2,
+    output = `./eval-results/${today}`,
+    ablate = [],
+    compare = [],
+  } = options;
   const { "judge-model": judgeModel, "report-only": reportOnly } = options;
   const { instances, mirrors, filter, limit, budget, files, grade, results } = options;
   const same = { instances, mirrors, filter, limit, budget, files, grade, results, judgeModel };
@@ -151,6 +169,7 @@ function readEvalOptions(
   return {
     options: {
       ...(Object.fromEntries(given) as Partial<EvaluationOptions>),
+      ...(batch === true && { batch }),
       ...{ output, jobs, compare, ablate: [...new Set(ablate)].sort() },
       ...{ judge: judge === true || judgeModel !== undefined, reportOnly: reportOnly === true, fresh: fresh === true },
       check: check === true,

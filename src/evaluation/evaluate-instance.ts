@@ -83,6 +83,9 @@ function whyUnfinished({ result, report }: Solved, cutShort: boolean): Evaluated
   return undefined;
 }
 
+/** How the ledger names the judgement of an instance. */
+export const judgeAttempt = (id: string) => `${id} judge`;
+
 /** US dollars that one judgement may use at most, and below which none is asked for. */
 const MAX = 1;
 
@@ -105,7 +108,7 @@ async function judgeInstance(
     deps.progress(`${instance.id}: nothing is left of --budget for the judge; task correlation is not measured.`);
     return null;
   }
-  const note = deps.results.ledger.begin(`${instance.id} judge`);
+  const note = deps.results.ledger.begin(judgeAttempt(instance.id));
   let used = 0;
   try {
     const { correlation, money, failure } = await deps.judge(

@@ -9,7 +9,7 @@ import type { ResultFolder } from "./results/result-folder.ts";
 
 /** What an evaluation works with. */
 export interface EvaluationInput {
-  readonly options: Pick<EvaluationOptions, "jobs" | "ablate" | "files">;
+  readonly options: Pick<EvaluationOptions, "jobs" | "ablate" | "files" | "batch">;
   /** those that were chosen, in their order */
   readonly instances: readonly Instance[];
   readonly results: ResultFolder;
@@ -106,6 +106,8 @@ export interface EvaluationOptions {
   readonly limit?: number;
   /** instances that are worked on at the same time */
   readonly jobs: number;
+  /** all of them advance together, through message batches, at half the price */
+  readonly batch?: boolean;
   /** US dollars for all instances together */
   readonly budget?: number;
   /** variables of the configuration in whose place the command line gives a value */

@@ -14,6 +14,7 @@ import type { InstanceMetrics, PlannedTask } from "./measures/metrics.ts";
 /** Characters of the reference change that are shown. */
 const MAX_PATCH_LENGTH = 60_000;
 
+/** Minutes that a judgement may take when it is not told. */
 const MINUTES = 10;
 
 export interface Judged {
@@ -40,9 +41,10 @@ export function createJudge(deps: {
   readonly model: LanguageModel;
   readonly prompts: PromptLibrary;
   readonly judgeModel?: string | undefined;
+  readonly minutes?: number;
 }): Judge {
   return async (instance, tasks, { money, hints }, signal) => {
-    const budget = { money, tokens: Number.MAX_SAFE_INTEGER, minutes: MINUTES };
+    const budget = { money, tokens: Number.MAX_SAFE_INTEGER, minutes: deps.minutes ?? MINUTES };
     const keeper = createBudgetKeeper(budget, NO_SPEND, () => performance.now());
     let answeredBy = "";
     const metered = withRetry(withBudget(deps.model, keeper));

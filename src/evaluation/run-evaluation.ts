@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { MagisError } from "../model/error.ts";
-import { evaluateInstance } from "./evaluate-instance.ts";
+import { evaluateInstance, judgeAttempt } from "./evaluate-instance.ts";
 import { createMoneyPool, type EvaluationInput, type MoneyPool } from "./evaluating.ts";
 import { digestOf, type Instance } from "./instances.ts";
 import type { InstanceMetrics } from "./measures/metrics.ts";
@@ -41,6 +41,7 @@ export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal):
   if (todo.length < deps.instances.length) {
     deps.progress(`${deps.instances.length - todo.length} of ${deps.instances.length} instances are finished already.`);
   }
+  if (deps.options.batch) for (const { id } of todo) reopen(id, deps);
   const pool = createMoneyPool(deps.budget, deps.results.ledger.spent());
   const course: Course = { total: todo.length, done: 0, failures: 0, dearest: 0, budgetReached: false };
   const unfinished = new Map<string, string>();
@@ -66,6 +67,11 @@ export async function runEvaluation(deps: EvaluationInput, signal: AbortSignal):
   }
   await Promise.all(running);
   return { unfinished, budgetReached: course.budgetReached };
+}
+
+/** What an attempt has paid for in batches is found again. */
+function reopen(id: string, { results }: EvaluationInput): void {
+  for (const attempt of [id, judgeAttempt(id)]) results.ledger.reopen(attempt);
 }
 
 interface Running {

@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import { MagisError } from "../model/error.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest, PromptImage } from "../ports/language-model.ts";
-import { type AnswerByTool, converse, toolsOf } from "./conversation.ts";
+import { type AnswerByTool, converse, type ReadAnswer, readText, schemaOf, toolsOf } from "./conversation.ts";
 import type { PromptLibrary } from "./prompt-library.ts";
-import { type ReadAnswer, readText, schemaOf } from "./read-answer.ts";
 import { PLAIN_CONTEXT, type PromptContext, renderPrompt } from "./render-prompt.ts";
 import type { Lookups } from "./toolset.ts";
 

@@ -10,7 +10,7 @@ import { gitEnvironment } from "../config/environment/read-config.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
 import { effortsAfter } from "../model/settings.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
-import type { FetchImage } from "../ports/language-model.ts";
+import type { FetchImage, LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { OpenRepository, Repository } from "../ports/repository.ts";
 import type { Verifier } from "../ports/verifier.ts";
@@ -35,21 +35,25 @@ export interface OwnParts {
   readonly memory?: EvolutionMemory;
 }
 
+/** What the model would log, a run's record has. */
+export const QUIET = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
 /**
  * Opens what runs without an app and a database need: the model, prompts and grammars that all of them share. Gives the
  * dependencies of `resolveLocally` for one run, with a store and a memory of its own, both in memory.
  * Throws PROMPT_INVALID.
  */
-export async function openLocalRunner(config: CommandConfig): Promise<(own: OwnParts) => LocalDependencies> {
-  const prompts = await loadPrompts(PROMPTS);
-  const parser = createSourceParser();
-  const log = { debug: () => undefined, warn: () => undefined };
-  const model = createAnthropicModel({
+export async function openLocalRunner(
+  config: CommandConfig,
+  model: LanguageModel = createAnthropicModel({
     ...config.model,
     effort: effortsAfter(config.model.effort),
     timeoutMs: MODEL_SILENCE_MS,
-    log,
-  });
+    log: QUIET,
+  }),
+): Promise<(own: OwnParts) => LocalDependencies> {
+  const prompts = await loadPrompts(PROMPTS);
+  const parser = createSourceParser();
   const shared = {
     ...{ model, prompts, parser, budget: config.budget },
     ...{ settings: operatorSettings(config), limits: operatorLimits(config) },

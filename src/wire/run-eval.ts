@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { createBatchModel } from "../adapters/anthropic/batch-model.ts";
 import { DEFAULT_PRICES } from "../adapters/anthropic/spend.ts";
 import { createOpenMirror } from "../adapters/git/mirror.ts";
 import { createOpenLocalRepository } from "../adapters/git/open-local-repository.ts";
@@ -16,9 +18,9 @@ import { readCompared } from "../evaluation/report/facts.ts";
 import { type Configuration, openResultFolder } from "../evaluation/results/result-folder.ts";
 import { runEvaluation } from "../evaluation/run-evaluation.ts";
 import { MagisError } from "../model/error.ts";
-import type { Log } from "../ports/log.ts";
+import { effortsAfter } from "../model/settings.ts";
 import { resolveLocally } from "../workflow/dry-run/dry-run.ts";
-import { localCheck, openLocalRunner } from "./local-runner.ts";
+import { localCheck, openLocalRunner, QUIET } from "./local-runner.ts";
 
 const REPORT_ONLY = { unfinished: new Map<string, string>(), budgetReached: false };
 
@@ -72,8 +74,10 @@ async function readInstances(file: string, options: EvaluationOptions): Promise<
   throw new MagisError("CONFIGURATION_INVALID", `No instance of ${file} fits --filter ${options.filter}.`);
 }
 
-/** What the runs of an evaluation would log is in their reports. */
-const QUIET: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+/** Batches may take a day each: what a run may work, and the longest silence of the provider. */
+const BATCH_MINUTES = 30 * 24 * 60;
+
+const BATCH_SILENCE_MS = 5 * 60_000;
 
 /**
  * What solves and judges instances: the whole workflow as `magis resolve` runs it, up to the patch, on the mirror's commit.
@@ -90,7 +94,17 @@ export async function openEvalSolver(
     throw new MagisError("CONFIGURATION_INVALID", sentence);
   }
   const openRepository = createOpenLocalRepository(gitEnvironment(), config.clone);
-  const open = await openLocalRunner(config);
+  const file = path.join(options.output, "batches.jsonl");
+  const batches = {
+    ...config.model,
+    effort: effortsAfter(config.model.effort),
+    timeoutMs: BATCH_SILENCE_MS,
+    log: QUIET,
+    file,
+    progress,
+  };
+  const open = await openLocalRunner(config, options.batch ? createBatchModel(batches) : undefined);
+  const minutes = options.batch ? { minutes: BATCH_MINUTES } : {};
   const withHints = !options.ablate.includes("hints");
   const solve: SolveInstance = async (instance, { folder, candidates, money, onSpend }, signal) => {
     let spent = 0;
@@ -109,7 +123,7 @@ export async function openEvalSolver(
         check: () => checkOf(instance, signal),
         chosen: {
           ...{ ...chosenSettings(config), ablate: options.ablate },
-          budget: { ...config.budget, money },
+          budget: { ...config.budget, ...minutes, money },
         },
       },
       open({ openRepository, log: QUIET, watcher }),
@@ -124,12 +138,12 @@ export async function openEvalSolver(
     return localCheck(command, { config, signal, warn: progress });
   };
   const { model, prompts, parser } = open({ openRepository, log: QUIET });
-  return { solve, parser, ...(options.judge && { judge: createJudge({ model, prompts, judgeModel }) }) };
+  return { solve, parser, ...(options.judge && { judge: createJudge({ model, prompts, judgeModel, ...minutes }) }) };
 }
 
 /** What decides about the results, for two calls to be compared: not where, how many, or how many at a time. */
 export function configurationOfEval(
-  { ablate, files, judge, judgeModel, check }: EvaluationOptions,
+  { ablate, files, judge, judgeModel, check, batch }: EvaluationOptions,
   config: CommandConfig,
   version: string,
 ): Configuration {
@@ -142,5 +156,6 @@ export function configurationOfEval(
     check: check === true,
     judge: judge ? (judgeModel ?? model.models.strong) : null,
     "instance-budget": { ...config.budget },
+    ...(batch && { batch }),
   };
 }

@@ -46,7 +46,7 @@ function kindOf(request: RunRequest): RunKind {
 }
 
 /** The tools of a run at work, opened once until it waits. */
-function openAtWork(request: RunRequest, deps: RunDependencies, wait: (ms: number) => Promise<void>) {
+function openAtWork(request: RunRequest, deps: RunDependencies, wait?: (ms: number) => Promise<void>) {
   let opening: Promise<RunTools> | undefined;
   let waited = false;
   const close = async () => {
@@ -66,7 +66,7 @@ function openAtWork(request: RunRequest, deps: RunDependencies, wait: (ms: numbe
     async wait(ms: number) {
       await close();
       waited = true;
-      await wait(ms);
+      await wait?.(ms);
     },
   };
 }
@@ -91,7 +91,7 @@ export function createRunHandlers(deps: RunDependencies & { readonly patience: P
     async resolve(request, step, tellLater, wait) {
       const tools = openAtWork(request, deps, wait);
       try {
-        const place = { open: tools.open, step, log, patience, tellLater, wait: tools.wait };
+        const place = { open: tools.open, step, log, patience, tellLater, ...(wait && { wait: tools.wait }) };
         const result = await runPhases(kindOf(request), place);
         const reason = "reason" in result && result.reason;
         const { id, work } = request;

@@ -126,7 +126,7 @@ type Usage = z.infer<typeof usageShape>;
  * Adds one event of a Messages API stream to `draft`, or a whole message when the endpoint does not stream.
  * Kinds of events and blocks it does not know are passed over.
  */
-function readAnswer(event: unknown, draft: AnswerDraft): void {
+export function readAnswer(event: unknown, draft: AnswerDraft): void {
   const read = eventShape.safeParse(event);
   if (!read.success) return;
   const { type, message, content_block: block, delta, usage } = read.data;

@@ -41,14 +41,7 @@ const RETRIES = 2;
 export function createAnthropicModel(options: AnthropicModelOptions): LanguageModel {
   for (const tier of ["fast", "strong"] as const) priceOf(options, options.models[tier]);
   const priceFor = (request: ModelRequest) => priceOf(options, modelOf(options, request));
-  const client = new Anthropic({
-    apiKey: options.apiKey,
-    baseURL: (options.baseUrl ?? ANTHROPIC).replace(/\/+$/, ""),
-    timeout: options.timeoutMs,
-    maxRetries: RETRIES,
-    // Its log would hold prompts, and so source code.
-    logLevel: "off",
-  });
+  const client = clientOf(options);
 
   let strict = true;
   const complete = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
@@ -76,23 +69,53 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
       throw failed(error);
     }
     if (!draft.finished && draft.stopReason === undefined) throw failed(new Error("the stream ended early"));
-    const usage = usageOfDraft(draft, request);
-    const money = priceOfUsage(usage, price);
     const elapsed = Math.round(performance.now() - began);
-    const told = { ...endOf(draft), model: draft.model ?? model, ...(effort && { effort }), usage, money, elapsed };
+    const answer = answerOf(draft, request, { model, effort, price, elapsed });
     // Text and blocks hold source code.
-    options.log.debug({ promptId: request.promptId, ...told, blocks: undefined }, "model answered");
-    return { text: textOfDraft(draft), ...told };
+    options.log.debug({ promptId: request.promptId, ...answer, text: undefined, blocks: undefined }, "model answered");
+    return answer;
   };
 
   return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };
 }
 
-function modelOf(options: AnthropicModelOptions, { model, tier }: ModelRequest): string {
+/** What speaks to the endpoint. Does no I/O. */
+export function clientOf({ apiKey, baseUrl, timeoutMs }: AnthropicModelOptions): Anthropic {
+  return new Anthropic({
+    apiKey,
+    baseURL: (baseUrl ?? ANTHROPIC).replace(/\/+$/, ""),
+    timeout: timeoutMs,
+    maxRetries: RETRIES,
+    // Its log would hold prompts, and so source code.
+    logLevel: "off",
+  });
+}
+
+/** A complete answer, and what it cost. */
+export function answerOf(
+  draft: AnswerDraft,
+  request: ModelRequest,
+  call: {
+    readonly model: string;
+    readonly effort: Effort | undefined;
+    readonly price: ModelPrice;
+    readonly elapsed: number;
+  },
+): ModelAnswer {
+  const usage = usageOfDraft(draft, request);
+  const { effort, price, elapsed } = call;
+  const money = priceOfUsage(usage, price);
+  const by = { model: draft.model ?? call.model, ...(effort && { effort }) };
+  return { text: textOfDraft(draft), ...endOf(draft), ...by, usage, money, elapsed };
+}
+
+/** The model that a request goes to. */
+export function modelOf(options: Pick<AnthropicModelOptions, "models">, { model, tier }: ModelRequest): string {
   return model ?? options.models[tier];
 }
 
-function priceOf({ prices }: AnthropicModelOptions, name: string): ModelPrice {
+/** Throws CONFIGURATION_INVALID for a model without a price. */
+export function priceOf({ prices }: Pick<AnthropicModelOptions, "prices">, name: string): ModelPrice {
   const price = Object.hasOwn(prices, name) ? prices[name] : undefined;
   if (price !== undefined) return price;
   throw new MagisError(
@@ -101,7 +124,8 @@ function priceOf({ prices }: AnthropicModelOptions, name: string): ModelPrice {
   );
 }
 
-function paramsOf(
+/** The body of a request. Throws MODEL_REJECTED for a schema that cannot be sent. */
+export function paramsOf(
   request: ModelRequest,
   model: string,
   effort: Effort | undefined,
@@ -119,7 +143,7 @@ function paramsOf(
 const ABOUT_TOOLS = /strict|schema|grammar|tool/i;
 
 /** Whether a request with strict tools was refused as if because of them; nothing was paid for it then. */
-function refusesStrict(error: unknown, { tools = [] }: ModelRequest): boolean {
+export function refusesStrict(error: unknown, { tools = [] }: ModelRequest): boolean {
   if (!tools.some((tool) => tool.strict)) return false;
   return error instanceof APIError && (error.status === 400 || error.status === 422) && ABOUT_TOOLS.test(error.message);
 }

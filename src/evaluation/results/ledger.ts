@@ -4,7 +4,7 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 
-const line = z.object({ attempt: z.string(), money: z.number().nonnegative() });
+const line = z.object({ id: z.string().default(""), attempt: z.string(), money: z.number().nonnegative() });
 
 /** What has been spent on an evaluation, attempts that did not come to an end included. */
 export interface Ledger {
@@ -12,6 +12,8 @@ export interface Ledger {
   spent(): number;
   /** Begins an attempt at something; the function it gives notes what that has cost so far, in US dollars. */
   begin(id: string): (money: number) => void;
+  /** Counts earlier attempts at something as nothing: what they paid for is found again, and noted again, by the next one. */
+  reopen(id: string): void;
 }
 
 /**
@@ -21,22 +23,29 @@ export interface Ledger {
 export async function openLedger(file: string): Promise<Ledger> {
   const written = await readFile(file, "utf8").catch(() => "");
   const attempts = new Map<string, number>();
+  const ids = new Map<string, string>();
   for (const one of written.split("\n")) {
     const entry = entryOf(one);
     if (entry) attempts.set(entry.attempt, entry.money);
+    if (entry) ids.set(entry.attempt, entry.id);
   }
   // Of a version before, or of another program, it may be open to others.
   if (written !== "") chmodSync(file, 0o600);
   // What was cut off ends its line, so that the next one is whole.
   if (written !== "" && !written.endsWith("\n")) appendFileSync(file, "\n");
+  const write = (id: string, attempt: string, money: number): void => {
+    attempts.set(attempt, money);
+    ids.set(attempt, id);
+    appendFileSync(file, `${JSON.stringify({ id, attempt, money })}\n`, { mode: 0o600 });
+  };
   return {
     spent: () => [...attempts.values()].reduce((sum, money) => sum + money, 0),
     begin(id) {
       const attempt = randomUUID();
-      return (money) => {
-        attempts.set(attempt, money);
-        appendFileSync(file, `${JSON.stringify({ id, attempt, money })}\n`, { mode: 0o600 });
-      };
+      return (money) => write(id, attempt, money);
+    },
+    reopen(id) {
+      for (const [attempt, own] of ids) if (own === id && attempts.get(attempt) !== 0) write(id, attempt, 0);
     },
   };
 }
