@@ -166,7 +166,7 @@ export function readText<T>(text: string, shape: z.ZodType<T>, remedy = ONE_OBJE
 }
 
 /** Checks what an answer says. */
-export function readValue<T>(data: unknown, shape: z.ZodType<T>): ReadAnswer<T> {
+function readValue<T>(data: unknown, shape: z.ZodType<T>): ReadAnswer<T> {
   const parsed = shape.safeParse(data);
   if (parsed.success) return { value: parsed.data };
   return { reason: `The answer does not have the given shape:\n${z.prettifyError(parsed.error)}` };
