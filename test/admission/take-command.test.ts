@@ -16,7 +16,6 @@ const PUBLISHED: RunResult = { kind: "published", pullRequest: { number: 9, url:
 const BUDGET: RunResult = {
   ...{ kind: "budget-reached", limit: "money", phase: "code", patch: "", finished: [], unfinished: [] },
 };
-const ASKED: RunResult = { kind: "asked", questions: ["Up or down?"], reason: "Both are said." };
 const comment = (body: string) => ({ kind: "comment", commentId: 51, body, onPullRequest: false }) as const;
 
 describe("who gives a command", () => {
@@ -108,26 +107,6 @@ describe("what comes of a command", () => {
     });
     const other = await takingCommands({ result: PUBLISHED });
     expect([await other.take(comment("b too")), other.reactions, other.answers()]).toEqual([undefined, [], []]);
-  });
-
-  it("a comment answers a question, of the issue's author too, and of nobody else who may not write", async () => {
-    const { take, reactions, state } = await takingCommands({ result: ASKED, permission: "read" });
-    const by = { actor: state.issue.author };
-    expect(await take(comment("Up."), by)).toEqual({
-      start: expect.objectContaining({
-        id: "ana/shop#7@delivery-2",
-        root: ROOT,
-        work: { kind: "resolve", gate: "none" },
-      }),
-    });
-    expect(reactions).toEqual(["eyes"]);
-    expect(await take(comment("Down."), { actor: "mallory" })).toBeUndefined();
-    expect(await take(comment("Up."), { ...by, actorIsBot: true })).toBeUndefined();
-    const maintainer = await takingCommands({ result: ASKED });
-    expect(await maintainer.take(comment("Up."))).toMatchObject({ start: { root: ROOT } });
-    const running = sampleRequest({ id: "ana/shop#7@delivery-9" });
-    const busy = await takingCommands({ result: ASKED, unfinished: [running] });
-    expect(await busy.take(comment("Up."))).toBeUndefined();
   });
 
   it("`plan` begins anew where nothing waits", async () => {

@@ -58,7 +58,7 @@ function toSystem({ system, tools = [] }: ModelRequest): Pick<Anthropic.Messages
 function toBlocks({ parts, tools = [] }: ModelRequest): Anthropic.Messages.ContentBlockParam[] {
   const filled = parts.filter((part) => part.text.trim() !== "");
   if (filled.length === 0) return [{ type: "text", text: NO_TEXT }];
-  const cached = filled.filter((part) => part.cache === true);
+  const cached = filled.filter((part) => part.cache === true && (tools.length > 0 || part.images === undefined));
   const marked = new Set(cached.slice(tools.length > 0 ? -1 : -MAX_CACHE_BREAKPOINTS));
   return filled.flatMap((part) => {
     const blocks = [{ type: "text" as const, text: part.text }, ...toImages(part)];

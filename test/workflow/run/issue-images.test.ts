@@ -47,14 +47,20 @@ describe("the images of a run's issue", () => {
     expect(await opened({ start: startWith() }, false).images()).toEqual([]);
   });
 
-  it("are shown to P4 and P9 only, after the issue, and count in key and worst case", async () => {
+  it("are shown to those that plan, change and review, after the issue, and count in key and worst case", async () => {
     const library = await loadPrompts(PROMPTS_FOLDER);
     const showing: string[] = [];
     for (const [id, inputs] of Object.entries(typicalInputs())) {
       const { parts } = await renderPrompt(library, id, inputs, undefined, [IMAGE]);
       if (parts.some(({ images }) => images)) showing.push(id);
     }
-    expect(showing).toEqual(["p04-plan-work", "p09-change-file", "p04-define-task", "p09-locate-lines"]);
+    expect(showing).toEqual([
+      "p04-plan-work",
+      "p09-change-file",
+      "p11-review-work",
+      "p04-define-task",
+      "p09-locate-lines",
+    ]);
 
     const inputs = typicalInputs()["p09-locate-lines"] ?? {};
     const without = await renderPrompt(library, "p09-locate-lines", inputs);
