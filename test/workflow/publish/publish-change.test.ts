@@ -101,7 +101,7 @@ describe("publishChange", () => {
     [
       "headings",
       "## What does this do?\n\nSay it.\n\n## Why\n\n## Testing\n\n- [ ] I ran the tests\n\n## Related issues\n",
-      "## What does this do?\n\nGood.\n\nSay it.\n\n## Why\n\nBad.\n\n## Testing\n\nNo test, build or linter was run.\n\n- [ ] I ran the tests\n\n## Related issues\n\n#7",
+      "## What does this do?\n\nGood.\n\nSay it.\n\n## Why\n\nBad.\n\n## Testing\n\nWhat was run, and what was not, is told below.\n\n- [ ] I ran the tests\n\n## Related issues\n\n#7",
     ],
     ["bold lines", "**Description**\n\n**Motivation:**\n", "**Description**\n\nGood.\n\n**Motivation:**\n\nBad."],
     ["no heading that asks", "## Checklist\n- [ ] Docs\n", "delivery-1 -->\n\n## Checklist\n\n- [ ] Docs"],
