@@ -78,7 +78,12 @@ function fillTemplate(
   issue: number,
 ): string {
   if (template === "") return "";
-  const words = { problem, solution, tests: "What was run, and what was not, is told below.", issue: issue > 0 ? `#${issue}` : "" };
+  const words = {
+    problem,
+    solution,
+    tests: "What was run, and what was not, is told below.",
+    issue: issue > 0 ? `#${issue}` : "",
+  };
   const said = new Set<string>();
   return template
     .split("\n")

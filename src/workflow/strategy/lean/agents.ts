@@ -92,6 +92,10 @@ const REVIEW: AnswerTool<WorkReview> = {
   ...{ name: "review", description: "The QA Engineers' answer.", shape: WorkReviewShape },
 };
 
+const SHORTLIST: AnswerTool<Shortlist> = {
+  ...{ name: "shortlist", description: "The Custodian's answer.", shape: ShortlistShape },
+};
+
 const answerBy = <T>(by: AnswerTool<T>, toolset: Toolset | undefined): AnswerByTool<T> => ({
   ...{ by, among: [PLAN, CHANGE, REVIEW], toolset },
 });
@@ -161,7 +165,8 @@ export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
     shortlist(issue, files, map, toolset) {
       const check: Check<Shortlist> = (answer) => unjudged(files, answer.files);
       const inputs = { issue, files, map, turns: toolset?.turns ?? 0 };
-      return prompts.ask("c02-locate-files", inputs, ShortlistShape, check, toolset);
+      const form = toolset ? { by: SHORTLIST, among: [SHORTLIST], toolset } : ShortlistShape;
+      return prompts.ask("c02-locate-files", inputs, form, check);
     },
   };
 }
