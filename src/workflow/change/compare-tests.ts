@@ -13,9 +13,12 @@ export function compareTests(before: readonly FoundTest[], after: readonly Found
     const gone = minus(old.assertions, now?.assertions ?? []).filter(
       ({ text }) => (is?.get(text) ?? 0) < (was?.get(text) ?? 0),
     );
-    const fresh = after
-      .flatMap(({ assertions }) => minus(assertions, old.assertions))
-      .filter(({ text }) => (was?.get(text) ?? 0) < (is?.get(text) ?? 0));
+    const shared = () =>
+      after
+        .flatMap(({ assertions }) => minus(assertions, old.assertions))
+        .filter(({ text }) => (was?.get(text) ?? 0) < (is?.get(text) ?? 0));
+    // Only what tests share is looked for everywhere.
+    const fresh = old.name === "" ? shared() : [];
     if (!now)
       return old.name === "" || isMerged(old, gone, after)
         ? lostHelpers(old, gone, fresh)

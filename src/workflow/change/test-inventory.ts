@@ -94,9 +94,12 @@ function withAttributes(code: string, from: number): number {
   return start;
 }
 
+/** Characters of the attributes above a declaration. */
+const MAX_ATTRIBUTES = 4_000;
+
 /** A line of arguments: some line before it opens an attribute, and none in between is empty. */
 function isInAttribute(code: string, at: number): boolean {
-  const block = code.slice(Math.max(0, code.lastIndexOf("\n\n", at)), at);
+  const block = code.slice(Math.max(0, code.lastIndexOf("\n\n", at), at - MAX_ATTRIBUTES), at);
   return /^\s*(?:@|#?\[)[^\n]*[([{,]\s*$/m.test(block);
 }
 
@@ -113,10 +116,12 @@ function nameOfCall({ text, code }: MaskedSource, from: number, end: number): st
   return text.slice(from + first.index + 1, close < 0 ? end : close);
 }
 
-/** Characters of one test, and tests of one file: more are generated. */
-const MAX_SPAN = 100_000;
+/** Characters of one test, its assertions, and tests of one file: more are generated. */
+const MAX_SPAN = 50_000;
 
-const MAX_TESTS = 2_000;
+const MAX_ASSERTIONS = 1_000;
+
+const MAX_TESTS = 1_000;
 
 const PAIRS: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]" };
 
@@ -186,7 +191,7 @@ const NO_ASSERTION =
   /^(?:expect\.(?:any|anything|\w+Containing|stringMatching|closeTo|extend|not)\b|should_panic|assert(?:ion)?s?\s+from\b|expected?\b)/;
 
 function assertionsOf(text: string, code: string): FoundAssertion[] {
-  return [...code.matchAll(ASSERTION)].flatMap(({ index }) => {
+  return [...code.matchAll(ASSERTION)].slice(0, MAX_ASSERTIONS).flatMap(({ index }) => {
     const line = code.slice(code.lastIndexOf("\n", index) + 1, index);
     if (NO_ASSERTION.test(code.slice(index, index + 40)) || /^\s*(?:import|from|use|using|#include|@)\b/.test(line))
       return [];

@@ -52,7 +52,7 @@ const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }
 /** Longer texts and lines are data, and matching them could take long. */
 const TOO_LONG = /[^\n]{4000}/;
 
-const MAX_LENGTH = 400_000;
+const MAX_LENGTH = 200_000;
 
 const isShort = (text = "") => text.length <= MAX_LENGTH && !TOO_LONG.test(text);
 
