@@ -46,6 +46,7 @@ async function checking(
   const qaEngineer = { title: "QA Engineer", description: "Looks." };
   const { model, library, of, asked } = await openPrompts({
     "p04-plan-work": {
+      ...{ example: "1 and 2 give -1.", fails: true, at: { path: "sum.js", line: 1 }, questions: [], notes: [] },
       ...{ reason: "It subtracts.", order: 'run("t1");\nrun("t2");', agreed: "" },
       ...{ type: "fix", title: "add", problem: "It subtracts." },
       tasks: [task("sum.js", "modify"), task("test/new.test.js", "create")],
