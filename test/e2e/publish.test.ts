@@ -79,7 +79,7 @@ describe("from a request to a pull request", () => {
     const { issue, comment, pull } = await scene.ended(await scene.ask("src/bye.js says By"));
     const body = pull?.body ?? "";
     expect(body).toMatch(new RegExp(`^Fixes #${issue}$`, "m"));
-    expect(body.match(/^## .*$/gm)).toEqual(["## What was wrong", "## What changed", "## Not verified"]);
+    expect(body.match(/^## .*$/gm)).toEqual(["## What was wrong", "## What changed", "## Proof", "## Not verified"]);
     expect(body).toContain("- `src/bye.js`: src/bye.js does what the issue asks for.");
     expect(body).toContain("No test, build or linter was run.");
     expect(body).toContain("| t1 | `src/bye.js` | Developer for src/bye.js | QA Engineer for src/bye.js | 1 |");
