@@ -194,10 +194,7 @@ const COMPILED: readonly LogFormat[] = [
   {
     name: "Gradle",
     seen: /^> Task :|^\d+ tests completed, \d+ failed|^FAILURE: Build failed|^[\w.$]+ > \S.* FAILED$/,
-    heads: [
-      /^(?<name>[\w.$-]+ > \S.*) FAILED$/,
-      { pattern: /^\s+(?:Test |✘ )(?<name>\S.*?)(?: FAILED)?(?: \(\d[^)]*\))?$/, after: /^> Task :.*[tT]est/ },
-    ],
+    heads: [/^(?<name>[\w.$-]+ > \S.*) FAILED$/, /^\s+(?:Test |✘ )?(?<name>\S.*?\)) FAILED(?: \(\d[^)]*\))?$/],
     ends: /^\S/,
   },
   {
