@@ -1,28 +1,29 @@
 import type { FailureCause } from "../../model/verdict.ts";
 
-/** A line that begins to tell of a failed test. Groups: `name`, `holder` (what it stands in), `path`, `words`. */
+/**
+ * A line that begins to tell of a failed test, or with `suite` of a whole file that did not come to its tests. Groups: `name`, `holder` (what it
+ * stands in), `path`, `words`; with `above` the words stand in so many lines above it.
+ */
 export interface Head {
   readonly pattern: RegExp;
-  /** counts only below such a line */
+  /** counts only below such a line, down to one of the second kind */
   readonly after?: RegExp;
+  readonly until?: RegExp;
   /** the name goes on in indented lines until one ends with a colon */
   readonly goesOn?: true;
-  /** a whole file that did not come to its tests */
   readonly suite?: true;
   /** passed tests begin so too: it counts when another head names the same test */
   readonly tentative?: true;
   readonly cause?: FailureCause;
-  /** the words stand above it: how many lines */
   readonly above?: number;
 }
 
-/** How a runner tells of failed tests. Every pattern is anchored, and takes time in proportion to its line. */
+/** How a runner tells of failed tests, down to a line that `ends` it. Every pattern is anchored, and takes time in proportion to its line. */
 export interface LogFormat {
   readonly name: string;
   /** a line that only this runner writes */
   readonly seen: RegExp;
   readonly heads: readonly (Head | RegExp)[];
-  /** a line after which nothing more is told of a test */
   readonly ends: RegExp;
   /** names the file that the next heads are about (`path`) */
   readonly file?: RegExp;
@@ -104,7 +105,10 @@ const PYTHON: readonly LogFormat[] = [
     heads: [
       { pattern: /^_+ ERROR collecting (?<path>\S+) _+$/, suite: true },
       { pattern: /^_+ ERROR at (?:setup|teardown) of (?<name>\S.*?) _+$/, cause: "set-up" },
-      /^_+ (?!summary)(?<name>\w[^\s]*.*?) _+$/,
+      {
+        pattern: /^_{2,} (?<name>(?:\[doctest\] )?[\w.]+(?: ?\[.*\])?(?: \(.*\))?) _{2,}$/,
+        ...{ after: /^=+ (?:FAILURES|ERRORS) =+$/, until: /^=+ (?:PASSES|.*summary.*|.*coverage.*) =+$/ },
+      },
       {
         pattern:
           /^(?:\[gw\d+\] \[ *\d+%\] )?(?:FAILED|SUBFAIL\S*) (?<path>[^\s:]+)::(?<name>\S.*?)(?: - (?<words>.*))?$/,
@@ -210,11 +214,6 @@ const COMPILED: readonly LogFormat[] = [
     ends: /^\s*(?:Passed|Skipped|Failed|X|\[xUnit\.net)!?\s|^Test Run|^Total tests|^\s*Standard Output Messages:|^(?:passed|skipped) /,
     from: /^(?!\s*Error Message:)\s*\S/,
   },
-  {
-    ...{ name: "GoogleTest", seen: /^\[={10}\] / },
-    heads: [/^\[ {2}FAILED {2}\] (?<name>\w[^\s,]*)/, { pattern: /^\[ RUN {6}\] (?<name>\S+)$/, tentative: true }],
-    ends: /^\[ {7}OK \]|^\[[-=]{10}\]/,
-  },
 ];
 
 const OTHERS: readonly LogFormat[] = [
@@ -238,7 +237,10 @@ const OTHERS: readonly LogFormat[] = [
   {
     ...{ name: "PHPUnit", seen: /^PHPUnit \d|^There (?:was|were) \d+ (?:failure|error)|^Tests: +\d+/ },
     heads: [
-      /^\d+\) (?<name>[\w\\]+::\S.*)$/,
+      {
+        pattern: /^\d+\) (?<name>[\w\\]+::\S.*)$/,
+        ...{ after: /^There (?:was|were) \d+ (?:failure|error)/, until: /^There (?:was|were) \d+ (?!failure|error)/ },
+      },
       /^\s*FAILED\s+(?<name>[\w\\]+ > \S.*?)(?:\s{2,}\S+)?$/,
       /^\s+[✘⨯] (?<name>\S.*?)(?:\s+\d[\d.]*s)?$/,
     ],
@@ -246,5 +248,4 @@ const OTHERS: readonly LogFormat[] = [
   },
 ];
 
-/** All runners that are known. */
 export const LOG_FORMATS: readonly LogFormat[] = [...JAVASCRIPT, ...PYTHON, ...COMPILED, ...OTHERS];

@@ -98,9 +98,9 @@ interface Call {
 const ANY = "%s";
 
 const CALL =
-  /^(\s*)(?:(?:export|await|return|void) )?(?:(\w{1,30})\.)?(f?describe|suite|f?context|feature|f?it|test|specify|scenario|example|should|TEST(?:_[FP])?)((?:\.\w+)*)(?:\s*\(|\s+(?=["'A-Z]))\s*(.*)$/;
+  /^(\s*)(?:(?:export|await|return|void) )?(?:(\w{1,30})\.)?(f?describe|suite|f?context|feature|f?it|F?(?:Describe|Context|When|It)|test|specify|scenario|example|should|TEST(?:_[FP])?)((?:\.\w+)*)(?:\s*\(|\s+(?=["'A-Z]))\s*(.*)$/;
 
-const GROUPS = /^(?:f?describe|suite|f?context|feature)$/;
+const GROUPS = /^(?:f?describe|suite|f?context|feature|F?(?:Describe|Context|When))$/;
 
 const TITLE = /^(["'`])((?:\\.|(?!\1).)*)\1/;
 
@@ -182,7 +182,7 @@ function withoutCases(name: string): readonly string[] {
   const bare = name
     .replace(/ with data set .*$/, "")
     .replace(/ > \[\d+\].*$/, "")
-    .replace(/ \((?:FAILED|ERROR).*\)$/, "");
+    .replace(/ \((?:FAILED|ERROR|retry|repeat).*\)$/, "");
   const cut = [bare, bare.replace(/\[[^\]]*\]$/, ""), bare.replace(/[({[].*$/, "").trimEnd()];
   return [...cut, ...(/^\w+\/./.test(bare) ? [bare.slice(0, bare.indexOf("/"))] : [])];
 }

@@ -67,12 +67,15 @@ function scan(stream: readonly string[], format: LogFormat): Told[] {
   const told: Told[] = [];
   const heads = format.heads.map((head) => (head instanceof RegExp ? { pattern: head } : head));
   const open = heads.map(({ after }) => after === undefined);
+  const aside = new Map<string, Told>();
+  const failed = new Set<string>();
   let file: string | undefined;
   let current: Told | undefined;
   for (let at = 0; at < stream.length; at++) {
     const line = stream[at] ?? "";
-    heads.forEach(({ after }, index) => {
+    heads.forEach(({ after, until }, index) => {
       if (after?.test(line)) open[index] = true;
+      else if (open[index] && until?.test(line)) open[index] = false;
     });
     file = format.file?.exec(line)?.groups?.path ?? file;
     const begun = firstHead(line, heads, open);
@@ -87,12 +90,28 @@ function scan(stream: readonly string[], format: LogFormat): Told[] {
       }
       const words = groups.words?.trim();
       current = { name, path: groups.path ?? file, head, format, lines: [...above, ...(words ? [words] : [])] };
-      told.push(current);
+      keepTold(current);
     } else if (format.ends.test(line)) current = undefined;
     else if (current && current.lines.length < MAX_LINES) current.lines.push(line);
   }
   return told;
+
+  /** What may yet turn out to be told of a failure is kept aside: runners that name every test name thousands. */
+  function keepTold(one: Told): void {
+    const key = keyOf(one);
+    if (one.head.tentative && !failed.has(key)) {
+      aside.set(key, one);
+      if (aside.size > MAX_ASIDE) aside.delete(aside.keys().next().value ?? "");
+      return;
+    }
+    failed.add(key);
+    const before = aside.get(key);
+    aside.delete(key);
+    told.push(...(before ? [before, one] : [one]));
+  }
 }
+
+const MAX_ASIDE = 2_000;
 
 function firstHead(line: string, heads: readonly Head[], open: readonly boolean[]) {
   if (line === "") return undefined;
