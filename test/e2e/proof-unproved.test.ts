@@ -39,11 +39,14 @@ describe("a fix that is not proved", () => {
   );
 
   it(
-    "is not proved by a check that was cancelled",
+    "is not proved by a check that was cancelled; while it waits other issues go on, and features need no proof",
     async () => {
       await scene.refresh();
       const issue = await scene.ask(title("cancelled"));
       const red = await pushed(scene, issue);
+      const feature = (await scene.ended(await scene.ask(title("a feature")))).pull;
+      expect(feature?.body).toContain("No proof by red and green checks: the change is no bug fix.");
+      expect(await scene.world.git("rev-parse", `${feature?.head.sha}^`)).toBe(main);
       await scene.world.ci(red.head.sha, [{ name: "test", conclusion: "cancelled" }], { suite: true });
       const { pull } = await scene.ended(issue);
       expect(pull?.body).toContain("the checks of the test alone say nothing: they were cancelled.");
@@ -65,18 +68,6 @@ describe("a fix that is not proved", () => {
       expect(comment.body).toContain("A person has committed to its branch.");
       expect(pull?.head.sha).toBe(now.head.sha);
       await told(scene, now, "has committed to this branch");
-    },
-    WITHIN_MS,
-  );
-
-  it(
-    "is not for features, which is said",
-    async () => {
-      await scene.refresh();
-      const issue = await scene.ask(title("a feature"));
-      const { pull } = await scene.ended(issue);
-      expect(pull?.body).toContain("No proof by red and green checks: the change is no bug fix.");
-      expect(await scene.world.git("rev-parse", `${pull?.head.sha}^`)).toBe(main);
     },
     WITHIN_MS,
   );

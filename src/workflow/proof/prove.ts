@@ -135,6 +135,7 @@ async function publishFix(
     const { entries } = tools.repository;
     const isFrozen = test.files.every(({ path, blob }) => (entries.get(path)?.blob ?? null) === blob);
     if (!isFrozen) return undefined;
+    await tools.record("work", { ...work, outcomes });
     const input = { ...tools, request, issue, base, plan, work, proof: proofBlock(state), onto: test };
     return publishChange(input).catch((error: unknown) => {
       if (isMagisError(error, "GIT_BRANCH_MOVED")) return undefined;
