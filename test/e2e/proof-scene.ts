@@ -12,9 +12,11 @@ import { type Scene, startScene } from "./start-scene.ts";
 const SUM = "src/sum.js";
 const TEST = "test/sum.test.js";
 
+export const SUM_BEFORE = ["export function sum(a, b) {", "  return a - b;", "}", ""].join("\n");
+
 const FILES = {
   "package.json": '{ "type": "module" }\n',
-  [SUM]: ["export function sum(a, b) {", "  return a - b;", "}", ""].join("\n"),
+  [SUM]: SUM_BEFORE,
   [TEST]: [
     'import assert from "node:assert/strict";',
     'import test from "node:test";',

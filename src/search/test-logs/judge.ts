@@ -110,10 +110,11 @@ function judgeCheck(check: EndedCheck, { tests, ask }: Question, files: readonly
   if (wrong) return other(wrong.cause, wrong.words);
   if (ours.length > 0) {
     // What did not run on the base may have been red there.
-    const known = ask === "base" || check.onBase === "passed";
+    const known = ask !== "red" || check.onBase === "passed";
     return { kind: known ? "right" : "excused", tests: ours, words: "" };
   }
-  if (ask !== "base" && isExcused(check, reading, files)) return { kind: "excused", tests: [], words: "" };
+  if (ask === "red" ? isExcused(check, reading, files) : ask === "green" && check.onBase !== "passed")
+    return { kind: "excused", tests: [], words: "" };
   return reading.broken ? other(reading.broken.cause, reading.broken.words) : other("unknown", end);
 }
 

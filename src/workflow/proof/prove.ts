@@ -112,9 +112,10 @@ async function pushTest(
   const pushed = await run.phase(
     "publish",
     from,
-    (tools) => publishTest({ ...tools, request, issue, base, plan, work, proof, ...(onto && { onto }) }),
+    (tools) => unlessMoved(publishTest({ ...tools, request, issue, base, plan, work, proof, ...(onto && { onto }) })),
     named("publish test"),
   );
+  if (!pushed) return undefined;
   if (!onto) return pushed;
   const kept = onto.files.filter(({ path }) => !pushed.files.some((file) => file.path === path));
   const tests = pushed.tests.length > 0 ? pushed.tests : onto.tests;
@@ -137,10 +138,7 @@ async function publishFix(
     if (!isFrozen) return undefined;
     await tools.record("work", { ...work, outcomes });
     const input = { ...tools, request, issue, base, plan, work, proof: proofBlock(state), onto: test };
-    return publishChange(input).catch((error: unknown) => {
-      if (isMagisError(error, "GIT_BRANCH_MOVED")) return undefined;
-      throw error;
-    });
+    return unlessMoved(publishChange(input));
   });
   if (!published) return left(test, "A person has committed to its branch.");
   const { head, at, ...link } = { ...published, at: test.at };
@@ -148,22 +146,34 @@ async function publishFix(
   if (!tests) return { kind: "published", ...link, proof: await conclude(run, about, unproved) };
 
   const since = await run.step("pushed", async () => Date.now());
-  const green = await ended(run, base, { ...test, commit: head, at: since }, "green");
+  const files = [...test.files, ...work.changes.map(({ path }) => ({ path, blob: null }))];
+  const green = await ended(run, base, { ...test, files, commit: head, at: since }, "green");
   if (green.gone !== undefined) return left(test, green.gone);
   const missed = tests.find(
     ({ check }) => !green.verdict.checks.some((one) => one.name === check && one.state === "passed"),
   );
   const isGreen = green.verdict.kind === "green";
+  const why = green.moved ?? (missed && `${missed.check} did not run again with the fix.`);
   const state: ProofState =
-    isGreen && !missed
+    isGreen && !why
       ? { tests, note: "", red: { ...red.verdict, commit: test.commit }, green: { ...green.verdict, commit: head } }
       : {
-          unproved: isGreen ? `${missed?.check} did not run again with the fix.` : whyNot(green.verdict, "green"),
-          keep: green.verdict.kind === "no-verdict",
+          unproved: isGreen ? (why ?? "") : whyNot(green.verdict, "green"),
+          keep: isGreen || green.verdict.kind === "no-verdict",
         };
   const failed = green.verdict.kind === "right-red" || green.verdict.kind === "other-red";
   const proof = await conclude(run, about, state);
   return { kind: "published", ...link, proof: { ...proof, ...(failed && { failed: head }) } };
+}
+
+/** Undefined: somebody has pushed to the branch, who is not overtaken. */
+async function unlessMoved<T>(publishing: Promise<T>): Promise<T | undefined> {
+  try {
+    return await publishing;
+  } catch (error) {
+    if (isMagisError(error, "GIT_BRANCH_MOVED")) return undefined;
+    throw error;
+  }
 }
 
 /** A run that found its pull request closed, or in somebody else's hands: it is left as it is. */

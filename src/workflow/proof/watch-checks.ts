@@ -41,6 +41,8 @@ export interface Seen {
   readonly verdict: ProofVerdict;
   /** why nothing more is to be done here, in a sentence */
   readonly gone?: string;
+  /** the base branch has other versions of these files by now, in a sentence: red and green were not seen on the same */
+  readonly moved?: string;
   /** milliseconds until the next look; absent: it is over */
   readonly again?: number;
 }
@@ -84,7 +86,21 @@ async function lookAt(tools: RunTools, base: Base, pushed: PublishedTest, name: 
   if (elapsed < limit) return { verdict, again: Math.max(1_000, Math.min(POLL_MS, limit - elapsed)) };
   if (verdict.kind === "no-verdict" && (verdict.reason === "waiting" || verdict.reason === "none"))
     await sayOnce(host, pull.number, markers.checksMissing(pull.number), missingChecks(pull.number, verdict.reason));
-  return { verdict };
+  const moved = name === "green" ? await whyMoved(tools, base, files) : undefined;
+  return { verdict, ...(moved !== undefined && { moved }) };
+}
+
+/** Checks of a pull request run on what it would be merged into, as that is now. */
+async function whyMoved(
+  { host }: RunTools,
+  base: Base,
+  files: readonly { readonly path: string }[],
+): Promise<string | undefined> {
+  const tip = await host.branchTip(base.branch);
+  if (tip === undefined || tip === base.commit) return undefined;
+  const changed = await host.changedPaths(base.commit, tip);
+  if (changed && !files.some(({ path }) => changed.includes(path))) return undefined;
+  return `${base.branch} has moved under these files since the test was pushed, so that its red and its green were not seen on the same code. I step back; close this and comment \`/magis resolve\` on the issue to begin again.`;
 }
 
 /** How long after the push another look may find more, milliseconds. */

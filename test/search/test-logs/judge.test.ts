@@ -115,6 +115,7 @@ describe("what all checks of a commit come to", () => {
     expect(verdict.checks.filter(({ excused }) => excused).map(({ name }) => name)).toEqual(["lint"]);
     expect(brief(judged([lint]))).toEqual(["no-verdict", "none"]);
     expect(brief(judged([lint, passed("test")]))).toEqual(["not-red", undefined]);
+    expect(judged([lint, passed("test")], GREEN).kind).toBe("other-red");
   });
 
   it("does not excuse a linter that fails on another file", () => {
