@@ -14,6 +14,7 @@ import { script } from "./script.ts";
 import { showLookups } from "./show-lookups.ts";
 import { showProgress } from "./show-progress.ts";
 import { showPullRequest } from "./show-pull-request.ts";
+import { takePictures } from "./take-pictures.ts";
 
 /** A real model may think for minutes; the scripted one needs seconds. */
 const RUN_WITHIN_MS = 30 * 60_000;
@@ -75,6 +76,8 @@ async function demo(): Promise<boolean> {
     if (!pull) return false;
     heading(`Pull request #${pull.number}`);
     await showPullRequest(world, pull, say);
+    const [pictures] = process.argv.slice(2);
+    if (pictures !== undefined) await takePictures(world, pull, pictures);
     heading("The repository's own tests on the pull request's branch");
     const after = await runTests(await world.checkout(pull.head.ref));
     say(after.summary);

@@ -161,7 +161,8 @@ export function proofText(state: ProofState): string {
     ["| commit | check | test | result |", "| --- | --- | --- | --- |", ...rows].join("\n"),
     tests.length > MAX_PROVED && `And ${tests.length - MAX_PROVED} more.`,
     excused.length > 0 && `Failed with the test alone, and says nothing against it: ${excused.join(", ")}.`,
-    seconds > 0 && `The checks ran for ${Math.ceil(seconds / 60)} minutes in all.`,
+    seconds > 0 &&
+      `The checks ran for ${Math.ceil(seconds / 60) === 1 ? "a minute" : `${Math.ceil(seconds / 60)} minutes`} in all.`,
     note && plain(note),
     "Squash when you merge: the commit with the test alone is red, and stands in the way of bisecting.",
   ]

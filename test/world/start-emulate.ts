@@ -67,11 +67,17 @@ export async function startEmulate(
 
 function askAt(url: string, translate: (text: string) => string): EmulateClient["ask"] {
   return async (method, path, { body, token = `ghp_${ROOT}`, accept = "application/json" } = {}) => {
-    const response = await fetch(url + path, {
-      method,
-      redirect: "manual",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", accept },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    const send = () =>
+      fetch(url + path, {
+        method,
+        redirect: "manual",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", accept },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    // A server that has been idle closes a connection at the moment it is used again: what only reads is asked once more.
+    const response = await send().catch((error: unknown) => {
+      if (method !== "GET") throw error;
+      return send();
     });
     const text = translate(await response.text());
     const headers = Object.fromEntries(

@@ -78,3 +78,26 @@ export function streamsOf(lines: readonly string[], depth = MAX_DEPTH): readonly
   streams.sort((a, b) => b.length - a.length);
   return [lines, ...streams.slice(0, MAX_STREAMS).flatMap((stream) => streamsOf(stream, depth - 1))];
 }
+
+const MAX_SHOWN_LINES = 14;
+
+const MAX_SHOWN = 1_200;
+
+/** Of a stack, the words before it are what a person reads. */
+const FRAME = /^\s*(?:at |❯ |from |# \.?\/|\.{3} \d+ more|\d+ \||> \d+ \||\|\s|File ")/;
+
+/** Keys of a YAML block (TAP) that say nothing to a person: their values are on the next lines, or in the verdict. */
+const BARE_KEY = /^\s*(?:failureType: '\w+'|(?:error|message): [|>][-+]?)$/;
+
+/** The lines as they are shown: without stack and source, cut. */
+export function wordsOf(lines: readonly string[]): string {
+  const told = lines.filter((line) => line.trim() !== "" && !FRAME.test(line));
+  const said = told.filter((line) => !BARE_KEY.test(line));
+  const shown = (said.length > 0 ? said : told).slice(0, MAX_SHOWN_LINES);
+  const indents = shown.map((line) => line.length - line.trimStart().length);
+  const indent = Math.min(...indents, 40);
+  return shown
+    .map((line) => line.slice(indent))
+    .join("\n")
+    .slice(0, MAX_SHOWN);
+}

@@ -1,6 +1,7 @@
 import { buildFault, causeOf, type FailureCause } from "../../model/verdict.ts";
-import { cleanLog, streamsOf } from "./clean-log.ts";
-import { type Head, LOG_FORMATS, type LogFormat } from "./formats.ts";
+import { cleanLog, streamsOf, wordsOf } from "./clean-log.ts";
+import { LOG_FORMATS } from "./formats.ts";
+import type { Head, LogFormat } from "./script-formats.ts";
 
 /** A test, or a file of tests, that a log says has failed. */
 export interface LoggedFailure {
@@ -199,24 +200,6 @@ function tellingLines({ lines, format }: Told): readonly string[] {
   if (chosen.length > 0) return chosen.map((line) => line.replace(tells as RegExp, ""));
   const first = from === undefined ? -1 : lines.findIndex((line) => from.test(line));
   return first < 0 ? lines : lines.slice(first);
-}
-
-const MAX_SHOWN_LINES = 14;
-
-const MAX_SHOWN = 1_200;
-
-/** Of a stack, the words before it are what a person reads. */
-const FRAME = /^\s*(?:at |❯ |from |# \.?\/|\.{3} \d+ more|\d+ \||> \d+ \||\|\s|File ")/;
-
-/** The lines as they are shown: without stack and source, cut. */
-export function wordsOf(lines: readonly string[]): string {
-  const shown = lines.filter((line) => line.trim() !== "" && !FRAME.test(line)).slice(0, MAX_SHOWN_LINES);
-  const indents = shown.map((line) => line.length - line.trimStart().length);
-  const indent = Math.min(...indents, 40);
-  return shown
-    .map((line) => line.slice(indent))
-    .join("\n")
-    .slice(0, MAX_SHOWN);
 }
 
 const PLACE = /([\w@.$-]+(?:[\\/][\w@.$ -]+)*\.[A-Za-z]\w{0,5})(?::|", line |\()\d/g;
