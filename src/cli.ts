@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { createActionCommand } from "./cli/action-command.ts";
 import { createDoctorCommand } from "./cli/doctor/doctor-command.ts";
 import { createEvalCommand } from "./cli/eval-command.ts";
 import { createForgetCommand } from "./cli/forget-command.ts";
@@ -22,6 +23,7 @@ const log: Log = { info: () => undefined, warn: (_, message) => say(message), er
 
 // What a command needs is loaded when it is given: help and usage faults come at once.
 const commands = [
+  createActionCommand(async (request, cli) => (await import("./wire/action/run-action.ts")).runAction(request, cli)),
   createDoctorCommand(async (request, cli) => (await import("./wire/run-doctor.ts")).runDoctor(request, cli)),
   createEvalCommand(async (options, cli) => (await import("./wire/run-eval.ts")).runEval(options, cli)),
   createForgetCommand(async (request) => (await import("./wire/send-request.ts")).sendRequest(request, log)),

@@ -27,6 +27,9 @@ export interface CheckRunText {
   readonly summary: string;
 }
 
+/** Of the check run, on every commit that the app makes. */
+export const CHECK_NAME = "MAGIS";
+
 const TASK_WORDS = {
   approved: "approved by QA",
   open: "QA comments are open",
@@ -42,8 +45,8 @@ const TASK_WORDS = {
 export function checkReport(report: CommitReport): CheckRunText {
   const { what, end, spend } = report;
   const summary = summaryOf(report);
-  if (end === undefined) return { name: "MAGIS", status: "in_progress", title: `${what}: at work`, summary };
-  const ended = { name: "MAGIS", status: "completed", summary } as const;
+  if (end === undefined) return { name: CHECK_NAME, status: "in_progress", title: `${what}: at work`, summary };
+  const ended = { name: CHECK_NAME, status: "completed", summary } as const;
   if ("failed" in end) return { ...ended, conclusion: "neutral", title: `${what}: not finished` };
   const failed = report.outcomes.filter(({ status }) => status === "failed").length;
   const open = end.openComments;

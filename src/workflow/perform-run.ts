@@ -3,6 +3,7 @@ import { type RunRequest, runId } from "../model/run-request.ts";
 import type { RunResult, StopReason, UntoldEnd } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { Step } from "../ports/step.ts";
+import type { LocalCheck } from "./dry-run/check-work.ts";
 import { rollback } from "./publish/rollback.ts";
 import { repairChecks } from "./repair/repair-checks.ts";
 import { resolveIssue } from "./resolve-issue.ts";
@@ -26,8 +27,8 @@ export interface RunHandlers {
   tell(request: RunRequest, end: UntoldEnd): Promise<void>;
 }
 
-/** What carries out each kind of work. */
-const WORK = { resolve: resolveIssue, revise: revisePullRequest, repair: repairChecks } as const;
+/** What carries out the kinds of work that follow on a pull request. */
+const WORK = { revise: revisePullRequest, repair: repairChecks } as const;
 
 /** A pull request that is merged as soon as it is open closes its issue, and its run has done what it was to do. */
 async function publishedAndMerged({ host, tracker }: RunTools): Promise<RunResult | undefined> {
@@ -37,9 +38,9 @@ async function publishedAndMerged({ host, tracker }: RunTools): Promise<RunResul
   return { kind: "published", pullRequest, openThreads: open.length };
 }
 
-function kindOf(request: RunRequest): RunKind {
+function kindOf(request: RunRequest, check?: LocalCheck): RunKind {
   return {
-    ...WORK[request.work.kind](request),
+    ...(request.work.kind === "resolve" ? resolveIssue(request, check) : WORK[request.work.kind](request)),
     whyStopped: (host) => whyStopped(request, host),
     takeBack: (tools) => rollback(request, tools),
   };
@@ -85,14 +86,25 @@ function repairAfter(
   return { ...asked, ...{ id, root: id, work: { kind: "repair", head }, allowance: 0 } };
 }
 
-export function createRunHandlers(deps: RunDependencies & { readonly patience: Patience }): RunHandlers {
-  const { log, patience } = deps;
+/** Of a process that ends with its run: nobody takes that up again. */
+interface OnceOnly {
+  /** the run ends as cancelled once it has aborted */
+  readonly signal: AbortSignal;
+  /** what checks a change before it is published */
+  readonly check?: LocalCheck | undefined;
+}
+
+export function createRunHandlers(
+  deps: RunDependencies & { readonly patience: Patience; readonly once?: OnceOnly },
+): RunHandlers {
+  const { log, patience, once } = deps;
   const handlers: RunHandlers = {
     async resolve(request, step, tellLater, wait) {
       const tools = openAtWork(request, deps, wait);
       try {
         const place = { open: tools.open, step, log, patience, tellLater, ...(wait && { wait: tools.wait }) };
-        const result = await runPhases(kindOf(request), place);
+        const ending = once && { signal: once.signal };
+        const result = await runPhases(kindOf(request, once?.check), { ...place, ...ending });
         const reason = "reason" in result && result.reason;
         const { id, work } = request;
         log.info({ run: id, work: work.kind, result: result.kind, ...(reason && { reason }) }, "the run ended");

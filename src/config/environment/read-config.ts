@@ -75,6 +75,11 @@ export function readCommandConfig(
   return buildCommandConfig(data, knownPrices);
 }
 
+/** The variables that a job of GitHub Actions is told its event, its folders and its files by. */
+export function jobEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
 /** What `git rev-parse --local-env-vars` lists: set in hooks, for one. */
 const LOCAL_TO_A_REPOSITORY =
   /^GIT_(DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|PREFIX|CONFIG(_PARAMETERS|_COUNT)?|GRAFT_FILE|SHALLOW_FILE|(ALTERNATE_)?OBJECT_DIRECTOR(Y|IES)|REPLACE_REF_BASE)$/;

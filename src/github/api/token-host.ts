@@ -8,6 +8,8 @@ import { createWritePacer } from "./write-pacer.ts";
 export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "privateKey"> {
   /** a personal access token, the GitHub CLI's, or the one that Actions gives a job */
   readonly token: string;
+  /** as whom it reads, where another token writes; absent: the owner of the token */
+  readonly login?: string;
 }
 
 /**
@@ -23,7 +25,7 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
   let identity: Promise<Owner> | undefined;
 
   return async ({ owner, name }) => {
-    identity ??= ownerOf(client);
+    identity ??= options.login === undefined ? ownerOf(client) : Promise.resolve({ login: options.login, id: 0 });
     const { login, id } = await identity;
     const repository = { client, readerFor: () => client, fetch: send, owner, repo: name, login };
     const domain = `users.noreply.${new URL(web).hostname}`;

