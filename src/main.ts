@@ -53,8 +53,10 @@ const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "p
 
 async function start(): Promise<void> {
   await registerFirst();
-  const config = readConfig(DEFAULT_PRICES, ".env");
+  const unknown: string[] = [];
+  const config = readConfig(DEFAULT_PRICES, ".env", undefined, (sentence) => unknown.push(sentence));
   const log = pino({ level: config.log.level, serializers: { err: serializeError, error: serializeError } });
+  for (const sentence of unknown) log.warn({}, sentence);
   const prompts = await loadPrompts(PROMPTS);
   const model = createAnthropicModel({
     ...config.model,

@@ -93,10 +93,14 @@ export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Pr
 
 const configurationFinding = findingsOf("configuration");
 
-/** The faults that the configuration's reader found, each with its remedy in it. */
-export async function checkConfiguration(faults: readonly string[]): Promise<readonly Finding[]> {
-  if (faults.length === 0) return [configurationFinding.ok("Every variable is set as it should be.")];
-  return faults.map((sentence) => configurationFinding.fault(sentence));
+/** The faults that the configuration's reader found, and the unknown variables, each with its remedy in it. */
+export async function checkConfiguration(
+  faults: readonly string[],
+  unknown: readonly string[] = [],
+): Promise<readonly Finding[]> {
+  const strange = unknown.map((sentence) => configurationFinding.warning(sentence));
+  if (faults.length > 0) return [...faults.map((sentence) => configurationFinding.fault(sentence)), ...strange];
+  return strange.length > 0 ? strange : [configurationFinding.ok("Every variable is set as it should be.")];
 }
 
 const clockFinding = findingsOf("clock");

@@ -33,7 +33,7 @@ export function localChecks({ inspected, envFile, databaseState }: LocalParts): 
   const located = inspected.sound("DATABASE_URL", "MAGIS_DATA_DIR");
   return [
     { name: "Node.js", run: () => checkNode(process.version) },
-    { name: "configuration", run: () => checkConfiguration(inspected.faults) },
+    { name: "configuration", run: () => checkConfiguration(inspected.faults, inspected.unknown) },
     { name: ".env file", run: () => checkEnvFile(path.resolve(envFile)) },
     { name: ".env file", run: () => checkFileRights(".env file", path.resolve(envFile)) },
     { name: "private key file", run: () => checkFileRights("private key file", inspected.keyFile) },

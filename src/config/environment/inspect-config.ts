@@ -11,6 +11,8 @@ type Variable = keyof typeof environmentSchema.shape;
 /** A configuration that may have faults. */
 export interface InspectedConfig {
   readonly faults: readonly string[];
+  /** of variables that look like ours and are none, a sentence each */
+  readonly unknown: readonly string[];
   /** a value that rests on a faulty variable is the default or a stand-in: ask `sound` first */
   readonly config: Config;
   /** whether all of these are set as they should be */
@@ -36,7 +38,7 @@ export function inspectTexts(
   envFile: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): InspectedConfig {
-  const { texts, passedOver, fault } = textsOf(envFile, environment);
+  const { texts, passedOver, unknown, fault } = textsOf(envFile, environment);
   const issues = environmentSchema.safeParse(texts).error?.issues ?? [];
   const faulty = new Set(issues.map(({ path }) => String(path[0])));
   const key = readPrivateKey(texts.PRIVATE_KEY, texts.PRIVATE_KEY_PATH);
@@ -51,6 +53,7 @@ export function inspectTexts(
       ...("fault" in key ? [key.fault] : []),
       ...findUnpricedModels(texts, knownPrices),
     ],
+    unknown,
     config: buildConfig(values, "key" in key ? key.key : "", knownPrices),
     sound: (...names) => names.every((name) => !faulty.has(name)),
     missing: (name) => texts[name] === undefined,

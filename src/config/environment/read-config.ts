@@ -9,15 +9,17 @@ import { collectTexts, readPrivateKey } from "./sources.ts";
 /**
  * The configuration from the environment, and from `envFile` (`.env`) for what the environment does not hold. An empty
  * variable counts as not set. `knownPrices`: of the models that are known, US dollars per million tokens.
- * The only reader of the process's environment.
+ * `tell` hears of variables that look like ours and are none. The only reader of the process's environment.
  * Throws CONFIGURATION_INVALID with every fault at once, one sentence a line, none of them holding a value of a secret.
  */
 export function readConfig(
   knownPrices: Readonly<Record<string, ModelPrice>>,
   envFile?: string,
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  tell: (sentence: string) => void = () => undefined,
 ): Config {
-  const { texts, passedOver } = collectTexts(envFile, environment);
+  const { texts, passedOver, unknown } = collectTexts(envFile, environment);
+  for (const sentence of unknown) tell(sentence);
   const parsed = environmentSchema.safeParse(texts);
   const privateKey = readPrivateKey(texts.PRIVATE_KEY, texts.PRIVATE_KEY_PATH);
   // An operator's own limit or address must not be lost without a word.
@@ -103,7 +105,7 @@ export function inspectConfig(
   return inspectTexts(knownPrices, envFile, environment);
 }
 
-/** The texts for a command, which reads the variables `names`; `tell` hears of those among them that do not count. */
+/** The texts for a command, which reads the variables `names`; `tell` hears of those that do not count, and of unknown ones. */
 function textsFor(
   names: Readonly<Record<string, true>>,
   from: {
@@ -113,7 +115,8 @@ function textsFor(
   },
   chosen: Readonly<Record<string, string | undefined>> = {},
 ): Readonly<Record<string, string | undefined>> {
-  const { texts, passedOver } = collectTexts(from.envFile, from.environment);
+  const { texts, passedOver, unknown } = collectTexts(from.envFile, from.environment);
+  for (const sentence of unknown) from.tell(sentence);
   for (const sentence of passedOver) {
     const [name = ""] = sentence.split(" ");
     if (names[name] && chosen[name] === undefined) from.tell(sentence);

@@ -1,16 +1,18 @@
 import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
+import { distance as editDistance } from "fastest-levenshtein";
 import { MagisError } from "../../model/error.ts";
 import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
 import { environmentSchema } from "./schema.ts";
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** What was found, and a sentence for each variable of the file that does not count. */
+/** What was found, a sentence for each variable of the file that does not count, and one for each that is none of ours. */
 export interface CollectedTexts {
   readonly texts: Texts;
   readonly passedOver: readonly string[];
+  readonly unknown: readonly string[];
 }
 
 /**
@@ -37,7 +39,48 @@ export function collectTexts(envFile: string | undefined, environment: Texts): C
       ([name, secret]) =>
         `${name} in ${envFile} does not count, since ${secret} comes from the environment: a file does not decide where a secret goes or what may be spent with it. Set ${name} in the environment too.`,
     ),
+    unknown: unknownVariables(file, environment, envFile),
   };
+}
+
+const OURS = /^MAGIS_\w+$/i;
+
+/** What Kubernetes adds to the environment of every container for a service whose name begins with `magis`. */
+const SERVICE_LINK = /_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?)$/;
+
+/** Of more nobody reads on. */
+const MAX_UNKNOWN = 10;
+
+const MAX_NAME = 60;
+
+/**
+ * A sentence for each variable that looks like one of ours and is none, with the nearest name and without its value: a
+ * misspelt limit would else be lost without a word.
+ */
+function unknownVariables(file: Texts, environment: Texts, envFile: string | undefined): readonly string[] {
+  const known = Object.keys(environmentSchema.shape);
+  const hasLinks = Object.keys(environment).some((name) => /^MAGIS\w*_SERVICE_HOST$/.test(name));
+  const strange = ([name, text]: readonly [string, string | undefined]) =>
+    OURS.test(name) && isGiven(text) && !known.includes(name) && !(hasLinks && SERVICE_LINK.test(name));
+  const found = [
+    ...Object.entries(environment).flatMap((one) => (strange(one) ? [{ name: one[0], from: "" }] : [])),
+    ...Object.entries(file).flatMap((one) =>
+      strange(one) && environment[one[0]] === undefined ? [{ name: one[0], from: ` in ${envFile}` }] : [],
+    ),
+  ];
+  const told = found.slice(0, MAX_UNKNOWN).map(({ name, from }) => {
+    const shown = name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+    return `${shown}${from} is no setting and does nothing: did you mean ${nearestVariable(name.slice(0, MAX_NAME), known)}?`;
+  });
+  const rest = found.length - told.length;
+  return rest > 0 ? [...told, `${rest} more variables that begin with MAGIS_ are no settings.`] : told;
+}
+
+/** By what stands behind the prefix: `MAGIS_PORT` means `PORT`. */
+function nearestVariable(name: string, known: readonly string[]): string {
+  const bare = (text: string) => text.toUpperCase().replace(/^MAGIS_/, "");
+  const distances = known.map((one) => ({ one, distance: editDistance(bare(name), bare(one)) }));
+  return distances.reduce((best, next) => (next.distance < best.distance ? next : best)).one;
 }
 
 const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== "";

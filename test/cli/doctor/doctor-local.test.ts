@@ -105,6 +105,7 @@ describe("the configuration", () => {
     expect(keyFile).toBe("no.pem");
     expect(await checkConfiguration(faults)).toHaveLength(5);
     expect(await checkConfiguration([])).toMatchObject([{ level: "ok" }]);
+    expect(await checkConfiguration([], ["MAGIS_LABLE is no setting."])).toMatchObject([{ level: "warning" }]);
   });
 
   it("tells of a file that cannot be read", () => {

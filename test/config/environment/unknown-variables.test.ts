@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import {
+  inspectConfig,
+  readCommandConfig,
+  readConfig,
+  readDatabaseConfig,
+} from "../../../src/config/environment/read-config.ts";
+import { settingsIn } from "../../../src/model/setting-definitions/all-settings.ts";
+
+const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
+const KEY = { ANTHROPIC_API_KEY: "a-key" };
+const NAMES = settingsIn("environment").map(([, { environment }]) => environment.variable);
+
+function told(environment: Readonly<Record<string, string>>, file = ""): string[] {
+  const folder = mkdtempSync(join(tmpdir(), "magis-config-"));
+  const sentences: string[] = [];
+  try {
+    writeFileSync(join(folder, ".env"), file);
+    readCommandConfig(PRICES, {}, join(folder, ".env"), { ...KEY, ...environment }, (one) => sentences.push(one));
+    return sentences.map((one) => one.replace(join(folder, ".env"), ".env"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("variables that look like ours and are none", () => {
+  it.each([
+    ["MAGIS_LABLE", "MAGIS_LABEL"],
+    ["MAGIS_BUDGET_MONNEY", "MAGIS_BUDGET_MONEY"],
+    ["magis_label", "MAGIS_LABEL"],
+    ["MAGIS_DATADIR", "MAGIS_DATA_DIR"],
+    ["MAGIS_PORT", "PORT"],
+    ["MAGIS_ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY"],
+    ["MAGIS_DATABASE_URL", "DATABASE_URL"],
+  ])("%s means %s", (name, meant) => {
+    expect(told({ [name]: "s3cret" })).toEqual([`${name} is no setting and does nothing: did you mean ${meant}?`]);
+    expect(told({}, `${name}=s3cret\n`)).toEqual([
+      `${name} in .env is no setting and does nothing: did you mean ${meant}?`,
+    ]);
+  });
+
+  it("are told with no value, whatever stands there, and no more than a few of them", () => {
+    const name = fc.stringMatching(/^[A-Z_]{1,90}$/).map((rest) => `MAGIS_${rest}`);
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.stringMatching(/^[a-z]{12,20}$/), { maxKeys: 30 }), (variables) => {
+        const unknown = Object.keys(variables).filter((one) => !NAMES.includes(one as never));
+        const values = Object.fromEntries(unknown.map((one) => [one, variables[one] ?? ""]));
+        const sentences = told(values);
+        expect(sentences).toHaveLength(Math.min(unknown.length, 11));
+        for (const value of Object.values(values)) expect(sentences.join("\n")).not.toContain(value);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("are none of those that are known, empty, somebody else's, or made by Kubernetes for a service of that name", () => {
+    expect(told({ MAGIS_LABEL: "go", MAGIS_LABLE: " ", MAGISTRATE: "x", OTHER_LABEL: "x" })).toEqual([]);
+    const links = { MAGIS_SERVICE_HOST: "10.0.0.1", MAGIS_SERVICE_PORT: "80", MAGIS_SERVICE_PORT_HTTP: "80" };
+    const port = {
+      MAGIS_PORT: "tcp://10.0.0.1:80",
+      MAGIS_PORT_80_TCP: "tcp://10.0.0.1:80",
+      MAGIS_PORT_80_TCP_ADDR: "x",
+    };
+    expect(told({ ...links, ...port, MAGIS_DB_SERVICE_HOST: "10.0.0.2" })).toEqual([]);
+    expect(told({ ...links, MAGIS_LABLE: "x" })).toHaveLength(1);
+  });
+
+  it("are told to everything that reads the configuration", () => {
+    const environment = { ...KEY, MAGIS_LABLE: "x" };
+    const said: string[] = [];
+    const tell = (sentence: string) => void said.push(sentence);
+    readDatabaseConfig(undefined, environment, tell);
+    // What else is wrong does not hide it.
+    expect(() => readConfig(PRICES, undefined, environment, tell)).toThrow(/APP_ID/);
+    expect(inspectConfig(PRICES, undefined, environment).unknown).toEqual([said[0]]);
+    expect(said).toEqual([said[0], said[0]]);
+    expect(said[0]).toContain("MAGIS_LABEL");
+  });
+});
