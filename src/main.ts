@@ -1,6 +1,5 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { pino } from "pino";
 import { createAnthropicModel } from "./adapters/anthropic/anthropic-model.ts";
 import { DEFAULT_PRICES } from "./adapters/anthropic/spend.ts";
 import { createEvolutionMemory } from "./adapters/database/evolution-memory.ts";
@@ -21,13 +20,14 @@ import { startEngine } from "./engine/start-engine.ts";
 import { createChecksVerifier } from "./github/api/checks.ts";
 import { createOpenCodeHost } from "./github/api/code-host.ts";
 import { createFetchImage } from "./github/api/images.ts";
-import { serializeError, startServer } from "./github/server/start-server.ts";
+import { startServer } from "./github/server/start-server.ts";
 import { takeFromChannel } from "./github/server/webhook-channel.ts";
 import { createApp } from "./github/webhooks/app.ts";
 import { loadPrompts } from "./llm/prompt-library.ts";
 import { isMagisError } from "./model/error.ts";
 import { effortsAfter } from "./model/settings.ts";
 import { createTokenCaches } from "./search/token-cache.ts";
+import { firstLine, openLog } from "./wire/open-log.ts";
 import { registerFirst } from "./wire/run-setup.ts";
 import { createRunHandlers } from "./workflow/perform-run.ts";
 
@@ -55,7 +55,8 @@ async function start(): Promise<void> {
   await registerFirst();
   const unknown: string[] = [];
   const config = readConfig(DEFAULT_PRICES, ".env", undefined, (sentence) => unknown.push(sentence));
-  const log = pino({ level: config.log.level, serializers: { err: serializeError, error: serializeError } });
+  const log = await openLog(config.log.level);
+  log.info(...firstLine(config));
   for (const sentence of unknown) log.warn({}, sentence);
   const prompts = await loadPrompts(PROMPTS);
   const model = createAnthropicModel({

@@ -30,6 +30,7 @@ describe("a first start", () => {
     const bot = await startBot({ environment: environment() });
     try {
       expect((await fetch(`${bot.url}/readyz`)).status).toBe(200);
+      expect(bot.log[0]?.msg).toMatch(/^MAGIS \d+\.\S+ for https:\/\/\S+, models \S+ and \S+, embedded database in /);
       const status = await readFile(`/proc/${bot.pid}/status`, "utf8");
       const peak = Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1]) / 1024;
       expect(peak).toBeGreaterThan(50);

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
+import { terminalText } from "../cli/terminal-text.ts";
+import type { Config } from "../config/environment/config.ts";
+import { serializeError } from "../github/server/start-server.ts";
+
+const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "package.json");
+
+/** Where a log goes. */
+export type LogTarget = NodeJS.WritableStream & { readonly isTTY?: boolean; hasColors?(): boolean };
+
+/** The server's log, from `level` on: lines for people on a terminal, JSON everywhere else, a line an event. */
+export async function openLog(level: string, target: LogTarget = process.stdout): Promise<Logger> {
+  const options: LoggerOptions = { level, serializers: { err: serializeError, error: serializeError } };
+  if (target.isTTY !== true) return target === process.stdout ? pino(options) : pino(options, target);
+  return pino(options, await prettyStream(target));
+}
+
+/** Loaded on a terminal only. Others' words are in errors and messages, and write nothing there but text. */
+async function prettyStream(target: LogTarget): Promise<DestinationStream> {
+  const { prettyFactory } = (await import("pino-pretty")).default;
+  // hasColors() knows of NO_COLOR and of terminals that have none.
+  const colorize = target.hasColors?.() === true;
+  const toText = prettyFactory({
+    ...{ colorize, ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss", errorLikeObjectKeys: ["err", "error"] },
+  });
+  return { write: (line) => void target.write(toText(safeLine(line))) };
+}
+
+function safeLine(line: string): object {
+  return JSON.parse(line, (key, value: unknown) => {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [terminalText(name), one]));
+    }
+    if (typeof value !== "string") return value;
+    const text = terminalText(value);
+    return key === "msg" ? text.replaceAll("\n", " ") : text;
+  }) as object;
+}
+
+/** What the first line of the log says: which program this is, for which host, with which models and which database. */
+export function firstLine(config: Pick<Config, "github" | "model" | "database">): readonly [object, string] {
+  const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
+  const { strong, fast } = config.model.models;
+  const host = config.github.webUrl;
+  const database = databaseName(config.database);
+  const sentence = `MAGIS ${version} for ${host}, models ${strong} and ${fast}, ${database}`;
+  return [{ version, host, models: { strong, fast }, database, node: process.version }, sentence];
+}
+
+/** Kind and place; of an address neither user, password nor options. */
+function databaseName({ url, dataDir }: Config["database"]): string {
+  if (url === undefined) return `embedded database in ${dataDir}`;
+  const host = URL.canParse(url) ? new URL(url).host : "";
+  return host === "" ? "PostgreSQL" : `PostgreSQL at ${host}`;
+}
