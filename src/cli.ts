@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import isInteractive from "is-interactive";
 import { createActionCommand } from "./cli/action-command.ts";
 import { createDoctorCommand } from "./cli/doctor/doctor-command.ts";
 import { createEvalCommand } from "./cli/eval-command.ts";
@@ -11,12 +12,24 @@ import { runCli } from "./cli/run-cli.ts";
 import { createSetupCommand } from "./cli/setup/setup-command.ts";
 import { createShowCommand } from "./cli/show/show-command.ts";
 import { createStartCommand } from "./cli/start-command.ts";
-import { fitText } from "./cli/terminal-text.ts";
+import { cutText, fitText } from "./cli/terminal-text.ts";
 import type { Log } from "./ports/log.ts";
 
 const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "package.json");
 
-const say = (text: string) => void process.stderr.write(`${fitText(text, process.stderr.columns)}\n`);
+const { stderr } = process;
+
+// The cursor stays: what hides it waits for signals of its own.
+const drawn = isInteractive({ stream: stderr })
+  ? (await import("log-update")).createLogUpdate(stderr, { showCursor: true })
+  : undefined;
+
+const say = (text: string) => {
+  drawn?.clear();
+  stderr.write(`${fitText(text, stderr.columns)}\n`);
+};
+
+const live = (line: string) => (line === "" ? drawn?.clear() : drawn?.(cutText(line, (stderr.columns || 80) - 1)));
 
 /** People read it, so only what they should know, on standard error. */
 const log: Log = { info: () => undefined, warn: (_, message) => say(message), error: (_, message) => say(message) };
@@ -49,7 +62,13 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
 
-const context = { version, signal: interrupt.signal, columns: process.stdout.columns, progress: say };
+const context = {
+  version,
+  signal: interrupt.signal,
+  columns: process.stdout.columns,
+  progress: say,
+  ...(drawn && { live }),
+};
 
 const { exitCode, text, output } = await runCli(process.argv.slice(2), commands, context);
 

@@ -3,6 +3,7 @@ import { RECORD_VERSION } from "../model/run-record.ts";
 import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../ports/evolution-memory.ts";
+import type { LanguageModel, ToolCall } from "../ports/language-model.ts";
 import type { RecordedCall, RunStore } from "../ports/runs.ts";
 
 interface Remembered extends RememberedVersion {
@@ -113,10 +114,12 @@ export function createRunStore(): { readonly store: RunStore; keep(request: RunR
   return { store, keep: async (request) => void requests.set(request.id, structuredClone(request)) };
 }
 
-/** Is told what a run keeps, as soon as it is kept. */
+/** Is told what a run does and keeps, as soon as it does. */
 export interface RunWatcher {
   state?(state: RunState): void;
   call?(call: RecordedCall): void;
+  /** A call to the model begins; what is given back is told when it ends, and what the answer wants looked up. */
+  asking?(promptId: string): (lookups: readonly ToolCall[]) => void;
 }
 
 /** `store`, with somebody watching the runs that are kept in it. */
@@ -130,6 +133,25 @@ export function watchedStore(store: RunStore, watcher: RunWatcher): RunStore {
     async saveState(runId, state) {
       await store.saveState(runId, state);
       watcher.state?.(state);
+    },
+  };
+}
+
+/** `model`, with somebody watching its calls. */
+export function watchedModel(model: LanguageModel, { asking }: RunWatcher): LanguageModel {
+  if (!asking) return model;
+  return {
+    worstCase: (request) => model.worstCase(request),
+    async complete(request, signal) {
+      const answered = asking(request.promptId);
+      let lookups: readonly ToolCall[] = [];
+      try {
+        const answer = await model.complete(request, signal);
+        lookups = (answer.blocks ?? []).filter((block) => block.type === "tool_use");
+        return answer;
+      } finally {
+        answered(lookups);
+      }
     },
   };
 }

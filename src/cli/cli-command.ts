@@ -58,6 +58,11 @@ export interface CliContext {
   readonly columns?: number;
   /** A line on standard error while the command works. */
   progress(line: string): void;
+  /**
+   * Draws a line that stays the last of the terminal, over the one that was drawn before; "" takes it away. Absent where
+   * standard error is no terminal, or nobody sits in front of it.
+   */
+  live?(line: string): void;
 }
 
 export interface CliCommand<Options extends readonly CliOption[] = readonly CliOption[]> {

@@ -26,7 +26,7 @@ export async function runCli(
       const command = program.commands.find((one) => one.name() === args[0]);
       return endOf(error, written.join("").trimEnd(), command?.name());
     }
-    if (context.signal.aborted) return { exitCode: 130, text: "Interrupted." };
+    if (context.signal.aborted) return { exitCode: 130, text: "Cancelled." };
     if (isMagisError(error)) return { exitCode: 1, text: error.message };
     throw error;
   }
@@ -43,7 +43,7 @@ const MIN_WIDTH = 20;
 
 const NOTES = [
   "Commands read their variables from the environment or .env in the working directory, and may be given while the bot runs.",
-  "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no change came out, 4 the budget ended it, 130 interrupted.",
+  "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no change came out, 4 the budget ended it, 130 cancelled by Ctrl-C.",
 ];
 
 /** Commander may neither write nor end the process: its text goes to `write`, its end is a CommanderError that is thrown. */

@@ -1,4 +1,6 @@
+import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
+import type { ToolCall } from "../ports/language-model.ts";
 import { stripInvisible } from "../text/strip-hidden.ts";
 
 /** ESC [ … m and its like, ESC ] … BEL (titles, links), and two-character ones; also with the one-character C1 forms. */
@@ -47,3 +49,36 @@ export function wrapText(
 export function fitText(text: string, columns: number | undefined): string {
   return columns ? wrapText(text, Math.min(columns, MAX_COLUMNS), { whole: true }).join("\n") : text;
 }
+
+const characters = new Intl.Segmenter();
+
+/** A line in at most `columns` of a terminal, with an ellipsis in place of what is cut off its end. */
+export function cutText(line: string, columns: number): string {
+  if (stringWidth(line) <= columns) return line;
+  let shown = "";
+  for (const { segment } of characters.segment(line)) {
+    if (stringWidth(shown + segment) >= columns) break;
+    shown += segment;
+  }
+  return `${shown}…`;
+}
+
+const MAX_WORDS = 120;
+
+/** What a tool is asked for, in a few words: `search "round" in src`, `read a.js:1-40, b.js`. A model has written the input. */
+export function lookupText({ name, input }: Pick<ToolCall, "name" | "input">): string {
+  const { pattern, name: symbol, path, places } = textsOf(input);
+  const shown = (Array.isArray(places) ? places : []).map((place) => {
+    const { path: file, start, end } = textsOf(place);
+    return `${word(file)}${word(start) && `:${word(start)}${word(end) && `-${word(end)}`}`}`;
+  });
+  const what = [word(pattern) && JSON.stringify(pattern), word(symbol), shown.join(", ")].filter((text) => text !== "");
+  const where = what.length > 0 && word(path) !== "" ? `in ${word(path)}` : word(path);
+  const text = [name.replaceAll("_", " "), ...what, where].filter((part) => part !== "").join(" ");
+  return text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS - 1)}…` : text;
+}
+
+const textsOf = (input: unknown): Readonly<Record<string, unknown>> =>
+  typeof input === "object" && input !== null ? { ...input } : {};
+
+const word = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : "");

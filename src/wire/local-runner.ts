@@ -2,7 +2,13 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAnthropicModel } from "../adapters/anthropic/anthropic-model.ts";
 import { createCommandVerifier } from "../adapters/command-verifier.ts";
-import { createEvolutionMemory, createRunStore, type RunWatcher, watchedStore } from "../adapters/in-memory.ts";
+import {
+  createEvolutionMemory,
+  createRunStore,
+  type RunWatcher,
+  watchedModel,
+  watchedStore,
+} from "../adapters/in-memory.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
@@ -29,7 +35,10 @@ const MEMORY_VERSIONS = 20_000;
 export interface OwnParts {
   readonly openRepository: OpenRepository;
   readonly log: Log;
-  readonly watcher?: RunWatcher;
+  readonly watcher?: Omit<RunWatcher, "asking"> & {
+    /** as a RunWatcher's, by the role that is asked */
+    asking?(role: string): ReturnType<NonNullable<RunWatcher["asking"]>>;
+  };
   readonly fetchImage?: FetchImage;
   /** kept from run to run by whoever gives it; absent: one that ends with the run */
   readonly memory?: EvolutionMemory;
@@ -61,7 +70,10 @@ export async function openLocalRunner(
   return ({ watcher = {}, memory = createEvolutionMemory(MEMORY_VERSIONS), ...own }) => {
     const cache = new TokenCache();
     const store = watchedStore(createRunStore().store, watcher);
-    return { ...shared, ...own, memory, store, tokenCache: () => cache };
+    const { asking } = watcher;
+    const roleOf = (promptId: string) => prompts.prompts.get(promptId)?.role ?? promptId;
+    const watched = watchedModel(model, asking ? { asking: (promptId) => asking(roleOf(promptId)) } : {});
+    return { ...shared, ...own, model: watched, memory, store, tokenCache: () => cache };
   };
 }
 

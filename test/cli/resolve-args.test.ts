@@ -149,7 +149,8 @@ describe("how magis resolve tells the end", () => {
 describe("createProgress", () => {
   it("says each change once, without what could control a terminal", () => {
     const lines: string[] = [];
-    const { state, call } = createProgress((line) => lines.push(line));
+    const { signal } = new AbortController();
+    const { state, call, asking } = createProgress({ progress: (line) => lines.push(line), signal });
     const spend = { calls: 0, tokens: 0, money: 0, elapsed: 0 };
     const task = { id: "t1", path: "a.js", title: "Do\u001b[2J it\nnow" };
     const at = (status: "working" | "done", of: "working" | "approved"): RunState => ({
@@ -158,15 +159,51 @@ describe("createProgress", () => {
     });
     state(at("working", "working"));
     state(at("working", "working"));
+    const read = { id: "1", name: "read", input: { places: [{ path: "a\u001b[2J.js", start: 1, end: 9 }] } };
+    asking("Developer")([read, { id: "2", name: "search", input: { pattern: "x\n", path: "src" } }]);
+    asking("Developer")([]);
     call({ key: "k", promptId: "p09-change-file", tier: "strong", tokens: 1, money: 0.25, elapsed: 1500 });
     state(at("done", "approved"));
     expect(lines).toEqual([
       "code …",
       "  t1 a.js: Do it now",
       "  t1 is being worked on",
+      '    Developer looks up: read a.js:1-9; search "x\\n" in src',
       "    call 1: p09-change-file, 1.5 s, $0.25 so far",
       "code: 1 approved",
       "  t1 approved by QA",
     ]);
+  });
+
+  it("draws one live line that moves by itself, and says the calls there", async () => {
+    const [lines, drawn]: [string[], string[]] = [[], []];
+    const cancel = new AbortController();
+    const progress = createProgress({
+      ...{ progress: (line) => lines.push(line), signal: cancel.signal },
+      live: (line) => void drawn.push(line),
+    });
+    expect(drawn.at(-1)).toMatch(/^\S 0:00 {2}\$0\.00 {2}opening the repository$/);
+    const spend = { calls: 0, tokens: 0, money: 0, elapsed: 0 };
+    progress.state({ phases: [{ name: "plan", status: "working" }], tasks: [], spend, resumed: 0 });
+    const answered = progress.asking("Manager");
+    expect(drawn.at(-1)).toMatch(/plan · Manager$/);
+    answered([{ id: "1", name: "find_symbol", input: { name: "greet\u001b[2J\n" } }]);
+    const [first, second] = [progress.asking("Manager"), progress.asking("Manager")];
+    expect(drawn.at(-1)).toMatch(/plan · Manager \(2\), looked up find symbol greet ?$/);
+    first([]);
+    const other = progress.asking("QA Engineer");
+    expect(drawn.at(-1)).toMatch(/plan · QA Engineer · Manager$/);
+    const frames = drawn.length;
+    while (drawn.length < frames + 5) await new Promise((resolve) => setImmediate(resolve));
+    expect(new Set(drawn.slice(frames)).size).toBeGreaterThan(1);
+    progress.call({ key: "k", promptId: "p04-plan-work", tier: "strong", tokens: 1, money: 0.25, elapsed: 1500 });
+    expect(drawn.at(-1)).toContain("$0.25");
+    expect(lines).toEqual(["plan …"]);
+    cancel.abort();
+    expect(drawn.at(-1)).toContain("cancelling");
+    for (const end of [second, other]) end([]);
+    progress.stop();
+    expect(drawn.at(-1)).toBe("");
+    expect(lines.at(-1)).toMatch(/^Cancelling: /);
   });
 });

@@ -52,7 +52,7 @@ describe("how magis resolve --repo ends", () => {
     const { exitCode, out, err } = await started.ended;
     hold.release();
     expect({ exitCode, out: out.toString() }).toEqual({ exitCode: 130, out: "" });
-    expect(err).toMatch(/Interrupted\.[\s\S]*Cost: [1-9]\d* calls/);
+    expect(err).toMatch(/Cancelled\.[\s\S]*Cost: [1-9]\d* calls/);
     expect((await readdir(scene.folder)).filter((name) => !before.includes(name))).toEqual(["interrupted.json"]);
     expect(JSON.parse(await readFile(record, "utf8"))).toMatchObject({ state: { result: { kind: "cancelled" } } });
     expect(scene.repo.git(["for-each-ref", "--format=%(refname:short)"]).toString().split("\n")).not.toContain("magis");

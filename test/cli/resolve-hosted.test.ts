@@ -100,7 +100,7 @@ describe("magis resolve OWNER/REPO#N", () => {
     started.interrupt();
     const { exitCode, err } = await started.ended;
     hold.release();
-    expect({ exitCode, err }).toEqual({ exitCode: 130, err: expect.stringMatching(/Interrupted[\s\S]*Cost: [1-9]/) });
+    expect({ exitCode, err }).toEqual({ exitCode: 130, err: expect.stringMatching(/Cancelled\.[\s\S]*Cost: [1-9]/) });
     expect(writes(before).filter(({ method }) => method !== "DELETE")).toEqual([]);
     expect(await world.git("for-each-ref", "--format=%(refname)")).toBe(refs);
     expect(await world.issueComments(issue)).toEqual([]);

@@ -41,7 +41,7 @@ export function createDoctorCommand(
         model: options.call ? "paid" : options["no-model"] || options.offline ? "none" : "free",
       };
       const findings = await examine(request, context);
-      if (context.signal.aborted) return { exitCode: 130, text: "Interrupted." };
+      if (context.signal.aborted) return { exitCode: 130, text: "Cancelled." };
       return result(findings, options.json === true, context.columns);
     },
   };

@@ -1,7 +1,9 @@
 import type { RunState, TaskState } from "../../model/run-state.ts";
 import { formatMoney } from "../../model/spend.ts";
+import type { ToolCall } from "../../ports/language-model.ts";
 import type { RecordedCall } from "../../ports/runs.ts";
-import { terminalText } from "../terminal-text.ts";
+import type { CliContext } from "../cli-command.ts";
+import { lookupText, terminalText } from "../terminal-text.ts";
 
 const TASK_WORDS: Readonly<Partial<Record<TaskState["status"], string>>> = {
   working: "is being worked on",
@@ -11,13 +13,24 @@ const TASK_WORDS: Readonly<Partial<Record<TaskState["status"], string>>> = {
   failed: "failed",
 };
 
-/** Says a line for each thing that changes while a run works: phases, tasks, and each call with the cost so far. */
-export function createProgress(say: (line: string) => void): {
+/** Shows a run while it works. */
+export interface Progress {
   state(state: RunState): void;
   call(call: RecordedCall): void;
-} {
+  /** A role is asked; what is given back is told what it wants looked up, when it has answered. */
+  asking(role: string): (lookups: readonly ToolCall[]) => void;
+  /** Takes the live line away. */
+  stop(): void;
+}
+
+/**
+ * Says a line for each thing that changes while a run works: phases and tasks; where there is a live line, that shows
+ * calls, look-ups, time and cost, and moves by itself, else they are lines too. Says when `signal` has aborted.
+ */
+export function createProgress({ progress, live, signal }: Pick<CliContext, "progress" | "live" | "signal">): Progress {
   const said = new Set<string>();
-  const tell = (line: string) => say(terminalText(line).replaceAll("\n", " "));
+  const tell = (line: string) => progress(oneLine(line));
+  const pulse = live && createPulse(live);
   let calls = 0;
   let money = 0;
 
@@ -26,6 +39,11 @@ export function createProgress(say: (line: string) => void): {
     said.add(key);
     tell(line);
   };
+  const cancel = () => {
+    pulse?.show({ phase: "cancelling" });
+    tell("Cancelling: what is under way is ended. Ctrl-C again ends at once.");
+  };
+  signal.addEventListener("abort", cancel, { once: true });
   return {
     state({ phases, tasks }) {
       for (const { name, status, detail } of phases) {
@@ -37,13 +55,93 @@ export function createProgress(say: (line: string) => void): {
         const text = TASK_WORDS[status];
         if (text !== undefined) once(`${id} ${path} ${status}`, `  ${id} ${text}`);
       }
+      const phase = phases.find(({ status }) => status === "working")?.name;
+      if (phase !== undefined && !signal.aborted) pulse?.show({ phase });
     },
     call({ promptId, elapsed, failure, ...call }) {
       calls += 1;
       money += call.money;
+      pulse?.show({ money });
       const took = `${(elapsed / 1000).toFixed(1)} s`;
       const end = failure === undefined ? "" : `, failed: ${failure}`;
-      tell(`    call ${calls}: ${promptId}, ${took}, ${formatMoney(money)} so far${end}`);
+      if (!pulse || failure !== undefined)
+        tell(`    call ${calls}: ${promptId}, ${took}, ${formatMoney(money)} so far${end}`);
+    },
+    asking(role) {
+      const answered = pulse?.asked(role);
+      return (lookups) => {
+        answered?.(lookups);
+        if (!pulse && lookups.length > 0) tell(`    ${role} looks up: ${lookups.map(lookupText).join("; ")}`);
+      };
+    },
+    stop() {
+      signal.removeEventListener("abort", cancel);
+      pulse?.stop();
     },
   };
+}
+
+const oneLine = (text: string) => terminalText(text).replaceAll("\n", " ");
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+const FRAME_MS = 120;
+
+interface Asked {
+  readonly role: string;
+}
+
+/** The live line: it is drawn anew several times a second, so that nobody takes a long answer for a standstill. */
+function createPulse(live: (line: string) => void) {
+  const began = performance.now();
+  /** calls that are under way, the latest last */
+  const open = new Set<Asked>();
+  /** what each role has wanted looked up, as long as it goes on with that */
+  const lookedUp = new Map<string, string>();
+  let shown = { phase: "opening the repository", money: 0 };
+  let frame = 0;
+
+  const draw = () => {
+    frame += 1;
+    const elapsed = formatClock(performance.now() - began);
+    const head = `${FRAMES[frame % FRAMES.length]} ${elapsed}  ${formatMoney(shown.money)}  ${shown.phase}`;
+    live(oneLine([head, ...roles()].join(" · ")));
+  };
+  const roles = () =>
+    [...new Set([...open].map(({ role }) => role))].reverse().map((role) => {
+      const at = [...open].filter((one) => one.role === role).length;
+      const words = lookedUp.get(role);
+      return `${role}${at > 1 ? ` (${at})` : ""}${words === undefined ? "" : `, looked up ${words}`}`;
+    });
+  const timer = setInterval(draw, FRAME_MS);
+  draw();
+  return {
+    show(changes: Partial<typeof shown>) {
+      shown = { ...shown, ...changes };
+      draw();
+    },
+    asked(role: string) {
+      const one = { role };
+      open.add(one);
+      draw();
+      return (lookups: readonly ToolCall[]) => {
+        open.delete(one);
+        if (lookups.length > 0) lookedUp.set(role, lookups.map(lookupText).join("; "));
+        else lookedUp.delete(role);
+        draw();
+      };
+    },
+    stop() {
+      clearInterval(timer);
+      live("");
+    },
+  };
+}
+
+/** `0:07`, `12:40`, `1:02:03` */
+function formatClock(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [first, ...rest] = parts[0] === 0 ? parts.slice(1) : parts;
+  return [first, ...rest.map((part) => String(part).padStart(2, "0"))].join(":");
 }

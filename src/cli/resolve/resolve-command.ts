@@ -1,12 +1,18 @@
 import { isMagisError } from "../../model/error.ts";
 import type { CliCommand, CliContext, CliResult } from "../cli-command.ts";
 import { RESOLVE_OPTIONS, type ResolveAnswer, type ResolveArgs, readArgs } from "./args.ts";
+import { createProgress, type Progress } from "./progress.ts";
 import { answerJson, exitCodeOf, summary } from "./summary.ts";
+
+/** What a run is watched and ended by. */
+export interface ResolveContext extends Pick<CliContext, "signal" | "progress"> {
+  readonly watcher: Omit<Progress, "stop">;
+}
 
 /** What the command needs of the world. */
 export interface ResolveServices {
   /** Runs it to its end. Throws a MagisError for whatever keeps it from being begun. */
-  resolve(args: ResolveArgs, context: Pick<CliContext, "signal" | "progress">): Promise<ResolveAnswer>;
+  resolve(args: ResolveArgs, context: ResolveContext): Promise<ResolveAnswer>;
   /** Throws a MagisError when a file could not be written there. Nothing is written yet. */
   checkFolder(file: string): Promise<void>;
   /** Throws a MagisError when it cannot be written. */
@@ -31,7 +37,7 @@ export function createResolveCommand(open: () => Promise<ResolveServices>): CliC
       try {
         const services = await open();
         for (const file of [args.output, args.record]) if (file !== undefined) await services.checkFolder(file);
-        return await tell(await services.resolve(args, context), args, services, context);
+        return await tell(await watched(services, args, context), args, services, context);
       } catch (error) {
         if (!args.json || !isMagisError(error) || context.signal.aborted) throw error;
         const { code, message } = error;
@@ -40,6 +46,16 @@ export function createResolveCommand(open: () => Promise<ResolveServices>): CliC
       }
     },
   };
+}
+
+async function watched(services: ResolveServices, args: ResolveArgs, context: CliContext): Promise<ResolveAnswer> {
+  const { signal, progress } = context;
+  const watcher = createProgress(context);
+  try {
+    return await services.resolve(args, { signal, progress, watcher });
+  } finally {
+    watcher.stop();
+  }
 }
 
 async function tell(

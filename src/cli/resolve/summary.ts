@@ -40,7 +40,7 @@ function endSentence(result: RunResult): string {
     case "published":
       return `Pull request #${result.pullRequest.number} is open: ${result.pullRequest.url}`;
     case "cancelled":
-      return ["Interrupted.", ...result.undone.map((what) => `Taken back: ${what}.`)].join(" ");
+      return ["Cancelled.", ...result.undone.map((what) => `Taken back: ${what}.`)].join(" ");
     case "failed":
       return result.message;
     case "refused":

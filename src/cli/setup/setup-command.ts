@@ -62,7 +62,7 @@ export function createSetupCommand(
       };
       const report = await setUp(request, context);
       if (context.signal.aborted)
-        return { exitCode: 130, text: "Interrupted. What was written stays; magis setup begins anew." };
+        return { exitCode: 130, text: "Cancelled. What was written stays; magis setup begins anew." };
       return { exitCode: 0, text: report };
     },
   };

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import stringWidth from "string-width";
-import { terminalText, wrapText } from "../terminal-text.ts";
+import { cutText, terminalText, wrapText } from "../terminal-text.ts";
 import { type Badge, type Block, type RunDocument, readDiff, type Section, type Tone } from "./block.ts";
 
 /** The terminal that is written to. */
@@ -154,8 +154,7 @@ function renderTable(
 }
 
 function left(text: string, width: number): string {
-  let shown = text;
-  while (stringWidth(shown) > width) shown = `${[...shown].slice(0, -2).join("")}…`;
+  const shown = cutText(text, width);
   return shown + " ".repeat(width - stringWidth(shown));
 }
 

@@ -1,6 +1,5 @@
 import { createOpenRepository } from "../../adapters/git/open-repository.ts";
 import type { ResolveAnswer } from "../../cli/resolve/args.ts";
-import { createProgress } from "../../cli/resolve/progress.ts";
 import { limitsUnder, readSettings, withChosen } from "../../config/repository/read-settings.ts";
 import { branchPrefix } from "../../model/marks.ts";
 import { readRecord } from "../../model/read-record.ts";
@@ -30,11 +29,11 @@ export async function publishHosted(
   { host, fetchImage }: HostAccess,
   work: ResolveWork,
 ): Promise<ResolveAnswer> {
-  const { config, args, log, signal, progress } = work;
+  const { config, args, log, signal, progress, watcher } = work;
   const { owner, name } = asked.repository;
   const open = await openLocalRunner(config);
   const openRepository = createOpenRepository(config.clone);
-  const dependencies = open({ openRepository, fetchImage, log, watcher: createProgress(progress) });
+  const dependencies = open({ openRepository, fetchImage, log, watcher });
   const { store } = dependencies;
   const chosen = chosenBy(work);
   const read = await readSettings({
@@ -61,7 +60,7 @@ export async function publishHosted(
     const place = { open: async () => tools, step: passingSteps(signal), log, signal };
     const result = await runPhases(resolveIssue(request, check), place);
     if (!signal.aborted || result.kind === "published") return await answer(result);
-    progress("Interrupted: looking for what was published already, to take it back.");
+    progress("Cancelled: looking for what was published already, to take it back.");
     return await answer({ kind: "cancelled", by: "you", undone: await rollback(request, tools) });
   } finally {
     tools.close();

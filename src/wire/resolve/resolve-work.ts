@@ -1,6 +1,5 @@
-import type { CliContext } from "../../cli/cli-command.ts";
 import type { ResolveAnswer, ResolveArgs } from "../../cli/resolve/args.ts";
-import { createProgress } from "../../cli/resolve/progress.ts";
+import type { ResolveContext } from "../../cli/resolve/resolve-command.ts";
 import { terminalText } from "../../cli/terminal-text.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
 import { chosenSettings } from "../../config/environment/operator.ts";
@@ -14,7 +13,7 @@ import type { LocalJob } from "../../workflow/dry-run/job.ts";
 import { localCheck, type OwnParts, openLocalRunner } from "../local-runner.ts";
 
 /** What every way of resolving an issue from the command line is handed. */
-export interface ResolveWork extends Pick<CliContext, "signal" | "progress"> {
+export interface ResolveWork extends ResolveContext {
   readonly args: ResolveArgs;
   readonly config: CommandConfig;
   readonly log: Log;
@@ -52,9 +51,9 @@ export async function resolveLocallyAs(
   parts: Pick<OwnParts, "openRepository" | "fetchImage">,
   work: ResolveWork,
 ): Promise<ResolveAnswer> {
-  const { config, args, log, signal, progress } = work;
+  const { config, args, log, signal, watcher } = work;
   const open = await openLocalRunner(config);
-  const dependencies = open({ ...parts, log, watcher: createProgress(progress) });
+  const dependencies = open({ ...parts, log, watcher });
   const { beside = args.checkBeside, ...rest } = job;
   const asked = { ...rest, chosen: chosenBy(work), through: args.through, check: checkOf(work, beside) };
   const { result, report, patch, description: made } = await resolveLocally(asked, dependencies, signal);
