@@ -64,6 +64,7 @@ export function showServices(log: Log): ShowServices {
         return { fault: `${file} cannot be written: ${reason(error)}.` };
       }
     },
+    openPage: async (html, file) => (await import("./open-page.ts")).openPage(html, file),
     // hasColors() knows of NO_COLOR and of terminals that have none.
     terminal: { columns: columns ?? COLUMNS, colours: isTTY === true && process.stdout.hasColors() },
   };

@@ -22,6 +22,8 @@ function cli(result: RunResult | Error = { kind: "dry-run", made: "patch", openC
     },
     checkFolder: async () => undefined,
     write: async (file, content) => void files.set(file, Buffer.from(content).toString("utf8")),
+    readInput: async () => "It is wrong\n",
+    openReport: async ({ id }) => `Opened ${id}.`,
   }));
   const context = { version: "1", signal: new AbortController().signal, progress: (line: string) => lines.push(line) };
   return { given, files, lines, run: (...words: string[]) => runCli(["resolve", ...words], [command], context) };
@@ -46,13 +48,40 @@ describe("magis resolve's command line", () => {
     expect(given).toEqual([
       {
         issue: { kind: "file", repository: "../shop", file: "i.md" },
-        ...{ base: "v1", hint: "Mind it", through: "description", publish: false, json: false, ownCheck: false },
+        ...{
+          base: "v1",
+          hint: "Mind it",
+          through: "description",
+          publish: false,
+          json: false,
+          open: false,
+          ownCheck: false,
+        },
         variables: {
           ...{ MAGIS_PROFILE: "paper", MAGIS_BUDGET_MONEY: "2.5", MAGIS_CANDIDATES: "7", MAGIS_REVIEW_ROUNDS: "2" },
           ...{ MAGIS_MODEL_STRONG: "m-1", MAGIS_MODEL_FAST: "m-2" },
         },
       },
     ]);
+  });
+
+  it("reads the issue from standard input where - is its file, and nothing else of it", async () => {
+    const { run, given } = cli();
+    await run("--repo", ".", "--issue", "-");
+    await run("--repo", ".", "--issue", "./-");
+    expect(given.map(({ issue }) => issue)).toEqual([
+      { kind: "file", repository: ".", file: "-", text: "It is wrong\n" },
+      { kind: "file", repository: ".", file: "./-" },
+    ]);
+    expect(await run("--issue", "-")).toMatchObject({ exitCode: 2 });
+  });
+
+  it("opens the page of the run's record when that is wanted", async () => {
+    const { run, lines } = cli();
+    await run("a/b#1");
+    expect(lines.join("\n")).not.toContain("Opened");
+    await run("a/b#1", "--open");
+    expect(lines.join("\n")).toContain("Opened r.");
   });
 
   it("reads how the change is checked", async () => {

@@ -24,6 +24,17 @@ describe("how magis resolve --repo ends", () => {
     expect(JSON.parse(dear.out.toString())).toMatchObject({ kind: "budget-reached", limit: "money", exitCode: 4 });
   });
 
+  it("takes the issue from standard input", async () => {
+    const environment = { ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: scene.model.url };
+    const words = ["resolve", "--repo", scene.repo.dir, "--issue", "-"];
+    const give = (input: string) => startMagis(words, { environment, cwd: scene.folder, input }).ended;
+    const { exitCode, out } = await give("# Helo in src/greet.js\n");
+    expect(exitCode).toBe(0);
+    expect(out.toString()).toContain("+  return 'Hello ' + name;");
+    expect(await give("\n")).toMatchObject({ exitCode: 1, err: expect.stringContaining("is empty") });
+    expect(await give("x".repeat(2_000_000))).toMatchObject({ exitCode: 1, err: expect.stringContaining("too long") });
+  });
+
   it("obeys the repository's own file, and tells its faults before anything is spent", async () => {
     const file = await scene.issue("# Helo in src/greet.js\n");
     const own = createGitRepo();

@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { scriptFor } from "../e2e/script-for.ts";
 import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
@@ -61,6 +61,40 @@ describe("magis resolve OWNER/REPO#N", () => {
     const asked = model.journal.at(0)?.call?.text;
     expect(asked).toContain("Hello has two l.");
     expect(asked).toContain("Mind the style.");
+  });
+
+  it("uses the GitHub CLI's token where GITHUB_TOKEN is not set, says so, and shows it nowhere", async () => {
+    const token = world.tokenOf("alice");
+    const gh = join(folder, "gh");
+    const asked = join(folder, "asked");
+    await writeFile(gh, `#!/bin/sh\necho "$@" > '${asked}'\necho '${token}'\n`);
+    await chmod(gh, 0o755);
+    const PATH = `${folder}${delimiter}${process.env.PATH}`;
+    const issue = await world.person("alice").openIssue({ title: "Typo in src/greet.js", body: "It says `Helo`." });
+    const { exitCode, out, err } = await resolve([`acme/shop#${issue}`, "--json"], { GITHUB_TOKEN: "", PATH }).ended;
+    expect({ exitCode, err }).toMatchObject({
+      exitCode: 0,
+      err: expect.stringMatching(/^GITHUB_TOKEN is not set: using/),
+    });
+    expect(`${out.toString()}${err}`).not.toContain(token);
+    const { host } = new URL(world.url);
+    expect(await readFile(asked, "utf8")).toBe(`auth token --hostname ${host}\n`);
+
+    // A file of somebody else's repository does not say where that token goes.
+    await rm(asked);
+    const file = join(folder, ".env");
+    await writeFile(file, `GHE_HOST=${host}\nGHE_PROTOCOL=http\n`);
+    const none = { GITHUB_TOKEN: "", GHE_HOST: "", GHE_PROTOCOL: "", PATH };
+    const { GHE_HOST: _h, GHE_PROTOCOL: _p, ...unset } = none;
+    const environment = { ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: model.url, ...unset };
+    const hostile = await startMagis(["resolve", `acme/shop#${issue}`], { environment, cwd: folder }).ended;
+    expect(hostile).toMatchObject({ exitCode: 1, err: expect.stringContaining("GITHUB_TOKEN is missing") });
+    await expect(readFile(asked, "utf8")).rejects.toThrow();
+    await rm(file);
+
+    await writeFile(gh, "#!/bin/sh\necho not logged in; exit 1\n");
+    const refused = await resolve([`acme/shop#${issue}`], { GITHUB_TOKEN: "", PATH }).ended;
+    expect(refused).toMatchObject({ exitCode: 1, err: expect.stringMatching(/^GITHUB_TOKEN is missing/) });
   });
 
   it("opens one pull request in the name of the token's owner, and no second one", async () => {

@@ -28,6 +28,7 @@ function cli({ answer, files = {} }: { answer?: CommandAnswer; files?: Record<st
       written[file] = text;
       return undefined;
     },
+    openPage: async (_, file = "a file of its own") => `Opened ${file}.`,
     terminal: { columns: 100, colours: false },
   }));
   const context = { version: "1", signal: new AbortController().signal, progress: () => undefined };
@@ -71,6 +72,16 @@ describe("magis show", () => {
       exitCode: 1,
       text: "none/run.html cannot be written.",
     });
+  });
+
+  it("opens the page, from its file where it has one", async () => {
+    const { run, written } = cli();
+    expect(await run(RUN, "--open")).toEqual({ exitCode: 0, text: "Opened a file of its own." });
+    expect(written).toEqual({});
+    expect(await run(RUN, "--open", "--html", "run.html")).toEqual({ exitCode: 0, text: "Opened run.html." });
+    expect(Object.keys(written)).toEqual(["run.html"]);
+    expect(await run("--open")).toMatchObject({ exitCode: 2 });
+    expect(await run(RUN, "--open", "--json")).toMatchObject({ exitCode: 2 });
   });
 
   it("gives the whole report as JSON that a terminal takes no harm from", async () => {

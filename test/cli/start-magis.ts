@@ -15,21 +15,26 @@ export interface StartedCommand {
   said(words: string): Promise<void>;
 }
 
-/** Starts the built command line; `environment` is its whole environment, but for PATH. MAGIS_TEST_CLI: another build's. */
+/**
+ * Starts the built command line; `environment` is its whole environment, but for PATH; `input` stands on its standard
+ * input. MAGIS_TEST_CLI: another build's.
+ */
 export function startMagis(
   words: readonly string[],
-  { environment = {}, cwd }: { environment?: Readonly<Record<string, string>>; cwd: string },
+  { environment = {}, cwd, input }: { environment?: Readonly<Record<string, string>>; cwd: string; input?: string },
 ): StartedCommand {
   const file = process.env.MAGIS_TEST_CLI ?? join(projectRoot(), "dist", "cli.js");
   const child = spawn(process.execPath, [...NODE_FLAGS, file, ...words], {
     env: { PATH: process.env.PATH ?? "", ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     cwd,
   });
+  // It may end before it has read everything.
+  child.stdin?.on("error", () => undefined).end(input);
   const out: Buffer[] = [];
   let err = "";
-  child.stdout.on("data", (bytes: Buffer) => out.push(bytes));
-  child.stderr.on("data", (bytes: Buffer) => {
+  child.stdout?.on("data", (bytes: Buffer) => out.push(bytes));
+  child.stderr?.on("data", (bytes: Buffer) => {
     err += bytes.toString("utf8");
   });
   const ended = once(child, "close").then(([exitCode]) => ({
@@ -44,7 +49,7 @@ export function startMagis(
     async said(expected) {
       while (!err.includes(expected)) {
         if (child.exitCode !== null) throw new Error(`it ended before it said ${JSON.stringify(expected)}:\n${err}`);
-        await Promise.race([once(child.stderr, "data"), ended]);
+        await Promise.race([child.stderr && once(child.stderr, "data"), ended]);
       }
     },
   };

@@ -19,7 +19,10 @@ export interface FileIssue {
   readonly kind: "file";
   /** a directory, or a URL */
   readonly repository: string;
+  /** `-`: standard input */
   readonly file: string;
+  /** what stands there, where it has been read */
+  readonly text?: string;
 }
 
 /** What `magis resolve` is asked to do. */
@@ -37,6 +40,8 @@ export interface ResolveArgs {
   readonly output?: string;
   readonly record?: string;
   readonly json: boolean;
+  /** whether the page of its record is shown in the browser at the end */
+  readonly open: boolean;
   /** whether the command that the repository names may be run */
   readonly ownCheck: boolean;
   /** a directory with installed dependencies */
@@ -74,7 +79,7 @@ export const RESOLVE_OPTIONS = [
   {
     name: "issue",
     argument: "FILE",
-    description: "with --repo: the issue, Markdown; its first line is the title",
+    description: "with --repo: the issue, Markdown, or - for standard input; its first line is the title",
     shape: filled,
   },
   {
@@ -93,6 +98,7 @@ export const RESOLVE_OPTIONS = [
     description: "write all that is known of the run there, for magis show FILE",
     shape: filled,
   },
+  { name: "open", description: "open the page of the run's record in the browser at the end" },
   { name: "own-check", description: "run the command that the repository's .github/magis.yml names as `check`" },
   {
     name: "check-beside",
@@ -120,6 +126,7 @@ export function readArgs({ operand, options }: ResolveInput): ResolveArgs | Wron
     through: options.plan ? "plan" : "description",
     publish: options["open-pr"] === true,
     json: options.json === true,
+    open: options.open === true,
     ownCheck: options["own-check"] === true,
     ...(beside !== undefined && { checkBeside: beside }),
     ...(base !== undefined && { base }),

@@ -1,4 +1,5 @@
 import { isMagisError } from "../../model/error.ts";
+import type { RunReport } from "../../ports/runs.ts";
 import type { CliCommand, CliContext, CliResult } from "../cli-command.ts";
 import { RESOLVE_OPTIONS, type ResolveAnswer, type ResolveArgs, readArgs } from "./args.ts";
 import { createProgress, type Progress } from "./progress.ts";
@@ -17,6 +18,10 @@ export interface ResolveServices {
   checkFolder(file: string): Promise<void>;
   /** Throws a MagisError when it cannot be written. */
   write(file: string, content: string | Uint8Array): Promise<void>;
+  /** What stands on standard input, to its end. */
+  readInput(context: Pick<CliContext, "signal" | "progress">): Promise<string>;
+  /** Shows a run's page in the browser; gives a sentence that says where it is. */
+  openReport(report: RunReport): Promise<string>;
 }
 
 /**
@@ -50,9 +55,12 @@ export function createResolveCommand(open: () => Promise<ResolveServices>): CliC
 
 async function watched(services: ResolveServices, args: ResolveArgs, context: CliContext): Promise<ResolveAnswer> {
   const { signal, progress } = context;
+  const { issue } = args;
+  const isTyped = issue.kind === "file" && issue.file === "-";
+  const given = isTyped ? { ...args, issue: { ...issue, text: await services.readInput(context) } } : args;
   const watcher = createProgress(context);
   try {
-    return await services.resolve(args, { signal, progress, watcher });
+    return await services.resolve(given, { signal, progress, watcher });
   } finally {
     watcher.stop();
   }
@@ -60,7 +68,7 @@ async function watched(services: ResolveServices, args: ResolveArgs, context: Cl
 
 async function tell(
   answer: ResolveAnswer,
-  { output, record, json, publish }: ResolveArgs,
+  { output, record, json, publish, open }: ResolveArgs,
   services: ResolveServices,
   { progress }: Pick<CliContext, "progress">,
 ): Promise<CliResult> {
@@ -74,6 +82,7 @@ async function tell(
     await services.write(output, patch);
     written.push(`The patch is in ${output}: git apply ${output}`);
   }
+  if (open) written.push(await services.openReport(report));
   progress(summary({ ...answer, notes: [...answer.notes, ...written] }));
   const exitCode = exitCodeOf(result);
   if (json) return { exitCode, text: "", output: answerJson(answer) };

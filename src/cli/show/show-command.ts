@@ -17,6 +17,8 @@ export interface ShowServices {
   readText(file: string): Promise<{ readonly text: string } | { readonly fault: string }>;
   /** Writes all of a file or nothing; gives why it could not, in a sentence. */
   writeText(file: string, text: string): Promise<{ readonly fault: string } | undefined>;
+  /** Shows a page in the browser, from `file` where it is in one; gives a sentence that says where it is. */
+  openPage(html: string, file?: string): Promise<string>;
   readonly terminal: Terminal;
 }
 
@@ -27,6 +29,7 @@ const PARTS = ["issue", "candidates", "plan", "code", "result", "calls"] as cons
 
 const SHOW_OPTIONS = [
   { name: "html", argument: "FILE", description: "write it as one self-contained page instead" },
+  { name: "open", description: "open that page in the browser" },
   { name: "json", description: "print it as JSON, for programs" },
   { name: "part", argument: "PART", description: "show one part only", choices: PARTS },
 ] as const satisfies readonly CliOption[];
@@ -55,9 +58,10 @@ export function createShowCommand(open: () => Promise<ShowServices>): CliCommand
   };
 }
 
-function wrongUsage({ operand, options: { html, json, part } }: ShowInput): string | undefined {
-  if (operand === undefined && (html ?? part) !== undefined) return "--html and --part need a run: magis show RUN";
-  return json && (html ?? part) !== undefined ? "--json is given alone." : undefined;
+function wrongUsage({ operand, options: { html, json, part, open } }: ShowInput): string | undefined {
+  const ofOne = html ?? part ?? open;
+  if (operand === undefined && ofOne !== undefined) return "--html, --open and --part need a run: magis show RUN";
+  return json && ofOne !== undefined ? "--json is given alone." : undefined;
 }
 
 async function list({ send, terminal }: ShowServices, { options }: ShowInput): Promise<CliResult> {
@@ -100,9 +104,12 @@ async function show(
   const whole = runDocument(run);
   const sections = whole.sections.filter(({ id }) => options.part === undefined || id === options.part);
   const document = { ...whole, sections };
-  if (options.html === undefined) return { exitCode: 0, text: renderTerminal(document, services.terminal) };
-  const failed = await services.writeText(options.html, renderPage(document));
-  return failed ? { exitCode: 1, text: failed.fault } : { exitCode: 0, text: `Wrote ${options.html}.` };
+  const { html, open } = options;
+  if (html === undefined && !open) return { exitCode: 0, text: renderTerminal(document, services.terminal) };
+  const page = renderPage(document);
+  const failed = html === undefined ? undefined : await services.writeText(html, page);
+  if (failed) return { exitCode: 1, text: failed.fault };
+  return { exitCode: 0, text: open ? await services.openPage(page, html) : `Wrote ${html}.` };
 }
 
 const INDENT = "  ";

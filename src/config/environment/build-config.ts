@@ -65,7 +65,7 @@ export function databaseConfig(values: Pick<EnvironmentValues, "DATABASE_URL" | 
 }
 
 /** Where GitHub is: github.com, or the GitHub Enterprise Server that was named. */
-function githubAddresses({
+export function githubAddresses({
   GHE_HOST: host,
   GHE_PROTOCOL: protocol,
 }: Pick<EnvironmentValues, "GHE_HOST" | "GHE_PROTOCOL">): Pick<Config["github"], "apiUrl" | "webUrl"> {

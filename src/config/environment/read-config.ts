@@ -1,6 +1,6 @@
 import { MagisError } from "../../model/error.ts";
 import type { ModelPrice } from "../../model/setting-definitions/kinds.ts";
-import { buildCommandConfig, buildConfig, COMMAND_VARIABLES, databaseConfig } from "./build-config.ts";
+import { buildCommandConfig, buildConfig, COMMAND_VARIABLES, databaseConfig, githubAddresses } from "./build-config.ts";
 import type { CommandConfig, Config } from "./config.ts";
 import { findUnpricedModels, type InspectedConfig, inspectTexts } from "./inspect-config.ts";
 import { describeFault, environmentSchema } from "./schema.ts";
@@ -80,6 +80,18 @@ export function readCommandConfig(
 /** The variables that a job of GitHub Actions is told its event, its folders and its files by. */
 export function jobEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
+}
+
+/**
+ * Where GitHub is by the environment alone, e.g. `https://github.com`; undefined when that is at fault. A token that
+ * another program gives goes nowhere else: a `.env` does not decide where.
+ */
+export function githubOfEnvironment(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string | undefined {
+  const { texts } = collectTexts(undefined, environment);
+  const { data } = environmentSchema.pick({ GHE_HOST: true, GHE_PROTOCOL: true }).safeParse(texts);
+  return data && githubAddresses(data).webUrl;
 }
 
 /** What `git rev-parse --local-env-vars` lists: set in hooks, for one. */

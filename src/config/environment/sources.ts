@@ -43,6 +43,9 @@ export function collectTexts(envFile: string | undefined, environment: Texts): C
   };
 }
 
+/** What a check is run with is marked by this one. */
+const OWN_MARK = "MAGIS_CHECK_RUN";
+
 const OURS = /^MAGIS_\w+$/i;
 
 /** What Kubernetes adds to the environment of every container for a service whose name begins with `magis`. */
@@ -61,7 +64,11 @@ function unknownVariables(file: Texts, environment: Texts, envFile: string | und
   const known = Object.keys(environmentSchema.shape);
   const hasLinks = Object.keys(environment).some((name) => /^MAGIS\w*_SERVICE_HOST$/.test(name));
   const strange = ([name, text]: readonly [string, string | undefined]) =>
-    OURS.test(name) && isGiven(text) && !known.includes(name) && !(hasLinks && SERVICE_LINK.test(name));
+    OURS.test(name) &&
+    name !== OWN_MARK &&
+    isGiven(text) &&
+    !known.includes(name) &&
+    !(hasLinks && SERVICE_LINK.test(name));
   const found = [
     ...Object.entries(environment).flatMap((one) => (strange(one) ? [{ name: one[0], from: "" }] : [])),
     ...Object.entries(file).flatMap((one) =>

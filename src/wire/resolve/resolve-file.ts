@@ -16,9 +16,13 @@ import { type ResolveWork, resolveLocallyAs } from "./resolve-work.ts";
 const MAX_BODY = 60_000;
 
 /** Resolves an issue that is written in a file, on any repository that git can read. */
-export async function resolveFile({ repository, file }: FileIssue, work: ResolveWork): Promise<ResolveAnswer> {
+export async function resolveFile({ repository, file, text }: FileIssue, work: ResolveWork): Promise<ResolveAnswer> {
   const { args, progress } = work;
-  const issue = await readIssue(file, args.hint);
+  const issue = readIssue(
+    text ?? (await readText(file)),
+    text === undefined ? path.basename(file) : "on standard input",
+    args.hint,
+  );
   const opened = await openAnyRepository(repository, args.base, work);
   const { name, source, openRepository, changed, directory } = opened;
   if (changed) progress("The working copy has changes that are not committed: they are not seen.");
@@ -31,14 +35,17 @@ export async function resolveFile({ repository, file }: FileIssue, work: Resolve
   return resolveLocallyAs(job, { openRepository }, work);
 }
 
-async function readIssue(file: string, hint: string): Promise<IssueSnapshot> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
+function readText(file: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: unknown) => {
     const why = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new MagisError("CONFIGURATION_INVALID", `The issue ${file} cannot be read (${why}).`, {}, error);
   });
+}
+
+function readIssue(text: string, name: string, hint: string): IssueSnapshot {
   const issue = parseIssueText(text);
   if (!issue) {
-    const message = `The issue ${path.basename(file)} is empty: write what is wrong, the title in its first line.`;
+    const message = `The issue ${name} is empty: write what is wrong, the title in its first line.`;
     throw new MagisError("CONFIGURATION_INVALID", message);
   }
   return {

@@ -57,7 +57,7 @@ function tokenFor({ owner, name, origin }: HostedIssue, { config }: ResolveWork)
     throw new MagisError("CONFIGURATION_INVALID", message);
   }
   if (token !== undefined) return token;
-  const message = `GITHUB_TOKEN is missing: set it to a token that may read ${owner}/${name}. With the GitHub CLI: GITHUB_TOKEN=$(gh auth token)`;
+  const message = `GITHUB_TOKEN is missing: set it to a token that may read ${owner}/${name}. Or log in with the GitHub CLI, gh auth login: its token is used where GitHub's address comes from no file.`;
   throw new MagisError("CONFIGURATION_INVALID", message);
 }
 

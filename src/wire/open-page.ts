@@ -1,0 +1,35 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import open from "open";
+import { renderPage } from "../cli/show/page.ts";
+import { runDocument } from "../cli/show/run-document.ts";
+import { readRun } from "../model/read-record.ts";
+import type { RunReport } from "../ports/runs.ts";
+
+/**
+ * Shows a page in the browser: `file`, or, where it is in none yet, a temporary one that only its owner can read. Gives a
+ * sentence that names the file, which stays: nobody tells when a browser has read it, or whether there is one.
+ */
+export async function openPage(html: string, file?: string): Promise<string> {
+  const place = file === undefined ? await writeTemporary(html) : path.resolve(file);
+  try {
+    await open(place);
+    return `Opened in the browser: ${place}`;
+  } catch {
+    return `No browser could be started. The page is in ${place}`;
+  }
+}
+
+/** The same for a run, as `magis show --open` shows it. */
+export async function openReport(report: RunReport): Promise<string> {
+  const run = readRun(JSON.parse(JSON.stringify(report)));
+  if (run === undefined) throw new Error("a run's own report was not read as one");
+  return openPage(renderPage(runDocument(run)));
+}
+
+async function writeTemporary(html: string): Promise<string> {
+  const file = path.join(await mkdtemp(path.join(tmpdir(), "magis-page-")), "run.html");
+  await writeFile(file, html, { mode: 0o600, flag: "wx" });
+  return file;
+}
