@@ -1,9 +1,11 @@
 // The whole evaluation over the smoke instances with a scripted model: npm run eval:smoke -- [FOLDER]
 // Builds the repositories, runs `magis eval` as a user would, grades by the instances' own tests, and ends with 1 when the
-// results are not those that the scripted answers must give. Without FOLDER everything is made in a temporary one.
+// results are not those that the scripted answers must give. Without FOLDER everything is made in a temporary one, and the
+// report and all results are kept in build/eval/smoke-results.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startScriptedModel } from "../test/scripted-model/start-scripted-model.ts";
@@ -13,11 +15,20 @@ import { checkSmokeResults } from "./check-smoke-results.ts";
 import { readSmokeFolders } from "./read-smoke-folders.ts";
 import { smokeScript } from "./smoke-script.ts";
 
+const KEPT = join(projectRoot(), "build", "eval", "smoke-results");
+
+/** What the evaluation has written so far, kept in place of what an earlier one has left; also when it failed. */
+async function keepResults(output: string): Promise<void> {
+  if (!existsSync(output)) return;
+  await rm(KEPT, { recursive: true, force: true });
+  await cp(output, KEPT, { recursive: true });
+}
+
 async function main(folder: string): Promise<void> {
   const folders = await readSmokeFolders();
   const { instancesFile, mirrors } = await buildInstances(folder);
   const model = await startScriptedModel({ answer: smokeScript(folders) });
-  const output = join(folder, "results");
+  const output = resultsIn(folder);
   try {
     const grader = [process.execPath, join(projectRoot(), "build", "eval", "grade.js")].map((word) => `'${word}'`);
     const grade = `${grader.join(" ")} --instances {instances} --mirrors '${mirrors}' --output {results} {predictions}`;
@@ -48,6 +59,10 @@ async function main(folder: string): Promise<void> {
   }
 }
 
+function resultsIn(folder: string): string {
+  return join(folder, "results");
+}
+
 const [given] = process.argv.slice(2);
 const folder = given === undefined ? await mkdtemp(join(tmpdir(), "magis-smoke-")) : resolve(given);
 try {
@@ -56,5 +71,9 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 } finally {
+  const output = resultsIn(folder);
+  if (given === undefined) await keepResults(output);
+  const report = join(given === undefined ? KEPT : output, "report.md");
+  if (existsSync(report)) console.log(`The report is in ${report}`);
   if (given === undefined) await rm(folder, { recursive: true, force: true });
 }
