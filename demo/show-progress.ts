@@ -17,7 +17,7 @@ export async function showProgress(
         shown.add(line);
         say(line);
       }
-      return body !== "" && !body.includes("is working on this issue");
+      return body !== "" && !/is working on this issue|waits for its turn/.test(body);
     },
     { what: "the end of the run in the tracking comment", ms },
   );

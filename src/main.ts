@@ -15,8 +15,8 @@ import { operatorLimits, operatorSettings } from "./config/environment/operator.
 import { readConfig } from "./config/environment/read-config.ts";
 import { findUnadmitted } from "./engine/deliveries.ts";
 import { findUnfinished } from "./engine/runs.ts";
-import { countAhead } from "./engine/sql.ts";
 import { startEngine } from "./engine/start-engine.ts";
+import { countAhead } from "./engine/turns.ts";
 import { createChecksVerifier } from "./github/api/checks.ts";
 import { createOpenCodeHost } from "./github/api/code-host.ts";
 import { createFetchImage } from "./github/api/images.ts";

@@ -156,7 +156,8 @@ export function revise({ delivery }: CommandContext): AdmissionDecision {
 export async function status(context: CommandContext): Promise<undefined> {
   const { deps, latest, pull, unfinished, verbs, onPullRequest } = context;
   const open = unfinished.find(({ id }) => id === latest?.request.id);
-  const isWaiting = open !== undefined && (latest?.state === undefined || latest.state.result !== undefined);
+  const { state } = latest ?? {};
+  const isWaiting = open !== undefined && (state === undefined || !!state.result || !!state.queued);
   const waiting = isWaiting ? { ahead: await deps.ahead(open.id) } : undefined;
   const followUps = unfinished.filter(({ work }) => work.kind !== "resolve").length;
   const text = statusText({

@@ -17,6 +17,7 @@ import { keepRequest, wakeRuns } from "./runs.ts";
 import { isReplay } from "./sql.ts";
 import { MAX_RECOVERY_ATTEMPTS, PATIENT_POLICY, runStep, type StepRunner, type WorkflowContext } from "./step.ts";
 import { type Suspension, suspended, within } from "./suspension.ts";
+import { countAhead } from "./turns.ts";
 
 type Cancellation = Extract<AdmissionDecision, { cancel: unknown }>["cancel"];
 
@@ -84,7 +85,7 @@ export function registerDeliveries(
           if (suspension.stopping) return suspended<string>();
           const outcome =
             "start" in decision
-              ? await queue.enqueue(decision.start)
+              ? await startRun(decision.start, runner, queue, { database, handlers })
               : "wake" in decision
                 ? await wake(decision.wake, runner)
                 : await cancel(delivery, decision.cancel, runner);
@@ -94,6 +95,30 @@ export function registerDeliveries(
         .finally(onQueueChange),
     { name: WORKFLOWS.deliver, maxRecoveryAttempts: MAX_RECOVERY_ATTEMPTS },
   );
+}
+
+/**
+ * Puts a run into the queue, and says behind how many it waits there. It does not begin before its delivery is dealt with
+ * (`releaseNextRuns`): nobody else writes to its comment meanwhile.
+ */
+async function startRun(
+  request: RunRequest,
+  runner: StepRunner,
+  queue: RunQueue,
+  { database, handlers }: Pick<WorkflowContext, "database" | "handlers">,
+): Promise<string> {
+  const outcome = await queue.enqueue(request);
+  if (outcome !== "queued") return outcome;
+  const once = { ...runner, policy: { ...PATIENT_POLICY, attempts: 1 } };
+  const tell = async () => {
+    const ahead = await countAhead(database.pool, request.id);
+    if (ahead > 0) await handlers.waits?.(request, ahead, true);
+  };
+  // It works all the same when nobody is told that it waits.
+  await runStep(once, "turn", tell).catch((error: unknown) =>
+    runner.log.warn({ run: request.id, error }, "it was not told that the run waits for its turn"),
+  );
+  return outcome;
 }
 
 /**

@@ -17,6 +17,11 @@ export interface EngineHandlers {
     tellLater: (end: UntoldEnd) => Promise<void>,
     wait: (ms: number) => Promise<void>,
   ): Promise<RunResult>;
+  /**
+   * Says that a run waits for its turn, with so many runs of its repository before it. `isNew`: it has just come and does
+   * not begin meanwhile; else it may begin at any time, and what was said is corrected, or left as it is.
+   */
+  waits?(request: RunRequest, ahead: number, isNew: boolean): Promise<void>;
   /** What is to be done next when a run has ended so, as a run of its own. Pure. */
   next?(request: RunRequest, result: RunResult): RunRequest | undefined;
   /** A run that was ended because `by` asked for it, or closed what it is about; its work has come to rest. */

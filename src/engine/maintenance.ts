@@ -2,11 +2,12 @@ import { DBOS, DBOSWorkflowConflictError } from "@dbos-inc/dbos-sdk";
 import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import { deleteOldRuns, reportAbandoned } from "./ended-runs.ts";
-import type { EngineDatabase } from "./engine.ts";
+import type { EngineDatabase, EngineHandlers } from "./engine.ts";
 import { createDoor } from "./lanes.ts";
 import { createJumpWatch } from "./queue-clock.ts";
 import { adoptOldVersions, createDeathWatch, heartbeat, ownedWork, releaseNextRuns, takeOver } from "./sql.ts";
 import type { Suspension } from "./suspension.ts";
+import { createTurnTeller } from "./turns.ts";
 
 export interface MaintenanceOptions {
   readonly database: EngineDatabase;
@@ -19,6 +20,9 @@ export interface MaintenanceOptions {
   readonly patienceMs: number;
   /** the installations whose runs are not to begin now */
   readonly held: () => readonly number[];
+  /** milliseconds between two corrections of what is told of one run that waits */
+  readonly turnMs: number;
+  readonly waits: EngineHandlers["waits"];
   readonly suspension: Suspension;
   readonly abandon: (request: RunRequest, reason: string) => Promise<void>;
   readonly log: Log;
@@ -39,6 +43,8 @@ const MISSED_BEATS = 6;
 
 const CLOCK_MS = 1_000;
 
+const LONGEST_TURN_MS = 5_000;
+
 /** Starts what the engine does beside the runs, again and again. */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const { database, concurrency, heartbeatMs, log } = options;
@@ -55,9 +61,13 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   });
   const findDead = createDeathWatch(pool, options.executor, heartbeatMs * MISSED_BEATS);
   const jumped = createJumpWatch();
+  const tellTurns = createTurnTeller({ ...options, pool, pauseMs: options.turnMs });
   const tasks: Repetition[] = [
     release,
     every(heartbeatMs, "the heartbeat", () => beat(options)),
+    every(Math.min(options.turnMs, LONGEST_TURN_MS), "telling whose turn it is", async () =>
+      tellTurns(await findDead(), options.held()),
+    ),
     every(heartbeatMs, "looking for work left behind", async () => collectLeftWork(options, await findDead())),
     every(heartbeatMs * 2, "looking for runs given up", () => reportAbandoned(options.abandon, reported, log)),
     every(CLOCK_MS, "looking at the clock", async () => {

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Delivery } from "../model/run-request.ts";
-import { QUEUES, UNFINISHED } from "./engine.ts";
+import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
 
 const NOW_MS = "(EXTRACT(EPOCH FROM now()) * 1000)::bigint";
 
@@ -100,6 +100,10 @@ const RELEASE = `
   next AS (
     SELECT workflow_uuid FROM first
      WHERE repository NOT IN (SELECT repository FROM busy) AND split_part(repository, '/', 1) <> ALL($3)
+       AND NOT EXISTS (
+         SELECT FROM dbos.workflow_status d
+          WHERE d.workflow_uuid = substring(first.workflow_uuid FROM position('@' IN first.workflow_uuid) + 1)
+            AND d.name = $4 AND d.status = ANY($5))
      ORDER BY priority, created_at, workflow_uuid
      LIMIT GREATEST($2::bigint - (SELECT count(*) FROM busy), 0))
   UPDATE dbos.workflow_status
@@ -109,22 +113,11 @@ const RELEASE = `
 /**
  * Lets the oldest waiting runs start, as many as there are free places, one a repository. DBOS's queue holds both limits
  * on its own, but it takes the repositories in random order; here the one that waits longest is next: by the number of
- * its arrival, which is the run's priority, and not by a clock. Runs of the installations `held` stay where they are.
+ * its arrival, which is the run's priority, and not by a clock. Runs of the installations `held` stay where they are, as
+ * do those whose delivery is still being dealt with: until then that alone writes the run's comment.
  */
 export async function releaseNextRuns(pool: Pool, concurrency: number, held: readonly number[] = []): Promise<void> {
-  await pool.query(RELEASE, [QUEUES.runs, concurrency, held.map(String)]);
-}
-
-const AHEAD = `
-  SELECT count(*)::int AS ahead FROM dbos.workflow_status w, dbos.workflow_status own
-   WHERE own.workflow_uuid = $2 AND w.queue_name = $1 AND own.queue_name = $1 AND w.status = ANY($3)
-     AND w.queue_partition_key = own.queue_partition_key
-     AND (w.priority, w.created_at, w.workflow_uuid) < (own.priority, own.created_at, own.workflow_uuid)`;
-
-/** How many runs of the same repository work or wait before this one. */
-export async function countAhead(pool: Pool, run: string): Promise<number> {
-  const { rows } = await pool.query<{ ahead: number }>(AHEAD, [QUEUES.runs, run, UNFINISHED]);
-  return rows[0]?.ahead ?? 0;
+  await pool.query(RELEASE, [...[QUEUES.runs, concurrency, held.map(String)], ...[WORKFLOWS.deliver, UNFINISHED]]);
 }
 
 /**

@@ -27,6 +27,8 @@ export interface EngineOptions {
   readonly patienceMs?: number;
   /** the installations whose runs are not to begin now; absent: none */
   readonly held?: () => readonly number[];
+  /** milliseconds between two corrections of what is told of one run that waits for its turn */
+  readonly turnMs?: number;
   /** days that ended runs are kept */
   readonly retentionDays: number;
 }
@@ -35,6 +37,9 @@ const HEARTBEAT_MS = 5_000;
 
 /** The host may be away for a while, and what people say keeps its order; what hangs does not hold up the rest for ever. */
 const PATIENCE_MS = 300_000;
+
+/** Nobody needs to know it to the second, and each is a write. */
+const TURN_MS = 60_000;
 
 const READY_WITHIN_MS = 2_000;
 
@@ -63,7 +68,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     await DBOS.shutdown({ deregister: true });
     throw new MagisError("DATABASE_UNAVAILABLE", "The engine could not be started on its database.", {}, error);
   }
-  const { retentionDays, patienceMs = PATIENCE_MS, held = () => [] } = options;
+  const { retentionDays, patienceMs = PATIENCE_MS, turnMs = TURN_MS, held = () => [] } = options;
   maintenance = startMaintenance({
     database,
     executor,
@@ -73,6 +78,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     retentionDays,
     patienceMs,
     held,
+    turnMs,
+    waits: handlers.waits,
     suspension,
     abandon,
     log,

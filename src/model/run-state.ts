@@ -41,6 +41,8 @@ export interface RunState {
   readonly comment?: { readonly id: number; readonly again: boolean };
   /** it can do nothing before something outside answers again; nothing is spent meanwhile */
   readonly waiting?: Waiting;
+  /** it has not begun, and had so many runs of its repository before it when it came */
+  readonly queued?: { readonly ahead: number };
   readonly result?: RunResult;
 }
 

@@ -62,7 +62,7 @@ export function statusText({ state, waiting, isLimited, followUps, pullRequest, 
 }
 
 /** That a run waits for its turn, and behind how many. */
-function turnText(ahead: number): string {
+export function turnText(ahead: number): string {
   if (ahead === 0) return "A run waits for its turn: it is the next of this repository.";
   const before = ahead === 1 ? "one run is" : `${ahead} runs are`;
   return `A run waits for its turn: ${before} before it. Runs of one repository go one after the other.`;

@@ -1,10 +1,10 @@
 import { workingCommands } from "../model/command.ts";
 import { markers } from "../model/marks.ts";
 import type { RunRequest } from "../model/run-request.ts";
-import type { RunResult, RunState } from "../model/run-state.ts";
+import { initialState, type RunResult, type RunState } from "../model/run-state.ts";
 import { type Budget, formatMoney, formatSpend } from "../model/spend.ts";
 import { codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
-import { commandFoot, waitingText } from "./commands.ts";
+import { commandFoot, turnText, waitingText } from "./commands.ts";
 import { endOfRun, shortfall } from "./end-of-run.ts";
 import { added, followUpBlock } from "./follow-up.ts";
 
@@ -20,13 +20,15 @@ const TASK_WORDS = {
 } as const;
 
 /** The one comment that MAGIS keeps on the issue, as the run stands now. */
-export function trackingComment(request: RunRequest, state: RunState, budget: Budget): string {
-  const { result, resumed } = state;
+export function trackingComment(request: RunRequest, kept: RunState, budget: Budget): string {
+  const state = kept.queued ? beforeItBegins(kept) : kept;
+  const { result, resumed, queued } = state;
   return [
     markers.run(request.root),
     `### ${title(state)}`,
     state.note && prose(state.note),
     result && endOfRun(result, state.tasks),
+    queued && turnText(queued.ahead),
     !result && state.waiting && waitingText(state.waiting),
     phases(state),
     result?.kind !== "awaiting-approval" && fold("The plan", tasks(state)),
@@ -40,6 +42,16 @@ export function trackingComment(request: RunRequest, state: RunState, budget: Bu
     .join("\n\n");
 }
 
+/** Of the run that it goes on with, a run that waits for its turn tells what it keeps of that. */
+function beforeItBegins({ queued, spend, pullRequest, followUps }: RunState): RunState {
+  return {
+    ...{ ...initialState(), spend },
+    ...(queued && { queued }),
+    ...(pullRequest && { pullRequest }),
+    ...(followUps && { followUps }),
+  };
+}
+
 /** The headline never says more than is true: what is missing or open stands in it. */
 function title(state: RunState): string {
   const { result } = state;
@@ -50,7 +62,8 @@ function title(state: RunState): string {
 /** The ends after which the state of the tasks says how good they are. */
 const ENDS_WITH_TASKS: ReadonlySet<RunResult["kind"]> = new Set(["published", "dry-run", "nothing-to-change"]);
 
-function heading({ result, pullRequest }: RunState): string {
+function heading({ result, pullRequest, queued }: RunState): string {
+  if (queued) return "MAGIS will work on this issue when it is its turn";
   if (!result) return "MAGIS is working on this issue";
   switch (result.kind) {
     case "published":

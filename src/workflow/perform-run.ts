@@ -12,6 +12,7 @@ import { openRunTools, type RunDependencies } from "./run/open-run.ts";
 import type { Patience } from "./run/patience.ts";
 import { type RunKind, runPhases, tellEnd, tellIfThere } from "./run/phase-runner.ts";
 import type { RunTools } from "./run/run-tools.ts";
+import { createTurnNotes } from "./run/tracker.ts";
 
 /** What the engine calls: a whole run, and the last word on one that was cancelled, given up or could not be told. */
 export interface RunHandlers {
@@ -24,6 +25,7 @@ export interface RunHandlers {
   next(request: RunRequest, result: RunResult): RunRequest | undefined;
   cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
   abandoned(request: RunRequest, reason: string): Promise<void>;
+  waits(request: RunRequest, ahead: number, isNew: boolean): Promise<void>;
   tell(request: RunRequest, end: UntoldEnd): Promise<void>;
 }
 
@@ -130,6 +132,8 @@ export function createRunHandlers(
       const tools = await openRunTools(request, deps, { works: false });
       await tools.tracker.end({ kind: "failed", code: "RUN_ABANDONED", message: reason });
     },
+
+    waits: createTurnNotes(deps),
 
     async tell(request, end) {
       if (await isOvertaken(request, end, deps.store)) return;

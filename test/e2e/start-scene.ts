@@ -112,7 +112,7 @@ export async function startScene({ repository, script, environment = {} }: Scene
     async ended(issue) {
       const told = async () =>
         (await comments(issue)).find(
-          ({ body }) => body.includes("magis:run") && !body.includes("is working on this issue"),
+          ({ body }) => body.includes("magis:run") && !/is working on this issue|waits for its turn/.test(body),
         );
       const comment = await world.until(told, { what: `the end of the run on issue ${issue}`, ms: ENDS_WITHIN_MS });
       if (comment.body.includes("### MAGIS had to stop")) throw new Error(`${comment.body}\n${errorsOf(scene.bot())}`);

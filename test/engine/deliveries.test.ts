@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
-import { countAhead } from "../../src/engine/sql.ts";
+import { countAhead } from "../../src/engine/turns.ts";
 import { MagisError } from "../../src/model/error.ts";
 import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, requestOf, statuses, until } from "./in-process.ts";

@@ -91,6 +91,17 @@ describe("answers to commands", () => {
     expect(comment).toContain("MAGIS is working on this issue");
   });
 
+  it("the tracking comment of a run that waits for its turn tells nothing of the one that it goes on with", () => {
+    const phases = initialState().phases.map((phase) => ({ ...phase, status: "done" as const }));
+    const result = { kind: "failed", code: "UNEXPECTED", message: "It broke." } as const;
+    const state = { ...initialState(), phases, result, resumed: 2, note: "A note.", queued: { ahead: 9 } };
+    const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
+    expect(comment).toContain("### MAGIS will work on this issue when it is its turn");
+    expect(comment).toContain("A run waits for its turn: 9 runs are before it.");
+    expect(comment).toContain("`/magis status`, `/magis cancel`, `/magis help`");
+    expect(comment).not.toMatch(/broke|\[x\]|stopped|A note/);
+  });
+
   it("the status of a run that the host's limit keeps in the queue", () => {
     const waits = {
       state: undefined,

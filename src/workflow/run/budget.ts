@@ -1,12 +1,18 @@
 import type { PromptLibrary } from "../../llm/prompt-library.ts";
+import type { RunRequest } from "../../model/run-request.ts";
 import type { Budget, Spend } from "../../model/spend.ts";
 import type { RecordedCall } from "../../ports/runs.ts";
 import type { RoleSpend } from "../../report/pull-request-body.ts";
 
 /** The budget with what people have added to its money; tokens and time grow alike. */
-export function extended(budget: Budget, allowance: number): Budget {
+function extended(budget: Budget, allowance: number): Budget {
   const factor = 1 + allowance / budget.money;
   return { money: budget.money * factor, tokens: Math.round(budget.tokens * factor), minutes: budget.minutes * factor };
+}
+
+/** What a run may use: the repository's decision over the operator's, with what people have added. */
+export function budgetOf({ settings, allowance }: RunRequest, budget: Budget): Budget {
+  return extended(settings?.budget ?? budget, allowance);
 }
 
 export function spendByRole(calls: readonly RecordedCall[], { prompts }: PromptLibrary): RoleSpend[] {

@@ -3,8 +3,6 @@ import { withMetering } from "../../llm/metering/with-metering.ts";
 import type { PromptLibrary } from "../../llm/prompt-library.ts";
 import { createPromptRunner } from "../../llm/prompt-runner.ts";
 import { PLAIN_CONTEXT, type PromptContext } from "../../llm/render-prompt.ts";
-import { isMagisError } from "../../model/error.ts";
-import { markers } from "../../model/marks.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { KeepPart } from "../../model/run-record.ts";
 import type { RepositoryId, RunRequest } from "../../model/run-request.ts";
@@ -22,12 +20,12 @@ import type { SourceParser } from "../../ports/source-parser.ts";
 import type { Verifier } from "../../ports/verifier.ts";
 import type { TokenCache } from "../../search/token-cache.ts";
 import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
-import { extended, spendByRole, sumOfCalls } from "./budget.ts";
+import { budgetOf, spendByRole, sumOfCalls } from "./budget.ts";
 import { guidanceOf } from "./guidance.ts";
 import { createIssueImages } from "./images.ts";
 import { earlierRun } from "./record.ts";
 import type { RunTools } from "./run-tools.ts";
-import { createTracker, noteOf, stateAtStart } from "./tracker.ts";
+import { createTracker, noteOf, showComment, stateAtStart } from "./tracker.ts";
 
 /** What all runs of a process share. */
 export interface RunDependencies {
@@ -64,7 +62,7 @@ export async function openRunTools(
 ): Promise<RunTools> {
   const { store, log } = deps;
   const { settings, context, policy } = readPromptContext(request, deps);
-  const budget = extended(request.settings?.budget ?? deps.budget, request.allowance);
+  const budget = budgetOf(request, deps.budget);
   const runId = request.root;
   const host = await deps.openCodeHost(request.repository);
   const before = await store.state(runId);
@@ -136,8 +134,6 @@ function keepClone(open: (commit: string, signal: AbortSignal) => Promise<Reposi
   };
 }
 
-type ShownComment = NonNullable<RunState["comment"]>;
-
 /** What keeps a run's states, with which comment of the host is the run's own, and shows them there. */
 function keepers(
   request: RunRequest,
@@ -161,31 +157,6 @@ function keepers(
       await keep(state);
     },
   };
-}
-
-/**
- * Puts a text into the run's one comment. One that a person has deleted is made once more, and not a second time: then
- * there is none. `known` is what is remembered of it; a comment that was made and not remembered is found by its mark.
- */
-async function showComment(
-  host: Pick<CodeHost, "findOwnComment" | "createComment" | "updateComment">,
-  { issue, root }: RunRequest,
-  body: string,
-  known: ShownComment | undefined,
-): Promise<ShownComment | undefined> {
-  if (known) {
-    try {
-      await host.updateComment(known.id, body);
-      return known;
-    } catch (error) {
-      if (!isMagisError(error, "HOST_NOT_FOUND")) throw error;
-    }
-  }
-  const again = known !== undefined;
-  const found = await host.findOwnComment(issue, markers.run(root));
-  if (found) await host.updateComment(found.id, body);
-  else if (known?.again) return undefined;
-  return { id: found?.id ?? (await host.createComment(issue, body)).id, again };
 }
 
 /** What holds for one run: the repository's decisions over the operator's. */

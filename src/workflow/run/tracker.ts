@@ -1,3 +1,5 @@
+import { isMagisError } from "../../model/error.ts";
+import { markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import {
   initialState,
@@ -10,9 +12,12 @@ import {
   type Waiting,
 } from "../../model/run-state.ts";
 import type { Budget, Spend } from "../../model/spend.ts";
+import type { CodeHost, OpenCodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
+import type { RunStore } from "../../ports/runs.ts";
 import { followUpNote } from "../../report/follow-up.ts";
 import { trackingComment } from "../../report/tracking-comment.ts";
+import { budgetOf } from "./budget.ts";
 
 /** What the host is told of a state, if anything. */
 export function noteOf(request: RunRequest, state: RunState, budget: Budget): string | undefined {
@@ -20,13 +25,17 @@ export function noteOf(request: RunRequest, state: RunState, budget: Budget): st
   return follows ? followUpNote(request, state) : trackingComment(request, state, budget);
 }
 
-/** A run that is taken up again after the process stopped goes on with its state; one that goes on with an ended run begins. */
+/**
+ * A run that is taken up again after the process stopped goes on with its state; one that goes on with an ended run, or
+ * comes out of the queue, begins.
+ */
 export function stateAtStart({ id, root }: RunRequest, before: RunState | undefined, works: boolean): RunState {
   if (!before) return initialState();
-  if (!before.result) return { ...before, resumed: before.resumed + (works ? 1 : 0) };
-  const { pullRequest, followUps } = before;
+  const { queued, ...begun } = before;
+  if (!begun.result) return { ...begun, resumed: begun.resumed + (works && !queued ? 1 : 0) };
+  const { pullRequest, followUps } = begun;
   return id === root || !works
-    ? before
+    ? begun
     : { ...initialState(), ...(pullRequest && { pullRequest }), ...(followUps && { followUps }) };
 }
 
@@ -126,4 +135,109 @@ export function createTracker(deps: {
     },
     state: () => ({ ...state, spend: deps.spend() }),
   };
+}
+
+type ShownComment = NonNullable<RunState["comment"]>;
+
+/**
+ * Puts a text into the run's one comment. One that a person has deleted is made once more, and not a second time: then
+ * there is none. `known` is what is remembered of it; a comment that was made and not remembered is found by its mark.
+ */
+export async function showComment(
+  host: Pick<CodeHost, "findOwnComment" | "createComment" | "updateComment">,
+  { issue, root }: RunRequest,
+  body: string,
+  known: ShownComment | undefined,
+): Promise<ShownComment | undefined> {
+  if (known) {
+    try {
+      await host.updateComment(known.id, body);
+      return known;
+    } catch (error) {
+      if (!isMagisError(error, "HOST_NOT_FOUND")) throw error;
+    }
+  }
+  const again = known !== undefined;
+  const found = await host.findOwnComment(issue, markers.run(root));
+  if (found) await host.updateComment(found.id, body);
+  else if (known?.again) return undefined;
+  return { id: found?.id ?? (await host.createComment(issue, body)).id, again };
+}
+
+/** A run's comment that is made before it begins is among what it creates; so many an hour leave room for those that work. */
+const MAX_ANNOUNCED = 100;
+
+/** What is told of runs before they begin. */
+interface TurnDependencies {
+  readonly openCodeHost: OpenCodeHost;
+  readonly store: Pick<RunStore, "state" | "saveState">;
+  readonly budget: Budget;
+  readonly log: Log;
+}
+
+/**
+ * Makes what says in the tracking comment of a run that it waits for its turn, behind `ahead` runs of its repository. For
+ * `isNew` the comment is made; else it is corrected where it is there. Throws what the host throws.
+ */
+export function createTurnNotes(deps: TurnDependencies) {
+  const mayAnnounce = createHourlyLimit(MAX_ANNOUNCED);
+  return async (request: RunRequest, ahead: number, isNew: boolean): Promise<void> => {
+    if (request.work.kind !== "resolve") return;
+    await (isNew ? announceTurn(request, ahead, deps, mayAnnounce) : correctTurn(request, ahead, deps));
+  };
+}
+
+/** Makes what says whether an installation may have one more now, of `most` an hour. */
+function createHourlyLimit(most: number): (installation: number) => boolean {
+  const made = new Map<number, readonly number[]>();
+  return (installation) => {
+    const now = performance.now();
+    const recent = (made.get(installation) ?? []).filter((at) => now - at < 3_600_000);
+    made.set(installation, recent.length < most ? [...recent, now] : recent);
+    return recent.length < most;
+  };
+}
+
+/** Makes the comment of a run that waits for its turn, and begins not before this is over; done again, it makes no second one. */
+async function announceTurn(
+  request: RunRequest,
+  ahead: number,
+  { store, openCodeHost, budget, log }: TurnDependencies,
+  mayAnnounce: (installation: number) => boolean,
+): Promise<void> {
+  const before = await store.state(request.root);
+  const host = await openCodeHost(request.repository);
+  const wait = await host.reserveWrites(1);
+  await host.reserveWrites(0);
+  if (!before?.comment && (wait > 0 || !mayAnnounce(request.repository.installationId)))
+    return log.info({ run: request.id }, "it waits for its turn; its comment is made when it begins, to save writes");
+  const state = { ...(before ?? initialState()), queued: { ahead } };
+  await store.saveState(request.root, state);
+  const known = before?.comment && { ...before.comment, ...(before.result && { again: false }) };
+  const comment = await showComment(host, request, trackingComment(request, state, budgetOf(request, budget)), known);
+  if (comment) await store.saveState(request.root, { ...state, comment });
+}
+
+/**
+ * Corrects behind how many runs one waits. It may begin or end while this is written: then its comment is what its state
+ * says, which it keeps before it writes.
+ */
+async function correctTurn(
+  request: RunRequest,
+  ahead: number,
+  { store, openCodeHost, budget }: TurnDependencies,
+): Promise<void> {
+  const { root, issue, repository } = request;
+  const before = await store.state(root);
+  if (!before?.queued) return;
+  const host = await openCodeHost(repository);
+  const comment = await host.findOwnComment(issue, markers.run(root));
+  let body = trackingComment(request, { ...before, queued: { ahead } }, budgetOf(request, budget));
+  if (!comment || comment.body === body) return;
+  for (let written = ""; written !== body; ) {
+    await host.updateComment(comment.id, body);
+    written = body;
+    const now = await store.state(root);
+    if (now && !now.queued) body = trackingComment(request, now, budgetOf(request, budget));
+  }
 }

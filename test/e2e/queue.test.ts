@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { DURABLE_FILES, durableScript } from "./durable-script.ts";
+import { expectMadeOnce } from "./expect-made-once.ts";
+import { type Scene, startScene } from "./start-scene.ts";
+
+const WITHIN_MS = 400_000;
+
+const FIRST = "c02-locate-files";
+
+describe("issues that are labelled while others are worked on", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript() });
+  }, WITHIN_MS);
+  afterAll(() => scene.close(), WITHIN_MS);
+  beforeEach(() => scene.refresh());
+
+  /** The tracking comments of an issue, which are to be one. */
+  const tracking = async (issue: number) =>
+    (await scene.comments(issue)).map(({ body }) => body).filter((body) => body.includes("magis:run"));
+
+  it(
+    "each say that they wait and behind how many, in the comment that tells their work later",
+    async () => {
+      const { world, model } = scene;
+      const alice = world.person("alice");
+      const hold = model.hold(({ promptId }) => promptId === FIRST);
+      const issues: number[] = [];
+      for (const one of ["one", "two", "three", "four"])
+        issues.push(await alice.openIssue({ title: `greet.txt has a typo (${one})` }));
+      await Promise.all(issues.map((issue) => alice.label(issue, "magis")));
+      await hold.reached;
+      const told = async () => {
+        const texts = (await Promise.all(issues.map(tracking))).flat();
+        return texts.length === issues.length ? texts : undefined;
+      };
+      const texts = await world.until(told, { what: "a comment on each issue" });
+      const numbers = texts.map((text) => /turn: (one|\d+) runs? (?:is|are) before it/.exec(text)?.[1] ?? "none");
+      expect(numbers.sort()).toEqual(["2", "3", "none", "one"]);
+      expect(texts.filter((text) => text.includes("### MAGIS is working on this issue"))).toHaveLength(1);
+      const isQueued = (text: string) => text.includes("### MAGIS will work on this issue when it is its turn");
+      expect(texts.filter(isQueued)).toHaveLength(3);
+      hold.release();
+      for (const issue of issues) {
+        const { comment, pull } = await scene.ended(issue);
+        expect(comment.body).toContain(`### MAGIS opened pull request #${pull?.number}`);
+        expect(comment.body).not.toContain("took the run up again");
+        expect(await tracking(issue)).toHaveLength(1);
+      }
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "have one comment also where the process is killed between its making and the answer to that",
+    async () => {
+      const { world, model } = scene;
+      const from = model.journal.length;
+      const working = model.hold(({ promptId }) => promptId === FIRST);
+      const first = await scene.ask("greet.txt has a typo (first)");
+      await working.reached;
+      const hold = world.hold({ method: "POST", path: /\/issues\/\d+\/comments$/, when: "after" });
+      const second = await scene.ask("greet.txt has a typo (second)");
+      await hold.reached;
+      await scene.bot().kill();
+      hold.release();
+      working.release();
+      await scene.start();
+      await expectMadeOnce(scene, await scene.ended(first), from, [FIRST]);
+      const { comment, pull } = await scene.ended(second);
+      expect(comment.body).toContain(`### MAGIS opened pull request #${pull?.number}`);
+      expect(comment.body).not.toContain("took the run up again");
+      expect(await scene.comments(second)).toHaveLength(1);
+    },
+    WITHIN_MS,
+  );
+});

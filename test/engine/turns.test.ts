@@ -1,0 +1,159 @@
+import { describe, expect, it } from "@jest/globals";
+import { createTurnBook } from "../../src/engine/turns.ts";
+import { MagisError } from "../../src/model/error.ts";
+import { DONE, engineHarness } from "./engine-harness.ts";
+import { delivery, until } from "./in-process.ts";
+
+describe("whose number is told when", () => {
+  /** The book of a machine whose clock stands where the test sets it. */
+  const openBook = () => {
+    let now = 0;
+    const book = createTurnBook(60_000, () => now);
+    const due = (at: number, ...waiting: readonly (readonly [string, number])[]) => {
+      now = at;
+      return book.due(waiting.map(([id, ahead]) => ({ id, ahead }))).map(({ id, ahead }) => `${id}${ahead}`);
+    };
+    return { book, due };
+  };
+
+  it("one a minute for each run, and only when it has changed", () => {
+    const { due } = openBook();
+    expect(due(0, ["a", 1], ["b", 2])).toEqual([]);
+    expect(due(59_999, ["a", 0], ["b", 1])).toEqual([]);
+    expect(due(60_000, ["a", 0], ["b", 1])).toEqual(["a0", "b1"]);
+    expect(due(119_999, ["b", 0])).toEqual([]);
+    expect(due(120_000, ["b", 1])).toEqual([]);
+    expect(due(500_000, ["b", 0])).toEqual(["b0"]);
+    expect(due(5_000_000, ["b", 0])).toEqual([]);
+  });
+
+  it("twenty a minute for all of them, the one told longest ago first", () => {
+    const { due } = openBook();
+    const waiting = (change: number) => Array.from({ length: 50 }, (_, at) => [`r${at}-`, at + change] as const);
+    due(0, ...waiting(0));
+    const told = [60_000, 80_000, 120_000, 180_000, 240_000].map((at) => due(at, ...waiting(at / 60_000)));
+    expect(told.map(({ length }) => length)).toEqual([20, 0, 20, 20, 20]);
+    const runs = told.flat().map((one) => one.replace(/-.*/, ""));
+    expect(new Set(runs.slice(0, 50)).size).toBe(50);
+    expect(runs.slice(50)).toEqual(runs.slice(0, 30));
+  });
+
+  it("tells what failed again after the pause", () => {
+    const { book, due } = openBook();
+    due(0, ["a", 1]);
+    expect(due(60_000, ["a", 1])).toEqual(["a1"]);
+    book.failed("a");
+    expect(due(119_000, ["a", 1])).toEqual([]);
+    expect(due(120_000, ["a", 1])).toEqual(["a1"]);
+    expect(due(180_000, ["a", 1])).toEqual([]);
+  });
+});
+
+describe("runs that wait for their turn", () => {
+  const { start, stop, ended, log } = engineHarness();
+
+  /** Handlers whose runs end one by one when the test says so, and what is told of those that wait. */
+  function oneByOne() {
+    const told: string[] = [];
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    return {
+      ...{ told, begun },
+      end: (id: string) => ends.get(id)?.(),
+      handlers: {
+        async resolve({ delivery: id }: { readonly delivery: string }) {
+          begun.push(id);
+          await new Promise<void>((resolve) => ends.set(id, resolve));
+          return DONE;
+        },
+        async waits({ delivery: id }: { readonly delivery: string }, ahead: number, isNew: boolean) {
+          told.push(`${id} ${ahead} ${isNew ? "new" : "corrected"}`);
+        },
+      },
+    };
+  }
+
+  it("are told of when they come at once, each with its own number, and again when it has changed", async () => {
+    const { told, begun, end, handlers } = oneByOne();
+    const { engine } = await start(handlers, { turnMs: 50 });
+    const ids = ["d1", "d2", "d3", "d4"];
+    await Promise.all(ids.map((id, at) => engine.receive(delivery(id, at + 1))));
+    await engine.receive(delivery("other", 9, "elsewhere"));
+    await until(() => told.filter((one) => one.endsWith("new")).length === 3, `three to wait: ${told}`);
+    await until(() => begun.length === 2, "what waits for nobody to begin");
+    const first = told.filter((one) => one.endsWith("new")).map((one) => one.split(" ")[1]);
+    expect(first.sort()).toEqual(["1", "2", "3"]);
+    const [working = ""] = begun.filter((id) => id !== "other");
+    expect(told).not.toContainEqual(expect.stringMatching(`^(${working}|other) . new`));
+    end(working);
+    const corrected = [1, 2].map((ahead) => {
+      const id = told.find((one) => one.endsWith(`${ahead + 1} new`))?.split(" ")[0];
+      return `${id} ${ahead} corrected`;
+    });
+    await until(() => corrected.every((one) => told.includes(one)), `${corrected} to be told`);
+    await until(() => begun.length === 3, "the next to begin");
+    for (const id of begun) end(id);
+  });
+
+  it("do not begin before it was told that they wait, also when it is their turn meanwhile", async () => {
+    const { begun, end, handlers } = oneByOne();
+    let tell = (): void => undefined;
+    let telling = false;
+    const waits = () => {
+      telling = true;
+      return new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+    };
+    const running = await start({ ...handlers, waits });
+    await running.engine.receive(delivery("d1", 1));
+    await until(() => begun.length === 1, "the first to begin");
+    await running.engine.receive(delivery("d2", 2));
+    await until(() => telling, "the second to be told of");
+    end("d1");
+    await ended(running, "Owner/repo#1@d1");
+    await running.engine.receive(delivery("d3", 3, "elsewhere"));
+    await until(() => begun.length === 2, "a run elsewhere to begin");
+    expect(begun).toEqual(["d1", "d3"]);
+    tell();
+    await until(() => begun.length === 3, "the second to begin");
+    for (const id of begun) end(id);
+    await ended(running, "Owner/repo#2@d2");
+  });
+
+  it("are told of by the next start where the process stopped on the way, and begin after that", async () => {
+    const { told, begun, handlers } = oneByOne();
+    let telling = false;
+    const waits = () => {
+      telling = true;
+      return new Promise<void>(() => undefined);
+    };
+    const first = await start({ ...handlers, waits });
+    await first.engine.receive(delivery("d1", 1));
+    await until(() => begun.length === 1, "the first to begin");
+    await first.engine.receive(delivery("d2", 2));
+    await until(() => telling, "the second to be told of");
+    await stop(first, 500);
+    const second = await start(handlers);
+    await until(() => told.length === 1, "the second to be told of again");
+    expect(told).toEqual(["d2 1 new"]);
+    await ended(second, "d2");
+  });
+
+  it("wait and work all the same when it cannot be told", async () => {
+    const { begun, end, handlers } = oneByOne();
+    const waits = async () => {
+      throw new MagisError("HOST_UNREACHABLE", "GitHub is away.");
+    };
+    const running = await start({ ...handlers, waits });
+    await running.engine.receive(delivery("d1", 1));
+    await until(() => begun.length === 1, "the first to begin");
+    await running.engine.receive(delivery("d2", 2));
+    await ended(running, "d2");
+    expect(log.lines.map(({ message }) => message)).toContain("it was not told that the run waits for its turn");
+    end("d1");
+    await until(() => begun.length === 2, "the second to begin");
+    end("d2");
+    await ended(running, "Owner/repo#2@d2");
+  });
+});

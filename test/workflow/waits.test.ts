@@ -1,0 +1,186 @@
+import { describe, expect, it } from "@jest/globals";
+import { MagisError } from "../../src/model/error.ts";
+import type { RunRequest } from "../../src/model/run-request.ts";
+import { initialState, type RunResult } from "../../src/model/run-state.ts";
+import { createRunHandlers } from "../../src/workflow/perform-run.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+import { resolving } from "./resolving.ts";
+
+const noWait = async () => undefined;
+const later = async () => undefined;
+const cancelled: RunResult = { kind: "cancelled", by: "ana", undone: [] };
+
+/** What the engine calls for runs that wait, on fakes. */
+async function waiting(request: RunRequest = sampleRequest()) {
+  const run = await resolving({});
+  const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
+  await run.keep(request);
+  return {
+    ...{ ...run, handlers, request },
+    kept: () => run.store.state(request.root),
+    comments: () => run.state.comments.map(({ body }) => body),
+    begin: () => handlers.resolve(request, run.step, later, noWait),
+  };
+}
+
+describe("a run that waits for its turn", () => {
+  it("has its comment before it begins, in which its work is told from then on", async () => {
+    const { handlers, request, comments, kept, begin, faults } = await waiting();
+    await handlers.waits(request, 2, true);
+    expect(comments()).toHaveLength(1);
+    expect(comments()[0]).toContain("### MAGIS will work on this issue when it is its turn");
+    expect(comments()[0]).toContain("A run waits for its turn: 2 runs are before it.");
+    expect(comments()[0]).toContain("`/magis cancel`");
+    expect(await kept()).toMatchObject({ queued: { ahead: 2 }, resumed: 0 });
+    expect((await begin()).kind).toBe("published");
+    expect(comments()).toHaveLength(1);
+    expect(comments()[0]).toContain("### MAGIS opened pull request #");
+    expect(comments()[0]).not.toMatch(/turn|took the run up again/);
+    expect(await kept()).not.toHaveProperty("queued");
+    expect(await kept()).toMatchObject({ resumed: 0 });
+    expect(faults.count("createComment")).toBe(1);
+  });
+
+  it("has one comment, wherever the process stopped that made it", async () => {
+    for (const nth of [1, 2]) {
+      const { handlers, request, comments, kept, faults, begin } = await waiting();
+      faults.crashAfter(nth);
+      await handlers.waits(request, 1, true).catch(() => undefined);
+      expect(faults.restart()).toBe(nth === 1);
+      await handlers.waits(request, 1, true);
+      expect(comments()).toHaveLength(1);
+      expect((await kept())?.comment).toBeDefined();
+      await begin();
+      expect(comments()).toHaveLength(1);
+    }
+  });
+
+  it("begins with one comment also where the first could not be remembered", async () => {
+    const { handlers, request, comments, faults, begin } = await waiting();
+    faults.crashAfter(1);
+    await handlers.waits(request, 1, true).catch(() => undefined);
+    faults.restart();
+    expect((await begin()).kind).toBe("published");
+    expect(comments()).toHaveLength(1);
+    expect(comments()[0]).not.toContain("took the run up again");
+  });
+
+  it("is corrected when its number has changed, and written to only then", async () => {
+    const { handlers, request, comments, faults } = await waiting();
+    await handlers.waits(request, 2, true);
+    const writes = () => faults.count("updateComment");
+    await handlers.waits(request, 2, false);
+    expect(writes()).toBe(0);
+    await handlers.waits(request, 1, false);
+    await handlers.waits(request, 1, false);
+    expect(writes()).toBe(1);
+    expect(comments()[0]).toContain("one run is before it");
+    await handlers.waits(request, 0, false);
+    expect(comments()[0]).toContain("it is the next of this repository");
+    expect(faults.count("createComment")).toBe(1);
+  });
+
+  it("is not made anew by a correction when a person has deleted it", async () => {
+    const { handlers, request, faults, ...scene } = await waiting();
+    await handlers.waits(request, 2, true);
+    scene.state.comments.length = 0;
+    await handlers.waits(request, 1, false);
+    expect(faults.count("createComment")).toBe(1);
+  });
+
+  it.each<[string, RunResult | undefined, string]>([
+    ["begun", undefined, "### MAGIS is working on this issue"],
+    ["ended", cancelled, "### MAGIS was told to stop"],
+  ])("keeps what is said of it when it has %s while a correction was written", async (_what, result, headline) => {
+    const { handlers, request, comments, store, kept, deps } = await waiting();
+    await handlers.waits(request, 2, true);
+    const { queued: _over, ...waited } = (await kept()) ?? initialState();
+    const host = await deps.openCodeHost(request.repository);
+    const late = createRunHandlers({
+      ...deps,
+      patience: { graceMs: 0, clock: () => performance.now() },
+      // The run keeps its kept, and writes its comment, before the correction arrives.
+      openCodeHost: async () => ({
+        ...host,
+        findOwnComment: async (issue, marker) => {
+          const found = await host.findOwnComment(issue, marker);
+          await store.saveState(request.root, { ...waited, ...(result && { result }) });
+          return found;
+        },
+      }),
+    });
+    await late.waits(request, 1, false);
+    expect(comments()).toHaveLength(1);
+    expect(comments()[0]).toContain(headline);
+    expect(await kept()).not.toHaveProperty("queued");
+  });
+
+  it("that has begun or ended is corrected no more", async () => {
+    const { handlers, request, comments, begin } = await waiting();
+    await handlers.waits(request, 1, true);
+    await begin();
+    const [told] = comments();
+    await handlers.waits(request, 0, false);
+    expect(comments()).toEqual([told]);
+  });
+
+  it("is told in its comment when it is cancelled there", async () => {
+    const { handlers, request, comments, kept } = await waiting();
+    await handlers.waits(request, 3, true);
+    await handlers.cancelled(request, "ana");
+    expect(comments()).toHaveLength(1);
+    expect(comments()[0]).toContain("### MAGIS was told to stop");
+    expect(comments()[0]).not.toContain("waits for its turn");
+    expect(await kept()).not.toHaveProperty("queued");
+  });
+
+  it("says so in the comment of the run that it goes on with, and begins anew there", async () => {
+    const first = sampleRequest();
+    const { handlers, comments, store, kept, begin, faults, keep } = await waiting(first);
+    await handlers.cancelled(first, "ana");
+    const again = sampleRequest({ id: "ana/shop#7@delivery-2", delivery: "delivery-2" });
+    await keep(again);
+    await handlers.waits(again, 1, true);
+    expect(comments()).toHaveLength(1);
+    expect(comments()[0]).toContain("one run is before it");
+    expect(comments()[0]).not.toContain("told to stop");
+    expect((await store.state(first.root))?.result).toMatchObject({ kind: "cancelled" });
+    expect(faults.count("createComment")).toBe(1);
+    await begin();
+    expect(await kept()).not.toHaveProperty("queued");
+  });
+
+  it("makes no comment near the host's limit, nor more than a hundred an hour, and works all the same", async () => {
+    const { deps, comments, kept, lines } = await waiting();
+    const host = await deps.openCodeHost(sampleRequest().repository);
+    let full = true;
+    const handlers = createRunHandlers({
+      ...deps,
+      patience: { graceMs: 0, clock: () => performance.now() },
+      openCodeHost: async () => ({ ...host, reserveWrites: async (count) => (full && count > 0 ? 60_000 : 0) }),
+    });
+    await handlers.waits(sampleRequest(), 1, true);
+    expect(comments()).toEqual([]);
+    expect(await kept()).toBeUndefined();
+    full = false;
+    for (let at = 0; at < 120; at++) {
+      const id = `ana/shop#7@many-${at}`;
+      await handlers.waits(sampleRequest({ id, root: id }), 1, true);
+    }
+    expect(comments()).toHaveLength(100);
+    expect(JSON.stringify(lines)).toContain("to save writes");
+  });
+
+  it("is told of only where there is an issue's comment", async () => {
+    const { handlers, comments } = await waiting();
+    await handlers.waits(sampleRequest({ work: { kind: "revise", asked: false } }), 2, true);
+    expect(comments()).toEqual([]);
+  });
+
+  it("leaves it to the engine to try again when the host is away", async () => {
+    const { handlers, request, faults } = await waiting();
+    await handlers.waits(request, 2, true);
+    faults.refuse("updateComment", new MagisError("HOST_UNREACHABLE", "GitHub is away."));
+    await expect(handlers.waits(request, 1, false)).rejects.toThrow("GitHub is away.");
+  });
+});
