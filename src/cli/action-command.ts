@@ -79,6 +79,7 @@ const TITLE: Readonly<Record<RunResult["kind"], string>> = {
   "gave-up": "it could not be resolved",
   "budget-reached": "the budget is used up",
   "awaiting-approval": "a plan waits for approval",
+  asked: "questions are asked on the issue",
   cancelled: "cancelled",
   refused: "not begun",
   failed: "it failed",

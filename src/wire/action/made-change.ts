@@ -55,7 +55,7 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
     openRepository: createOpenRepository(config.clone),
     fetchImage,
     log,
-    watcher: createProgress(progress),
+    watcher: createProgress({ progress, signal }),
   };
   const { result, patch, report } = await resolveLocally(job, open(parts), signal);
   const folder = folderOf(work);

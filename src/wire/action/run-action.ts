@@ -213,7 +213,7 @@ async function resolve(request: RunRequest, issue: number, work: ActionWork): Pr
     openRepository: createOpenRepository(config.clone),
     fetchImage,
     log,
-    watcher: createProgress(progress),
+    watcher: createProgress({ progress, signal }),
   };
   const local = open(parts);
   const file = createRunFile(request, local.store, work.environment);
