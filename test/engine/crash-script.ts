@@ -23,8 +23,8 @@ export const crashScript: FakeScript = {
   "p11-review-work": ({ text }) => {
     const settled = openComments(text);
     const first = !isRevision(text) && !isRepair(text) && settled.length === 0;
-    const comments = first ? [{ path: "greet.txt", line: 1, body: "It is Hello." }] : [];
-    return { comments, missing: [], settled, verdict: "Read.", approved: !first };
+    const comments = first ? [{ path: "greet.txt", line: 1, body: "It is Hello.", edits: [] }] : [];
+    return { comments, missing: [], settled, unfollowed: [], verdict: "Read.", approved: !first };
   },
   "k01-plan-repair": {
     ...{ repairable: true, reason: "The test wants it small.", title: "say it small" },
