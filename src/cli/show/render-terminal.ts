@@ -2,6 +2,7 @@ import { styleText } from "node:util";
 import stringWidth from "string-width";
 import { cutText, terminalText, wrapText } from "../terminal-text.ts";
 import { type Badge, type Block, type RunDocument, readDiff, type Section, type Tone } from "./block.ts";
+import { markdownLines } from "./page-markdown.ts";
 
 /** The terminal that is written to. */
 export interface Terminal {
@@ -63,9 +64,8 @@ function renderBlock(block: Block, width: number, paint: Paint): string[] {
   switch (block.kind) {
     case "text":
       return wrapText(terminalText(block.text).trim(), width).map((text) => paint.tone(block.tone ?? "plain", text));
-    // Markdown is made to be read as it is.
     case "markdown":
-      return wrapText(terminalText(block.text).trim(), width);
+      return renderMarkdown(block.text, width, paint);
     case "facts":
       return renderFacts(block.rows, width, paint);
     case "list":
@@ -78,7 +78,9 @@ function renderBlock(block: Block, width: number, paint: Paint): string[] {
     case "diff":
       return readDiff(terminalText(block.diff)).map(({ kind, text }) => paint.tone(DIFF_TONES[kind], text));
     case "said": {
-      const lines = wrapText(terminalText(block.text).trim(), width - STEP);
+      const lines = block.markdown
+        ? renderMarkdown(block.text, width - STEP, paint)
+        : wrapText(terminalText(block.text).trim(), width - STEP);
       return [...heading({ ...block, title: `${line(block.who)}:` }, width, paint), ...indented(lines)];
     }
     case "group":
@@ -92,6 +94,9 @@ function renderBlock(block: Block, width: number, paint: Paint): string[] {
       return [];
   }
 }
+
+const renderMarkdown = (text: string, width: number, paint: Paint) =>
+  markdownLines(text, width, { ...paint, quiet: (part) => paint.tone("quiet", part) });
 
 /** A title with what stands behind it, which goes to a line of its own when there is no room. */
 function heading(
