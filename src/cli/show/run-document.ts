@@ -12,11 +12,11 @@ export function runDocument(run: ShownRun): RunDocument {
   const name = `${run.repository}${run.number === undefined ? "" : `#${run.number}`}`;
   const other = otherSection(run);
   const sections: Section[] = [
+    resultSection(run),
     issueSection(run),
     candidatesSection(run),
     planSection(run),
     codeSection(run),
-    resultSection(run),
     callsSection(run),
     ...(other ? [other] : []),
   ];
