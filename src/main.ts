@@ -1,7 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createAnthropicModel } from "./adapters/anthropic/anthropic-model.ts";
-import { DEFAULT_PRICES } from "./adapters/anthropic/spend.ts";
 import { createEvolutionMemory } from "./adapters/database/evolution-memory.ts";
 import { openDatabase } from "./adapters/database/open-database.ts";
 import { createRunArchive } from "./adapters/database/run-archive.ts";
@@ -25,6 +24,7 @@ import { takeFromChannel } from "./github/server/webhook-channel.ts";
 import { createApp } from "./github/webhooks/app.ts";
 import { loadPrompts } from "./llm/prompt-library.ts";
 import { isMagisError } from "./model/error.ts";
+import { DEFAULT_PRICES } from "./model/prices.ts";
 import { effortsAfter } from "./model/settings.ts";
 import { createTokenCaches } from "./search/token-cache.ts";
 import { firstLine, openLog } from "./wire/open-log.ts";

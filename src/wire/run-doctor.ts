@@ -3,7 +3,6 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
-import { DEFAULT_PRICES } from "../adapters/anthropic/spend.ts";
 import { inspectDatabase } from "../adapters/database/inspect-database.ts";
 import { createSettingsReader } from "../admission/settings.ts";
 import type { CliContext } from "../cli/cli-command.ts";
@@ -21,6 +20,7 @@ import { inspectConfig } from "../config/environment/read-config.ts";
 import { createOpenCodeHost } from "../github/api/code-host.ts";
 import { isMagisError } from "../model/error.ts";
 import { branchOf } from "../model/marks.ts";
+import { DEFAULT_PRICES } from "../model/prices.ts";
 import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
 
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createBatchModel } from "../adapters/anthropic/batch-model.ts";
-import { DEFAULT_PRICES } from "../adapters/anthropic/spend.ts";
 import { createOpenMirror } from "../adapters/git/mirror.ts";
 import { createOpenLocalRepository } from "../adapters/git/open-local-repository.ts";
 import { createRunGrader } from "../adapters/run-grader.ts";
@@ -18,6 +17,7 @@ import { readCompared } from "../evaluation/report/facts.ts";
 import { type Configuration, openResultFolder } from "../evaluation/results/result-folder.ts";
 import { runEvaluation } from "../evaluation/run-evaluation.ts";
 import { MagisError } from "../model/error.ts";
+import { DEFAULT_PRICES } from "../model/prices.ts";
 import { effortsAfter } from "../model/settings.ts";
 import { resolveLocally } from "../workflow/dry-run/dry-run.ts";
 import { localCheck, openLocalRunner, QUIET } from "./local-runner.ts";

@@ -3,7 +3,6 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { SmeeClient } from "smee-client";
 import { parse } from "yaml";
-import { DEFAULT_PRICES } from "../adapters/anthropic/spend.ts";
 import type { CliContext } from "../cli/cli-command.ts";
 import { findingsText } from "../cli/doctor/doctor-command.ts";
 import type { SetupRequest } from "../cli/setup/setup-command.ts";
@@ -12,6 +11,7 @@ import { inspectConfig } from "../config/environment/read-config.ts";
 import { writeEnvFile } from "../config/environment/write-env-file.ts";
 import { createAppRegistration } from "../github/api/app-registration.ts";
 import { MagisError } from "../model/error.ts";
+import { DEFAULT_PRICES } from "../model/prices.ts";
 import { runDoctor } from "./run-doctor.ts";
 
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");

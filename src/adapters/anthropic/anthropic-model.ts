@@ -1,5 +1,6 @@
 import Anthropic, { APIError } from "@anthropic-ai/sdk";
 import { MagisError } from "../../model/error.ts";
+import { type ModelPrice, priceOfUsage } from "../../model/prices.ts";
 import type {
   AnswerBlock,
   Effort,
@@ -12,7 +13,7 @@ import type { Log } from "../../ports/log.ts";
 import { type AnswerDraft, type DraftBlock, startAnswerDraft, streamAnswer } from "./answer-draft.ts";
 import { toMagisError } from "./errors.ts";
 import { toMessageParams } from "./request.ts";
-import { type ModelPrice, priceOfUsage, usageOfDraft, worstCase } from "./spend.ts";
+import { usageOfDraft, worstCase } from "./spend.ts";
 
 export interface AnthropicModelOptions {
   readonly apiKey: string;

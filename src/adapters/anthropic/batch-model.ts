@@ -4,6 +4,7 @@ import type Anthropic from "@anthropic-ai/sdk";
 import { APIError } from "@anthropic-ai/sdk";
 import { cancelled, untilAborted } from "../../model/cancellation.ts";
 import { MagisError } from "../../model/error.ts";
+import type { ModelPrice } from "../../model/prices.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../../ports/language-model.ts";
 import { readAnswer, startAnswerDraft } from "./answer-draft.ts";
 import {
@@ -17,7 +18,7 @@ import {
 } from "./anthropic-model.ts";
 import { toMagisError } from "./errors.ts";
 import { MISSING, resultsOf, takeUp } from "./sent-batches.ts";
-import { type ModelPrice, worstCase } from "./spend.ts";
+import { worstCase } from "./spend.ts";
 
 interface BatchModelOptions extends AnthropicModelOptions {
   /** where batches are kept, one JSON line each: whoever asks the same again finds what was paid for */

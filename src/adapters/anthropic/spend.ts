@@ -1,39 +1,7 @@
+import { type ModelPrice, priceOfUsage } from "../../model/prices.ts";
 import type { TokenUsage } from "../../model/spend.ts";
 import type { EarlierExchange, ModelRequest } from "../../ports/language-model.ts";
 import type { AnswerDraft, DraftBlock } from "./answer-draft.ts";
-
-/** US dollars per million tokens. By default a cache write costs 1.25 and a cache read 0.1 of `input`. */
-export interface ModelPrice {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheWrite?: number;
-  readonly cacheRead?: number;
-}
-
-/**
- * US dollars per million tokens, as Anthropic published them in November 2026
- * (https://platform.claude.com/docs/en/about-claude/pricing). Names and prices age: configuration overrides them.
- */
-export const DEFAULT_PRICES: Readonly<Record<string, ModelPrice>> = {
-  "claude-opus-5-5": { input: 4, output: 20 },
-  "claude-sonnet-5-5": { input: 2, output: 10 },
-  "claude-haiku-5-5": { input: 0.1, output: 0.5 },
-  "claude-fable-5-1": { input: 10, output: 50 },
-};
-
-const MILLION = 1_000_000;
-
-/** What `usage` costs at `price`, in US dollars. */
-export function priceOfUsage(usage: TokenUsage, price: ModelPrice): number {
-  const cacheWrite = price.cacheWrite ?? price.input * 1.25;
-  const cacheRead = price.cacheRead ?? price.input * 0.1;
-  const sum =
-    usage.input * price.input +
-    usage.cacheWrite * cacheWrite +
-    usage.cacheRead * cacheRead +
-    usage.output * price.output;
-  return sum / MILLION;
-}
 
 /** What the provider adds to every request, and to a message or block. */
 const TOKENS_OF_A_REQUEST = 50;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type ModelPrice, PRICES_OF } from "../../model/prices.ts";
 import { type Ask, type Question, type Reply, replyText, type Silence } from "./ask.ts";
 import { type Finding, findingsOf } from "./findings.ts";
 
@@ -69,7 +70,7 @@ const shape = z.object({ usage: z.object({ input_tokens: z.number(), output_toke
 export async function checkModelCall(
   access: ModelAccess,
   model: string,
-  price: PricePair | undefined,
+  price: ModelPrice | undefined,
 ): Promise<Finding> {
   const { ok, fault } = findingsOf(`call of ${model}`);
   const messages = [{ role: "user", content: "Answer with the word ok." }];
@@ -90,22 +91,16 @@ export async function checkModelCall(
 
 const { ok, fault } = findingsOf("model prices");
 
-/** US dollars per million tokens. */
-export interface PricePair {
-  readonly input: number;
-  readonly output: number;
-}
-
 /** Whether each model has a price, without which the budget in money could not be kept. */
 export async function checkPrices(
   models: readonly string[],
-  prices: Readonly<Record<string, PricePair>>,
+  prices: Readonly<Record<string, ModelPrice>>,
 ): Promise<Finding> {
   const names = [...new Set(models)];
   const unknown = names.filter((name) => !Object.hasOwn(prices, name));
   if (unknown.length > 0) {
     return fault(
-      `The price of ${unknown.join(" and ")} is not known.`,
+      `The price of ${unknown.join(" and ")} is not known (list of ${PRICES_OF}).`,
       `Add ${unknown.map((name) => `${name}=input/output`).join(",")} to MAGIS_PRICES.`,
     );
   }

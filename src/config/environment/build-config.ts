@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
+import type { ModelPrice } from "../../model/prices.ts";
 import { type CommandVariable, settingsIn } from "../../model/setting-definitions/all-settings.ts";
 import { growTree } from "../../model/setting-definitions/definition.ts";
-import type { ModelPrice } from "../../model/setting-definitions/kinds.ts";
 import type { CommandConfig, Config } from "./config.ts";
 import type { EnvironmentValues } from "./schema.ts";
 

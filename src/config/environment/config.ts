@@ -1,5 +1,5 @@
+import type { ModelPrice } from "../../model/prices.ts";
 import type { PlacedSettings } from "../../model/setting-definitions/all-settings.ts";
-import type { ModelPrice } from "../../model/setting-definitions/kinds.ts";
 
 interface GithubConfig {
   /** PKCS#8 PEM */

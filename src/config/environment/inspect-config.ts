@@ -1,6 +1,6 @@
 import { isMagisError } from "../../model/error.ts";
+import type { ModelPrice } from "../../model/prices.ts";
 import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
-import type { ModelPrice } from "../../model/setting-definitions/kinds.ts";
 import { buildConfig } from "./build-config.ts";
 import type { Config } from "./config.ts";
 import { describeFault, environmentSchema } from "./schema.ts";

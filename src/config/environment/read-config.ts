@@ -1,5 +1,5 @@
 import { MagisError } from "../../model/error.ts";
-import type { ModelPrice } from "../../model/setting-definitions/kinds.ts";
+import type { ModelPrice } from "../../model/prices.ts";
 import { buildCommandConfig, buildConfig, COMMAND_VARIABLES, databaseConfig, githubAddresses } from "./build-config.ts";
 import type { CommandConfig, Config } from "./config.ts";
 import { findUnpricedModels, type InspectedConfig, inspectTexts } from "./inspect-config.ts";

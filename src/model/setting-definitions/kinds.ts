@@ -87,23 +87,27 @@ export function address(...protocols: readonly string[]): TextKind<string> {
   };
 }
 
-/** US dollars per million tokens. */
-export interface ModelPrice {
+/** US dollars per million tokens; `cacheRead` where it was said. */
+interface GivenPrice {
   readonly input: number;
   readonly output: number;
+  readonly cacheRead?: number;
 }
 
-/** Prices by model name: `model=input/output`, separated by commas. */
-export function modelPrices(): TextKind<ReadonlyMap<string, ModelPrice>> {
+/** Prices by model name: `model=input/output` or `model=input/output/cached`, separated by commas. */
+export function modelPrices(): TextKind<ReadonlyMap<string, GivenPrice>> {
   return {
-    rule: "must be a list like model=4/20,other=0.1/0.5 (US dollars per million tokens, input/output).",
+    rule: "must be a list like model=4/20,other=0.1/0.5 (US dollars per million tokens, input/output, or input/output/cached input).",
     fromText(text) {
-      const prices = new Map<string, ModelPrice>();
+      const prices = new Map<string, GivenPrice>();
       for (const entry of text.split(",").filter((part) => part.trim() !== "")) {
-        const found = /^([^\s=,]+)\s*=\s*(\d+(?:\.\d+)?)\s*\/\s*(\d+(?:\.\d+)?)$/.exec(entry.trim());
-        if (!found) return undefined;
-        const [, model = "", input, output] = found;
-        prices.set(model, { input: Number(input), output: Number(output) });
+        const found = /^([^\s=,]+)\s*=\s*([\d./\s]+)$/.exec(entry.trim());
+        const [model = "", amounts = ""] = found?.slice(1) ?? [];
+        const [input = "", output = "", cached, ...more] = amounts.split("/").map((amount) => amount.trim());
+        if (more.length > 0 || ![input, output, cached ?? "0"].every((one) => /^\d+(\.\d+)?$/.test(one)))
+          return undefined;
+        const price = { input: Number(input), output: Number(output) };
+        prices.set(model, cached === undefined ? price : { ...price, cacheRead: Number(cached) });
       }
       return prices;
     },

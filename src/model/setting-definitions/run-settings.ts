@@ -102,7 +102,8 @@ export const RUN_SETTINGS = {
   },
   prices: {
     kind: modelPrices(),
-    sentence: "Prices of further models, US dollars per million tokens: model=input/output, separated by commas.",
+    sentence:
+      "Prices of further models, US dollars per million tokens: model=input/output, or model=input/output/cached, separated by commas.",
     environment: { variable: "MAGIS_PRICES", commands: true, example: "my-model=4/20,my-small-model=0.1/0.5" },
   },
   "budget.money": {

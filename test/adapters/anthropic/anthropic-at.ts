@@ -1,5 +1,5 @@
 import { createAnthropicModel } from "../../../src/adapters/anthropic/anthropic-model.ts";
-import { DEFAULT_PRICES } from "../../../src/adapters/anthropic/spend.ts";
+import { DEFAULT_PRICES } from "../../../src/model/prices.ts";
 import type { LanguageModel } from "../../../src/ports/language-model.ts";
 
 export const TEST_KEY = "sk-test-secret-key";

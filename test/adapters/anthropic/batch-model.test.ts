@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createBatchModel } from "../../../src/adapters/anthropic/batch-model.ts";
-import { DEFAULT_PRICES } from "../../../src/adapters/anthropic/spend.ts";
+import { DEFAULT_PRICES } from "../../../src/model/prices.ts";
 import type { LanguageModel } from "../../../src/ports/language-model.ts";
 import type { Script } from "../../scripted-model/scripted-answer.ts";
 import type { ScriptedModel } from "../../scripted-model/scripted-model.ts";

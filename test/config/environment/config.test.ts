@@ -55,7 +55,7 @@ describe("readConfig", () => {
       MAGIS_DRAFT: "False",
       MAGIS_EFFORT_STRONG: "xhigh",
       MAGIS_MODEL_STRONG: "house-model",
-      MAGIS_PRICES: "house-model = 1.5/6, claude-haiku-5-5=1/1",
+      MAGIS_PRICES: "house-model = 1.5/6/0.15, claude-haiku-5-5=1/1",
       MAGIS_BUDGET_MONEY: "0.25",
     });
     expect(config.github).toMatchObject({ apiUrl: "http://127.0.0.1:8080/api/v3", webUrl: "http://127.0.0.1:8080" });
@@ -63,7 +63,7 @@ describe("readConfig", () => {
     expect(config.model.baseUrl).toBe("http://127.0.0.1:9");
     expect(config.model.models.strong).toBe("house-model");
     expect(config.model.effort).toEqual({ strong: "xhigh" });
-    expect(config.model.prices["house-model"]).toEqual({ input: 1.5, output: 6 });
+    expect(config.model.prices["house-model"]).toEqual({ input: 1.5, output: 6, cacheRead: 0.15 });
     expect(config.model.prices["claude-haiku-5-5"]).toEqual({ input: 1, output: 1 });
     expect(config.database.url).toBe("postgres://me:pw@localhost/magis");
     expect(config.trigger.allowedBots).toEqual(["renovate[bot]", "other"]);
@@ -124,6 +124,8 @@ describe("readConfig", () => {
     ["MAGIS_ALLOWED_BOTS", "a/b"],
     ["MAGIS_EFFORT_FAST", "extreme"],
     ["MAGIS_PRICES", "claude-haiku-5-5=1"],
+    ["MAGIS_PRICES", "claude-haiku-5-5=1/2/3/4"],
+    ["MAGIS_PRICES", "claude-haiku-5-5=1/2/"],
     ["MAGIS_BUDGET_MONEY", "0"],
     ["MAGIS_BUDGET_TOKENS", "1e6"],
     ["MAGIS_BUDGET_MINUTES", "Infinity"],
