@@ -53,9 +53,10 @@ function defaultText({ default: value }: SettingDefinition): string {
 
 function variablesTable(): string {
   const rows = settingsIn("environment").map(([, definition]) => {
-    const { environment, required, sentence } = definition;
+    const { environment, required, requiredFor, sentence } = definition;
     const value = defaultText(definition);
-    const shown = required ? "**required**" : value === "" ? "" : `\`${value}\``;
+    const needed = required ? "**required**" : requiredFor && `**required** for \`${requiredFor.value}\``;
+    const shown = needed ? needed : value === "" ? "" : `\`${value}\``;
     return [`\`${environment.variable}\``, shown, withNote(sentence, environment.note)];
   });
   return table(["variable", "default", "what it is"], rows);

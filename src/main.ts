@@ -1,6 +1,5 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createAnthropicModel } from "./adapters/anthropic/anthropic-model.ts";
 import { createEvolutionMemory } from "./adapters/database/evolution-memory.ts";
 import { openDatabase } from "./adapters/database/open-database.ts";
 import { createRunArchive } from "./adapters/database/run-archive.ts";
@@ -25,9 +24,9 @@ import { createApp } from "./github/webhooks/app.ts";
 import { loadPrompts } from "./llm/prompt-library.ts";
 import { isMagisError } from "./model/error.ts";
 import { DEFAULT_PRICES } from "./model/prices.ts";
-import { effortsAfter } from "./model/settings.ts";
 import { createTokenCaches } from "./search/token-cache.ts";
 import { firstLine, openLog } from "./wire/open-log.ts";
+import { openModel } from "./wire/open-model.ts";
 import { registerFirst } from "./wire/run-setup.ts";
 import { createRunHandlers } from "./workflow/perform-run.ts";
 
@@ -35,9 +34,6 @@ import { createRunHandlers } from "./workflow/perform-run.ts";
 const WORKFLOW_VERSION = "3";
 
 const MEMORY_VERSIONS = 20_000;
-
-/** the longest silence of a model before and during an answer */
-const MODEL_SILENCE_MS = 10 * 60_000;
 
 /** SIGTERM to exit, with a second to spare of the ten that a service manager gives */
 const STOP_MS = 6_000;
@@ -59,12 +55,7 @@ async function start(): Promise<void> {
   log.info(...firstLine(config));
   for (const sentence of unknown) log.warn({}, sentence);
   const prompts = await loadPrompts(PROMPTS);
-  const model = createAnthropicModel({
-    ...config.model,
-    effort: effortsAfter(config.model.effort),
-    timeoutMs: MODEL_SILENCE_MS,
-    log,
-  });
+  const model = await openModel(config.model, log);
   const openCodeHost = createOpenCodeHost({ ...config.github, log });
   const openRepository = createOpenRepository(config.clone);
   const database = await openDatabase({ ...config.database, log });

@@ -1,6 +1,5 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { createAnthropicModel } from "../adapters/anthropic/anthropic-model.ts";
 import { createCommandVerifier } from "../adapters/command-verifier.ts";
 import {
   createEvolutionMemory,
@@ -14,7 +13,6 @@ import type { CommandConfig } from "../config/environment/config.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
 import { gitEnvironment } from "../config/environment/read-config.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
-import { effortsAfter } from "../model/settings.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { FetchImage, LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
@@ -23,11 +21,9 @@ import type { Verifier } from "../ports/verifier.ts";
 import { TokenCache } from "../search/token-cache.ts";
 import type { LocalCheck } from "../workflow/dry-run/check-work.ts";
 import type { LocalDependencies } from "../workflow/dry-run/job.ts";
+import { openModel } from "./open-model.ts";
 
 const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "prompts");
-
-/** the longest silence of a model before and during an answer */
-const MODEL_SILENCE_MS = 10 * 60_000;
 
 const MEMORY_VERSIONS = 20_000;
 
@@ -50,17 +46,13 @@ export const QUIET = { debug: () => undefined, info: () => undefined, warn: () =
 /**
  * Opens what runs without an app and a database need: the model, prompts and grammars that all of them share. Gives the
  * dependencies of `resolveLocally` for one run, with a store and a memory of its own, both in memory.
- * Throws PROMPT_INVALID.
+ * Throws PROMPT_INVALID, and what `openModel` throws.
  */
 export async function openLocalRunner(
   config: CommandConfig,
-  model: LanguageModel = createAnthropicModel({
-    ...config.model,
-    effort: effortsAfter(config.model.effort),
-    timeoutMs: MODEL_SILENCE_MS,
-    log: QUIET,
-  }),
+  given?: LanguageModel,
 ): Promise<(own: OwnParts) => LocalDependencies> {
+  const model = given ?? (await openModel(config.model, QUIET));
   const prompts = await loadPrompts(PROMPTS);
   const parser = createSourceParser();
   const shared = {

@@ -93,6 +93,10 @@ export async function openEvalSolver(
     const sentence = `--judge-model names ${judgeModel}, whose price is not known: add it to MAGIS_PRICES.`;
     throw new MagisError("CONFIGURATION_INVALID", sentence);
   }
+  if (options.batch && config.model.provider !== "anthropic") {
+    const sentence = `--batch needs Anthropic's own API: MAGIS_PROVIDER is ${config.model.provider}.`;
+    throw new MagisError("CONFIGURATION_INVALID", sentence);
+  }
   const openRepository = createOpenLocalRepository(gitEnvironment(), config.clone);
   const file = path.join(options.output, "batches.jsonl");
   const batches = {

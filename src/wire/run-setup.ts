@@ -61,7 +61,7 @@ export async function runSetup(
     ...{ manifest: readManifest(), organisation, url, label: trigger.label },
     ...{ webUrl: github.webUrl, webhookPath: server.webhookPath },
     registration: createAppRegistration({ ...github, log: QUIET }),
-    needsKey: inspected.missing("ANTHROPIC_API_KEY"),
+    needsKey: inspected.config.model.provider === "anthropic" && inspected.missing("ANTHROPIC_API_KEY"),
     openChannel: () => SmeeClient.createChannel(channels === undefined ? {} : { newChannelUrl: channels }),
     keep: async (values: Readonly<Record<string, string>>) => writeEnvFile(path.resolve(ENV_FILE), values),
     examine: async () => findingsText(await runDoctor({ offline: false, model: "free" }, context)),

@@ -1,5 +1,11 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import { z } from "zod";
+import type { AnswerDraft, DraftBlock } from "../model-answer.ts";
+
+/** What takes messages: of Anthropic's own API, or of a cloud that has the same models. */
+export interface MessagesClient {
+  readonly messages: Pick<Anthropic["messages"], "create">;
+}
 
 /**
  * Sends `params` and reads the answer into `draft` as it arrives, until the stream ends. Nothing arriving for
@@ -7,7 +13,7 @@ import { z } from "zod";
  * beyond the SDK's own retries, which happen before the first byte of an answer.
  */
 export async function streamAnswer(
-  client: Anthropic,
+  client: MessagesClient,
   params: Anthropic.Messages.MessageCreateParamsStreaming,
   draft: AnswerDraft,
   silenceMs: number,
@@ -161,50 +167,3 @@ function readUsage(usage: Usage, draft: AnswerDraft): void {
   draft.usage.cacheRead = usage?.cache_read_input_tokens ?? draft.usage.cacheRead;
   draft.usage.output = usage?.output_tokens ?? draft.usage.output;
 }
-
-/** An answer of which nothing has arrived. */
-export function startAnswerDraft(): AnswerDraft {
-  return {
-    blocks: [],
-    model: undefined,
-    stopReason: undefined,
-    began: false,
-    finished: false,
-    usage: { input: undefined, cacheWrite: undefined, cacheRead: undefined, output: undefined },
-  };
-}
-
-/** What has arrived of an answer; it is kept when the stream breaks, because it was paid for. */
-export interface AnswerDraft {
-  /** in the order of their beginnings; kinds that are not known are left out */
-  readonly blocks: DraftBlock[];
-  model: string | undefined;
-  stopReason: string | undefined;
-  /** the provider has accepted the request and begun to answer */
-  began: boolean;
-  /** the provider has said that the message is complete */
-  finished: boolean;
-  /** tokens as reported; undefined where the provider has said nothing */
-  usage: {
-    input: number | undefined;
-    cacheWrite: number | undefined;
-    cacheRead: number | undefined;
-    output: number | undefined;
-  };
-}
-
-/** A block of an answer as far as it has arrived; `index` is the provider's number of it, where it gives one. */
-export type DraftBlock = { readonly index: number | undefined } & (
-  | { readonly type: "text"; text: string }
-  | { readonly type: "thinking"; thinking: string; signature: string }
-  | { readonly type: "redacted_thinking"; data: string }
-  | {
-      readonly type: "tool_use";
-      readonly id: string;
-      readonly name: string;
-      /** what came with the block's start: all of it where the provider does not stream inputs */
-      readonly input: unknown;
-      /** what was streamed of the input */
-      json: string;
-    }
-);

@@ -1,24 +1,20 @@
 import Anthropic, { APIError } from "@anthropic-ai/sdk";
 import { MagisError } from "../../model/error.ts";
 import { type ModelPrice, priceOfUsage } from "../../model/prices.ts";
-import type {
-  AnswerBlock,
-  Effort,
-  LanguageModel,
-  ModelAnswer,
-  ModelRequest,
-  ModelTier,
-} from "../../ports/language-model.ts";
+import type { Effort, LanguageModel, ModelAnswer, ModelRequest, ModelTier } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
-import { type AnswerDraft, type DraftBlock, startAnswerDraft, streamAnswer } from "./answer-draft.ts";
-import { toMagisError } from "./errors.ts";
+import { answerOf, modelOf, priceOf, startAnswerDraft, usageOfDraft, worstCase } from "../model-answer.ts";
+import { type ApiFailure, toMagisError } from "../model-errors.ts";
+import { type MessagesClient, streamAnswer } from "./answer-draft.ts";
 import { toMessageParams } from "./request.ts";
-import { usageOfDraft, worstCase } from "./spend.ts";
 
 export interface AnthropicModelOptions {
-  readonly apiKey: string;
+  /** for Anthropic's own API, and endpoints that imitate it */
+  readonly apiKey?: string;
   /** any endpoint that speaks the Messages API, without `/v1` */
   readonly baseUrl?: string;
+  /** what speaks to another cloud, which has the same models; made at the first call, and anew after one that failed */
+  readonly client?: () => MessagesClient;
   readonly models: Readonly<Record<ModelTier, string>>;
   /** `output_config.effort`; not sent where absent, since not every model takes it */
   readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
@@ -42,7 +38,7 @@ const RETRIES = 2;
 export function createAnthropicModel(options: AnthropicModelOptions): LanguageModel {
   for (const tier of ["fast", "strong"] as const) priceOf(options, options.models[tier]);
   const priceFor = (request: ModelRequest) => priceOf(options, modelOf(options, request));
-  const client = clientOf(options);
+  let client: MessagesClient | undefined;
 
   let strict = true;
   const complete = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
@@ -54,11 +50,14 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
       const usage = usageOfDraft(draft, request);
       const money = priceOfUsage(usage, price);
       const call = { model, usage, money, cancelled: signal.aborted, brokenOff: draft.began };
-      return toMagisError(error, call, options.apiKey);
+      client = undefined;
+      return toMagisError(error, failureOf(error), call, options.apiKey);
     };
     const effort = request.effort ?? options.effort?.[request.tier];
-    const ask = (isStrict: boolean) =>
-      streamAnswer(client, paramsOf(request, model, effort, isStrict), draft, options.timeoutMs, signal);
+    const ask = async (isStrict: boolean) => {
+      client ??= (options.client ?? (() => clientOf(options)))();
+      return streamAnswer(client, paramsOf(request, model, effort, isStrict), draft, options.timeoutMs, signal);
+    };
     try {
       await ask(strict).catch(async (error: unknown) => {
         if (!strict || !refusesStrict(error, request)) throw error;
@@ -82,47 +81,26 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
 
 /** What speaks to the endpoint. Does no I/O. */
 export function clientOf({ apiKey, baseUrl, timeoutMs }: AnthropicModelOptions): Anthropic {
-  return new Anthropic({
-    apiKey,
-    baseURL: (baseUrl ?? ANTHROPIC).replace(/\/+$/, ""),
-    timeout: timeoutMs,
-    maxRetries: RETRIES,
-    // Its log would hold prompts, and so source code.
-    logLevel: "off",
-  });
+  const baseURL = (baseUrl ?? ANTHROPIC).replace(/\/+$/, "");
+  return new Anthropic({ apiKey: apiKey ?? null, baseURL, ...clientOptions(timeoutMs) });
 }
 
-/** A complete answer, and what it cost. */
-export function answerOf(
-  draft: AnswerDraft,
-  request: ModelRequest,
-  call: {
-    readonly model: string;
-    readonly effort: Effort | undefined;
-    readonly price: ModelPrice;
-    readonly elapsed: number;
-  },
-): ModelAnswer {
-  const usage = usageOfDraft(draft, request);
-  const { effort, price, elapsed } = call;
-  const money = priceOfUsage(usage, price);
-  const by = { model: draft.model ?? call.model, ...(effort && { effort }) };
-  return { text: textOfDraft(draft), ...endOf(draft), ...by, usage, money, elapsed };
+/** What every client is made with. Its log would hold prompts, and so source code. */
+export function clientOptions(timeoutMs: number) {
+  return { timeout: timeoutMs, maxRetries: RETRIES, logLevel: "off" } as const;
 }
 
-/** The model that a request goes to. */
-export function modelOf(options: Pick<AnthropicModelOptions, "models">, { model, tier }: ModelRequest): string {
-  return model ?? options.models[tier];
+/** What the endpoint answered, where it did. */
+export function failureOf(error: unknown): ApiFailure | undefined {
+  if (!(error instanceof APIError)) return undefined;
+  const { status, type, requestID, apiMessage } = error;
+  return { status, type, requestID, said: apiMessage ?? wordsOf(error.error) };
 }
 
-/** Throws CONFIGURATION_INVALID for a model without a price. */
-export function priceOf({ prices }: Pick<AnthropicModelOptions, "prices">, name: string): ModelPrice {
-  const price = Object.hasOwn(prices, name) ? prices[name] : undefined;
-  if (price !== undefined) return price;
-  throw new MagisError(
-    "CONFIGURATION_INVALID",
-    `The model "${name}" has no price: without one the budget in money could not be kept.`,
-  );
+/** The words of a refusal in the form of Bedrock. */
+function wordsOf(body: unknown): string | undefined {
+  const said: unknown = body !== null && typeof body === "object" ? Reflect.get(body, "message") : undefined;
+  return typeof said === "string" ? said : undefined;
 }
 
 /** The body of a request. Throws MODEL_REJECTED for a schema that cannot be sent. */
@@ -147,43 +125,4 @@ const ABOUT_TOOLS = /strict|schema|grammar|tool/i;
 export function refusesStrict(error: unknown, { tools = [] }: ModelRequest): boolean {
   if (!tools.some((tool) => tool.strict)) return false;
   return error instanceof APIError && (error.status === 400 || error.status === 422) && ABOUT_TOOLS.test(error.message);
-}
-
-/** Why it ended. Tools are called by an answer that has calls and is whole, whatever reason a gateway gives. */
-function endOf(draft: AnswerDraft): Pick<ModelAnswer, "stop" | "blocks"> {
-  if (draft.stopReason === "refusal") return { stop: "refusal" };
-  if (draft.stopReason === "max_tokens" || draft.stopReason === "model_context_window_exceeded") {
-    return { stop: "length" };
-  }
-  const blocks = toAnswerBlocks(draft.blocks);
-  return blocks.some(({ type }) => type === "tool_use") ? { stop: "tools", blocks } : { stop: "end" };
-}
-
-/** The answer's text so far: that of all its text blocks. */
-function textOfDraft({ blocks }: AnswerDraft): string {
-  return blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
-}
-
-/**
- * The blocks of an answer that calls tools, in their order. An input that is no JSON is given as the string that came,
- * for the tool to say what is wrong with it. A call that names no tool is left out.
- */
-function toAnswerBlocks(blocks: readonly DraftBlock[]): AnswerBlock[] {
-  return blocks.flatMap((block): AnswerBlock[] => {
-    if (block.type === "text") return block.text === "" ? [] : [{ type: block.type, text: block.text }];
-    if (block.type === "redacted_thinking") return [{ type: block.type, data: block.data }];
-    const { type } = block;
-    if (type === "thinking") return [{ type, thinking: block.thinking, signature: block.signature }];
-    return block.name === "" ? [] : [{ type, id: block.id, name: block.name, input: inputOf(block) }];
-  });
-}
-
-function inputOf({ input, json }: DraftBlock & { type: "tool_use" }): unknown {
-  // The API streams nothing for an empty input.
-  if (json.trim() === "") return input ?? {};
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
 }

@@ -6,19 +6,11 @@ import { cancelled, untilAborted } from "../../model/cancellation.ts";
 import { MagisError } from "../../model/error.ts";
 import type { ModelPrice } from "../../model/prices.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../../ports/language-model.ts";
-import { readAnswer, startAnswerDraft } from "./answer-draft.ts";
-import {
-  type AnthropicModelOptions,
-  answerOf,
-  clientOf,
-  modelOf,
-  paramsOf,
-  priceOf,
-  refusesStrict,
-} from "./anthropic-model.ts";
-import { toMagisError } from "./errors.ts";
+import { answerOf, modelOf, priceOf, startAnswerDraft, worstCase } from "../model-answer.ts";
+import { toMagisError } from "../model-errors.ts";
+import { readAnswer } from "./answer-draft.ts";
+import { type AnthropicModelOptions, clientOf, failureOf, paramsOf, refusesStrict } from "./anthropic-model.ts";
 import { MISSING, resultsOf, takeUp } from "./sent-batches.ts";
-import { worstCase } from "./spend.ts";
 
 interface BatchModelOptions extends AnthropicModelOptions {
   /** where batches are kept, one JSON line each: whoever asks the same again finds what was paid for */
@@ -82,7 +74,7 @@ export function createBatchModel(options: BatchModelOptions): LanguageModel {
       if (error instanceof MagisError) throw error;
       const usage = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
       const call = { model, usage, money: 0, cancelled: signal.aborted, brokenOff: true };
-      throw toMagisError(error, call, options.apiKey);
+      throw toMagisError(error, failureOf(error), call, options.apiKey);
     }
   };
   return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { isMagisError } from "../../model/error.ts";
 import { type ModelPrice, PRICES_OF } from "../../model/prices.ts";
+import type { TokenUsage } from "../../model/spend.ts";
 import { type Ask, type Question, type Reply, replyText, type Silence } from "./ask.ts";
 import { type Finding, findingsOf } from "./findings.ts";
 
@@ -87,6 +89,22 @@ export async function checkModelCall(
   if (price === undefined) return ok(`It answered: ${tokens}.`);
   const money = (input * price.input + output * price.output) / 1e6;
   return ok(`It answered: ${tokens}, $${money.toFixed(6)}.`);
+}
+
+/** The same by `tryModel`, which makes the call as a run would. */
+export async function checkCall(
+  model: string,
+  tryModel: (name: string) => Promise<{ readonly usage: TokenUsage; readonly money: number }>,
+): Promise<Finding> {
+  const { ok, fault } = findingsOf(`call of ${model}`);
+  try {
+    const { usage, money } = await tryModel(model);
+    const input = usage.input + usage.cacheRead + usage.cacheWrite;
+    return ok(`It answered: ${input} tokens in, ${usage.output} out, $${money.toFixed(6)}.`);
+  } catch (error) {
+    if (!isMagisError(error)) throw error;
+    return fault(error.message, "Check MAGIS_PROVIDER, its credentials and region or address, and the model's name.");
+  }
 }
 
 const { ok, fault } = findingsOf("model prices");

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { createAppAuth } from "@octokit/auth-app";
 import type { InspectedConfig } from "../../config/environment/inspect-config.ts";
+import type { TokenUsage } from "../../model/spend.ts";
 import { type Ask, createApi } from "./ask.ts";
 import { checkApp, checkEvents, checkInstallations, checkPermissions, type RegisteredApp } from "./check-app.ts";
 import { checkDatabase, type DatabaseState } from "./check-database.ts";
@@ -14,7 +15,7 @@ import {
   checkLocalBot,
   checkNode,
 } from "./check-local.ts";
-import { checkModel, checkModelCall, checkPrices } from "./check-model.ts";
+import { checkCall, checkModel, checkModelCall, checkPrices } from "./check-model.ts";
 import { checkHook, checkHookAddress, checkHookPing } from "./check-webhook.ts";
 import { type Check, findingsOf } from "./findings.ts";
 import { type GithubParts, repositoryFindings } from "./list-repository-checks.ts";
@@ -113,11 +114,18 @@ const TIERS = [
   ["MAGIS_MODEL_STRONG", "strong"],
 ] as const;
 
-/** The checks of the models: prices always, then what is asked of the provider, which costs only with `paid`. */
+/** One tiny call of the model `name`, as a run would make it. Throws what a LanguageModel throws. */
+export type TryModel = (name: string) => Promise<{ readonly usage: TokenUsage; readonly money: number }>;
+
+/**
+ * The checks of the models: prices always, then what is asked of the provider, which costs only with `paid`. Other providers
+ * than Anthropic's own API are asked by `tryModel` alone.
+ */
 export function modelChecks(
   { config: { model }, sound }: InspectedConfig,
   ask: Ask,
   extent: "none" | "free" | "paid",
+  tryModel: TryModel,
 ): readonly Check[] {
   const tiers = TIERS.filter(([variable]) => sound(variable));
   const names = tiers.map(([, tier]) => model.models[tier]);
@@ -125,14 +133,21 @@ export function modelChecks(
     ? [{ name: "model prices", run: () => checkPrices(names, model.prices) }]
     : [];
   if (extent === "none") return prices;
-  if (!sound("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL")) {
-    const { skipped } = findingsOf("models");
+  const { skipped } = findingsOf("models");
+  const skip = (text: string) => [...prices, { name: "models", run: async () => skipped(text) }];
+  if (!sound("MAGIS_PROVIDER", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_KEY", "OPENAI_BASE_URL")) {
+    return skip("They need a key and an address that can be read.");
+  }
+  if (model.provider !== "anthropic") {
+    if (extent === "free")
+      return skip(`${model.provider} is asked by magis doctor --call only: one tiny call a model.`);
     return [
       ...prices,
-      { name: "models", run: async () => skipped("They need a key and an address that can be read.") },
+      ...[...new Set(names)].map((name) => ({ name: `call of ${name}`, run: () => checkCall(name, tryModel) })),
     ];
   }
-  const access = { ask, apiKey: model.apiKey, baseUrl: (model.baseUrl ?? ANTHROPIC).replace(/\/+$/, "") };
+  const baseUrl = (model.baseUrl ?? ANTHROPIC).replace(/\/+$/, "");
+  const access = { ask, apiKey: model.apiKey ?? "", baseUrl };
   const free = tiers.map(([variable, tier]) => ({
     name: `model of ${variable}`,
     run: () => checkModel(access, variable, model.models[tier]),

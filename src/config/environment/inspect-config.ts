@@ -3,7 +3,7 @@ import type { ModelPrice } from "../../model/prices.ts";
 import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
 import { buildConfig } from "./build-config.ts";
 import type { Config } from "./config.ts";
-import { describeFault, environmentSchema } from "./schema.ts";
+import { describeFault, environmentSchema, findMissing } from "./schema.ts";
 import { collectTexts, readPrivateKey } from "./sources.ts";
 
 type Variable = keyof typeof environmentSchema.shape;
@@ -43,6 +43,8 @@ export function inspectTexts(
   const faulty = new Set(issues.map(({ path }) => String(path[0])));
   const key = readPrivateKey(texts.PRIVATE_KEY, texts.PRIVATE_KEY_PATH);
   if ("fault" in key) faulty.add("PRIVATE_KEY");
+  const missing = findMissing(texts);
+  for (const name of missing) faulty.add(name);
   const replaced = Object.fromEntries([...faulty].map((name) => [name, STAND_INS[name]]));
   const values = environmentSchema.parse({ ...texts, ...replaced });
   return {
@@ -50,6 +52,7 @@ export function inspectTexts(
       ...(fault === undefined ? [] : [fault]),
       ...passedOver,
       ...issues.map(({ path, message }) => describeFault(String(path[0]), message)),
+      ...missing.map((name) => describeFault(name, "is missing.")),
       ...("fault" in key ? [key.fault] : []),
       ...findUnpricedModels(texts, knownPrices),
     ],

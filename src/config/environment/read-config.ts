@@ -3,7 +3,7 @@ import type { ModelPrice } from "../../model/prices.ts";
 import { buildCommandConfig, buildConfig, COMMAND_VARIABLES, databaseConfig, githubAddresses } from "./build-config.ts";
 import type { CommandConfig, Config } from "./config.ts";
 import { findUnpricedModels, type InspectedConfig, inspectTexts } from "./inspect-config.ts";
-import { describeFault, environmentSchema } from "./schema.ts";
+import { describeFault, environmentSchema, findMissing } from "./schema.ts";
 import { collectTexts, readPrivateKey } from "./sources.ts";
 
 /**
@@ -26,6 +26,7 @@ export function readConfig(
   const faults = [
     ...passedOver,
     ...(parsed.error?.issues.map((issue) => describeFault(String(issue.path[0]), issue.message)) ?? []),
+    ...findMissing(texts).map((name) => describeFault(name, "is missing.")),
     ...("fault" in privateKey ? [privateKey.fault] : []),
     ...findUnpricedModels(texts, knownPrices),
   ];
@@ -71,6 +72,7 @@ export function readCommandConfig(
   const { data, error } = shape.safeParse(texts);
   const faults = [
     ...(error?.issues.map((issue) => describeFault(String(issue.path[0]), issue.message)) ?? []),
+    ...findMissing(texts).map((name) => describeFault(name, "is missing.")),
     ...findUnpricedModels(texts, knownPrices),
   ];
   if (!data || faults.length > 0) throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });

@@ -36,3 +36,14 @@ export function describeFault(name: string, message: string): string {
   const [, definition] = settingsIn("environment").find(([, { environment }]) => environment.variable === name) ?? [];
   return `${name} is missing: set it. ${definition?.sentence ?? ""}`.trim();
 }
+
+/** The names of variables that are not set although what is chosen in `texts` needs them. */
+export function findMissing(texts: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const settings = settingsIn("environment");
+  return settings.flatMap(([, { environment, requiredFor }]) => {
+    if (requiredFor === undefined || texts[environment.variable] !== undefined) return [];
+    const [, chooser] = settings.find(([, one]) => one.environment.variable === requiredFor.variable) ?? [];
+    const chosen = texts[requiredFor.variable]?.trim() ?? chooser?.default;
+    return chosen === requiredFor.value ? [environment.variable] : [];
+  });
+}

@@ -97,11 +97,29 @@ type InEnvironment = ReturnType<typeof settingsIn<"environment">>[number][1]["en
 /** The secret of the environment for which a variable that only the file has does not count, if there is one. */
 function guardOf({ variable, takesSecrets = [] }: InEnvironment, file: Texts, environment: Texts): string | undefined {
   if (!isGiven(file[variable]) || environment[variable] !== undefined) return undefined;
+  const found = ambientGuard(variable, file, environment);
+  if (found !== undefined) return found;
   const settings = settingsIn("environment").flatMap(([, { environment: one }]) =>
     one.secretFor?.includes(variable) ? [one.variable] : [],
   );
   // Whoever wrote the same secret into the file knows it already.
   return [...settings, ...takesSecrets].find((name) => isGiven(environment[name]) && environment[name] !== file[name]);
+}
+
+/**
+ * The same where a value brings secrets that no variable of ours holds: profiles, files of the home directory, what a machine
+ * is given. Who wrote the file may have none of them, so that it neither chooses them nor says what is spent.
+ */
+function ambientGuard(variable: string, file: Texts, environment: Texts): string | undefined {
+  for (const [, { environment: one }] of settingsIn("environment")) {
+    const { values = [], spends = [] } = one.ambient ?? {};
+    const chosen = environment[one.variable]?.trim();
+    if (one.variable === variable && values.includes(file[variable]?.trim() ?? "")) {
+      return `the secret of ${file[variable]?.trim()}`;
+    }
+    if (chosen !== undefined && values.includes(chosen) && spends.includes(variable)) return `the secret of ${chosen}`;
+  }
+  return undefined;
 }
 
 /**

@@ -6,7 +6,13 @@ const path = anyText("must be a path.");
 const GITHUB = ["GHE_HOST", "GHE_PROTOCOL"] as const;
 
 /** What a repository's code is sent to is as little for a file to say as where the token for it goes. */
-const READS_CODE = [...GITHUB, "ANTHROPIC_BASE_URL"] as const;
+const READS_CODE = [...GITHUB, "MAGIS_PROVIDER", "ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"] as const;
+
+/** What decides how much of a provider's money is spent. */
+const SPENDS = [
+  ...["MAGIS_MODEL_FAST", "MAGIS_MODEL_STRONG", "MAGIS_EFFORT_FAST", "MAGIS_EFFORT_STRONG", "MAGIS_PRICES"],
+  ...["MAGIS_BUDGET_MONEY", "MAGIS_BUDGET_TOKENS", "MAGIS_BUDGET_MINUTES", "MAGIS_BUDGET_CONTINUE"],
+] as const;
 
 const apiKey = textMatching("must be one word without blanks.", /^\S+$/);
 
@@ -93,19 +99,28 @@ export const BOT_SETTINGS = {
     sentence: "How much is logged.",
     environment: { variable: "LOG_LEVEL", place: "log.level" },
   },
+  provider: {
+    kind: oneOf("anthropic", "bedrock", "vertex", "openai"),
+    default: "anthropic",
+    sentence:
+      "Where the models are: Anthropic's API, Amazon Bedrock, Google Vertex AI, or any endpoint that speaks OpenAI's chat completions. Bedrock and Vertex find their credentials in the environment (AWS_*, GOOGLE_*).",
+    environment: {
+      variable: "MAGIS_PROVIDER",
+      place: "model.provider",
+      commands: true,
+      ambient: { values: ["bedrock", "vertex"], spends: SPENDS },
+    },
+  },
   modelApiKey: {
     kind: apiKey,
-    required: true,
+    requiredFor: { variable: "MAGIS_PROVIDER", value: "anthropic" },
     sentence: "The key for the model's API.",
     environment: {
       variable: "ANTHROPIC_API_KEY",
       place: "model.apiKey",
       commands: true,
-      secretFor: [
-        "ANTHROPIC_BASE_URL",
-        ...["MAGIS_MODEL_FAST", "MAGIS_MODEL_STRONG", "MAGIS_EFFORT_FAST", "MAGIS_EFFORT_STRONG", "MAGIS_PRICES"],
-        ...["MAGIS_BUDGET_MONEY", "MAGIS_BUDGET_TOKENS", "MAGIS_BUDGET_MINUTES", "MAGIS_BUDGET_CONTINUE"],
-      ],
+      fillIn: true,
+      secretFor: ["MAGIS_PROVIDER", "ANTHROPIC_BASE_URL", ...SPENDS],
     },
   },
   modelBaseUrl: {
@@ -116,6 +131,27 @@ export const BOT_SETTINGS = {
       place: "model.baseUrl",
       commands: true,
       example: "https://gateway.example.com",
+    },
+  },
+  openaiApiKey: {
+    kind: apiKey,
+    requiredFor: { variable: "MAGIS_PROVIDER", value: "openai" },
+    sentence: "The key for an OpenAI-compatible endpoint; any word for one that asks for none.",
+    environment: {
+      variable: "OPENAI_API_KEY",
+      place: "model.openai.apiKey",
+      commands: true,
+      secretFor: ["MAGIS_PROVIDER", "OPENAI_BASE_URL", ...SPENDS],
+    },
+  },
+  openaiBaseUrl: {
+    kind: address("https:", "http:"),
+    sentence: "An endpoint that speaks OpenAI's chat completions, with its `/v1`; OpenAI's own when not set.",
+    environment: {
+      variable: "OPENAI_BASE_URL",
+      place: "model.openai.baseUrl",
+      commands: true,
+      example: "http://localhost:11434/v1",
     },
   },
   check: {

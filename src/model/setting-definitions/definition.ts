@@ -18,6 +18,8 @@ interface InEnvironment {
   readonly secretFor?: readonly string[];
   /** secrets of the environment that are no settings and that go where this one says: from a file it then does not count */
   readonly takesSecrets?: readonly string[];
+  /** values of it whose secrets the environment has by itself: a file then says neither this value nor what `spends` names */
+  readonly ambient?: { readonly values: readonly string[]; readonly spends: readonly string[] };
   /** `.env.example` leaves it open, to be filled in, though it is not required by itself */
   readonly fillIn?: true;
 }
@@ -52,6 +54,8 @@ export type SettingDefinition = {
   readonly default?: unknown;
   /** without it nothing starts */
   readonly required?: true;
+  /** without it nothing starts when the setting of `variable` has this value */
+  readonly requiredFor?: { readonly variable: string; readonly value: string };
   /** the workflow finds it in the settings of a run */
   readonly run?: true;
 } & (

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { appendFile } from "node:fs/promises";
-import { DEFAULT_PRICES } from "../../adapters/anthropic/spend.ts";
 import { createOpenRepository } from "../../adapters/git/open-repository.ts";
 import { createRunStore } from "../../adapters/in-memory.ts";
 import { createAdmission } from "../../admission/admit.ts";
@@ -22,6 +21,7 @@ import { createFetchImage } from "../../github/api/images.ts";
 import { createOpenTokenHost } from "../../github/api/token-host.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { issueOfPull } from "../../model/marks.ts";
+import { DEFAULT_PRICES } from "../../model/prices.ts";
 import type { Delivery, RunRequest } from "../../model/run-request.ts";
 import { DEFAULT_SETTINGS } from "../../model/setting-definitions/all-settings.ts";
 import { formatMoney } from "../../model/spend.ts";

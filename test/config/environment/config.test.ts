@@ -91,9 +91,9 @@ describe("readConfig", () => {
       /^APP_ID is missing: set it\. /,
       /^WEBHOOK_SECRET is missing: set it\. /,
       /^PORT must be a whole number from 0 to 65535\.$/,
-      /^ANTHROPIC_API_KEY is missing: set it\. /,
       /^DATABASE_URL must be a whole address that begins with postgres:\/\/ or postgresql:\/\/\.$/,
       /^MAGIS_DRAFT must be true or false\.$/,
+      /^ANTHROPIC_API_KEY is missing: set it\. /,
       /^PRIVATE_KEY is missing: /,
       /^MAGIS_MODEL_FAST names new-model, whose price is not known: add new-model=input\/output to MAGIS_PRICES/,
     ];

@@ -22,6 +22,7 @@ const settings = settingsIn("environment").map(([, { environment }]) => environm
 /** Values that differ from every default. */
 const VALUES: Readonly<Record<string, string>> = {
   ...{ ANTHROPIC_BASE_URL: "http://127.0.0.1:9", GHE_HOST: "127.0.0.1:9", GHE_PROTOCOL: "http" },
+  ...{ MAGIS_PROVIDER: "openai", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" },
   ...{ DATABASE_URL: "postgres://127.0.0.1:9/x", MAGIS_MODEL_FAST: "my-model", MAGIS_MODEL_STRONG: "my-model" },
   ...{ MAGIS_EFFORT_FAST: "max", MAGIS_EFFORT_STRONG: "max", MAGIS_PRICES: "my-model=0.0001/0.0001" },
   ...{
@@ -33,7 +34,7 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 /** What decides where a secret goes, or what is spent with it, by its name: a new one has to be guarded. */
-const MATTERS = /URL$|^GHE_|PROXY|MODEL|EFFORT|PRICE|BUDGET/;
+const MATTERS = /URL$|^GHE_|PROVIDER|PROXY|MODEL|EFFORT|PRICE|BUDGET/;
 
 /** Where webhooks come from: nothing of ours goes there, and what comes counts only with its signature. */
 const INWARD: readonly string[] = ["WEBHOOK_PROXY_URL"];
@@ -136,5 +137,25 @@ describe("a .env file", () => {
     const config = readConfig(PRICES, file, OWN);
     expect(JSON.stringify(config)).not.toContain("127.0.0.1:9");
     expect({ ...process.env }).toEqual(before);
+  });
+
+  it.each(["bedrock", "vertex"])("does not choose %s, whose secrets no variable of ours holds", (provider) => {
+    const file = envFile({ MAGIS_PROVIDER: provider, MAGIS_BUDGET_MONEY: "9999" });
+    const { ANTHROPIC_API_KEY: _, ...own } = OWN;
+    expect(() => readConfig(PRICES, file, own)).toThrow(/^MAGIS_PROVIDER in .* does not count/m);
+    const chosen = { ...own, MAGIS_PROVIDER: provider };
+    expect(() => readConfig(PRICES, file, chosen)).toThrow(/^MAGIS_BUDGET_MONEY in .* does not count/m);
+    expect(readConfig(PRICES, undefined, chosen).model).toMatchObject({ provider });
+  });
+
+  it("says neither where the key for an OpenAI-compatible endpoint goes, nor that another provider is asked", () => {
+    const file = envFile({ MAGIS_PROVIDER: "openai", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" });
+    expect(() => readConfig(PRICES, file, { ...OWN, OPENAI_API_KEY: "sk" })).toThrow(
+      /^MAGIS_PROVIDER in .*\nOPENAI_BASE_URL in /m,
+    );
+    const { ANTHROPIC_API_KEY: _, ...own } = OWN;
+    expect(() => readConfig(PRICES, undefined, { ...own, MAGIS_PROVIDER: "openai" })).toThrow(
+      /^OPENAI_API_KEY is missing/,
+    );
   });
 });

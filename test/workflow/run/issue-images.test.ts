@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { toMessageParams } from "../../../src/adapters/anthropic/request.ts";
-import { worstCase } from "../../../src/adapters/anthropic/spend.ts";
+import { worstCase } from "../../../src/adapters/model-answer.ts";
 import { requestKey } from "../../../src/llm/metering/with-paid-once.ts";
 import { loadPrompts } from "../../../src/llm/prompt-library.ts";
 import { renderPrompt } from "../../../src/llm/render-prompt.ts";

@@ -1,0 +1,243 @@
+import { MagisError } from "../model/error.ts";
+import { type ModelPrice, priceOfUsage } from "../model/prices.ts";
+import type { TokenUsage } from "../model/spend.ts";
+import type {
+  AnswerBlock,
+  EarlierExchange,
+  Effort,
+  ModelAnswer,
+  ModelRequest,
+  ModelTier,
+} from "../ports/language-model.ts";
+
+/** What the provider adds to every request, and to a message or block. */
+const TOKENS_OF_A_REQUEST = 50;
+
+const TOKENS_OF_A_PART = 10;
+
+/** The most that the largest models take an image for, scaled down as they do. */
+const TOKENS_OF_AN_IMAGE = 5_000;
+
+/** The provider explains a structured answer to the model in words of its own. */
+const TOKENS_OF_A_SCHEMA = 500;
+
+/** It tells the model how to call tools as well. */
+const TOKENS_OF_TOOLS = 600;
+
+/**
+ * The most one attempt at `request` can cost: tokens, and US dollars at `price` with nothing read from the cache
+ * (all input written to it when any part is marked for caching, or there are tools). Linear in `maxTokens`.
+ */
+export function worstCase(request: ModelRequest, price: ModelPrice): { tokens: number; money: number } {
+  const texts = [request.system, ...request.parts.map((part) => part.text)];
+  for (const exchange of request.earlier) texts.push(...textsOf(exchange));
+  const { tools = [] } = request;
+  for (const tool of tools) texts.push(tool.name, tool.description, JSON.stringify(tool.inputSchema));
+  if (request.schema !== undefined) texts.push(JSON.stringify(request.schema));
+
+  let input = TOKENS_OF_A_REQUEST;
+  if (request.schema !== undefined) input += TOKENS_OF_A_SCHEMA;
+  if (tools.length > 0) input += TOKENS_OF_TOOLS;
+  if (tools.some((tool) => tool.strict)) input += TOKENS_OF_A_SCHEMA;
+  for (const text of texts) input += TOKENS_OF_A_PART + estimateTokens(text);
+
+  const images = request.parts.flatMap((part) => part.images ?? []).filter(({ data }) => data !== undefined);
+  input += images.length * TOKENS_OF_AN_IMAGE;
+
+  const cached = request.parts.some((part) => part.cache === true) || tools.length > 0;
+  const usage = {
+    input: cached ? 0 : input,
+    cacheWrite: cached ? input : 0,
+    cacheRead: 0,
+    output: request.maxTokens,
+  };
+  return { tokens: input + request.maxTokens, money: priceOfUsage(usage, price) };
+}
+
+function textsOf(exchange: EarlierExchange): string[] {
+  if (!("blocks" in exchange)) return [exchange.answer, exchange.reply];
+  const blocks = exchange.blocks.map((block) => {
+    if (block.type === "text") return block.text;
+    if (block.type === "redacted_thinking") return block.data;
+    // Thinking that is not shown is in the signature, encrypted: longer there than as text.
+    if (block.type === "thinking") return block.thinking + block.signature;
+    return block.id + block.name + JSON.stringify(block.input);
+  });
+  return [...blocks, ...exchange.results.map(({ id, text }) => id + text), exchange.word ?? ""];
+}
+
+const ZERO = 48;
+
+const NINE = 57;
+
+const LAST_ASCII = 127;
+
+/**
+ * More tokens than `text` has, without asking the provider. 2.5 characters a token is a fair upper bound for code and
+ * English; digits are often a token each, and what is not ASCII up to two a UTF-16 unit (emoji, rare scripts).
+ */
+function estimateTokens(text: string): number {
+  let tokens = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > LAST_ASCII) tokens += 2;
+    else if (code >= ZERO && code <= NINE) tokens += 1;
+    else tokens += 0.4;
+  }
+  return Math.ceil(tokens);
+}
+
+/**
+ * The tokens an answer used, complete or broken off. What the provider reported counts; the output of a broken stream,
+ * and whatever a gateway leaves out, is estimated from the characters, so that no call looks free.
+ */
+export function usageOfDraft(draft: AnswerDraft, request: ModelRequest): TokenUsage {
+  const { input, cacheWrite, cacheRead, output } = draft.usage;
+  const complete = draft.finished || draft.stopReason !== undefined;
+  const reported = input !== undefined || cacheWrite !== undefined || cacheRead !== undefined;
+  const began = complete || reported || draft.blocks.length > 0;
+  const received = Math.min(request.maxTokens, estimateTokens(draft.blocks.map(textOf).join("")));
+  return {
+    input: reported || !began ? (input ?? 0) : estimateInput(request),
+    cacheWrite: cacheWrite ?? 0,
+    cacheRead: cacheRead ?? 0,
+    output: complete ? (output ?? received) : Math.max(output ?? 0, received),
+  };
+}
+
+/** What the model wrote of a block: the arguments of a tool call are output as well. */
+function textOf(block: DraftBlock): string {
+  if (block.type === "text") return block.text;
+  if (block.type === "thinking") return block.thinking;
+  if (block.type === "redacted_thinking") return block.data;
+  return block.name + (block.json || JSON.stringify(block.input ?? {}));
+}
+
+function estimateInput(request: ModelRequest): number {
+  return worstCase({ ...request, maxTokens: 0 }, { input: 0, output: 0 }).tokens;
+}
+
+/** A complete answer, and what it cost. */
+export function answerOf(
+  draft: AnswerDraft,
+  request: ModelRequest,
+  call: {
+    readonly model: string;
+    readonly effort: Effort | undefined;
+    readonly price: ModelPrice;
+    readonly elapsed: number;
+  },
+): ModelAnswer {
+  const usage = usageOfDraft(draft, request);
+  const { effort, price, elapsed } = call;
+  const money = priceOfUsage(usage, price);
+  const by = { model: draft.model ?? call.model, ...(effort && { effort }) };
+  return { text: textOfDraft(draft), ...endOf(draft), ...by, usage, money, elapsed };
+}
+
+/** The model that a request goes to. */
+export function modelOf(
+  options: { readonly models: Readonly<Record<ModelTier, string>> },
+  { model, tier }: ModelRequest,
+): string {
+  return model ?? options.models[tier];
+}
+
+/** Throws CONFIGURATION_INVALID for a model without a price. */
+export function priceOf(
+  { prices }: { readonly prices: Readonly<Record<string, ModelPrice>> },
+  name: string,
+): ModelPrice {
+  const price = Object.hasOwn(prices, name) ? prices[name] : undefined;
+  if (price !== undefined) return price;
+  throw new MagisError(
+    "CONFIGURATION_INVALID",
+    `The model "${name}" has no price: without one the budget in money could not be kept.`,
+  );
+}
+
+/** Why it ended. Tools are called by an answer that has calls and is whole, whatever reason a gateway gives. */
+function endOf(draft: AnswerDraft): Pick<ModelAnswer, "stop" | "blocks"> {
+  if (draft.stopReason === "refusal") return { stop: "refusal" };
+  if (draft.stopReason === "max_tokens" || draft.stopReason === "model_context_window_exceeded") {
+    return { stop: "length" };
+  }
+  const blocks = toAnswerBlocks(draft.blocks);
+  return blocks.some(({ type }) => type === "tool_use") ? { stop: "tools", blocks } : { stop: "end" };
+}
+
+/** The answer's text so far: that of all its text blocks. */
+function textOfDraft({ blocks }: AnswerDraft): string {
+  return blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
+}
+
+/**
+ * The blocks of an answer that calls tools, in their order. An input that is no JSON is given as the string that came,
+ * for the tool to say what is wrong with it. A call that names no tool is left out.
+ */
+function toAnswerBlocks(blocks: readonly DraftBlock[]): AnswerBlock[] {
+  return blocks.flatMap((block): AnswerBlock[] => {
+    if (block.type === "text") return block.text === "" ? [] : [{ type: block.type, text: block.text }];
+    if (block.type === "redacted_thinking") return [{ type: block.type, data: block.data }];
+    const { type } = block;
+    if (type === "thinking") return [{ type, thinking: block.thinking, signature: block.signature }];
+    return block.name === "" ? [] : [{ type, id: block.id, name: block.name, input: inputOf(block) }];
+  });
+}
+
+function inputOf({ input, json }: DraftBlock & { type: "tool_use" }): unknown {
+  // The API streams nothing for an empty input.
+  if (json.trim() === "") return input ?? {};
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
+/** An answer of which nothing has arrived. */
+export function startAnswerDraft(): AnswerDraft {
+  return {
+    blocks: [],
+    model: undefined,
+    stopReason: undefined,
+    began: false,
+    finished: false,
+    usage: { input: undefined, cacheWrite: undefined, cacheRead: undefined, output: undefined },
+  };
+}
+
+/** What has arrived of an answer; it is kept when the stream breaks, because it was paid for. */
+export interface AnswerDraft {
+  /** in the order of their beginnings; kinds that are not known are left out */
+  readonly blocks: DraftBlock[];
+  model: string | undefined;
+  stopReason: string | undefined;
+  /** the provider has accepted the request and begun to answer */
+  began: boolean;
+  /** the provider has said that the message is complete */
+  finished: boolean;
+  /** tokens as reported; undefined where the provider has said nothing */
+  usage: {
+    input: number | undefined;
+    cacheWrite: number | undefined;
+    cacheRead: number | undefined;
+    output: number | undefined;
+  };
+}
+
+/** A block of an answer as far as it has arrived; `index` is the provider's number of it, where it gives one. */
+export type DraftBlock = { readonly index: number | undefined } & (
+  | { readonly type: "text"; text: string }
+  | { readonly type: "thinking"; thinking: string; signature: string }
+  | { readonly type: "redacted_thinking"; data: string }
+  | {
+      readonly type: "tool_use";
+      readonly id: string;
+      readonly name: string;
+      /** what came with the block's start: all of it where the provider does not stream inputs */
+      readonly input: unknown;
+      /** what was streamed of the input */
+      json: string;
+    }
+);

@@ -1,0 +1,123 @@
+import { MagisError } from "../model/error.ts";
+import type { TokenUsage } from "../model/spend.ts";
+
+/** What a failed call was, and what it used all the same. */
+interface FailedCall {
+  readonly model: string;
+  readonly usage: TokenUsage;
+  readonly money: number;
+  readonly cancelled: boolean;
+  /** the answer had begun to arrive: repeating the call may help, and must be paid again */
+  readonly brokenOff: boolean;
+}
+
+const UNAVAILABLE_STATUS = new Set([408, 409, 429]);
+
+const UNAVAILABLE_TYPE = new Set([
+  ...["overloaded_error", "rate_limit_error", "api_error", "timeout_error"],
+  ...["server_error", "rate_limit_exceeded"],
+]);
+
+/** What Bedrock says in the middle of an answer. */
+const PASSING_EXCEPTION = /^(throttling|serviceUnavailable|internalServer|modelStreamError|modelTimeout)Exception$/i;
+
+/** What an endpoint refused, in the words that all SDKs share; nothing of it is there when it could not be reached. */
+export interface ApiFailure {
+  readonly status?: number | undefined;
+  readonly type?: string | null | undefined;
+  readonly code?: string | null | undefined;
+  readonly requestID?: string | null | undefined;
+  /** the provider's own words */
+  readonly said?: string | null | undefined;
+}
+
+/**
+ * What the failure of a call means, as RUN_CANCELLED, MODEL_REJECTED or MODEL_UNAVAILABLE. The message says what a person
+ * can do; it never holds `apiKey` or an address. `data` holds `usage` and `money`, and `brokenOff`. `api`: what the endpoint
+ * answered; absent: nothing did.
+ */
+export function toMagisError(
+  error: unknown,
+  api: ApiFailure | undefined,
+  call: FailedCall,
+  apiKey: string | undefined,
+): MagisError {
+  const unauthorised = lacksCredentials(error);
+  const passing = !unauthorised && (api === undefined || isPassing(api));
+  const data = {
+    usage: call.usage,
+    money: call.money,
+    brokenOff: call.brokenOff && passing && !call.cancelled,
+    model: call.model,
+    ...(api?.status === undefined ? {} : { status: api.status }),
+    ...(typeof api?.requestID === "string" ? { requestId: api.requestID } : {}),
+  };
+  if (call.cancelled) return new MagisError("RUN_CANCELLED", "The run was cancelled.", data, error);
+  if (unauthorised) return new MagisError("MODEL_REJECTED", NO_CREDENTIALS, data, error);
+  if (passing) {
+    const sentence = call.brokenOff ? "The model provider's answer broke off" : why(api);
+    return new MagisError("MODEL_UNAVAILABLE", `${sentence}. Try again later.`, data, error);
+  }
+  // A cloud repeats the whole signed request when it refuses a signature, session token included.
+  const isQuoted = apiKey !== undefined || (api?.status !== 401 && api?.status !== 403);
+  const said = isQuoted ? clean(api?.said ?? "", apiKey ?? "") : "";
+  return new MagisError("MODEL_REJECTED", `${remedy(api ?? {}, call.model)}${said}`, data, error);
+}
+
+const NO_CREDENTIALS =
+  "No credentials for the model provider were found: Bedrock takes those of AWS (AWS_PROFILE, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a role), Vertex those of Google (GOOGLE_APPLICATION_CREDENTIALS, or gcloud auth application-default login) and ANTHROPIC_VERTEX_PROJECT_ID.";
+
+/** Whether an SDK of a cloud found nothing to sign requests with; it says so by an error without a status. */
+function lacksCredentials(error: unknown): boolean {
+  for (let one = error, depth = 0; one instanceof Error && depth < 4; one = one.cause, depth += 1) {
+    if ("status" in one && one.status !== undefined) return false;
+    if (one.name === "CredentialsProviderError") return true;
+    if (/could not load (the default )?credentials|no projectId was given|resolve credentials/i.test(one.message))
+      return true;
+  }
+  return false;
+}
+
+function isPassing(error: ApiFailure): boolean {
+  if (error.code === "insufficient_quota") return false;
+  if (error.status === undefined)
+    return !error.type || UNAVAILABLE_TYPE.has(error.type) || PASSING_EXCEPTION.test(error.type);
+  return error.status >= 500 || UNAVAILABLE_STATUS.has(error.status);
+}
+
+function why(error: ApiFailure | undefined): string {
+  if (error?.status === 429 || error?.type === "rate_limit_error") {
+    return "The model provider's rate limit for this key is reached";
+  }
+  if (error?.status === 529 || error?.type === "overloaded_error") return "The model provider is overloaded";
+  if (error?.status !== undefined) return `The model provider failed with status ${error.status}`;
+  return "The model provider could not be reached or did not answer in time";
+}
+
+const TOO_LONG = "The prompt is larger than the model provider accepts: fewer or smaller files are needed.";
+
+function remedy(error: ApiFailure, model: string): string {
+  if (error.code === "insufficient_quota") return "The model provider wants to be paid: check the account's billing.";
+  if (error.code === "context_length_exceeded") return TOO_LONG;
+  switch (error.status) {
+    case 401:
+      return "The model provider refused the API key: check that it is complete and still valid.";
+    case 402:
+      return "The model provider wants to be paid: check the account's billing.";
+    case 403:
+      return `The API key may not use the model "${model}": check the key's permissions.`;
+    case 404:
+      return `The model "${model}" was not found: check the model names and the base URL in the configuration.`;
+    case 413:
+      return TOO_LONG;
+    default:
+      return "The model provider refused the request.";
+  }
+}
+
+/** The provider's own words, on one line and without the key, should it repeat it. */
+function clean(message: string, apiKey: string): string {
+  const line = message.replace(/\s+/g, " ").trim().slice(0, 300);
+  if (line === "") return "";
+  return ` It said: ${apiKey === "" ? line : line.split(apiKey).join("[key]")}`;
+}

@@ -1,0 +1,233 @@
+import OpenAI, { APIError } from "openai";
+import { z } from "zod";
+import type { MagisError } from "../../model/error.ts";
+import { type ModelPrice, priceOfUsage } from "../../model/prices.ts";
+import type { Effort, LanguageModel, ModelAnswer, ModelRequest, ModelTier } from "../../ports/language-model.ts";
+import type { Log } from "../../ports/log.ts";
+import {
+  type AnswerDraft,
+  answerOf,
+  type DraftBlock,
+  modelOf,
+  priceOf,
+  startAnswerDraft,
+  usageOfDraft,
+  worstCase,
+} from "../model-answer.ts";
+import { type ApiFailure, toMagisError } from "../model-errors.ts";
+import { type Abilities, toChatParams } from "./request.ts";
+
+interface OpenAiModelOptions {
+  readonly apiKey?: string;
+  /** any endpoint that speaks chat completions, with its `/v1`; OpenAI's own when absent */
+  readonly baseUrl?: string;
+  readonly models: Readonly<Record<ModelTier, string>>;
+  readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
+  /** by model name; both configured models must be there */
+  readonly prices: Readonly<Record<string, ModelPrice>>;
+  /** the longest silence before and during an answer */
+  readonly timeoutMs: number;
+  readonly log: Pick<Log, "warn"> & { debug(data: object, message: string): void };
+}
+
+const OPENAI = "https://api.openai.com/v1";
+
+const RETRIES = 2;
+
+/** Forms of a request that are tried: two shapes fewer, and the other name of the limit. */
+const MAX_TRIES = 4;
+
+/**
+ * A LanguageModel on OpenAI's chat completions, or whatever imitates them. Does no I/O before the first call. Retries,
+ * broken answers and errors as in `createAnthropicModel`. Cached input costs what its price says, else as much as any input:
+ * what is not known is not taken for cheap.
+ * Throws CONFIGURATION_INVALID when a model has no price.
+ */
+export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
+  for (const tier of ["fast", "strong"] as const) priceOf(options, options.models[tier]);
+  const priceFor = (request: ModelRequest): ModelPrice => {
+    const price = priceOf(options, modelOf(options, request));
+    return { cacheRead: price.input, ...price };
+  };
+  const { apiKey = "", baseUrl, timeoutMs, log } = options;
+  const client = new OpenAI({
+    ...{ apiKey, baseURL: baseUrl ?? OPENAI, timeout: timeoutMs, maxRetries: RETRIES },
+    // Its log would hold prompts, and so source code.
+    logLevel: "off",
+  });
+  let abilities: Abilities = { shape: "strict", limit: baseUrl ? "max_tokens" : "max_completion_tokens" };
+
+  const complete = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
+    const model = modelOf(options, request);
+    const price = priceFor(request);
+    const began = performance.now();
+    const draft = startAnswerDraft();
+    const effort = request.effort ?? options.effort?.[request.tier];
+    const failed = (error: unknown): MagisError => {
+      const usage = usageOfDraft(draft, request);
+      const money = priceOfUsage(usage, price);
+      const call = { model, usage, money, cancelled: signal.aborted, brokenOff: draft.began };
+      return toMagisError(error, failureOf(error), call, apiKey);
+    };
+    const ask = async (): Promise<void> => {
+      for (let taken = abilities, tries = 1; ; tries += 1) {
+        try {
+          await streamChat(client, toChatParams(request, model, effort, taken), draft, timeoutMs, signal);
+          if (taken !== abilities)
+            log.warn({ model, ...taken }, "the model's endpoint refused a form: it is asked otherwise");
+          abilities = taken;
+          return;
+        } catch (error) {
+          const less = draft.began || tries === MAX_TRIES ? undefined : withoutRefused(error, taken, request);
+          if (less === undefined) throw error;
+          taken = less;
+        }
+      }
+    };
+    try {
+      await ask();
+    } catch (error) {
+      throw failed(error);
+    }
+    if (draft.stopReason === undefined) throw failed(new Error("the stream ended early"));
+    const elapsed = Math.round(performance.now() - began);
+    const answer = answerOf(draft, request, { model, effort, price, elapsed });
+    // Text and blocks hold source code.
+    log.debug({ promptId: request.promptId, ...answer, text: undefined, blocks: undefined }, "model answered");
+    return answer;
+  };
+
+  return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };
+}
+
+/** What the endpoint answered, where it did. */
+function failureOf(error: unknown): ApiFailure | undefined {
+  if (!(error instanceof APIError)) return undefined;
+  const { status, type, code, requestID, message: said } = error;
+  return { status, type, code, requestID, said };
+}
+
+/** The next thing to try when a request was refused because of its form; nothing was paid for it then. */
+function withoutRefused(error: unknown, taken: Abilities, { schema, tools = [] }: ModelRequest): Abilities | undefined {
+  if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return undefined;
+  const said = `${error.param ?? ""} ${error.message}`;
+  const other = taken.limit === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+  // A limit that is refused as such, and not one that is too high.
+  if (/max_(completion_)?tokens/.test(said) && /unsupported|not supported|unrecognized|unknown|extra/i.test(said)) {
+    return { ...taken, limit: other };
+  }
+  if (!/strict|schema|response_format|grammar|tool/i.test(said)) return undefined;
+  if (taken.shape === "strict" && (schema !== undefined || tools.some((tool) => tool.strict))) {
+    return { ...taken, shape: "schema" };
+  }
+  return taken.shape === "schema" && schema !== undefined ? { ...taken, shape: "words" } : undefined;
+}
+
+/** Sends `params` and reads the answer into `draft` as it arrives; silence for `silenceMs` ends it. Throws what the SDK throws. */
+async function streamChat(
+  client: OpenAI,
+  params: OpenAI.Chat.ChatCompletionCreateParamsStreaming,
+  draft: AnswerDraft,
+  silenceMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  let silence: NodeJS.Timeout | undefined;
+  try {
+    const sent = client.chat.completions.create(params, { signal: controller.signal });
+    const { data: chunks, response } = await sent.withResponse();
+    draft.began = true;
+    silence = setTimeout(abort, silenceMs);
+    if (response.headers.get("content-type")?.includes("json") === true) {
+      // A gateway that cannot stream answers with the whole completion.
+      readChunk(await response.json(), draft);
+      return;
+    }
+    for await (const chunk of chunks) {
+      silence.refresh();
+      readChunk(chunk, draft);
+    }
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+const textField = z.string().nullish().catch(undefined);
+
+const count = z.number().nonnegative().nullish().catch(undefined);
+
+const callShape = z.object({
+  ...{ index: count, id: textField },
+  function: z.object({ name: textField, arguments: textField }).nullish().catch(undefined),
+});
+
+const messageShape = z
+  .object({ content: textField, refusal: textField, tool_calls: z.array(callShape).nullish().catch(undefined) })
+  .nullish()
+  .catch(undefined);
+
+const chunkShape = z.object({
+  model: textField,
+  choices: z
+    .array(z.object({ delta: messageShape, message: messageShape, finish_reason: textField }))
+    .nullish()
+    .catch(undefined),
+  usage: z
+    .object({
+      ...{ prompt_tokens: count, completion_tokens: count },
+      prompt_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count }).nullish().catch(undefined),
+    })
+    .nullish()
+    .catch(undefined),
+});
+
+/** Why an answer ended, in the words of `AnswerDraft`; a call of tools is told by the calls. */
+const ENDS: Readonly<Record<string, string>> = { length: "max_tokens", content_filter: "refusal" };
+
+/** Adds a chunk of a stream to `draft`, or a whole completion. Fields that imitations leave out are passed over. */
+function readChunk(chunk: unknown, draft: AnswerDraft): void {
+  const { data } = chunkShape.safeParse(chunk);
+  if (data === undefined) return;
+  draft.model = data.model || draft.model;
+  const [choice] = data.choices ?? [];
+  const { content, refusal, tool_calls: calls } = choice?.delta ?? choice?.message ?? {};
+  if (content) addText(draft, content);
+  if (refusal) {
+    addText(draft, refusal);
+    draft.stopReason = "refusal";
+  }
+  for (const [at, call] of (calls ?? []).entries()) addCall(draft, call, choice?.delta ? (call.index ?? 0) : at);
+  if (choice?.finish_reason) draft.stopReason ??= ENDS[choice.finish_reason] ?? choice.finish_reason;
+  const { usage } = data;
+  if (!usage) return;
+  const { cached_tokens: read, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
+  draft.usage.cacheRead = read ?? draft.usage.cacheRead;
+  draft.usage.cacheWrite = written ?? draft.usage.cacheWrite;
+  // Here the whole input is counted, cached or not.
+  if (usage.prompt_tokens != null) draft.usage.input = Math.max(0, usage.prompt_tokens - (read ?? 0) - (written ?? 0));
+  draft.usage.output = usage.completion_tokens ?? draft.usage.output;
+}
+
+function addText(draft: AnswerDraft, text: string): void {
+  const block = draft.blocks.find((one): one is DraftBlock & { type: "text" } => one.type === "text");
+  if (block) block.text += text;
+  else draft.blocks.push({ index: undefined, type: "text", text });
+}
+
+function addCall(draft: AnswerDraft, { id, function: called }: z.infer<typeof callShape>, index: number): void {
+  const json = called?.arguments ?? "";
+  const known = draft.blocks.findLast(
+    (one): one is DraftBlock & { type: "tool_use" } => one.type === "tool_use" && one.index === index,
+  );
+  // Imitations may number all calls 0: one with an id of its own begins another.
+  if (known && (!id || id === known.id)) known.json += json;
+  else {
+    const name = called?.name ?? "";
+    const own = id || `call_${draft.blocks.length + 1}`;
+    draft.blocks.push({ index, type: "tool_use", id: own, name, input: undefined, json });
+  }
+}

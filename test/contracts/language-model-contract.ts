@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import type { MagisError } from "../../src/model/error.ts";
+import type { LanguageModel, ModelRequest } from "../../src/ports/language-model.ts";
+import { caught } from "../adapters/anthropic/caught.ts";
+import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
+import { scriptedRequest } from "../scripted-model/scripted-request.ts";
+
+/** A model behind an endpoint that gives `answers`, one a request, the last of them ever after. */
+export interface OpenedModel {
+  readonly model: LanguageModel;
+  /** how many requests came */
+  count(): number;
+  /** what the endpoint found wrong with them, expected to be empty */
+  faults(): readonly string[];
+  close(): Promise<void>;
+}
+
+export type OpenModel = (answers: readonly ScriptedAnswer[]) => Promise<OpenedModel>;
+
+/** What every endpoint of the tests is told as the secret it must not be repeated. */
+export const CONTRACT_KEY = "contract-secret-key-1234";
+
+const SCHEMA = {
+  type: "object",
+  properties: { score: { type: "integer" }, why: { type: "string" } },
+  required: ["score", "why"],
+  additionalProperties: false,
+} as const;
+
+const TOOLS: NonNullable<ModelRequest["tools"]> = [
+  {
+    name: "read",
+    description: "Reads a file.",
+    inputSchema: { ...SCHEMA, properties: { path: { type: "string" } }, required: ["path"] },
+  },
+  { name: "plan", description: "Gives the plan.", inputSchema: SCHEMA, strict: true },
+];
+
+const never = new AbortController().signal;
+
+/** What holds for every language model, told in terms of the port alone. */
+export function languageModelContract(name: string, open: OpenModel): void {
+  describe(`a language model: ${name}`, () => {
+    let opened: OpenedModel;
+    const answers = async (...given: readonly ScriptedAnswer[]) => {
+      opened = await open(given);
+      return opened.model;
+    };
+    const failureOf = async (given: ScriptedAnswer): Promise<MagisError> =>
+      caught((await answers(given)).complete(scriptedRequest(), never));
+    afterEach(() => opened.close());
+
+    it("gives a text, what it used and what that cost, never more than was foreseen", async () => {
+      const model = await answers({ text: "the new code\nüñí\n" });
+      const request = scriptedRequest();
+      const answer = await model.complete(request, never);
+      expect(answer).toMatchObject({ text: "the new code\nüñí\n", stop: "end" });
+      const { input, cacheWrite, cacheRead, output } = answer.usage;
+      expect(input + cacheWrite + cacheRead).toBeGreaterThan(0);
+      expect(output).toBeGreaterThan(0);
+      const worst = model.worstCase(request);
+      expect(answer.money).toBeGreaterThan(0);
+      expect(answer.money).toBeLessThanOrEqual(worst.money);
+      expect(input + cacheWrite + cacheRead + output).toBeLessThanOrEqual(worst.tokens);
+      expect(opened.faults()).toEqual([]);
+    });
+
+    it("gives a structured answer", async () => {
+      const json = { score: 3, why: "because" };
+      const model = await answers({ json });
+      const answer = await model.complete(scriptedRequest({ schema: SCHEMA }), never);
+      expect(JSON.parse(answer.text)).toEqual(json);
+      expect(opened.faults()).toEqual([]);
+    });
+
+    it("calls tools, is given what they found, and answers by one", async () => {
+      const looked = { name: "read", input: { path: "src/a.ts" } };
+      const planned = { name: "plan", input: { score: 1, why: "done" } };
+      const model = await answers(
+        { text: "I look.", tools: [looked, looked] },
+        { json: planned.input },
+        { text: "end" },
+      );
+      const request = scriptedRequest({ tools: TOOLS, answerBy: "plan", keep: 0 });
+      const first = await model.complete(request, never);
+      expect(first.stop).toBe("tools");
+      const { blocks = [] } = first;
+      const calls = blocks.flatMap((block) => (block.type === "tool_use" ? [block] : []));
+      expect(calls).toMatchObject([looked, looked]);
+      expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+      const results = calls.map(({ id }, at) =>
+        at === 0 ? { id, text: "const a = 1;" } : { id, text: "no such file", isError: true as const },
+      );
+      const earlier = [{ blocks, results, word: "That was the last time." }];
+      const second = await model.complete({ ...request, earlier, mustAnswer: true }, never);
+      expect(opened.faults()).toEqual([]);
+      expect(second).toMatchObject({
+        stop: "tools",
+        blocks: expect.arrayContaining([expect.objectContaining(planned)]),
+      });
+      expect(opened.faults()).toEqual([]);
+    });
+
+    it("goes on after a correction", async () => {
+      const model = await answers({ text: "better" });
+      const earlier = [{ answer: "wrong", reply: "because" }];
+      expect((await model.complete(scriptedRequest({ earlier }), never)).text).toBe("better");
+      expect(opened.faults()).toEqual([]);
+    });
+
+    it.each([
+      ["refusal", "refusal"],
+      ["max_tokens", "length"],
+    ] as const)("tells an answer that ended by %s", async (stop, expected) => {
+      const model = await answers({ stop, text: "part" });
+      expect(await model.complete(scriptedRequest(), never)).toMatchObject({ stop: expected });
+    });
+
+    it("counts what the endpoint says it had kept", async () => {
+      const model = await answers({ text: "ok" });
+      await model.complete(scriptedRequest(), never);
+      const second = await model.complete(scriptedRequest(), never);
+      expect(second.usage.cacheRead).toBeGreaterThan(0);
+    });
+
+    it("repeats what was refused for a passing reason", async () => {
+      const error = { status: 503, type: "api_error", message: "later", retryAfter: 0.01 };
+      const model = await answers({ error }, { text: "late" });
+      expect((await model.complete(scriptedRequest(), never)).text).toBe("late");
+      expect(opened.count()).toBe(2);
+    });
+
+    it("gives up in the end, as unavailable", async () => {
+      const failure = await failureOf({
+        error: { status: 429, type: "rate_limit_error", message: "slow", retryAfter: 0.01 },
+      });
+      expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE", data: { status: 429, money: 0, brokenOff: false } });
+      expect(opened.count()).toBe(3);
+    });
+
+    it.each([
+      [400, "invalid_request_error", /refused the request.*a field is wrong/],
+      [401, "authentication_error", /API key/],
+      [403, "permission_error", /permissions/],
+      [404, "not_found_error", /was not found/],
+    ])("says what to do about status %i, without the key", async (status, type, words) => {
+      // Who refuses a key or a signature may repeat it.
+      const message = status === 401 || status === 403 ? `wrong: ${CONTRACT_KEY}` : "a field is wrong";
+      const failure = await failureOf({ error: { status, type, message } });
+      expect(failure).toMatchObject({ code: "MODEL_REJECTED", data: { money: 0, usage: { input: 0, output: 0 } } });
+      expect(failure.message).toMatch(words);
+      expect(failure.message).not.toContain(CONTRACT_KEY);
+      expect(opened.count()).toBe(1);
+    });
+
+    it.each([true, "overloaded"] as const)("counts an answer that broke off (%s)", async (cut) => {
+      const failure = await failureOf({ cut, text: "0123456789".repeat(40) });
+      expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE", data: { brokenOff: true } });
+      expect(failure.data.money).toBeGreaterThan(0);
+    });
+
+    it("ends when it is cancelled", async () => {
+      const model = await answers({ text: "never read" });
+      const failure = await caught(model.complete(scriptedRequest(), AbortSignal.abort()));
+      expect(failure.code).toBe("RUN_CANCELLED");
+    });
+  });
+}

@@ -1,0 +1,185 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
+
+const text = z.string().min(1);
+
+const call = z.strictObject({
+  id: text,
+  type: z.literal("function"),
+  function: z.strictObject({ name: text, arguments: text }),
+});
+
+const message = z.discriminatedUnion("role", [
+  z.strictObject({ role: z.literal("system"), content: text }),
+  z.strictObject({ role: z.literal("user"), content: z.union([text, z.array(z.looseObject({ type: text })).min(1)]) }),
+  z.strictObject({
+    role: z.literal("assistant"),
+    content: text.nullable(),
+    tool_calls: z.array(call).min(1).optional(),
+  }),
+  z.strictObject({ role: z.literal("tool"), tool_call_id: text, content: text }),
+]);
+
+const tool = z.strictObject({
+  type: z.literal("function"),
+  function: z.strictObject({
+    ...{ name: text, description: text, parameters: z.looseObject({ type: z.literal("object") }) },
+    strict: z.boolean().optional(),
+  }),
+});
+
+/** The fields of a chat completion that we send; any other is a fault. */
+const body = z.strictObject({
+  model: text,
+  max_tokens: z.number().int().positive().optional(),
+  max_completion_tokens: z.number().int().positive().optional(),
+  stream: z.literal(true),
+  stream_options: z.strictObject({ include_usage: z.literal(true) }),
+  messages: z.array(message).min(1),
+  tools: z.array(tool).min(1).optional(),
+  tool_choice: z
+    .union([
+      z.literal("auto"),
+      z.strictObject({ type: z.literal("function"), function: z.strictObject({ name: text }) }),
+    ])
+    .optional(),
+  reasoning_effort: z.enum(["low", "medium", "high", "xhigh", "max"]).optional(),
+  response_format: z
+    .strictObject({
+      type: z.literal("json_schema"),
+      json_schema: z.strictObject({ name: text, schema: z.looseObject({}), strict: z.boolean().optional() }),
+    })
+    .optional(),
+});
+
+export type ChatBody = z.infer<typeof body>;
+
+export interface ChatEndpoint {
+  /** without `/v1` */
+  readonly url: string;
+  count(): number;
+  readonly bodies: readonly ChatBody[];
+  readonly faults: readonly string[];
+  close(): Promise<void>;
+}
+
+/** What a body is refused with, if it is. */
+export type Refuse = (body: ChatBody) => { readonly message: string; readonly param?: string } | undefined;
+
+const PIECE = 7;
+
+/** An endpoint on loopback that speaks chat completions, gives `answers` in their order, and keeps prefixes as it has seen them. */
+export async function startChatEndpoint(
+  answers: readonly ScriptedAnswer[],
+  refuse: Refuse = () => undefined,
+): Promise<ChatEndpoint> {
+  const bodies: ChatBody[] = [];
+  const faults: string[] = [];
+  const seen = new Set<string>();
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    if (request.url !== "/v1/chat/completions") faults.push(`unknown path ${request.url}`);
+    if (!request.headers.authorization?.startsWith("Bearer ")) faults.push("no key");
+    const { data, error } = body.safeParse(JSON.parse(Buffer.concat(pieces).toString()));
+    if (!data) faults.push(z.prettifyError(error));
+    const chat = data as ChatBody;
+    faults.push(...wrongTurns(chat));
+    const refused = refuse(chat);
+    if (refused) return writeError(response, 400, { type: "invalid_request_error", ...refused });
+    const answer = answers[Math.min(bodies.length, answers.length - 1)] as ScriptedAnswer;
+    bodies.push(chat);
+    if ("error" in answer) return writeError(response, answer.error.status, answer.error, answer.error.retryAfter);
+    const prefix = JSON.stringify(chat.messages.slice(0, 1));
+    await writeChunks(response, chat, answer, seen.has(prefix));
+    seen.add(prefix);
+  };
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (request.complete) faults.push(String(error));
+      response.destroy();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const close = async (): Promise<void> => {
+    const closed = once(server, "close");
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url, count: () => bodies.length, bodies, faults, close };
+}
+
+/** Each call has its result right behind it, and no result stands alone, as the API asks. */
+function wrongTurns({ messages }: ChatBody): string[] {
+  let open: string[] = [];
+  const faults: string[] = [];
+  for (const one of messages) {
+    if (one.role === "tool") {
+      if (!open.includes(one.tool_call_id)) faults.push(`a result of no call: ${one.tool_call_id}`);
+      open = open.filter((id) => id !== one.tool_call_id);
+      continue;
+    }
+    if (open.length > 0) faults.push(`calls without results: ${open.join(", ")}`);
+    open = one.role === "assistant" ? (one.tool_calls ?? []).map(({ id }) => id) : [];
+  }
+  return faults;
+}
+
+function writeError(response: ServerResponse, status: number, error: object, retryAfter?: number): void {
+  const headers = { "content-type": "application/json", ...(retryAfter && { "retry-after": String(retryAfter) }) };
+  response.writeHead(status, headers);
+  response.end(JSON.stringify({ error: { param: null, code: null, ...error } }));
+}
+
+async function writeChunks(
+  response: ServerResponse,
+  { model, messages, tools, response_format }: ChatBody,
+  answer: Exclude<ScriptedAnswer, { error: object }>,
+  kept: boolean,
+): Promise<void> {
+  const send = (data: object) =>
+    response.write(`data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", model, ...data })}\n\n`);
+  const delta = (change: object, finish_reason: string | null = null) =>
+    send({ choices: [{ index: 0, delta: change, finish_reason }] });
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const byTool = response_format === undefined ? tools?.find((one) => one.function.strict)?.function.name : undefined;
+  const whole = "json" in answer ? (byTool ? "" : JSON.stringify(answer.json)) : (answer.text ?? "");
+  const said = "cut" in answer ? whole.slice(0, whole.length / 2) : whole;
+  delta({ role: "assistant", content: "" });
+  for (const piece of cut(said)) delta({ content: piece });
+  if ("cut" in answer) {
+    if (answer.cut === "overloaded") {
+      response.end(`data: ${JSON.stringify({ error: { type: "server_error", message: "Overloaded" } })}\n\n`);
+    } else {
+      await new Promise<void>((resolve) => response.write(": cut\n\n", () => resolve()));
+      response.destroy();
+    }
+    return;
+  }
+  const given = "json" in answer && byTool ? [{ name: byTool, input: answer.json }] : [];
+  const calls = "tools" in answer ? answer.tools : given;
+  calls.forEach(({ name, input }, index) => {
+    const id = `call_${messages.length}_${index}`;
+    delta({ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] });
+    for (const piece of cut(JSON.stringify(input))) delta({ tool_calls: [{ index, function: { arguments: piece } }] });
+  });
+  const stop = "stop" in answer ? { refusal: "content_filter", max_tokens: "length" }[answer.stop] : undefined;
+  delta({}, stop ?? (calls.length > 0 ? "tool_calls" : "stop"));
+  const prompt_tokens = Math.ceil(JSON.stringify(messages).length / 4);
+  const usage = { prompt_tokens, completion_tokens: Math.ceil((said.length + JSON.stringify(calls).length) / 4) };
+  send({
+    choices: [],
+    usage: { ...usage, prompt_tokens_details: { cached_tokens: kept ? Math.floor(prompt_tokens / 2) : 0 } },
+  });
+  response.end("data: [DONE]\n\n");
+}
+
+function cut(whole: string): string[] {
+  return whole.match(new RegExp(`[\\s\\S]{1,${PIECE}}`, "gu")) ?? [];
+}
