@@ -109,7 +109,23 @@ describe("magis action", () => {
     const thread = world.threads(number).find(({ comments }) => comments.some(({ id }) => id === said));
     expect(thread?.comments.at(-1)?.body).toContain("Done.");
     const [kept] = await world.issueComments(issue);
+    expect(reviewed.summary).not.toContain("nothing to do");
     expect(kept?.body.match(/<!-- magis:spent /g)).toHaveLength(2);
+  });
+
+  it("takes a pull request out of draft when the workflow that checks it has passed", async () => {
+    const { event } = await labelled("Checked: docs/a.txt and docs/b.txt");
+    const { outputs } = await run("magis", event);
+    const pull = async () =>
+      (await world.pullRequests()).find(({ number }) => String(number) === outputs["pull-request"]);
+    const { sha: head_sha = "", ref: head_branch = "" } = (await pull())?.head ?? {};
+    await world.ci(head_sha, [{ name: "test", conclusion: "success" }], { suite: true });
+    const { body } = await eventOf("check_suite", "completed", head_sha);
+    const { check_suite: _, ...payload } = JSON.parse(body) as Record<string, unknown>;
+    const workflow_run = { head_sha, head_branch, updated_at: new Date().toISOString() };
+    const ended = await run("magis", { name: "workflow_run", body: JSON.stringify({ ...payload, workflow_run }) });
+    expect(ended.exitCode).toBe(0);
+    expect(await pull()).toMatchObject({ draft: false });
   });
 
   it("writes nothing, in two jobs, before the one that has no model publishes what the other made", async () => {

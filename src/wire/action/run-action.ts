@@ -224,13 +224,12 @@ async function resolve(request: RunRequest, issue: number, work: ActionWork): Pr
     ...{ ...local, store: file.store, openCodeHost: async () => marked, once: { signal, check } },
     patience: { graceMs: 0, clock: () => performance.now() },
   });
-  const never = async () => undefined;
-  const result = await handlers.resolve(request, passingSteps(signal), never, never);
+  const result = await handlers.resolve(request, passingSteps(signal), async () => undefined);
   if (signal.aborted && result.kind !== "published") {
     return { ...(await endLeftRun(request, { ...work, signal: new AbortController().signal })), result };
   }
   if (request.work.kind !== "resolve") await keepSpending(host, issue, request.root, spent());
-  await file.done();
+  file.done();
   const state = file.state();
   return { result, said: [], ...(state && { state }) };
 }
