@@ -4,7 +4,7 @@ import { settingsIn } from "../src/model/setting-definitions/all-settings.ts";
 import { type SettingDefinition, withNote } from "../src/model/setting-definitions/definition.ts";
 import { EXTENDED_FILE_SENTENCE } from "../src/model/setting-definitions/name-forms.ts";
 import { codeSpan } from "../src/text/compose-markdown.ts";
-import { PROTECTED_PATHS } from "../src/workflow/change/protected-paths.ts";
+import { PROTECTED_PATHS } from "../src/workflow/change/path-policy.ts";
 
 /** A document of which parts are made of the definitions of the settings. */
 export interface MadeDocument {

@@ -1,5 +1,3 @@
-import { slug } from "../text/names.ts";
-
 /**
  * Hidden marks in what the bot writes on GitHub. A write that may have been made before a crash is looked up by its
  * mark before it is made again. They count only in texts of which the app itself is the author.
@@ -175,4 +173,25 @@ export const MAX_BRANCHES = 50;
 export function* branchNames(name: string): Generator<string> {
   yield name;
   for (let number = 2; number <= MAX_BRANCHES; number++) yield `${name}-${number}`;
+}
+
+const MAX_LENGTH = 40;
+
+/**
+ * A title as part of a branch name: ASCII lower-case letters, digits and single hyphens, at most 40 characters, cut
+ * between words where it can be; "change" when nothing is left.
+ */
+export function slug(title: string): string {
+  const words = title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{M}/gu, "")
+    .match(/[a-z0-9]+/g);
+  let made = "";
+  for (const word of words ?? []) {
+    const longer = made === "" ? word : `${made}-${word}`;
+    if (longer.length > MAX_LENGTH) break;
+    made = longer;
+  }
+  return made || words?.[0]?.slice(0, MAX_LENGTH) || "change";
 }

@@ -1,9 +1,8 @@
-import { stripInvisible } from "./invisible.ts";
 import { markdownToHtml } from "./parse-markdown.ts";
 import { sanitiseHtml } from "./sanitise-html.ts";
-import { visibleText } from "./visible-text.ts";
+import { stripInvisible, visibleText } from "./visible-text.ts";
 
-export { stripInvisible } from "./invisible.ts";
+export { stripInvisible } from "./visible-text.ts";
 
 const CUT = "[The rest is not shown: it is too long, or nested too deeply.]";
 

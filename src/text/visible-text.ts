@@ -1,7 +1,5 @@
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { drawnCode, drawnFormulas } from "./drawn-code.ts";
-import { stripInvisible } from "./invisible.ts";
-import { LANGUAGES } from "./languages.ts";
 
 /** Deeper quotes and lists are shown without their marks: each would stand before every line. */
 const MAX_MARKED = 8;
@@ -184,4 +182,40 @@ function linkOf(text: string, href: string): string {
   const address = stripInvisible(href).replace(/\s/g, "");
   if (!/^https?:\/\//i.test(address) || !/[\p{L}\p{N}]/u.test(words) || text.trim() === address) return text;
   return `[${text}](${address.length > MAX_ADDRESS ? `${address.slice(0, MAX_ADDRESS)}…` : address})`;
+}
+
+/**
+ * Names that people write behind a code fence. GitHub does not show that word: only a known one says something of the
+ * code, any other could say anything.
+ */
+const LANGUAGES: ReadonlySet<string> = new Set(
+  `ada asm astro awk bash bat batch c c# c++ cc clj clojure cmake cmd coffee coffeescript console cpp cs csharp css csv
+cuda cxx d dart diff docker dockerfile dotenv elixir elm env erl erlang ex exs f# f90 fish fortran fsharp gawk geojson
+glsl go golang gql gradle graphql groovy h haml haskell hbs hcl hpp hs html http ini ipynb java javascript js json
+json5 jsonc jsonl jsp jsx julia jl kotlin kt kts latex less lisp log lua m make makefile markdown math matlab md mdx
+mermaid mjs ml mm nasm nginx nim nix objc objective-c ocaml pascal patch perl php pl plaintext plsql postgresql
+powershell prisma proto protobuf ps1 puppet pwsh py python python3 r rake rb react rego rest rs rst ruby rust sass
+scala scheme scss sh shell shell-session solidity sql stl suggestion svelte svg swift tcl terraform tex text tf toml topojson
+ts tsv tsx twig txt typescript v vb vbnet verilog vhdl vim vue wasm wat xhtml xml yaml yml zig zsh`.split(/\s/),
+);
+
+/** Ranges of code points that show nothing, or change the order of what is shown. */
+const RANGES = [
+  "\\p{Default_Ignorable_Code_Point}", // soft hyphen, joiners, fillers, zero width, variation selectors, tags
+  "\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f", // controls but tab and newline
+  "\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff0-\\ufffb", // bidirectional, annotations
+  "\\u2800\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}", // empty Braille, notes, tags
+];
+
+const INVISIBLE = new RegExp(`[${RANGES.join("")}]`, "gu");
+
+/**
+ * Takes out characters that nobody sees: controls, zero-width and bidirectional ones, soft hyphens, fillers, variation
+ * selectors and tag characters. Line separators and \r become newlines, half characters U+FFFD.
+ */
+export function stripInvisible(text: string): string {
+  return text
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
+    .replace(INVISIBLE, "")
+    .replace(/[\ud800-\udfff]/gu, "\ufffd");
 }

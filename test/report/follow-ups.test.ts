@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunResult } from "../../src/model/run-state.ts";
 import { initialState } from "../../src/model/run-state.ts";
-import { commentAnswers, threadAnswer } from "../../src/report/answers.ts";
 import { followUpBlock, followUpNote, replaceBlock, stepBackNote } from "../../src/report/follow-up.ts";
+import { commentAnswers, threadAnswer } from "../../src/workflow/revise/answers.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";

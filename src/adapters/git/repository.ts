@@ -1,10 +1,10 @@
 import { type PromiseFsClient, packObjects, writeCommit, writeObject } from "isomorphic-git";
 import { MagisError } from "../../model/error.ts";
-import type { NewCommit, Repository, TreeEntry } from "../../ports/repository.ts";
-import { commitLinks, type ObjectStore } from "./object-store.ts";
+import type { NewCommit, Repository, TreeChange, TreeEntry } from "../../ports/repository.ts";
+import { commitLinks, type ObjectStore, packError } from "./object-store.ts";
 import { pushCommit } from "./push-commit.ts";
+import { FOLDER_MODE, parseTree, type RawEntry } from "./read-tree.ts";
 import type { GitTransport } from "./transport.ts";
-import { type TreeStorage, writeTree } from "./write-tree.ts";
 
 export interface GitRepositoryOptions {
   readonly commit: string;
@@ -68,4 +68,124 @@ export function createGitRepository(options: GitRepositoryOptions): Repository {
       store.clear();
     },
   };
+}
+
+/** Where trees are read and objects written. */
+interface TreeStorage {
+  /** content of a tree object; undefined when there is none */
+  readTree(id: string): Buffer | undefined;
+  /** writes an object, gives its id */
+  write(type: "blob" | "tree", content: Uint8Array): Promise<string>;
+}
+
+/** git's order: by bytes, a folder as if its name ended with a slash. */
+function inGitOrder(a: RawEntry, b: RawEntry): number {
+  const left = a.mode === FOLDER_MODE ? `${a.name}/` : a.name;
+  const right = b.mode === FOLDER_MODE ? `${b.name}/` : b.name;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function serialize(entries: readonly RawEntry[]): Buffer {
+  const lines = entries.map(({ mode, name, id }) => [
+    Buffer.from(`${mode} ${name}\0`, "latin1"),
+    Buffer.from(id, "hex"),
+  ]);
+  return Buffer.concat(lines.flat());
+}
+
+async function changeFile(storage: TreeStorage, old: RawEntry | undefined, change: TreeChange, content: Uint8Array) {
+  if (old?.mode === FOLDER_MODE) throw changeError(change.path, "a folder of that name has other files in it");
+  if (old?.mode === "160000") throw changeError(change.path, "it is a submodule");
+  return { mode: change.mode ?? old?.mode ?? "100644", id: await storage.write("blob", content) };
+}
+
+/**
+ * Writes the tree `id` with `changes` applied; gives the new entries' tree id, or undefined when nothing is left in it.
+ * Only trees on changed paths are written; all other entries stay as they are, byte for byte.
+ */
+async function rewrite(storage: TreeStorage, id: string | undefined, changes: ChangeTree): Promise<string | undefined> {
+  const content = id === undefined ? Buffer.alloc(0) : storage.readTree(id);
+  if (!content) throw packError(`tree ${id} is missing`);
+  const entries = new Map(parseTree(content).map((entry) => [entry.name, entry]));
+  for (const [name, change] of changes.files) {
+    if (change.content !== null) continue;
+    if (entries.get(name)?.mode === FOLDER_MODE) throw changeError(change.path, "it is a folder, not a file");
+    entries.delete(name);
+  }
+  for (const [name, inner] of changes.folders) {
+    const old = entries.get(name);
+    if (old && old.mode !== FOLDER_MODE) {
+      const [first] = [...inner.files.values()];
+      if ([...inner.files.values()].every((change) => change.content === null) && inner.folders.size === 0) continue;
+      throw changeError(first?.path ?? name, "a file stands where its folder would be");
+    }
+    const tree = await rewrite(storage, old?.id, inner);
+    if (tree === undefined) entries.delete(name);
+    else entries.set(name, { mode: FOLDER_MODE, name, id: tree });
+  }
+  for (const [name, change] of changes.files) {
+    if (change.content === null) continue;
+    entries.set(name, { name, ...(await changeFile(storage, entries.get(name), change, change.content)) });
+  }
+  if (entries.size === 0) return undefined;
+  return storage.write("tree", serialize([...entries.values()].sort(inGitOrder)));
+}
+
+/**
+ * Writes the tree `root` with `changes` applied; gives the id git itself would give.
+ * Folders that become empty vanish, new ones are made; deleting what is not there is no error. A file may only take the
+ * place of a folder, or a folder that of a file, when the same changes delete what stands there.
+ * Throws ANSWER_INVALID for a path that is unsafe or in the way of another.
+ */
+async function writeTree(storage: TreeStorage, root: string, changes: readonly TreeChange[]): Promise<string> {
+  const tree = await rewrite(storage, root, changeTree(changes));
+  return tree ?? storage.write("tree", Buffer.alloc(0));
+}
+
+/** Changes below one folder, by name: what becomes of a file, or the changes inside a folder. */
+interface ChangeTree {
+  readonly files: Map<string, TreeChange>;
+  readonly folders: Map<string, ChangeTree>;
+}
+
+const bytesOf = (name: string): string => Buffer.from(name, "utf8").toString("latin1");
+
+/** Sorts changes into folders. Names are as in `RawEntry`. Throws ANSWER_INVALID for an unsafe path or one given twice. */
+function changeTree(changes: readonly TreeChange[]): ChangeTree {
+  const root: ChangeTree = { files: new Map(), folders: new Map() };
+  for (const change of changes) {
+    const { path } = change;
+    if (!isSafePath(path)) throw changeError(path, "it is not a safe path inside the repository");
+    const parts = path.split("/").map(bytesOf);
+    const name = parts.pop() ?? "";
+    let folder = root;
+    for (const part of parts) {
+      const next = folder.folders.get(part) ?? { files: new Map(), folders: new Map() };
+      folder.folders.set(part, next);
+      folder = next;
+    }
+    if (folder.files.has(name)) throw changeError(path, "it is given twice");
+    folder.files.set(name, change);
+  }
+  return root;
+}
+
+/** ANSWER_INVALID for a change that cannot be made, `why` being the end of the sentence. */
+function changeError(path: string, why: string): MagisError {
+  return new MagisError("ANSWER_INVALID", `The path ${JSON.stringify(path)} cannot be changed: ${why}.`, { path });
+}
+
+/** Characters HFS+ ignores in a name, so that ".g\u200cit" is ".git" there. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** Names that are, or on Windows or macOS become, ".", ".." or ".git". After git's verify_path. */
+function isReserved(part: string): boolean {
+  const plain = (part.replace(IGNORED, "").split(":")[0] ?? "").toLowerCase().replace(/[. ]+$/, "");
+  return plain === "" || plain === ".git" || /^git~\d+$/.test(plain);
+}
+
+/** True for a relative path, "/" between its parts, that leads into the repository on every system. */
+function isSafePath(path: string): boolean {
+  if (path.includes("\0") || /^[a-z]:/i.test(path)) return false;
+  return path.split(/[/\\]/).every((part) => part !== "" && !isReserved(part));
 }

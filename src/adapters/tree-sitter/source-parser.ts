@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import type { ImportedModule, SourceParser, SourceSpan, SourceSymbol, SyntaxCheck } from "../../ports/source-parser.ts";
-import { GuardedWorker, type WorkerLimits } from "./guarded-worker.ts";
 import { formatOf, grammarOf } from "./languages.ts";
+import type { WorkerReply } from "./parser-worker.ts";
 import type { SourceAnswer, SourceRequest } from "./read-source.ts";
 
 /** Longer texts are data or generated. In UTF-16 units. */
@@ -73,4 +76,122 @@ class HopelessTexts {
     if (this.#reasons.size >= MAX_HOPELESS && oldest !== undefined) this.#reasons.delete(oldest);
     this.#reasons.set(key, reason);
   }
+}
+
+interface WorkerLimits {
+  /** for one request */
+  readonly milliseconds: number;
+  /** a worker whose grammars hold more bytes than this is ended after its answer */
+  readonly keptBytes: number;
+  /** a worker that has had nothing to do for so long is ended: its memory is of use to others */
+  readonly idleMilliseconds: number;
+}
+
+/** What came of a request: an answer, or why there is none. */
+type Outcome =
+  | { readonly kind: "answer"; readonly answer: SourceAnswer }
+  /** `sure`: it is this request that the worker fell over, and none before it */
+  | { readonly kind: "fault"; readonly reason: string; readonly sure: boolean };
+
+/** V8's own part; the grammars' memory has its bound in `grammar.ts`. A worker that needs more is ended by Node. */
+const RESOURCES = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
+
+/** Loading takes some hundred milliseconds; this is for a machine that has other things to do. */
+const START_MS = 60_000;
+
+/** The built file beside this one when it is built, else the source, which Node (22.18 on) and our tests load as it is. */
+const ENTRY = new URL(`./parser-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
+
+/**
+ * A worker thread that answers one request at a time, in their order. It is started when it is first needed and again
+ * after each fault, and keeps no process alive when nothing is asked of it.
+ */
+class GuardedWorker {
+  readonly #limits: WorkerLimits;
+  #worker: Worker | undefined;
+  /** requests that the present worker has taken */
+  #taken = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(limits: WorkerLimits) {
+    this.#limits = limits;
+  }
+
+  /** Rejects only when there can be no worker at all: an installation that lacks a file, a machine without memory. */
+  ask(request: SourceRequest): Promise<Outcome> {
+    const outcome = this.#last.then(() => this.#perform(request));
+    this.#last = outcome.catch(() => undefined);
+    return outcome;
+  }
+
+  async #perform(request: SourceRequest): Promise<Outcome> {
+    clearTimeout(this.#idle);
+    this.#worker ??= await this.#start();
+    const worker = this.#worker;
+    worker.ref();
+    this.#taken += 1;
+    const coming = nextReply(worker, this.#limits.milliseconds);
+    worker.postMessage(request);
+    const reply = await coming;
+    if (reply.kind !== "answer") {
+      const sure = this.#taken === 1 || reply.kind === "late";
+      await this.#end(worker);
+      return { kind: "fault", reason: reasonOf(reply, this.#limits), sure };
+    }
+    if (reply.memory > this.#limits.keptBytes) await this.#end(worker);
+    else this.#rest(worker);
+    return { kind: "answer", answer: reply.answer };
+  }
+
+  async #start(): Promise<Worker> {
+    const worker = new Worker(ENTRY, { resourceLimits: RESOURCES, env: {}, name: "magis-parser" });
+    // Between two requests nobody waits for a reply: the next one then finds no worker.
+    worker.on("error", () => this.#forget(worker));
+    worker.on("exit", () => this.#forget(worker));
+    const reply = await nextReply(worker, START_MS);
+    if (reply.kind !== "ready") {
+      await worker.terminate();
+      throw new Error(`The parsers could not be started: ${reasonOf(reply, { milliseconds: START_MS })}.`);
+    }
+    this.#taken = 0;
+    return worker;
+  }
+
+  #rest(worker: Worker): void {
+    worker.unref();
+    this.#idle = setTimeout(() => void this.#end(worker), this.#limits.idleMilliseconds);
+    this.#idle.unref();
+  }
+
+  async #end(worker: Worker): Promise<void> {
+    this.#forget(worker);
+    await worker.terminate();
+  }
+
+  #forget(worker: Worker): void {
+    if (this.#worker === worker) this.#worker = undefined;
+  }
+}
+
+type Reply = WorkerReply | { readonly kind: "late" };
+
+/** The next that is heard of a worker, be it its end; never rejects. */
+function nextReply(worker: Worker, milliseconds: number): Promise<Reply> {
+  return new Promise((resolve) => {
+    const onError = (error: Error) => settle({ kind: "fault", reason: error.message });
+    const onExit = () => settle({ kind: "fault", reason: "its thread ended" });
+    const timer = setTimeout(() => settle({ kind: "late" }), milliseconds);
+    const settle = (reply: Reply): void => {
+      clearTimeout(timer);
+      worker.off("message", settle).off("error", onError).off("exit", onExit);
+      resolve(reply);
+    };
+    worker.on("message", settle).on("error", onError).on("exit", onExit);
+  });
+}
+
+function reasonOf(reply: Reply, { milliseconds }: Pick<WorkerLimits, "milliseconds">): string {
+  if (reply.kind === "late") return `its parser takes longer than ${milliseconds / 1000} seconds`;
+  return reply.kind === "fault" ? `its parser fell (${reply.reason})` : "its parser is out of step";
 }

@@ -1,7 +1,7 @@
+import type { Octokit } from "@octokit/rest";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import type { CommitApi, HostCommit } from "../../ports/code-host.ts";
-import { changedPaths, isAncestor, readFile } from "./contents.ts";
-import { attempt, isHttpFailure } from "./errors.ts";
+import { attempt, isHttpFailure, isRateLimited } from "./errors.ts";
 import type { GithubRepository } from "./repository.ts";
 
 /** Branches and git objects of one repository on GitHub; errors as the port says. */
@@ -127,4 +127,111 @@ function toHostCommit(commit: {
     author: commit.author.name,
     verified: commit.verification?.verified ?? false,
   };
+}
+
+/** GitHub names no more files in a comparison, and does not say that it left some out. */
+const MAX_FILES = 300;
+
+type Paths = readonly string[] | undefined;
+
+/**
+ * The paths whose content or mode differs between two commits, sorted.
+ * GitHub compares `head` with the common ancestor, which tells the truth only where `base` is that ancestor:
+ * then one request is enough. After a forced push, or when there may be more than 300 files, both trees are read.
+ */
+function changedPaths(repository: GithubRepository, base: string, head: string): Promise<Paths> {
+  return attempt(`compare ${base} with ${head}`, async () => {
+    const compared = await orUndefined(byComparison(repository, base, head));
+    return compared ?? orUndefined(byTrees(repository, base, head));
+  });
+}
+
+/** Whether `commit` is part of the history of `head`; false when GitHub knows it no more. */
+function isAncestor({ client, owner, repo }: GithubRepository, commit: string, head: string): Promise<boolean> {
+  return attempt(`compare ${commit} with ${head}`, async () => {
+    const query = { owner, repo, basehead: `${commit}...${head}`, per_page: 1, page: 1 };
+    const compared = await orUndefined(client.rest.repos.compareCommitsWithBasehead(query));
+    return compared?.data.status === "ahead" || compared?.data.status === "identical";
+  });
+}
+
+async function byComparison({ client, owner, repo }: GithubRepository, base: string, head: string): Promise<Paths> {
+  // All files stand on the first page whatever its size, which counts commits.
+  const query = { owner, repo, basehead: `${base}...${head}`, per_page: 1, page: 1 };
+  const { status, files } = (await client.rest.repos.compareCommitsWithBasehead(query)).data;
+  const straight = status === "ahead" || status === "identical";
+  if (!straight || files === undefined || files.length >= MAX_FILES) return undefined;
+  return sorted(files.flatMap((file) => [file.filename, ...oldName(file)]));
+}
+
+/** A copy names the file it was made from too, and that one has not changed. */
+function oldName(file: { readonly status: string; readonly previous_filename?: string }): readonly string[] {
+  return file.status === "renamed" && file.previous_filename !== undefined ? [file.previous_filename] : [];
+}
+
+async function byTrees(repository: GithubRepository, base: string, head: string): Promise<Paths> {
+  const [before, after] = await Promise.all([readTree(repository, base), readTree(repository, head)]);
+  if (before === undefined || after === undefined) return undefined;
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return sorted([...paths].filter((path) => before.get(path) !== after.get(path)));
+}
+
+/** Path to mode and object of everything but folders; undefined when the tree is too large for one answer. */
+async function readTree(
+  { client, owner, repo }: GithubRepository,
+  commit: string,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const { data } = await client.rest.git.getTree({ owner, repo, tree_sha: commit, recursive: "1" });
+  if (data.truncated) return undefined;
+  const leaves = data.tree.filter(({ type }) => type !== "tree");
+  return new Map(leaves.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]));
+}
+
+/** 404: a commit that is gone, or two without a common ancestor. 422: too much for GitHub to compare. */
+async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isHttpFailure(error) && [404, 422].includes(error.status)) return undefined;
+    throw error;
+  }
+}
+
+function sorted(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths)].sort();
+}
+
+/**
+ * A text file of `owner/<name>` on its default branch; undefined when it is not there, is no file, is larger than
+ * 1 MB or cannot be reached.
+ * The token of a run reaches its own repository and what is public. For another repository that is private one is
+ * asked for that reaches just that repository, which GitHub gives when the app is installed there too.
+ */
+function readFile(repository: GithubRepository, name: string, path: string): Promise<string | undefined> {
+  const { client, readerFor, owner, repo } = repository;
+  return attempt(`read ${path} of ${owner}/${name}`, async () => {
+    const found = await contents(client, { owner, repo: name, path });
+    if (found !== undefined || name.toLowerCase() === repo.toLowerCase()) return found;
+    return contents(readerFor(name), { owner, repo: name, path });
+  });
+}
+
+async function contents(
+  client: Octokit,
+  place: { readonly owner: string; readonly repo: string; readonly path: string },
+): Promise<string | undefined> {
+  try {
+    const { data } = await client.rest.repos.getContent(place);
+    // Above 1 MB the encoding is "none" and the content empty.
+    if (Array.isArray(data) || data.type !== "file" || data.encoding !== "base64") return undefined;
+    return new TextDecoder().decode(Buffer.from(data.content, "base64"));
+  } catch (error) {
+    if (isOutOfReach(error)) return undefined;
+    throw error;
+  }
+}
+
+/** 422 is the answer to the request for a token when the app is not installed on that repository. */
+function isOutOfReach(error: unknown): boolean {
+  return isHttpFailure(error) && [403, 404, 422].includes(error.status) && !isRateLimited(error);
 }

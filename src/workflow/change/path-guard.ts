@@ -2,8 +2,7 @@ import type { TaskAction } from "../../model/plan.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { type FileAttributes, readAttributes } from "../../search/attributes.ts";
 import { classifyFile } from "../../search/classify-file.ts";
-import type { PathPolicy } from "./path-policy.ts";
-import { faultOfNewName, faultOfPath } from "./unsafe-path.ts";
+import { faultOfNewName, faultOfPath, type PathPolicy } from "./path-policy.ts";
 
 /** Why a proposal may not become a task, in words, or nothing when it may. */
 export type PathGuard = (proposal: Proposal) => { readonly path: string; readonly reason: string } | undefined;

@@ -1,11 +1,15 @@
 import { limitsUnder, readSettings, withChosen } from "../../config/repository/read-settings.ts";
+import { gitPatch } from "../../edits/diff.ts";
 import { readText } from "../../edits/text-file.ts";
-import type { ChangeDescription } from "../../llm/agents.ts";
-import type { Candidate, MadePlan } from "../../model/plan.ts";
+import { type ChangeDescription, createManager } from "../../llm/agents.ts";
+import type { IssueSnapshot } from "../../model/discussion.ts";
+import type { Candidate, MadePlan, PlannedDescription } from "../../model/plan.ts";
 import { type RunRequest, runByHand } from "../../model/run-request.ts";
 import type { RepositorySettings } from "../../model/settings.ts";
-import { countOpen, type Work } from "../../model/work.ts";
+import { countOpen, type FileChange, type Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
+import { changedFiles, diffsOf } from "../change/working-copy.ts";
+import { describeWork, pullRequestTemplate } from "../publish/describe-work.ts";
 import { resultOfPlan, resultOfWork } from "../run/ends.ts";
 import { openRunTools } from "../run/open-run.ts";
 import { type PhaseTools, passingSteps, type RunKind, runPhases } from "../run/phase-runner.ts";
@@ -14,7 +18,6 @@ import type { RunTools } from "../run/run-tools.ts";
 import { locateFiles, makePlan, writeCode } from "../strategy/phases.ts";
 import { checkWork, type LocalCheck } from "./check-work.ts";
 import { absentHost, type LocalDependencies, type LocalJob, type LocalOutcome } from "./job.ts";
-import { describeLocally, patchOf } from "./result.ts";
 
 /** What the phases have made so far: filled in as they end, so that nothing is lost however the run ends. */
 type Made = { plan?: MadePlan; work?: Work; unchecked?: Work; description?: ChangeDescription };
@@ -178,4 +181,35 @@ async function readOwnSettings(
   });
   if ("faults" in read) return { faults: read.faults.map(({ file, line, message }) => `${file}:${line}: ${message}`) };
   return { settings: withChosen(read.settings, chosen) };
+}
+
+/** The words that a pull request of this work would have. */
+async function describeLocally(
+  { repository, prompts, tracker, record, log }: PhaseTools,
+  {
+    issue,
+    work,
+    planned,
+  }: { readonly issue: IssueSnapshot; readonly work: Work; readonly planned?: PlannedDescription | undefined },
+): Promise<ChangeDescription> {
+  const { outcomes } = work;
+  const files = await changedFiles(work.changes, repository);
+  const description = await describeWork({
+    ...{ manager: createManager(prompts), issue, outcomes, planned, log },
+    diffs: diffsOf(files),
+    template: await pullRequestTemplate(repository),
+  });
+  await record("description", description);
+  await tracker.detail("described, published nowhere");
+  return description;
+}
+
+/** The changes as one patch for `git apply`, byte by byte whatever the files' encodings. */
+async function patchOf(changes: readonly FileChange[], repository: Repository): Promise<Uint8Array> {
+  const files = await changedFiles(changes, repository);
+  const patches = files.map(({ path, before, after }) => {
+    const mode = repository.entries.get(path)?.mode === "100755" ? "100755" : "100644";
+    return gitPatch(path, before, after, { mode });
+  });
+  return new Uint8Array(Buffer.concat(patches));
 }

@@ -9,9 +9,9 @@ import type { RunRequest } from "../../model/run-request.ts";
 import type { Repository } from "../../ports/repository.ts";
 import { stripHiddenTitle } from "../../text/strip-hidden.ts";
 import { createPathGuard, type PathGuard } from "../change/path-guard.ts";
-import { keepPlan, staffPlan } from "../run/keep-plan.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import { findOrigin } from "../run/record.ts";
+import { keepPlan, staffPlan } from "../run/start.ts";
 import type { FailingChecks } from "./read-situation.ts";
 
 /** The tasks of a repair, and the Manager's words; no task: why no change repairs the checks. */

@@ -7,7 +7,7 @@ import { indexTree } from "../../search/index-tree.ts";
 import { rankFiles } from "../../search/rank-files.ts";
 import { repositoryMap } from "../../search/repository-map.ts";
 import { createPathGuard } from "../change/path-guard.ts";
-import { keepPlan } from "../run/keep-plan.ts";
+import { keepPlan } from "../run/start.ts";
 import type { CodeInput, JudgedFile, LocateInput, PlanInput } from "../run/strategy.ts";
 import { PROFILES } from "./profiles.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import git from "isomorphic-git";
 import { ObjectStore } from "../../../src/adapters/git/object-store.ts";
-import { type Gitdir, openGitdir } from "../../../src/adapters/git/open-gitdir.ts";
+import { type Gitdir, openGitdir } from "../../../src/adapters/git/open-repository.ts";
 import { gitLimits } from "../../../src/adapters/git/transport.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 import { type GitServer, startGitServer } from "./git-server.ts";

@@ -4,9 +4,9 @@ import { verify } from "@octokit/webhooks-methods";
 import { createApi, createAsk } from "../../../src/cli/doctor/ask.ts";
 import type { RegisteredApp } from "../../../src/cli/doctor/check-app.ts";
 import { checkApp, checkEvents, checkInstallations, checkPermissions } from "../../../src/cli/doctor/check-app.ts";
-import { checkDeliveries } from "../../../src/cli/doctor/check-deliveries.ts";
 import { checkClock, checkLocalBot } from "../../../src/cli/doctor/check-local.ts";
 import { checkHook, checkHookAddress, checkHookPing } from "../../../src/cli/doctor/check-webhook.ts";
+import { checkDeliveries } from "../../../src/cli/doctor/list-checks.ts";
 import { type RouteServer, startRoutes } from "./start-routes.ts";
 
 const APP: RegisteredApp = {

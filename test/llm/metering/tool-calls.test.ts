@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createBudgetKeeper } from "../../../src/llm/metering/budget-keeper.ts";
-import { withMetering } from "../../../src/llm/metering/with-metering.ts";
-import { requestKey } from "../../../src/llm/metering/with-paid-once.ts";
+import { requestKey, withMetering } from "../../../src/llm/metering/with-metering.ts";
 import { NO_SPEND } from "../../../src/model/spend.ts";
 import type { ModelAnswer } from "../../../src/ports/language-model.ts";
 import { anthropicAt } from "../../adapters/anthropic/anthropic-at.ts";

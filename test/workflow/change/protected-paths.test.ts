@@ -1,8 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createPathPolicy } from "../../../src/workflow/change/path-policy.ts";
-import { PROTECTED_PATHS } from "../../../src/workflow/change/protected-paths.ts";
-import { faultOfNewName, faultOfPath } from "../../../src/workflow/change/unsafe-path.ts";
+import {
+  createPathPolicy,
+  faultOfNewName,
+  faultOfPath,
+  PROTECTED_PATHS,
+} from "../../../src/workflow/change/path-policy.ts";
 
 const { protectedBy } = createPathPolicy({ ignore: [], protect: [], unprotect: [] });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { ReviewThread, ThreadComment } from "../../../src/ports/pull-requests.ts";
-import { findOpenComments, findOpenThreads } from "../../../src/workflow/revise/open-feedback.ts";
+import { findOpenComments, findOpenThreads } from "../../../src/workflow/revise/read-feedback.ts";
 
 const BOT = "magis[bot]";
 const AT = "2026-01-02T00:00:00Z";

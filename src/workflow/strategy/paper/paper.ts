@@ -1,7 +1,19 @@
-import type { Strategy } from "../../run/strategy.ts";
-import { writeTaskByTask } from "./code.ts";
-import { shortlistOneByOne } from "./locate.ts";
+import pMap from "p-map";
+import { unifiedDiff } from "../../../edits/diff.ts";
+import { isAnswerError } from "../../../model/error.ts";
+import type { Task } from "../../../model/plan.ts";
+import type { RepositoryId } from "../../../model/run-request.ts";
+import { type BudgetLimit, limitReached } from "../../../model/spend.ts";
+import type { Work } from "../../../model/work.ts";
+import type { CommitApi } from "../../../ports/code-host.ts";
+import type { EvolutionMemory } from "../../../ports/evolution-memory.ts";
+import { type FinishedTask, placeComments } from "../../change/place-comments.ts";
+import { carryOut } from "../../change/work-plan.ts";
+import { createWorkingCopy } from "../../change/working-copy.ts";
+import type { CodeInput, JudgedFile, LocateInput, Pool, Strategy, SummarySource } from "../../run/strategy.ts";
+import { createPaperCustodian, createPaperDeveloper, createPaperQaEngineer, type PaperCustodian } from "./agents.ts";
 import { planInTurns } from "./plan.ts";
+import { resolveTask } from "./resolve-task.ts";
 
 /** The paper's form, call by call. */
 export const paper: Strategy = {
@@ -11,3 +23,145 @@ export const paper: Strategy = {
   plan: planInTurns,
   code: writeTaskByTask,
 };
+
+/** Calls of one phase that may be under way together. */
+const AT_ONCE = 4;
+
+/** Algorithm 1, lines 3 to 18, as the paper has it: each file is summarised through the memory (P1, P2) and judged (P3). */
+function shortlistOneByOne(deps: LocateInput, { pool }: Pick<Pool, "pool">): Promise<readonly JudgedFile[]> {
+  const custodian = createPaperCustodian(deps.prompts);
+  const memory = deps.settings.ablate.includes("memory") ? undefined : deps.memory;
+  return pMap(
+    pool,
+    async (file) => {
+      const content = await deps.repository.readBlob(file.blob);
+      const { summary, source } = await summariseFile({ ...deps, custodian, memory }, { ...file, content });
+      const [verdict] = await custodian.judgeRelevance(deps.issue, [{ ...file, summary }]);
+      return {
+        ...{ path: file.path, blob: file.blob, score: file.score, reasons: file.reasons, summary, source },
+        ...{ relevant: verdict?.relevant ?? false, reason: verdict?.reason ?? "" },
+      };
+    },
+    { concurrency: AT_ONCE },
+  );
+}
+
+/** A file is read whole, up to here; the cut is visible to the model. */
+const MAX_CHARACTERS = 200_000;
+
+/** What Algorithm 1 works with for one file. */
+interface SummariseInput {
+  readonly repositoryId: RepositoryId;
+  readonly custodian: PaperCustodian;
+  /** undefined: nothing is remembered, every file is summarised anew */
+  readonly memory: EvolutionMemory | undefined;
+  /** the remembered version's content comes from the host: no source code is kept */
+  readonly host: Pick<CommitApi, "readBlob">;
+}
+
+/**
+ * Algorithm 1, lines 4 to 14: the summary of a file's version. The same version costs no call; a remembered earlier one
+ * is brought up to date by a commit message for the difference (P1); else the file is summarised (P2).
+ * The summary is remembered under the version's blob id.
+ */
+async function summariseFile(
+  { repositoryId, custodian, memory, host }: SummariseInput,
+  file: { readonly path: string; readonly blob: string; readonly content: Uint8Array },
+): Promise<{ summary: string; source: SummarySource }> {
+  const text = Buffer.from(file.content).toString("utf8");
+  const known = await memory?.recall(repositoryId, file.path, file.blob);
+  const usable = known !== undefined && known.summary.length < text.length ? known : undefined;
+  if (usable?.blob === file.blob) {
+    await memory?.update(repositoryId, { path: file.path, blob: file.blob, summary: usable.summary });
+    return { summary: usable.summary, source: "remembered" };
+  }
+  const earlier = usable && (await host.readBlob(usable.blob));
+  const diff = earlier && unifiedDiff(file.path, earlier, file.content);
+  const shown = clip(text);
+  // Summarising anew is the better bargain when the difference is longer than what would be read.
+  const update = usable && diff !== undefined && diff.length <= shown.length;
+  const summary = update
+    ? `${usable.summary}\n${await custodian.summariseChange(file.path, usable.summary, diff)}`
+    : await custodian.summariseFile(file.path, shown);
+  await memory?.update(repositoryId, { path: file.path, blob: file.blob, summary });
+  return { summary, source: update ? "updated (P1)" : "written (P2)" };
+}
+
+function clip(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text;
+  return `${text.slice(0, MAX_CHARACTERS)}\n[the remaining ${text.length - MAX_CHARACTERS} characters of the file are not shown]`;
+}
+
+/**
+ * Coding (3.2.2) in the paper's form: carries out the plan, each task with a QA Engineer of its own. Tasks that the plan puts side by side run concurrently; a task sees the diffs of
+ * the tasks before it in the plan, never of those beside it, so that its calls are the same when it is run again.
+ * A task without a usable answer fails alone; when the budget is reached, what is finished is kept.
+ */
+async function writeTaskByTask(deps: CodeInput): Promise<Work> {
+  const { issue, plan, settings, tracker, prompts, log } = deps;
+  const copy = createWorkingCopy(deps.repository);
+  const agents = { developer: createPaperDeveloper(prompts), qaEngineer: createPaperQaEngineer(prompts) };
+  let limit: BudgetLimit | undefined;
+
+  async function runTask(id: string, before: readonly FinishedTask[]): Promise<readonly FinishedTask[]> {
+    if (limit) return [];
+    const task = plan.tasks.find((one) => one.id === id) as Task;
+    await tracker.task(task.id, "working");
+    const team = {
+      tasks: plan.tasks,
+      agreed: plan.agreed,
+      finished: before.map(({ diff }) => diff).filter((diff) => diff !== ""),
+    };
+    try {
+      const finished = await resolveTask({
+        ...agents,
+        ...deps.inherited?.get(task.id),
+        issue,
+        task,
+        team,
+        copy,
+        reviews: !settings.ablate.includes("qa"),
+        rounds: settings.ablate.includes("qa") ? 1 : settings.reviewRounds,
+        ...{ repository: deps.repository, parser: deps.parser },
+      });
+      await tracker.task(task.id, finished.outcome.status);
+      return [finished];
+    } catch (error) {
+      const reached = limitReached(error);
+      if (!reached && !isAnswerError(error)) throw error;
+      limit = reached ?? limit;
+      if (limit) {
+        await tracker.task(task.id, "waiting");
+        return [];
+      }
+      log.warn({ error, task: task.id }, "a task failed");
+      await tracker.task(task.id, "failed");
+      return [failedOutcome(task, (error as Error).message)];
+    }
+  }
+
+  const finished = await carryOut(plan.order, runTask);
+  const outcomes = await placeComments(finished, copy);
+  const done = new Set(outcomes.map(({ taskId }) => taskId));
+  const unfinished = plan.tasks.filter(({ id }) => !done.has(id)).map(({ title, path }) => `${title} (\`${path}\`)`);
+  return {
+    outcomes,
+    changes: await copy.changes(),
+    patch: await copy.patch(),
+    ...(limit && { stopped: { limit, unfinished } }),
+  };
+}
+
+/** A task from which no usable change came out; the file stays as it was. */
+function failedOutcome(task: Task, reason: string): FinishedTask {
+  const outcome = {
+    taskId: task.id,
+    path: task.path,
+    status: "failed",
+    qaEngineer: { title: "", description: "" },
+    attempts: [],
+    comments: [],
+    summary: reason,
+  } as const;
+  return { outcome, diff: "", reviewed: new Map() };
+}

@@ -1,16 +1,21 @@
 import pMap from "p-map";
-import { showFile } from "../../../edits/numbered.ts";
+import { type ShownFile, showFile } from "../../../edits/numbered.ts";
 import type { Assignment } from "../../../llm/agents.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import { isAnswerError } from "../../../model/error.ts";
-import type { Candidate, MadePlan, Plan, Task } from "../../../model/plan.ts";
+import type { Candidate, MadePlan, Plan, Speech, Task } from "../../../model/plan.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { PathGuard } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import type { PlanInput } from "../../run/strategy.ts";
-import type { TaskDefinition } from "./agents.ts";
-import { createPaperDeveloper, createPaperManager, type PaperManager } from "./agents.ts";
-import { designTeam, holdMeeting } from "./meeting.ts";
+import {
+  createPaperDeveloper,
+  createPaperManager,
+  type MeetingSummary,
+  type PaperDeveloper,
+  type PaperManager,
+  type TaskDefinition,
+} from "./agents.ts";
 
 /** Tasks (P4) and the Developers who suit them (P5), the kick-off meeting, adjusted roles (P6) and the work plan (P7). */
 export async function planInTurns(deps: PlanInput, guard: PathGuard): Promise<MadePlan> {
@@ -122,4 +127,80 @@ async function orderTasks(deps: {
     if (!isAnswerError(error)) throw error;
     return { ...inSequence, fallback: error.message.split("\n")[0] ?? "" };
   }
+}
+
+/** P5 or P6 calls that may be under way together. */
+const HEARD_AT_ONCE = 4;
+
+interface MeetingInput {
+  readonly issue: IssueSnapshot;
+  readonly repository: Repository;
+  readonly manager: PaperManager;
+  readonly developer: PaperDeveloper;
+  readonly team: readonly Task[];
+  readonly guard: PathGuard;
+}
+
+/**
+ * The kick-off meeting (3.2.1), a circular speech: the Manager opens, each Developer speaks having heard all that was
+ * said before, the Manager sums up. What was agreed changes the tasks; then each Developer adjusts its role (P6).
+ */
+async function holdMeeting({ issue, repository, manager, developer, team, guard }: MeetingInput): Promise<{
+  readonly tasks: readonly Task[];
+  readonly record: readonly Speech[];
+  readonly agreed: string;
+}> {
+  const view = { tasks: team, agreed: "", finished: [] };
+  const record: Speech[] = [{ speaker: "Manager", text: await manager.openMeeting(issue, view) }];
+  for (const task of team) {
+    const text = await developer.speak(issue, task, await shown(task, repository), view, record);
+    record.push({ speaker: `${task.developer.title} (${task.id})`, text });
+  }
+  const closing = await manager.closeMeeting(issue, view, record);
+  record.push({ speaker: "Manager", text: closing.summary });
+
+  const kept = await agreedTasks({ issue, manager, team, guard, closing });
+  const tasks = await pMap(
+    kept,
+    async (task) => ({ ...task, developer: await developer.adjustRole(issue, task, closing.summary) }),
+    { concurrency: HEARD_AT_ONCE },
+  );
+  return { tasks, record, agreed: closing.summary };
+}
+
+async function agreedTasks(
+  deps: Omit<MeetingInput, "developer" | "repository"> & { readonly closing: MeetingSummary },
+): Promise<readonly Task[]> {
+  const { issue, manager, team, guard, closing } = deps;
+  const remaining = team
+    .filter(({ id }) => !closing.dropped.includes(id))
+    .map((task) => ({
+      ...task,
+      description: closing.revised.find(({ id }) => id === task.id)?.description ?? task.description,
+    }));
+  const added = closing.added
+    .filter((file, at, all) => all.findIndex(({ path }) => path === file.path) === at)
+    .filter(({ path }) => !remaining.some((task) => task.path === path))
+    .filter((file) => guard(file) === undefined)
+    .map((file, index) => ({ ...file, id: `t${team.length + index + 1}` }));
+  // A meeting that drops every task has settled nothing; the tasks stand as they were.
+  if (remaining.length + added.length === 0) return team;
+  return [...remaining, ...(await designTeam({ issue, manager, assignments: added }))];
+}
+
+async function shown({ path }: Task, repository: Repository): Promise<ShownFile> {
+  const entry = repository.entries.get(path);
+  return showFile(path, entry && (await repository.readBlob(entry.blob)));
+}
+
+/** Algorithm 2, line 3: one Developer for each task; the team is made for the issue. */
+function designTeam(deps: {
+  readonly issue: IssueSnapshot;
+  readonly manager: PaperManager;
+  readonly assignments: readonly Assignment[];
+}): Promise<readonly Task[]> {
+  const { issue, manager, assignments } = deps;
+  return pMap(assignments, async (task) => ({ ...task, developer: await manager.describeDeveloper(issue, task) }), {
+    concurrency: HEARD_AT_ONCE,
+  });
 }

@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { branchOf } from "../../src/model/marks.ts";
-import { slug } from "../../src/text/names.ts";
+import { branchOf, slug } from "../../src/model/marks.ts";
 import { commitTitle } from "../../src/workflow/publish/commit-message.ts";
 
 describe("slug", () => {
