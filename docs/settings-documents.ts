@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { settingsSchema, takesOperators } from "../src/config/repository/schema.ts";
+import { settingsSchema, takesOperators } from "../src/config/repository/check-document.ts";
 import { settingsIn } from "../src/model/setting-definitions/all-settings.ts";
 import { type SettingDefinition, withNote } from "../src/model/setting-definitions/definition.ts";
 import { EXTENDED_FILE_SENTENCE } from "../src/model/setting-definitions/name-forms.ts";

@@ -1,4 +1,4 @@
-import { issueTerms } from "../../src/search/file-indexer.ts";
+import { issueTerms } from "../../src/search/token-cache.ts";
 import { termsOf } from "./terms-of.ts";
 
 const DECLARATION =

@@ -1,4 +1,4 @@
-import { issueTerms } from "../../src/search/file-indexer.ts";
+import { issueTerms } from "../../src/search/token-cache.ts";
 
 /** The search terms of any text, as the ranking splits them. */
 export function termsOf(text: string): Set<string> {

@@ -1,11 +1,10 @@
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import type { TreeFile } from "../../src/search/attributes.ts";
-import { issueTerms } from "../../src/search/file-indexer.ts";
 import { addNeighbours } from "../../src/search/import-neighbours.ts";
 import { indexTree } from "../../src/search/index-tree.ts";
 import { rankFiles, scoreText } from "../../src/search/rank-files.ts";
 import type { IndexedFile } from "../../src/search/ranking-types.ts";
-import { TokenCache } from "../../src/search/token-cache.ts";
+import { issueTerms, TokenCache } from "../../src/search/token-cache.ts";
 import { createLunrDefault } from "./create-lunr-default.ts";
 import { listTree, readBlobs } from "./git.ts";
 import { type Fix, listFixes } from "./list-fixes.ts";

@@ -4,10 +4,9 @@ import type { EvaluationEnd, EvaluationOptions } from "./evaluating.ts";
 import type { Instance } from "./instances.ts";
 import { gradePredictions, type RunGrader } from "./measures/grading.ts";
 import { RECALL_DEPTH, recallCurve, type Totals, totalsOf } from "./measures/totals.ts";
-import { type ComparedResults, notMeasured, type ReportFacts } from "./report/facts.ts";
 import { markdownReport } from "./report/markdown-report.ts";
 import { plotsOf } from "./report/plots.ts";
-import { formatFigure } from "./report/tables.ts";
+import { type ComparedResults, formatFigure, notMeasured, type ReportFacts } from "./report/tables.ts";
 import type { Prediction, ResultFolder } from "./results/result-folder.ts";
 import type { Evaluation } from "./run-evaluation.ts";
 

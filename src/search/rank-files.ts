@@ -1,5 +1,4 @@
 import lunr from "lunr";
-import { issueTerms } from "./file-indexer.ts";
 import type { FileGroup } from "./path-rules.ts";
 import { collectPostings, countHolders, findPool, getOrMake, type Posting } from "./postings.ts";
 import {
@@ -14,6 +13,7 @@ import {
 } from "./ranking-types.ts";
 import { readMentions } from "./read-mentions.ts";
 import { scoreMentions } from "./score-mentions.ts";
+import { issueTerms } from "./token-cache.ts";
 
 /** What `rankFiles` takes: the commit's files as `indexTree` gives them. `weights` are there for tuning. */
 export interface RankingInput {

@@ -13,7 +13,7 @@ import type { EvaluationEnd, EvaluationInput, EvaluationOptions, SolveInstance }
 import { checkInstances, type Instance, parseInstances, selectInstances } from "../evaluation/instances.ts";
 import { createJudge, issueOfInstance } from "../evaluation/judge.ts";
 import { createLunrBaseline } from "../evaluation/measures/baselines.ts";
-import { readCompared } from "../evaluation/report/facts.ts";
+import { readCompared } from "../evaluation/report/tables.ts";
 import { type Configuration, openResultFolder } from "../evaluation/results/result-folder.ts";
 import { runEvaluation } from "../evaluation/run-evaluation.ts";
 import { MagisError } from "../model/error.ts";

@@ -4,11 +4,11 @@ import path from "node:path";
 import { createEvolutionMemory } from "../adapters/database/evolution-memory.ts";
 import { askHolder } from "../adapters/database/inspect-database.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
-import { createRunArchive } from "../adapters/database/run-archive.ts";
+import { createRunArchive } from "../adapters/database/run-store.ts";
 import { type CommandAnswer, type CommandRequest, commandAnswerShape, createAnswerer } from "../cli/requests.ts";
 import type { ShowServices } from "../cli/show/show-command.ts";
 import { readDatabaseConfig } from "../config/environment/read-config.ts";
-import { writeWhole } from "../evaluation/results/ledger.ts";
+import { writeWhole } from "../evaluation/results/result-folder.ts";
 import { MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
 

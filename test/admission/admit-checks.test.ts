@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { admitChecks } from "../../src/admission/admit-follow-up.ts";
+import { admitChecks } from "../../src/admission/admit.ts";
 import type { Delivery } from "../../src/model/run-request.ts";
 import type { Check } from "../../src/ports/code-host.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { admitFeedback } from "../../src/admission/admit-follow-up.ts";
+import { admitFeedback } from "../../src/admission/admit.ts";
 import type { Delivery } from "../../src/model/run-request.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { unifiedDiff } from "../../src/edits/diff.ts";
-import { diffLines } from "../../src/edits/diff-lines.ts";
+import { diffLines, unifiedDiff } from "../../src/edits/diff.ts";
 import { splitLines } from "../../src/edits/text-file.ts";
 import { placeComment } from "../../src/workflow/publish/review.ts";
 import { versions } from "./versions.ts";

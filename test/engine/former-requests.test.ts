@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import { createRunArchive } from "../../src/adapters/database/run-archive.ts";
-import { createRunStore } from "../../src/adapters/database/run-store.ts";
+import { createRunArchive, createRunStore } from "../../src/adapters/database/run-store.ts";
 import { findUnfinished } from "../../src/engine/runs.ts";
 import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
 import { QUIET } from "../adapters/database/test-databases.ts";

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { createMoneyPool } from "../../src/evaluation/evaluating.ts";
-import { openLedger } from "../../src/evaluation/results/ledger.ts";
-import { openResultFolder } from "../../src/evaluation/results/result-folder.ts";
+import { openLedger, openResultFolder } from "../../src/evaluation/results/result-folder.ts";
 import { sampleMetrics } from "./sample-metrics.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { writeWhole } from "../../src/evaluation/results/ledger.ts";
+import { writeWhole } from "../../src/evaluation/results/result-folder.ts";
 
 describe("writeWhole", () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import { numberLines } from "../../src/edits/numbered.ts";
-import type { Origin } from "../../src/llm/prompt-filters.ts";
+import type { Origin } from "../../src/llm/prompt-library.ts";
 import { sampleComment } from "../fakes/sample-comment.ts";
 import { sampleIssue } from "../fakes/sample-issue.ts";
 import { sampleTask } from "../fakes/sample-task.ts";

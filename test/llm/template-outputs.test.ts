@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "@jest/globals";
 import { Liquid } from "liquidjs";
-import { addPromptFilters } from "../../src/llm/prompt-filters.ts";
+import { addPromptFilters } from "../../src/llm/prompt-library.ts";
 import { PROMPTS_FOLDER } from "../fakes/open-prompts.ts";
 
 /** What prompts show without a filter that makes it harmless: numbers, and names of ours that nobody else can choose. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { issueTerms } from "../../src/search/file-indexer.ts";
 import { lineScores } from "../../src/search/terms.ts";
+import { issueTerms } from "../../src/search/token-cache.ts";
 
 describe("lineScores", () => {
   const terms = issueTerms({ title: "Rounding of discounts", body: "`roundCents` is wrong" });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { createFileIndexer, issueTerms } from "../../src/search/file-indexer.ts";
 import type { FileTokens } from "../../src/search/ranking-types.ts";
 import { createStemmer, splitIdentifier } from "../../src/search/terms.ts";
+import { createFileIndexer, issueTerms } from "../../src/search/token-cache.ts";
 import { anyCharacter } from "../fakes/any-character.ts";
 
 const stem = createStemmer();

@@ -1,7 +1,6 @@
 import type { Node, TreeCursor } from "web-tree-sitter";
 import type { SourceSymbol } from "../../ports/source-parser.ts";
-import { DECLARATION_RULES } from "./declaration-rules.ts";
-import { declaredNames } from "./declared-names.ts";
+import { DECLARATION_RULES, declaredNames } from "./declaration-rules.ts";
 import { lastRow } from "./grammar.ts";
 import type { Grammar } from "./languages.ts";
 

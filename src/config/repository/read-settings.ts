@@ -1,9 +1,8 @@
 import { DEFAULT_SETTINGS, fileSettingsOf } from "../../model/setting-definitions/all-settings.ts";
 import { EXTENDED_FILE } from "../../model/setting-definitions/name-forms.ts";
 import type { Chosen, OperatorLimits, RepositorySettings, Settings } from "../../model/settings.ts";
-import { checkDocument, checkLimits, type SettingsFault } from "./check-document.ts";
+import { checkDocument, checkLimits, namedSettings, type SettingsFault, settingsSchema } from "./check-document.ts";
 import { type DocumentFault, readDocument, type SettingsDocument } from "./read-document.ts";
-import { namedSettings, settingsSchema } from "./schema.ts";
 
 const PATH = ".github/magis.yml";
 

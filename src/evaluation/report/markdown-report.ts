@@ -1,9 +1,8 @@
 import { codeSpan } from "../../text/compose-markdown.ts";
 import type { InstanceMetrics } from "../measures/metrics.ts";
 import { recallCurve } from "../measures/totals.ts";
-import { notMeasured, type ReportFacts } from "./facts.ts";
 import { PLOTS } from "./plots.ts";
-import { formatFigure, markdownTable, totalSections } from "./tables.ts";
+import { formatFigure, markdownTable, notMeasured, type ReportFacts, totalSections } from "./tables.ts";
 
 /** `report.md`: the totals first, then each instance, then what was not measured. `plots`: the files that lie beside it. */
 export function markdownReport(facts: ReportFacts, plots: readonly string[]): string {

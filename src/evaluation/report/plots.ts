@@ -1,6 +1,5 @@
 import { RECALL_DEPTH } from "../measures/totals.ts";
-import type { ReportFacts } from "./facts.ts";
-import { formatFigure } from "./tables.ts";
+import { formatFigure, type ReportFacts } from "./tables.ts";
 
 /** The plots' files, and what each shows. */
 export const PLOTS = {

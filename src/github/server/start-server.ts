@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { type ApplicationFunction, Probot } from "probot";
+import { SmeeClient } from "smee-client";
 import { MagisError } from "../../model/error.ts";
 import { createRequestHandler, createWebhookReceiver } from "./request-handler.ts";
 
@@ -146,4 +147,24 @@ function isErrorLike(value: unknown): value is ErrorLike {
 
 function isPlain(value: unknown): boolean {
   return typeof value === "string" || typeof value === "number";
+}
+
+/**
+ * Takes webhooks from a channel of smee.io, or of a service like it, and hands them to `target`: for trying the bot on a
+ * machine that the host cannot reach. They are signed as ever. What is sent while nobody listens is lost, as the
+ * channel keeps nothing. Resolves when the channel is open; it is opened again by itself when it breaks.
+ */
+export async function takeFromChannel(
+  source: string,
+  target: string,
+  log: Pick<Logger, "debug" | "warn">,
+): Promise<{ stop(): Promise<void> }> {
+  const logger = {
+    info: (message: unknown) => log.debug({ message: String(message) }, "from the webhooks' channel"),
+    error: (message: unknown) => log.warn({ message: String(message) }, "the webhooks' channel failed"),
+  };
+  const client = new SmeeClient({ source, target, logger });
+  await client.start();
+  log.warn({ source }, "webhooks are taken from a channel: for trying only, its service sees them");
+  return { stop: async () => void (await client.stop()) };
 }

@@ -1,7 +1,6 @@
 import { isMagisError } from "../../model/error.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../../ports/language-model.ts";
-import { type BudgetKeeper, budgetReached } from "./budget-keeper.ts";
-import { costOfError, countTokens } from "./call-cost.ts";
+import { type BudgetKeeper, budgetReached, costOfError, countTokens } from "./budget-keeper.ts";
 
 /**
  * `model` within the run's budget: each call reserves its worst case first and counts what it really used, failed or not.

@@ -4,8 +4,7 @@ import { cancelled, untilAborted } from "../../model/cancellation.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../../ports/language-model.ts";
 import type { RecordedCall, RunStore } from "../../ports/runs.ts";
-import type { BudgetKeeper } from "./budget-keeper.ts";
-import { addCosts, type CallCost, costOfError, countTokens } from "./call-cost.ts";
+import { addCosts, type BudgetKeeper, type CallCost, costOfError, countTokens } from "./budget-keeper.ts";
 import { withBudget } from "./with-budget.ts";
 
 /** What a run's model is metered with. */

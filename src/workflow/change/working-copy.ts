@@ -1,7 +1,8 @@
 import { unifiedDiff } from "../../edits/diff.ts";
-import { applyFileChange, fileChangeBetween } from "../../edits/file-change.ts";
+import { applyFileChange, fileChangeBetween, mapLine } from "../../edits/file-change.ts";
+import { readText } from "../../edits/text-file.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { FileChange, Work } from "../../model/work.ts";
+import type { FileChange, TaskOutcome, Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
 
 /** The repository as the Developers have changed it so far, in memory. `undefined` is a file that does not exist. */
@@ -72,3 +73,34 @@ export function treeOf(files: readonly ChangedFile[], repository: Pick<Repositor
 export function wholePlan<P extends Plan>(plan: P, { added = [] }: Pick<Work, "added">): P {
   return added.length === 0 ? plan : { ...plan, tasks: [...plan.tasks, ...added] };
 }
+
+/** What one task leaves behind. */
+export interface FinishedTask {
+  readonly outcome: TaskOutcome;
+  /** the task's own change, for the tasks after it */
+  readonly diff: string;
+  /** the file as it was in each round that QA reviewed; undefined: deleted */
+  readonly reviewed: ReadonlyMap<number, Uint8Array | undefined>;
+}
+
+/**
+ * Moves the lines of QA comments from the version that was reviewed to where they are in the run's final version of the
+ * file: later rounds and later tasks may have changed it again. A comment on a file that is gone in the end is about the file as a whole.
+ */
+export function placeComments(
+  finished: readonly FinishedTask[],
+  copy: Pick<WorkingCopy, "read">,
+): Promise<TaskOutcome[]> {
+  return Promise.all(
+    finished.map(async ({ outcome, reviewed }) => {
+      const last = linesOf(await copy.read(outcome.path));
+      const comments = outcome.comments.map(({ line, ...comment }) => {
+        const then = linesOf(reviewed.get(comment.round));
+        return line === undefined || !then || !last ? comment : { ...comment, line: mapLine(then, last, line) };
+      });
+      return { ...outcome, comments };
+    }),
+  );
+}
+
+const linesOf = (content: Uint8Array | undefined) => content && readText(content)?.lines;

@@ -1,5 +1,5 @@
 import { readText } from "../../edits/text-file.ts";
-import { fenced } from "../../llm/prompt-filters.ts";
+import { fenced } from "../../llm/prompt-library.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import type { MadePlan } from "../../model/plan.ts";
 import type { RecordParts } from "../../model/run-record.ts";

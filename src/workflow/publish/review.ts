@@ -1,4 +1,4 @@
-import { diffLines } from "../../edits/diff-lines.ts";
+import { diffLines } from "../../edits/diff.ts";
 import { isHostRefusal, isMagisError } from "../../model/error.ts";
 import { isOurs, markers } from "../../model/marks.ts";
 import type { Plan } from "../../model/plan.ts";

@@ -1,6 +1,6 @@
 import { showFile } from "../../edits/numbered.ts";
 import { type Assignment, type CommentAssignment, createManager, type Manager } from "../../llm/agents.ts";
-import { fenced } from "../../llm/prompt-filters.ts";
+import { fenced } from "../../llm/prompt-library.ts";
 import type { OpenComment, OpenThread } from "../../model/discussion.ts";
 import type { MadePlan, Place, Task, TaskAction } from "../../model/plan.ts";
 import type { Inheritance } from "../../model/work.ts";

@@ -22,9 +22,9 @@ import type { TokenCache } from "../../search/token-cache.ts";
 import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
 import { budgetOf, spendByRole, sumOfCalls } from "./budget.ts";
 import { guidanceOf } from "./guidance.ts";
-import { createIssueImages } from "./images.ts";
 import { earlierRun } from "./record.ts";
 import type { RunTools } from "./run-tools.ts";
+import { createIssueImages } from "./snapshot-issue.ts";
 import { createTracker, noteOf, showComment, stateAtStart } from "./tracker.ts";
 
 /** What all runs of a process share. */

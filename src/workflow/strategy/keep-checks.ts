@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mapLine } from "../../edits/file-change.ts";
 import { readText } from "../../edits/text-file.ts";
-import { fenced } from "../../llm/prompt-filters.ts";
+import { fenced } from "../../llm/prompt-library.ts";
 import type { MadePlan, Task } from "../../model/plan.ts";
 import type { QaComment, TaskOutcome, Weakening, Work } from "../../model/work.ts";
 import type { Repository, TreeEntry } from "../../ports/repository.ts";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createTables } from "../../../src/adapters/database/database.ts";
-import { createRunArchive } from "../../../src/adapters/database/run-archive.ts";
-import { createRunStore } from "../../../src/adapters/database/run-store.ts";
+import { createRunArchive, createRunStore } from "../../../src/adapters/database/run-store.ts";
 import { keepRequest } from "../../../src/engine/runs.ts";
 import { RECORD_VERSION } from "../../../src/model/run-record.ts";
 import type { RunState } from "../../../src/model/run-state.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "@jest/globals";
-import { takeFromChannel } from "../../../src/github/server/webhook-channel.ts";
+import { takeFromChannel } from "../../../src/github/server/start-server.ts";
 
 const log = { debug: () => undefined, warn: () => undefined };
 

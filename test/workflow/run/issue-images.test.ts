@@ -5,7 +5,7 @@ import { requestKey } from "../../../src/llm/metering/with-metering.ts";
 import { loadPrompts } from "../../../src/llm/prompt-library.ts";
 import { renderPrompt } from "../../../src/llm/render-prompt.ts";
 import { readRecord } from "../../../src/model/read-record.ts";
-import { createIssueImages } from "../../../src/workflow/run/images.ts";
+import { createIssueImages } from "../../../src/workflow/run/snapshot-issue.ts";
 import { PROMPTS_FOLDER } from "../../fakes/open-prompts.ts";
 import { sampleIssue } from "../../fakes/sample-issue.ts";
 import { typicalInputs } from "../../llm/typical-inputs.ts";

@@ -1,5 +1,4 @@
-import { unifiedDiff } from "../../../edits/diff.ts";
-import { diffLines } from "../../../edits/diff-lines.ts";
+import { diffLines, unifiedDiff } from "../../../edits/diff.ts";
 import { readText, type TextFile } from "../../../edits/text-file.ts";
 import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";

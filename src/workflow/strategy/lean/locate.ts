@@ -1,9 +1,9 @@
 import pMap from "p-map";
 import { unifiedDiff } from "../../../edits/diff.ts";
 import { splitLines } from "../../../edits/text-file.ts";
-import { issueTerms } from "../../../search/file-indexer.ts";
 import { declaredNames, outlineText } from "../../../search/outline.ts";
 import { codeWords, createStemmer, lineScores, splitIdentifier } from "../../../search/terms.ts";
+import { issueTerms } from "../../../search/token-cache.ts";
 import { plainNote } from "../../../text/strip-hidden.ts";
 import type { JudgedFile, LocateInput, Pool, PooledFile, SummarySource } from "../../run/strategy.ts";
 import type { Shortlist, ViewedFile } from "./agents.ts";

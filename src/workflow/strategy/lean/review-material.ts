@@ -1,5 +1,4 @@
-import { unifiedDiff } from "../../../edits/diff.ts";
-import { diffLines } from "../../../edits/diff-lines.ts";
+import { diffLines, unifiedDiff } from "../../../edits/diff.ts";
 import { numberedRanges } from "../../../edits/numbered.ts";
 import { readText } from "../../../edits/text-file.ts";
 import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";

@@ -1,5 +1,4 @@
-import { unifiedDiff } from "../../../edits/diff.ts";
-import { readPatch } from "../../../edits/diff-lines.ts";
+import { readPatch, unifiedDiff } from "../../../edits/diff.ts";
 import { readText } from "../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { MadePlan } from "../../../model/plan.ts";

@@ -1,6 +1,6 @@
 import type { RoleDescription, Task } from "../../../model/plan.ts";
 import { type Attempt, openComments, type QaComment } from "../../../model/work.ts";
-import type { FinishedTask } from "../../change/place-comments.ts";
+import type { FinishedTask } from "../../change/working-copy.ts";
 
 /** Where a task stands while the team works on it. */
 export interface TaskProgress {

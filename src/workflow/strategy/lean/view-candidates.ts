@@ -5,12 +5,12 @@ import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { Candidate } from "../../../model/plan.ts";
 import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
 import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
-import { issueTerms } from "../../../search/file-indexer.ts";
 import { codeWords, lineScores } from "../../../search/terms.ts";
+import { issueTerms } from "../../../search/token-cache.ts";
 import type { PlanningView } from "./agents.ts";
 import { hitsOf } from "./locate.ts";
 import type { RepositoryView } from "./repository-view.ts";
-import { viewFile } from "./view-file.ts";
+import { viewFile } from "./view-for-task.ts";
 import { viewChangelog, viewTests } from "./view-tests.ts";
 
 /** Characters of all files together, about a quarter as many tokens: the Manager can look up more. */

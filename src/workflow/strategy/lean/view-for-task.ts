@@ -1,12 +1,13 @@
+import { focusedExcerpt } from "../../../edits/focused-excerpt.ts";
 import { firstCodeLine } from "../../../edits/numbered.ts";
 import { readText } from "../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { Place, Task } from "../../../model/plan.ts";
 import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
-import { issueTerms } from "../../../search/file-indexer.ts";
+import { lineScores } from "../../../search/terms.ts";
+import { issueTerms } from "../../../search/token-cache.ts";
 import type { FileView } from "./agents.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
-import { viewFile } from "./view-file.ts";
 
 /** Characters of the task's own file, and of all parts of others; a quarter as many tokens. */
 const OWN_BUDGET = 18_000;
@@ -128,3 +129,41 @@ function spotlights(lines: readonly number[], symbols: readonly SourceSymbol[]) 
 }
 
 const FUNCTIONS: ReadonlySet<string> = new Set(["function", "method", "constructor", "case"]);
+
+/** What decides which parts of a long file are shown. */
+interface ViewInput {
+  readonly parser: SourceParser;
+  /** weights of terms, as `issueTerms` gives them */
+  readonly terms: ReadonlyMap<string, number>;
+  /** identifiers that the issue writes as code */
+  readonly exact?: ReadonlySet<string>;
+  /** lines that somebody has named */
+  readonly wanted?: readonly Pick<Place, "start" | "end">[];
+  /** nothing but `wanted` is shown */
+  readonly onlyWanted?: boolean;
+  /** characters */
+  readonly budget: number;
+}
+
+/** A file as prompts show it: numbered lines, of a long file the parts that matter; `size` is its number of lines. */
+interface ViewOfFile {
+  readonly content: string;
+  readonly size: number;
+  readonly whole: boolean;
+}
+
+/** Shows a file within a budget; a word on why there are no lines where there are none. */
+export async function viewFile(path: string, bytes: Uint8Array | undefined, input: ViewInput): Promise<ViewOfFile> {
+  if (bytes === undefined) return { content: "(the file does not exist yet)", size: 0, whole: true };
+  const file = readText(bytes);
+  if (!file) return { content: "(a binary file)", size: 0, whole: true };
+  const { lines } = file;
+  if (lines.length === 0) return { content: "(the file is empty)", size: 0, whole: true };
+  const { parser, terms, exact, wanted = [], onlyWanted = false, budget } = input;
+  const long = !onlyWanted && lines.reduce((sum, line) => sum + line.length + 8, 0) > budget;
+  const declarations = long ? await parser.symbols(path, lines.join("")) : undefined;
+  const scores = long ? lineScores(lines, terms, exact) : [];
+  const focus = { wanted, scores, onlyWanted, budget, ...(declarations && { declarations }) };
+  const { text, whole } = focusedExcerpt(lines, focus);
+  return { content: text, size: lines.length, whole };
+}

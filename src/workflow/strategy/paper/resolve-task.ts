@@ -7,8 +7,7 @@ import type { RoleDescription, Task } from "../../../model/plan.ts";
 import { type Attempt, openComments, type QaComment, type TaskOutcome, withReplies } from "../../../model/work.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
-import type { FinishedTask } from "../../change/place-comments.ts";
-import type { WorkingCopy } from "../../change/working-copy.ts";
+import type { FinishedTask, WorkingCopy } from "../../change/working-copy.ts";
 import type { PaperDeveloper, PaperQaEngineer } from "./agents.ts";
 import { attemptChange } from "./attempt.ts";
 
