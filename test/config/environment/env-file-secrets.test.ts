@@ -101,7 +101,7 @@ describe("a .env file", () => {
   );
 
   it("decides what the same file has the secret for, and what the environment says too", () => {
-    const file = envFile({ ...VALUES, ...OWN });
+    const file = envFile({ ...VALUES, ...OWN, OPENAI_API_KEY: "sk-own" });
     const fromFile = readConfig(PRICES, file, {});
     expect(fromFile.model.baseUrl).toBe("http://127.0.0.1:9");
     expect(fromFile.budget.money).toBe(9999);
