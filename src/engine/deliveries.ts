@@ -1,6 +1,7 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
 import { MagisError } from "../model/error.ts";
+import { readDelivery } from "../model/read-record.ts";
 import {
   type AdmissionDecision,
   asksForWork,
@@ -8,7 +9,6 @@ import {
   endsWork,
   type RepositoryId,
   type RunRequest,
-  readDelivery,
 } from "../model/run-request.ts";
 import type { UntoldEnd } from "../model/run-state.ts";
 import { QUEUES, WORKFLOWS } from "./engine.ts";

@@ -1,6 +1,7 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
-import { type RunRequest, readRunRequest } from "../model/run-request.ts";
+import { readRunRequest } from "../model/read-record.ts";
+import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
 

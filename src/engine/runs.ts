@@ -1,6 +1,7 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
-import { type RepositoryId, type RunRequest, readRunRequest, repositoryName } from "../model/run-request.ts";
+import { readRunRequest } from "../model/read-record.ts";
+import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunResult, UntoldEnd } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
 import type { Step } from "../ports/step.ts";

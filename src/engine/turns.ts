@@ -1,6 +1,6 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
-import { readRunRequest } from "../model/run-request.ts";
+import { readRunRequest } from "../model/read-record.ts";
 import type { Log } from "../ports/log.ts";
 import { type EngineHandlers, QUEUES, UNFINISHED } from "./engine.ts";
 import type { Suspension } from "./suspension.ts";

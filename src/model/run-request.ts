@@ -199,41 +199,6 @@ export function runByHand(
   };
 }
 
-/** A request as it comes back from where it was kept, of this version or the one before. */
-export function readRunRequest(stored: unknown): RunRequest {
-  const { hint, ...request } = withCurrentTrigger(stored as RunRequest);
-  if (hint === undefined) return request;
-  const { trigger } = request;
-  // A retry takes no words of people: these were the agents'.
-  const isRetry = trigger.kind === "other-command" && trigger.command.verb === "retry";
-  return { ...request, ...(isRetry ? { gaveUp: hint } : { hint }) };
-}
-
-/** A delivery as it comes back from where it was kept, of this version or the one before. */
-export function readDelivery(stored: unknown): Delivery {
-  return withCurrentTrigger(stored as Delivery);
-}
-
-/** How triggers were called once. */
-const FORMER_KINDS: ReadonlyMap<string, Trigger["kind"]> = new Map([
-  ["order", "other-command"],
-  ["remark", "comment"],
-]);
-
-function withCurrentTrigger<T extends { readonly trigger: Trigger }>(stored: T): T {
-  const { words, ...rest } = stored as T & { readonly words?: string };
-  const { trigger } = stored;
-  const kind = FORMER_KINDS.get(trigger.kind) ?? trigger.kind;
-  const command = "command" in trigger ? { command: withCurrentHint(trigger.command) } : {};
-  return { ...(rest as T), ...(words !== undefined && { hint: words }), trigger: { ...trigger, ...command, kind } };
-}
-
-/** What follows a verb was called its words once. */
-function withCurrentHint(command: Command): Command {
-  const { words, ...rest } = command as Command & { readonly words?: string };
-  return words === undefined ? command : ({ ...rest, hint: words } as Command);
-}
-
 /**
  * What comes of a delivery that the guards let pass: a run to start, or the unfinished runs of an issue to end, and
  * those of the pull requests in `also`, with whatever was said there before and is not yet admitted.

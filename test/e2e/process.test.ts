@@ -30,7 +30,7 @@ describe("the process", () => {
     const first = scene.bot();
     await expect(scene.start()).rejects.toThrow(
       new RegExp(
-        `ended with 1:\\s+MAGIS cannot start\\.\\s+.* is in use by another MAGIS process \\(pid ${first.pid}\\)`,
+        `ended with 1:[^]*MAGIS cannot start\\.\\s+.* is in use by another MAGIS process \\(pid ${first.pid}\\)`,
       ),
     );
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import { issueOfPull, markers, runOfPull } from "../../src/model/marks.ts";
+import { readDelivery, readRunRequest } from "../../src/model/read-record.ts";
 import {
   allHints,
   beginRun,
   continueFrom,
   type Delivery,
-  readDelivery,
   readRunId,
-  readRunRequest,
   runByHand,
   runId,
 } from "../../src/model/run-request.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { joinParts, readRecord, type StoredPart } from "../../model/read-record.ts";
+import { joinParts, readRecord, readRunRequest, type StoredPart } from "../../model/read-record.ts";
 import { RECORD_VERSION } from "../../model/run-record.ts";
-import { type RunRequest, readRunId, readRunRequest, repositoryName } from "../../model/run-request.ts";
+import { type RunRequest, readRunId, repositoryName } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
 import type { ModelAnswer } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";

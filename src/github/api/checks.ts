@@ -3,10 +3,10 @@ import type { VerifiedCheck } from "../../model/verdict.ts";
 import type { Check, CheckApi, CheckReport } from "../../ports/code-host.ts";
 import type { Verifier } from "../../ports/verifier.ts";
 import { type EndedCheck, judgeEnded } from "../../search/test-logs/judge.ts";
+import type { GithubRepository } from "./client.ts";
 import { attempt } from "./errors.ts";
 import { fitBody, fitTitle } from "./fit.ts";
 import { readJobLog } from "./job-log.ts";
-import type { GithubRepository } from "./repository.ts";
 
 /** Check runs, commit statuses and job logs of one repository on GitHub; errors as the port says. */
 export function createCheckApi(repository: GithubRepository): CheckApi {

@@ -5,12 +5,11 @@ import { MagisError } from "../../model/error.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import { type OpenCodeHost, RUN_CREATIONS } from "../../ports/code-host.ts";
 import { createCheckApi } from "./checks.ts";
-import { type ClientSettings, createClient } from "./client.ts";
+import { type ClientSettings, createClient, type GithubRepository } from "./client.ts";
 import { createCommitApi } from "./commits.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { createIssueApi } from "./issues.ts";
 import { createPullRequestApi } from "./pull-requests.ts";
-import type { GithubRepository } from "./repository.ts";
 import { createWritePacer, type WritePacer } from "./write-pacer.ts";
 
 export interface GithubOptions {

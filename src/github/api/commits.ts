@@ -1,8 +1,8 @@
 import type { Octokit } from "@octokit/rest";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import type { CommitApi, HostCommit } from "../../ports/code-host.ts";
+import type { GithubRepository } from "./client.ts";
 import { attempt, isHttpFailure, isRateLimited } from "./errors.ts";
-import type { GithubRepository } from "./repository.ts";
 
 /** Branches and git objects of one repository on GitHub; errors as the port says. */
 export function createCommitApi(repository: GithubRepository): CommitApi {

@@ -1,9 +1,9 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { Permission } from "../../model/discussion.ts";
 import type { HostComment, IssueApi } from "../../ports/code-host.ts";
+import { type GithubRepository, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { fitBody } from "./fit.ts";
-import { type GithubRepository, isOwn } from "./repository.ts";
 
 const MINIMISE = `mutation ($comment: ID!) {
   minimizeComment(input: { subjectId: $comment, classifier: OUTDATED }) { minimizedComment { isMinimized } }

@@ -1,8 +1,8 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { HostPullRequest, NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
+import { type GithubRepository, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { fitBody, fitTitle } from "./fit.ts";
-import { type GithubRepository, isOwn } from "./repository.ts";
 import { createReviewApi } from "./reviews.ts";
 
 const READY = `mutation ($pull: ID!) {

@@ -1,8 +1,8 @@
 import { isHostRefusal, MagisError } from "../../model/error.ts";
 import type { HostReview, PullRequestApi, ReviewThread } from "../../ports/pull-requests.ts";
+import { type GithubRepository, isOwn } from "./client.ts";
 import { attempt } from "./errors.ts";
 import { fitBody } from "./fit.ts";
-import { type GithubRepository, isOwn } from "./repository.ts";
 
 type ReviewApi = Pick<
   PullRequestApi,

@@ -11,7 +11,7 @@ import { rollback } from "../../workflow/publish/rollback.ts";
 import { resolveIssue } from "../../workflow/resolve-issue.ts";
 import { openRunTools } from "../../workflow/run/open-run.ts";
 import { passingSteps, runPhases } from "../../workflow/run/phase-runner.ts";
-import { runReport } from "../../workflow/run/record.ts";
+import { runReport } from "../../workflow/run/run-tools.ts";
 import { openLocalRunner } from "../local-runner.ts";
 import { checkNotes, checkOf, chosenBy, type ResolveWork } from "./resolve-work.ts";
 

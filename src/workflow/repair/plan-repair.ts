@@ -10,7 +10,7 @@ import type { Repository } from "../../ports/repository.ts";
 import { stripHiddenTitle } from "../../text/strip-hidden.ts";
 import { createPathGuard, type PathGuard } from "../change/path-guard.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
-import { findOrigin } from "../run/record.ts";
+import { findOrigin } from "../run/run-tools.ts";
 import { keepPlan, staffPlan } from "../run/start.ts";
 import type { FailingChecks } from "./read-situation.ts";
 

@@ -6,8 +6,7 @@ import type { HostComment, IssueApi } from "../../ports/code-host.ts";
 import type { HostPullRequest, HostReview, ReviewThread, ThreadComment } from "../../ports/pull-requests.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 import { stepBack } from "../publish/follow-up.ts";
-import { findOrigin, type Origin } from "../run/record.ts";
-import type { RunTools } from "../run/run-tools.ts";
+import { findOrigin, type Origin, type RunTools } from "../run/run-tools.ts";
 
 /** What a revision works on: the feedback, and the pull request as it was when that was read. */
 export interface Batch {

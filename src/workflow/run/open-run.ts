@@ -22,8 +22,7 @@ import type { TokenCache } from "../../search/token-cache.ts";
 import { createPathPolicy, type PathPolicy } from "../change/path-policy.ts";
 import { budgetOf, spendByRole, sumOfCalls } from "./budget.ts";
 import { guidanceOf } from "./guidance.ts";
-import { earlierRun } from "./record.ts";
-import type { RunTools } from "./run-tools.ts";
+import { earlierRun, type RunTools } from "./run-tools.ts";
 import { createIssueImages } from "./snapshot-issue.ts";
 import { createTracker, noteOf, showComment, stateAtStart } from "./tracker.ts";
 

@@ -8,8 +8,7 @@ import type { RunRequest } from "../../model/run-request.ts";
 import type { CommitApi } from "../../ports/code-host.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 import { sequencePlan } from "../change/work-plan.ts";
-import type { Origin } from "./record.ts";
-import type { RunTools } from "./run-tools.ts";
+import type { Origin, RunTools } from "./run-tools.ts";
 import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
 
 /**

@@ -8,7 +8,7 @@ import { measuredParts } from "../../../src/evaluation/measures/metrics.ts";
 import { readRecord, readRun } from "../../../src/model/read-record.ts";
 import type { StoredRecord } from "../../../src/model/run-record.ts";
 import type { HostPullRequest } from "../../../src/ports/pull-requests.ts";
-import { findOrigin } from "../../../src/workflow/run/record.ts";
+import { findOrigin } from "../../../src/workflow/run/run-tools.ts";
 import { planMark, resumeStart } from "../../../src/workflow/run/start.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
