@@ -3,7 +3,7 @@ import { RECORD_VERSION } from "../model/run-record.ts";
 import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../ports/evolution-memory.ts";
-import type { LanguageModel, ToolCall } from "../ports/language-model.ts";
+import { type LanguageModel, lookupsIn, type ToolCall } from "../ports/language-model.ts";
 import type { RecordedCall, RunStore } from "../ports/runs.ts";
 
 interface Remembered extends RememberedVersion {
@@ -147,7 +147,7 @@ export function watchedModel(model: LanguageModel, { asking }: RunWatcher): Lang
       let lookups: readonly ToolCall[] = [];
       try {
         const answer = await model.complete(request, signal);
-        lookups = (answer.blocks ?? []).filter((block) => block.type === "tool_use");
+        lookups = lookupsIn(answer.blocks ?? []);
         return answer;
       } finally {
         answered(lookups);

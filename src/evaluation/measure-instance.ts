@@ -1,6 +1,7 @@
 import { readRecord } from "../model/read-record.ts";
 import type { RunResult } from "../model/run-state.ts";
 import { criticalPath } from "../model/spend.ts";
+import { lookupsIn } from "../ports/language-model.ts";
 import type { Mirror } from "../ports/repository.ts";
 import type { RecordedCall } from "../ports/runs.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
@@ -109,7 +110,7 @@ function endOfResult(result: RunResult): { readonly kind: string; readonly reaso
 type Spend = InstanceMetrics["spend"];
 
 /**
- * What a run's calls have used; failed calls count with what they cost. `lookups`: calls of tools that the answers made.
+ * What a run's calls have used; failed calls count with what they cost. `lookups`: calls of tools that looked something up.
  * `sequentialCalls` and `criticalMs`: the longest chain of calls one after another. `wallMs`: the whole run, as measured.
  */
 export function spendOfCalls(calls: readonly RecordedCall[], wallMs: number): Spend {
@@ -135,7 +136,7 @@ export function spendOfCalls(calls: readonly RecordedCall[], wallMs: number): Sp
     tokens: calls.reduce((sum, { tokens }) => sum + tokens, 0),
     money: calls.reduce((sum, { money }) => sum + money, 0),
     ...{ wallMs: Math.round(wallMs), sequentialCalls: path.calls, criticalMs: Math.round(path.elapsed) },
-    lookups: blocks.filter(({ type }) => type === "tool_use").length,
+    lookups: lookupsIn(blocks).length,
     models: [...new Set(calls.flatMap(({ answer }) => answer?.model ?? []))].sort(),
     ...{ byPrompt, byEffort },
   };

@@ -53,6 +53,14 @@ export type AnswerBlock =
   | { readonly type: "redacted_thinking"; readonly data: string }
   | ({ readonly type: "tool_use" } & ToolCall);
 
+/** The tools by which agents answer. */
+const ANSWERS: ReadonlySet<string> = new Set(["plan", "change", "review", "shortlist"]);
+
+/** The calls in an answer that look something up: all but the one that is the answer itself. */
+export function lookupsIn(blocks: readonly AnswerBlock[]): readonly ToolCall[] {
+  return blocks.filter((block) => block.type === "tool_use").filter(({ name }) => !ANSWERS.has(name));
+}
+
 /** An answer that called tools, and what they gave. */
 export interface ToolExchange {
   readonly blocks: readonly AnswerBlock[];

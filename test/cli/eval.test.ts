@@ -166,10 +166,10 @@ describe("magis eval", () => {
   });
 
   it("begins no instance that --budget has no room for, and ends with 4", async () => {
-    const ended = await evaluate("poor", "--budget", "0.11", "--jobs", "1");
+    const ended = await evaluate("poor", "--budget", "0.08", "--jobs", "1");
     expect(ended).toMatchObject({ exitCode: 4 });
     const { spent, unfinished } = json("poor", "results.json");
-    expect(spent).toBeLessThanOrEqual(0.11);
+    expect(spent).toBeLessThanOrEqual(0.08);
     expect(Object.keys(unfinished)).toContain("acme__till-2");
   });
 
