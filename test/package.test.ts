@@ -56,7 +56,7 @@ describe("the npm package", () => {
     expect([...tops].sort()).toEqual(
       [".env.example", "LICENSE", "README.md", "app.yml", "dist", "package.json", "prompts", "schemas"].sort(),
     );
-    expect(packed.files.filter(({ path }) => /\.map$|\.ts$|\btest\b/.test(path))).toEqual([]);
+    expect(packed.files.filter(({ path }) => /\.map$|\.ts$|\.test\.|(?:^|\/)tests?\//.test(path))).toEqual([]);
     expect(packed.unpackedSize).toBeLessThan(45e6);
   });
 
