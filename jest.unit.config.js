@@ -8,4 +8,5 @@ const { globalSetup: _bot, globalTeardown: _its, ...rest } = whole;
  * @type {import("jest").Config}
  */
 // biome-ignore lint/style/noDefaultExport: Jest takes its configuration as a default export
-export default { ...rest, testMatch: unitSuites().map((path) => `<rootDir>/${path}`) };
+// More than there are cores: three of these suites wait for seconds, and would hold up a worker each.
+export default { ...rest, maxWorkers: 5, testMatch: unitSuites().map((path) => `<rootDir>/${path}`) };
