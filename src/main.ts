@@ -1,104 +1,12 @@
-import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { createEvolutionMemory } from "./adapters/database/evolution-memory.ts";
-import { openDatabase } from "./adapters/database/open-database.ts";
-import { createRunArchive, createRunStore } from "./adapters/database/run-store.ts";
-import { createOpenRepository } from "./adapters/git/open-repository.ts";
-import { createSourceParser } from "./adapters/tree-sitter/source-parser.ts";
-import { createAdmission } from "./admission/admit.ts";
-import { createSettingsReader } from "./admission/settings.ts";
-import { createAnswerer } from "./cli/requests.ts";
-import { operatorLimits, operatorSettings } from "./config/environment/operator.ts";
-import { readConfig } from "./config/environment/read-config.ts";
-import { findUnadmitted } from "./engine/deliveries.ts";
-import { findUnfinished } from "./engine/runs.ts";
-import { startEngine } from "./engine/start-engine.ts";
-import { countAhead } from "./engine/turns.ts";
-import { createChecksVerifier } from "./github/api/checks.ts";
-import { createOpenCodeHost } from "./github/api/code-host.ts";
-import { createFetchImage } from "./github/api/images.ts";
-import { startServer, takeFromChannel } from "./github/server/start-server.ts";
-import { createApp } from "./github/webhooks/app.ts";
-import { loadPrompts } from "./llm/prompt-library.ts";
 import { isMagisError } from "./model/error.ts";
-import { DEFAULT_PRICES } from "./model/prices.ts";
-import { createTokenCaches } from "./search/token-cache.ts";
-import { firstLine, openLog } from "./wire/open-log.ts";
-import { openModel } from "./wire/open-model.ts";
 import { registerFirst } from "./wire/run-setup.ts";
-import { createRunHandlers } from "./workflow/perform-run.ts";
-
-/** Raised when the order of a run's steps changes, or what they keep and ask: unfinished runs then begin again, their paid calls in hand. */
-const WORKFLOW_VERSION = "3";
-
-const MEMORY_VERSIONS = 20_000;
-
-/** SIGTERM to exit, with a second to spare of the ten that a service manager gives */
-const STOP_MS = 6_000;
-
-const CLOSE_MS = 1_000;
-
-const MS_PER_MINUTE = 60_000;
-
-/** The time as a clock tells it that nobody sets while we work. */
-const steadyNow = () => performance.timeOrigin + performance.now();
-
-const PROMPTS = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "prompts");
+import { startBot } from "./wire/start-bot.ts";
 
 async function start(): Promise<void> {
   await registerFirst();
-  const unknown: string[] = [];
-  const config = readConfig(DEFAULT_PRICES, ".env", undefined, (sentence) => unknown.push(sentence));
-  const log = await openLog(config.log.level);
-  log.info(...firstLine(config));
-  for (const sentence of unknown) log.warn({}, sentence);
-  const prompts = await loadPrompts(PROMPTS);
-  const model = await openModel(config.model, log);
-  const openCodeHost = createOpenCodeHost({ ...config.github, log });
-  const openRepository = createOpenRepository(config.clone);
-  const database = await openDatabase({ ...config.database, log });
-  const store = createRunStore(database.pool, log);
-  const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
-  database.serve(createAnswerer({ memory, runs: createRunArchive(database.pool, log), log }));
-
-  const shared = { openCodeHost, store, log, budget: config.budget };
-  const admit = createAdmission({
-    ...{ ...shared, ...config.trigger, unfinished: findUnfinished },
-    ahead: (run) => countAhead(database.pool, run),
-    unadmitted: (delivery, numbers) => findUnadmitted(database.pool, delivery, numbers),
-    readSettings: createSettingsReader(operatorLimits(config)),
-  });
-  const runs = createRunHandlers({
-    ...{ ...shared, openRepository, memory, model, prompts },
-    settings: operatorSettings(config),
-    patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, clock: steadyNow },
-    fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
-    ...{ tokenCache: createTokenCaches(), parser: createSourceParser(), verifierOf: createChecksVerifier },
-  });
-  const engine = await startEngine({
-    database,
-    handlers: { admit, ...runs },
-    ...config.engine,
-    version: WORKFLOW_VERSION,
-    held: openCodeHost.atLimit,
-    log,
-  });
-  const app = createApp({ receive: engine.receive, forget: memory.forget, log });
-  const server = await startServer({ app, github: config.github, server: config.server, ready: engine.ready, log });
-
-  const { webhookProxyUrl, webhookPath } = config.server;
-  const channel =
-    webhookProxyUrl && (await takeFromChannel(webhookProxyUrl, `http://localhost:${server.port}${webhookPath}`, log));
-
-  const stop = async (signal: string) => {
-    log.info({ signal }, "stopping: running work is suspended and goes on at the next start");
-    if (channel) await channel.stop();
-    await server.close(CLOSE_MS);
-    await engine.stop(STOP_MS);
-    await database.close();
-    process.exit(0);
-  };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop(signal));
+  const { stop } = await startBot();
+  const end = (signal: string) => stop(signal).then(() => process.exit(0));
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void end(signal));
 }
 
 start().catch((error: unknown) => {

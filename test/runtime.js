@@ -1,11 +1,13 @@
 import { createRequire, isBuiltin } from "node:module";
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { SyntheticModule } from "node:vm";
 import JestRuntime from "jest-runtime";
 
 const require = createRequire(import.meta.url);
 const PACKAGES = `${sep}node_modules${sep}`;
+/** The built program, which runs as it is for everyone. */
+const BUILT = join(import.meta.dirname, "..", "dist") + sep;
 /** The part of Jest's own that keeps what it knows of a test file in its modules. */
 const ADAPTER = /[\\/]jest-circus[\\/]build[\\/]jestAdapterInit/;
 /** What this process has loaded, by address: a module's other name, for files that are linked by hand. */
@@ -28,7 +30,7 @@ async function wrap(address) {
 }
 
 /**
- * Jest's runtime, but that packages are loaded by Node, once a process, where Jest links their files anew for every test file: that
+ * Jest's runtime, but that packages and the built program are loaded by Node, once a process, where Jest links their files anew for every test file: that
  * was half of all the time. What is ours stays a test file's own. Packages cannot be mocked (house rule 4). It goes with
  * `environment.js`: all runs among the globals of the process.
  */
@@ -45,8 +47,8 @@ export default class OutsideRuntime extends JestRuntime {
       if (isBuiltin(specifier)) return loadOutside(specifier);
       if (!/^[.@a-z]/i.test(specifier) || specifier === "@jest/globals") return resolveInside(specifier, from, context);
       const path = await this._resolution.resolveEsmAsync(from, specifier);
-      const isPackage = path.includes(PACKAGES) && !path.endsWith(".json");
-      return isPackage ? loadOutside(pathToFileURL(path).href) : resolveInside(specifier, from, context);
+      const isOutside = (path.includes(PACKAGES) && !path.endsWith(".json")) || path.startsWith(BUILT);
+      return isOutside ? loadOutside(pathToFileURL(path).href) : resolveInside(specifier, from, context);
     };
   }
 

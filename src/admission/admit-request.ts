@@ -1,5 +1,5 @@
 import { beginRun, type Delivery, type RunRequest } from "../model/run-request.ts";
-import { sayOnce } from "../report/post-once.ts";
+import { sayOnce } from "../report/tracking-comment.ts";
 import type { AdmissionHost, Guard, Refusal } from "./dependencies.ts";
 import { acknowledge, askGuards, refuseSecondPullRequest, requireOpenIssue, requireTrigger, WHO } from "./guards.ts";
 

@@ -5,7 +5,7 @@ import { initialState, type RunState } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import type { KeptRun } from "../ports/runs.ts";
-import { sayOnce } from "../report/post-once.ts";
+import { sayOnce } from "../report/tracking-comment.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 import { findOpenPull } from "./guards.ts";
 

@@ -4,7 +4,7 @@ import { markers } from "../model/marks.ts";
 import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
 import type { OperatorLimits, Settings } from "../model/settings.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import { sayOnce } from "../report/post-once.ts";
+import { sayOnce } from "../report/tracking-comment.ts";
 import { codeSpan } from "../text/compose-markdown.ts";
 import type { AdmissionDependencies, SettingsReader } from "./dependencies.ts";
 import { askGuards, equalNames, WHO } from "./guards.ts";

@@ -3,6 +3,7 @@ import { markers } from "../model/marks.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import { initialState, type RunResult, type RunState } from "../model/run-state.ts";
 import { type Budget, formatMoney, formatSpend } from "../model/spend.ts";
+import type { IssueApi } from "../ports/code-host.ts";
 import { codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
 import { commandFoot, turnText, waitingText } from "./commands.ts";
 import { endOfRun, shortfall } from "./end-of-run.ts";
@@ -135,4 +136,14 @@ function foot(state: RunState): string {
   const verbs = workingCommands(state);
   const hint = verbs.includes("resolve") ? " What follows `resolve` is a hint for the agents." : "";
   return `${commandFoot(verbs)}${hint}`;
+}
+
+/** Comments on an issue or pull request, unless the app's comment with that `marker`, which is part of `body`, is there. */
+export async function sayOnce(
+  host: Pick<IssueApi, "findOwnComment" | "createComment">,
+  issue: number,
+  marker: string,
+  body: string,
+): Promise<void> {
+  if (!(await host.findOwnComment(issue, marker))) await host.createComment(issue, body);
 }

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
 import { projectRoot } from "../world/project-root.ts";
 import { NODE_FLAGS } from "./node-flags.ts";
 
 export interface BotOptions {
-  /** the whole environment of the process, but for PATH */
+  /** the whole environment of the bot, but for PATH */
   readonly environment: Readonly<Record<string, string>>;
   /** gets each line of its log, parsed where it is JSON */
   readonly onLog?: (line: LogLine) => void;
@@ -33,10 +34,41 @@ export interface Bot {
 
 const START_WITHIN_MS = 120_000;
 
+/** What everybody's environment holds beside `BotOptions.environment`. */
+const COMMON = { PATH: process.env.PATH ?? "", PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "info" } as const;
+
+/** A variable, so that types need no build. */
+const BUILT = "../../dist/wire/start-bot.js";
+
+/**
+ * Starts the built bot in this process: for scenes that do not kill it, in half of the computing. One at a time; what it is
+ * asked and tells goes over sockets all the same.
+ */
+export async function startBotHere({ environment, onLog }: BotOptions): Promise<Bot> {
+  const built = (await import(BUILT)) as typeof import("../../src/wire/start-bot.ts");
+  const log: LogLine[] = [];
+  const target = new Writable({
+    write(chunk, _encoding, done) {
+      const line = parse(String(chunk));
+      log.push(line);
+      onLog?.(line);
+      done();
+    },
+  });
+  const bot = await built.startBot({ ...COMMON, ...environment }, target);
+  const url = `http://127.0.0.1:${bot.port}`;
+  let stopped: Promise<number> | undefined;
+  return {
+    ...{ url, webhookUrl: `${url}/api/github/webhooks`, pid: process.pid, log },
+    stop: () => (stopped ??= bot.stop("the end of a scene").then(() => 0)),
+    kill: () => Promise.reject(new Error("this bot has no process of its own: start it by `startBot`")),
+  };
+}
+
 /** Starts `node dist/main.js` on a free port and waits until it listens. Throws with what it printed when it ends instead. */
 export async function startBot({ environment, onLog }: BotOptions): Promise<Bot> {
   const child = spawn(process.execPath, [...NODE_FLAGS, join(projectRoot(), "dist", "main.js")], {
-    env: { PATH: process.env.PATH ?? "", PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "info", ...environment },
+    env: { ...COMMON, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const log: LogLine[] = [];

@@ -2,7 +2,7 @@ import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import type { IssueComment, PullRow } from "../world/create-reader.ts";
 import { scriptFor } from "./script-for.ts";
-import { type Scene, startScene } from "./start-scene.ts";
+import { type BotChoice, type Scene, startScene } from "./start-scene.ts";
 
 const SUM = ["export function sum(a, b) {", "  return a - b;", "}", ""].join("\n");
 /** What the bot's own change makes of the second line, and what a repair makes of it. */
@@ -25,7 +25,7 @@ const isRepair = ({ text }: ScriptedCall) => text.includes("Our pull request mak
 
 /** Starts a scene whose bot writes WRONG for an issue about src/sum.js and RIGHT for its failing checks. */
 export function startCheckScene(
-  environment: Readonly<Record<string, string>> = {},
+  { environment = {}, ownProcess = false }: BotChoice = {},
   plan: (call: ScriptedCall) => ScriptedAnswer = () => ({
     json: {
       ...{ repairable: true, reason: "`c` is not defined: it has to be `b`.", title: "add b, not c" },
@@ -36,7 +36,7 @@ export function startCheckScene(
   const repair = { start: 2, end: 2 };
   return startScene({
     repository: { files: { "src/sum.js": SUM, "README.md": "# shop\n" } },
-    environment,
+    ...{ environment, ownProcess },
     script: scriptFor({
       files: { "src/sum.js": { rounds: [{ edits: [{ ...repair, text: WRONG }] }] } },
       answers: {

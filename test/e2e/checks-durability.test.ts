@@ -9,7 +9,7 @@ describe("a repair whose process is killed", () => {
   let scene: Scene;
 
   beforeAll(async () => {
-    scene = await startCheckScene();
+    scene = await startCheckScene({ ownProcess: true });
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
 

@@ -9,7 +9,7 @@ describe("the bounds of repairing checks", () => {
   let scene: Scene;
 
   beforeAll(async () => {
-    scene = await startCheckScene({ MAGIS_CI_ROUNDS: "1" }, ({ text }) =>
+    scene = await startCheckScene({ environment: { MAGIS_CI_ROUNDS: "1" } }, ({ text }) =>
       text.includes("no space left on device")
         ? { json: { repairable: false, reason: "The machine's disk was full.", title: "", tasks: [] } }
         : {

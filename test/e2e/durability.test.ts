@@ -10,7 +10,7 @@ describe("a process that is killed in the middle of a run", () => {
   let scene: Scene;
 
   beforeAll(async () => {
-    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript() });
+    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), ownProcess: true });
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
 

@@ -10,7 +10,7 @@ const WITHIN_MS = 240_000;
 describe("a bad day on GitHub", () => {
   let scene: Scene;
   beforeAll(async () => {
-    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript() });
+    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), ownProcess: true });
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
   beforeEach(() => scene.refresh(), WITHIN_MS);

@@ -11,7 +11,12 @@ onPostgres("a run that is killed in coding goes on by itself on PostgreSQL (TEST
   const database = await createPostgresDatabase();
   try {
     const environment = { DATABASE_URL: database.url };
-    const scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), environment });
+    const scene = await startScene({
+      repository: { files: DURABLE_FILES },
+      script: durableScript(),
+      environment,
+      ownProcess: true,
+    });
     try {
       const hold = scene.model.hold(({ promptId }) => promptId === "p11-review-work");
       const issue = await scene.ask("greet.txt has a typo");

@@ -9,7 +9,7 @@ describe("the process", () => {
   let scene: Scene;
 
   beforeAll(async () => {
-    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript() });
+    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), ownProcess: true });
   });
   afterAll(() => scene.close());
 

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import type { PullRow } from "../world/create-reader.ts";
 import { scriptFor } from "./script-for.ts";
-import { type Scene, startScene } from "./start-scene.ts";
+import { type BotChoice, type Scene, startScene } from "./start-scene.ts";
 
 const SUM = "src/sum.js";
 const TEST = "test/sum.test.js";
@@ -44,7 +44,7 @@ function testFor({ text: shown }: ScriptedCall): keyof typeof TESTS {
 }
 
 /** A scene whose bot is to mend src/sum.js, with a test in test/sum.test.js after what the title says in brackets. */
-export function startProofScene(environment: Readonly<Record<string, string>> = {}): Promise<Scene> {
+export function startProofScene({ environment = {}, ownProcess = false }: BotChoice = {}): Promise<Scene> {
   const script = scriptFor({
     files: {
       [SUM]: { rounds: [{ edits: [{ start: 2, end: 2, text: "  return a + b;" }] }] },
@@ -63,7 +63,7 @@ export function startProofScene(environment: Readonly<Record<string, string>> = 
   });
   return startScene({
     repository: { files: FILES },
-    environment,
+    ...{ environment, ownProcess },
     script: (call) => {
       const answer = script(call);
       const isFeature = call.promptId === "p04-plan-work" && call.text.includes("(a feature)");

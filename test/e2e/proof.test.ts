@@ -11,7 +11,7 @@ describe("a fix that the repository's checks prove", () => {
   let main = "";
 
   beforeAll(async () => {
-    scene = await startProofScene();
+    scene = await startProofScene({ ownProcess: true });
     main = await scene.world.git("rev-parse", "main");
     await runChecks(scene, main);
   }, WITHIN_MS);

@@ -10,7 +10,7 @@ const FIRST = "c02-locate-files";
 describe("issues that are labelled while others are worked on", () => {
   let scene: Scene;
   beforeAll(async () => {
-    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript() });
+    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), ownProcess: true });
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
   beforeEach(() => scene.refresh());

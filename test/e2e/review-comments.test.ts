@@ -32,7 +32,7 @@ describe("QA threads and plain comments", () => {
     ];
     const qaComments = [{ line: 2, body: "Spell the number out." }];
     scene = await startReviewScene(reviewScript({ revisions, qaComments, comments: assign }), {
-      MAGIS_REVIEW_ROUNDS: "1",
+      environment: { MAGIS_REVIEW_ROUNDS: "1" },
     });
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);

@@ -17,7 +17,7 @@ describe("a process that is killed while it publishes answers to a review", () =
       },
     });
     const away = { error: { status: 401, type: "authentication_error", message: "The key is not known." } } as const;
-    scene = await startReviewScene((call) => (modelIsAway ? away : script(call)));
+    scene = await startReviewScene((call) => (modelIsAway ? away : script(call)), { ownProcess: true });
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
 

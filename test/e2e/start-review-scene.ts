@@ -1,7 +1,7 @@
 import type { Script } from "../scripted-model/scripted-answer.ts";
 import type { PullRow, ThreadView } from "../world/create-reader.ts";
 import { REVIEW_FILES } from "./review-script.ts";
-import { type Scene, startScene } from "./start-scene.ts";
+import { type BotChoice, type Scene, startScene } from "./start-scene.ts";
 
 /** A scene whose bot opens pull requests that people review. */
 export interface ReviewScene extends Scene {
@@ -21,8 +21,11 @@ export interface ReviewScene extends Scene {
   ran(count: number): Promise<readonly string[]>;
 }
 
-export async function startReviewScene(script: Script, environment: Record<string, string> = {}): Promise<ReviewScene> {
-  const scene = await startScene({ repository: { files: REVIEW_FILES }, script, environment });
+export async function startReviewScene(
+  script: Script,
+  { environment = {}, ownProcess = false }: BotChoice = {},
+): Promise<ReviewScene> {
+  const scene = await startScene({ repository: { files: REVIEW_FILES }, script, environment, ownProcess });
   const { world } = scene;
   const threadOf = (pull: number, comment: number) => {
     const found = world.threads(pull).find(({ comments }) => comments.some(({ id }) => id === comment));

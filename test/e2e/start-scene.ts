@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@jest/globals";
-import { type Bot, startBot } from "../bot/start-bot.ts";
+import { type Bot, startBot, startBotHere } from "../bot/start-bot.ts";
 import type { Script } from "../scripted-model/scripted-answer.ts";
 import type { JournalEntry, ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
@@ -12,10 +12,16 @@ import type { RepositoryOptions } from "../world/options.ts";
 import { startWorld } from "../world/start-world.ts";
 import type { World } from "../world/world-handle.ts";
 
-interface SceneOptions {
+/** How a scene's bot is started. */
+export interface BotChoice {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** the bot is killed, or stopped at its work: it gets a process of its own */
+  readonly ownProcess?: boolean;
+}
+
+interface SceneOptions extends BotChoice {
   readonly repository: Pick<RepositoryOptions, "files" | "from">;
   readonly script: Script;
-  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** How a run ended, as people see it. */
@@ -57,7 +63,12 @@ const ENDS_WITHIN_MS = 100_000;
 const MAX_WRITES = 90;
 
 /** Starts the world, the model and the bot; `close` it in `afterAll`. */
-export async function startScene({ repository, script, environment = {} }: SceneOptions): Promise<Scene> {
+export async function startScene({
+  repository,
+  script,
+  environment = {},
+  ownProcess = false,
+}: SceneOptions): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), "magis-scene-"));
   const template = process.env.MAGIS_TEST_DATA;
   if (template !== undefined) await cp(template, join(folder, "data"), { recursive: true });
@@ -74,7 +85,8 @@ export async function startScene({ repository, script, environment = {} }: Scene
   const start = async (changes: Readonly<Record<string, string>> = {}) => {
     const own = { MAGIS_DATA_DIR: join(folder, "data"), ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: model.url };
     begun = world.journal.length;
-    bot = await startBot({ environment: { ...world.botEnvironment(), ...own, ...environment, ...changes } });
+    const startIt = ownProcess ? startBot : startBotHere;
+    bot = await startIt({ environment: { ...world.botEnvironment(), ...own, ...environment, ...changes } });
     return bot;
   };
   const end = async () => {

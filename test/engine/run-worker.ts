@@ -26,7 +26,7 @@ export interface RunWorkerOptions {
 const options = JSON.parse(process.env.WORKER_OPTIONS ?? "{}") as RunWorkerOptions;
 const BUDGET = { money: 10, tokens: 10_000_000, minutes: 60 };
 
-/** The product as `main.ts` puts it together, but for GitHub and the model, which the parent holds. */
+/** The product as `wire/start-bot.ts` puts it together, but for GitHub and the model, which the parent holds. */
 async function work(): Promise<void> {
   const shown = (_name: string, value: unknown) => (value instanceof Error ? value.stack : value);
   const tell = (data: object, message: string) => process.send?.({ log: `${message} ${JSON.stringify(data, shown)}` });

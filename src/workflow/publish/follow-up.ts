@@ -7,7 +7,7 @@ import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { followUpBlock, replaceBlock, stepBackNote } from "../../report/follow-up.ts";
-import { sayOnce } from "../../report/post-once.ts";
+import { sayOnce } from "../../report/tracking-comment.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
 /**
