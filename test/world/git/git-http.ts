@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { runGit } from "./run-git.ts";
+import { runProgram } from "./run-program.ts";
 import { GUARD } from "./workflows-guard.ts";
 
 export interface GitHttp {
@@ -32,33 +33,22 @@ export interface GitTarget {
 export async function gitHttp(folder: string): Promise<GitHttp> {
   const backend = `${(await runGit(["--exec-path"])).toString().trim()}/git-http-backend`;
   return {
-    serve(request, response, target, done) {
-      const cgi = spawn(backend, { env: environment(folder, request, target) });
-      cgi.stderr.resume();
-      cgi.stdin.on("error", () => undefined);
-      request.pipe(cgi.stdin);
-      response.on("close", () => cgi.kill());
-      return new Promise((resolve, reject) => {
-        let head: Buffer | undefined = Buffer.alloc(0);
-        cgi.stdout.on("data", (chunk: Buffer) => {
-          if (head === undefined) return void response.write(chunk);
-          head = Buffer.concat([head, chunk]);
-          const end = head.indexOf("\r\n\r\n");
-          if (end < 0) return;
-          const { status, headers } = parseHead(head.subarray(0, end).toString());
-          response.writeHead(status, headers).write(head.subarray(end + 4));
-          head = undefined;
-        });
-        cgi.on("error", reject);
-        cgi.on("close", () => {
-          done()
-            .then(() => {
-              if (head !== undefined) response.writeHead(500);
-              response.end(resolve);
-              if (response.destroyed) resolve();
-            })
-            .catch(reject);
-        });
+    async serve(request, response, target, done) {
+      const input = await buffer(request).catch(() => undefined);
+      if (input === undefined) return; // the client has gone
+      const env = environment(folder, request, target);
+      const { out } = await runProgram({ command: backend, args: [], env, input });
+      await done();
+      const answer = Buffer.from(out);
+      const end = answer.indexOf("\r\n\r\n");
+      if (end < 0) response.writeHead(500);
+      else {
+        const { status, headers } = parseHead(answer.subarray(0, end).toString());
+        response.writeHead(status, headers).write(answer.subarray(end + 4));
+      }
+      await new Promise<void>((resolve) => {
+        response.end(resolve);
+        if (response.destroyed) resolve();
       });
     },
   };
