@@ -1,4 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { keptInProcess } from "../kept-in-process.ts";
 import { checkSchema } from "./check-schema.ts";
 import { isRecord } from "./is-record.ts";
 
@@ -48,7 +49,11 @@ function checkInputSchema(schema: unknown, path: string): string[] {
   if (properties.some((name) => !PROPERTY.test(name))) {
     return [`${path}.properties: Property keys should match pattern '${PROPERTY.source}'`];
   }
-  const valid = new Ajv2020({ strict: false, logger: false, validateFormats: false }).validateSchema(schema);
+  // The description of schemas is itself compiled; no schema is added, so one will do for all.
+  const ajv = keptInProcess("schema of schemas", () => {
+    return new Ajv2020({ strict: false, logger: false, validateFormats: false, code: { optimize: false } });
+  });
+  const valid = ajv.validateSchema(schema);
   return valid === true ? [] : [`${path}: JSON schema is invalid. It must match JSON Schema draft 2020-12`];
 }
 

@@ -1,4 +1,10 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { keptInProcess } from "../kept-in-process.ts";
+
+/** Compiled as they come, for the few values that each is held against, and once a process: scripts ask with the same ones. */
+const OPTIONS = { strict: false, allErrors: true, validateFormats: false, code: { optimize: false } };
+
+const errors = new Ajv2020(OPTIONS);
 
 /** Why `value`, named `name`, does not fit a JSON Schema; undefined when it does. */
 export function schemaFault(
@@ -6,7 +12,9 @@ export function schemaFault(
   schema: Readonly<Record<string, unknown>>,
   name: string,
 ): string | undefined {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  const validate = ajv.compile(schema);
-  return validate(value) ? undefined : ajv.errorsText(validate.errors, { dataVar: name });
+  const compiled = keptInProcess("schemas", () => new Map<string, ValidateFunction>());
+  const text = JSON.stringify(schema);
+  const validate = compiled.get(text) ?? new Ajv2020(OPTIONS).compile(schema);
+  compiled.set(text, validate);
+  return validate(value) ? undefined : errors.errorsText(validate.errors, { dataVar: name });
 }
