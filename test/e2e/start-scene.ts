@@ -1,4 +1,5 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cpSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@jest/globals";
@@ -71,7 +72,7 @@ export async function startScene({
 }: SceneOptions): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), "magis-scene-"));
   const template = process.env.MAGIS_TEST_DATA;
-  if (template !== undefined) await cp(template, join(folder, "data"), { recursive: true });
+  if (template !== undefined) cpSync(template, join(folder, "data"), { recursive: true });
   const roles = { alice: "maintain", tom: "triage", rita: "read" } as const;
   let bot: Bot | undefined;
   let begun = 0;

@@ -1,4 +1,5 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cpSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "../../src/adapters/database/database.ts";
@@ -94,7 +95,8 @@ let template: string | undefined;
 export async function startedDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "magis-engine-"));
   const from = process.env.MAGIS_TEST_DATA ?? template ?? (await makeTemplate());
-  await cp(join(from, "postgres"), join(directory, "postgres"), { recursive: true });
+  // A thousand files: `cp` takes four times as long.
+  cpSync(join(from, "postgres"), join(directory, "postgres"), { recursive: true });
   return directory;
 }
 
