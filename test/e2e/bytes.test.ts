@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
@@ -55,7 +55,6 @@ describe("the bytes of what is published", () => {
     await scene.close();
     await rm(source, { recursive: true, force: true });
   });
-  beforeEach(() => scene.refresh());
 
   /** What the pull request of a new issue changes, by path, and a folder with its files. */
   async function resolved(title: string) {

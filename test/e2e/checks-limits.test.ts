@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { nextHead, openedBy, startCheckScene, told } from "./check-scene.ts";
 import type { Scene } from "./start-scene.ts";
 
@@ -20,7 +20,6 @@ describe("the bounds of repairing checks", () => {
           },
     );
   }, WITHIN_MS);
-  beforeEach(() => scene.refresh(), WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
 
   it(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { LogLine } from "../bot/start-bot.ts";
 import { DURABLE_FILES, durableScript } from "./durable-script.ts";
 import { type Scene, startScene } from "./start-scene.ts";
@@ -13,7 +13,6 @@ describe("a run that a person cancels", () => {
     scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript() });
   });
   afterAll(() => scene.close());
-  beforeEach(() => scene.refresh());
 
   /** Ends the run on `issue` with `order` and holds that it took no longer than it may, and left nothing behind. */
   async function expectCancelled(issue: number, order: () => Promise<unknown>): Promise<string> {

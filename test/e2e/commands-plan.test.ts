@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
@@ -24,7 +24,6 @@ describe("a plan that waits for approval", () => {
     });
   });
   afterAll(() => scene.close());
-  beforeEach(() => scene.refresh());
 
   const shown = (issue: number, matches: (body: string) => boolean, what: string) =>
     scene.world.until(async () => (await scene.comments(issue)).find(({ body }) => matches(body)), { what });

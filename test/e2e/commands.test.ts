@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { answerTo } from "./answer-to.ts";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
@@ -14,7 +14,6 @@ describe("commands that only answer", () => {
     });
   });
   afterAll(() => scene.close());
-  beforeEach(() => scene.refresh());
 
   it("names the nearest command to a typo, once, and asks no model", async () => {
     const { world, model } = scene;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
@@ -55,7 +55,6 @@ describe("faults of the model and of the host", () => {
     });
   });
   afterAll(() => scene.close());
-  beforeEach(() => scene.refresh());
 
   it("survive an overloaded model, no sooner than it says", async () => {
     const { pull } = await scene.ended(await scene.ask("Change overloaded.txt"));

@@ -17,7 +17,6 @@ describe("who and what may start a run", () => {
   });
   afterAll(() => scene.close());
   beforeEach(async () => {
-    await scene.refresh();
     before = scene.model.journal.length;
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { LogLine } from "../bot/start-bot.ts";
 import { DURABLE_FILES, durableScript } from "./durable-script.ts";
 import { expectMadeOnce } from "./expect-made-once.ts";
@@ -13,7 +13,6 @@ describe("a bad day on GitHub", () => {
     scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), ownProcess: true });
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
-  beforeEach(() => scene.refresh(), WITHIN_MS);
 
   const logged = (words: string, issue?: number) => {
     const isIt = ({ msg, run = "" }: LogLine) =>

@@ -41,7 +41,6 @@ describe("a fix that is not proved", () => {
   it(
     "is not proved by a check that was cancelled; while it waits other issues go on, and features need no proof",
     async () => {
-      await scene.refresh();
       const issue = await scene.ask(title("cancelled"));
       const red = await pushed(scene, issue);
       const feature = (await scene.ended(await scene.ask(title("a feature")))).pull;
@@ -58,7 +57,6 @@ describe("a fix that is not proved", () => {
   it(
     "is not proved when the base has moved under it between red and green",
     async () => {
-      await scene.refresh();
       const { world } = scene;
       const issue = await scene.ask(title("base moves"));
       const red = await pushed(scene, issue);
@@ -115,7 +113,6 @@ describe("a fix that is not proved", () => {
   it(
     "is not tried on a base that is red",
     async () => {
-      await scene.refresh();
       await scene.world.ci(main, [{ name: "test", conclusion: "failure", log: "" }], { suite: true });
       const { pull } = await scene.ended(await scene.ask(title("base red")));
       expect(pull?.body).toContain("the commit that it begins from is red already (test).");

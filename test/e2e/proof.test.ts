@@ -77,7 +77,6 @@ describe("a fix that the repository's checks prove", () => {
       const { pull } = await scene.ended(issue);
       expect(pull?.body).toContain(`| ${second.head.sha.slice(0, 10)}, the test alone |`);
       expect(pull?.draft).toBe(false);
-      await scene.refresh();
     },
     WITHIN_MS,
   );

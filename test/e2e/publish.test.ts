@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
@@ -46,7 +46,6 @@ describe("from a request to a pull request", () => {
     });
   });
   afterAll(() => scene.close());
-  beforeEach(() => scene.refresh());
 
   it("answers a label with a draft pull request whose commit is verified", async () => {
     const { world } = scene;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { DURABLE_FILES, durableScript } from "./durable-script.ts";
 import { expectMadeOnce } from "./expect-made-once.ts";
 import { type Scene, startScene } from "./start-scene.ts";
@@ -13,7 +13,6 @@ describe("issues that are labelled while others are worked on", () => {
     scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), ownProcess: true });
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
-  beforeEach(() => scene.refresh());
 
   /** The tracking comments of an issue, which are to be one. */
   const tracking = async (issue: number) =>

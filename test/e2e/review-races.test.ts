@@ -50,7 +50,6 @@ describe("reviews while other things happen", () => {
     "never overwrites what a person pushes meanwhile, steps back once, and works on when it is asked",
     async () => {
       const { world, model } = scene;
-      await scene.refresh();
       const { number, pull } = await scene.opened("A push meanwhile");
       const alice = world.person("alice");
       const hold = model.hold(located);

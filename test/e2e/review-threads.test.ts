@@ -72,7 +72,6 @@ describe("reviews of the bot's pull request", () => {
     "answers a question without a commit, and argues a disagreement once",
     async () => {
       const { world } = scene;
-      await scene.refresh();
       const { number, pull } = await scene.opened("A question");
       const alice = world.person("alice");
       const question = await alice.commentOn(number, { path: "docs/a.txt", line: 2, body: "Why upper case?" });
@@ -97,7 +96,6 @@ describe("reviews of the bot's pull request", () => {
     "hears nobody who may not write, and does nothing on a closed pull request",
     async () => {
       const { world, model } = scene;
-      await scene.refresh();
       const { number } = await scene.opened("Strangers");
       const calls = model.journal.length;
       const tom = world.person("tom");

@@ -8,7 +8,6 @@ import type { Script } from "../scripted-model/scripted-answer.ts";
 import type { JournalEntry, ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
 import type { IssueComment, PullRow } from "../world/create-reader.ts";
-import type { Exchange } from "../world/front/exchange.ts";
 import type { RepositoryOptions } from "../world/options.ts";
 import { startWorld } from "../world/start-world.ts";
 import type { World } from "../world/world-handle.ts";
@@ -41,11 +40,6 @@ export interface Scene {
   readonly bot: () => Bot;
   /** Starts the bot, again on the same data directory, its environment changed by `environment`. */
   start(environment?: Readonly<Record<string, string>>): Promise<Bot>;
-  /**
-   * Starts the bot again when it has written so much that it might wait: it keeps below GitHub's limit of writes a
-   * minute, which many runs in one file would reach.
-   */
-  refresh(): Promise<void>;
   /** Opens an issue and labels it, both as alice; gives its number. */
   ask(title: string, body?: string): Promise<number>;
   /** Waits until the tracking comment tells the end. */
@@ -60,8 +54,9 @@ export interface Scene {
 
 /** For a busy machine: a run takes a second or two of computing. */
 const ENDS_WITHIN_MS = 100_000;
-/** The bot waits from 140 writes a minute; a run makes up to 25. */
-const MAX_WRITES = 90;
+
+/** Many runs in one file would reach what GitHub takes in a minute, and wait. */
+const AT_ONCE = { MAGIS_WRITE_LIMITS: "none" };
 
 /** Starts the world, the model and the bot; `close` it in `afterAll`. */
 export async function startScene({
@@ -75,7 +70,6 @@ export async function startScene({
   if (template !== undefined) cpSync(template, join(folder, "data"), { recursive: true });
   const roles = { alice: "maintain", tom: "triage", rita: "read" } as const;
   let bot: Bot | undefined;
-  let begun = 0;
   const [model, world] = await Promise.all([
     startScriptedModel({ answer: script }),
     startWorld({
@@ -84,8 +78,12 @@ export async function startScene({
     }),
   ]);
   const start = async (changes: Readonly<Record<string, string>> = {}) => {
-    const own = { MAGIS_DATA_DIR: join(folder, "data"), ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: model.url };
-    begun = world.journal.length;
+    const own = {
+      ...AT_ONCE,
+      MAGIS_DATA_DIR: join(folder, "data"),
+      ANTHROPIC_API_KEY: "scripted",
+      ANTHROPIC_BASE_URL: model.url,
+    };
     const startIt = ownProcess ? startBot : startBotHere;
     bot = await startIt({ environment: { ...world.botEnvironment(), ...own, ...environment, ...changes } });
     return bot;
@@ -109,13 +107,6 @@ export async function startScene({
     bot: () => bot as Bot,
     start,
     comments,
-    async refresh() {
-      const isWrite = ({ kind, method, actor }: Exchange) =>
-        kind === "rest" && method !== "GET" && actor.endsWith("[bot]");
-      if (world.journal.slice(begun).filter(isWrite).length <= MAX_WRITES) return;
-      await bot?.stop();
-      await start();
-    },
     async ask(title, body) {
       const alice = world.person("alice");
       const issue = await alice.openIssue({ title, ...(body !== undefined && { body }) });

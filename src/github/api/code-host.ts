@@ -10,7 +10,7 @@ import { createCommitApi } from "./commits.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { createIssueApi } from "./issues.ts";
 import { createPullRequestApi } from "./pull-requests.ts";
-import { createWritePacer, type WritePacer } from "./write-pacer.ts";
+import { createWritePacer, NO_LIMITS, type WritePacer } from "./write-pacer.ts";
 
 export interface GithubOptions {
   readonly appId: number | string;
@@ -24,6 +24,8 @@ export interface GithubOptions {
   readonly log: ClientSettings["log"];
   /** the longest that one rate limit is waited for; 20 s when absent, since a run that waits longer does so as a whole */
   readonly maxWaitSeconds?: number | undefined;
+  /** whose limits of writes are kept to; GitHub.com's when absent */
+  readonly writeLimits?: "github" | "none" | undefined;
 }
 
 /** What every client of the host is made with. */
@@ -67,7 +69,8 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & Write
     throw new MagisError("HOST_REFUSED", "GitHub does not say what the app is called.");
   };
   const pacerOf = (installation: number): WritePacer => {
-    const pacer = pacers.get(installation) ?? createWritePacer(maxWaitSeconds);
+    const windows = options.writeLimits === "none" ? NO_LIMITS : undefined;
+    const pacer = pacers.get(installation) ?? createWritePacer(maxWaitSeconds, windows);
     pacers.set(installation, pacer);
     return pacer;
   };

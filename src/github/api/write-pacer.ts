@@ -35,6 +35,9 @@ const PUBLISHED_LESS_A_RESERVE: readonly Window[] = [
   { of: "writes", ms: 60_000, writes: 140 },
 ];
 
+/** Of a host that refuses nobody for writing much, as an Enterprise Server whose operator has set no rate limits. */
+export const NO_LIMITS: readonly Window[] = [{ of: "creations", ms: 1, writes: Number.POSITIVE_INFINITY }];
+
 /** What others have reserved and not used may come free at any time. */
 const ASK_AGAIN_MS = 60_000;
 

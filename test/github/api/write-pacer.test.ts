@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { createWritePacer } from "../../../src/github/api/write-pacer.ts";
+import { createWritePacer, NO_LIMITS } from "../../../src/github/api/write-pacer.ts";
 
 describe("createWritePacer", () => {
   it("lets a burst pass at once and holds the next write until the window allows it", async () => {
@@ -23,6 +23,18 @@ describe("createWritePacer", () => {
     const results = await Promise.allSettled([write("a"), write("b", true), write("c")]);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(seen).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+  });
+
+  it("holds nothing where the host has no limits, until it refuses after all", async () => {
+    const { pace, reserve, hasRoom, refused } = createWritePacer(1, NO_LIMITS);
+    const before = performance.now();
+    for (let write = 0; write < 2_000; write++) await pace(async () => undefined, true);
+    expect(performance.now() - before).toBeLessThan(20_000);
+    expect(reserve({}, 10_000)).toBe(0);
+    expect(hasRoom(10_000)).toBe(true);
+    refused(60_000);
+    expect(hasRoom(1)).toBe(false);
+    await expect(pace(async () => undefined, true)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
   });
 
   it("lets changes pass while creations have to wait", async () => {
