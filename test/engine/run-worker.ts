@@ -7,7 +7,7 @@ import { createSettingsReader } from "../../src/admission/settings.ts";
 import { findUnfinished } from "../../src/engine/runs.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
 import { loadPrompts } from "../../src/llm/prompt-library.ts";
-import type { Delivery } from "../../src/model/run-request.ts";
+import type { Delivery, RepositoryId } from "../../src/model/run-request.ts";
 import { DEFAULT_RUN_VALUES } from "../../src/model/setting-definitions/all-settings.ts";
 import type { CodeHost } from "../../src/ports/code-host.ts";
 import type { LanguageModel } from "../../src/ports/language-model.ts";
@@ -33,8 +33,11 @@ async function work(): Promise<void> {
   const log: Log = { info: tell, warn: tell, error: tell };
   const database = await openDatabase({ dataDir: options.dataDir, log });
   const model = remotePort<LanguageModel>("model", { worstCase: () => ({ tokens: 10, money: 0.001 }) });
-  const host = { login: "magis[bot]", cloneUrl: "https://host.example/ana/shop.git", author: undefined };
-  const shared = { openCodeHost: async () => remotePort<CodeHost>("host", host), log, budget: BUDGET };
+  const hostOf = ({ name }: RepositoryId) => {
+    const facts = { login: "magis[bot]", cloneUrl: name, author: undefined };
+    return remotePort<CodeHost>(`host ${name}`, facts);
+  };
+  const shared = { openCodeHost: async (id: RepositoryId) => hostOf(id), log, budget: BUDGET };
   const store = createRunStore(database.pool, log);
   const admit = createAdmission({
     ...{
@@ -51,16 +54,17 @@ async function work(): Promise<void> {
   const runs = createRunHandlers({
     ...{ ...shared, store, model, prompts: await loadPrompts(options.prompts) },
     memory: createEvolutionMemory(database.pool, { maxVersions: 100, log }),
-    async openRepository({ commit }) {
-      const entries = await remotePort<{ open(at: string): Promise<Repository["entries"]> }>("clone").open(commit);
-      return remotePort<Repository>(`repository ${commit}`, { commit, entries, close: () => undefined });
+    async openRepository({ url, commit }) {
+      const clone = remotePort<{ open(at: string): Promise<Repository["entries"]> }>(`clone ${url}`);
+      const entries = await clone.open(commit);
+      return remotePort<Repository>(`repository ${url} ${commit}`, { commit, entries, close: () => undefined });
     },
     settings: { ...DEFAULT_RUN_VALUES, ablate: [] },
     patience: { graceMs: 3_600_000, clock: () => performance.now() },
     ...{ tokenCache: createTokenCaches(), parser: createSourceParser() },
   });
   const handlers = { admit, ...runs };
-  const engine = await startEngine({ database, handlers, log, concurrency: 4, version: "1", retentionDays: 30 });
+  const engine = await startEngine({ database, handlers, log, concurrency: 16, version: "1", retentionDays: 30 });
   process.on("message", (message: { readonly delivery?: Delivery }) => {
     if (message.delivery === undefined) return;
     engine.receive(message.delivery).catch((error: unknown) => tell({ error: String(error) }, "not received"));

@@ -6,17 +6,18 @@ import { NODE_FLAGS } from "../bot/node-flags.ts";
 import type { PortAnswer, PortCall } from "./remote-port.ts";
 import type { RunWorkerOptions } from "./run-worker.ts";
 
-/** The ports that this process holds for a worker, by name. */
-export type Ports = (name: string) => object;
+/** The port that a worker's call is meant for. */
+export type Ports = (call: PortCall) => object;
 
-/** Says whether the worker is to die now: the call has been carried out, and its answer is not given. */
-export type Killing = (call: PortCall) => boolean;
+/** Says of a call whether its answer is never given, though it has been carried out. */
+export type Withheld = (call: PortCall) => boolean;
 
 export interface RunWorker {
   readonly logs: readonly string[];
   deliver(delivery: Delivery): void;
-  /** Kills it with SIGKILL at the call that `killing` names, between its effect and its answer; resolves when it is gone. */
-  killAt(killing: Killing): Promise<void>;
+  /** Gives no answer to what `which` names; resolves when `count` calls have been carried out so. */
+  withhold(which: Withheld, count: number): Promise<void>;
+  /** SIGKILL; resolves when it is gone. */
   end(): Promise<void>;
 }
 
@@ -27,15 +28,16 @@ export async function startRunWorker(path: string, options: RunWorkerOptions, po
   const env = { ...process.env, WORKER_OPTIONS: JSON.stringify(options), NODE_OPTIONS: "" };
   const child = fork(path, { env, execArgv: [...NODE_FLAGS], serialization: "advanced" });
   const logs: string[] = [];
-  let killing: Killing = () => false;
+  let withheld: Withheld = () => false;
+  let held = () => {};
   const gone = once(child, "exit");
   const end = async () => {
     child.kill("SIGKILL");
     await gone;
   };
   const answer = async (call: PortCall) => {
-    const done = await carryOut(ports(call.port), call);
-    if (killing(call)) return void child.kill("SIGKILL");
+    const done = await carryOut(ports, call);
+    if (withheld(call)) return held();
     if (child.connected) child.send(done, () => undefined);
   };
   const ready = new Promise<void>((resolve, reject) => {
@@ -51,16 +53,22 @@ export async function startRunWorker(path: string, options: RunWorkerOptions, po
   return {
     logs,
     deliver: (delivery) => void child.send({ delivery }),
-    async killAt(next) {
-      killing = next;
-      await gone;
-    },
+    withhold: (which, count) =>
+      new Promise((resolve) => {
+        let left = count;
+        withheld = which;
+        held = () => {
+          left -= 1;
+          if (left === 0) resolve();
+        };
+      }),
     end,
   };
 }
 
-async function carryOut(port: object, { call, method, given }: PortCall): Promise<PortAnswer> {
+async function carryOut(ports: Ports, { call, method, given, ...rest }: PortCall): Promise<PortAnswer> {
   try {
+    const port = ports({ call, method, given, ...rest });
     const value: unknown = await Reflect.apply(Reflect.get(port, method), port, [...given]);
     return { answered: call, value };
   } catch (error) {
