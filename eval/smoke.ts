@@ -2,8 +2,6 @@
 // Builds the repositories, runs `magis eval` as a user would, grades by the instances' own tests, and ends with 1 when the
 // results are not those that the scripted answers must give. Without FOLDER everything is made in a temporary one, and the
 // report and all results are kept in build/eval/smoke-results.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,6 +11,7 @@ import { projectRoot } from "../test/world/project-root.ts";
 import { buildInstances } from "./build-instances.ts";
 import { checkSmokeResults } from "./check-smoke-results.ts";
 import { readSmokeFolders } from "./read-smoke-folders.ts";
+import { runMagisEval } from "./run-magis-eval.ts";
 import { smokeScript } from "./smoke-script.ts";
 
 const KEPT = join(projectRoot(), "build", "eval", "smoke-results");
@@ -32,24 +31,8 @@ async function main(folder: string): Promise<void> {
   try {
     const grader = [process.execPath, join(projectRoot(), "build", "eval", "grade.js")].map((word) => `'${word}'`);
     const grade = `${grader.join(" ")} --instances {instances} --mirrors '${mirrors}' --output {results} {predictions}`;
-    const words = [
-      "eval",
-      "--instances",
-      instancesFile,
-      "--mirrors",
-      mirrors,
-      "--output",
-      output,
-      "--fresh",
-      "--judge",
-    ];
-    const child = spawn(process.execPath, [join(projectRoot(), "dist", "cli.js"), ...words, "--grade", grade], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, HOME: folder, ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: model.url },
-      stdio: "inherit",
-    });
-    const [code] = (await once(child, "exit")) as [number | null];
-    if (code !== 0) throw new Error(`magis eval ended with ${code}.`);
+    const words = ["--instances", instancesFile, "--mirrors", mirrors, "--output", output, "--fresh", "--judge"];
+    await runMagisEval(folder, model.url, [...words, "--grade", grade]);
     const results: unknown = JSON.parse(await readFile(join(output, "results.json"), "utf8"));
     const faults = [...model.faults, ...checkSmokeResults(results, folders)];
     if (faults.length > 0) throw new Error(faults.join("\n"));
