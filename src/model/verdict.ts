@@ -89,8 +89,9 @@ const CAUSES: readonly (readonly [FailureCause, RegExp])[] = [
   ],
   [
     "assertion",
-    /(?:^|[\s:(])(?:\w+(?:Error|Exception)(?: \[[A-Z_]+\])?: {0,4}\n?)?(?:expect(?:ed|ing|ation)?\b|assert\w*\b|should (?:be|not|have|contain|equal)|to (?:be|equal|have|match)\b)|\w*Assert\w*(?:Error|Failed|Exception|Failure)\w*|ERR_ASSERTION|ComparisonFailure|Failed asserting|DID NOT RAISE|Failed: |_test\.go:\d|panicked at |Condition not satisfied|Wanted but not invoked|but (?:was|found|got)\b|EqualException|MultipleFailuresError|TestingLibraryElementError|did not panic|Unable to find (?:an|a|role) |did not equal|Snapshot|^\s*(?:left|Actual|actual|got|want): |^- Expected|Difference:/im,
+    /(?:^|[\s:(])(?:\w+(?:Error|Exception)(?: \[[A-Z_]+\])?: {0,4}\n?)?(?:expect(?:ed|ing|ation)?\b|assert\w*\b|should (?:be|not|have|contain|equal)|to (?:be|equal|have|match)\b)|\w*Assert\w*(?:Error|Failed|Exception|Failure)\w*|ERR_ASSERTION|ComparisonFailure|Failed asserting|DID NOT RAISE|Failed: |_test\.go:\d|panicked at |Condition not satisfied|Wanted but not invoked|but (?:was|found|got)\b|EqualException|MultipleFailuresError|TestingLibraryElementError|did not panic|Unable to find (?:an|a|role) |did not equal|Snapshot|XCTAssert\w*|^Expectation failed|Issue recorded|with expansion:|is NOT correct|\bhas failed(?: \[|$)|' failed$|^\S+[:(]\d+\)?: (?:error: )?Failure$|Test failed via|\bmatch \(=\) failed|\bnot equal to\b|did not (?:contain|have|include|match|start|end)\b|was not (?:equal|empty|an? instance)\b|ComparisonFailException|^\s*(?:left|Actual|actual|got|want): |^- Expected|Difference:/im,
   ],
+  ["crash", /due to unexpected exceptions?\b|^(?:unknown file: Failure\n)?C\+\+ exception with description/m],
   ["error", /\b\w*(?:Error|Exception)\b|^panic: |\bfatal\b|Segmentation fault|^thrown:|undefined method/m],
 ];
 

@@ -3,6 +3,9 @@ import { stripInvisible } from "../../text/strip-hidden.ts";
 /** A moment, behind the names of job and step where the log was fetched by GitHub's command line. */
 const STAMP = /^(?:[^\t]{1,200}\t[^\t]{1,200}\t)?\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?/;
 
+/** Times that a build tool puts before its own levels: the order of lines is enough. */
+const RELATIVE = /^(?:\d{1,9}|\[?\d\d:\d\d:\d\d(?:[.,]\d+)?\]?) (?=\[(?:INFO|ERROR|WARN|WARNING|DEBUG)\])/;
+
 const ESCAPE = "\u001b";
 
 /** Colours and cursor movements (CSI), titles and links (OSC), and what else begins with an escape. */
@@ -21,6 +24,9 @@ const MARK = /^(?:##\[(\w+)\]|::(\w+)(?: [^:]*)?::)/;
 /** A line longer than this is cut: it is data or minified code. */
 const MAX_LINE_LENGTH = 500;
 
+/** Of a log with more lines the last ones are read. */
+const MAX_LINES = 400_000;
+
 /** Of a line without an end no more than its two ends are looked at. */
 const MAX_RAW_END = 10_000;
 
@@ -30,7 +36,7 @@ const MAX_RAW_END = 10_000;
  */
 export function cleanLog(log: string): readonly string[] {
   const lines: string[] = [];
-  for (const raw of log.split(/\r?\n/)) {
+  for (const raw of log.split(/\r?\n/).slice(-MAX_LINES)) {
     const line = cleanLine(raw);
     if (line === undefined || (line === "" && (lines.at(-1) ?? "") === "")) continue;
     lines.push(line);
@@ -39,9 +45,24 @@ export function cleanLog(log: string): readonly string[] {
   return lines;
 }
 
+/** What `go test -json` wraps a line in; its other events tell nothing that lines do not. */
+const EVENT = /^\{"(?:Time|Action)":/;
+
+function unwrapped(line: string): string | undefined {
+  if (!EVENT.test(line)) return line;
+  try {
+    const { Action: action, Output: output } = JSON.parse(line) as Record<string, unknown>;
+    if (typeof action !== "string") return line;
+    return typeof output === "string" ? output.replace(/\n$/, "").replaceAll("\n", " ") : undefined;
+  } catch {
+    return line;
+  }
+}
+
 function cleanLine(line: string): string | undefined {
   const raw = line.length > 2 * MAX_RAW_END ? line.slice(0, MAX_RAW_END) + line.slice(-MAX_RAW_END) : line;
-  const unstamped = raw.replace(STAMP, "").replace(ANSI, "");
+  const unstamped = unwrapped(raw.replace(STAMP, ""))?.replace(ANSI, "").replace(RELATIVE, "");
+  if (unstamped === undefined) return undefined;
   const shown = unstamped.split("\r").findLast((part) => part.trim() !== "") ?? "";
   if (DROPPED.test(shown)) return undefined;
   const unmarked = shown.replace(MARK, (_, first?: string, second?: string) => WORDS[first ?? second ?? ""] ?? "");
@@ -51,7 +72,7 @@ function cleanLine(line: string): string | undefined {
 
 /** What runners of several packages or containers put before each line: turbo, lerna, pnpm, compose, buildkit and their like. */
 const PREFIX =
-  /^(?:➤ YN\d{4}: )?(?:\[[\w@./:#=-]{1,80}\]:? |[\w@][\w@./:+-]{0,80}(?: [\w:.-]{1,40})?(?:: | {0,20}\| )|#\d+ \d[\d.]* |[│┃|] )/;
+  /^(?:➤ YN\d{4}: )?(?: {0,12}\[[\w@./:#=-]{1,80}\]:? |[\w@][\w@./:+-]{0,80}(?: [\w:.-]{1,40})?(?:: | {0,20}\| )|#\d+ \d[\d.]* |[│┃|] )/;
 
 /** A prefix of fewer lines is a word at the beginning of a line. */
 const MIN_LINES = 3;
@@ -100,4 +121,28 @@ export function wordsOf(lines: readonly string[]): string {
     .map((line) => line.slice(indent))
     .join("\n")
     .slice(0, MAX_SHOWN);
+}
+
+const PLACE = /([\w@.$-]+(?:[\\/][\w@.$ -]+)*\.[A-Za-z]\w{0,5})(?::|", line |\()\d/g;
+
+const FOREIGN =
+  /node_modules|site-packages|dist-packages|^node:|(?:^|\/)internal\/|\.cargo\/registry|\/rustc\/|\/usr\/(?:lib|local)|vendor\/|\/gems\/|unittest\/|_pytest\/|\/go\/src\/|testing\.go/;
+
+const FOREIGN_FRAME =
+  /^\s*at (?:java|jdk|sun|org\.junit|org\.assertj|org\.gradle|kotlin|System|Xunit|NUnit|Microsoft)\b/;
+
+/** Where a test stands is not where it failed. */
+const DECLARED = /^\s*location: /;
+
+/** Files that a stack names, none of a library's, as it orders them. */
+export const placesOf = (lines: readonly string[]) =>
+  lines.flatMap((line) => {
+    if (FOREIGN_FRAME.test(line) || FOREIGN.test(line) || DECLARED.test(line)) return [];
+    return [...line.matchAll(PLACE)].map(([, path = ""]) => path.replaceAll("\\", "/"));
+  });
+
+/** Whether two paths are of one file, as far as the shorter tells. */
+export function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, ""));
+  return a === b || (a ?? "").endsWith(`/${b}`) || (b ?? "").endsWith(`/${a}`);
 }

@@ -1,4 +1,4 @@
-import { JAVASCRIPT, type LogFormat, PYTHON } from "./script-formats.ts";
+import { JAVASCRIPT, type LogFormat, PYTHON, RUBY_AND_PHP } from "./script-formats.ts";
 
 const COMPILED: readonly LogFormat[] = [
   {
@@ -35,14 +35,15 @@ const COMPILED: readonly LogFormat[] = [
   },
   {
     ...{ name: "Surefire", seen: /Tests run: \d+, Failures: \d+|<<< (?:FAILURE|ERROR)!/ },
+    title: { pattern: /^(?:\[\w+\] |Error: +)?Tests run: .*<<< (?:FAILURE|ERROR)! --? in (?<holder>\S+)$/ },
     heads: [
       {
         pattern:
-          /^(?:\[ERROR\]|Error:)?\s*(?!Tests run)(?<name>[^\s(]\S*)\((?<holder>[\w.$]+)\)\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!/,
+          /^(?:\[ERROR\]|Error:)?\s*(?!Tests run)(?<name>[^\s(].*?)\((?<holder>[\w.$*[\]]+)\)\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!/,
       },
       {
         pattern:
-          /^(?:\[ERROR\]|Error:)?\s*(?!Tests run)(?<name>[\w.$]+\.[\w$]+.*?)\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!/,
+          /^(?:\[ERROR\]|Error:)?\s*(?!Tests run)(?<name>[\w.$]+(?:[([{].*?)?)\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!/,
       },
       {
         pattern:
@@ -50,22 +51,55 @@ const COMPILED: readonly LogFormat[] = [
         after: /^(?:\[ERROR\]|Error:)\s+(?:Failures|Errors):\s*$/,
       },
       {
-        pattern: /^\s{2,}(?<name>\w+)\((?<holder>[\w.$]+)\)(?:: (?<words>.*))?$/,
-        after: /^(?:Failed tests|Tests in error):/,
+        pattern: /^(?:Failed tests:|Tests in error:)?\s{2,}(?<name>\w+)\((?<holder>[\w.$]+)\)(?:: (?<words>.*))?$/,
+        ...{ after: /^(?:Failed tests|Tests in error):/, until: /^Tests run:/ },
       },
-      /^(?:Failed tests|Tests in error):\s+(?<name>\w+)\((?<holder>[\w.$]+)\)(?:: (?<words>.*))?$/,
+      {
+        pattern:
+          /^(?:Failed tests:|Tests in error:)?\s{2,}(?<name>[A-Za-z_$][\w$]*(?:\.[\w$]+)+)(?:\([^)]*\))?(?:\[[^\]]*\])?(?::\d+|(?= »)|(?=->))(?<words>.*)$/,
+        ...{ after: /^(?:Failed tests|Tests in error):/, until: /^Tests run:/ },
+      },
+      {
+        // TestNG names the instance, which names itself.
+        pattern:
+          /^(?:Failed tests:|Tests in error:)?\s{2,}(?<name>\w+) on instance .*\((?<holder>[\w.$]+)\)(?:: (?<words>.*))?$/,
+        ...{ after: /^(?:Failed tests|Tests in error):/, until: /^Tests run:/ },
+      },
     ],
     ends: /^\[(?:INFO|ERROR|WARNING|WARN)\]|^Error: |^Tests run|^Running |^Tests in error/,
   },
   {
+    ...{ name: "Ant", seen: /^Testcase: \S.*(?: took \d|:\s+(?:FAILED|Caused an ERROR)$)/ },
+    title: { pattern: /^Testcase: (?<name>[^\s(][^(]*?)(?:\((?<holder>[\w.$]+)\))?(?: took \d.*)?$/ },
+    heads: [
+      /^Testcase: (?<name>[^\s(][^(]*?)(?:\((?<holder>[\w.$]+)\))?:\s+(?:FAILED|Caused an ERROR)$/,
+      /^\s+(?:FAILED|Caused an ERROR)$/,
+    ],
+    ends: /^Test(?:case|suite): |^Test \S+ FAILED|^Tests run: |^-{5,}/,
+  },
+  {
+    ...{ name: "JUnit Platform", seen: /^\s*(?:Test run finished after \d|Failures \(\d+\):$)/ },
+    heads: [{ pattern: /^\s*JUnit \w+:(?<name>\S.*)$/, after: /^\s*Failures \(\d+\):$/ }],
+    ...{ ends: /^\s*Test run finished/, from: /^\s*=> / },
+  },
+  {
+    ...{ name: "TestNG", seen: /^Total tests run: \d+, (?:Passes: \d+, )?Failures: / },
+    heads: [{ pattern: /^FAILED CONFIGURATION: (?<name>\S.*)$/, cause: "set-up" }, /^FAILED: (?<name>\S.*)$/],
+    ends: /^(?:PASSED|SKIPPED)\b|^={10,}$/,
+  },
+  {
     name: "Gradle",
     seen: /^> Task :|^\d+ tests completed, \d+ failed|^FAILURE: Build failed|^[\w.$]+ > \S.* FAILED$/,
-    heads: [/^(?<name>[\w.$-]+ > \S.*) FAILED$/, /^\s+(?:Test |✘ )?(?<name>\S.*?\)) FAILED(?: \(\d[^)]*\))?$/],
+    heads: [
+      /^(?<name>[\w.$-]+ > \S.*) FAILED$/,
+      /^(?<name>[a-z]\w*(?:\.[\w$]+)+(?:[[(].*)?) FAILED$/,
+      /^\s+(?:Test |✘ )?(?<name>\S.*?\)) FAILED(?: \(\d[^)]*\))?$/,
+    ],
     ends: /^\S/,
   },
   {
     name: "dotnet test",
-    seen: /^\s*\[?Failed\]?!?\s+\S|^\[xUnit\.net |^Test Run Failed|^Total tests: \d|^\s{2,}.* \[FAIL\]$|^failed \S.* \(\d/,
+    seen: /^\s*(?:Failed!\s+-|Failed\s+[A-Za-z_].* \[[<\d]|\[Failed\] |X [A-Za-z_].* \[[<\d])|^\[xUnit\.net |^Test Run Failed|^Total tests: \d|^\s{2,}.* \[FAIL\]$|^failed \S.* \(\d/,
     heads: [
       /^\s*(?:Failed|X)\s+(?<name>[A-Za-z_].*?) \[(?:< )?[\d.,]+ ?\w+(?: [\d.,]+ ?\w+)?\]$/,
       /^(?:\[Failed\] |Failed {3})(?<name>[A-Za-z_]\S*.*)$/,
@@ -78,36 +112,136 @@ const COMPILED: readonly LogFormat[] = [
   },
 ];
 
-const OTHERS: readonly LogFormat[] = [
+const NATIVE: readonly LogFormat[] = [
   {
-    ...{ name: "RSpec", seen: /^\d+ examples?, \d+ failures?|^Failed examples:$|^An error occurred while loading / },
+    ...{ name: "GoogleTest", seen: /^\[ {2}FAILED {2}\] |^\[ RUN {6}\] / },
     heads: [
-      { pattern: /^An error occurred while loading (?<path>\S+?)\.?$/, suite: true },
-      { pattern: /^\s{1,4}\d+\) (?<name>\S.*)$/, after: /^Failures:$/ },
-      /^rspec '?(?:\.\/)?(?<path>[^\s:'[]+)\S* # (?<name>\S.*)$/,
+      /^\[ {2}FAILED {2}\] (?<name>\w[\w/]*\.[\w/]+)(?=$|,| \()/,
+      { pattern: /^\[ RUN {6}\] (?<name>\S+)$/, tentative: true },
     ],
-    ends: /^Finished in |^Failed examples:$|^\d+ examples?, |^rspec /,
+    ends: /^\[ {2,7}(?:OK|PASSED|SKIPPED|DISABLED)? {0,3}\]|^\[[-=]{10}\]/,
   },
   {
-    ...{ name: "Minitest", seen: /^\d+ (?:runs|tests), \d+ assertions, / },
-    heads: [
-      /^(?<name>[A-Z][\w:]*#\S.*?)(?: \[(?<path>[^\]:]+):\d+\])?:$/,
-      /^(?:Failure|Error): (?<name>\S+)\((?<holder>[\w:]+)\)/,
-    ],
-    ends: /^\s+\d+\) (?:Failure|Error)|^(?:bin\/)?rails test |^\d+ (?:runs|tests), |^(?:Failure|Error):$/,
-  },
-  {
-    ...{ name: "PHPUnit", seen: /^PHPUnit \d|^There (?:was|were) \d+ (?:failure|error)|^Tests: +\d+/ },
+    ...{ name: "CTest", programs: true, seen: /^The following tests FAILED:$|^\s*\d+\/\d+ Test +#\d+: / },
     heads: [
       {
-        pattern: /^\d+\) (?<name>[\w\\]+::\S.*)$/,
-        ...{ after: /^There (?:was|were) \d+ (?:failure|error)/, until: /^There (?:was|were) \d+ (?!failure|error)/ },
+        pattern:
+          /^\s+\d+ - (?<name>\S.*?) \((?:Failed|SEGFAULT|Subprocess|ILLEGAL|Child|Not Run|OTHER|NUMERICAL).{0,40}\)/,
+        after: /^The following tests FAILED:$/,
       },
-      /^\s*FAILED\s+(?<name>[\w\\]+ > \S.*?)(?:\s{2,}\S+)?$/,
-      /^\s+[✘⨯] (?<name>\S.*?)(?:\s+\d[\d.]*s)?$/,
+      { pattern: /^\s+\d+ - (?<name>\S.*?) \(Timeout\)/, after: /^The following tests FAILED:$/, cause: "time-out" },
+      /^\s*\d+\/\d+ Test +#\d+: (?<name>\S+) \.*\*\*\*(?:Failed|Exception)/,
     ],
-    ends: /^--$|^(?:FAILURES|ERRORS)!|^There (?:was|were) |^Tests: |^\s+[✔✓] /,
+    ends: /^\s*\d+\/\d+ Test +#|^\s+Start +\d+: |^\d+% tests passed|^Errors while running CTest/,
+  },
+  {
+    ...{ name: "Catch2", seen: /^test cases: +\d+ \||^(?:\S+:\d+|\S+\(\d+\)): FAILED:$/ },
+    title: { pattern: /^(?!\S+[:(]\d+\)?$)(?<name>\S.*)$/, below: /^-{70,}$/ },
+    heads: [/^(?:\S+:\d+|\S+\(\d+\)): FAILED:$/],
+    ends: /^(?:-{70,}|\.{70,}|={70,})$|^(?:\S+:\d+|\S+\(\d+\)): (?:PASSED|SKIPPED)/,
+  },
+  {
+    ...{ name: "doctest", seen: /^\[doctest\] / },
+    title: { pattern: /^TEST CASE: {1,2}(?<name>\S.*)$/ },
+    heads: [/^(?:\S+:\d+|\S+\(\d+\)): (?:FATAL )?ERROR: (?<words>.*)$/],
+    ends: /^={70,}$|^\[doctest\] /,
+  },
+  {
+    ...{ name: "Boost.Test", seen: /: (?:fatal )?error: in "[^"]+": / },
+    heads: [/^\S+: (?:fatal )?error: in "(?<name>[^"]+)": (?<words>.*)$/],
+    ends: /^\S/,
+  },
+  {
+    ...{ name: "Unity", seen: /^\d+ Tests \d+ Failures \d+ Ignored|: error: Failure in TEST\(/ },
+    heads: [
+      /^\S+?:\d+:(?<name>\w+):FAIL(?:: ?(?<words>.*))?$/,
+      /^\S+:\d+: error: Failure in TEST\((?<holder>\w+), (?<name>\w+)\)$/,
+    ],
+    ends: /^\S+?:\d+:\w+:(?:PASS|IGNORE)|^-{5,}$|^$/,
+  },
+  {
+    ...{ name: "XCTest", seen: /^\s*Test (?:[Cc]ase|[Ss]uite) '|^. Test run with \d+ test|^\s*✖ test\w+/ },
+    heads: [
+      /^\S+: error: -\[(?<holder>[\w.]+) (?<name>\w+)\] : (?<words>.*)$/,
+      /^\S+: error: (?<name>\w+\.\w+) : (?<words>.*)$/,
+      /^\s*Test Case '-\[(?<holder>[\w.]+) (?<name>\w+)\]' failed/,
+      /^\s*Test [Cc]ase '(?<name>[\w.]+)(?:\(\))?' failed/,
+      /^\S{0,2} ?Test "(?<name>[^"]+)" recorded an issue .{0,300}?: (?<words>Expectation failed.*|Caught error.*|Issue recorded.*)$/,
+      /^\S{0,2} ?Test (?<name>\w+)\([^)]*\) recorded an issue .{0,300}?: (?<words>Expectation failed.*|Caught error.*|Issue recorded.*)$/,
+      /^\S{0,2} ?Test "(?<name>[^"]+)" failed after /,
+      /^\S{0,2} ?Test (?<name>\w+)\([^)]*\) failed after /,
+      /^\s*✖ (?<name>test\w+)(?: on '[^']*')?(?: \([\d.]+ seconds\))?(?:, (?<words>.*))?$/,
+    ],
+    ends: /^\s*Test (?:[Cc]ase|[Ss]uite) '|^\S{0,2} ?(?:Test|Suite) .* (?:passed|started|failed)|^\S+: error: |^\s*✔ /,
   },
 ];
 
-export const LOG_FORMATS: readonly LogFormat[] = [...JAVASCRIPT, ...PYTHON, ...COMPILED, ...OTHERS];
+const OTHERS: readonly LogFormat[] = [
+  {
+    ...{
+      name: "sbt",
+      seen: / \*\*\* FAILED \*\*\*|^==> X |^Test \S+ failed: |^Failed: Total \d+, Failed|^Total for specification/,
+    },
+    heads: [
+      /^\s*-+ (?<name>\S.*?) \*\*\* FAILED \*\*\*/,
+      /^==> X (?<name>\S.*?) {2}\d[\d.]*m?s(?: (?<words>.*))?$/,
+      /^Test (?<name>\S+) failed: (?<words>.*)$/,
+      /^\s*[x!] (?<name>\S.*)$/,
+    ],
+    ends: /^\s*-+ |^\s*\+ |^==> |^(?:Test|Passed|Failed|Tests|Run|Total)\b/,
+  },
+  {
+    ...{
+      name: "ExUnit",
+      seen: /^\d+ (?:tests?|doctests?|propert(?:y|ies)), .*\d+ failures?|^\s{1,4}\d+\) test \S.* \([\w.]+\)$/,
+    },
+    heads: [/^\s{1,4}\d+\) (?:test|property|doctest) (?<name>\S.*) \((?<holder>[\w.]+)\)$/],
+    ends: /^Finished in |^\d+ (?:tests?|doctests?|propert)/,
+  },
+  {
+    ...{ name: "Dart", seen: /^\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: |^(?:✅|❌) \S.*(?:\(failed\))?$/ },
+    heads: [
+      { pattern: /^\d\d:\d\d \+\d+[ ~\d-]*: loading (?<path>\S+\.dart) \[E\]$/, suite: true },
+      /^\d\d:\d\d \+\d+[ ~\d-]*: (?:(?<path>\S+\.dart): )?(?<name>\S.*) \[E\]$/,
+      /^❌ (?:(?<path>\S+\.dart): )?(?<name>\S.*) \(failed\)$/,
+    ],
+    ends: /^\d\d:\d\d \+\d|^[✅❌🎉]/u,
+  },
+  {
+    ...{ name: "Bats", seen: /^\d+ tests?, \d+ failures?/ },
+    heads: [/^ ✗ (?<name>\S.*?)(?: \[\d+\])?$/],
+    ends: /^ [✓✗-] |^\d+ tests?, /,
+  },
+  {
+    ...{ name: "Test::More", seen: /^#? *# {3}Failed test / },
+    heads: [/^#? *# {3}Failed test '(?<name>.*)'$/],
+    ends: /^(?:not )?ok \d|^\s*# Looks like|^\S+\.t \.\./,
+  },
+  {
+    ...{ name: "Pester", seen: /^Tests Passed: \d+, Failed: \d+|^\s*\[[+-]\] \S.* \d+m?s/ },
+    heads: [/^\s*\[-\] (?<name>\S.*?) \d[\d.]*m?s\b/],
+    ends: /^\s*\[[+!]\] |^Tests (?:Passed|completed)/,
+  },
+  {
+    ...{ name: "clojure.test", seen: /^Ran \d+ tests containing \d+ assertions/ },
+    heads: [/^(?:FAIL|ERROR) in \(?(?<name>[^\s()]+)\)? \(/],
+    ends: /^$|^Ran \d+ tests/,
+  },
+  {
+    ...{ name: "testthat", seen: /^\[ FAIL \d+ \| WARN \d+/ },
+    heads: [
+      /^(?:──+ |\d+\. )?(?:Failure|Error) \(['‘]?(?<path>[^:'’)]+)[^)]*\): (?<name>.*?)(?: ─+)?$/,
+      /^(?:──+ |\d+\. )?(?:Failure|Error) in ['‘]?(?<path>[^:'’]+)[:\d'’]*: (?<name>.*?)(?: ─+)?$/,
+    ],
+    ends: /^──+ |^\[ FAIL \d/,
+  },
+];
+
+export const LOG_FORMATS: readonly LogFormat[] = [
+  ...JAVASCRIPT,
+  ...PYTHON,
+  ...RUBY_AND_PHP,
+  ...COMPILED,
+  ...NATIVE,
+  ...OTHERS,
+];

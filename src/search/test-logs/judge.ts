@@ -9,8 +9,8 @@ import {
   type VerifiedCheck,
 } from "../../model/verdict.ts";
 import { isTestPath } from "../classify-file.ts";
-import { wordsOf } from "./clean-log.ts";
-import { findTest, isSameFile } from "./new-tests.ts";
+import { isSameFile, wordsOf } from "./clean-log.ts";
+import { findTest } from "./new-tests.ts";
 import { type LoggedFailure, type LogReading, readTestLog } from "./read-test-log.ts";
 
 /** A check of a commit with all that is known of it. */

@@ -1,4 +1,6 @@
 import type { NewTest } from "../../model/verdict.ts";
+import { isSameFile } from "./clean-log.ts";
+import { TEST_LINES } from "./script-formats.ts";
 
 /** A declaration as a parser gives it. */
 interface Declared {
@@ -46,12 +48,26 @@ function testsIn(path: string, { text, symbols = [] }: ParsedText): readonly Fou
     const called = shown === undefined ? [] : [{ path, within: [], name: shown }];
     return [found, ...called].map((test) => ({ test, body: body(start - 1, end) }));
   });
-  const called = callsIn(lines).map(({ start, end, within, name }) => ({
+  const called = callsIn(path, lines).map(({ start, end, within, name }) => ({
     test: { path, within, name },
     body: body(start, end),
   }));
-  return [...declared, ...called];
+  return declared.length + called.length > 0 ? [...declared, ...called] : [...titledIn(path, lines)];
 }
+
+/** Harnesses of a project's own name what they check in a string: any that could be a title, where no test is known by its form. */
+function* titledIn(path: string, lines: readonly string[]): Generator<FoundTest> {
+  for (const [at, line] of lines.entries()) {
+    for (const [, , title = ""] of line.slice(0, MAX_LINE).matchAll(STRING)) {
+      // The line after it says what it is about in shells, the line itself elsewhere.
+      if (title.length > 7 && /^\p{L}.*\s\p{L}/u.test(title) && !/[%$\\]/.test(title))
+        yield { test: { path, within: [], name: title }, body: line + (lines[at + 1] ?? "") };
+    }
+  }
+}
+
+const MAX_LINE = 1_000;
+const STRING = /(["'])((?:(?!\1)[^\\]|\\.){0,200})\1/g;
 
 /** What stands above a declaration, and in it before its name. */
 function marksOf(lines: readonly string[], start: number, name: string): readonly string[] {
@@ -70,6 +86,7 @@ const NAMED: readonly (readonly [RegExp, RegExp])[] = [
   [/\.php$/, /^test/],
   [/\.rb$/, /^test_/],
   [/\.java$/, /^test[A-Z_]/],
+  [/\.(?:c|cc|cpp|cxx|m|mm)$/, /^test_?\w/],
 ];
 
 const MARKED: readonly (readonly [RegExp, RegExp])[] = [
@@ -98,27 +115,31 @@ interface Call {
 const ANY = "%s";
 
 const CALL =
-  /^(\s*)(?:(?:export|await|return|void) )?(?:(\w{1,30})\.)?(f?describe|suite|f?context|feature|f?it|F?(?:Describe|Context|When|It)|test|specify|scenario|example|should|TEST(?:_[FP])?)((?:\.\w+)*)(?:\s*\(|\s+(?=["'A-Z]))\s*(.*)$/;
+  /^(\s*)(?:(?:export|await|return|void) )?(?:(\w{1,30})\.)?(f?describe|suite|f?context|feature|f?it|F?(?:Describe|Context|When|It)|test|specify|scenario|example|should|group|testWidgets|test_that|subtest|TEST(?:_[FP]|_CASE\w*)?|SCENARIO|BOOST_\w{1,20}_TEST_CASE)((?:\.\w+)*)(?:\s*\(|\s+(?=["'A-Z]))\s*(.*)$/;
 
-const GROUPS = /^(?:f?describe|suite|f?context|feature|F?(?:Describe|Context|When))$/;
+const GROUPS = /^(?:f?describe|suite|f?context|feature|group|F?(?:Describe|Context|When))$/;
 
 const TITLE = /^(["'`])((?:\\.|(?!\1).)*)\1/;
 
-/** `fun` with a title in backticks, or with a mark above it. */
-const KOTLIN = /^(\s*)(?:(?:internal|private|public|suspend|override) )*fun (?:`([^`]+)`|(\w+))\(/;
+function lineTest(path: string, lines: readonly string[], at: number): RegExpExecArray | undefined {
+  for (const { file, line, marked } of TEST_LINES) {
+    const found = file.test(path) ? line.exec((lines[at] ?? "").slice(0, MAX_LINE)) : null;
+    if (found && (!marked || lines.slice(Math.max(0, at - 3), at + 1).some((one) => marked.test(one)))) return found;
+  }
+  return undefined;
+}
 
 /** Tests that are calls with a title, as in JavaScript and Ruby, nested by how far they are indented. */
-function callsIn(lines: readonly string[]): readonly Call[] {
+function callsIn(path: string, lines: readonly string[]): readonly Call[] {
   const calls: Call[] = [];
   const groups: { readonly indent: number; readonly title: string }[] = [];
   for (const [at, line] of lines.entries()) {
-    const kotlin = KOTLIN.exec(line);
-    const marked = kotlin !== null && lines.slice(Math.max(0, at - 4), at + 1).some((one) => /@\w*Test\b/.test(one));
+    const marked = lineTest(path, lines, at);
     const call = marked ? null : CALL.exec(line);
     if (!call && !marked) continue;
-    const indent = (call ?? kotlin)?.[1]?.length ?? 0;
+    const indent = (call ?? marked)?.[1]?.length ?? 0;
     while ((groups.at(-1)?.indent ?? -1) >= indent) groups.pop();
-    const title = marked ? [kotlin?.[2] ?? kotlin?.[3] ?? ANY] : titleOf(lines, at, call?.[4] ?? "", call?.[5] ?? "");
+    const title = marked ? [marked[2] ?? marked[3] ?? ANY] : titleOf(lines, at, call?.[4] ?? "", call?.[5] ?? "");
     const name = title?.at(-1) ?? ANY;
     if (title === undefined || (name === ANY && call?.[2] !== undefined)) continue;
     const outer = [...groups.map(({ title: told }) => told), ...title.slice(0, -1)];
@@ -145,6 +166,8 @@ function titleOf(lines: readonly string[], at: number, members: string, rest: st
   if (title) return [unescaped(title[2] ?? "")];
   const pair = /^(\w+), ?(\w+)\)/.exec(told);
   if (pair) return [pair[1] ?? "", pair[2] ?? ""];
+  const single = /^\s*BOOST/.test(lines[at] ?? "") ? /^([a-z]\w*)/.exec(told) : null;
+  if (single) return [single[1] ?? ANY];
   const constant = /^([A-Z][\w:]*)(?:, *(["'])(.*?)\2)?/.exec(told);
   if (constant) return [constant[3] ?? constant[1] ?? ANY];
   return /^(?:async\b|\(|function\b|\{)/.test(told) ? undefined : [ANY];
@@ -172,18 +195,22 @@ export function findTest(
   return fitting.find((test) => told.some((text) => names(text, test)));
 }
 
-export function isSameFile(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((path) => path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, ""));
-  return a === b || (a ?? "").endsWith(`/${b}`) || (b ?? "").endsWith(`/${a}`);
-}
+/** Surefire's "Sub>Super.method" for a test that a class inherits. */
+const INHERITED = /^([\w.$]+)>[\w.$>]*\.(\w+)/;
 
 /** What a runner adds for one case of several: parameters, data sets, sub-tests. */
 function withoutCases(name: string): readonly string[] {
   const bare = name
     .replace(/ with data set .*$/, "")
     .replace(/ > \[\d+\].*$/, "")
-    .replace(/ \((?:FAILED|ERROR|retry|repeat).*\)$/, "");
-  const cut = [bare, bare.replace(/\[[^\]]*\]$/, ""), bare.replace(/[({[].*$/, "").trimEnd()];
+    .replace(/ \((?:FAILED|ERROR|retry|repeat).*\)$/, "")
+    .replace(/ <- \S+$/, "");
+  const cut = [
+    bare.replace(INHERITED, "$1.$2"),
+    bare,
+    bare.replace(/\[[^\]]*\]$/, ""),
+    bare.replace(/[({[].*$/, "").trimEnd(),
+  ];
   return [...cut, ...(/^\w+\/./.test(bare) ? [bare.slice(0, bare.indexOf("/"))] : [])];
 }
 

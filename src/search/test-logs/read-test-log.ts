@@ -1,5 +1,5 @@
 import { buildFault, causeOf, type FailureCause } from "../../model/verdict.ts";
-import { cleanLog, streamsOf, wordsOf } from "./clean-log.ts";
+import { cleanLog, placesOf, streamsOf, wordsOf } from "./clean-log.ts";
 import { LOG_FORMATS } from "./formats.ts";
 import type { Head, LogFormat } from "./script-formats.ts";
 
@@ -41,13 +41,15 @@ export function readTestLog(log: string): LogReading {
   const formats = new Set<string>();
   const found: Told[] = [];
   for (const stream of streamsOf(lines)) {
-    for (const format of LOG_FORMATS) {
-      if (found.length >= MAX_TOLD || !stream.some((line) => format.seen.test(line))) continue;
+    const seen = LOG_FORMATS.filter((format) => stream.some((line) => format.seen.test(line)));
+    for (const format of seen) {
+      if (found.length >= MAX_TOLD || seen.some(({ instead }) => instead === format.name)) continue;
       formats.add(format.name);
       found.push(...scan(stream, format));
     }
   }
-  const failures = withoutParents(merge(found)).slice(0, MAX_FAILURES).map(closed);
+  const named = found.some(({ format }) => !format.programs) ? found.filter(({ format }) => !format.programs) : found;
+  const failures = withoutParents(merge(named)).slice(0, MAX_FAILURES).map(closed);
   const broken = brokenIn(lines);
   return { formats: [...formats], failures, ...(broken && { broken }), lines };
 }
@@ -70,7 +72,10 @@ function scan(stream: readonly string[], format: LogFormat): Told[] {
   const open = heads.map(({ after }) => after === undefined);
   const aside = new Map<string, Told>();
   const failed = new Set<string>();
+  const titles = new Set<string>();
+  let title: Record<string, string | undefined> = {};
   let file: string | undefined;
+  let above = "";
   let current: Told | undefined;
   for (let at = 0; at < stream.length; at++) {
     const line = stream[at] ?? "";
@@ -79,21 +84,32 @@ function scan(stream: readonly string[], format: LogFormat): Told[] {
       else if (open[index] && until?.test(line)) open[index] = false;
     });
     file = format.file?.exec(line)?.groups?.path ?? file;
-    const begun = firstHead(line, heads, open);
+    const titled = fits(format.title, line, above);
+    if (titled) {
+      title = titled;
+      if (titled.name !== undefined && titles.size < MAX_TOLD) titles.add(titled.name);
+    }
+    const begun = firstHead(line, heads, open, above);
     if (begun && told.length < MAX_TOLD) {
       const { head, groups } = begun;
-      const above = head.above === undefined ? [] : stream.slice(Math.max(0, at - head.above), at);
-      let name = composed(groups.name ?? groups.path ?? file ?? "", groups.holder);
+      const before = head.above === undefined ? [] : stream.slice(Math.max(0, at - head.above), at);
+      const inTitle = format.asserts && groups.name !== undefined && !titles.has(groups.name.trimEnd()) && title.name;
+      const holder = groups.holder ?? (/[.>\s]/.test(groups.name ?? ".") ? undefined : title.holder);
+      const own = inTitle
+        ? inTitle
+        : (groups.name ?? (head.suite ? groups.path : title.name) ?? groups.path ?? file ?? "");
+      let name = composed(own.trim(), holder ?? (groups.name === undefined ? title.holder : undefined));
       if (head.goesOn) {
         for (; !name.endsWith(":") && /^\s{5,}\S/.test(stream[at + 1] ?? ""); at++)
           name = `${name} ${stream[at + 1]?.trim()}`;
         name = name.replace(/:$/, "");
       }
-      const words = groups.words?.trim();
-      current = { name, path: groups.path ?? file, head, format, lines: [...above, ...(words ? [words] : [])] };
+      const words = (inTitle ? groups.name : groups.words)?.trim();
+      current = { name, path: groups.path ?? file, head, format, lines: [...before, ...(words ? [words] : [])] };
       keepTold(current);
     } else if (format.ends.test(line)) current = undefined;
     else if (current && current.lines.length < MAX_LINES) current.lines.push(line);
+    if (line !== "") above = line;
   }
   return told;
 
@@ -114,13 +130,19 @@ function scan(stream: readonly string[], format: LogFormat): Told[] {
 
 const MAX_ASIDE = 2_000;
 
-function firstHead(line: string, heads: readonly Head[], open: readonly boolean[]) {
+function firstHead(line: string, heads: readonly Head[], open: readonly boolean[], above: string) {
   if (line === "") return undefined;
   for (const [index, head] of heads.entries()) {
-    const match = open[index] ? head.pattern.exec(line) : null;
-    if (match) return { head, groups: match.groups ?? {} };
+    const groups = open[index] ? fits(head, line, above) : undefined;
+    if (groups) return { head, groups };
   }
   return undefined;
+}
+
+function fits(wanted: Pick<Head, "pattern" | "below"> | undefined, line: string, above: string) {
+  if (wanted === undefined || (wanted.below && !wanted.below.test(above))) return undefined;
+  const match = wanted.pattern.exec(line);
+  return match ? (match.groups ?? {}) : undefined;
 }
 
 function composed(name: string, holder: string | undefined): string {
@@ -164,6 +186,7 @@ function withoutParents(found: readonly Told[]): readonly Told[] {
   const talking = found.filter((told) => !silent(told));
   return found.filter((told) => {
     const others = found.filter((other) => other !== told && other.format === told.format);
+    if (told.format.asserts && told.head.suite && silent(told) && others.some(({ head }) => !head.suite)) return false;
     if (others.some(({ name }) => name.startsWith(`${told.name}/`))) return false;
     if (told.lines.some((line) => PARENT.test(line)) && others.some(({ head }) => !head.suite)) return false;
     const fuller = others.some((other) => other.lines.length > told.lines.length && endsAlike(other, told));
@@ -180,14 +203,19 @@ function endsAlike({ name, path }: Told, told: Told): boolean {
 }
 
 function closed(told: Told): LoggedFailure {
-  const { name, path, head } = told;
+  const { name, path, head, format } = told;
   const lines = tellingLines(told);
   const words = wordsOf(lines);
+  const places = placesOf(told.lines);
   const hooked = /"(?:before|after) (?:each|all)" hook/.test(name);
-  const cause = head.cause ?? (hooked ? "set-up" : causeOf(lines.join("\n")));
+  // A line of TAP that says no more is an assertion that failed.
+  const bare = format.asserts && !lines.some((line) => /^\s*(?:---|stack:|failureType)/.test(line));
+  const cause = head.cause ?? (hooked ? "set-up" : (causeOf(lines.join("\n")) ?? (bare ? "assertion" : undefined)));
   const suite = head.suite === true;
   return {
-    ...{ name: name.trim(), suite, words, places: placesIn(told) },
+    ...{ name: name.trim(), suite, words: words || (bare ? name.trim() : "") },
+    // Python names the place of a failure last, all others first.
+    places: [...new Set(PYTHON.has(format.name) ? places.reverse() : places)].slice(0, 20),
     ...(path !== undefined && { path: path.replace(/^\.\//, "") }),
     // A file that did not come to its tests has asserted nothing.
     cause: suite && (cause === undefined || cause === "assertion") ? "import" : (cause ?? "error"),
@@ -200,23 +228,6 @@ function tellingLines({ lines, format }: Told): readonly string[] {
   if (chosen.length > 0) return chosen.map((line) => line.replace(tells as RegExp, ""));
   const first = from === undefined ? -1 : lines.findIndex((line) => from.test(line));
   return first < 0 ? lines : lines.slice(first);
-}
-
-const PLACE = /([\w@.$-]+(?:[\\/][\w@.$ -]+)*\.[A-Za-z]\w{0,5})(?::|", line |\()\d/g;
-
-const FOREIGN =
-  /node_modules|site-packages|dist-packages|^node:|(?:^|\/)internal\/|\.cargo\/registry|\/rustc\/|\/usr\/(?:lib|local)|vendor\/|\/gems\/|unittest\/|_pytest\/|\/go\/src\/|testing\.go/;
-
-const FOREIGN_FRAME =
-  /^\s*at (?:java|jdk|sun|org\.junit|org\.assertj|org\.gradle|kotlin|System|Xunit|NUnit|Microsoft)\b/;
-
-/** Python names the place of a failure last, all others first. */
-function placesIn({ lines, format }: Told): readonly string[] {
-  const places = lines.flatMap((line) => {
-    if (FOREIGN_FRAME.test(line) || FOREIGN.test(line)) return [];
-    return [...line.matchAll(PLACE)].map(([, path = ""]) => path.replaceAll("\\", "/"));
-  });
-  return [...new Set(PYTHON.has(format.name) ? places.reverse() : places)].slice(0, 20);
 }
 
 const PYTHON: ReadonlySet<string> = new Set(["pytest", "unittest"]);

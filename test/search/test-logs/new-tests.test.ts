@@ -60,6 +60,48 @@ describe("the tests of a file", () => {
     ],
     ["ATest.kt", "class ATest {\n  @Test\n  fun `does b`() {\n  }\n}\n", ["does b"]],
     ["a_test.cc", "TEST(Suite, Name) {\n}\n", ["Suite | Name"]],
+    ["a_test.cpp", 'TEST_CASE("does b", "[a]") {\n}\nTEST_CASE_METHOD(Fixture, "does c") {\n}\n', ["does b", "does c"]],
+    ["a_test.cpp", "BOOST_AUTO_TEST_CASE(does_b)\n{\n}\n", ["does_b"]],
+    ["test_a.c", "static int help(void) {\n return 1;\n}\n\nvoid test_b(void) {\n}\n", ["test_b"]],
+    [
+      "test_a.c",
+      '#include "tap.h"\nint main(void)\n{\n\tok(f(1) == 2, "doubles a number");\n\tok(strcmp(f(0), "a") == 0, "leaves nothing");\n}\n',
+      ["doubles a number", "leaves nothing"],
+    ],
+    [
+      "tests/a.test.sh",
+      'is "counts what is open" "2 open" "$(bin/a stats)"\nprintf \'[ ] a\\n\' >a.txt\n',
+      ["counts what is open"],
+    ],
+    ["test/a.bats", '@test "does b" {\n  run a\n}\n', ["does b"]],
+    [
+      "test/a_test.dart",
+      "void main() {\n  group('parse', () {\n    testWidgets('does b', (tester) async {\n    });\n  });\n}\n",
+      ["parse | does b"],
+    ],
+    [
+      "test/a_test.exs",
+      'defmodule ATest do\n  describe "parse" do\n    test "does b" do\n    end\n  end\nend\n',
+      ["parse | does b"],
+    ],
+    [
+      "Tests/ATests.swift",
+      'class ATests: XCTestCase {\n  func testB() throws {\n  }\n  func help() {\n  }\n}\n@Test("does c") func addsC() {\n}\n@Test func addsD() {\n}\n',
+      ["testB", "does c", "addsD"],
+    ],
+    [
+      "src/test/scala/ASpec.scala",
+      'class ASpec {\n  "A parser" should "do b" in {\n  }\n  it should "do c" in {\n  }\n  test("does d") {\n  }\n}\n',
+      ["do b", "do c", "does d"],
+    ],
+    [
+      "ATest.kt",
+      'class ATest : StringSpec({\n  "does b" {\n  }\n  "does c".config(enabled = true) {\n  }\n})\n',
+      ["does b", "does c"],
+    ],
+    ["test/a_test.clj", "(deftest does-b\n  (is (= 1 1)))\n", ["does-b"]],
+    ["tests/testthat/test-a.R", 'test_that("it does b", {\n})\n', ["it does b"]],
+    ["t/a.t", "subtest 'does b' => sub {\n};\n", ["does b"]],
     ["a.test.js", "expect(it);\nconst test = 1;\nregExp.test(value);\n", []],
   ])("%s", async (path, text, names) => {
     expect(await namesIn(path, text)).toEqual(names);
