@@ -57,6 +57,6 @@ export function createFakeHost(
     state,
     faults,
     base: { branch: "main", commit },
-    openRepository: () => faults.watch(createFakeRepository(objects, commit)),
+    openRepository: (at = commit) => faults.watch(createFakeRepository(objects, at)),
   };
 }

@@ -2,11 +2,12 @@ import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunSettings } from "../../src/model/settings.ts";
 import type { HostIssue } from "../../src/ports/code-host.ts";
 import type { Step } from "../../src/ports/step.ts";
+import type { Verifier } from "../../src/ports/verifier.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import { resolveIssue } from "../../src/workflow/resolve-issue.ts";
 import { openRunTools, type RunDependencies } from "../../src/workflow/run/open-run.ts";
 import { runPhases } from "../../src/workflow/run/phase-runner.ts";
-import { createFakeHost } from "../fakes/create-fake-host.ts";
+import { createFakeHost, type FakeFiles } from "../fakes/create-fake-host.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 import { createFakeMemory } from "../fakes/create-fake-memory.ts";
 import type { FakeScript } from "../fakes/create-fake-model.ts";
@@ -20,16 +21,21 @@ interface ResolvingOptions {
   readonly issue?: Partial<HostIssue>;
   readonly tokens?: number;
   readonly settings?: Partial<RunSettings>;
+  readonly files?: FakeFiles;
+  /** where code runs; absent: nowhere */
+  readonly verifier?: Verifier;
 }
+
+const FILES = { "a.txt": "discounts\ntwo\n" };
 
 /** A whole run on fakes, with the real tools: metering, store, tracker. Steps are run as they come. */
 export async function resolving(
   script: FakeScript,
-  { issue = {}, tokens = 1_000_000, settings = {} }: ResolvingOptions = {},
+  { issue = {}, tokens = 1_000_000, settings = {}, files = FILES, verifier }: ResolvingOptions = {},
 ) {
-  const fakeHost = createFakeHost({ "a.txt": "discounts\ntwo\n" }, { issue });
+  const fakeHost = createFakeHost(files, { issue });
   const { log, lines } = createFakeLog();
-  const { model, library, asked } = await openPrompts(script);
+  const { model, library, asked, of } = await openPrompts(script);
   const { store, parts, keep } = createFakeStore();
   const clones: string[] = [];
   const steps: string[] = [];
@@ -37,8 +43,9 @@ export async function resolving(
     openCodeHost: async () => fakeHost.host,
     async openRepository({ commit }) {
       clones.push(commit);
-      return fakeHost.openRepository();
+      return fakeHost.openRepository(commit);
     },
+    ...(verifier && { verifierOf: () => verifier }),
     ...{ store, memory: createFakeMemory().memory, model, prompts: library, log },
     budget: { money: 10, tokens, minutes: 60 },
     settings: sampleSettings(settings),
@@ -49,13 +56,28 @@ export async function resolving(
     steps.push(name);
     return body({ signal: new AbortController().signal });
   };
-  async function resolve(changes: Partial<RunRequest> = {}) {
+  /** `by` may keep what finished steps gave. */
+  async function resolve(changes: Partial<RunRequest> = {}, by = step) {
     const request = sampleRequest(changes);
     const tools = await openRunTools(request, deps);
-    return runPhases(resolveIssue(request), { open: async () => tools, step, log });
+    return runPhases(resolveIssue(request), { open: async () => tools, step: by, log, wait: async () => undefined });
   }
   return {
-    ...{ ...fakeHost, store, keep, deps, step, asked, lines, parts, clones, steps, resolve, again: () => resolve() },
+    ...{
+      ...fakeHost,
+      store,
+      keep,
+      deps,
+      step,
+      asked,
+      of,
+      lines,
+      parts,
+      clones,
+      steps,
+      resolve,
+      again: () => resolve(),
+    },
     comment: () => fakeHost.state.comments[0]?.body ?? "",
     async spent() {
       const calls = await store.calls(sampleRequest().id);

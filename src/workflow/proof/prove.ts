@@ -15,7 +15,7 @@ import { resultOfWork } from "../run/ends.ts";
 import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { writeCode } from "../strategy/phases.ts";
-import { conclude, ended, kept, LIMIT_MS, type Seen, whyNot } from "./watch-checks.ts";
+import { conclude, ended, kept, LIMIT_MS, leave, PUSHED, type Seen, whyNot } from "./watch-checks.ts";
 
 /** Whether a fix is proved: the ids of the tasks of its test, or in a sentence why not. */
 export type ProofDecision = { readonly proves: readonly string[] } | { readonly unproved: string };
@@ -129,18 +129,19 @@ async function publishFix(
   { work, test, red }: { readonly work: Work; readonly test: PublishedTest; readonly red: Seen },
 ): Promise<RunResult> {
   const tests = red.verdict.kind === "right-red" ? red.verdict.tests.filter((one) => one.test) : undefined;
-  const unproved = { unproved: whyNot(red.verdict, "red"), keep: red.verdict.kind !== "other-red" };
+  const unproved = { unproved: red.moved ?? whyNot(red.verdict, "red"), keep: red.verdict.kind !== "other-red" };
   const outcomes = [...test.outcomes, ...work.outcomes];
   const published = await run.phase("publish", { commit: test.commit }, async (tools) => {
     const state = tests ? ({ waiting: "green" } as const) : kept(unproved, tools);
     const { entries } = tools.repository;
     const isFrozen = test.files.every(({ path, blob }) => (entries.get(path)?.blob ?? null) === blob);
-    if (!isFrozen) return undefined;
     await tools.record("work", { ...work, outcomes });
     const input = { ...tools, request, issue, base, plan, work, proof: proofBlock(state), onto: test };
-    return unlessMoved(publishChange(input));
+    const made = isFrozen ? await unlessMoved(publishChange(input)) : undefined;
+    if (!made) await leave(tools, test.pullRequest.number);
+    return made;
   });
-  if (!published) return left(test, "A person has committed to its branch.");
+  if (!published) return left(test, PUSHED);
   const { head, at, ...link } = { ...published, at: test.at };
   const about = { ...link, head, outcomes, issue: issue.number };
   if (!tests) return { kind: "published", ...link, proof: await conclude(run, about, unproved) };
@@ -158,7 +159,7 @@ async function publishFix(
     isGreen && !why
       ? { tests, note: "", red: { ...red.verdict, commit: test.commit }, green: { ...green.verdict, commit: head } }
       : {
-          unproved: isGreen ? (why ?? "") : whyNot(green.verdict, "green"),
+          unproved: green.moved ?? (isGreen ? (why ?? "") : whyNot(green.verdict, "green")),
           keep: isGreen || green.verdict.kind === "no-verdict",
         };
   const failed = green.verdict.kind === "right-red" || green.verdict.kind === "other-red";

@@ -74,8 +74,8 @@ async function lookAt(tools: RunTools, base: Base, pushed: PublishedTest, name: 
   const pull = await host.readPullRequest(pullRequest.number);
   if (!pull.open) return { verdict: nothing, gone: "The pull request was closed." };
   if (pull.head !== commit) {
-    await stepBack(host, pull, await host.listCommits(pull.number));
-    return { verdict: nothing, gone: "A person has committed to its branch." };
+    await leave(tools, pull.number);
+    return { verdict: nothing, gone: PUSHED };
   }
   const question: Question = { ask: name === "green" ? "green" : "red", tests };
   const tried = { base: base.commit, commit, files: files.map(({ path }) => ({ path, content: null })) };
@@ -86,8 +86,21 @@ async function lookAt(tools: RunTools, base: Base, pushed: PublishedTest, name: 
   if (elapsed < limit) return { verdict, again: Math.max(1_000, Math.min(POLL_MS, limit - elapsed)) };
   if (verdict.kind === "no-verdict" && (verdict.reason === "waiting" || verdict.reason === "none"))
     await sayOnce(host, pull.number, markers.checksMissing(pull.number), missingChecks(pull.number, verdict.reason));
-  const moved = name === "green" ? await whyMoved(tools, base, files) : undefined;
+  // Where the two do not merge, no check comes at all.
+  const asked = name === "green" || verdict.kind === "no-verdict";
+  const moved = asked ? await whyMoved(tools, base, files) : undefined;
   return { verdict, ...(moved !== undefined && { moved }) };
+}
+
+export const PUSHED = "A person has committed to its branch.";
+
+/** Leaves a draft to the person who has committed to its branch: says so, and promises nothing more in its body. */
+export async function leave({ host }: Pick<RunTools, "host">, number: number): Promise<void> {
+  const pull = await host.readPullRequest(number);
+  await stepBack(host, pull, await host.listCommits(number));
+  const unproved = "a person has committed to this branch before it was shown, and I leave it as it is.";
+  const body = replaceProof(pull.body, proofBlock({ unproved, keep: true }));
+  if (body !== pull.body) await host.updatePullRequest(number, { body });
 }
 
 /** Checks of a pull request run on what it would be merged into, as that is now. */

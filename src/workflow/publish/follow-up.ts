@@ -75,7 +75,7 @@ export async function markReady(deps: {
 }): Promise<boolean> {
   const { host, settings, pull, checks, log } = deps;
   const { number, open, draft, byApp, body } = pull;
-  if (!settings.draft || !open || !draft || !byApp || body.includes(markers.ready)) return false;
+  if (!settings.draft || !open || !byApp || body.includes(markers.ready)) return false;
   if (body.includes(markers.proving) || body.includes(markers.unproved)) return false;
   if (judgeChecks(checks) !== "green") return false;
   const threads = await host.listThreads(number);
@@ -83,13 +83,14 @@ export async function markReady(deps: {
     threads.some(({ resolved, comments }) => !resolved && comments[0] !== undefined && isOurs(comments[0], host.login))
   )
     return false;
+  // One that is no draft any more was made ready by a try that ended before it could say so, or by a person: both are said.
   try {
-    await host.markReady(number);
+    if (draft) await host.markReady(number);
   } catch (error) {
     if (!isMagisError(error, "HOST_REFUSED")) throw error;
     log.warn({ error, pullRequest: number }, "the host did not take the pull request out of draft");
     return false;
   }
   await host.updatePullRequest(number, { body: `${body.trimEnd()}\n\n${markers.ready}\n` });
-  return true;
+  return draft;
 }

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Step } from "../../../src/ports/step.ts";
+import { NOT_RED, proving, RIGHT, TEST } from "./proving.ts";
+
+const SCENE = { red: [NOT_RED, RIGHT], byCommit: true } as const;
+
+type Proved = Awaited<ReturnType<typeof proving>>;
+
+/** What is on the host, without ids that differ when something is tried again. */
+const shown = ({ state, commits, pull, body }: Proved) => ({
+  ...{ commits: commits(), draft: pull()?.draft, pulls: state.pullRequests.length },
+  body: body().replace(/[0-9a-f]{10}/g, "…"),
+  refs: [...state.objects.refs.keys()].sort(),
+  comments: state.comments.length,
+  test: state.objects.textAt(pull()?.head ?? "", TEST),
+});
+
+/** Steps that are kept, as the engine keeps them: one that has ended is not done again. */
+function keptSteps(): { readonly step: Step; readonly kept: Map<string, unknown> } {
+  const kept = new Map<string, unknown>();
+  return {
+    kept,
+    step: async (name, body) => {
+      if (!kept.has(name)) kept.set(name, await body({ signal: new AbortController().signal }));
+      return kept.get(name) as never;
+    },
+  };
+}
+
+describe("a fix whose test is rewritten, and whose process dies after any of its writes", () => {
+  it("leaves what one that never died leaves, and pays nothing twice", async () => {
+    const smooth = await proving(SCENE);
+    await smooth.resolve();
+    expect(shown(smooth)).toMatchObject({ commits: ["test: add", "test: add", "fix: add"], draft: false, pulls: 1 });
+    let crashes = 0;
+    for (let write = 1; ; write++) {
+      const run = await proving(SCENE);
+      const { step, kept } = keptSteps();
+      run.faults.crashAfter(write);
+      await run.resolve({}, step);
+      if (!run.faults.restart()) break;
+      crashes += 1;
+      kept.delete("end");
+      const result = await run.resolve({}, step);
+      expect({ write, ...result }).toMatchObject({ write, kind: "published", proof: { proved: true } });
+      expect({ write, ...shown(run) }).toEqual({ write, ...shown(smooth) });
+      expect({ write, asked: run.asked() }).toEqual({ write, asked: smooth.asked() });
+    }
+    // Comment, three pushes with their commits and branches, the body at each, checks, the end.
+    expect(crashes).toBeGreaterThanOrEqual(20);
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, it } from "@jest/globals";
+import type { HostState } from "../../fakes/host-state.ts";
+import { GREEN, NOT_RED, proving, RIGHT, type Scene, silent, TEST, WRONG } from "./proving.ts";
+
+const person = (state: HostState): void => {
+  const { objects, pullRequests } = state;
+  const pull = pullRequests[0];
+  if (!pull) return;
+  const { tree } = objects.commit(pull.head);
+  const head = objects.addCommit(
+    { tree, parents: [pull.head], message: "Mine", author: "ana", verified: false },
+    "hers",
+  );
+  objects.refs.set(`refs/heads/${pull.branch}`, head);
+  pullRequests[0] = { ...pull, head };
+};
+
+/** Somebody merges another change of `path` into main. */
+const baseMoves =
+  (path: string) =>
+  ({ objects }: HostState): void => {
+    const tip = objects.refs.get("refs/heads/main") ?? "";
+    const blob = objects.addBlob(new TextEncoder().encode("// other\n"));
+    const tree = objects.addTree(objects.commit(tip).tree, [{ path, mode: "100644", blob }]);
+    const moved = { tree, parents: [tip], message: "Other", author: "ana", verified: false };
+    objects.refs.set("refs/heads/main", objects.addCommit(moved, "theirs"));
+  };
+
+const closed = (state: HostState): void => {
+  const pull = state.pullRequests[0];
+  if (pull) state.pullRequests[0] = { ...pull, open: false };
+};
+
+const REQUIRED = { settings: { proof: "required" } } as const;
+const COMMITS = ["test: add", "fix: add"];
+const NOT_SHOWN = "its test passes without the fix as well, so that the fault could not be shown";
+const WRONG_RED = "the checks of the test alone fail for another reason (ci: import)";
+const STEPPED_BACK = "has committed to this branch";
+
+interface Expected {
+  /** first lines of the commits, oldest first */
+  readonly commits?: readonly string[];
+  readonly draft?: boolean;
+  /** in the body of the pull request */
+  readonly says?: string;
+  /** in the run's result */
+  readonly said?: string;
+  readonly proved?: boolean;
+  /** in a comment on the pull request */
+  readonly comment?: string;
+}
+
+describe("a fix and its proof", () => {
+  it.each<[string, Scene, Expected]>([
+    ["right red, then green", {}, { draft: false, proved: true, says: "| **fails**: `-1 is not 3` |" }],
+    ["required, right red, then green", REQUIRED, { draft: false, proved: true }],
+    [
+      "not red, rewritten, right red, green",
+      { red: [NOT_RED, RIGHT] },
+      { commits: ["test: add", ...COMMITS], draft: false, proved: true },
+    ],
+    [
+      "not red twice",
+      { red: [NOT_RED] },
+      { commits: ["test: add", ...COMMITS], draft: true, proved: false, says: NOT_SHOWN, said: "Is it still there" },
+    ],
+    [
+      "not red twice, required",
+      { red: [NOT_RED], ...REQUIRED },
+      { commits: ["test: add", ...COMMITS], draft: true, proved: false, says: "<!-- magis:unproved -->" },
+    ],
+    [
+      "wrong red, mended, right red, green",
+      { red: [WRONG, RIGHT] },
+      { commits: ["test: add", ...COMMITS], draft: false, proved: true },
+    ],
+    ["wrong red twice", { red: [WRONG] }, { commits: ["test: add", ...COMMITS], proved: false, says: WRONG_RED }],
+    [
+      "wrong red twice, required",
+      { red: [WRONG], ...REQUIRED },
+      { commits: ["test: add", ...COMMITS], draft: true, proved: false, says: "<!-- magis:unproved -->" },
+    ],
+    ["cancelled", { red: [silent("cancelled")] }, { draft: true, proved: false, says: "they were cancelled." }],
+    [
+      "the checks wait for a person",
+      { red: [silent("waiting")], settings: { checksWait: 0 } },
+      { draft: true, proved: false, says: "they wait for a person", comment: "wait for a person to let them run" },
+    ],
+    [
+      "no check comes",
+      { red: [silent("none")], settings: { checksWait: 0 } },
+      { draft: true, proved: false, says: "none came.", comment: "No check has come for this draft" },
+    ],
+    [
+      "the checks run when they are looked at, and have failed at the next look",
+      { red: [silent("running"), RIGHT], green: [silent("running"), GREEN] },
+      { draft: false, proved: true },
+    ],
+    [
+      "the test fails with the fix as well",
+      { green: [RIGHT] },
+      { draft: true, proved: false, says: "its test fails with the fix as well." },
+    ],
+    [
+      "another test fails with the fix",
+      { green: [WRONG] },
+      { draft: true, proved: false, says: "the checks of the fix fail for another reason (ci: import)" },
+    ],
+    [
+      "the check that was red does not run with the fix",
+      { green: [{ ...GREEN, checks: [] }] },
+      { draft: true, proved: false, says: "ci did not run again with the fix." },
+    ],
+    [
+      "a person pushes while the test's checks run",
+      { red: [{ before: person, say: silent("running") }] },
+      {
+        commits: ["test: add", "Mine"],
+        draft: true,
+        said: "A person has committed to its branch.",
+        comment: STEPPED_BACK,
+      },
+    ],
+    [
+      "a person pushes between red and fix",
+      { red: [{ before: person, say: RIGHT }] },
+      {
+        commits: ["test: add", "Mine"],
+        draft: true,
+        said: "A person has committed to its branch.",
+        comment: STEPPED_BACK,
+      },
+    ],
+    [
+      "a person pushes while the fix's checks run",
+      { green: [{ before: person, say: silent("running") }] },
+      {
+        commits: [...COMMITS, "Mine"],
+        draft: true,
+        said: "A person has committed to its branch.",
+        comment: STEPPED_BACK,
+      },
+    ],
+    [
+      "the pull request is closed in between",
+      { red: [{ before: closed, say: silent("running") }] },
+      { commits: ["test: add"], said: "The pull request was closed." },
+    ],
+    [
+      "the base moves under these files between red and fix",
+      { red: [{ before: baseMoves("src/sum.js"), say: RIGHT }] },
+      { draft: true, proved: false, says: "main has moved under these files since the test was pushed" },
+    ],
+    [
+      "the base moves under these files while the fix's checks run",
+      { green: [{ before: baseMoves(TEST), say: GREEN }] },
+      {
+        draft: true,
+        proved: false,
+        says: "I step back; close this and comment `/magis resolve` on the issue to begin again",
+      },
+    ],
+    [
+      "the base moves elsewhere",
+      { red: [{ before: baseMoves("docs/other.md"), say: RIGHT }] },
+      { draft: false, proved: true },
+    ],
+    [
+      "the base moves under these files so that no check comes",
+      { red: [{ before: baseMoves(TEST), say: silent("cancelled") }] },
+      { draft: true, proved: false, says: "main has moved under these files since the test was pushed" },
+    ],
+    ["the base is red", { base: [WRONG] }, { commits: ["fix: add"], says: "is red already (ci)." }],
+    [
+      "the base is red, required",
+      { base: [WRONG], ...REQUIRED },
+      { commits: ["fix: add"], draft: true, says: "<!-- magis:unproved -->" },
+    ],
+    [
+      "no check ran on the base",
+      { base: [silent("none")] },
+      { commits: ["fix: add"], says: "no check ran on the commit" },
+    ],
+    ["a feature", { type: "feat" }, { commits: ["feat: add"], says: "the change is no bug fix." }],
+    [
+      "a feature, required",
+      { type: "feat", ...REQUIRED },
+      { commits: ["feat: add"], says: "the change is no bug fix." },
+    ],
+    ["off", { settings: { proof: "off" } }, { commits: ["fix: add"], says: "the configuration turns proofs off." }],
+  ])("%s", async (_what, scene, expected) => {
+    const run = await proving(scene);
+    const result = await run.resolve();
+    const { commits = COMMITS, draft, says = "", said = "", proved, comment } = expected;
+    expect(result.kind).toBe("published");
+    expect(run.commits()).toEqual(commits);
+    expect(run.state.pullRequests).toHaveLength(1);
+    if (draft !== undefined) expect(run.pull()?.draft).toBe(draft);
+    expect(run.body()).toContain(says);
+    const proof = result.kind === "published" ? result.proof : undefined;
+    expect(proof?.said ?? "").toContain(said);
+    if (proved !== undefined) expect(proof?.proved).toBe(proved);
+    const onPull = run.state.comments.map(({ body }) => body).filter((body) => !body.includes("magis:run "));
+    expect(onPull).toEqual(comment === undefined ? [] : [expect.stringContaining(comment)]);
+    if (comment === STEPPED_BACK) expect(run.body()).toContain("and I leave it as it is.");
+    expect(run.questions.filter(({ ask }) => ask === "base")).toHaveLength(
+      scene.type === "feat" || scene.settings?.proof === "off" ? 0 : 1,
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import type { RunSettings } from "../../../src/model/settings.ts";
+import type { NewTest, ProofVerdict, Question } from "../../../src/model/verdict.ts";
+import type { TriedChange, Verifier } from "../../../src/ports/verifier.ts";
+import type { HostState } from "../../fakes/host-state.ts";
+import { resolving } from "../resolving.ts";
+
+const SUM = "src/sum.js";
+export const TEST = "test/sum.test.js";
+const OLD_TEST = 'test("adds nothing", () => {});\n';
+
+const checks = (state: "passed" | "failed") =>
+  [{ name: "ci", state, url: "https://host.example/ci", seconds: 30 }] as const;
+
+/** What checks may say. A right red names the test that was asked about. */
+export const GREEN: ProofVerdict = { kind: "green", checks: checks("passed") };
+export const NOT_RED: ProofVerdict = { kind: "not-red", checks: checks("passed") };
+export const WRONG: ProofVerdict = {
+  ...{ kind: "other-red", reason: "import", check: "ci", tests: [], words: "Cannot find module '../sum.js'" },
+  checks: checks("failed"),
+};
+export const silent = (reason: "cancelled" | "waiting" | "none" | "running"): ProofVerdict => ({
+  ...{ kind: "no-verdict", reason, checks: [] },
+});
+export const RIGHT = (asked: readonly NewTest[]): ProofVerdict => ({
+  kind: "right-red",
+  checks: checks("failed"),
+  tests: asked
+    .slice(0, 1)
+    .map((test) => ({ name: test.name, check: "ci", cause: "assertion", words: "-1 is not 3", test })),
+});
+
+/** What a verifier says to one question after another; the last is said again. `before` happens when it is asked. */
+type Said =
+  | ProofVerdict
+  | typeof RIGHT
+  | { readonly before: (state: HostState) => void; readonly say: ProofVerdict | typeof RIGHT };
+
+export interface Scene {
+  readonly base?: readonly Said[];
+  readonly red?: readonly Said[];
+  readonly green?: readonly Said[];
+  readonly settings?: Partial<RunSettings>;
+  /** of the plan's description */
+  readonly type?: string;
+  /** what the Developer of the fix answers */
+  readonly fix?: readonly object[];
+  /** each commit gets its own of `red`, however often it is looked at */
+  readonly byCommit?: true;
+}
+
+const task = (path: string, action: string) => ({
+  ...{ path, action, title: `Change ${path}`, description: `Change ${path}.`, places: [], edits: [], summary: "" },
+  developer: { title: `Developer of ${path}`, description: "Knows it." },
+});
+
+/** A run whose plan is a test and a fix, on a repository whose checks say what the scene says. */
+export async function proving({
+  base = [GREEN],
+  red = [RIGHT],
+  green = [GREEN],
+  settings = {},
+  type = "fix",
+  fix,
+  byCommit,
+}: Scene = {}) {
+  const script = { base: [...base], red: [...red], green: [...green] };
+  const asked: { readonly ask: Question["ask"]; readonly commit: string | undefined }[] = [];
+  let state: HostState | undefined;
+  const history = (): readonly string[] => {
+    if (!state) return [];
+    const { objects, pullRequests } = state;
+    const ids: string[] = [];
+    for (
+      let id = pullRequests[0]?.head;
+      id !== undefined && objects.commit(id).parents.length > 0;
+      id = objects.commit(id).parents[0]
+    )
+      ids.push(id);
+    return ids.reverse();
+  };
+  const verifier: Verifier = {
+    async verify({ commit }: TriedChange, { ask, tests }) {
+      asked.push({ ask, commit });
+      const list = script[ask];
+      const at = byCommit ? Math.max(0, history().indexOf(commit ?? "")) : 0;
+      const next = (byCommit || list.length === 1 ? list[Math.min(at, list.length - 1)] : list.shift()) ?? GREEN;
+      const said = typeof next === "object" && "say" in next ? next.say : next;
+      if (typeof next === "object" && "before" in next && state) next.before(state);
+      const verdict = typeof said === "function" ? said(tests) : said;
+      if (verdict.kind === "green" && commit)
+        state?.checks.set(commit, [{ name: "ci", state: "passed", byApp: false, summary: "", url: "" }]);
+      return verdict;
+    },
+  };
+  let written = 0;
+  const run = await resolving(
+    {
+      "p04-plan-work": {
+        ...{ example: "1 and 2 give -1.", fails: true, at: { path: SUM, line: 1 }, questions: [], notes: [] },
+        ...{ reason: "It subtracts.", order: 'run("t1");\nrun("t2");', agreed: "", type },
+        ...{ title: "add", problem: "It subtracts.", tasks: [task(SUM, "modify"), task(TEST, "modify")] },
+      },
+      "p09-change-file": ({ text }) => {
+        const isTest = text.includes(`# The file \`${TEST}\``);
+        const again = text.includes("was written and run already");
+        const edits = isTest
+          ? [
+              {
+                ...{ start: 2, end: again ? 2 : 1, anchor: "" },
+                text: `test("adds", () => equal(sum(1, 2), 3)); // ${++written}`,
+              },
+            ]
+          : (fix ?? [{ start: 1, end: 1, anchor: "", text: "export const sum = (a, b) => a + b;" }]);
+        const qaEngineer = { title: "QA Engineer", description: "Looks." };
+        return { edits, summary: isTest ? "A test." : "It adds.", replies: [], qaEngineer };
+      },
+    },
+    {
+      ...{ settings, verifier },
+      files: { [SUM]: "export const sum = (a, b) => a - b;\n", [TEST]: OLD_TEST },
+    },
+  );
+  state = run.state;
+  return {
+    ...{ ...run, questions: asked },
+    pull: () => run.state.pullRequests[0],
+    body: () => run.state.pullRequests[0]?.body ?? "",
+    /** the commits of the pull request, oldest first, by the first line of their messages */
+    commits: () => history().map((id) => run.state.objects.commit(id).message.split("\n")[0] ?? ""),
+    /** what the Developer of the test was told, in turn */
+    told: () => run.of("p09-change-file").filter(({ text }) => text.includes(`# The file \`${TEST}\``)),
+  };
+}
