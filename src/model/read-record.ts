@@ -82,11 +82,16 @@ function upgradedPlan(value: unknown): unknown {
 
 const usageShape = object({ input: number, cacheWrite: number, cacheRead: number, output: number });
 
+/** Of an answer that called tools, those. */
+const toolCallShape = object({ type: z.literal("tool_use"), id: text, name: z.string(), input: z.unknown() });
+
 const callsShape = list(
   object({
     promptId: z.string(),
     tier: text,
-    answer: maybe(object({ model: text, effort: maybe(z.string()), stop: text, usage: usageShape })),
+    answer: maybe(
+      object({ model: text, effort: maybe(z.string()), stop: text, usage: usageShape, blocks: list(toolCallShape) }),
+    ),
     tokens: number,
     money: number,
     elapsed: number,

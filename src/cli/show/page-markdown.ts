@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from "markdown-it";
+import stringWidth from "string-width";
 import { terminalText, wrapText } from "../terminal-text.ts";
 import { escapeHtml, revealHidden } from "./html.ts";
 
@@ -68,62 +69,136 @@ interface MarkdownPaint {
   quiet(text: string): string;
 }
 
-/** The same Markdown as lines of a terminal, at most `width` wide but for code. Nothing of it reaches the terminal as it is. */
+/**
+ * The same Markdown as lines of a terminal, at most `width` wide but for code. Nothing of it reaches the terminal as it
+ * is.
+ */
 export function markdownLines(text: string, width: number, paint: MarkdownPaint): string[] {
-  const lines: string[] = [];
-  /** what stands before each line, by the lists and quotes that are open, and the mark of an item that has begun */
-  const before: string[] = [];
-  let mark = "";
+  const lines = createLines(width);
   const numbers: (number | undefined)[] = [];
   let style = (part: string) => part;
-  const add = (parts: readonly string[]) => {
-    for (const part of parts) {
-      const prefix = mark === "" ? before.join("") : before.slice(0, -1).join("") + mark;
-      mark = "";
-      lines.push(`${prefix}${part}`.trimEnd());
-    }
-  };
-  const room = () => width - before.join("").length;
-  const apart = () => {
-    if (lines.length > 0 && lines.at(-1)?.trim() !== "" && mark === "") lines.push("");
+  let table: TableRows | undefined;
+  const structure: Readonly<Record<string, (token: Token) => void>> = {
+    heading_open() {
+      lines.apart();
+      style = paint.head;
+    },
+    heading_close() {
+      style = (part) => part;
+    },
+    paragraph_open: ({ hidden }) => !hidden && lines.apart(),
+    hr: () => lines.add([paint.quiet("─".repeat(Math.min(lines.room(), 20)))]),
+    bullet_list_open() {
+      if (numbers.length === 0) lines.apart();
+      numbers.push(undefined);
+    },
+    ordered_list_open(token) {
+      if (numbers.length === 0) lines.apart();
+      numbers.push(Number(token.attrGet("start") ?? 1));
+    },
+    bullet_list_close: () => numbers.pop(),
+    ordered_list_close: () => numbers.pop(),
+    list_item_open() {
+      const number = numbers.at(-1);
+      lines.indent(number === undefined ? "- " : `${number}. `);
+      if (number !== undefined) numbers[numbers.length - 1] = number + 1;
+    },
+    list_item_close: () => lines.outdent(),
+    blockquote_open() {
+      lines.apart();
+      lines.indent("> ", "> ");
+    },
+    blockquote_close: () => lines.outdent(),
+    table_open: () => (table = []),
+    tr_open: () => table?.push([]),
+    table_close() {
+      lines.apart();
+      lines.add(tableLines(table ?? [], lines.room(), paint));
+      table = undefined;
+    },
   };
   for (const token of markdown.parse(terminalText(text), {})) {
-    const { type, content, nesting } = token;
-    if (type === "inline") add(wrapText(inlineText(token.children ?? [], paint), room()).map(style));
-    else if (type === "fence" || type === "code_block") {
-      apart();
-      add(
-        safe(content)
-          .trimEnd()
-          .split("\n")
-          .map((line) => paint.quiet(`| ${line}`)),
-      );
-    } else if (type === "hr") add([paint.quiet("─".repeat(Math.min(room(), 20)))]);
-    else if (type === "heading_open") {
-      apart();
-      style = paint.head;
-    } else if (type === "heading_close") style = (part) => part;
-    else if (type === "bullet_list_open" || type === "ordered_list_open") {
-      if (numbers.length === 0) apart();
-      numbers.push(type === "ordered_list_open" ? Number(token.attrGet("start") ?? 1) : undefined);
-    } else if (type === "bullet_list_close" || type === "ordered_list_close") numbers.pop();
-    else if (type === "list_item_open") {
-      const number = numbers.at(-1);
-      mark = number === undefined ? "- " : `${number}. `;
-      if (number !== undefined) numbers[numbers.length - 1] = number + 1;
-      before.push(" ".repeat(mark.length));
-    } else if (type === "list_item_close") {
-      before.pop();
-      mark = "";
-    } else if (type === "blockquote_open") {
-      apart();
-      before.push("> ");
-    } else if (type === "blockquote_close") before.pop();
-    else if ((type === "paragraph_open" && !token.hidden) || type === "tr_open") {
-      if (type === "paragraph_open") apart();
-    } else if (nesting === 0 && content !== "") add(wrapText(safe(content), room()));
+    const { type, content } = token;
+    const words = type === "inline" ? inlineText(token.children ?? [], paint) : "";
+    if (type === "fence" || type === "code_block") {
+      lines.apart();
+      const code = safe(content).trimEnd().split("\n");
+      lines.add(code.map((line) => paint.quiet(`| ${line}`)));
+    } else if (type === "inline" && table) table.at(-1)?.push(words);
+    else if (type === "inline") lines.add(wrapText(words, lines.room()).map(style));
+    else structure[type]?.(token);
   }
-  return lines;
+  return lines.all;
+}
+
+/** Lines that grow, each behind what the lists and quotes that are open put before it. */
+function createLines(width: number) {
+  const all: string[] = [];
+  const before: { first: string | undefined; readonly rest: string }[] = [];
+  const isFresh = () => before.some(({ first }) => first !== undefined);
+  return {
+    all,
+    room: () => width - before.reduce((sum, { rest }) => sum + rest.length, 0),
+    add(parts: readonly string[]) {
+      for (const part of parts) {
+        all.push((before.map(({ first, rest }) => first ?? rest).join("") + part).trimEnd());
+        for (const one of before) one.first = undefined;
+      }
+    },
+    /** An empty line, but not at the beginning of an item. */
+    apart() {
+      if (all.length > 0 && all.at(-1)?.trim() !== "" && !isFresh()) all.push("");
+    },
+    indent(first: string, rest = " ".repeat(first.length)) {
+      before.push({ first, rest });
+    },
+    outdent: () => before.pop(),
+  };
+}
+
+/** Cells by row; the first is the head. */
+type TableRows = string[][];
+
+const RULE = " │ ";
+
+/** Of a column whose cells are broken. */
+const NARROWEST = 10;
+
+/** A table in columns, its cells broken where they are too wide; where there is no room for columns, a line for each cell. */
+function tableLines(rows: TableRows, width: number, paint: MarkdownPaint): string[] {
+  const [head = [], ...body] = rows;
+  const cells = (row: readonly string[]) => head.map((_, at) => row[at] ?? "");
+  const widths = head.map((_, at) => rows.reduce((most, row) => Math.max(most, stringWidth(row[at] ?? "")), 1));
+  const room = width - RULE.length * (head.length - 1);
+  if (room < NARROWEST * head.length && widths.reduce((sum, one) => sum + one, 0) > room) {
+    const named = (row: readonly string[]) => cells(row).map((cell, at) => `${head[at]}: ${cell}`);
+    return body.flatMap((row, at) => [...(at > 0 ? [""] : []), ...named(row).flatMap((cell) => wrapText(cell, width))]);
+  }
+  const fitted = fitColumns(widths, room);
+  const broken = (row: readonly string[], style = (text: string) => text) => {
+    const parts = cells(row).map((cell, at) => wrapText(cell, fitted[at] ?? 1));
+    const height = Math.max(...parts.map((lines) => lines.length));
+    return Array.from({ length: height }, (_, line) =>
+      parts
+        .map((lines, at) => {
+          const part = lines[line] ?? "";
+          return style(part) + " ".repeat(Math.max(0, (fitted[at] ?? 0) - stringWidth(part)));
+        })
+        .join(RULE),
+    );
+  };
+  const rule = fitted.map((one) => "─".repeat(one)).join("─┼─");
+  return [...broken(head, paint.bold), paint.quiet(rule), ...body.flatMap((row) => broken(row))];
+}
+
+/** Takes from the widest columns until all fit into `room`. */
+function fitColumns(widths: readonly number[], room: number): number[] {
+  const fitted = widths.map((one) => Math.min(one, room));
+  for (let over = fitted.reduce((sum, one) => sum + one, 0) - room; over > 0; over--) {
+    const widest = fitted.indexOf(Math.max(...fitted));
+    fitted[widest] = (fitted[widest] ?? 0) - 1;
+  }
+  return fitted;
 }
 
 /** Entities can write control characters too, so they are looked for in what has come out. */

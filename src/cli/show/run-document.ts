@@ -1,7 +1,6 @@
 import type { ShownRun } from "../../model/read-record.ts";
-import { formatMoney } from "../../model/spend.ts";
-import { type Block, formatCount, formatMoment, formatTime, type RunDocument, type Section } from "./block.ts";
-import { callsSection, countCalls, describePath } from "./calls-section.ts";
+import { type Block, formatMoment, formatTime, type RunDocument, type Section } from "./block.ts";
+import { callsSection, spendFacts } from "./calls-section.ts";
 import { candidatesSection } from "./candidates-section.ts";
 import { codeSection } from "./code-section.ts";
 import { planSection } from "./plan-section.ts";
@@ -29,14 +28,13 @@ export function runDocument(run: ShownRun): RunDocument {
   };
 }
 
-function facts({ requestedAt, state, calls }: ShownRun): (readonly [string, string])[] {
-  const { calls: number, tokens, money } = calls.length > 0 ? countCalls(calls) : (state?.spend ?? countCalls([]));
+function facts(run: ShownRun): (readonly [string, string])[] {
+  const { requestedAt, state } = run;
   const elapsed = state?.spend?.elapsed ?? 0;
   return [
     ["asked for", requestedAt === "" ? "" : formatMoment(requestedAt)],
-    ["cost", `${formatMoney(money)}, ${formatCount(tokens)} tokens`],
-    ["calls", `${number}${calls.length > 0 ? `, ${describePath(calls).calls} of them one after another` : ""}`],
-    ["time", elapsed > 0 ? formatTime(elapsed) : ""],
+    ...spendFacts(run),
+    ["worked", elapsed > 0 ? formatTime(elapsed) : ""],
   ];
 }
 

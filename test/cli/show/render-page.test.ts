@@ -23,7 +23,7 @@ describe("a run as a page", () => {
     expect(html).toContain('<span class="removed">--- a comment of another language</span>');
     expect(html).toContain('<span class="added">++ rounded;</span>');
     expect(html).toContain('<span class="head">--- a/src/money.js</span>');
-    expect(html).toContain('<span class="fill m0" style="width:49.9%">');
+    expect(html).toContain('<span class="fill m0" style="width:50%">');
     expect(html.match(/<rect /g)).toHaveLength(7);
     expect(html.match(/<rect class="failed"/g)).toHaveLength(1);
     expect(html).toContain("<title>pause of 1 h 0 min</title>");

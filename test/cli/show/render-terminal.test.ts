@@ -45,6 +45,7 @@ describe("a run on the terminal", () => {
       'The run used up its money in the phase "code".',
       "- p04-plan-work: MODEL_UNAVAILABLE: The model is overloaded. ($0.0010)",
       '"pattern": "roundCents"',
+      '- 3 p04-plan-work: search "roundCents" in src; read src/money.js:1-9',
     ]) {
       expect(text).toContain(words);
     }
@@ -59,8 +60,9 @@ describe("a run on the terminal", () => {
       "500",
       "4,000",
       "250",
+      "100",
       "$0.0135",
-      "21 s",
+      "20.9 s",
       "17",
       "18",
       "39",
@@ -71,21 +73,30 @@ describe("a run on the terminal", () => {
       "3,000",
       "24,000",
       "1,500",
+      "100",
       "$0.0760",
-      "54 s",
+      "53.9 s",
       "100",
       "100",
       "100",
     ]);
     const each = lines
       .filter((line) => /^ *\d p04-plan-work/.test(line))
-      .map((line) => line.trim().split(/ {2,}/).slice(0, 5));
+      .map((line) => line.trim().split(/ {2,}/).slice(0, 6));
     expect(each).toMatchObject([
-      [expect.stringMatching(/^\d p04-plan-work, failed$/), "0", "0", "0", "0"],
-      [expect.stringMatching(/^\d p04-plan-work$/), "1,000", "500", "4,000", "250"],
+      [expect.stringMatching(/^\d p04-plan-work, failed$/), "0", "0", "0", "0", "100"],
+      [expect.stringMatching(/^\d p04-plan-work$/), "1,000", "500", "4,000", "250", "0"],
     ]);
     expect(cells("sequential calls")?.[1]).toBe("6 one after another");
     expect(cells("critical path")?.[1]).toBe("49 s (all calls together 54 s)");
+  });
+
+  it("puts the result first", () => {
+    const text = shown(sampleReport());
+    const places = ["Result ─", "The issue ─", "Repository Custodian", "Manager: ", "Developers and", "Calls to"];
+    const found = places.map((words) => text.indexOf(words));
+    expect(found).toEqual([...found].sort((a, b) => a - b));
+    expect(Math.min(...found)).toBeGreaterThan(0);
   });
 
   it("says at most where it was not kept when calls began", () => {

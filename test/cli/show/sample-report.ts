@@ -43,6 +43,18 @@ export function sampleCall(
   };
 }
 
+/** The call as it was answered with look-ups, an answer's own tool among them. */
+function withLookups(call: RecordedCall): RecordedCall {
+  const use = (id: string, name: string, input: object) => ({ type: "tool_use" as const, id, name, input });
+  const blocks = [
+    { type: "text" as const, text: "Let me see." },
+    use("1", "search", { pattern: "roundCents", path: "src" }),
+    use("2", "read", { places: [{ path: "src/money.js", start: 1, end: 9 }] }),
+    use("3", "plan", { tasks: [] }),
+  ];
+  return { ...call, ...(call.answer && { answer: { ...call.answer, blocks } }) };
+}
+
 function failedCall(promptId: string, after: number): RecordedCall {
   const { answer: _none, ...call } = sampleCall(promptId, after, 900, { tokens: 100, money: 0.001 });
   return { ...call, failure: "MODEL_UNAVAILABLE: The model is overloaded." };
@@ -162,7 +174,7 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
     calls: [
       sampleCall("c02-locate-files", 0, 4000, { tier: "fast" }),
       failedCall("p04-plan-work", 4000),
-      sampleCall("p04-plan-work", 4900, 20_000),
+      withLookups(sampleCall("p04-plan-work", 4900, 20_000)),
       sampleCall("p09-change-file", 25_000, 9000),
       sampleCall("p09-change-file", 25_100, 5000),
       sampleCall("p11-review-work", 34_000, 7000),
