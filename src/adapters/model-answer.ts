@@ -9,6 +9,7 @@ import type {
   ModelRequest,
   ModelTier,
 } from "../ports/language-model.ts";
+import type { AnswerDraft, DraftBlock } from "./answer-draft.ts";
 
 /** What the provider adds to every request, and to a message or block. */
 const TOKENS_OF_A_REQUEST = 50;
@@ -194,50 +195,3 @@ function inputOf({ input, json }: DraftBlock & { type: "tool_use" }): unknown {
     return json;
   }
 }
-
-/** An answer of which nothing has arrived. */
-export function startAnswerDraft(): AnswerDraft {
-  return {
-    blocks: [],
-    model: undefined,
-    stopReason: undefined,
-    began: false,
-    finished: false,
-    usage: { input: undefined, cacheWrite: undefined, cacheRead: undefined, output: undefined },
-  };
-}
-
-/** What has arrived of an answer; it is kept when the stream breaks, because it was paid for. */
-export interface AnswerDraft {
-  /** in the order of their beginnings; kinds that are not known are left out */
-  readonly blocks: DraftBlock[];
-  model: string | undefined;
-  stopReason: string | undefined;
-  /** the provider has accepted the request and begun to answer */
-  began: boolean;
-  /** the provider has said that the message is complete */
-  finished: boolean;
-  /** tokens as reported; undefined where the provider has said nothing */
-  usage: {
-    input: number | undefined;
-    cacheWrite: number | undefined;
-    cacheRead: number | undefined;
-    output: number | undefined;
-  };
-}
-
-/** A block of an answer as far as it has arrived; `index` is the provider's number of it, where it gives one. */
-export type DraftBlock = { readonly index: number | undefined } & (
-  | { readonly type: "text"; text: string }
-  | { readonly type: "thinking"; thinking: string; signature: string }
-  | { readonly type: "redacted_thinking"; data: string }
-  | {
-      readonly type: "tool_use";
-      readonly id: string;
-      readonly name: string;
-      /** what came with the block's start: all of it where the provider does not stream inputs */
-      readonly input: unknown;
-      /** what was streamed of the input */
-      json: string;
-    }
-);

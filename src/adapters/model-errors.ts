@@ -21,11 +21,19 @@ const UNAVAILABLE_TYPE = new Set([
 /** What Bedrock says in the middle of an answer. */
 const PASSING_EXCEPTION = /^(throttling|serviceUnavailable|internalServer|modelStreamError|modelTimeout)Exception$/i;
 
+/** A web page answers where a model's API should be. */
+export class NoApiError extends Error {}
+
+/** Codes of endpoints whose model has written what they cannot take: another time it may do better. */
+const GENERATION = /^(tool_use|json_validate)_failed$/;
+
 /** What an endpoint refused, in the words that all SDKs share; nothing of it is there when it could not be reached. */
 export interface ApiFailure {
   readonly status?: number | undefined;
   readonly type?: string | null | undefined;
   readonly code?: string | null | undefined;
+  /** the field that is wrong */
+  readonly param?: string | null | undefined;
   readonly requestID?: string | null | undefined;
   /** the provider's own words */
   readonly said?: string | null | undefined;
@@ -54,6 +62,7 @@ export function toMagisError(
   };
   if (call.cancelled) return new MagisError("RUN_CANCELLED", "The run was cancelled.", data, error);
   if (unauthorised) return new MagisError("MODEL_REJECTED", NO_CREDENTIALS, data, error);
+  if (error instanceof NoApiError) return new MagisError("MODEL_REJECTED", NO_API, data, error);
   if (passing) {
     const sentence = call.brokenOff ? "The model provider's answer broke off" : why(api);
     return new MagisError("MODEL_UNAVAILABLE", `${sentence}. Try again later.`, data, error);
@@ -66,6 +75,9 @@ export function toMagisError(
 
 const NO_CREDENTIALS =
   "No credentials for the model provider were found: Bedrock takes those of AWS (AWS_PROFILE, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a role), Vertex those of Google (GOOGLE_APPLICATION_CREDENTIALS, or gcloud auth application-default login) and ANTHROPIC_VERTEX_PROJECT_ID.";
+
+const NO_API =
+  "The model provider's address answers with a web page instead of an API: check the base URL in the configuration.";
 
 /** Whether an SDK of a cloud found nothing to sign requests with; it says so by an error without a status. */
 function lacksCredentials(error: unknown): boolean {
@@ -80,6 +92,7 @@ function lacksCredentials(error: unknown): boolean {
 
 function isPassing(error: ApiFailure): boolean {
   if (error.code === "insufficient_quota") return false;
+  if (GENERATION.test(error.code ?? "")) return true;
   if (error.status === undefined)
     return !error.type || UNAVAILABLE_TYPE.has(error.type) || PASSING_EXCEPTION.test(error.type);
   return error.status >= 500 || UNAVAILABLE_STATUS.has(error.status);

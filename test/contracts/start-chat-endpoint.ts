@@ -37,7 +37,7 @@ const body = z.strictObject({
   max_tokens: z.number().int().positive().optional(),
   max_completion_tokens: z.number().int().positive().optional(),
   stream: z.literal(true),
-  stream_options: z.strictObject({ include_usage: z.literal(true) }),
+  stream_options: z.strictObject({ include_usage: z.literal(true) }).optional(),
   messages: z.array(message).min(1),
   tools: z.array(tool).min(1).optional(),
   tool_choice: z
@@ -67,7 +67,11 @@ export interface ChatEndpoint {
 }
 
 /** What a body is refused with, if it is. */
-export type Refuse = (body: ChatBody) => { readonly message: string; readonly param?: string } | undefined;
+export type Refuse = (
+  body: ChatBody,
+) =>
+  | { readonly message: string; readonly param?: string; readonly code?: string; readonly status?: number }
+  | undefined;
 
 const PIECE = 7;
 
@@ -89,7 +93,10 @@ export async function startChatEndpoint(
     const chat = data as ChatBody;
     faults.push(...wrongTurns(chat));
     const refused = refuse(chat);
-    if (refused) return writeError(response, 400, { type: "invalid_request_error", ...refused });
+    if (refused) {
+      const { status = 400, ...error } = refused;
+      return writeError(response, status, { type: "invalid_request_error", ...error }, 0.01);
+    }
     const answer = answers[Math.min(bodies.length, answers.length - 1)] as ScriptedAnswer;
     bodies.push(chat);
     if ("error" in answer) return writeError(response, answer.error.status, answer.error, answer.error.retryAfter);

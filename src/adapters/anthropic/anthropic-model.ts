@@ -3,10 +3,16 @@ import { MagisError } from "../../model/error.ts";
 import { type ModelPrice, priceOfUsage } from "../../model/prices.ts";
 import type { Effort, LanguageModel, ModelAnswer, ModelRequest, ModelTier } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
-import { answerOf, modelOf, priceOf, startAnswerDraft, usageOfDraft, worstCase } from "../model-answer.ts";
+import { startAnswerDraft, streamAnswer } from "../answer-draft.ts";
+import { answerOf, modelOf, priceOf, usageOfDraft, worstCase } from "../model-answer.ts";
 import { type ApiFailure, toMagisError } from "../model-errors.ts";
-import { type MessagesClient, streamAnswer } from "./answer-draft.ts";
+import { readAnswer } from "./read-answer.ts";
 import { toMessageParams } from "./request.ts";
+
+/** What takes messages: of Anthropic's own API, or of a cloud that has the same models. */
+interface MessagesClient {
+  readonly messages: Pick<Anthropic["messages"], "create">;
+}
 
 export interface AnthropicModelOptions {
   /** for Anthropic's own API, and endpoints that imitate it */
@@ -56,7 +62,10 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
     const effort = request.effort ?? options.effort?.[request.tier];
     const ask = async (isStrict: boolean) => {
       client ??= (options.client ?? (() => clientOf(options)))();
-      return streamAnswer(client, paramsOf(request, model, effort, isStrict), draft, options.timeoutMs, signal);
+      const { messages } = client;
+      const params = paramsOf(request, model, effort, isStrict);
+      const limits = { silenceMs: options.timeoutMs, signal };
+      return streamAnswer((ended) => messages.create(params, { signal: ended }), readAnswer, draft, limits);
     };
     try {
       await ask(strict).catch(async (error: unknown) => {

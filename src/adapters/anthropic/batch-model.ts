@@ -6,10 +6,11 @@ import { cancelled, untilAborted } from "../../model/cancellation.ts";
 import { MagisError } from "../../model/error.ts";
 import type { ModelPrice } from "../../model/prices.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../../ports/language-model.ts";
-import { answerOf, modelOf, priceOf, startAnswerDraft, worstCase } from "../model-answer.ts";
+import { startAnswerDraft } from "../answer-draft.ts";
+import { answerOf, modelOf, priceOf, worstCase } from "../model-answer.ts";
 import { toMagisError } from "../model-errors.ts";
-import { readAnswer } from "./answer-draft.ts";
 import { type AnthropicModelOptions, clientOf, failureOf, paramsOf, refusesStrict } from "./anthropic-model.ts";
+import { readAnswer } from "./read-answer.ts";
 import { MISSING, resultsOf, takeUp } from "./sent-batches.ts";
 
 interface BatchModelOptions extends AnthropicModelOptions {

@@ -4,18 +4,10 @@ import type { MagisError } from "../../model/error.ts";
 import { type ModelPrice, priceOfUsage } from "../../model/prices.ts";
 import type { Effort, LanguageModel, ModelAnswer, ModelRequest, ModelTier } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
-import {
-  type AnswerDraft,
-  answerOf,
-  type DraftBlock,
-  modelOf,
-  priceOf,
-  startAnswerDraft,
-  usageOfDraft,
-  worstCase,
-} from "../model-answer.ts";
+import { type AnswerDraft, type DraftBlock, startAnswerDraft, streamAnswer } from "../answer-draft.ts";
+import { answerOf, modelOf, priceOf, usageOfDraft, worstCase } from "../model-answer.ts";
 import { type ApiFailure, toMagisError } from "../model-errors.ts";
-import { type Abilities, toChatParams } from "./request.ts";
+import { type Abilities, FULL_ABILITIES, toChatParams, withoutRefused } from "./request.ts";
 
 interface OpenAiModelOptions {
   readonly apiKey?: string;
@@ -34,8 +26,8 @@ const OPENAI = "https://api.openai.com/v1";
 
 const RETRIES = 2;
 
-/** Forms of a request that are tried: two shapes fewer, and the other name of the limit. */
-const MAX_TRIES = 4;
+/** Forms of a request that are tried: each of the abilities may have to be done without. */
+const MAX_TRIES = 8;
 
 /**
  * A LanguageModel on OpenAI's chat completions, or whatever imitates them. Does no I/O before the first call. Retries,
@@ -53,9 +45,9 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   const client = new OpenAI({
     ...{ apiKey, baseURL: baseUrl ?? OPENAI, timeout: timeoutMs, maxRetries: RETRIES },
     // Its log would hold prompts, and so source code.
-    logLevel: "off",
+    ...{ logLevel: "off", fetch: withReadableRefusals },
   });
-  let abilities: Abilities = { shape: "strict", limit: baseUrl ? "max_tokens" : "max_completion_tokens" };
+  let abilities: Abilities = { ...FULL_ABILITIES, limit: baseUrl ? "max_tokens" : "max_completion_tokens" };
 
   const complete = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
     const model = modelOf(options, request);
@@ -71,14 +63,17 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
     };
     const ask = async (): Promise<void> => {
       for (let taken = abilities, tries = 1; ; tries += 1) {
+        const params = toChatParams(request, model, effort, taken);
+        const send = (ended: AbortSignal) => client.chat.completions.create(params, { signal: ended });
         try {
-          await streamChat(client, toChatParams(request, model, effort, taken), draft, timeoutMs, signal);
+          await streamAnswer(send, readChunk, draft, { silenceMs: timeoutMs, signal });
           if (taken !== abilities)
             log.warn({ model, ...taken }, "the model's endpoint refused a form: it is asked otherwise");
           abilities = taken;
           return;
         } catch (error) {
-          const less = draft.began || tries === MAX_TRIES ? undefined : withoutRefused(error, taken, request);
+          const refused = draft.began || tries === MAX_TRIES ? undefined : failureOf(error);
+          const less = refused && withoutRefused(refused, taken, params);
           if (less === undefined) throw error;
           taken = less;
         }
@@ -89,7 +84,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
     } catch (error) {
       throw failed(error);
     }
-    if (draft.stopReason === undefined) throw failed(new Error("the stream ended early"));
+    if (!draft.finished && draft.stopReason === undefined) throw failed(new Error("the stream ended early"));
     const elapsed = Math.round(performance.now() - began);
     const answer = answerOf(draft, request, { model, effort, price, elapsed });
     // Text and blocks hold source code.
@@ -100,60 +95,36 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };
 }
 
-/** What the endpoint answered, where it did. */
+/** What the endpoint answered, where it did. Some give a status within an answer that has begun. */
 function failureOf(error: unknown): ApiFailure | undefined {
   if (!(error instanceof APIError)) return undefined;
-  const { status, type, code, requestID, message: said } = error;
-  return { status, type, code, requestID, said };
+  const { status, type, param, requestID } = error;
+  const words = error.message.replace(/^\d{3} /, "");
+  const said = /^\s*<(!doctype|html)/i.test(words) ? undefined : words;
+  const code: unknown = error.code;
+  const told = typeof code === "number" ? { status: status ?? code } : { status, code: textField.parse(code) };
+  return { ...told, type, param, requestID, said };
 }
 
-/** The next thing to try when a request was refused because of its form; nothing was paid for it then. */
-function withoutRefused(error: unknown, taken: Abilities, { schema, tools = [] }: ModelRequest): Abilities | undefined {
-  if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return undefined;
-  const said = `${error.param ?? ""} ${error.message}`;
-  const other = taken.limit === "max_tokens" ? "max_completion_tokens" : "max_tokens";
-  // A limit that is refused as such, and not one that is too high.
-  if (/max_(completion_)?tokens/.test(said) && /unsupported|not supported|unrecognized|unknown|extra/i.test(said)) {
-    return { ...taken, limit: other };
-  }
-  if (!/strict|schema|response_format|grammar|tool/i.test(said)) return undefined;
-  if (taken.shape === "strict" && (schema !== undefined || tools.some((tool) => tool.strict))) {
-    return { ...taken, shape: "schema" };
-  }
-  return taken.shape === "schema" && schema !== undefined ? { ...taken, shape: "words" } : undefined;
-}
+const refusalShape = z.record(z.string(), z.unknown());
 
-/** Sends `params` and reads the answer into `draft` as it arrives; silence for `silenceMs` ends it. Throws what the SDK throws. */
-async function streamChat(
-  client: OpenAI,
-  params: OpenAI.Chat.ChatCompletionCreateParamsStreaming,
-  draft: AnswerDraft,
-  silenceMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
-  let silence: NodeJS.Timeout | undefined;
+/** `fetch`, with the words of a refusal where the SDK looks for them: some endpoints have no `error` around them. */
+async function withReadableRefusals(...call: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...call);
+  if (response.ok || response.headers.get("content-type")?.includes("json") !== true) return response;
+  const text = await response.text();
+  const { status, headers } = response;
   try {
-    const sent = client.chat.completions.create(params, { signal: controller.signal });
-    const { data: chunks, response } = await sent.withResponse();
-    draft.began = true;
-    silence = setTimeout(abort, silenceMs);
-    if (response.headers.get("content-type")?.includes("json") === true) {
-      // A gateway that cannot stream answers with the whole completion.
-      readChunk(await response.json(), draft);
-      return;
+    const { error, message, detail, ...others } = refusalShape.parse(JSON.parse(text));
+    const said = message ?? detail;
+    if (error === undefined && said !== undefined) {
+      const words = typeof said === "string" ? said : JSON.stringify(said);
+      return new Response(JSON.stringify({ error: { ...others, message: words } }), { status, headers });
     }
-    for await (const chunk of chunks) {
-      silence.refresh();
-      readChunk(chunk, draft);
-    }
-  } finally {
-    clearTimeout(silence);
-    signal.removeEventListener("abort", abort);
+  } catch {
+    // What cannot be read is left as it came.
   }
+  return new Response(text, { status, headers });
 }
 
 const textField = z.string().nullish().catch(undefined);
@@ -171,7 +142,7 @@ const messageShape = z
   .catch(undefined);
 
 const chunkShape = z.object({
-  model: textField,
+  ...{ model: textField, error: z.looseObject({}).nullish().catch(undefined) },
   choices: z
     .array(z.object({ delta: messageShape, message: messageShape, finish_reason: textField }))
     .nullish()
@@ -188,10 +159,14 @@ const chunkShape = z.object({
 /** Why an answer ended, in the words of `AnswerDraft`; a call of tools is told by the calls. */
 const ENDS: Readonly<Record<string, string>> = { length: "max_tokens", content_filter: "refusal" };
 
-/** Adds a chunk of a stream to `draft`, or a whole completion. Fields that imitations leave out are passed over. */
+/**
+ * Adds a chunk of a stream to `draft`, or a whole completion. Fields that imitations leave out are passed over.
+ * Throws an APIError where that is a failure told with the status of an answer.
+ */
 function readChunk(chunk: unknown, draft: AnswerDraft): void {
   const { data } = chunkShape.safeParse(chunk);
   if (data === undefined) return;
+  if (data.error) throw new APIError(undefined, data.error, undefined, undefined);
   draft.model = data.model || draft.model;
   const [choice] = data.choices ?? [];
   const { content, refusal, tool_calls: calls } = choice?.delta ?? choice?.message ?? {};
@@ -203,6 +178,8 @@ function readChunk(chunk: unknown, draft: AnswerDraft): void {
   for (const [at, call] of (calls ?? []).entries()) addCall(draft, call, choice?.delta ? (call.index ?? 0) : at);
   if (choice?.finish_reason) draft.stopReason ??= ENDS[choice.finish_reason] ?? choice.finish_reason;
   const { usage } = data;
+  // The count alone comes behind the end; a message comes whole. Imitations may give no reason.
+  if (choice?.message || (usage && data.choices?.length === 0)) draft.finished = true;
   if (!usage) return;
   const { cached_tokens: read, cache_write_tokens: written } = usage.prompt_tokens_details ?? {};
   draft.usage.cacheRead = read ?? draft.usage.cacheRead;

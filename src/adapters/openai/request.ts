@@ -1,5 +1,6 @@
 import type OpenAI from "openai";
 import type { EarlierExchange, Effort, ModelRequest, PromptPart, ToolDefinition } from "../../ports/language-model.ts";
+import type { ApiFailure } from "../model-errors.ts";
 
 type Params = OpenAI.Chat.ChatCompletionCreateParamsStreaming;
 type Message = OpenAI.Chat.ChatCompletionMessageParam;
@@ -11,7 +12,16 @@ export interface Abilities {
   readonly shape: "strict" | "schema" | "words";
   /** the name of the limit of an answer: older endpoints know one, OpenAI's newer models the other only */
   readonly limit: "max_completion_tokens" | "max_tokens";
+  /** tools are offered; else nothing can be looked up, and what is answered by a tool is asked for as JSON */
+  readonly tools: boolean;
+  /** a certain tool may be asked for */
+  readonly forced: boolean;
+  /** the stream is to end with a count of tokens; else they are estimated */
+  readonly count: boolean;
+  readonly effort: boolean;
 }
+
+export const FULL_ABILITIES = { shape: "strict", tools: true, forced: true, count: true, effort: true } as const;
 
 /** `request` as the body of a chat completion. Sampling parameters are never sent, thinking of earlier answers never returned. */
 export function toChatParams(
@@ -20,33 +30,68 @@ export function toChatParams(
   effort: Effort | undefined,
   abilities: Abilities,
 ): Params {
-  const { schema } = request;
-  const strict = abilities.shape === "strict";
+  const { tools = [], answerBy } = request;
+  const instead = abilities.tools ? undefined : tools.find(({ name }) => name === answerBy);
+  const schema = request.schema ?? instead?.inputSchema;
   const inWords = schema !== undefined && abilities.shape === "words";
   const system = [
     ...(request.system === "" ? [] : [request.system]),
+    ...(instead ? [`There are no tools. Where ${instead.name} is to be called, answer with its input instead.`] : []),
     ...(inWords ? [`Answer with JSON alone, of this JSON Schema:\n${JSON.stringify(schema)}`] : []),
   ].join("\n\n");
   return {
     model,
     [abilities.limit]: request.maxTokens,
     stream: true,
-    stream_options: { include_usage: true },
+    ...(abilities.count && { stream_options: { include_usage: true } }),
     messages: [
       ...(system === "" ? [] : [{ role: "system" as const, content: system }]),
       { role: "user", content: toContent(request.parts) },
-      ...request.earlier.flatMap(toTurns),
+      ...request.earlier.flatMap((exchange) => toTurns(exchange, abilities.tools)),
     ],
-    ...toTools(request, strict),
-    ...(effort !== undefined && { reasoning_effort: effort }),
+    ...toTools(request, abilities),
+    ...(effort !== undefined && abilities.effort && { reasoning_effort: effort }),
     ...(schema !== undefined &&
       !inWords && {
         response_format: {
           type: "json_schema",
-          json_schema: { name: "answer", ...toSchema(schema, strict) },
+          json_schema: { name: "answer", ...toSchema(schema, abilities.shape === "strict") },
         },
       }),
   };
+}
+
+const FORM_STATUS = new Set([400, 422]);
+
+/** Of endpoints whose model, or whose start, has no tools. */
+const TOOLS_STATUS = new Set([404, 500, 501]);
+
+/** What to try next when `params` were refused because of their form; nothing was paid for them then. Undefined: nothing. */
+export function withoutRefused(
+  { status = 0, param, code, said }: ApiFailure,
+  taken: Abilities,
+  params: Params,
+): Abilities | undefined {
+  const words = `${param ?? ""} ${said ?? ""}`;
+  const aboutTools = params.tools !== undefined && /\b(tools?|functions?)\b|tool_/i.test(words);
+  // The model has written what the endpoint could not read: its form is none of the endpoint's.
+  if (/_failed$/.test(code ?? "")) return undefined;
+  if (TOOLS_STATUS.has(status)) return aboutTools ? { ...taken, tools: false } : undefined;
+  if (!FORM_STATUS.has(status)) return undefined;
+  const unknown = /unsupported|not supported|does ?n.t support|unrecognized|unknown|extra|not permitted|unexpected/i;
+  // A limit that is refused as such, and not one that is too high.
+  if (/max_(completion_)?tokens/.test(words) && unknown.test(words)) {
+    return { ...taken, limit: taken.limit === "max_tokens" ? "max_completion_tokens" : "max_tokens" };
+  }
+  if (/stream_options|include_usage/.test(words)) return taken.count ? { ...taken, count: false } : undefined;
+  if (/reasoning.?effort/i.test(words)) return taken.effort ? { ...taken, effort: false } : undefined;
+  if (/tool_choice/.test(words) && typeof params.tool_choice === "object") return { ...taken, forced: false };
+  if (!aboutTools && !/strict|schema|response_format|grammar|json/i.test(words)) return undefined;
+  if (taken.shape === "strict" && JSON.stringify([params.tools, params.response_format]).includes('"strict":true')) {
+    return { ...taken, shape: "schema" };
+  }
+  if (aboutTools) return { ...taken, tools: false };
+  return params.response_format === undefined ? undefined : { ...taken, shape: "words" };
 }
 
 const NO_TEXT = "(empty)";
@@ -68,7 +113,7 @@ function toContent(parts: readonly PromptPart[]): string | OpenAI.Chat.ChatCompl
   ]);
 }
 
-function toTurns(exchange: EarlierExchange): Message[] {
+function toTurns(exchange: EarlierExchange, withTools: boolean): Message[] {
   if (!("blocks" in exchange)) {
     return [
       { role: "assistant", content: filled(exchange.answer) },
@@ -84,6 +129,13 @@ function toTurns(exchange: EarlierExchange): Message[] {
     const json = JSON.stringify(isObject ? input : { unreadable: input });
     return [{ id, type: "function" as const, function: { name, arguments: json } }];
   });
+  if (!withTools) {
+    const called = calls.map(({ function: { name, arguments: json } }) => `${name} ${json}`);
+    return [
+      { role: "assistant", content: filled([text, ...called].filter((part) => part !== "").join("\n")) },
+      { role: "user", content: filled([...results.map((result) => result.text), word].join("\n\n")) },
+    ];
+  }
   return [
     { role: "assistant", content: text === "" ? null : text, ...(calls.length > 0 && { tool_calls: calls }) },
     ...results.map((result): Message => {
@@ -94,12 +146,15 @@ function toTurns(exchange: EarlierExchange): Message[] {
   ];
 }
 
-function toTools({ tools = [], answerBy, mustAnswer }: ModelRequest, strict: boolean): Partial<Params> {
-  if (tools.length === 0) return {};
-  const forced = mustAnswer === true && answerBy !== undefined;
+function toTools(
+  { tools = [], answerBy, mustAnswer }: ModelRequest,
+  { tools: offered, forced, shape }: Abilities,
+): Partial<Params> {
+  if (tools.length === 0 || !offered) return {};
+  const one = mustAnswer === true && forced ? answerBy : undefined;
   return {
-    tools: tools.map((tool) => toTool(tool, strict)),
-    tool_choice: forced ? { type: "function", function: { name: answerBy } } : "auto",
+    tools: tools.map((tool) => toTool(tool, shape === "strict")),
+    tool_choice: one === undefined ? "auto" : { type: "function", function: { name: one } },
   };
 }
 

@@ -1,48 +1,5 @@
-import type Anthropic from "@anthropic-ai/sdk";
 import { z } from "zod";
-import type { AnswerDraft, DraftBlock } from "../model-answer.ts";
-
-/** What takes messages: of Anthropic's own API, or of a cloud that has the same models. */
-export interface MessagesClient {
-  readonly messages: Pick<Anthropic["messages"], "create">;
-}
-
-/**
- * Sends `params` and reads the answer into `draft` as it arrives, until the stream ends. Nothing arriving for
- * `silenceMs` ends it as well; `draft` then holds what came before. Throws what the SDK throws; repeats nothing
- * beyond the SDK's own retries, which happen before the first byte of an answer.
- */
-export async function streamAnswer(
-  client: MessagesClient,
-  params: Anthropic.Messages.MessageCreateParamsStreaming,
-  draft: AnswerDraft,
-  silenceMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort, { once: true });
-  let silence: NodeJS.Timeout | undefined;
-  try {
-    const sent = client.messages.create(params, { signal: controller.signal });
-    const { data: events, response } = await sent.withResponse();
-    draft.began = true;
-    silence = setTimeout(abort, silenceMs);
-    if (response.headers.get("content-type")?.includes("json") === true) {
-      // A gateway that cannot stream answers with the whole message.
-      readAnswer(await response.json(), draft);
-      return;
-    }
-    for await (const event of events) {
-      silence.refresh();
-      readAnswer(event, draft);
-    }
-  } finally {
-    clearTimeout(silence);
-    signal.removeEventListener("abort", abort);
-  }
-}
+import type { AnswerDraft, DraftBlock } from "../answer-draft.ts";
 
 /** A text that may be missing or of another kind. */
 const textField = z.string().nullish().catch(undefined);
