@@ -1,4 +1,5 @@
 import { clientOptions, createAnthropicModel } from "../adapters/anthropic/anthropic-model.ts";
+import type { TryModel } from "../cli/doctor/list-checks.ts";
 import type { Config } from "../config/environment/config.ts";
 import { MagisError } from "../model/error.ts";
 import { effortsAfter } from "../model/settings.ts";
@@ -40,6 +41,21 @@ export async function openModel(
       return createOpenAiModel({ ...shared, ...config.openai });
     }
   }
+}
+
+/** Enough for a model that thinks before it says a word. */
+const TRIAL_TOKENS = 200;
+
+const QUIET = { debug: () => undefined, warn: () => undefined };
+
+/** Makes one tiny call of a model as a run would; it is refused before anything is asked where the model has no price. */
+export function tryModel(config: Config["model"], signal: AbortSignal): TryModel {
+  return async (name) => {
+    const model = await openModel({ ...config, models: { fast: name, strong: name }, effort: {} }, QUIET);
+    const parts = [{ text: "Answer with the word ok." }];
+    const asked = { promptId: "doctor", tier: "fast", maxTokens: TRIAL_TOKENS } as const;
+    return model.complete({ ...asked, system: "", parts, earlier: [] }, signal);
+  };
 }
 
 /** What `load` gives. Throws CONFIGURATION_INVALID, with what to install, where the package `name` is not there. */

@@ -11,7 +11,7 @@ import type { Manifest } from "../cli/doctor/check-app.ts";
 import type { DatabaseState } from "../cli/doctor/check-database.ts";
 import type { DoctorRequest } from "../cli/doctor/doctor-command.ts";
 import { type Finding, hideSecrets, runChecks } from "../cli/doctor/findings.ts";
-import { githubChecks, localChecks, modelChecks, type TryModel } from "../cli/doctor/list-checks.ts";
+import { githubChecks, localChecks, modelChecks } from "../cli/doctor/list-checks.ts";
 import type { GithubParts } from "../cli/doctor/list-repository-checks.ts";
 import type { Config } from "../config/environment/config.ts";
 import type { InspectedConfig } from "../config/environment/inspect-config.ts";
@@ -22,16 +22,11 @@ import { isMagisError } from "../model/error.ts";
 import { branchOf } from "../model/marks.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
-import { openModel } from "./open-model.ts";
+import { tryModel } from "./open-model.ts";
 
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
 
 const ENV_FILE = ".env";
-
-const QUIET = { debug: () => undefined, warn: () => undefined };
-
-/** Enough for a model that thinks before it says a word. */
-const TRIAL_TOKENS = 200;
 
 /** Looks at everything `request` asks for, all at once; the findings hold no secret. */
 export async function runDoctor(request: DoctorRequest, { signal }: CliContext): Promise<readonly Finding[]> {
@@ -46,23 +41,6 @@ export async function runDoctor(request: DoctorRequest, { signal }: CliContext):
   const findings = await runChecks(checks);
   const secrets = secretsOf(inspected);
   return findings.map((finding) => hideSecrets(finding, secrets));
-}
-
-/** A call is refused before anything is asked where its model has no price. */
-function tryModel(config: Config["model"], signal: AbortSignal): TryModel {
-  return async (name) => {
-    const model = await openModel({ ...config, models: { fast: name, strong: name }, effort: {} }, QUIET);
-    const parts = [{ text: "Answer with the word ok." }];
-    const request = {
-      promptId: "doctor",
-      tier: "fast",
-      maxTokens: TRIAL_TOKENS,
-      system: "",
-      parts,
-      earlier: [],
-    } as const;
-    return model.complete(request, signal);
-  };
 }
 
 function readManifest(): Manifest {

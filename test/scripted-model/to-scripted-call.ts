@@ -5,12 +5,15 @@ import { toBlocks } from "./to-blocks.ts";
 
 const FIRST_LINE = /^MAGIS prompt (\S+)\r?(?:\n|$)/;
 
+/** The whole of what `magis doctor --call` asks, by no prompt. */
+const TRIAL = "Answer with the word ok.";
+
 /** What a script sees of `body`, without `n`; undefined when no block of the first message begins with a prompt id. */
 export function toScriptedCall(body: MessageBody): Omit<ScriptedCall, "n"> | undefined {
   const [first, ...others] = body.messages.map((message) => message.content);
   // Only the beginning of a block counts, and the last one: an issue or a file may hold such a line as well.
   const names = toBlocks(first).flatMap((block) => FIRST_LINE.exec(textOf([block]))?.[1] ?? []);
-  const promptId = names.at(-1);
+  const promptId = names.at(-1) ?? (textOf(first) === TRIAL ? "doctor" : undefined);
   if (promptId === undefined) return undefined;
   const earlier: EarlierTurns[] = [];
   for (let at = 0; at + 1 < others.length; at += 2) {
