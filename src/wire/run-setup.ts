@@ -7,7 +7,8 @@ import type { CliContext } from "../cli/cli-command.ts";
 import { findingsText } from "../cli/doctor/doctor-command.ts";
 import type { SetupRequest } from "../cli/setup/setup-command.ts";
 import { startSetup } from "../cli/setup/setup-server.ts";
-import { inspectConfig } from "../config/environment/read-config.ts";
+import type { InspectedConfig } from "../config/environment/inspect-config.ts";
+import { inspectConfig, setForThisProcess } from "../config/environment/read-config.ts";
 import { writeEnvFile } from "../config/environment/write-env-file.ts";
 import { createAppRegistration } from "../github/api/app-registration.ts";
 import { MagisError } from "../model/error.ts";
@@ -61,10 +62,14 @@ export async function runSetup(
     ...{ manifest: readManifest(), organisation, url, label: trigger.label },
     ...{ webUrl: github.webUrl, webhookPath: server.webhookPath },
     registration: createAppRegistration({ ...github, log: QUIET }),
-    needsKey: inspected.config.model.provider === "anthropic" && inspected.missing("ANTHROPIC_API_KEY"),
+    provider: unreachedProvider(inspected),
     openChannel: () => SmeeClient.createChannel(channels === undefined ? {} : { newChannelUrl: channels }),
-    keep: async (values: Readonly<Record<string, string>>) => writeEnvFile(path.resolve(ENV_FILE), values),
-    examine: async () => findingsText(await runDoctor({ offline: false, model: "free" }, context)),
+    keep: async (values: Readonly<Record<string, string>>) => {
+      if (values.MAGIS_PROVIDER !== undefined && values.MAGIS_PROVIDER !== "openai") setForThisProcess(values);
+      return writeEnvFile(path.resolve(ENV_FILE), values);
+    },
+    examine: async (paid: boolean) =>
+      findingsText(await runDoctor({ offline: false, model: paid ? "paid" : "free" }, context)),
     next: "Start the bot with magis start, then set the label on an issue.",
   };
   const pages = await startSetup(options, address);
@@ -73,6 +78,13 @@ export async function runSetup(
     context.signal.addEventListener("abort", () => resolve(""), { once: true });
   });
   return Promise.race([pages.done, interrupted]).finally(() => pages.close());
+}
+
+/** The provider that has still to be told how it is reached, by a key that is not there; others know, or are told by the machine. */
+function unreachedProvider({ config, missing }: InspectedConfig): "anthropic" | "openai" | undefined {
+  const { provider } = config.model;
+  if (provider === "anthropic") return missing("ANTHROPIC_API_KEY") ? provider : undefined;
+  return provider === "openai" && missing("OPENAI_API_KEY") ? provider : undefined;
 }
 
 /** app.yml without its addresses, which the registration knows. */

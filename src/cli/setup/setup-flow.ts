@@ -1,10 +1,22 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { describeFault, environmentSchema } from "../../config/environment/schema.ts";
 import { MagisError } from "../../model/error.ts";
+import { DEFAULT_PRICES } from "../../model/prices.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import { repositoryName } from "../../model/run-request.ts";
 import type { AppRegistration, NewApp } from "../../ports/app-registration.ts";
-import { endPage, faultPage, finishPage, handOnPage, installPage, showPage, startPage } from "./setup-pages.ts";
+import {
+  endPage,
+  faultPage,
+  finishPage,
+  handOnPage,
+  installPage,
+  isProvider,
+  type Provider,
+  showPage,
+  startPage,
+} from "./setup-pages.ts";
 
 export interface SetupOptions {
   readonly registration: AppRegistration;
@@ -18,13 +30,14 @@ export interface SetupOptions {
   readonly url?: string | undefined;
   readonly webhookPath: string;
   readonly label: string;
-  readonly needsKey: boolean;
+  /** who has the models, where it is still to be said how they are reached; absent: it is known */
+  readonly provider?: Provider | undefined;
   /** Opens a channel that passes webhooks on to a machine without a public address; gives its address. */
   openChannel(): Promise<string>;
   /** Writes what was given where the bot finds it; gives the names of the files. */
   keep(values: Readonly<Record<string, string>>): Promise<readonly string[]>;
-  /** Looks whether all of it works; gives what to show. */
-  examine(): Promise<string>;
+  /** Looks whether all of it works, with `paid` by a call of each model too; gives what to show. */
+  examine(paid: boolean): Promise<string>;
   readonly next: string;
 }
 
@@ -35,9 +48,10 @@ type Step =
       readonly name: "finish";
       readonly app: NewApp;
       readonly repositories: readonly RepositoryId[];
+      readonly given?: Readonly<Record<string, string>>;
       readonly fault?: string;
     }
-  | { readonly name: "end"; readonly report: string };
+  | { readonly name: "end"; readonly report: string; readonly next: string };
 
 const MAX_FORM_BYTES = 64 * 1024;
 
@@ -77,7 +91,7 @@ export class SetupFlow {
 
   /** The page of the step that it has come to. */
   async #show(response: ServerResponse): Promise<void> {
-    const { registration, url = "", label, needsKey, next } = this.#options;
+    const { registration, url = "", label, provider } = this.#options;
     let step = this.#step;
     if (step.name === "start") return showPage(response, startPage({ url, fault: step.fault }));
     if (step.name === "install") {
@@ -86,9 +100,9 @@ export class SetupFlow {
       if (repositories.length === 0) return showPage(response, installPage(`${app.page}/installations/new`, files));
       step = this.#step = { name: "finish", app, repositories };
     }
-    if (step.name === "finish") return showPage(response, finishPage({ ...step, label, needsKey }));
-    showPage(response, endPage(step.report, next));
-    this.#finished(step.report);
+    if (step.name === "finish") return showPage(response, finishPage({ ...step, label, provider }));
+    showPage(response, endPage(step.report, step.next));
+    this.#finished(`${step.report}\n${step.next}`);
   }
 
   /** The first form: hands the manifest on to the host. */
@@ -139,19 +153,64 @@ export class SetupFlow {
   async #finish(form: URLSearchParams, response: ServerResponse): Promise<void> {
     const step = this.#step;
     if (step.name !== "finish") return redirect(response);
-    const { keep, registration, label, examine } = this.#options;
-    const key = form.get("key")?.trim() ?? "";
-    if (/\s/.test(key)) {
-      this.#step = { ...step, fault: "The key is one word without blanks." };
+    const { keep, registration, label, examine, provider, next } = this.#options;
+    const models = provider === undefined ? { variables: {} } : readModels(form);
+    if ("fault" in models) {
+      const { key: _, ...given } = Object.fromEntries(form);
+      this.#step = { ...step, given: given as Readonly<Record<string, string>>, fault: models.fault };
       return redirect(response);
     }
-    if (key !== "") await keep({ ANTHROPIC_API_KEY: key });
+    const { variables } = models;
+    if (Object.keys(variables).length > 0) await keep(variables);
     const wanted = new Set(form.getAll("repository"));
     const chosen = step.repositories.filter((repository) => wanted.has(repositoryName(repository)));
     for (const repository of chosen) await registration.createLabel(step.app, repository, label);
-    this.#step = { name: "end", report: await examine() };
+    const report = await examine(form.get("prove") === "yes");
+    this.#step = { name: "end", report, next: startWords(variables) ?? next };
     redirect(response);
   }
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** What the last form says of the models, as variables, or what is wrong with it, in a sentence without what was entered. */
+export function readModels(form: URLSearchParams): { readonly variables: Texts } | { readonly fault: string } {
+  const text = (name: string) => form.get(name)?.trim() ?? "";
+  const provider = text("provider") || "anthropic";
+  if (!isProvider(provider)) return { fault: "Choose where the models are." };
+  const [key, url] = [text("key"), text("base-url")];
+  if (provider === "anthropic") return checked(key === "" ? {} : { ANTHROPIC_API_KEY: key });
+  const strong = { name: text("model"), price: text("price") };
+  const small = text("small-model") === "" ? strong : { name: text("small-model"), price: text("small-price") };
+  if (strong.name === "") return { fault: "Name the model." };
+  const prices = new Map([strong, small].map(({ name, price }) => [name, price]));
+  const unknown = [...prices].find(([name, price]) => price === "" && !Object.hasOwn(DEFAULT_PRICES, name));
+  if (unknown) return { fault: "Give each model's price, such as 2/8: without one no budget could be kept." };
+  const told = [...prices].flatMap(([name, price]) => (price === "" ? [] : [`${name}=${price}`]));
+  if (provider === "openai" && key === "" && url === "") return { fault: "OpenAI asks for a key." };
+  // An endpoint that asks for no key takes any word for one.
+  const own = { OPENAI_API_KEY: key || "none", ...(url !== "" && { OPENAI_BASE_URL: url }) };
+  return checked({
+    ...{ MAGIS_PROVIDER: provider, MAGIS_MODEL_STRONG: strong.name, MAGIS_MODEL_FAST: small.name },
+    ...(told.length > 0 && { MAGIS_PRICES: told.join(",") }),
+    ...(provider === "openai" && own),
+  });
+}
+
+function checked(variables: Texts): { readonly variables: Texts } | { readonly fault: string } {
+  for (const [name, value] of Object.entries(variables)) {
+    const shape = environmentSchema.shape[name as keyof typeof environmentSchema.shape];
+    const issue = shape.safeParse(value).error?.issues[0];
+    if (issue) return { fault: describeFault(name, issue.message) };
+  }
+  return { variables };
+}
+
+/** How the bot is started where a `.env` does not count, since the credentials are the machine's; else undefined. */
+function startWords(variables: Texts): string | undefined {
+  if (variables.MAGIS_PROVIDER !== "bedrock" && variables.MAGIS_PROVIDER !== "vertex") return undefined;
+  const words = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
+  return `The models' credentials are this machine's, and a file may not choose those: start the bot with ${words.join(" ")} magis start, or put these variables where the service has its environment. Then set the label on an issue.`;
 }
 
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {

@@ -9,7 +9,10 @@ const STYLE = `
   label, p.step { display: block; margin: 1rem 0; } input[type=text], input[type=url], input[type=password] { width: 100%; font: inherit; padding: .3rem; box-sizing: border-box; }
   button { font: inherit; font-weight: 600; padding: .5rem 1.2rem; border: 0; border-radius: .4rem; background: #1f883d; color: #fff; cursor: pointer; }
   fieldset { border: 1px solid #8886; border-radius: .4rem; margin: 1rem 0; } fieldset label { margin: .2rem 0; }
-  .fault { color: #d1242f; } pre { white-space: pre-wrap; }`;
+  .fault { color: #d1242f; } pre { white-space: pre-wrap; } small { color: #7a7a7a; }
+  @supports selector(:has(*)) { .for { display: none; } ${["anthropic", "openai", "bedrock", "vertex"]
+    .map((name) => `fieldset:has([value=${name}]:checked) .for.${name}`)
+    .join(", ")} { display: block; } }`;
 
 /** A whole page; `body` is HTML. `refresh`: seconds after which the browser asks for it again. */
 function page(title: string, body: string, head = ""): string {
@@ -62,31 +65,69 @@ export function installPage(installUrl: string, kept: readonly string[]): string
   );
 }
 
+/** What may have the models, and what has to be known or done besides. */
+const PROVIDERS = [
+  ["anthropic", "Anthropic's API", ""],
+  ["openai", "An endpoint that speaks OpenAI's chat completions", "npm install openai@6, beside magis"],
+  [
+    "bedrock",
+    "Amazon Bedrock",
+    "npm install @anthropic-ai/bedrock-sdk, beside magis; with this machine's AWS credentials",
+  ],
+  [
+    "vertex",
+    "Google Vertex AI",
+    "npm install @anthropic-ai/vertex-sdk, beside magis; with this machine's Google credentials",
+  ],
+] as const;
+
+export type Provider = (typeof PROVIDERS)[number][0];
+
+export const isProvider = (name: string): name is Provider => PROVIDERS.some(([known]) => known === name);
+
 interface FinishForm {
   readonly repositories: readonly RepositoryId[];
   readonly label: string;
-  /** whether the model's key is still to be given */
-  readonly needsKey: boolean;
+  /** who has the models, where it is still to be said how they are reached; absent: it is known */
+  readonly provider?: Provider | undefined;
+  /** what was entered before it was found wrong; never a key */
+  readonly given?: Readonly<Record<string, string>> | undefined;
   readonly fault?: string | undefined;
 }
 
-/** The last form: the label's repositories and the model's key. */
-export function finishPage({ repositories, label, needsKey, fault: wrong }: FinishForm): string {
+/** The last form: the label's repositories, and where the models are. */
+export function finishPage({ repositories, label, provider, given = {}, fault: wrong }: FinishForm): string {
   const boxes = repositories.map((repository) => {
     const name = escaped(repositoryName(repository));
     return `<label><input type="checkbox" name="repository" value="${name}"${repositories.length === 1 ? " checked" : ""}> ${name}</label>`;
   });
-  const key = needsKey
-    ? '<label>The key for the model (<code>ANTHROPIC_API_KEY</code>); it is written to <code>.env</code><input type="password" name="key" autocomplete="off"></label>'
-    : "";
   return page(
     "Installed",
     `${fault(wrong)}<form method="post" action="/setup/finish">
 <fieldset><legend>Create the label <code>${escaped(label)}</code> in</legend>${boxes.join("\n")}</fieldset>
-${key}
+${provider === undefined ? "" : modelFields(given.provider ?? provider, given)}
 <p><button>Finish</button></p>
 </form>`,
   );
+}
+
+function modelFields(chosen: string, given: Readonly<Record<string, string>>): string {
+  const choices = PROVIDERS.map(([name, title, note]) => {
+    const hint = note === "" ? "" : `<br><small class="for ${name}">${escaped(note)}</small>`;
+    return `<label><input type="radio" name="provider" value="${name}"${name === chosen ? " checked" : ""}> ${escaped(title)}${hint}</label>`;
+  });
+  const field = (providers: string, name: string, text: string, hint = "") =>
+    `<label class="for ${providers}">${text}<input type="text" name="${name}" value="${escaped(given[name] ?? "")}" placeholder="${hint}" spellcheck="false" autocomplete="off"></label>`;
+  return `<fieldset><legend>The models are at</legend>
+${choices.join("\n")}
+${field("openai", "base-url", "Its address, with <code>/v1</code>; without one: OpenAI's own", "http://localhost:11434/v1")}
+<label class="for anthropic openai">The key, which is written to <code>.env</code><input type="password" name="key" autocomplete="off"></label>
+${field("openai bedrock vertex", "model", "The model, as it is called there")}
+${field("openai bedrock vertex", "price", "Its price: dollars for a million tokens, in/out; <code>0/0</code> for one of your own", "2/8")}
+${field("openai bedrock vertex", "small-model", "A smaller one for simple questions, if there is one")}
+${field("openai bedrock vertex", "small-price", "Its price", "0.2/0.8")}
+<label><input type="checkbox" name="prove" value="yes"${given.prove === "yes" ? " checked" : ""}> Prove it by one tiny call of each model; it costs less than a cent</label>
+</fieldset>`;
 }
 
 /** All is done; `report` is what the doctor found. */

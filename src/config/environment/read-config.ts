@@ -119,6 +119,11 @@ export function inspectConfig(
   return inspectTexts(knownPrices, envFile, environment);
 }
 
+/** Sets variables for as long as this process runs: what a person at this machine has chosen that a file may not choose. */
+export function setForThisProcess(variables: Readonly<Record<string, string>>): void {
+  Object.assign(process.env, variables);
+}
+
 /** The texts for a command, which reads the variables `names`; `tell` hears of those that do not count, and of unknown ones. */
 function textsFor(
   names: Readonly<Record<string, true>>,

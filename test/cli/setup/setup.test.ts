@@ -10,20 +10,7 @@ import type { World } from "../../world/world-handle.ts";
 import { findChromium } from "../show/find-chromium.ts";
 import { startChromium } from "../show/start-chromium.ts";
 import { type StartedCommand, startMagis } from "../start-magis.ts";
-
-/** A person's browser as far as these pages need one: cookies, redirects by hand, forms. */
-function createVisitor() {
-  let cookie = "";
-  return async (url: string, form?: Readonly<Record<string, string>>) => {
-    const response = await fetch(url, {
-      redirect: "manual",
-      headers: cookie === "" ? {} : { cookie },
-      ...(form && { method: "POST", body: new URLSearchParams(form) }),
-    });
-    cookie = response.headers.get("set-cookie")?.split(";")[0] ?? cookie;
-    return { status: response.status, location: response.headers.get("location") ?? "", text: await response.text() };
-  };
-}
+import { createVisitor } from "./create-visitor.ts";
 
 const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
 
@@ -176,6 +163,12 @@ describe("magis setup", () => {
       await click("document.getElementById('create')");
       await shown("document.querySelector('a[href$=\"/installations/new\"]')");
       await fetch(`${world.url}/apps/magis/installations/new`, { method: "POST" });
+      const field = (name: string) => `document.querySelector('input[name=${name}]')`;
+      await shown(`${field("key")}?.offsetParent`);
+      expect(await evaluate(`${field("model")}.offsetParent === null`)).toBe(true);
+      await click("document.querySelector('input[value=bedrock]')");
+      await shown(`${field("model")}.offsetParent && !${field("key")}.offsetParent`);
+      await click("document.querySelector('input[value=anthropic]')");
       await click("document.querySelector('form[action=\"/setup/finish\"] button')");
       await shown("document.querySelector('h1')?.textContent === 'MAGIS is set up'");
       expect((await command.ended).exitCode).toBe(0);

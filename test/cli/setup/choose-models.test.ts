@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, it } from "@jest/globals";
+import type { SetupOptions } from "../../../src/cli/setup/setup-flow.ts";
+import { type SetupServer, startSetup } from "../../../src/cli/setup/setup-server.ts";
+import { createVisitor } from "./create-visitor.ts";
+
+const REPOSITORY = { owner: "acme", name: "widget", installationId: 1 };
+
+const APP = { id: 7, slug: "magis", page: "https://host.example/apps/magis", privateKey: "pem", webhookSecret: "hook" };
+
+let server: SetupServer;
+afterEach(() => server.close());
+
+/** A setup that has come to its last form, with a host that knows one repository. */
+async function lastForm(provider: SetupOptions["provider"]) {
+  const kept: Record<string, string> = {};
+  const labels: string[] = [];
+  const paid: boolean[] = [];
+  server = await startSetup(
+    {
+      registration: {
+        exchange: async () => APP,
+        repositories: async () => [REPOSITORY],
+        createLabel: async (_, { owner, name }, label) => void labels.push(`${label} in ${owner}/${name}`),
+      },
+      ...{ manifest: {}, webUrl: "https://host.example", webhookPath: "/hook", label: "magis", provider },
+      openChannel: async () => "https://smee.example/abc",
+      async keep(values) {
+        Object.assign(kept, values);
+        return [".env"];
+      },
+      async examine(isPaid) {
+        paid.push(isPaid);
+        return "ok  all of it";
+      },
+      next: "Start the bot.",
+    },
+    { host: "127.0.0.1", port: 0 },
+  );
+  const visit = createVisitor();
+  const base = new URL(server.address).origin;
+  await visit(server.address);
+  const handed = await visit(`${base}/setup/register`, { url: "https://bot.example" });
+  const [, state = ""] = /state=([\w-]+)/.exec(handed.text) ?? [];
+  await visit(`${base}/setup/registered?code=c&state=${state}`);
+  const page = (await visit(`${base}/setup`)).text;
+  for (const name of Object.keys(kept)) delete kept[name];
+  const send = async (form: Readonly<Record<string, string>>) => {
+    await visit(`${base}/setup/finish`, { repository: "acme/widget", ...form });
+    return (await visit(`${base}/setup`)).text;
+  };
+  return { page, send, kept, labels, paid };
+}
+
+const ON_OPENAI = { provider: "openai", "base-url": "http://localhost:11434/v1", model: "big-1", price: "2/8" };
+
+describe("the last form of magis setup", () => {
+  it("asks who has the models, Anthropic chosen, so that a key alone is enough", async () => {
+    const { page, send, kept, labels, paid } = await lastForm("anthropic");
+    expect(page).toContain('value="anthropic" checked');
+    for (const name of ["openai", "bedrock", "vertex"]) expect(page).toContain(`value="${name}">`);
+    expect(await send({ provider: "anthropic", key: " sk-1 " })).toContain("MAGIS is set up");
+    expect({ kept, labels, paid }).toEqual({
+      ...{ kept: { ANTHROPIC_API_KEY: "sk-1" }, labels: ["magis in acme/widget"], paid: [false] },
+    });
+    expect(await server.done).toBe("ok  all of it\nStart the bot.");
+  });
+
+  it.each([
+    [
+      { ...ON_OPENAI, key: "sk-2", "small-model": "small-1", "small-price": "0.2/0.8", prove: "yes" },
+      {
+        ...{ MAGIS_PROVIDER: "openai", OPENAI_API_KEY: "sk-2", OPENAI_BASE_URL: "http://localhost:11434/v1" },
+        ...{ MAGIS_MODEL_STRONG: "big-1", MAGIS_MODEL_FAST: "small-1", MAGIS_PRICES: "big-1=2/8,small-1=0.2/0.8" },
+      },
+    ],
+    [
+      { ...ON_OPENAI, price: "0/0" },
+      {
+        ...{ MAGIS_PROVIDER: "openai", OPENAI_API_KEY: "none", OPENAI_BASE_URL: "http://localhost:11434/v1" },
+        ...{ MAGIS_MODEL_STRONG: "big-1", MAGIS_MODEL_FAST: "big-1", MAGIS_PRICES: "big-1=0/0" },
+      },
+    ],
+    [
+      { provider: "vertex", model: "claude-opus-5-5", "small-model": "claude-haiku-5-5" },
+      { MAGIS_PROVIDER: "vertex", MAGIS_MODEL_STRONG: "claude-opus-5-5", MAGIS_MODEL_FAST: "claude-haiku-5-5" },
+    ],
+  ])("keeps %j as variables", async (form, variables) => {
+    const { send, kept, paid } = await lastForm("anthropic");
+    expect(await send(form)).toContain("MAGIS is set up");
+    expect(kept).toEqual(variables);
+    expect(paid).toEqual(["prove" in form]);
+  });
+
+  it("says how the bot is started where a file may not choose the credentials", async () => {
+    const { send } = await lastForm("anthropic");
+    await send({ provider: "bedrock", model: "eu.anthropic.big-1", price: "4/20" });
+    expect(await server.done).toContain(
+      "MAGIS_PROVIDER='bedrock' MAGIS_MODEL_STRONG='eu.anthropic.big-1' MAGIS_MODEL_FAST='eu.anthropic.big-1' MAGIS_PRICES='eu.anthropic.big-1=4/20' magis start",
+    );
+  });
+
+  it.each([
+    [{ provider: "anthropic", key: "two words" }, "ANTHROPIC_API_KEY must be one word"],
+    [{ provider: "elsewhere" }, "Choose where the models are"],
+    [{ ...ON_OPENAI, model: "" }, "Name the model"],
+    [{ ...ON_OPENAI, price: "" }, "Give each model"],
+    [{ ...ON_OPENAI, "small-model": "small-1" }, "Give each model"],
+    [{ ...ON_OPENAI, price: "cheap" }, "MAGIS_PRICES must"],
+    [{ ...ON_OPENAI, model: "two words" }, "MAGIS_MODEL_STRONG must"],
+    [{ ...ON_OPENAI, "base-url": "localhost" }, "OPENAI_BASE_URL must"],
+    [{ ...ON_OPENAI, "base-url": "" }, "OpenAI asks for a key"],
+  ])("shows the form again, with what was entered but no key, for %j", async (form, words) => {
+    const { send, kept, labels } = await lastForm("anthropic");
+    const page = await send({ key: "sk-secret", ...form, ...(words.startsWith("OpenAI") && { key: "" }) });
+    expect(page).toContain(words);
+    expect(page).not.toContain("sk-secret");
+    if ("model" in form && form.model !== "") expect(page).toContain(`value="${form.model}"`);
+    expect({ kept, labels }).toEqual({ kept: {}, labels: [] });
+    expect(await send({ provider: "anthropic", key: "sk-1" })).toContain("MAGIS is set up");
+  });
+
+  it("does not ask where it is known already", async () => {
+    const { page, send, kept } = await lastForm(undefined);
+    expect(page).not.toContain('type="password"');
+    expect(await send({ provider: "openai", key: "ignored" })).toContain("MAGIS is set up");
+    expect(kept).toEqual({});
+  });
+});
