@@ -30,7 +30,7 @@ export async function openCommand(
     unfinished.length > 0 ? open : (onPullRequest && followUp?.state) || latest?.state;
   return {
     ...{ delivery, host, deps, issue, pull, onPullRequest, latest, followUp, unadmitted, unfinished },
-    verbs: workingCommands(shown, onPullRequest),
+    verbs: workingCommands(shown, { onPullRequest, inJob: delivery.job !== undefined }),
     async answer(text) {
       if (trigger.kind !== "other-command") return;
       const marker = markers.command(trigger.commentId);

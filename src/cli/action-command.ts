@@ -60,12 +60,12 @@ function actionExit({ result, misconfigured }: ActionAnswer): ExitCode {
   return result?.kind === "cancelled" ? 130 : 0;
 }
 
-/** The job's summary: Markdown that shows nothing of what others wrote but as text. */
-export function actionSummary({ result, said, state }: ActionAnswer): string {
+/** The summary of the job whose page is `job`: Markdown that shows nothing of what others wrote but as text. */
+export function actionSummary({ result, said, state }: ActionAnswer, job: string): string {
   const paragraphs = [
     `### MAGIS: ${result ? TITLE[result.kind] : "nothing to do"}`,
     result?.kind === "published" && `Pull request [#${result.pullRequest.number}](${result.pullRequest.url}) is open.`,
-    result && endOfRun(result, state?.tasks ?? []),
+    result && endOfRun(result, state?.tasks ?? [], job),
     ...said.map((sentence) => prose(sentence)),
     result && `**Cost:** ${formatSpend(state?.spend ?? NO_SPEND)}.`,
   ];

@@ -46,9 +46,17 @@ function nearestVerb(word: string): Verb {
 
 /**
  * The commands that do something now, in the order in which they are shown. `state` is that of the issue's latest run:
- * undefined when there was none, without a result while it works or waits for its turn.
+ * undefined when there was none, without a result while it works or waits for its turn. `inJob`: a run ends with its job,
+ * and nothing is kept of it.
  */
-export function workingCommands(state: RunState | undefined, onPullRequest = false): readonly Verb[] {
+export function workingCommands(
+  state: RunState | undefined,
+  { onPullRequest = false, inJob = false }: { readonly onPullRequest?: boolean; readonly inJob?: boolean } = {},
+): readonly Verb[] {
+  if (inJob) {
+    const mayBegin = onPullRequest || !state || (state.result !== undefined && state.result.kind !== "published");
+    return mayBegin ? ["resolve", "help"] : ["help"];
+  }
   if (state && !state.result) return ["status", "cancel", "help"];
   if (onPullRequest)
     return state?.result?.kind === "budget-reached" ? ["continue", ...ON_PULL_REQUEST] : ON_PULL_REQUEST;

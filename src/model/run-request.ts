@@ -92,6 +92,8 @@ export interface RunRequest {
   readonly allowance: number;
   /** who added them, in the order in which they did; absent where it is not known */
   readonly grants?: readonly Grant[];
+  /** the page of the job that the run ends with: nothing of it is kept that could be gone on with; absent: a server's */
+  readonly job?: string;
 }
 
 /** A webhook that the bot may act on, parsed once. Plain data: it is kept until it is dealt with. */
@@ -111,6 +113,8 @@ export interface Delivery {
   readonly text?: IssueText;
   /** ISO 8601, by the event itself */
   readonly at: string;
+  /** the page of the job that deals with it; absent: a server does */
+  readonly job?: string;
 }
 
 const HARMLESS: ReadonlySet<string> = new Set(["cancel", "status", "help", "unknown"]);
@@ -155,9 +159,9 @@ export function readRunId(id: string): { readonly repository: string; readonly i
 
 /** A run that begins anew because of a delivery; `issue`: where it is about another one than the delivery. */
 export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.issue): RunRequest {
-  const { repository, trigger, text, actor, at } = delivery;
+  const { repository, trigger, text, actor, at, job } = delivery;
   const id = runId(repository, issue, delivery.id);
-  const asked = { repository, issue, trigger, actor, delivery: delivery.id, requestedAt: at };
+  const asked = { repository, issue, trigger, actor, delivery: delivery.id, requestedAt: at, ...(job && { job }) };
   return { ...{ id, root: id, work, ...asked, allowance: 0 }, ...(work.kind === "resolve" && text && { text }) };
 }
 

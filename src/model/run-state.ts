@@ -62,6 +62,8 @@ export type RunResult =
       readonly pullRequest: PullRequestLink;
       /** QA comments that were still open after the last round */
       readonly openThreads: number;
+      /** what a command that was run has said of it, a sentence; absent: none was */
+      readonly checked?: string;
       /** what the repository's checks said of it; absent: they were not asked */
       readonly proof?: {
         readonly proved: boolean;

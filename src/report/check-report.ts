@@ -13,6 +13,8 @@ export interface CommitReport {
   readonly phases: readonly PhaseState[];
   readonly outcomes: readonly TaskOutcome[];
   readonly spend: Spend;
+  /** what a command that was run has said of the change, a sentence */
+  readonly checked?: string;
   /** what the repository's checks have shown, in Markdown */
   readonly proof?: string;
   readonly pullRequest?: { readonly number: number; readonly url: string };
@@ -61,7 +63,7 @@ export function checkReport(report: CommitReport): CheckRunText {
   };
 }
 
-function summaryOf({ end, phases, outcomes, spend, proof, pullRequest }: CommitReport): string {
+function summaryOf({ end, phases, outcomes, spend, checked, proof, pullRequest }: CommitReport): string {
   const changes = outcomes.map(
     ({ path, status, summary }) => `| ${codeSpan(path)} | ${TASK_WORDS[status]} | ${plain(summary)} |`,
   );
@@ -71,7 +73,9 @@ function summaryOf({ end, phases, outcomes, spend, proof, pullRequest }: CommitR
     changes.length > 0 && ["| file | state | what changed |", "| --- | --- | --- |", ...changes].join("\n"),
     `**Duration and cost:** ${formatSpend(spend)}.`,
     proof,
-    "No test, build or linter was run by MAGIS: this check says only what its QA Engineers found by reading.",
+    checked
+      ? `${plain(checked)} Whatever else this check says, MAGIS's QA Engineers found by reading.`
+      : "No test, build or linter was run by MAGIS: this check says only what its QA Engineers found by reading.",
     pullRequest && `[Pull request #${pullRequest.number}](${pullRequest.url}) has the review threads and the details.`,
   ]
     .filter((part) => part)

@@ -38,29 +38,29 @@ function missingTasks(tasks: readonly TaskState[]): string {
   return ` **Missing from it:** ${files}. The issue is not resolved by it as a whole.`;
 }
 
-/** The end state in plain words, with what was kept. */
-export function endOfRun(result: RunResult, tasks: readonly TaskState[] = []): string {
+/** The end state in plain words, with what was kept: of a run that ended with its `job` (its page), nothing is. */
+export function endOfRun(result: RunResult, tasks: readonly TaskState[] = [], job?: string): string {
   switch (result.kind) {
     case "published":
       return `${published(result, shortfall({ tasks, result }))}${missingTasks(tasks)}`;
     case "nothing-to-change":
       return `No file was changed and nothing was written to the repository. Why, in the agents' words:\n\n${quoted(result.reason)}`;
     case "asked":
-      return asked(result);
+      return asked(result, job);
     case "gave-up":
       return `Nothing was written to the repository. What stood in the way:\n\n${quoted(result.reason)}`;
     case "budget-reached":
-      return budgetReached(result);
+      return budgetReached(result, job);
     case "awaiting-approval":
       return awaitingApproval(result);
     case "dry-run":
       return `${dryRun(result, shortfall({ tasks, result }))}${result.made === "patch" ? missingTasks(tasks) : ""}`;
     case "cancelled":
-      return cancelled(result);
+      return cancelled(result, job);
     case "refused":
       return `${plain(result.reason)} Nothing was spent and nothing was changed.`;
     case "failed":
-      return `${plain(result.message)}\n\nNothing more will happen by itself. The cost is below. For the details, search the log for \`${result.code}\`.`;
+      return `${plain(result.message)}\n\nNothing more will happen by itself. The cost is below. ${whereDetailsAre(result.code, job)}`;
   }
 }
 
@@ -74,16 +74,25 @@ function awaitingApproval({ plan, renewed }: Extract<RunResult, { kind: "awaitin
     .join("\n\n");
 }
 
-function asked({ questions, reason }: Extract<RunResult, { kind: "asked" }>): string {
+const whereDetailsAre = (code: string, job: string | undefined) =>
+  job ? `[The job](${job}) has the log (\`${code}\`).` : `For the details, search the log for \`${code}\`.`;
+
+function asked({ questions, reason }: Extract<RunResult, { kind: "asked" }>, job: string | undefined): string {
   const list = questions.map((question, at) => `${at + 1}. ${plain(question)}`).join("\n");
-  const how = "Answer in a comment, if you wrote this issue or maintain this repository: the work then goes on.";
+  const how = job
+    ? "Answer in a comment, if you wrote this issue or maintain this repository. Whoever has write access then comments `/magis resolve`, which begins anew with the answer."
+    : "Answer in a comment, if you wrote this issue or maintain this repository: the work then goes on.";
   return `What should come of this cannot be told from the issue and the code:\n\n${list}\n\n${how} Nothing was written to the repository. What was found so far:\n\n${quoted(reason)}`;
 }
 
-function cancelled({ by, undone, because }: Extract<RunResult, { kind: "cancelled" }>): string {
+function cancelled(
+  { by, undone, because }: Extract<RunResult, { kind: "cancelled" }>,
+  job: string | undefined,
+): string {
   const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;
   const why = because ? stopSentence(because, by) : `${plain(by)} cancelled this run.`;
   const again = because === "closed" || because === "locked" ? ", once the issue is open again" : "";
+  if (job) return `${why} ${taken} \`/magis resolve\` begins anew${again}.`;
   return `${why} ${taken} What the agents have found out so far is kept: \`/magis retry\` goes on from there${again}.`;
 }
 
@@ -93,12 +102,12 @@ export function stopSentence(because: StopReason, by: string, what = "issue"): s
 }
 
 function published(
-  { pullRequest, openThreads, proof }: Extract<RunResult, { kind: "published" }>,
+  { pullRequest, openThreads, checked = "No test was run.", proof }: Extract<RunResult, { kind: "published" }>,
   lacking: string,
 ): string {
   const place = openThreads > MAX_THREADS ? "review" : "review threads";
   const qa = openThreads > 0 ? `${openComments(openThreads)}: see the ${place}.` : verdict(lacking);
-  const run = proof === undefined ? "No test was run." : plain(proof.said);
+  const run = plain(proof === undefined ? checked : proof.said);
   return `The change is in #${pullRequest.number} and waits for your review. ${qa} ${run}`;
 }
 
@@ -120,30 +129,39 @@ const NO_COMMENT = "The QA Engineers have no open comment.";
 
 const openComments = (open: number) => `The QA Engineers left ${open === 1 ? "one comment" : `${open} comments`} open`;
 
-function budgetReached({
-  limit,
-  phase,
-  patch,
-  finished,
-  unfinished,
-}: Extract<RunResult, { kind: "budget-reached" }>): string {
+function budgetReached(
+  { limit, phase, patch, finished, unfinished }: Extract<RunResult, { kind: "budget-reached" }>,
+  job: string | undefined,
+): string {
   const list = (items: readonly string[]) => items.map((item) => `- ${plain(item)}`).join("\n");
   const kept =
     patch === ""
       ? "No change was finished before that."
       : patch.length > MAX_PATCH
-        ? "The finished part of the change is too long to be shown here; it is kept in the run's record."
+        ? `The finished part of the change is too long to be shown here${job ? "" : "; it is kept in the run's record"}.`
         : fold("The finished part of the change, as a patch for <code>git apply</code>", codeBlock(patch, "diff"));
   return [
     `The run used up its ${LIMIT_WORDS[limit]} in the phase **${phase}**. Nothing was written to the repository.`,
     finished.length > 0 && `Finished:\n\n${list(finished)}`,
     unfinished.length > 0 && `Not finished:\n\n${list(unfinished)}`,
     kept,
-    "What the agents have found out is kept and is not paid for again: `/magis continue` goes on from there with as much again as a run may cost, `/magis continue +2` with 2 US dollars more.",
+    job ? MORE_IN_JOB[limit] : MORE,
   ]
     .filter((part) => part)
     .join("\n\n");
 }
+
+const MORE =
+  "What the agents have found out is kept and is not paid for again: `/magis continue` goes on from there with as much again as a run may cost, `/magis continue +2` with 2 US dollars more.";
+
+const forIssue = (name: string) =>
+  `The limit is for this issue, all its jobs together: with a higher ${name} in the workflow, \`/magis resolve\` begins anew.`;
+
+const MORE_IN_JOB = {
+  money: forIssue("`budget`"),
+  tokens: forIssue("`MAGIS_BUDGET_TOKENS`"),
+  minutes: "With a higher `MAGIS_BUDGET_MINUTES` in the workflow, `/magis resolve` begins anew.",
+} as const;
 
 const quoted = (text: string) =>
   neutraliseMentions(text)

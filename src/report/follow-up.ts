@@ -1,3 +1,4 @@
+import type { Verb } from "../model/command.ts";
 import { markers } from "../model/marks.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { FollowUp, RunResult, RunState } from "../model/run-state.ts";
@@ -39,8 +40,8 @@ export function added({ grants = [] }: RunRequest): string {
 
 const WHAT = { resolve: "The work", revise: "The work on your review", repair: "The repair of the checks" } as const;
 
-const AGAIN =
-  "What was answered stays answered. To have the rest worked on, comment `/magis retry`, or say something more here.";
+const again = (verb: Verb) =>
+  `What was answered stays answered. To have the rest worked on, comment \`/magis ${verb}\`, or say something more here.`;
 
 /**
  * The one comment on the pull request about a run that follows up on it and ended otherwise than it should, in a
@@ -51,18 +52,18 @@ export function followUpNote(request: RunRequest, { result, batch, spend }: RunS
   if (work.kind === "revise" && work.asked && result?.kind === "nothing-to-change" && result.reason === "answered") {
     return `${markers.run(id)}\nNothing on this pull request waits for an answer of mine.`;
   }
-  const why = result && sentence(result);
+  const why = result && sentence(result, request.job);
   if (!why) return undefined;
   const marks = [markers.run(id), ...(batch && batch.length > 0 ? [markers.unanswered(batch)] : [])];
   // The checks of a commit are dealt with once, however that ended.
   if (work.kind === "repair") marks.push(markers.checks, markers.checked(work.head));
-  return `${marks.join("\n")}\n${WHAT[work.kind]} ${why} ${AGAIN}\n\n<sub>Cost: ${formatMoney(spend.money)}.${added(request)}</sub>`;
+  return `${marks.join("\n")}\n${WHAT[work.kind]} ${why} ${again(request.job ? "resolve" : "retry")}\n\n<sub>Cost: ${formatMoney(spend.money)}.${added(request)}</sub>`;
 }
 
-function sentence(result: RunResult): string | undefined {
+function sentence(result: RunResult, job: string | undefined): string | undefined {
   switch (result.kind) {
     case "failed":
-      return `had to stop: ${plain(result.message)} (The log has the details: \`${result.code}\`.)`;
+      return `had to stop: ${plain(result.message)} (${job ? `[The job](${job})` : "The log"} has the details: \`${result.code}\`.)`;
     case "budget-reached":
       return "stopped at its budget before everything was done.";
     case "cancelled":

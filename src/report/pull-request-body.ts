@@ -32,6 +32,10 @@ export interface PullRequestContent {
   readonly commitWay: CommitWay;
   /** what is said of the proof and of what was not verified, from `proofBlock` */
   readonly proof?: string;
+  /** it was made in a job, which nobody can tell anything */
+  readonly inJob?: boolean;
+  /** what a command that was run has said of the change, a sentence */
+  readonly checked?: string;
   /** variants of the issue's example that the review did not follow */
   readonly unfollowed?: readonly string[];
 }
@@ -46,14 +50,14 @@ export interface RoleSpend {
 
 /** The pull request's body: what was wrong, what changed, how it came about, what was not verified, what it cost. */
 export function pullRequestBody(content: PullRequestContent): string {
-  const { marker, issue, description, plan, outcomes } = content;
+  const { marker, issue, description, plan, outcomes, inJob = false } = content;
   return [
     marker,
     description.template && prose(description.template, "kept"),
     `${isWhole(outcomes) ? "Fixes" : "Part of"} #${issue}`,
     description.problem && `## What was wrong\n\n${prose(description.problem)}`,
     `## What changed\n\n${solutionOf(content)}${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,
-    `${content.proof ?? `## Not verified\n\n${UNVERIFIED}`}${notVerified(content)}`,
+    `${content.proof ?? `## Not verified\n\n${unverified(content.checked)}`}${notVerified(content)}`,
     plan.notes &&
       plan.notes.length > 0 &&
       `## Noted, not changed\n\n${plan.notes.map((note) => `- ${plain(note)}`).join("\n")}`,
@@ -64,7 +68,7 @@ export function pullRequestBody(content: PullRequestContent): string {
     ),
     fold(`What it cost: ${formatMoney(content.spend.money)}`, costOf(content)),
     "<sub>Made by MAGIS. Review it as any other pull request; the QA Engineers' comments are review threads. Close it if you do not want it: nothing will be done again unless you comment `/magis resolve` on the issue.</sub>",
-    `<sub>${commandFoot(workingCommands(undefined, true))} While something is at work, \`/magis cancel\` ends it.</sub>`,
+    `<sub>${commandFoot(workingCommands(undefined, { onPullRequest: true, inJob }))} While something is at work, ${inJob ? "cancel its job in the Actions tab to end it" : "`/magis cancel` ends it"}.</sub>`,
   ]
     .filter((part) => part)
     .join("\n\n");
@@ -110,6 +114,11 @@ function notVerified({ outcomes, commitWay, unfollowed = [] }: PullRequestConten
 const UNVERIFIED =
   "- No test, build or linter was run. The change was read and reviewed by agents only; let your checks run before you merge.";
 
+const unverified = (checked: string | undefined) =>
+  checked
+    ? `- ${plain(checked)} Nothing else was run; the change was read and reviewed by agents. Let your checks run before you merge.`
+    : UNVERIFIED;
+
 /** How the proof of a fix stands: why there is none, what is waited for, or what the checks have shown. */
 export type ProofState =
   /** `keep`: it is not to leave its draft by itself */
@@ -128,14 +137,17 @@ interface ProofCommit {
   readonly checks: readonly VerifiedCheck[];
 }
 
-/** The proof and what was not verified, between the marks by which both are replaced. */
-export function proofBlock(state: ProofState): string {
+/**
+ * The proof and what was not verified, between the marks by which both are replaced. `checked`: what a command that was
+ * run has said of the change, a sentence.
+ */
+export function proofBlock(state: ProofState, checked?: string): string {
   const { begin, end } = markers.proof;
   const mark = "waiting" in state ? markers.proving : "unproved" in state && state.keep ? markers.unproved : "";
   const verified =
     "red" in state
       ? "- What these checks do not run. MAGIS itself ran nothing; the change was read and reviewed by agents."
-      : UNVERIFIED;
+      : unverified(checked);
   return `${begin}${mark}\n## Proof\n\n${proofText(state)}\n\n## Not verified\n\n${verified}\n${end}`;
 }
 

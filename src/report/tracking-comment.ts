@@ -28,16 +28,16 @@ export function trackingComment(request: RunRequest, kept: RunState, budget: Bud
     markers.run(request.root),
     `### ${title(state)}`,
     state.note && prose(state.note),
-    result && endOfRun(result, state.tasks),
+    result && endOfRun(result, state.tasks, request.job),
     queued && turnText(queued.ahead),
     !result && state.waiting && waitingText(state.waiting),
     phases(state),
     result?.kind !== "awaiting-approval" && fold("The plan", tasks(state)),
-    `**Cost${result ? "" : " so far"}:** ${formatSpend(state.spend)}. Limits of a run: ${formatMoney(budget.money)}, ${budget.tokens.toLocaleString("en-US")} tokens, ${budget.minutes} minutes.${added(request)}`,
+    `**Cost${result ? "" : " so far"}:** ${formatSpend(state.spend)}. Limits of ${request.job ? "this job" : "a run"}: ${formatMoney(budget.money)}, ${budget.tokens.toLocaleString("en-US")} tokens, ${budget.minutes} minutes.${added(request)}`,
     state.followUps && state.followUps.length > 0 && followUpBlock(state.followUps),
     resumed > 0 &&
       `The process was stopped ${resumed === 1 ? "once" : `${resumed} times`} and took the run up again where it was.`,
-    `<sub>Asked for by ${plain(request.actor)} with ${asked(request)}. ${foot(state)}</sub>`,
+    `<sub>Asked for by ${plain(request.actor)} with ${asked(request)}. ${foot(state, request.job)}</sub>`,
   ]
     .filter((part) => part)
     .join("\n\n");
@@ -132,8 +132,9 @@ function asked({ trigger }: RunRequest): string {
   }
 }
 
-function foot(state: RunState): string {
-  const verbs = workingCommands(state);
+function foot(state: RunState, job: string | undefined): string {
+  if (job && !state.result) return `To end it, cancel [its job](${job}) in the Actions tab.`;
+  const verbs = workingCommands(state, { inJob: job !== undefined });
   const hint = verbs.includes("resolve") ? " What follows `resolve` is a hint for the agents." : "";
   return `${commandFoot(verbs)}${hint}`;
 }

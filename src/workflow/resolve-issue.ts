@@ -56,11 +56,21 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
         return { kind: "dry-run", made: "patch", openComments: countOpen(work.outcomes), check: "red" };
       }
 
+      const said = checked && { checked: checked.said };
       const published = await run.phase("publish", base, (tools) =>
-        publishChange({ ...tools, request, issue, base, plan, work, ...whyUnproved(plan, tools) }),
+        publishChange({
+          ...tools,
+          request,
+          issue,
+          base,
+          plan,
+          work,
+          ...said,
+          ...whyUnproved(plan, tools, said?.checked),
+        }),
       );
       const { pullRequest, openThreads } = published;
-      return { kind: "published", pullRequest, openThreads };
+      return { kind: "published", pullRequest, openThreads, ...said };
     },
   };
 }
@@ -69,10 +79,13 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
 function whyUnproved(
   { proof, description }: MadePlan & { readonly proof?: ProofDecision | undefined },
   { settings }: Pick<RunTools, "settings">,
+  checked: string | undefined,
 ): { readonly proof?: string } {
   if (!proof) return {};
   const keep = settings.proof === "required" && description?.type === "fix";
-  return { proof: proofBlock({ unproved: "unproved" in proof ? proof.unproved : "no test came of it.", keep }) };
+  return {
+    proof: proofBlock({ unproved: "unproved" in proof ? proof.unproved : "no test came of it.", keep }, checked),
+  };
 }
 
 /** Why a plan goes before a person again although one was approved: it is not that one, or no longer fits its commit. */

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { createOpenRepository } from "../../adapters/git/open-repository.ts";
 import type { ActionAnswer } from "../../cli/action-command.ts";
 import { isOurs, markers } from "../../model/marks.ts";
 import { readRunRequest } from "../../model/read-record.ts";
@@ -12,8 +11,7 @@ import type { CodeHost } from "../../ports/code-host.ts";
 import type { RunStore } from "../../ports/runs.ts";
 import { rollback } from "../../workflow/publish/rollback.ts";
 import { openRunTools } from "../../workflow/run/open-run.ts";
-import { openLocalRunner } from "../local-runner.ts";
-import type { ActionWork, Environment } from "./read-event.ts";
+import { type ActionWork, type Environment, openJobRunner } from "./job.ts";
 
 /** How far a run has come, for the step that follows when its process was ended. */
 interface Kept {
@@ -72,8 +70,8 @@ export async function endLeftRun(
   const request = readRunRequest(kept.request);
   const isSame = request.repository.owner === repository.owner && request.repository.name === repository.name;
   if (!isSame) return { said: ["What is kept of a run is not about this repository."] };
-  const { config, log, host } = work;
-  const local = (await openLocalRunner(config))({ openRepository: createOpenRepository(config.clone), log });
+  const { host } = work;
+  const local = await openJobRunner(work);
   const { root } = request;
   if (kept.state) await local.store.saveState(root, kept.state);
   if (kept.start) await local.store.saveRecord(root, "start", kept.start);

@@ -2,10 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { createOpenRepository } from "../../adapters/git/open-repository.ts";
 import type { ActionAnswer } from "../../cli/action-command.ts";
-import { createProgress } from "../../cli/resolve/progress.ts";
-import { createFetchImage } from "../../github/api/images.ts";
 import { MagisError } from "../../model/error.ts";
 import type { MadePlan } from "../../model/plan.ts";
 import { readRun, type ShownRun } from "../../model/read-record.ts";
@@ -18,7 +15,7 @@ import type { Repository } from "../../ports/repository.ts";
 import { createPathGuard } from "../../workflow/change/path-guard.ts";
 import type { PathPolicy } from "../../workflow/change/path-policy.ts";
 import { changedFiles, createWorkingCopy } from "../../workflow/change/working-copy.ts";
-import type { LocalCheck } from "../../workflow/dry-run/check-work.ts";
+import { type LocalCheck, saidOf } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import { publishChange } from "../../workflow/publish/publish-change.ts";
 import { rollback } from "../../workflow/publish/rollback.ts";
@@ -27,9 +24,9 @@ import { type PhaseRunner, passingSteps, runPhases } from "../../workflow/run/ph
 import type { RunTools } from "../../workflow/run/run-tools.ts";
 import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { startRun } from "../../workflow/run/start.ts";
-import { localCheck, openLocalRunner } from "../local-runner.ts";
+import { localCheck } from "../local-runner.ts";
+import { type ActionWork, openJobRunner } from "./job.ts";
 import { createRunFile, withSpending } from "./kept-run.ts";
-import type { ActionWork } from "./read-event.ts";
 
 const NOT_IN_TWO_JOBS =
   "Reviews and checks are answered in the form with one job only: what they ask for needs the model and the token together.";
@@ -37,7 +34,7 @@ const NOT_IN_TWO_JOBS =
 /** The first job: reads GitHub, asks the model, and leaves the record with the change, and the patch for people, in a folder. */
 export async function makeChange(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
   if (request.work.kind !== "resolve") return { said: [NOT_IN_TWO_JOBS] };
-  const { config, host, log, signal, progress } = work;
+  const { host, signal } = work;
   const { id, repository, requestedAt, settings } = request;
   const [shown, comments] = [await host.readIssue(request.issue), await host.listComments(request.issue)];
   const issueFrom = (from: Parameters<typeof snapshotIssue>[3]) => snapshotIssue(request, shown, comments, from);
@@ -49,15 +46,7 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
     readOwnerFile: (other: string, file: string) => host.readFile(other, file),
     ...(settings && { chosen: { budget: settings.budget } }),
   };
-  const open = await openLocalRunner(config);
-  const fetchImage = createFetchImage({ webUrl: config.github.webUrl, log });
-  const parts = {
-    openRepository: createOpenRepository(config.clone),
-    fetchImage,
-    log,
-    watcher: createProgress({ progress, signal }),
-  };
-  const { result, patch, report } = await resolveLocally(job, open(parts), signal);
+  const { result, patch, report } = await resolveLocally(job, await openJobRunner(work), signal);
   const folder = folderOf(work);
   await mkdir(folder, { recursive: true });
   const text = JSON.stringify(report, undefined, 2);
@@ -104,9 +93,9 @@ async function baseOf({ settings }: RunRequest, host: ActionWork["host"]) {
  */
 export async function publishMade(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
   if (request.work.kind !== "resolve") return { said: [NOT_IN_TWO_JOBS] };
-  const { config, environment, host, log, signal } = work;
+  const { environment, host, log, signal } = work;
   const made = await readMade(request, work);
-  const local = (await openLocalRunner(config))({ openRepository: createOpenRepository(config.clone), log });
+  const local = await openJobRunner(work);
   for (const call of made.calls) {
     const { promptId, tokens, money, elapsed } = call;
     const counted = { tokens: amount(tokens), money: amount(money), elapsed: amount(elapsed) };
@@ -178,7 +167,7 @@ function endOf({ state, record }: ShownRun): RunResult | undefined {
 async function publish(
   run: PhaseRunner,
   request: RunRequest,
-  { start: made, plan, work: kept, description }: RunRecord,
+  { start: made, plan, work: kept, description, check }: RunRecord,
   end: RunResult | undefined,
 ): Promise<RunResult> {
   const start = await run.step("start", (tools) => startRun(request, tools, () => rollback(request, tools)));
@@ -193,6 +182,7 @@ async function publish(
   // The words of this version, which has written it; what another wrote would be shown as it is, and nothing more.
   const work = { ...kept, patch: "" } as Work;
   const words = description ?? plan.description;
+  const checked = check && { checked: saidOf(check) };
   return run.phase("publish", base, async (tools) => {
     await showPhases(tools, work);
     const why = await whyNot(work, tools);
@@ -201,8 +191,9 @@ async function publish(
     const { pullRequest, openThreads } = await publishChange({
       ...{ ...tools, request, issue, base, plan: { ...plan, ...(words && { description: words }) } as MadePlan },
       work: { ...work, patch },
+      ...checked,
     });
-    return { kind: "published", pullRequest, openThreads };
+    return { kind: "published", pullRequest, openThreads, ...checked };
   });
 }
 

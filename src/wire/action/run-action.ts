@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { appendFile } from "node:fs/promises";
-import { createOpenRepository } from "../../adapters/git/open-repository.ts";
 import { createRunStore } from "../../adapters/in-memory.ts";
 import { createAdmission } from "../../admission/admit.ts";
 import { createSettingsReader } from "../../admission/settings.ts";
@@ -12,12 +11,10 @@ import {
   outputLines,
 } from "../../cli/action-command.ts";
 import type { CliContext } from "../../cli/cli-command.ts";
-import { createProgress } from "../../cli/resolve/progress.ts";
 import { terminalText } from "../../cli/terminal-text.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
 import { operatorLimits } from "../../config/environment/operator.ts";
 import { jobEnvironment, readCommandConfig } from "../../config/environment/read-config.ts";
-import { createFetchImage } from "../../github/api/images.ts";
 import { createOpenTokenHost } from "../../github/api/token-host.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { issueOfPull } from "../../model/marks.ts";
@@ -30,10 +27,9 @@ import type { Log } from "../../ports/log.ts";
 import { CHECK_NAME } from "../../report/check-report.ts";
 import { createRunHandlers } from "../../workflow/perform-run.ts";
 import { passingSteps } from "../../workflow/run/phase-runner.ts";
-import { openLocalRunner } from "../local-runner.ts";
+import { type ActionWork, type Environment, openJobRunner, pageOfJob, readEvent } from "./job.ts";
 import { createRunFile, endLeftRun, keepSpending, type Spent, spentOn, withSpending } from "./kept-run.ts";
 import { checkIn, makeChange, publishMade } from "./made-change.ts";
-import { type ActionWork, type Environment, readEvent } from "./read-event.ts";
 
 /** Does what a job was started for, and writes its summary and outputs to where Actions reads them. */
 export async function runAction(
@@ -50,7 +46,7 @@ export async function runAction(
       if (!isMagisError(error)) throw error;
       return { said: [error.message], misconfigured: true };
     });
-    const summary = actionSummary(answer);
+    const summary = actionSummary(answer, pageOfJob(environment));
     // The step at the end has nothing to say where the one before has said it.
     if (!request.ended || answer.state) {
       progress(summary);
@@ -206,16 +202,8 @@ function limit(request: RunRequest, spent: Spent, { budget: own }: CommandConfig
 
 /** The whole run, in this job. */
 async function resolve(request: RunRequest, issue: number, work: ActionWork): Promise<ActionAnswer> {
-  const { config, host, log, signal, progress } = work;
-  const open = await openLocalRunner(config);
-  const fetchImage = createFetchImage({ webUrl: config.github.webUrl, log });
-  const parts = {
-    openRepository: createOpenRepository(config.clone),
-    fetchImage,
-    log,
-    watcher: createProgress({ progress, signal }),
-  };
-  const local = open(parts);
+  const { host, signal } = work;
+  const local = await openJobRunner(work);
   const file = createRunFile(request, local.store, work.environment);
   const spent = (): Spent => file.state()?.spend ?? { money: 0, tokens: 0 };
   const check = checkIn(work);

@@ -40,6 +40,8 @@ type Checked = RecordParts["check"];
 export interface CheckedWork {
   readonly work: Work;
   readonly end: Checked["end"];
+  /** the same for people, a sentence */
+  readonly said: string;
 }
 
 /**
@@ -68,8 +70,11 @@ export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<Ch
     };
     work = await run.phase("code", risen, rework, `rework ${round + 1}`);
   }
-  return { work, end: told.end };
+  return { work, end: told.end, said: saidOf(told) };
 }
+
+/** What the command has said of the change, a sentence. */
+export const saidOf = (check: Parameters<typeof checkSentence>[0]) => `The ${checkSentence(check)}.`;
 
 interface Tried {
   readonly since: Work;

@@ -42,6 +42,8 @@ interface PublishInput {
   spendByRole(): Promise<readonly RoleSpend[]>;
   /** what the body says of the proof, between its marks */
   readonly proof?: string;
+  /** what a command that was run has said of the change, a sentence */
+  readonly checked?: string;
   /** the test that was pushed before, onto which the change goes */
   readonly onto?: PublishedTest;
 }
@@ -75,7 +77,8 @@ export async function publishChange(
   const commit = await publishFiles(deps, files, message);
   await record("commit", { ...commit, title });
   const outcomes = [...(onto?.outcomes ?? []), ...work.outcomes];
-  const report = () => ({ what: `Resolves #${issue.number}`, ...pick(tracker.state()), outcomes });
+  const checked = deps.checked !== undefined && { checked: deps.checked };
+  const report = () => ({ what: `Resolves #${issue.number}`, ...pick(tracker.state()), outcomes, ...checked });
   return withCheck({ host, head: commit.id, log, report }, async () => {
     const marker = markers.run(request.root);
     const pullRequest = await openPullRequest({
@@ -83,6 +86,8 @@ export async function publishChange(
       body: pullRequestBody({
         ...{ marker, issue: issue.number, description, plan, outcomes, commitWay: commit.way },
         ...(deps.proof !== undefined && { proof: deps.proof }),
+        ...checked,
+        inJob: request.job !== undefined,
         spend: tracker.state().spend,
         callsByRole: await deps.spendByRole(),
         ...(work.unfollowed && { unfollowed: work.unfollowed }),

@@ -1,10 +1,15 @@
 import { readFile } from "node:fs/promises";
+import { createOpenRepository } from "../../adapters/git/open-repository.ts";
+import { createProgress } from "../../cli/resolve/progress.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
+import { createFetchImage } from "../../github/api/images.ts";
 import { parseDelivery } from "../../github/webhooks/parse-delivery.ts";
 import { MagisError } from "../../model/error.ts";
 import { type Delivery, repositoryName } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
+import type { LocalDependencies } from "../../workflow/dry-run/job.ts";
+import { openLocalRunner } from "../local-runner.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,6 +21,17 @@ export interface ActionWork {
   readonly log: Log;
   readonly signal: AbortSignal;
   progress(line: string): void;
+}
+
+/** Opens what a run of this job needs, which is told in the job's log. Throws what `openLocalRunner` throws. */
+export async function openJobRunner({ config, log, progress, signal }: ActionWork): Promise<LocalDependencies> {
+  const open = await openLocalRunner(config);
+  return open({
+    openRepository: createOpenRepository(config.clone),
+    fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
+    log,
+    watcher: createProgress({ progress, signal }),
+  });
 }
 
 /** A token has no installation, but every delivery names one. */
@@ -42,7 +58,13 @@ export async function readEvent(
     throw new MagisError("CONFIGURATION_INVALID", `The event is about ${own}, and the job belongs to ${repository}.`);
   }
   const why = whyNotHere(parsed.delivery);
-  return why === undefined ? parsed : { ignored: why };
+  return why === undefined ? { delivery: { ...parsed.delivery, job: pageOfJob(environment) } } : { ignored: why };
+}
+
+/** The page of the job's run, where it can be cancelled and has its log. */
+export function pageOfJob({ GITHUB_SERVER_URL, GITHUB_REPOSITORY = "", GITHUB_RUN_ID }: Environment): string {
+  const { origin } = new URL(GITHUB_SERVER_URL || "https://github.com");
+  return `${origin}/${GITHUB_REPOSITORY}/actions/runs/${digits(GITHUB_RUN_ID)}`;
 }
 
 const digits = (text = "0") => text.replace(/\D/g, "") || "0";

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "@jest/globals";
+import { VERBS, workingCommands } from "../../src/model/command.ts";
+import { initialState, type RunResult, type RunState } from "../../src/model/run-state.ts";
+import { commandAnswer } from "../../src/report/commands.ts";
+import { followUpNote } from "../../src/report/follow-up.ts";
+import { pullRequestBody } from "../../src/report/pull-request-body.ts";
+import { trackingComment } from "../../src/report/tracking-comment.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+
+const BUDGET = { money: 5, tokens: 2_000_000, minutes: 60 };
+const JOB = "https://host.example/acme/shop/actions/runs/7";
+const pullRequest = { number: 12, url: "https://host.example/pull/12" };
+const atBudget = {
+  kind: "budget-reached",
+  phase: "code",
+  patch: "x".repeat(50_000),
+  finished: [],
+  unfinished: [],
+} as const;
+
+/** Every end that a job can come to: plans wait for nobody there. */
+const ENDS: readonly RunResult[] = [
+  { kind: "published", pullRequest, openThreads: 1 },
+  { kind: "published", pullRequest, openThreads: 0, checked: "The check `npm test` passes." },
+  { kind: "nothing-to-change", reason: "It is right." },
+  { kind: "gave-up", reason: "It cannot be done." },
+  { kind: "asked", questions: ["Which of both?"], reason: "Two ways." },
+  { ...atBudget, limit: "money" },
+  { ...atBudget, limit: "tokens" },
+  { ...atBudget, limit: "minutes" },
+  { kind: "cancelled", by: "alice", undone: [] },
+  { kind: "cancelled", by: "", undone: ["the branch"], because: "closed" },
+  { kind: "refused", reason: "It is too late." },
+  { kind: "failed", code: "JOB_ENDED", message: "The job was cancelled." },
+  { kind: "dry-run", made: "patch", openComments: 0, check: "red" },
+];
+
+const PLAN = { tasks: [], order: { run: "t1" }, source: "", meeting: [] } as const;
+
+const stateOf = (result?: RunResult): RunState => ({ ...initialState(), ...(result && { result }) });
+
+/** All that a job says of one state of its run, on the issue and on the pull request. */
+function textsOf(state: RunState): readonly string[] {
+  const follows = [
+    { kind: "revise", asked: true },
+    { kind: "repair", head: "0".repeat(40) },
+  ] as const;
+  return [
+    trackingComment(sampleRequest({ job: JOB }), state, BUDGET),
+    ...follows.map((work) => followUpNote(sampleRequest({ work, job: JOB }), state) ?? ""),
+  ];
+}
+
+const others = [
+  pullRequestBody({
+    ...{ marker: "<!-- x -->", issue: 7, plan: PLAN, outcomes: [], commitWay: "pushed, unsigned", inJob: true },
+    ...{ description: { problem: "p", solution: "s", template: "" }, spend: initialState().spend, callsByRole: [] },
+  }),
+  ...[true, false].flatMap((onPullRequest) =>
+    [undefined, ...ENDS].map((result) => {
+      const verbs = workingCommands(result && stateOf(result), { onPullRequest, inJob: true });
+      return commandAnswer.help(verbs, onPullRequest);
+    }),
+  ),
+];
+
+/** What only a server has: earlier runs, a queue, a process that goes on. */
+const SERVERS_ONLY =
+  /\bretry\b|\bcontinue\b|\/magis (?:cancel|status|plan|approve)|for its turn|goes on from there|is kept|takes? .* up again|work then goes on/;
+
+describe("what a job says", () => {
+  it.each([["at work", undefined], ...ENDS.map((end) => [JSON.stringify(end).slice(0, 60), end] as const)] as const)(
+    "offers only what there is in a job: %s",
+    (_, end) => {
+      for (const text of textsOf(stateOf(end))) expect(text).not.toMatch(SERVERS_ONLY);
+    },
+  );
+
+  it("offers no command there but resolve and help, in the pull request and in answers to commands too", () => {
+    for (const text of others) {
+      expect(text).not.toMatch(SERVERS_ONLY);
+      for (const [, verb] of text.matchAll(/`\/magis (\w+)/g)) expect(["resolve", "help"]).toContain(verb);
+    }
+  });
+
+  it("says where a job at work is cancelled, and where the log of one that failed is", () => {
+    expect(textsOf(stateOf())[0]).toContain(`To end it, cancel [its job](${JOB}) in the Actions tab.`);
+    for (const text of textsOf(stateOf({ kind: "failed", code: "X", message: "It broke." })))
+      expect(text).toContain(JOB);
+  });
+
+  it("and a server says what it always has: the commands that need it are still there", () => {
+    const said = [undefined, ...ENDS].map((end) => trackingComment(sampleRequest(), stateOf(end), BUDGET)).join("\n");
+    for (const verb of VERBS.filter((one) => one !== "approve")) expect(said).toContain(`/magis ${verb}`);
+    expect(said).not.toContain("Actions tab");
+  });
+});
