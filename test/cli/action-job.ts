@@ -4,6 +4,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { type ActionMode, createActionCommand } from "../../src/cli/action-command.ts";
+import { runAction } from "../../src/wire/action/run-action.ts";
 import { projectRoot } from "../world/project-root.ts";
 
 type Texts = Readonly<Record<string, string>>;
@@ -51,7 +53,9 @@ export interface Runner {
   readonly event: { readonly name: string; readonly body: string };
   /** the folder of artifacts, which outlives the job */
   readonly artifacts: string;
-  /** is told of each program that is started */
+  /** more inputs of the action than the documented workflow gives it */
+  readonly inputs?: Texts;
+  /** the action's scripts are run by a shell, which this is told of; absent: what they start is called in this process */
   readonly started?: (child: ChildProcess) => void;
 }
 
@@ -64,9 +68,9 @@ export interface EndedJob {
 }
 
 /**
- * Carries out the steps of a documented job as a runner does: scripts of `action.yml` by bash, with the environment that it
- * gives them; tokens and artifacts, which are others' actions, are put in their place. A step after one that failed is done
- * only when it says `always()`.
+ * Carries out the steps of a documented job as a runner does: those of `action.yml` with the environment that it gives them,
+ * by bash or by a call of the program's command; tokens and artifacts, which are others' actions, are put in their place. A
+ * step after one that failed is done only when it says `always()`.
  */
 export async function runJob(name: string, job: Job, runner: Runner): Promise<EndedJob> {
   const temporary = mkdtempSync(join(tmpdir(), "magis-runner-"));
@@ -74,9 +78,10 @@ export async function runJob(name: string, job: Job, runner: Runner): Promise<En
   writeFileSync(event, runner.event.body);
   writeFileSync(summary, "");
   const environment = {
-    ...{ PATH: process.env.PATH ?? "", ...runner.environment, GITHUB_EVENT_NAME: runner.event.name },
+    ...{ PATH: process.env.PATH ?? "", GITHUB_EVENT_NAME: runner.event.name },
     ...{ GITHUB_EVENT_PATH: event, GITHUB_JOB: name, GITHUB_STEP_SUMMARY: summary, RUNNER_TEMP: temporary },
     ...{ GITHUB_RUN_ID: String(Date.now()), GITHUB_RUN_ATTEMPT: "1", GITHUB_ACTION_PATH: projectRoot() },
+    ...runner.environment,
   };
   const values: Record<string, string> = { ...runner.values, "runner.temp": temporary };
   const ended = { exitCode: 0, log: "", outputs: {} as Texts };
@@ -90,7 +95,7 @@ export async function runJob(name: string, job: Job, runner: Runner): Promise<En
     } else if (step.uses?.startsWith("actions/download-artifact@")) {
       cpSync(join(runner.artifacts, given.name ?? ""), given.path ?? "", { recursive: true });
     } else if (step.uses?.startsWith("magis/magis@")) {
-      const done = await runAction(given, values, environment, runner.started);
+      const done = await runSteps({ ...given, ...runner.inputs }, values, environment, runner.started);
       ended.exitCode ||= done.exitCode;
       ended.log += done.log;
       ended.outputs = done.outputs;
@@ -101,7 +106,7 @@ export async function runJob(name: string, job: Job, runner: Runner): Promise<En
 }
 
 /** The steps of `action.yml` itself. */
-async function runAction(given: Texts, values: Texts, environment: Texts, started: Runner["started"]) {
+async function runSteps(given: Texts, values: Texts, environment: Texts, started: Runner["started"]) {
   const { inputs, runs } = actionFile();
   const own: Record<string, string> = { ...values };
   for (const [name, { default: otherwise }] of Object.entries(inputs)) {
@@ -114,18 +119,38 @@ async function runAction(given: Texts, values: Texts, environment: Texts, starte
     if (ended.exitCode !== 0 && !step.if?.includes("always()")) continue;
     const output = join(environment.RUNNER_TEMP ?? "", `output-${Math.random()}`);
     writeFileSync(output, "");
-    const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step.run], {
-      env: { ...environment, ...filled(step.env ?? {}, own), GITHUB_OUTPUT: output },
-      ...{ cwd: environment.RUNNER_TEMP, stdio: ["ignore", "pipe", "pipe"], detached: true },
-    });
-    started?.(child);
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on("data", (bytes: Buffer) => (ended.log += bytes.toString()));
-    const [code] = await once(child, "close");
-    ended.exitCode ||= code ?? 137;
+    const env = { ...environment, ...filled(step.env ?? {}, own), GITHUB_OUTPUT: output };
+    const done = await (started ? inShell(step.run, env, started) : inProcess(step.run, env));
+    ended.log += done.log;
+    ended.exitCode ||= done.exitCode;
     if (step.id) ended.outputs = readOutputs(readFileSync(output, "utf8"));
   }
   return ended;
+}
+
+async function inShell(script: string, env: Texts, started: NonNullable<Runner["started"]>) {
+  const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script], {
+    ...{ env, cwd: env.RUNNER_TEMP, stdio: ["ignore", "pipe", "pipe"], detached: true },
+  });
+  started(child);
+  let log = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (bytes: Buffer) => (log += bytes.toString()));
+  const [code] = await once(child, "close");
+  return { log, exitCode: code ?? 137 };
+}
+
+/** What the script starts, but for the start: half of a minute would else go into loading the program again and again. */
+async function inProcess(script: string, env: Texts) {
+  const lines: string[] = [];
+  const context = {
+    version: "",
+    signal: new AbortController().signal,
+    progress: (line: string) => void lines.push(line),
+  };
+  const options = { mode: env.INPUT_MODE as ActionMode, ...(script.includes(" --ended") && { ended: true as const }) };
+  const command = createActionCommand((request, cli) => runAction(request, cli, env));
+  const { exitCode } = await command.run({ options }, context);
+  return { log: lines.join("\n"), exitCode };
 }
 
 const filled = (texts: Texts, values: Texts): Texts =>

@@ -1,137 +1,133 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { REVIEW_FILES, reviewScript } from "../e2e/review-script.ts";
 import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
-import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
 import { appClient } from "../world/app-client.ts";
-import { startWorld } from "../world/start-world.ts";
 import type { World } from "../world/world-handle.ts";
-import { artifactFolder, documentedWorkflows, type EndedJob, type Runner, runJob } from "./action-job.ts";
+import { type ActionScene, startActionScene } from "./action-scene.ts";
 
-const [SIMPLE, HARDENED] = documentedWorkflows();
-const READS = { actions: "read", contents: "read", issues: "read", metadata: "read", pull_requests: "read" };
-const script = reviewScript({ revisions: [{ when: "please", edits: { 3: "A3" }, reply: "Done." }] });
+/** By bash, as a runner does it. */
+const SHELL = { started: () => undefined };
+const FAILING_LOG = "2026-11-20T10:00:01.0000000Z not ok 1 - docs/a.txt is upper case\n";
 
 describe("magis action", () => {
+  let scene: ActionScene;
   let world: World;
   let model: ScriptedModel;
-  let values: Record<string, string>;
-  const artifacts = artifactFolder();
-  const temporary: string[] = [];
-  const eventOf = async (event: string, action: string, words: string, sender = "") => {
-    const found = () =>
-      world.deliveries.find(
-        (one) =>
-          one.event === event &&
-          one.action === action &&
-          one.body.includes(words) &&
-          (JSON.parse(one.body) as { sender: { login: string } }).sender.login.includes(sender),
-      );
-    const { body } = await world.until(found, { what: `${event}.${action} with ${words}` });
-    // A workflow's event names no installation.
-    const { installation: _, ...payload } = JSON.parse(body) as Record<string, unknown>;
-    return { name: event, body: JSON.stringify(payload) };
-  };
-  const run = async (
-    job: "magis" | "make" | "publish",
-    event: Runner["event"],
-    more: Partial<Pick<Runner, "started" | "values">> = {},
-  ): Promise<EndedJob> => {
-    const found = (job === "magis" ? SIMPLE : HARDENED)?.jobs[job];
-    if (!found) throw new Error(`no job ${job} is documented`);
-    const environment = {
-      ...{ GITHUB_REPOSITORY: "acme/docs", GITHUB_SERVER_URL: world.url, ANTHROPIC_BASE_URL: model.url },
-      ...{ GITHUB_API_URL: `${world.url}/api/v3` },
-    };
-    const ended = await runJob(job, found, {
-      event,
-      artifacts,
-      environment,
-      ...more,
-      values: { ...values, ...more.values },
-    });
-    temporary.push(ended.temporary);
-    return ended;
-  };
+  const run: ActionScene["run"] = (...given) => scene.run(...given);
+  const labelled: ActionScene["labelled"] = (title) => scene.labelled(title);
+  const eventOf: ActionScene["eventOf"] = (...given) => scene.eventOf(...given);
   const writes = (from: number) =>
     world.journal.slice(from).filter(({ kind, method }) => kind === "rest" && method !== "GET");
-  const labelled = async (title: string, body = "") => {
-    const issue = await world.person("alice").openIssue({ title, body });
-    await world.person("alice").label(issue, "magis");
-    return { issue, event: await eventOf("issues", "labeled", JSON.stringify(title)) };
-  };
-  const pullsOf = async (title: string) => (await world.pullRequests()).filter((pull) => pull.body?.includes(title));
+  const pullOf = async (number: number) => (await world.pullRequests()).find((one) => one.number === number);
+  const pullsFor = async (issue: number) =>
+    (await world.pullRequests()).filter(({ body }) => body?.includes(`Fixes #${issue}`));
 
   beforeAll(async () => {
-    const roles = { alice: "maintain", tom: "read" } as const;
-    const files = { ...REVIEW_FILES, ".github/magis.yml": "protect: [docs/other.txt]\n" };
-    [model, world] = await Promise.all([
-      startScriptedModel({ answer: script }),
-      startWorld({ repositories: [{ owner: "acme", name: "docs", private: true, roles, files, labels: ["magis"] }] }),
-    ]);
-    const [app, reader] = [await appClient(world), await appClient(world, READS)];
-    values = {
-      ...{ "app.token": app.token, "github.token": reader.token, "vars.MAGIS_APP_BOT": "magis[bot]" },
-      ...{ "secrets.ANTHROPIC_API_KEY": "scripted", "vars.MAGIS_APP_ID": "1", "secrets.MAGIS_APP_PRIVATE_KEY": "k" },
-    };
+    scene = await startActionScene();
+    ({ world, model } = scene);
   });
-  afterAll(async () => {
-    expect(world.contract.violations).toEqual([]);
-    expect(model.faults).toEqual([]);
-    await world.close();
-    await model.stop();
-    for (const folder of [artifacts, ...temporary]) rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => scene.close());
 
-  it("opens a pull request for a label in one job, answers its review, and begins no second one", async () => {
-    const { issue, event } = await labelled("Upper: docs/a.txt and docs/b.txt");
-    const ended = await run("magis", event);
+  it("opens a pull request for a label in one job, by its scripts alone and by no order of the issue", async () => {
+    const { issue, event } = await labelled("$(touch /tmp/magis-was-here) `id` ::set-output name=x::y docs/a.txt");
+    const ended = await run("magis", event, SHELL);
     expect(ended).toMatchObject({ exitCode: 0, outputs: { result: "published", digest: "" } });
     const number = Number(ended.outputs["pull-request"]);
     expect(Number(ended.outputs.cost)).toBeGreaterThan(0);
     expect(ended.summary).toContain(`#${number}`);
-    const pull = (await world.pullRequests()).find((one) => one.number === number);
+    const pull = await pullOf(number);
     expect(pull).toMatchObject({ state: "open", draft: true, user: { login: "magis[bot]" } });
+    expect(pull?.body).toContain("cancel its job in the Actions tab");
     const [comment] = await world.issueComments(issue);
     expect(comment?.body).toMatch(/^<!-- magis:run \S+ -->\n<!-- magis:spent \S+ \d+\.\d{4} \d+ -->\n/);
     expect(comment?.body).toContain(`MAGIS opened pull request #${number}`);
+    expect(ended.log.indexOf("::stop-commands::")).toBe(0);
+    expect(existsSync("/tmp/magis-was-here")).toBe(false);
 
     const again = await run("magis", event);
     expect(again).toMatchObject({ exitCode: 0, outputs: { result: "nothing" } });
     expect(again.summary).toContain(`Pull request #${number} is open.`);
-
-    const alice = world.person("alice");
-    const said = await alice.commentOn(number, { path: "docs/a.txt", line: 2, body: "Upper, please." } as never);
-    const reviewed = await run("magis", await eventOf("pull_request_review", "submitted", "magis/", "alice"));
-    expect(reviewed).toMatchObject({ exitCode: 0 });
-    const thread = world.threads(number).find(({ comments }) => comments.some(({ id }) => id === said));
-    expect(thread?.comments.at(-1)?.body).toContain("Done.");
-    const [kept] = await world.issueComments(issue);
-    expect(reviewed.summary).not.toContain("nothing to do");
-    expect(kept?.body.match(/<!-- magis:spent /g)).toHaveLength(2);
   });
 
-  it("takes a pull request out of draft when the workflow that checks it has passed", async () => {
-    const { event } = await labelled("Checked: docs/a.txt and docs/b.txt");
-    const { outputs } = await run("magis", event);
-    const pull = async () =>
-      (await world.pullRequests()).find(({ number }) => String(number) === outputs["pull-request"]);
-    const { sha: head_sha = "", ref: head_branch = "" } = (await pull())?.head ?? {};
-    await world.ci(head_sha, [{ name: "test", conclusion: "success" }], { suite: true });
-    const { body } = await eventOf("check_suite", "completed", head_sha);
-    const { check_suite: _, ...payload } = JSON.parse(body) as Record<string, unknown>;
-    const workflow_run = { head_sha, head_branch, updated_at: new Date().toISOString() };
-    const ended = await run("magis", { name: "workflow_run", body: JSON.stringify({ ...payload, workflow_run }) });
-    expect(ended.exitCode).toBe(0);
-    expect(await pull()).toMatchObject({ draft: false });
+  it("answers a review and a comment on its pull request, and keeps what they cost on the issue", async () => {
+    const { issue, event } = await labelled("Reviewed: docs/a.txt and docs/b.txt");
+    const number = Number((await run("magis", event)).outputs["pull-request"]);
+    const alice = world.person("alice");
+    const said = await alice.commentOn(number, { path: "docs/a.txt", line: 2, body: "Upper, please." } as never);
+    const reviewed = await run(
+      "magis",
+      await eventOf("pull_request_review", "submitted", `"number":${number},`, "alice"),
+    );
+    expect(reviewed).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
+    const thread = world.threads(number).find(({ comments }) => comments.some(({ id }) => id === said));
+    expect(thread?.comments.at(-1)?.body).toContain("Done.");
+
+    await alice.comment(number, "Change docs/other.txt too.");
+    const answered = await run("magis", await eventOf("issue_comment", "created", "Change docs/other.txt too."));
+    expect(answered).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
+    const told = (await world.issueComments(number)).map(({ body }) => body).join("\n");
+    expect(told).toContain("> alice: Change docs/other.txt too.\n\nDone there as well.");
+    const diff = await world.diff(number);
+    for (const line of ["+A2", "+A3", "+O1"]) expect(diff).toContain(line);
+    const [kept] = await world.issueComments(issue);
+    expect(kept?.body.match(/<!-- magis:spent /g)).toHaveLength(3);
+
+    await alice.comment(number, "/magis help");
+    await run("magis", await eventOf("issue_comment", "created", '"body":"/magis help"'));
+    const help = (await world.issueComments(number)).find(({ body }) => body.includes("Commands that work now"));
+    expect(help?.body.match(/`\/magis \w+/g)).toEqual(["`/magis resolve", "`/magis help"]);
+  });
+
+  it("repairs what makes the workflow of its pull request fail, and takes it out of draft when that passes", async () => {
+    const { issue, event } = await labelled("Checked: docs/a.txt and docs/b.txt");
+    const number = Number((await run("magis", event)).outputs["pull-request"]);
+    const ended = async (conclusion: "success" | "failure") => {
+      const { sha: head_sha = "", ref: head_branch = "" } = (await pullOf(number))?.head ?? {};
+      const check = { name: "test", conclusion, ...(conclusion === "failure" && { log: FAILING_LOG }) };
+      await world.ci(head_sha, [check], { suite: true });
+      const { body } = await eventOf("check_suite", "completed", head_sha);
+      const { check_suite: _, ...payload } = JSON.parse(body) as Record<string, unknown>;
+      const workflow_run = { head_sha, head_branch, conclusion, updated_at: new Date().toISOString() };
+      return run("magis", { name: "workflow_run", body: JSON.stringify({ ...payload, workflow_run }) });
+    };
+    await world.ci(await world.git("rev-parse", "main"), [{ name: "test", conclusion: "success" }]);
+    expect(await ended("failure")).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
+    expect(await world.diff(number)).toContain("+A4");
+    const told = (await world.issueComments(number)).map(({ body }) => body).join("\n");
+    expect(told).toContain("Failing checks: repaired in a new commit");
+    const [kept] = await world.issueComments(issue);
+    expect(kept?.body.match(/<!-- magis:spent /g)).toHaveLength(2);
+    expect(await pullOf(number)).toMatchObject({ draft: true });
+
+    expect((await ended("success")).exitCode).toBe(0);
+    expect(await pullOf(number)).toMatchObject({ draft: false });
+  });
+
+  it("tries the change by the command of the job, and publishes none that fails", async () => {
+    const environment = { MAGIS_CHECK_ROUNDS: "0", MAGIS_CHECK_SANDBOX: "off" };
+    const good = await labelled("Tried: docs/a.txt and docs/b.txt");
+    const passed = await run("magis", good.event, { inputs: { check: "grep -ci a2 docs/a.txt" }, environment });
+    expect(passed).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
+    const said = "The check `grep -ci a2 docs/a.txt` passes.";
+    const [comment] = await world.issueComments(good.issue);
+    const pull = await pullOf(Number(passed.outputs["pull-request"]));
+    for (const text of [passed.summary, comment?.body, pull?.body]) {
+      expect(text).toContain(said);
+      expect(text).not.toMatch(/No test/);
+    }
+
+    const bad = await labelled("Tried in vain: docs/a.txt and docs/b.txt");
+    const failed = await run("magis", bad.event, { inputs: { check: "grep -c a2 docs/a.txt" }, environment });
+    expect(failed.outputs).toMatchObject({ result: "dry-run", "pull-request": "" });
+    expect(failed.summary).toContain("The check fails with it.");
   });
 
   it("writes nothing, in two jobs, before the one that has no model publishes what the other made", async () => {
-    const { event } = await labelled("Hardened: docs/a.txt and docs/b.txt");
+    const { issue, event } = await labelled("Hardened: docs/a.txt and docs/b.txt");
     const [before, calls] = [world.journal.length, model.journal.length];
-    const made = await run("make", event);
+    const made = await run("make", event, SHELL);
     expect(made).toMatchObject({
       exitCode: 0,
       outputs: { result: "dry-run", digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
@@ -143,47 +139,45 @@ describe("magis action", () => {
     const digest = { "needs.make.outputs.digest": made.outputs.digest ?? "" };
     const forged = await run("publish", event, { values: { "needs.make.outputs.digest": "0".repeat(64) } });
     expect(forged).toMatchObject({ exitCode: 1, summary: expect.stringContaining("SHA-256") });
-    expect(await pullsOf("Hardened")).toEqual([]);
+    expect(await pullsFor(issue)).toEqual([]);
 
-    const published = await run("publish", event, { values: digest });
+    const published = await run("publish", event, { ...SHELL, values: digest });
     expect(published).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
     expect(model.journal.length).toBe(asked);
     const diff = await world.diff(Number(published.outputs["pull-request"]));
     expect(diff).toContain("+A2");
+    expect(await pullsFor(issue)).toHaveLength(1);
   });
 
-  it.each([
-    ["a protected file", { kind: "create", path: ".github/workflows/x.yml", content: "on: push\n" }, "protected"],
-    ["a file that the repository protects", { kind: "delete", path: "docs/other.txt" }, "protected"],
-    ["a path that leads outside", { kind: "create", path: "../x", content: "x" }, "not a path inside"],
-  ])("refuses a record that changes %s", async (_, change, reason) => {
-    const { event } = await labelled(`Refuse ${reason} ${change.path}: docs/a.txt and docs/b.txt`);
+  it("refuses a record that changes what may not be changed, whatever made it", async () => {
+    const { event } = await labelled("Refused: docs/a.txt and docs/b.txt");
     await run("make", event);
-    const file = join(artifacts, "magis-change", "record.json");
+    const file = join(scene.artifacts, "magis-change", "record.json");
     const record = JSON.parse(readFileSync(file, "utf8"));
-    record.record.work.changes = [change];
-    writeFileSync(file, JSON.stringify(record));
-    const digest = createHash("sha256").update(readFileSync(file)).digest("hex");
     const pulls = (await world.pullRequests()).length;
-    const refused = await run("publish", event, { values: { "needs.make.outputs.digest": digest } });
-    expect(refused.outputs.result).toBe("refused");
-    expect(refused.summary).toContain(reason);
+    for (const [change, reason] of [
+      [{ kind: "create", path: ".github/workflows/x.yml", content: "on: push\n" }, "protected"],
+      [{ kind: "delete", path: "docs/kept.txt" }, "protected"],
+      [{ kind: "create", path: "../x", content: "x" }, "not a path inside"],
+    ] as const) {
+      record.record.work.changes = [change];
+      writeFileSync(file, JSON.stringify(record));
+      const digest = createHash("sha256").update(readFileSync(file)).digest("hex");
+      const refused = await run("publish", event, { values: { "needs.make.outputs.digest": digest } });
+      expect([change.path, refused.outputs.result]).toEqual([change.path, "refused"]);
+      expect(refused.summary).toContain(reason);
+    }
     expect(await world.pullRequests()).toHaveLength(pulls);
   });
 
-  it("does nothing for who may not write, and takes no order out of an issue", async () => {
-    const { issue, event } = await labelled("$(touch /tmp/magis-was-here) `id` ::set-output name=x::y docs/a.txt");
+  it("does nothing for who may not write", async () => {
+    const { issue } = await labelled("Asked by a stranger: docs/a.txt");
     await world.person("tom").comment(issue, "/magis resolve ::error::x $(id)");
     const calls = model.journal.length;
     const refused = await run("magis", await eventOf("issue_comment", "created", "::error::x"));
     expect(refused).toMatchObject({ exitCode: 0, outputs: { result: "nothing" } });
     expect(refused.summary).toContain("write is needed");
     expect(model.journal).toHaveLength(calls);
-
-    const ended = await run("magis", event);
-    expect(ended.outputs.result).toBeDefined();
-    expect(ended.log.indexOf("::stop-commands::")).toBe(0);
-    expect(existsSync("/tmp/magis-was-here")).toBe(false);
   });
 
   it("keeps to the budget of the issue over its jobs, by its own marks only", async () => {
@@ -203,20 +197,27 @@ describe("magis action", () => {
     expect((await run("magis", event)).outputs.result).toBe("published");
   });
 
-  it("tells that the job was ended before its run", async () => {
-    const { issue, event } = await labelled("Ended: docs/a.txt and docs/b.txt");
+  it.each([
+    ["is cancelled, by the signal that a runner sends to its step", "SIGINT", (pid: number) => pid],
+    ["breaks off with nothing told, in the step that is done whatever happened", "SIGKILL", (pid: number) => -pid],
+  ] as const)("tells when the job %s", async (_, signal, target) => {
+    const { issue, event } = await labelled(`Ended by ${signal}: docs/a.txt and docs/b.txt`);
     const hold = model.hold(({ promptId }) => promptId.startsWith("p09-"));
     const pids: (number | undefined)[] = [];
     const running = run("magis", event, { started: ({ pid }) => void pids.push(pid) });
     await hold.reached;
+    const [at] = await world.issueComments(issue);
+    expect(at?.body).toMatch(
+      /To end it, cancel \[its job\]\(http:\S+\/acme\/docs\/actions\/runs\/\d+\) in the Actions tab/,
+    );
     const [first] = pids;
-    if (first !== undefined) process.kill(-first, "SIGKILL");
-    hold.release();
+    if (first !== undefined) process.kill(target(first), signal);
     const ended = await running;
-    expect(ended.exitCode).not.toBe(0);
+    hold.release();
+    expect(ended.exitCode).toBe(signal === "SIGINT" ? 130 : 137);
     const [comment] = await world.issueComments(issue);
     expect(comment?.body).toContain("The job was cancelled, or ended before its work was done.");
     expect(comment?.body).toContain("JOB_ENDED");
-    expect(await pullsOf("Ended")).toEqual([]);
+    expect(await pullsFor(issue)).toEqual([]);
   });
 });
