@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "@jest/globals";
+import { parse } from "yaml";
+
+const root = new URL("../../", import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), "utf8");
+const inFolder = (folder: string, end: string) =>
+  readdirSync(new URL(folder, root))
+    .filter((name) => name.endsWith(end))
+    .map((name) => `${folder}/${name}`);
+
+/** The action, this repository's workflows, and every example of a workflow that the documents show. */
+const DOCUMENTS: readonly (readonly [string, string])[] = [
+  ["action.yml", read("action.yml")],
+  ...inFolder(".github/workflows", ".yml").map((path) => [path, read(path)] as const),
+  ...["README.md", ...inFolder("docs", ".md")].flatMap((path) =>
+    [...read(path).matchAll(/```ya?ml\n([\s\S]*?)```/g)].map(
+      ([, text = ""], at) => [`${path} (${at + 1})`, text] as const,
+    ),
+  ),
+];
+
+/** Where a text is carried out by a shell or as a program: a runner puts expressions into it before that reads it. */
+const CARRIED_OUT = new Set(["run", "script", "shell", "working-directory", "entrypoint", "args"]);
+
+/** What runners may put in places that are carried out: their own folders alone. */
+const HARMLESS = new Set(["runner.temp", "github.action_path", "github.workspace"]);
+
+/** The expressions that stand in what is carried out, wherever that is in a document. */
+function expressionsIn(value: unknown, key = ""): readonly string[] {
+  if (typeof value === "string") {
+    if (!CARRIED_OUT.has(key)) return [];
+    const found = [...value.matchAll(/\$\{\{\s*([\s\S]*?)\s*\}\}/g)].map(([, name = ""]) => name);
+    return key === "working-directory" ? found.filter((name) => !HARMLESS.has(name)) : found;
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => expressionsIn(part, Array.isArray(value) ? key : name));
+}
+
+const workflow = (step: object) => ({ on: "push", jobs: { a: { "runs-on": "ubuntu-latest", steps: [step] } } });
+const HOSTILE = [
+  ...["github.event.issue.title", "github.event.comment.body", "github.head_ref", "github.event.pull_request.head.ref"],
+  ...[
+    "github.event['issue']['body']",
+    "toJSON(github.event)",
+    "inputs.check",
+    "env.TITLE",
+    "steps.a.outputs.b",
+    "github.actor",
+  ],
+];
+
+describe("scripts of the action and of workflows", () => {
+  it.each(DOCUMENTS)("%s: no expression stands in what is carried out", (_, text) => {
+    expect(expressionsIn(parse(text))).toEqual([]);
+  });
+
+  it("are found in all of them", () => {
+    const scripts = DOCUMENTS.filter(([, text]) => /^ *(?:- )?run: /m.test(text)).map(([name]) => name);
+    expect(scripts).toEqual(expect.arrayContaining(["action.yml", ".github/workflows/gate.yml"]));
+    expect(DOCUMENTS.filter(([name]) => name.startsWith("docs/action.md")).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each(HOSTILE)("would be found with %s in them", (name) => {
+    const expression = `$${"{{ "}${name} }}`;
+    expect(expressionsIn(workflow({ run: `echo "${expression}"` }))).toEqual([name]);
+    expect(expressionsIn(workflow({ run: `echo\n$${"{{"}\n${name}\n}}` }))).toEqual([name]);
+    expect(expressionsIn({ runs: { using: "composite", steps: [{ run: expression, shell: "bash" }] } })).toEqual([
+      name,
+    ]);
+    expect(expressionsIn(workflow({ uses: "actions/github-script@x", with: { script: expression } }))).toEqual([name]);
+    expect(expressionsIn(workflow({ run: "true", "working-directory": expression }))).toEqual([name]);
+    expect(expressionsIn(workflow({ run: "true", env: { TITLE: expression } }))).toEqual([]);
+  });
+});
