@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { documentedWorkflows, type EndedJob, runJob } from "./cli/action-job.ts";
 import { GREET, type LocalScene, startLocalScene } from "./cli/start-local-scene.ts";
 import { projectRoot } from "./world/project-root.ts";
 
@@ -18,10 +19,33 @@ const packedShape = z.tuple([
   }),
 ]);
 
+/** Has a job of the action, that is used without a build of its own, install the package into `temporary` and start it. */
+async function installByAction(temporary: string, file: string): Promise<EndedJob> {
+  const [simple] = documentedWorkflows();
+  const found = simple?.jobs.magis;
+  if (!found) throw new Error("no job is documented");
+  const empty = join(temporary, "action");
+  await mkdir(empty);
+  const npm = Object.entries(process.env).flatMap(([name, value]) =>
+    value !== undefined && (/^npm_config_/i.test(name) || name === "HOME") ? [[name, value] as const] : [],
+  );
+  const own = { npm_config_prefer_offline: "true", GITHUB_ACTION_PATH: empty, RUNNER_TEMP: temporary };
+  const ended = await runJob("magis", found, {
+    values: { "secrets.ANTHROPIC_API_KEY": "", "vars.MAGIS_APP_ID": "", "secrets.MAGIS_APP_PRIVATE_KEY": "" },
+    environment: { ...Object.fromEntries(npm), ...own, GITHUB_REPOSITORY: "acme/docs" },
+    ...{ event: { name: "workflow_dispatch", body: "{}" }, artifacts: temporary, inputs: { version: `file:${file}` } },
+    started: () => undefined,
+  });
+  await rm(ended.temporary, { recursive: true });
+  return ended;
+}
+
 /** What `npm publish` would send, made from the build that is there, and installed in a folder where nothing else is. */
 describe("the npm package", () => {
   let folder: string;
   let scene: LocalScene;
+  let installed: string;
+  let job: EndedJob;
   let packed: z.infer<typeof packedShape>[0];
 
   beforeAll(async () => {
@@ -32,9 +56,8 @@ describe("the npm package", () => {
       cwd: projectRoot(),
     });
     [packed] = packedShape.parse(JSON.parse(stdout));
-    await writeFile(join(folder, "package.json"), "{}");
-    const words = ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${packed.filename}`];
-    await run("npm", words, { ...LARGE, cwd: folder });
+    job = await installByAction(folder, join(folder, packed.filename));
+    installed = join(folder, "magis");
   });
   afterAll(async () => {
     await scene?.close();
@@ -44,7 +67,7 @@ describe("the npm package", () => {
   const magis = (...words: string[]) =>
     run("npx", ["--no-install", "magis", ...words], {
       ...LARGE,
-      cwd: folder,
+      cwd: installed,
       env: {
         ...{ PATH: process.env.PATH, HOME: process.env.HOME },
         ...{ ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: scene.model.url, APP_ID: "1" },
@@ -58,6 +81,18 @@ describe("the npm package", () => {
     );
     expect(packed.files.filter(({ path }) => /\.map$|\.ts$|\.test\.|(?:^|\/)tests?\//.test(path))).toEqual([]);
     expect(packed.unpackedSize).toBeLessThan(45e6);
+  });
+
+  it("is installed and started by the action where that has no build", () => {
+    expect(job).toMatchObject({ exitCode: 0, outputs: { result: "nothing" } });
+    expect(job.summary).toBe("### MAGIS: nothing to do\n\nThe event starts nothing.\n");
+  });
+
+  it("takes at most 150 MB with all that it needs", async () => {
+    const entries = await readdir(join(installed, "node_modules"), { recursive: true, withFileTypes: true });
+    const files = entries.filter((one) => one.isFile()).map((one) => stat(join(one.parentPath, one.name)));
+    const sizes = (await Promise.all(files)).map(({ size }) => size);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150e6);
   });
 
   it("makes a patch for a repository", async () => {

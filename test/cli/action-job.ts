@@ -120,19 +120,27 @@ async function runSteps(given: Texts, values: Texts, environment: Texts, started
     const output = join(environment.RUNNER_TEMP ?? "", `output-${Math.random()}`);
     writeFileSync(output, "");
     const env = { ...environment, ...filled(step.env ?? {}, own), GITHUB_OUTPUT: output };
-    const done = await (started ? inShell(step.run, env, started) : inProcess(step.run, env));
+    const isOurs = step.run.startsWith(OWN_COMMAND);
+    const done = await (isOurs && !started
+      ? inProcess(step.run, env)
+      : inShell(step.run, env, isOurs ? started : undefined));
     ended.log += done.log;
     ended.exitCode ||= done.exitCode;
-    if (step.id) ended.outputs = readOutputs(readFileSync(output, "utf8"));
+    const outputs = readOutputs(readFileSync(output, "utf8"));
+    for (const [name, value] of Object.entries(outputs)) own[`steps.${step.id}.outputs.${name}`] = value;
+    if (isOurs && step.id) ended.outputs = outputs;
   }
   return ended;
 }
 
-async function inShell(script: string, env: Texts, started: NonNullable<Runner["started"]>) {
+/** What the steps that do the work carry out; what stands before them finds the program, or installs it. */
+const OWN_COMMAND = 'exec node "$CLI" action ';
+
+async function inShell(script: string, env: Texts, started: Runner["started"]) {
   const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script], {
     ...{ env, cwd: env.RUNNER_TEMP, stdio: ["ignore", "pipe", "pipe"], detached: true },
   });
-  started(child);
+  started?.(child);
   let log = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (bytes: Buffer) => (log += bytes.toString()));
   const [code] = await once(child, "close");
@@ -166,8 +174,12 @@ function expand(text: string, values: Texts): string {
 }
 
 function readOutputs(text: string): Texts {
-  const found = text.matchAll(/^(.+?)<<(.+)\n([\s\S]*?)\n\2$/gm);
-  return Object.fromEntries([...found].map(([, name = "", , value = ""]) => [name, value]));
+  const blocks = [...text.matchAll(/^(.+?)<<(.+)\n([\s\S]*?)\n\2$/gm)];
+  const lines = blocks.length > 0 ? [] : [...text.matchAll(/^(\w+)=(.*)$/gm)];
+  return Object.fromEntries([
+    ...blocks.map(([, name = "", , value = ""]) => [name, value]),
+    ...lines.map(([, name = "", value = ""]) => [name, value]),
+  ]);
 }
 
 /** A folder for artifacts. */
