@@ -4,7 +4,7 @@ export default class ClosingLineReporter {
   onRunComplete(_contexts, { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites }) {
     if (numPendingTests > 0) {
       console.log(
-        "Skipped: what needs a PostgreSQL server (set TEST_DATABASE_URL to one where databases may be created), Chromium (on the PATH or in CHROMIUM_PATH), or python3, gcc and make, where they are missing.",
+        "Skipped: what needs a PostgreSQL server (set TEST_DATABASE_URL to one where databases may be created), Chromium (on the PATH or in CHROMIUM_PATH), bubblewrap that may make namespaces (bwrap), or python3, gcc and make, where they are missing.",
       );
     }
     const failed = numFailedTests + numRuntimeErrorTestSuites;

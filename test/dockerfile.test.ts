@@ -5,34 +5,14 @@ import { describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { environmentSchema } from "../src/config/environment/schema.ts";
 import { listen } from "../src/github/server/start-server.ts";
+import { imageVariables, parseStages, shipped } from "./deploy/parse-dockerfile.ts";
 
 const root = new URL("../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 
-interface Instruction {
-  readonly word: string;
-  readonly rest: string;
-}
-
-/** The instructions of each stage, comments gone and continued lines joined. */
-function parseStages(text: string): Instruction[][] {
-  const stages: Instruction[][] = [];
-  for (const line of text
-    .replace(/^#.*\n/gm, "")
-    .replace(/\\\n\s*/g, "")
-    .split("\n")
-    .filter(Boolean)) {
-    const [word = "", ...rest] = line.split(" ");
-    if (word === "FROM") stages.push([]);
-    stages.at(-1)?.push({ word, rest: rest.join(" ").trim() });
-  }
-  return stages;
-}
-
-const stages = parseStages(read("Dockerfile"));
+const stages = parseStages();
 const final = stages.at(-1) ?? [];
-const of = (word: string) => final.filter((instruction) => instruction.word === word).map(({ rest }) => rest);
-const environment = Object.fromEntries(of("ENV").flatMap((rest) => rest.split(/\s+/).map((pair) => pair.split("="))));
+const environment = imageVariables();
 
 describe("the Dockerfile", () => {
   it("builds in stages on one image of node 24, named by its digest", () => {
@@ -43,24 +23,24 @@ describe("the Dockerfile", () => {
   });
 
   it("ships production dependencies only, and no source", () => {
-    const shipped = of("COPY").find((rest) => rest.includes("node_modules"));
-    const stage = stages.find(([from]) => from?.rest.endsWith(` AS ${/--from=(\w+)/.exec(shipped ?? "")?.[1]}`));
+    const copied = shipped("COPY").find((rest) => rest.includes("node_modules"));
+    const stage = stages.find(([from]) => from?.rest.endsWith(` AS ${/--from=(\w+)/.exec(copied ?? "")?.[1]}`));
     const installs = stage?.filter(({ word, rest }) => word === "RUN" && rest.startsWith("npm ci"));
     expect(installs).toEqual([expect.objectContaining({ rest: expect.stringContaining("--omit=dev") })]);
-    expect(of("RUN").some((rest) => rest.includes("npm"))).toBe(false);
-    expect(of("COPY").some((rest) => /\bsrc\b|^\. /.test(rest))).toBe(false);
+    expect(shipped("RUN").some((rest) => rest.includes("npm"))).toBe(false);
+    expect(shipped("COPY").some((rest) => /\bsrc\b|^\. /.test(rest))).toBe(false);
   });
 
   it("holds the build, the prompts and package.json, which says that the build is of ES modules", () => {
-    expect(of("COPY").join("\n")).toMatch(/\/app\/dist \.\/dist/);
-    expect(of("COPY").join("\n")).toMatch(/prompts \.\/prompts/);
-    expect(of("COPY").join("\n")).toMatch(/package\.json/);
+    expect(shipped("COPY").join("\n")).toMatch(/\/app\/dist \.\/dist/);
+    expect(shipped("COPY").join("\n")).toMatch(/prompts \.\/prompts/);
+    expect(shipped("COPY").join("\n")).toMatch(/package\.json/);
   });
 
   it("runs node itself, as a user without rights who owns the data volume", () => {
-    expect(of("CMD")).toEqual(['["node", "dist/main.js"]']);
-    expect(of("USER")).toEqual(["node"]);
-    expect(of("VOLUME")).toEqual([environment.MAGIS_DATA_DIR]);
+    expect(shipped("CMD")).toEqual(['["node", "dist/main.js"]']);
+    expect(shipped("USER")).toEqual(["node"]);
+    expect(shipped("VOLUME")).toEqual([environment.MAGIS_DATA_DIR]);
     const words = final.map(({ word, rest }) =>
       word === "RUN" && rest.includes("chown node:node /data") ? "CHOWN" : word,
     );
@@ -77,7 +57,7 @@ describe("the Dockerfile", () => {
   });
 
   it("asks /healthz on the port that is set, and reports what it is answered", async () => {
-    const [check = ""] = of("HEALTHCHECK");
+    const [check = ""] = shipped("HEALTHCHECK");
     const [program, ...words] = z.array(z.string()).parse(JSON.parse(check.slice(check.indexOf("["))));
     expect(program).toBe("node");
     let status = 200;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
@@ -9,6 +10,8 @@ import { NODE_FLAGS } from "./node-flags.ts";
 export interface BotOptions {
   /** the whole environment of the bot, but for PATH */
   readonly environment: Readonly<Record<string, string>>;
+  /** what starts it in place of `node dist/main.js`, a process inside of which it runs */
+  readonly command?: readonly string[];
   /** gets each line of its log, parsed where it is JSON */
   readonly onLog?: (line: LogLine) => void;
 }
@@ -66,8 +69,10 @@ export async function startBotHere({ environment, onLog }: BotOptions): Promise<
 }
 
 /** Starts `node dist/main.js` on a free port and waits until it listens. Throws with what it printed when it ends instead. */
-export async function startBot({ environment, onLog }: BotOptions): Promise<Bot> {
-  const child = spawn(process.execPath, [...NODE_FLAGS, join(projectRoot(), "dist", "main.js")], {
+export async function startBot({ environment, command, onLog }: BotOptions): Promise<Bot> {
+  const own = [process.execPath, ...NODE_FLAGS, join(projectRoot(), "dist", "main.js")];
+  const [program = "", ...words] = command ?? own;
+  const child = spawn(program, words, {
     env: { ...COMMON, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -91,17 +96,24 @@ export async function startBot({ environment, onLog }: BotOptions): Promise<Bot>
       });
     }
   });
+  const pid = command ? innermost(child.pid ?? 0) : (child.pid ?? 0);
   const url = `http://127.0.0.1:${port}`;
   return {
-    ...{ url, webhookUrl: `${url}/api/github/webhooks`, pid: child.pid ?? 0, log },
-    stop: () => end(child, "SIGTERM"),
-    kill: async () => void (await end(child, "SIGKILL")),
+    ...{ url, webhookUrl: `${url}/api/github/webhooks`, pid, log },
+    stop: () => end(child, pid, "SIGTERM"),
+    kill: async () => void (await end(child, pid, "SIGKILL")),
   };
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+/** The process that has no other one inside, on Linux. */
+function innermost(pid: number): number {
+  const [inner] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  return inner ? innermost(Number(inner)) : pid;
+}
+
+async function end(child: ChildProcess, pid: number, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  child.kill(signal);
+  process.kill(pid, signal);
   await once(child, "exit");
   return child.exitCode;
 }

@@ -1,5 +1,5 @@
 import { cpSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@jest/globals";
@@ -22,6 +22,8 @@ export interface BotChoice {
 interface SceneOptions extends BotChoice {
   readonly repository: Pick<RepositoryOptions, "files" | "from">;
   readonly script: Script;
+  /** what starts the bot on this folder for data, which is empty then */
+  readonly command?: (data: string) => readonly string[];
 }
 
 /** How a run ended, as people see it. */
@@ -59,15 +61,12 @@ const ENDS_WITHIN_MS = 100_000;
 const AT_ONCE = { MAGIS_WRITE_LIMITS: "none" };
 
 /** Starts the world, the model and the bot; `close` it in `afterAll`. */
-export async function startScene({
-  repository,
-  script,
-  environment = {},
-  ownProcess = false,
-}: SceneOptions): Promise<Scene> {
+export async function startScene(options: SceneOptions): Promise<Scene> {
+  const { repository, script, environment = {}, command, ownProcess = command !== undefined } = options;
   const folder = await mkdtemp(join(tmpdir(), "magis-scene-"));
   const template = process.env.MAGIS_TEST_DATA;
-  if (template !== undefined) cpSync(template, join(folder, "data"), { recursive: true });
+  if (command) await mkdir(join(folder, "data"));
+  else if (template !== undefined) cpSync(template, join(folder, "data"), { recursive: true });
   const roles = { alice: "maintain", tom: "triage", rita: "read" } as const;
   let bot: Bot | undefined;
   const [model, world] = await Promise.all([
@@ -85,7 +84,10 @@ export async function startScene({
       ANTHROPIC_BASE_URL: model.url,
     };
     const startIt = ownProcess ? startBot : startBotHere;
-    bot = await startIt({ environment: { ...world.botEnvironment(), ...own, ...environment, ...changes } });
+    bot = await startIt({
+      environment: { ...world.botEnvironment(), ...own, ...environment, ...changes },
+      ...(command && { command: command(join(folder, "data")) }),
+    });
     return bot;
   };
   const end = async () => {

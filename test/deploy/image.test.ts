@@ -1,0 +1,103 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, lstatSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { scriptFor } from "../e2e/script-for.ts";
+import { type Scene, startScene } from "../e2e/start-scene.ts";
+import { projectRoot } from "../world/project-root.ts";
+import { imageVariables, parseStages, shipped } from "./parse-dockerfile.ts";
+
+const NODE = "/node/node";
+const USER = ["--unshare-user", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"];
+const canSandbox =
+  spawnSync("bwrap", [...USER, "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "true"]).status === 0;
+
+/** This machine's programs in place of those of the image that the Dockerfile begins from. */
+function machine(): readonly string[] {
+  const folders = ["/bin", "/sbin", "/lib", "/lib64"].filter((path) => existsSync(path));
+  const links = folders.flatMap((path) =>
+    lstatSync(path).isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path],
+  );
+  return ["--ro-bind", "/usr", "/usr", "--ro-bind", "/etc", "/etc", "--ro-bind", process.execPath, NODE, ...links];
+}
+
+/** What the last stage copies, from where the stages before it and the checkout would have it. */
+function copied(stages: Readonly<Record<string, string>>): readonly string[] {
+  return shipped("COPY").flatMap((rest) => {
+    const [, stage = ""] = /^--from=(\w+) /.exec(rest) ?? [];
+    const paths = rest.replace(/^--from=\w+ /, "").split(/\s+/);
+    const to = paths.at(-1) ?? "";
+    return paths.slice(0, -1).flatMap((path) => {
+      const from = join(stages[stage] ?? "", path.replace(/^\/app\//, ""));
+      return ["--ro-bind", from, join("/app", to.endsWith("/") ? basename(path) : to)];
+    });
+  });
+}
+
+const inSandbox = canSandbox ? describe : describe.skip;
+
+/** There is no engine for containers in most places that run tests: what the Dockerfile lays out is laid out by bwrap. */
+inSandbox("the image, on a root file system that may only be read, as a user without rights", () => {
+  const folder = mkdtempSync(join(tmpdir(), "magis-image-"));
+  const inside = (data: string, ...command: readonly string[]) => [
+    ...["bwrap", ...USER, "--unshare-pid", "--as-pid-1", "--unshare-ipc", "--die-with-parent", ...machine()],
+    ...copied({ dependencies: folder, build: projectRoot(), "": projectRoot() }),
+    ...["--bind", data, imageVariables().MAGIS_DATA_DIR ?? "", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
+    ...["--remount-ro", "/", "--setenv", "PATH", "/node:/usr/bin:/bin", "--chdir", "/app", ...command],
+  ];
+  const commandOf = (instruction: string) =>
+    z.array(z.string()).parse(JSON.parse(instruction.slice(instruction.indexOf("["))));
+  const [program, ...words] = commandOf(shipped("CMD")[0] ?? "");
+  let scene: Scene;
+  let data = "";
+
+  beforeAll(async () => {
+    for (const file of ["package.json", "package-lock.json"]) cpSync(join(projectRoot(), file), join(folder, file));
+    const dependencies = parseStages().find(([from]) => from?.rest.endsWith(" AS dependencies"));
+    const [install = ""] = (dependencies ?? []).filter(({ word }) => word === "RUN").map(({ rest }) => rest);
+    // This machine's own cache stays.
+    const here = install.replace("npm cache clean --force", "true");
+    const env = { ...process.env, npm_config_prefer_offline: "true" };
+    const { status, stderr } = spawnSync("sh", ["-c", here], { cwd: folder, env });
+    expect({ status, stderr: status === 0 ? "" : stderr.toString() }).toEqual({ status: 0, stderr: "" });
+    scene = await startScene({
+      repository: { files: { "docs/a.txt": "a1\na2\n" } },
+      script: scriptFor({ files: { "docs/a.txt": { rounds: [{ edits: [{ start: 2, end: 2, text: "A2" }] }] } } }),
+      environment: { ...imageVariables(), HOST: "127.0.0.1", PORT: "0" },
+      command: (own) => {
+        data = own;
+        return inside(own, NODE, ...words);
+      },
+    });
+  });
+  afterAll(async () => {
+    await scene?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("starts, is found healthy by its own check, and makes its first pull request", async () => {
+    expect(program).toBe("node");
+    const check = commandOf(shipped("HEALTHCHECK")[0] ?? "");
+    const [command = "", ...given] = inside(data, ...check);
+    const { port: PORT } = new URL(scene.bot().url);
+    expect(spawnSync(command, given, { env: { PORT } }).status).toBe(0);
+    expect((await fetch(`${scene.bot().url}/readyz`)).status).toBe(200);
+
+    const { pull } = await scene.ended(await scene.ask("docs/a.txt is wrong"));
+    expect(await scene.world.diff(pull?.number ?? 0)).toContain("+A2");
+  });
+
+  it("can write to its data and to /tmp, and nowhere else", () => {
+    const places = ["/data", "/tmp", "/", "/app", "/app/dist", "/app/node_modules", "/etc", "/usr/local"];
+    const tries = places.map((place) => `touch ${place}/x 2>/dev/null && echo ${place}`).join("; ");
+    const [command = "", ...given] = inside(data, "sh", "-c", `id -u; ${tries}; true`);
+    const { stdout } = spawnSync(command, given);
+    expect(stdout.toString().trim().split("\n")).toEqual(["1000", "/data", "/tmp"]);
+  });
+
+  it("ends when its first process is told to", async () => {
+    expect(await scene.bot().stop()).toBe(0);
+  });
+});
