@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { numberLines } from "../edits/numbered.ts";
 import { readText, stripTerminator } from "../edits/text-file.ts";
-import { LOOKUP_ROOM, type Tool } from "../llm/toolset.ts";
+import type { Tool } from "../llm/toolset.ts";
 import type { SourceSymbol } from "../ports/source-parser.ts";
 import { defineTool, type ToolContext, type ToolLimits } from "./context.ts";
 import { splitName } from "./holders.ts";
@@ -32,7 +32,7 @@ export function createReadTool(context: ToolContext): Tool {
   const { limits } = context;
   return defineTool({
     name: "read",
-    description: `Gives lines of files, each with its number: all the places you need in one call, by lines or by the name of a declaration. At most ${limits.lines} lines a place and ${limits.readCharacters} characters a call, and some ${LOOKUP_ROOM} for all look-ups before an answer; without lines and symbol a longer file gives its outline (what it declares, with line numbers) to choose from.`,
+    description: `Gives lines of files, each with its number: all the places you need in one call, by lines or by the name of a declaration. At most ${limits.lines} lines a place and ${limits.readCharacters} characters a call; without lines and symbol a longer file gives its outline (what it declares, with line numbers) to choose from.`,
     shape,
     run: async ({ places }) => {
       const read = (one: Place, characters: number) =>

@@ -25,6 +25,7 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
           whole: true,
           places: [],
           turns: 0,
+          room: 40_000,
         },
         previous: { diff: "", comments: [], reason: colleague("It did not fit.", "misfit") },
         task: { ...task, threads: ["th1", "re2"] },
@@ -35,7 +36,7 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
       {
         ...typical["p11-review-work"],
         changes: [{ task, qaEngineer: silent, summary: colleague("Not needed.", "no change"), diff: "" }],
-        ...{ called: "", uses: "", tests: false, earlier: [], reason: "", agreed: "", turns: 0 },
+        ...{ called: "", uses: "", tests: false, earlier: [], reason: "", agreed: "", turns: 0, room: 40_000 },
       },
     ],
     ["p10-write-code", { ...typical["p10-write-code"], oldPart: "", written: [] }],
@@ -46,7 +47,10 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
       "c02-locate-files",
       { ...typical["c02-locate-files"], issue: { ...shared.issue, gaveUp: colleague("No line fits.", "gave up") } },
     ],
-    ["p04-plan-work", { ...typical["p04-plan-work"], ...{ others: [], tests: [], changelog: null, turns: 0 } }],
+    [
+      "p04-plan-work",
+      { ...typical["p04-plan-work"], ...{ others: [], tests: [], changelog: null, turns: 0, room: 40_000 } },
+    ],
   ];
 }
 
@@ -71,9 +75,10 @@ function leanInputs({ colleague, file, line, issue, shownFile, task, team, ...mo
       ],
       map: file("src/\n  money.js: formatCents", "map"),
       turns: 1,
+      room: 40_000,
     },
     "p04-plan-work": {
-      ...{ issue, files: [{ ...shownFile, size: 90, whole: false }], turns: 2 },
+      ...{ issue, files: [{ ...shownFile, size: 90, whole: false }], turns: 2, room: 40_000 },
       others: [{ path: line("src/invoice.js", "other"), summary: line("Invoices.\nDiscounts.", "other summary") }],
       tests: [
         {
@@ -84,14 +89,20 @@ function leanInputs({ colleague, file, line, issue, shownFile, task, team, ...mo
       changelog: { path: line("CHANGES.md", "changelog path"), content: file("1 | # Changes", "changelog") },
     },
     "p09-change-file": {
-      ...{ ...base, ...shownFile, lineCount: 90, whole: false, previous, turns: 2 },
+      ...{ ...base, ...shownFile, lineCount: 90, whole: false, previous, turns: 2, room: 40_000 },
       places: [{ path: line("src/tax.js", "place"), content: file(numberLines(["tax();\n"], 7), "place content") }],
     },
     "p11-review-work": {
       ...{ issue, reason: colleague("Halves are cut off.", "cause"), agreed: team.agreed, round: 2, lastRound: 3 },
       changes: [{ task, qaEngineer, summary, diff: colleague("      - old\n    1 + new", "numbered diff") }],
       called: file("src/money.js\n7 | function cut() {", "called"),
-      ...{ uses: file("roundCents:\nsrc/invoice.js:3: roundCents(1)", "uses"), tests: true, turns: 2, earlier },
+      ...{
+        uses: file("roundCents:\nsrc/invoice.js:3: roundCents(1)", "uses"),
+        tests: true,
+        turns: 2,
+        room: 40_000,
+        earlier,
+      },
     },
   };
 }

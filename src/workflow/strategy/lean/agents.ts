@@ -3,7 +3,7 @@ import type { ShownFile } from "../../../edits/numbered.ts";
 import { CommitType, RoleShape, type TaskInput, TaskShape, text, unjudged } from "../../../llm/agents.ts";
 import type { AnswerByTool, AnswerTool } from "../../../llm/conversation.ts";
 import type { Check, PromptRunner } from "../../../llm/prompt-runner.ts";
-import type { Toolset } from "../../../llm/toolset.ts";
+import { LOOKUP_ROOM, type Toolset } from "../../../llm/toolset.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { RoleDescription, Task } from "../../../model/plan.ts";
 import type { QaComment } from "../../../model/work.ts";
@@ -100,6 +100,11 @@ const answerBy = <T>(by: AnswerTool<T>, toolset: Toolset | undefined): AnswerByT
   ...{ by, among: [PLAN, CHANGE, REVIEW], toolset },
 });
 
+/** What a prompt tells of the look-ups before its answer. */
+const lookupsOf = (toolset: Toolset | undefined) => ({
+  ...{ turns: toolset?.turns ?? 0, room: toolset?.room ?? LOOKUP_ROOM },
+});
+
 /** A file as the Custodian is shown it when it judges many at once. */
 export interface ViewedFile {
   readonly path: string;
@@ -164,7 +169,7 @@ export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
   return {
     shortlist(issue, files, map, toolset) {
       const check: Check<Shortlist> = (answer) => unjudged(files, answer.files);
-      const inputs = { issue, files, map, turns: toolset?.turns ?? 0 };
+      const inputs = { issue, files, map, ...lookupsOf(toolset) };
       const form = toolset ? { by: SHORTLIST, among: [SHORTLIST], toolset } : ShortlistShape;
       return prompts.ask("c02-locate-files", inputs, form, check);
     },
@@ -180,7 +185,7 @@ export interface LeanManager {
 export function createLeanManager(prompts: PromptRunner): LeanManager {
   return {
     planWork(issue, view, check, toolset) {
-      const inputs = { issue, ...view, turns: toolset?.turns ?? 0 };
+      const inputs = { issue, ...view, ...lookupsOf(toolset) };
       return prompts.ask("p04-plan-work", inputs, answerBy(PLAN, toolset), check);
     },
   };
@@ -201,7 +206,7 @@ export function createLeanDeveloper(prompts: PromptRunner): LeanDeveloper {
         ...work.team,
         previous: work.previous,
         ...file,
-        turns: toolset?.turns ?? 0,
+        ...lookupsOf(toolset),
       };
       return prompts.ask("p09-change-file", inputs, answerBy(CHANGE, toolset), check);
     },
@@ -217,7 +222,7 @@ export interface LeanQaEngineer {
 export function createLeanQaEngineer(prompts: PromptRunner): LeanQaEngineer {
   return {
     reviewWork(work, check, toolset) {
-      const inputs = { ...work, turns: toolset?.turns ?? 0 };
+      const inputs = { ...work, ...lookupsOf(toolset) };
       return prompts.ask("p11-review-work", inputs, answerBy(REVIEW, toolset), check);
     },
   };
