@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { localHistory } from "../../src/adapters/git/open-local-repository.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { Repository, TreeEntry } from "../../src/ports/repository.ts";
 import type { TokenCache } from "../../src/search/token-cache.ts";
@@ -32,6 +33,7 @@ export async function openCommit(mirror: string, commit: string, cache: TokenCac
       if (content === undefined) throw new MagisError("BLOB_MISSING", `The mirror has no blob ${blob}.`);
       return content;
     },
+    history: () => localHistory(mirror, commit, { environment: process.env, signal: new AbortController().signal }),
     ...{ writeTree: refuse, writeCommit: refuse, push: refuse },
     close: () => undefined,
   };

@@ -14,6 +14,15 @@ export interface TreeChange {
   readonly mode?: "100644" | "100755";
 }
 
+/** A commit that came before. */
+export interface PastCommit {
+  readonly commit: string;
+  /** as people wrote it: material */
+  readonly message: string;
+  /** what it changed, created or deleted, in no order */
+  readonly paths: readonly string[];
+}
+
 export interface NewCommit {
   /** tree id from `writeTree` */
   readonly tree: string;
@@ -36,6 +45,12 @@ export interface Repository {
   /** Content of a blob of this commit, or of one written here. Throws MagisError BLOB_MISSING. */
   readBlob(blob: string): Promise<Uint8Array>;
   /**
+   * The newest of the commits that led to this one, itself too, newest first: at most `MAX_PAST`, without merges and
+   * without those of very many files; none where they cannot be had for little. The same for the same commit, but for a
+   * server that is very slow. Throws what opening throws of outages, and RUN_CANCELLED.
+   */
+  history(): Promise<readonly PastCommit[]>;
+  /**
    * Writes the commit's tree with `changes` applied; gives the new tree's id.
    * Throws MagisError ANSWER_INVALID for a path that is unsafe or in the way of another.
    */
@@ -46,6 +61,12 @@ export interface Repository {
   /** Lets go of all memory. The repository cannot be used afterwards. */
   close(): void;
 }
+
+/** Commits that `history` gives at most. */
+export const MAX_PAST = 300;
+
+/** Files of a commit in `history` at most: what changed more says little of any. */
+export const MAX_PAST_PATHS = 200;
 
 /** Where a repository is, and which commit of it is wanted. */
 export interface RepositorySource {

@@ -14,6 +14,7 @@ export function createFakeRepository(objects: GitObjects, commit: string): Repos
   return {
     commit,
     entries,
+    history: async () => [],
     async readBlob(blob) {
       const content = objects.blobs.get(blob);
       if (content === undefined) throw new MagisError("BLOB_MISSING", `There is no blob ${blob}.`);

@@ -34,6 +34,38 @@ function givesCommit(server: Advertisement, commit: string): boolean {
   );
 }
 
+/** Asks once for a pack, and reads it into `store`. What a server says that does not understand is an empty answer. */
+async function requestPack(
+  transport: GitTransport,
+  store: ObjectStore,
+  body: Buffer,
+  headers: Record<string, string>,
+): Promise<FetchAnswer> {
+  try {
+    const all = { ...HEADERS, ...headers };
+    const response = await transport({ method: "POST", path: "/git-upload-pack", headers: all, body });
+    return await readFetchResponse(response.body, new PackReader(store, createInflater()));
+  } catch (error) {
+    if (isMagisError(error) && MISUNDERSTOOD.includes(Number(error.data.status))) return { empty: true, shallow: [] };
+    throw error;
+  }
+}
+
+/**
+ * Fetches the commits that led to `commit`, `depth` generations of them, and their trees into `store`, no blobs: one
+ * request of protocol v2. False when the server does not give that; it is not asked in another way then.
+ * Throws as `fetchPack`.
+ */
+export async function fetchHistory(
+  transport: GitTransport,
+  store: ObjectStore,
+  commit: string,
+  depth: number,
+): Promise<boolean> {
+  const { v2 } = fetchRequests(commit, { depth, filter: "blob:none" });
+  return !(await requestPack(transport, store, v2, V2)).empty;
+}
+
 /**
  * Fetches one commit without its history into `store`.
  * Protocol v2 needs no discovery when the commit is known: one request. Only when that is not understood is the server
@@ -47,18 +79,11 @@ export async function fetchPack(
   commit: string,
   blobLimit?: number,
 ): Promise<FetchedPack> {
-  const attempt = async (body: Buffer, headers: Record<string, string>): Promise<FetchAnswer> => {
-    try {
-      const all = { ...HEADERS, ...headers };
-      const response = await transport({ method: "POST", path: "/git-upload-pack", headers: all, body });
-      return await readFetchResponse(response.body, new PackReader(store, createInflater()));
-    } catch (error) {
-      if (isMagisError(error) && MISUNDERSTOOD.includes(Number(error.data.status))) return { empty: true, shallow: [] };
-      throw error;
-    }
-  };
+  const attempt = (body: Buffer, headers: Record<string, string>) => requestPack(transport, store, body, headers);
+  const asked = (limit: number | undefined) =>
+    fetchRequests(commit, { depth: 1, ...(limit !== undefined && { filter: `blob:limit=${limit}` }) });
 
-  const first = await attempt(fetchRequests(commit, blobLimit).v2, V2);
+  const first = await attempt(asked(blobLimit).v2, V2);
   if (!first.empty) return { shallow: first.shallow, filtered: blobLimit !== undefined };
   if (first.refusal?.includes("not our ref")) throw notGiven(commit, first.refusal);
 
@@ -69,13 +94,13 @@ export async function fetchPack(
   const filters = server.version === 2 ? fetchOptions.includes("filter") : server.capabilities.has("filter");
   const limit = filters ? blobLimit : undefined;
   if (server.version === 1 && !givesCommit(server, commit)) throw notGiven(commit, first.refusal);
-  const requests = fetchRequests(commit, limit);
+  const requests = asked(limit);
   const second = server.version === 2 ? await attempt(requests.v2, V2) : await attempt(requests.v1, {});
   if (second.empty) throw notGiven(commit, second.refusal ?? first.refusal);
   return { shallow: second.shallow, filtered: limit !== undefined };
 }
 
-/** The bodies that ask for one commit at depth 1, in either protocol. */
+/** The bodies that ask for one commit, in either protocol. */
 export interface FetchRequests {
   readonly v2: Buffer;
   readonly v1: Buffer;
@@ -83,14 +108,17 @@ export interface FetchRequests {
 
 /**
  * @param commit the wanted commit, 40 hex digits
- * @param blobLimit leave out blobs of more bytes than this
+ * @param filter which blobs to leave out, as git writes it; absent: none
  * Format: gitprotocol-v2 "fetch" and gitprotocol-pack "Packfile Negotiation".
  */
-function fetchRequests(commit: string, blobLimit?: number): FetchRequests {
-  const filter = blobLimit === undefined ? [] : [pktLine(`filter blob:limit=${blobLimit}\n`)];
+function fetchRequests(
+  commit: string,
+  { depth, filter: leaves }: { readonly depth: number; readonly filter?: string },
+): FetchRequests {
+  const filter = leaves === undefined ? [] : [pktLine(`filter ${leaves}\n`)];
   const want = pktLine(`want ${commit}\n`);
   const capabilities = `side-band-64k ofs-delta no-progress agent=git/magis${filter.length > 0 ? " filter" : ""}`;
-  const deepen = pktLine("deepen 1\n");
+  const deepen = pktLine(`deepen ${depth}\n`);
   const done = pktLine("done\n");
   const v2Head = [pktLine("command=fetch\n"), pktLine("agent=git/magis\n"), pktLine("object-format=sha1\n"), DELIMITER];
   const v2Options = [pktLine("no-progress\n"), pktLine("ofs-delta\n"), deepen, ...filter, want, done, FLUSH];

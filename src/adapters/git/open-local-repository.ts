@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { init } from "isomorphic-git";
 import { isMagisError, MagisError } from "../../model/error.ts";
-import type { OpenRepository } from "../../ports/repository.ts";
+import { MAX_PAST, MAX_PAST_PATHS, type OpenRepository, type PastCommit } from "../../ports/repository.ts";
 import { createInflater } from "./inflater.ts";
 import { createMemoryFs } from "./memory-fs.ts";
 import { NEUTRAL_SETTINGS, neutralEnvironment, withNeutralRepository } from "./neutral-git.ts";
@@ -37,12 +37,41 @@ export function createOpenLocalRepository(
       const entries = entriesOf(store, commit, directory);
       const fs = createMemoryFs(store, GITDIR);
       await init({ fs, gitdir: GITDIR, bare: true, defaultBranch: "base" });
-      return createGitRepository({ commit, entries, store, fs, gitdir: GITDIR, transport: refusePush });
+      const history = () => localHistory(directory, commit, { environment, signal });
+      return createGitRepository({ commit, entries, store, fs, gitdir: GITDIR, transport: refusePush, history });
     } catch (error) {
       store.clear();
       throw error;
     }
   };
+}
+
+const LOG = [
+  ...["log", "-z", "--no-merges", "--no-renames", "--name-only", "--no-relative", "--no-show-signature"],
+  ...["--encoding=UTF-8", "--format=%x00%H%x00%B%x00", "-n", String(MAX_PAST)],
+];
+
+/** The `history` of a repository on this machine: none where its git cannot read it. Throws RUN_CANCELLED. */
+export async function localHistory(
+  directory: string,
+  commit: string,
+  how: Pick<GitCall, "environment" | "signal">,
+): Promise<readonly PastCommit[]> {
+  const { code, text } = await ask({ ...how, directory, args: [...LOG, commit] });
+  if (code !== 0) return [];
+  // Neither a message nor a path holds a zero byte: a commit is its id, its message, nothing, its paths, and nothing.
+  const past: PastCommit[] = [];
+  const fields = text.split("\0");
+  for (let at = 0; at < fields.length; ) {
+    const id = fields[at++] ?? "";
+    if (!/^[0-9a-f]{40}$/.test(id)) continue;
+    const message = fields[at++]?.trim() ?? "";
+    const end = fields.indexOf("", at + 1);
+    const paths = fields.slice(at + 1, end < 0 ? undefined : end).map((path, first) => (first ? path : path.slice(1)));
+    at = end < 0 ? fields.length : end;
+    if (paths.length > 0 && paths.length <= MAX_PAST_PATHS) past.push({ commit: id, message, paths });
+  }
+  return past;
 }
 
 /** A blob may be missing in a partial clone only, and there git would have to fetch it first. */

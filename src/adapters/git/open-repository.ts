@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { fetch, type GitHttpResponse, type HttpClient, init, type PromiseFsClient, setConfig } from "isomorphic-git";
-import { MagisError } from "../../model/error.ts";
-import type { OpenRepository, RepositorySource } from "../../ports/repository.ts";
-import { fetchPack } from "./fetch-pack.ts";
+import { isMagisError, MagisError } from "../../model/error.ts";
+import { MAX_PAST, type OpenRepository, type RepositorySource } from "../../ports/repository.ts";
+import { fetchHistory, fetchPack } from "./fetch-pack.ts";
 import { createMemoryFs } from "./memory-fs.ts";
 import { commitLinks, ObjectStore, packError } from "./object-store.ts";
 import { FLUSH, parseAdvertisement, pktLine } from "./pkt-line.ts";
-import { listEntries } from "./read-tree.ts";
+import { listEntries, listHistory } from "./read-tree.ts";
 import { createGitRepository } from "./repository.ts";
 import { collectBody, createGitTransport, type GitLimits, type GitTransport, gitLimits, gitUrl } from "./transport.ts";
 
@@ -21,15 +21,39 @@ export function createOpenRepository(limits: Partial<GitLimits> = {}): OpenRepos
     const { commit } = source;
     try {
       const { fs, gitdir, transport, filtered } = await openGitdir(source, complete, store);
+      const history = () => openHistory(source, complete);
       const object = store.get(commit);
       if (object?.type !== "commit") throw packError(`commit ${commit} is missing`);
       const entries = listEntries(store, commitLinks(store.content(object)).tree, filtered);
-      return createGitRepository({ commit, entries, store, fs, gitdir, transport });
+      return createGitRepository({ commit, entries, store, fs, gitdir, transport, history });
     } catch (error) {
       store.clear();
       throw error;
     }
   };
+}
+
+/** Generations of commits that are asked for: where nothing is merged, `MAX_PAST` and a little more. */
+const DEPTH = MAX_PAST + 10;
+
+/** Past commits are a help and no need: so much time is waited for them, and so many bytes are taken, once inflated. */
+const HISTORY_LIMITS = { totalTimeoutMs: 30_000, maxUnpackedBytes: 128 << 20 };
+
+const NO_HISTORY = ["GIT_TIMEOUT", "GIT_NOT_FOUND", "GIT_PACK_CORRUPT", "GIT_PACK_TOO_LARGE"] as const;
+
+async function openHistory({ url, commit, token, signal }: RepositorySource, limits: GitLimits) {
+  const store = new ObjectStore(HISTORY_LIMITS.maxUnpackedBytes);
+  const within = { ...limits, totalTimeoutMs: Math.min(limits.totalTimeoutMs, HISTORY_LIMITS.totalTimeoutMs) };
+  const transport = createGitTransport({ url: gitUrl(url), token, signal, limits: within });
+  try {
+    return (await fetchHistory(transport, store, commit, DEPTH)) ? listHistory(store, commit) : [];
+  } catch (error) {
+    const refused = isMagisError(error, "GIT_UNREACHABLE") && error.data.status !== undefined;
+    if (refused || NO_HISTORY.some((code) => isMagisError(error, code))) return [];
+    throw error;
+  } finally {
+    store.clear();
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { MagisError } from "../../model/error.ts";
-import type { TreeEntry } from "../../ports/repository.ts";
-import { type ObjectStore, packError } from "./object-store.ts";
+import { MAX_PAST, MAX_PAST_PATHS, type PastCommit, type TreeEntry } from "../../ports/repository.ts";
+import { commitLinks, type ObjectStore, packError } from "./object-store.ts";
 
 /** One line of a tree object. Name and mode are as git wrote them, byte for byte. */
 export interface RawEntry {
@@ -38,10 +38,15 @@ const MODES: readonly TreeEntry["mode"][] = ["100755", "120000", "160000"];
 /** Names of these characters alone are the same in UTF-8. */
 const ASCII = /^[ -~]*$/;
 
+const textOf = (name: string) => (ASCII.test(name) ? name : Buffer.from(name, "latin1").toString("utf8"));
+
 /** No repository has so many paths or such depth; one whose trees hold each other over and over (a "git bomb") has. */
 const MAX_PATHS = 500_000;
 
 const MAX_DEPTH = 1_000;
+
+const tooManyPaths = () =>
+  new MagisError("GIT_PACK_TOO_LARGE", "The repository has too many paths.", { MAX_PATHS, MAX_DEPTH });
 
 /** git's own reading of a mode: any file that is not executable is 100644. */
 function fileMode(mode: string): TreeEntry["mode"] {
@@ -62,10 +67,8 @@ export function listEntries(store: ObjectStore, tree: string, mayMiss: boolean):
     const object = store.get(id);
     if (object?.type !== "tree") throw packError(`tree ${id} is missing`);
     for (const { mode: raw, name, id: blob } of parseTree(store.content(object))) {
-      if (++paths > MAX_PATHS || depth > MAX_DEPTH) {
-        throw new MagisError("GIT_PACK_TOO_LARGE", "The repository has too many paths.", { MAX_PATHS, MAX_DEPTH });
-      }
-      const path = prefix + (ASCII.test(name) ? name : Buffer.from(name, "latin1").toString("utf8"));
+      if (++paths > MAX_PATHS || depth > MAX_DEPTH) throw tooManyPaths();
+      const path = prefix + textOf(name);
       if (raw === FOLDER_MODE) {
         walk(blob, `${path}/`, depth + 1);
         continue;
@@ -78,4 +81,113 @@ export function listEntries(store: ObjectStore, tree: string, mayMiss: boolean):
   };
   walk(tree, "", 0);
   return entries;
+}
+
+/**
+ * The commits of the store that led to `tip`, newest first by their dates, as the `history` of a repository gives them.
+ * One whose parent the store does not hold is left out: what it changed is not known. Throws GIT_PACK_CORRUPT.
+ */
+export function listHistory(store: ObjectStore, tip: string): PastCommit[] {
+  const past: PastCommit[] = [];
+  const work = { left: MAX_COMPARED };
+  const seen = new Set([tip]);
+  const waiting = [readCommit(store, tip)].flatMap((one) => one ?? []);
+  while (waiting.length > 0 && past.length < MAX_PAST) {
+    const { commit, tree, parents, message } = waiting.pop() as CommitObject;
+    const known = parents.map((parent) => readCommit(store, parent));
+    for (const parent of known) {
+      if (parent === undefined || seen.has(parent.commit)) continue;
+      seen.add(parent.commit);
+      const at = waiting.findLastIndex(({ time }) => time <= parent.time) + 1;
+      waiting.splice(at, 0, parent);
+    }
+    if (parents.length > 1 || known.includes(undefined)) continue;
+    const paths: string[] = [];
+    compareTrees({ store, paths, work }, [known[0]?.tree, tree], "");
+    if (paths.length > 0 && paths.length <= MAX_PAST_PATHS) past.push({ commit, message, paths });
+  }
+  return past;
+}
+
+interface CommitObject {
+  readonly commit: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  /** seconds, as its committer's clock said */
+  readonly time: number;
+  readonly message: string;
+}
+
+function readCommit(store: ObjectStore, commit: string): CommitObject | undefined {
+  const object = store.get(commit);
+  if (object?.type !== "commit") return undefined;
+  const content = store.content(object);
+  const end = content.indexOf("\n\n");
+  const time = /^committer .*> (\d{1,12}) /m.exec(content.toString("latin1", 0, end < 0 ? content.length : end))?.[1];
+  const message = end < 0 ? "" : content.toString("utf8", end + 2).trim();
+  return { commit, ...commitLinks(content), time: Number(time ?? 0), message };
+}
+
+const NO_TREE: Buffer = Buffer.alloc(0);
+
+/** Entries of trees that are compared for one history: trees that hold each other over and over have no end. */
+const MAX_COMPARED = 5_000_000;
+
+interface Comparison {
+  readonly store: ObjectStore;
+  readonly paths: string[];
+  /** entries that may still be compared */
+  readonly work: { left: number };
+}
+
+/** Where the entry that begins at `at` ends; where nothing begins, there. */
+function endOf(tree: Buffer, at: number): number {
+  if (at >= tree.length) return at;
+  const zero = tree.indexOf(0, at);
+  if (zero < 0 || zero + 21 > tree.length) throw packError("a tree cannot be read");
+  return zero + 21;
+}
+
+/**
+ * The paths in which two trees differ, into `paths`, of which one more than is of use are enough. Entries that are the
+ * same are passed over by their bytes: most of a large folder is.
+ */
+function compareTrees(
+  comparison: Comparison,
+  trees: readonly [before: string | undefined, after: string | undefined],
+  prefix: string,
+  depth = 0,
+): void {
+  const { store, paths, work } = comparison;
+  const [left, right] = trees.map((id) => {
+    const object = id === undefined ? undefined : store.get(id);
+    if (id !== undefined && object?.type !== "tree") throw packError(`tree ${id} is missing`);
+    return object ? store.content(object) : NO_TREE;
+  }) as [Buffer, Buffer];
+  const take = (before: RawEntry | undefined, after: RawEntry | undefined) => {
+    const folders = [before, after].map((one) => (one?.mode === FOLDER_MODE ? one.id : undefined));
+    const path = prefix + textOf((before ?? after)?.name ?? "");
+    if ([before, after].some((one) => one !== undefined && one.mode !== FOLDER_MODE)) paths.push(path);
+    if (folders.some((id) => id !== undefined))
+      compareTrees(comparison, [folders[0], folders[1]], `${path}/`, depth + 1);
+  };
+  let [i, j] = [0, 0];
+  while ((i < left.length || j < right.length) && paths.length <= MAX_PAST_PATHS) {
+    if (--work.left < 0 || depth > MAX_DEPTH) throw tooManyPaths();
+    const ends = [endOf(left, i), endOf(right, j)] as const;
+    const same = ends[0] - i === ends[1] - j && left.compare(right, j, ends[1], i, ends[0]) === 0;
+    const [before] = same ? [] : parseTree(left.subarray(i, ends[0]));
+    const [after] = same ? [] : parseTree(right.subarray(j, ends[1]));
+    const order = before && after ? compareNames(before, after) : before ? -1 : 1;
+    if (same || order <= 0) i = ends[0];
+    if (same || order >= 0) j = ends[1];
+    if (!same) take(order <= 0 ? before : undefined, order >= 0 ? after : undefined);
+  }
+}
+
+/** git's order: by bytes, a folder as if its name ended with a slash. */
+export function compareNames(a: RawEntry, b: RawEntry): number {
+  const left = a.mode === FOLDER_MODE ? `${a.name}/` : a.name;
+  const right = b.mode === FOLDER_MODE ? `${b.name}/` : b.name;
+  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -3,7 +3,7 @@ import { MagisError } from "../../model/error.ts";
 import type { NewCommit, Repository, TreeChange, TreeEntry } from "../../ports/repository.ts";
 import { commitLinks, type ObjectStore, packError } from "./object-store.ts";
 import { pushCommit } from "./push-commit.ts";
-import { FOLDER_MODE, parseTree, type RawEntry } from "./read-tree.ts";
+import { compareNames, FOLDER_MODE, parseTree, type RawEntry } from "./read-tree.ts";
 import type { GitTransport } from "./transport.ts";
 
 export interface GitRepositoryOptions {
@@ -13,6 +13,7 @@ export interface GitRepositoryOptions {
   readonly fs: PromiseFsClient;
   readonly gitdir: string;
   readonly transport: GitTransport;
+  readonly history: Repository["history"];
 }
 
 /** What git itself removes from a name or address. */
@@ -20,7 +21,7 @@ const clean = (text: string): string => text.replace(/[<>\n\0]/g, "").trim();
 
 /** The `Repository` port over an object store that holds one commit. Objects are written through isomorphic-git. */
 export function createGitRepository(options: GitRepositoryOptions): Repository {
-  const { commit, entries, store, fs, gitdir, transport } = options;
+  const { commit, entries, store, fs, gitdir, transport, history } = options;
   let open = true;
 
   const content = (id: string, type: "blob" | "tree" | "commit"): Buffer | undefined => {
@@ -38,6 +39,7 @@ export function createGitRepository(options: GitRepositoryOptions): Repository {
   return {
     commit,
     entries,
+    history,
     async readBlob(blob) {
       const bytes = content(blob, "blob");
       if (!bytes) throw new MagisError("BLOB_MISSING", `The clone does not hold blob ${blob}.`, { blob, commit });
@@ -76,13 +78,6 @@ interface TreeStorage {
   readTree(id: string): Buffer | undefined;
   /** writes an object, gives its id */
   write(type: "blob" | "tree", content: Uint8Array): Promise<string>;
-}
-
-/** git's order: by bytes, a folder as if its name ended with a slash. */
-function inGitOrder(a: RawEntry, b: RawEntry): number {
-  const left = a.mode === FOLDER_MODE ? `${a.name}/` : a.name;
-  const right = b.mode === FOLDER_MODE ? `${b.name}/` : b.name;
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 function serialize(entries: readonly RawEntry[]): Buffer {
@@ -128,7 +123,7 @@ async function rewrite(storage: TreeStorage, id: string | undefined, changes: Ch
     entries.set(name, { name, ...(await changeFile(storage, entries.get(name), change, change.content)) });
   }
   if (entries.size === 0) return undefined;
-  return storage.write("tree", serialize([...entries.values()].sort(inGitOrder)));
+  return storage.write("tree", serialize([...entries.values()].sort(compareNames)));
 }
 
 /**

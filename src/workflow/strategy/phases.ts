@@ -2,7 +2,7 @@ import type { Candidate, MadePlan } from "../../model/plan.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CallForm } from "../../model/spend.ts";
 import type { TaskOutcome, Work } from "../../model/work.ts";
-import { addNeighbours } from "../../search/import-neighbours.ts";
+import { addNeighbours, addPastCommits } from "../../search/further-evidence.ts";
 import { indexTree } from "../../search/index-tree.ts";
 import { rankFiles } from "../../search/rank-files.ts";
 import { repositoryMap } from "../../search/repository-map.ts";
@@ -26,15 +26,18 @@ const KEPT_AT_LEAST = 3;
  */
 export async function locateFiles(deps: LocateInput): Promise<readonly Candidate[]> {
   const { issue, repository, settings, tracker, record } = deps;
-  const tree = await indexTree({
-    entries: [...repository.entries.values()].filter(({ path }) => !deps.policy.ignored(path)),
-    readBlob: (blob) => repository.readBlob(blob),
-    cache: deps.tokenCache,
-  });
-  const { files } = tree;
+  const [{ files }, history] = await Promise.all([
+    indexTree({
+      entries: [...repository.entries.values()].filter(({ path }) => !deps.policy.ignored(path)),
+      readBlob: (blob) => repository.readBlob(blob),
+      cache: deps.tokenCache,
+    }),
+    repository.history(),
+  ]);
   const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)].filter((text) => text !== "");
   const text = { title: issue.title, body: issue.body, hints };
-  const found = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, settings.candidates) });
+  const byText = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, settings.candidates) });
+  const found = addPastCommits({ ranked: byText, files, issue: text, history });
   const importsOf = async ({ path, blob }: { readonly path: string; readonly blob: string }) =>
     deps.parser.imports(path, Buffer.from(await repository.readBlob(blob)).toString("utf8"));
   const ranked = await addNeighbours({ ranked: found, files, importsOf });

@@ -48,6 +48,7 @@ const SETTINGS: readonly (readonly [name: string, key: string])[] = [
   ["fsmonitor", "core.fsmonitor"],
   ["ssh", "core.sshCommand"],
   ["pager", "core.pager"],
+  ["log-pager", "pager.log"],
   ["status-pager", "pager.status"],
   ["editor", "core.editor"],
   ["askpass", "core.askPass"],
@@ -63,7 +64,8 @@ const SETTINGS: readonly (readonly [name: string, key: string])[] = [
 function makeHostile(): void {
   const lines = SETTINGS.map(([name, key]) => [key, trap(name)] as const);
   for (const [key, command] of lines) git("config", key, command);
-  for (const name of ["status", "rev-parse", "pack-objects"])
+  git("config", "log.showSignature", "true");
+  for (const name of ["status", "rev-parse", "pack-objects", "log"])
     git("config", `alias.${name}`, `!${trap(`alias-${name}`)}`);
   const included = join(folder, "included");
   writeFileSync(included, `[filter "evil"]\n\tclean = ${trap("included")}\n\trequired = true\n`);
@@ -99,7 +101,9 @@ describe("a repository whose settings name programs", () => {
     makeHostile();
     const open = createOpenLocalRepository(environment);
     expect(await findLocalCommit(copy, undefined, { environment, signal })).toEqual({ commit, changed: false });
-    expect((await open({ url: copy, commit })).entries.size).toBe(2);
+    const repository = await open({ url: copy, commit });
+    expect(repository.entries.size).toBe(2);
+    expect(await repository.history()).toEqual([{ commit, message: "first", paths: [".gitattributes", "a.txt"] }]);
     // Git looks into a file only when its times are others than the index says: then it would ask the filter.
     utimesSync(join(copy, "a.txt"), 1, 1);
     expect(await findLocalCommit(copy, "main", { environment, signal })).toEqual({ commit, changed: false });

@@ -1,5 +1,6 @@
 import { createImportResolver } from "./import-resolver.ts";
-import type { Candidate, IndexedFile } from "./ranking-types.ts";
+import type { Candidate, IndexedFile, IssueText } from "./ranking-types.ts";
+import { createTermCounter } from "./token-cache.ts";
 
 /** The best files stay as they are: what is next to them is worth a look, but not before them. */
 const KEPT = 5;
@@ -14,6 +15,17 @@ const IMPORT_WEIGHT = 0.1;
 
 /** What files in the folders of the best hits get of their score. */
 const FOLDER_WEIGHT = 0.1;
+
+/** What the files get that the likest past commit changed, where the best text score is 1; those of others less. */
+const PAST_WEIGHT = 0.3;
+
+/** A commit of more program files says little of each. */
+const MAX_PAST_SOURCES = 12;
+
+/** What a long message has of every word, it has by chance. */
+const LENGTH_WEIGHT = 0.02;
+
+const MAX_MESSAGE = 1_500;
 
 interface Imports {
   readonly from: string;
@@ -53,11 +65,21 @@ export async function addNeighbours({ ranked, files, importsOf }: NeighbourInput
     const known = bonuses.get(path);
     bonuses.set(path, known ? { ...known, score: known.score + bonus.score } : bonus);
   }
+  return join(ranked, bonuses, sources);
+}
+
+/** Adds each file's bonus to its score behind the first few, and files that were not among the candidates. */
+function join(
+  ranked: readonly Candidate[],
+  bonuses: ReadonlyMap<string, Bonus>,
+  sources: readonly IndexedFile[],
+): Candidate[] {
   const byPath = new Map(sources.map((file) => [file.path, file]));
   const kept = ranked.slice(0, KEPT);
+  const first = new Set(kept.map(({ path }) => path));
   const others = new Map(ranked.slice(KEPT).map((one) => [one.path, one]));
-  for (const { path } of kept) bonuses.delete(path);
   for (const [path, { score, reason }] of bonuses) {
+    if (first.has(path)) continue;
     const known = others.get(path);
     const file = byPath.get(path);
     if (known) others.set(path, { ...known, score: known.score + score, reasons: [...known.reasons, reason] });
@@ -102,3 +124,56 @@ function besideBest(hits: readonly Candidate[]): readonly { path: string; bonus:
 }
 
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+interface PastInput {
+  /** best first, as `rankFiles` gives them */
+  readonly ranked: readonly Candidate[];
+  readonly files: readonly IndexedFile[];
+  readonly issue: IssueText;
+  /** newest first */
+  readonly history: readonly { readonly commit: string; readonly message: string; readonly paths: readonly string[] }[];
+}
+
+/**
+ * What was changed for the like before: files of commits whose messages have the issue's words come up behind the first
+ * few, and join where they have no term of it themselves (lists that all features are entered in, files whose names say
+ * nothing). The weights were tuned on the repositories that bench/RANKING.md names.
+ */
+export function addPastCommits({ ranked, files, issue, history }: PastInput): Candidate[] {
+  const sources = files.filter(({ group }) => group === "source");
+  const present = new Set(sources.map(({ path }) => path));
+  const bonuses = new Map<string, Bonus>();
+  const likeness = likenessTo(issue, history);
+  const commits = history.flatMap(({ commit, paths }, at) => {
+    const changed = paths.filter((path) => present.has(path));
+    const score = (likeness[at] ?? 0) / Math.sqrt(changed.length || 1);
+    return score > 0 && changed.length > 0 && changed.length <= MAX_PAST_SOURCES ? [{ commit, changed, score }] : [];
+  });
+  const best = commits.reduce((most, { score }) => Math.max(most, score), 0);
+  for (const { commit, changed, score: likest } of commits) {
+    const score = (PAST_WEIGHT * likest) / best;
+    const reason = `changed in ${commit.slice(0, 9)}, whose message has words of the issue`;
+    for (const path of changed) if ((bonuses.get(path)?.score ?? 0) < score) bonuses.set(path, { score, reason });
+  }
+  return bonuses.size === 0 ? [...ranked] : join(ranked, bonuses, sources);
+}
+
+/** How much each message has to do with the issue: its terms, the rarer among all messages the more. */
+function likenessTo(issue: IssueText, history: PastInput["history"]): number[] {
+  const termsOf = createTermCounter();
+  const wanted = termsOf(issue);
+  const messages = history.map(({ message }) => {
+    const [title = "", ...body] = message.split("\n");
+    const terms = termsOf({ title, body: body.join("\n").slice(0, MAX_MESSAGE) });
+    const length = [...terms.values()].reduce((sum, weight) => sum + weight, 0);
+    return { terms, length };
+  });
+  const telling = [...wanted].map(([term, weight]) => {
+    const holders = messages.reduce((sum, { terms }) => (terms.has(term) ? sum + 1 : sum), 0);
+    return { term, weight: weight * Math.log(1 + (messages.length - holders + 0.5) / (holders + 0.5)) };
+  });
+  return messages.map(({ terms, length }) => {
+    const sum = telling.reduce((all, { term, weight }) => all + (weight * Math.min(terms.get(term) ?? 0, 2)) / 2, 0);
+    return sum / (1 + LENGTH_WEIGHT * length);
+  });
+}

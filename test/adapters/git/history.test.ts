@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { createOpenLocalRepository } from "../../../src/adapters/git/open-local-repository.ts";
+import { createOpenRepository } from "../../../src/adapters/git/open-repository.ts";
+import { MAX_PAST, MAX_PAST_PATHS, type PastCommit } from "../../../src/ports/repository.ts";
+import { createGitRepo, type FixtureFile, type GitRepo } from "./git-repo.ts";
+import { type GitServer, startGitServer } from "./git-server.ts";
+
+/** Names whose order and whose kinds are easily got wrong: a file where a folder was, and beside it. */
+const NAMES = ["a", "a/b", "a/c", "a-b", "a.b", "a0", "b/a", "b/ü ñ", "b/c/d/e", "z"];
+const environment = { PATH: process.env.PATH };
+
+/** A tree of some of them, where a name is a file or a folder. */
+const trees = fc
+  .uniqueArray(fc.record({ path: fc.constantFrom(...NAMES), content: fc.constantFrom("1", "2") }), {
+    selector: ({ path }) => path,
+    minLength: 1,
+  })
+  .map((files) => files.filter(({ path }) => path !== "a" || !files.some((other) => other.path.startsWith("a/"))));
+
+const sorted = (past: readonly PastCommit[]) => past.map((one) => ({ ...one, paths: [...one.paths].sort() }));
+
+describe("the commits that came before", () => {
+  let repo: GitRepo;
+  let server: GitServer;
+  const overNetwork = createOpenRepository({ timeoutMs: 20_000 });
+  const local = createOpenLocalRepository(environment);
+  const fetched = async (commit: string) =>
+    sorted(await (await overNetwork({ url: `${server.url}/repo.git/`, commit })).history());
+  const read = async (commit: string) => sorted(await (await local({ url: repo.dir, commit })).history());
+  const commitTree = (commit: string, parents: readonly string[], message: string) => {
+    const args = ["-c", "user.name=T", "-c", "user.email=t@example.com", "commit-tree", `${commit}^{tree}`];
+    const made = repo.git([...args, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"], message);
+    return made.toString().trim();
+  };
+
+  beforeAll(async () => {
+    repo = createGitRepo();
+    repo.git(["config", "uploadpack.allowFilter", "true"]);
+    repo.git(["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    server = await startGitServer(repo.root);
+  });
+  beforeEach(() => {
+    delete server.behaviour.protocol;
+    delete server.behaviour.alter;
+    server.log.length = 0;
+  });
+  afterAll(async () => {
+    await server.close();
+    repo.remove();
+  });
+
+  it("are those that git itself tells, with the same paths, over the network and from the disk", async () => {
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(trees, { minLength: 1, maxLength: 12 }), async (versions) => {
+        const branch = `round-${round++}`;
+        const tip = versions.map((files) => repo.commit(files, branch)).at(-1) as string;
+        expect(await fetched(tip)).toEqual(await read(tip));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("are told with their messages, merges left out and what was merged told once", async () => {
+    const files = (content: string): FixtureFile[] => [{ path: "a", content }];
+    const first = repo.commit(files("first"), "main");
+    const left = commitTree(repo.commit(files("left"), "trees"), [first], "Left\n\nWith  a body: ü\n");
+    const right = commitTree(repo.commit([...files("first"), { path: "b", content: "" }], "trees"), [first], "Right");
+    const merge = commitTree(repo.commit([...files("left"), { path: "b", content: "" }], "trees"), [left, right], "M");
+    const past = await fetched(merge);
+    expect(past.map(({ commit }) => commit).sort()).toEqual([first, left, right].sort());
+    expect(past.find(({ commit }) => commit === left)).toMatchObject({
+      message: "Left\n\nWith  a body: ü",
+      paths: ["a"],
+    });
+    expect(past.find(({ commit }) => commit === right)).toMatchObject({ message: "Right", paths: ["b"] });
+    expect(new Set(await read(merge))).toEqual(new Set(past));
+  });
+
+  it("are the newest, and none that changed very many files", async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `f${at}`, content: "" }));
+    repo.commit(many(MAX_PAST_PATHS + 1), "long");
+    repo.commit(many(1), "long");
+    repo.commit([...many(1), { path: "x", content: "0" }], "long");
+    const most = await fetched(repo.commit(many(MAX_PAST_PATHS), "long"));
+    expect(most.map(({ paths }) => paths.length)).toEqual([MAX_PAST_PATHS, 1, MAX_PAST_PATHS]);
+    let tip = "";
+    for (let at = 0; at < MAX_PAST + 20; at++) {
+      const next: string = commitTree(
+        repo
+          .git(["rev-parse", at % 2 ? "long" : "long~1"])
+          .toString()
+          .trim(),
+        tip ? [tip] : [],
+        `${at}`,
+      );
+      tip = next;
+    }
+    const past = await fetched(tip);
+    expect(past).toHaveLength(MAX_PAST);
+    expect(past[0]?.message).toBe(String(MAX_PAST + 19));
+  });
+
+  it("are none where a server cannot leave out what is not asked for, speaks the old protocol, or sends rubbish", async () => {
+    const tip = repo.git(["rev-parse", "main"]).toString().trim();
+    repo.git(["config", "uploadpack.allowFilter", "false"]);
+    expect(await fetched(tip)).toEqual([]);
+    // One request for the clone and one for these: a server that refuses is not asked again.
+    expect(server.log).toHaveLength(2);
+    repo.git(["config", "uploadpack.allowFilter", "true"]);
+    const repository = await overNetwork({ url: `${server.url}/repo.git/`, commit: tip });
+    server.behaviour.alter = (body) => Buffer.concat([body.subarray(0, body.length - 30), Buffer.alloc(30, "x")]);
+    expect(await repository.history()).toEqual([]);
+    delete server.behaviour.alter;
+    server.behaviour.protocol = 1;
+    expect(await repository.history()).toEqual([]);
+  });
+
+  it("are waited for when the server is away", async () => {
+    const tip = repo.git(["rev-parse", "main"]).toString().trim();
+    const own = await startGitServer(repo.root);
+    const repository = await overNetwork({ url: `${own.url}/repo.git/`, commit: tip });
+    await own.close();
+    await expect(repository.history()).rejects.toMatchObject({ code: "GIT_UNREACHABLE" });
+  });
+});
