@@ -1,6 +1,24 @@
 import { MagisError } from "../../src/model/error.ts";
-import type { Repository, TreeEntry } from "../../src/ports/repository.ts";
-import type { GitObjects } from "./create-git-objects.ts";
+import type { PastCommit, Repository, TreeEntry } from "../../src/ports/repository.ts";
+import type { FakeCommit, GitObjects } from "./create-git-objects.ts";
+
+/** The commits along first parents, newest first, with the paths in which their trees differ. */
+function pastOf(objects: GitObjects, tip: string): PastCommit[] {
+  const past: PastCommit[] = [];
+  for (let at: string | undefined = tip; at !== undefined; ) {
+    const { id, tree, parents, message }: FakeCommit = objects.commit(at);
+    const [before, after] = [
+      parents[0] ? objects.tree(objects.commit(parents[0]).tree) : new Map(),
+      objects.tree(tree),
+    ];
+    const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
+      (path) => before.get(path)?.blob !== after.get(path)?.blob,
+    );
+    if (paths.length > 0 && parents.length < 2) past.push({ commit: id, message, paths });
+    at = parents[0];
+  }
+  return past;
+}
 
 /** A Repository at `commit`, on the same objects as the host it pushes to. */
 export function createFakeRepository(objects: GitObjects, commit: string): Repository {
@@ -14,7 +32,7 @@ export function createFakeRepository(objects: GitObjects, commit: string): Repos
   return {
     commit,
     entries,
-    history: async () => [],
+    history: async () => pastOf(objects, commit),
     async readBlob(blob) {
       const content = objects.blobs.get(blob);
       if (content === undefined) throw new MagisError("BLOB_MISSING", `There is no blob ${blob}.`);

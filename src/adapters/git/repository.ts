@@ -21,8 +21,9 @@ const clean = (text: string): string => text.replace(/[<>\n\0]/g, "").trim();
 
 /** The `Repository` port over an object store that holds one commit. Objects are written through isomorphic-git. */
 export function createGitRepository(options: GitRepositoryOptions): Repository {
-  const { commit, entries, store, fs, gitdir, transport, history } = options;
+  const { commit, entries, store, fs, gitdir, transport } = options;
   let open = true;
+  let past: ReturnType<Repository["history"]> | undefined;
 
   const content = (id: string, type: "blob" | "tree" | "commit"): Buffer | undefined => {
     const object = store.get(id);
@@ -39,7 +40,13 @@ export function createGitRepository(options: GitRepositoryOptions): Repository {
   return {
     commit,
     entries,
-    history,
+    history() {
+      past ??= options.history().catch((error: unknown) => {
+        past = undefined;
+        throw error;
+      });
+      return past;
+    },
     async readBlob(blob) {
       const bytes = content(blob, "blob");
       if (!bytes) throw new MagisError("BLOB_MISSING", `The clone does not hold blob ${blob}.`, { blob, commit });

@@ -1,5 +1,8 @@
 import { readText } from "../../../edits/text-file.ts";
+import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { MadePlan, Plan, Task } from "../../../model/plan.ts";
+import type { PastCommit } from "../../../ports/repository.ts";
+import { issueTerms } from "../../../search/token-cache.ts";
 import { codeSpan } from "../../../text/compose-markdown.ts";
 import type { PathGuard } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
@@ -34,7 +37,7 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   const assignments = answer.tasks.map(({ edits, summary, ...task }) =>
     edits.length > 0 ? { ...task, draft: { edits, summary: summary.trim() || task.title } } : task,
   );
-  const evidence = await evidenceOf(answer, repositoryView);
+  const evidence = await evidenceOf(answer, repositoryView, input);
   await record("tasks", { assignments, refused, reason: answer.reason });
   const tasks = assignments
     .filter(({ path }) => !refused.some((one) => one.path === path))
@@ -65,11 +68,51 @@ const MAX_QUESTIONS = 3;
 
 const MAX_QUOTE = 200;
 
-/** For people: why an issue needs no change, by its example and the line that does what it asks for. */
-async function evidenceOf({ tasks, questions, fails, example, at }: WorkPlan, view: RepositoryView): Promise<string[]> {
+/** For people: why an issue needs no change, by its example, the line that does what it asks for, and the commit that wrote it, if one says so. */
+async function evidenceOf(
+  { tasks, questions, fails, example, at }: WorkPlan,
+  view: RepositoryView,
+  { issue, repository }: Pick<PlanInput, "issue" | "repository">,
+): Promise<string[]> {
   if (tasks.length + questions.length > 0 || fails) return [];
   const line = (await linesOf(at.path, view))[at.line - 1]?.trim().slice(0, MAX_QUOTE);
-  return [`The example: ${example}`, ...(line ? [`${codeSpan(at.path)}, line ${at.line}: ${codeSpan(line)}`] : [])];
+  const place = line ? [`${codeSpan(at.path)}, line ${at.line}: ${codeSpan(line)}`] : [];
+  return [`The example: ${example}`, ...place, ...commitBehind(issue, at.path, await repository.history())];
+}
+
+/** What GitHub takes for the end of an issue. */
+const CLOSES = /\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?\s+#(\d{1,10})\b/gi;
+
+/** Of the title's words, those that a commit has to have in its message when nothing else speaks for it. */
+const LIKE_TITLE = 0.6;
+
+/**
+ * The newest past commit whose message closes the issue, or one that the issue names; else one that changed the file with
+ * most words of the issue's title. A sentence for people that says which of these it is; none when no commit is.
+ */
+function commitBehind(issue: IssueSnapshot, path: string, history: readonly PastCommit[]): string[] {
+  const closed = ({ message }: PastCommit) => [...message.matchAll(CLOSES)].map(([, number]) => Number(number));
+  const words = [issue.title, issue.body, ...issue.discussion.map(({ body }) => body)].join("\n");
+  const named = new Set([...words.matchAll(/(?<![\w/&])#(\d{1,10})\b/g)].map(([, number]) => Number(number)));
+  const told = ({ commit, message }: PastCommit, why: string) => [
+    `Commit ${commit} ${why}: ${codeSpan((message.split("\n")[0] ?? "").slice(0, MAX_QUOTE))}`,
+  ];
+  const own = history.find((one) => issue.number > 0 && closed(one).includes(issue.number));
+  if (own) return told(own, "closes this issue");
+  const other = history.find((one) => closed(one).some((number) => named.has(number)));
+  if (other)
+    return told(
+      other,
+      `closes ${codeSpan(`#${closed(other).find((number) => named.has(number))}`)}, which is named here`,
+    );
+  const title = [...issueTerms({ title: issue.title, body: "" }).keys()];
+  const like = history.find(({ message, paths }) => {
+    if (!paths.includes(path)) return false;
+    const terms = issueTerms({ title: message.split("\n")[0] ?? "", body: "" });
+    const shared = title.filter((term) => terms.has(term)).length;
+    return shared > 1 && shared >= LIKE_TITLE * title.length;
+  });
+  return like ? told(like, "changed this file with most words of the issue's title") : [];
 }
 
 const linesOf = async (path: string, view: RepositoryView) =>

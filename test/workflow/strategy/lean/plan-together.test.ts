@@ -1,7 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
+import type { IssueSnapshot } from "../../../../src/model/discussion.ts";
 import type { Candidate } from "../../../../src/model/plan.ts";
+import type { PastCommit } from "../../../../src/ports/repository.ts";
 import { makePlan } from "../../../../src/workflow/strategy/phases.ts";
 import type { FakeCall, FakeScript } from "../../../fakes/create-fake-model.ts";
+import { sampleIssue } from "../../../fakes/sample-issue.ts";
 import { openWorkshop } from "../../open-workshop.ts";
 
 const FILES = {
@@ -132,6 +135,66 @@ describe("makePlan, asked together", () => {
     );
     const elsewhere = await planning({ "p04-plan-work": { ...none, fails: true, at: { path: "", line: 0 } } });
     expect((await elsewhere.plan()).reason).toBe("money.js rounds down.");
+  });
+
+  describe("names the commit behind what is there already", () => {
+    const commit = (at: number) => `${at}`.repeat(40);
+    const past = (at: number, message: string, ...paths: string[]): PastCommit => ({
+      commit: commit(at),
+      message,
+      paths,
+    });
+    const told = async (history: readonly PastCommit[], issue: Partial<IssueSnapshot>, changes: object = {}) => {
+      const none = { ...answer([]), fails: false, title: "", ...changes };
+      const shop = await planning({ "p04-plan-work": none });
+      const repository = { ...shop.tools.repository, history: async () => history };
+      const { reason } = await makePlan({
+        ...{ ...shop.tools, repository, candidates: [shop.candidate("src/money.js")] },
+        issue: { ...sampleIssue(), number: 7, title: "Halves are cut off", body: "", discussion: [], ...issue },
+      });
+      return reason.split("\n").slice(3);
+    };
+    const file = "src/money.js";
+
+    it.each([
+      [
+        "closes it",
+        [past(1, "Round halves\n\nFixes #7", "x.js")],
+        {},
+        `Commit ${commit(1)} closes this issue: \`Round halves\``,
+      ],
+      [
+        "closes what a comment names",
+        [past(1, "Round (#70)", file), past(2, "Round halves (#71)\n\nresolved: #55", "x.js")],
+        { discussion: [{ author: "ben", body: "Is it a duplicate of #55?" }] },
+        `Commit ${commit(2)} closes \`#55\`, which is named here: \`Round halves (#71)\``,
+      ],
+      [
+        "has its title's words, and changed the file",
+        [
+          past(1, "Halves are cut off no more", "x.js"),
+          past(2, "Don't cut halves off", file),
+          past(3, "Cut halves", file),
+        ],
+        {},
+        `Commit ${commit(2)} changed this file with most words of the issue's title: \`Don't cut halves off\``,
+      ],
+    ] as const)("that %s", async (_, history, issue, sentence) => {
+      expect(await told([past(9, "Something else", file), ...history], issue)).toEqual([sentence]);
+    });
+
+    it.each([
+      ["a number is only mentioned", [past(1, "Since #7 this fails\n\nFixes #70", "x.js")], {}],
+      ["the one that is named is no issue", [past(1, "Fixes #5", "x.js")], { body: "See other/repository#5 and &#5;" }],
+      ["words are few", [past(1, "Halves", file), past(2, "Cut and paste the money of others", file)], {}],
+    ] as const)("and none where %s", async (_, history, issue) => {
+      expect(await told(history, issue)).toEqual([]);
+    });
+
+    it("and none where something has to be done", async () => {
+      const changes = { fails: true, at: { path: "", line: 0 } };
+      expect(await told([past(1, "Fixes #7", file)], {}, changes)).toEqual([]);
+    });
   });
 
   it("keeps notes for the maintainer beside the tasks", async () => {
