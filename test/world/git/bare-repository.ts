@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { access, readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { type GitRun, runGit } from "./run-git.ts";
 
 /** The real git repository behind one of the world's repositories. */
@@ -30,6 +30,7 @@ export function bareRepository(path: string): BareRepository {
   const run = (args: string[], options: GitRun = {}) => runGit(args, { ...options, cwd: path });
   const git = async (...args: string[]) => (await run(args)).toString().replace(/\n$/, "");
   const answers = new Map<string, Promise<string>>();
+  const absent = new Set<string>();
   const fixed = (...args: string[]) => {
     const question = args.join("\0");
     const answer = answers.get(question) ?? git(...args);
@@ -38,10 +39,32 @@ export function bareRepository(path: string): BareRepository {
     answer.catch(() => answers.delete(question));
     return answer;
   };
-  const refs = async () => {
-    const lines = (await git("for-each-ref", "--format=%(refname) %(objectname)")).split("\n").filter(Boolean);
-    return new Map(lines.map((line) => line.split(" ") as [string, string]));
+  // Refs are asked for hundreds of times a test file: git keeps each as a file or as a line of one, and no process is started.
+  const packed = async () => {
+    const text = await readFile(join(path, "packed-refs"), "latin1").catch(() => "");
+    const lines = text.split("\n").filter((line) => /^[0-9a-f]{40} /.test(line));
+    return new Map(lines.map((line) => [line.slice(41), line.slice(0, 40)]));
   };
+  const ownFile = async (ref: string) => {
+    const text = ref.includes("..") ? "" : await readFile(join(path, ref), "latin1").catch(() => "");
+    return /^[0-9a-f]{40}\n$/.test(text) ? text.slice(0, -1) : undefined;
+  };
+  const tip = async (ref: string) => (await ownFile(ref)) ?? (await packed()).get(ref);
+  const refs = async () => {
+    const found = await packed();
+    const files = await readdir(join(path, "refs"), { recursive: true, withFileTypes: true });
+    for (const file of files.filter((one) => one.isFile())) {
+      const ref = relative(path, join(file.parentPath, file.name));
+      const id = await ownFile(ref);
+      if (id !== undefined) found.set(ref, id);
+    }
+    return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+  const isLoose = (id: string) =>
+    access(join(path, "objects", id.slice(0, 2), id.slice(2))).then(
+      () => true,
+      () => false,
+    );
   return {
     path,
     run,
@@ -49,10 +72,17 @@ export function bareRepository(path: string): BareRepository {
     fixed,
     async resolve(revision) {
       if (revision.startsWith("-")) return undefined;
+      if (/^[0-9a-f]{40}$/.test(revision) && (await isLoose(revision))) return revision;
+      const named = revision.startsWith("refs/") ? await tip(revision) : undefined;
+      if (named !== undefined) return named;
+      if (absent.has(revision)) return undefined;
       const ask = BY_ID.test(revision) ? fixed : git;
       try {
         return await ask("rev-parse", "--verify", "--quiet", revision);
       } catch {
+        // A commit that is there does not get another file.
+        const [id = "", file] = revision.split(":", 2);
+        if (file !== undefined && /^[0-9a-f]{40}$/.test(id) && (await isLoose(id))) absent.add(revision);
         return undefined;
       }
     },
@@ -62,10 +92,6 @@ export function bareRepository(path: string): BareRepository {
         () => false,
       ),
     refs,
-    // Asked hundreds of times a test file: where git keeps a ref as a file, no process is started for it.
-    async tip(ref) {
-      const text = ref.includes("..") ? "" : await readFile(join(path, ref), "latin1").catch(() => "");
-      return /^[0-9a-f]{40}\n$/.test(text) ? text.slice(0, -1) : (await refs()).get(ref);
-    },
+    tip,
   };
 }
