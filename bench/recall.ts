@@ -1,4 +1,4 @@
-// Recall of the files that real fixes changed: npm run bench:recall -- [--fixes N] [--misses] MIRROR...
+// Recall of the files that real fixes changed: npm run bench:recall -- [--fixes N] [--misses] [--former] MIRROR...
 import { parseArgs } from "node:util";
 import { installedRepository } from "./recall/installed-repository.ts";
 import { DEPTHS, type Measured, measureRepository, RANKINGS } from "./recall/measure-repository.ts";
@@ -6,7 +6,11 @@ import { nameOf } from "./recall/name-of.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { fixes: { type: "string", default: "40" }, misses: { type: "boolean", default: false } },
+  options: {
+    fixes: { type: "string", default: "40" },
+    misses: { type: "boolean", default: false },
+    former: { type: "boolean", default: false },
+  },
 });
 
 const percent = (share: number) => `${Math.round(share * 100)}`;
@@ -26,29 +30,38 @@ console.log(
     "files",
     "lunr as it comes",
     "BM25, code tokens",
-    "MAGIS without neighbours",
+    "MAGIS, text alone",
+    "MAGIS without past commits",
     "MAGIS",
     "@5",
     "@10",
   ]),
 );
-console.log(row(["---", "---", "---", "---", "---", "---", "---", "---", "---"]));
+console.log(row(Array.from({ length: 10 }, () => "---")));
 try {
   for (const mirror of mirrors) {
-    const result = await measureRepository(
-      mirror,
-      generated === undefined ? nameOf(mirror) : "installed",
-      Number(values.fixes),
-      (fix, ours) => {
+    const result = await measureRepository(mirror, {
+      name: generated === undefined ? nameOf(mirror) : "installed",
+      count: Number(values.fixes),
+      former: values.former,
+      onFix(fix, ours) {
         const missed = fix.gold.filter((path) => !ours.slice(0, 10).includes(path));
         if (values.misses && missed.length > 0) console.log(JSON.stringify({ ...fix, missed, ours: ours.slice(0, 5) }));
       },
-    );
+    });
     measured.push(result);
-    const { lunr, bm25, alone, ours } = result.recall;
+    const { lunr, bm25, alone, neighbours, ours } = result.recall;
     const ratios = [1, 2].map((i) => `${times(ours[i] ?? 0, lunr[i] ?? 0)} x`);
     console.log(
-      row([result.name, result.fixes, result.files, cell(lunr), cell(bm25), cell(alone), cell(ours), ...ratios]),
+      row([
+        result.name,
+        result.fixes,
+        result.files,
+        cell(lunr),
+        cell(bm25),
+        ...[alone, neighbours, ours].map(cell),
+        ...ratios,
+      ]),
     );
   }
 } finally {
@@ -70,6 +83,7 @@ console.log(
     cell(means.lunr),
     cell(means.bm25),
     cell(means.alone),
+    cell(means.neighbours),
     cell(means.ours),
     `${ratioAt(1)} x`,
     `${ratioAt(2)} x`,

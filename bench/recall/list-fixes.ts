@@ -18,9 +18,10 @@ const MAX_GOLD = 10;
 /**
  * The newest `count` fixes of a mirror's history: one parent, a message that says fix and has at least three words
  * left, and 1 to 10 program files changed, none of them a test, that stood in the parent. What is a test is told by
- * the name alone.
+ * the name alone. One that stands twice (picked from another branch) counts once. `former`: as it was before, twice, and
+ * no word with a slash in it left, be it a path or not (a cop's name, a package's, "and/or").
  */
-export function listFixes(repository: string, count: number): Fix[] {
+export function listFixes(repository: string, count: number, former = false): Fix[] {
   const log = git(
     repository,
     "log",
@@ -35,6 +36,7 @@ export function listFixes(repository: string, count: number): Fix[] {
     "HEAD",
   );
   const fixes: Fix[] = [];
+  const seen = new Set<string>();
   for (const record of log.split("\x01").slice(1)) {
     if (fixes.length >= count) break;
     const [ids = "", subject = "", body = "", ...raw] = record.split("\0");
@@ -42,7 +44,11 @@ export function listFixes(repository: string, count: number): Fix[] {
     if (parent === "" || more.length > 0 || NO_FIX.test(subject) || !SAYS_FIX.test(`${subject}\n${body}`)) continue;
     const gold = changedSources(raw);
     if (gold.length < 1 || gold.length > MAX_GOLD) continue;
-    const [title, text] = [withoutPaths(subject, gold), withoutPaths(withoutTrailers(body), gold)];
+    const isPath = former ? () => true : pathsOf(repository, parent);
+    const [title = "", text = ""] = [subject, withoutTrailers(body)].map((words) => withoutPaths(words, gold, isPath));
+    const key = JSON.stringify([title, text, gold]);
+    if (!former && seen.has(key)) continue;
+    seen.add(key);
     if ((title.match(/[a-z]{2,}/gi) ?? []).length < 3) continue;
     fixes.push({ commit, parent, title, body: text, gold });
   }
@@ -64,11 +70,31 @@ function withoutTrailers(body: string): string {
   return body.replace(/^(?:[\w-]+-by|cc|refs?|change-id|reviewed-on|git-svn-id|bug|pr-url|pull-request)\b.*$/gim, "");
 }
 
+/**
+ * Whether a word with slashes may be a path of the commit: it looks like one of a file or an address, or two parts of it
+ * stand one below the other there, whatever their case.
+ */
+function pathsOf(repository: string, commit: string): (word: string) => boolean {
+  const pairs = new Set<string>();
+  for (const path of git(repository, "ls-tree", "-r", "-z", "--name-only", commit).split("\0")) {
+    const parts = path.toLowerCase().split("/");
+    parts.forEach((part, at) => {
+      if (at === 0) return;
+      for (const name of [part, part.replace(/(?<=.)\..*$/, "")]) pairs.add(`${parts[at - 1]}/${name}`);
+    });
+  }
+  return (word) => {
+    if (/:\/\/|\.[a-z]\w{0,7}\W*$/i.test(word)) return true;
+    const parts = word.toLowerCase().match(/[\w@.+-]+/g) ?? [];
+    return parts.some((part, at) => at > 0 && pairs.has(`${parts[at - 1]}/${part}`));
+  };
+}
+
 /** No path, and no file name of those to be found, may be left in the query. */
-function withoutPaths(text: string, gold: readonly string[]): string {
+function withoutPaths(text: string, gold: readonly string[], isPath: (word: string) => boolean): string {
   const names = new Set(gold.map((path) => path.slice(path.lastIndexOf("/") + 1).toLowerCase()));
   return text
-    .replace(/\S*[/\\]\S+/g, " ")
+    .replace(/\S*[/\\]\S+/g, (word) => (isPath(word) ? " " : word))
     .replace(/\(#\d+\)/g, " ")
     .replace(/[\w@.+-]+\.[A-Za-z]\w{0,7}\b/g, (word) =>
       names.has(word.toLowerCase()) ||

@@ -1,6 +1,7 @@
+import { localHistory } from "../../src/adapters/git/open-local-repository.ts";
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import type { TreeFile } from "../../src/search/attributes.ts";
-import { addNeighbours } from "../../src/search/import-neighbours.ts";
+import { addNeighbours, addPastCommits } from "../../src/search/further-evidence.ts";
 import { indexTree } from "../../src/search/index-tree.ts";
 import { rankFiles, scoreText } from "../../src/search/rank-files.ts";
 import type { IndexedFile } from "../../src/search/ranking-types.ts";
@@ -10,7 +11,7 @@ import { listTree, readBlobs } from "./git.ts";
 import { type Fix, listFixes } from "./list-fixes.ts";
 
 export const DEPTHS = [1, 5, 10, 20] as const;
-export const RANKINGS = ["lunr", "bm25", "alone", "ours"] as const;
+export const RANKINGS = ["lunr", "bm25", "alone", "neighbours", "ours"] as const;
 export type Ranking = (typeof RANKINGS)[number];
 
 /** Mean recall of a repository's fixes at each depth, for each ranking. */
@@ -24,24 +25,38 @@ export interface Measured {
 const PLAIN = { k1: 1.2, b: 0.75, path: 0, definitions: 0, mostTerms: 10_000, mostFiles: 100_000 };
 const MAX_SIZE = 512 * 1024;
 
-/** Ranks the parent of every fix four ways (`alone`: ours without the neighbours of hits); `onFix` hears of each with the place of its first file. */
+const HOW = { environment: process.env, signal: new AbortController().signal };
+
+interface Measuring {
+  readonly name: string;
+  readonly count: number;
+  /** what is to be found as it was before: files too that MAGIS leaves out because they are generated */
+  readonly former: boolean;
+  /** hears of each fix with what was found first */
+  readonly onFix?: (fix: Fix, ours: readonly string[]) => void;
+}
+
+/**
+ * Ranks the parent of every fix five ways (`alone`: ours by the text alone; `neighbours`: with those of the hits, and
+ * without past commits).
+ */
 export async function measureRepository(
   repository: string,
-  name: string,
-  count: number,
-  onFix: (fix: Fix, ours: readonly string[]) => void = () => {},
+  { name, count, former, onFix }: Measuring,
 ): Promise<Measured> {
-  const fixes = listFixes(repository, count);
+  const fixes = listFixes(repository, count, former);
   const cache = new TokenCache({ mostBytes: 4 * 2 ** 30 });
   const lunrDefault = createLunrDefault();
   const sums: Record<Ranking, number[]> = {
     lunr: [0, 0, 0, 0],
     bm25: [0, 0, 0, 0],
     alone: [0, 0, 0, 0],
+    neighbours: [0, 0, 0, 0],
     ours: [0, 0, 0, 0],
   };
+  let measured = 0;
   const importsOf = createImportReader(repository);
-  let files = 0;
+  let size = 0;
   for (const fix of fixes) {
     const entries = listTree(repository, fix.parent);
     const texts = entries.filter(({ mode, size = Infinity }) => mode.startsWith("100") && size <= MAX_SIZE);
@@ -51,30 +66,41 @@ export async function measureRepository(
       readBlob: (blob) => Promise.resolve(kept.get(blob) as Uint8Array),
       cache,
     });
-    const found = rankFiles({ files: index.files, issue: fix, limit: 400 });
-    const joined = await addNeighbours({ ranked: found, files: index.files, importsOf });
+    const { files } = index;
+    const gold = former ? fix.gold : fix.gold.filter((path) => index.classes.get(path)?.group !== null);
+    if (gold.length === 0) continue;
+    measured++;
+    const found = rankFiles({ files, issue: fix, limit: 400 });
+    const history = await localHistory(repository, fix.parent, HOW);
+    const withPast = addPastCommits({ ranked: found, files, issue: fix, history });
+    const neighbours = await addNeighbours({ ranked: found, files, importsOf });
+    const joined = await addNeighbours({ ranked: withPast, files, importsOf });
     const words = issueTerms({ title: fix.title, body: fix.body });
     const ranked: Record<Ranking, readonly string[]> = {
       lunr: lunrDefault.rank(texts, `${fix.title}\n${fix.body}`),
       bm25: plainRanking(texts, cache, new Map([...words.keys()].map((term) => [term, 1]))),
       alone: found.slice(0, 20).map(({ path }) => path),
+      neighbours: neighbours.slice(0, 20).map(({ path }) => path),
       ours: joined.slice(0, 20).map(({ path }) => path),
     };
-    files = texts.length;
-    onFix(fix, ranked.ours);
+    size = texts.length;
+    onFix?.({ ...fix, gold }, ranked.ours);
     for (const ranking of RANKINGS)
       DEPTHS.forEach((depth, i) => {
         const top = new Set(ranked[ranking].slice(0, depth));
-        const found = fix.gold.filter((path) => top.has(path)).length;
-        sums[ranking][i] = (sums[ranking][i] as number) + found / fix.gold.length;
+        const found = gold.filter((path) => top.has(path)).length;
+        sums[ranking][i] = (sums[ranking][i] as number) + found / gold.length;
       });
   }
-  const mean = (ranking: Ranking) => sums[ranking].map((sum) => sum / Math.max(1, fixes.length));
+  const mean = (ranking: Ranking) => sums[ranking].map((sum) => sum / Math.max(1, measured));
   return {
     name,
-    fixes: fixes.length,
-    files,
-    recall: { lunr: mean("lunr"), bm25: mean("bm25"), alone: mean("alone"), ours: mean("ours") },
+    fixes: measured,
+    files: size,
+    recall: {
+      ...{ lunr: mean("lunr"), bm25: mean("bm25"), alone: mean("alone") },
+      ...{ neighbours: mean("neighbours"), ours: mean("ours") },
+    },
   };
 }
 
