@@ -17,7 +17,7 @@ export interface TreeChange {
 /** A commit that came before. */
 export interface PastCommit {
   readonly commit: string;
-  /** as people wrote it: material */
+  /** as people wrote it, without what is beyond `MAX_PAST_MESSAGE`: material */
   readonly message: string;
   /** what it changed, created or deleted, in no order */
   readonly paths: readonly string[];
@@ -67,6 +67,9 @@ export const MAX_PAST = 300;
 
 /** Files of a commit in `history` at most: what changed more says little of any. */
 export const MAX_PAST_PATHS = 200;
+
+/** Characters of a message in `history` at most. */
+export const MAX_PAST_MESSAGE = 10_000;
 
 /** Where a repository is, and which commit of it is wanted. */
 export interface RepositorySource {

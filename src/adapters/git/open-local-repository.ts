@@ -2,7 +2,13 @@ import { spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { init } from "isomorphic-git";
 import { isMagisError, MagisError } from "../../model/error.ts";
-import { MAX_PAST, MAX_PAST_PATHS, type OpenRepository, type PastCommit } from "../../ports/repository.ts";
+import {
+  MAX_PAST,
+  MAX_PAST_MESSAGE,
+  MAX_PAST_PATHS,
+  type OpenRepository,
+  type PastCommit,
+} from "../../ports/repository.ts";
 import { createInflater } from "./inflater.ts";
 import { createMemoryFs } from "./memory-fs.ts";
 import { NEUTRAL_SETTINGS, neutralEnvironment, withNeutralRepository } from "./neutral-git.ts";
@@ -65,7 +71,7 @@ export async function localHistory(
   for (let at = 0; at < fields.length; ) {
     const id = fields[at++] ?? "";
     if (!/^[0-9a-f]{40}$/.test(id)) continue;
-    const message = fields[at++]?.trim() ?? "";
+    const message = (fields[at++] ?? "").slice(0, MAX_PAST_MESSAGE).trim();
     const end = fields.indexOf("", at + 1);
     const paths = fields.slice(at + 1, end < 0 ? undefined : end).map((path, first) => (first ? path : path.slice(1)));
     at = end < 0 ? fields.length : end;

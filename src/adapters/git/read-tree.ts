@@ -1,5 +1,5 @@
 import { MagisError } from "../../model/error.ts";
-import { MAX_PAST, MAX_PAST_PATHS, type PastCommit, type TreeEntry } from "../../ports/repository.ts";
+import { MAX_PAST, MAX_PAST_MESSAGE, MAX_PAST_PATHS, type PastCommit, type TreeEntry } from "../../ports/repository.ts";
 import { commitLinks, type ObjectStore, packError } from "./object-store.ts";
 
 /** One line of a tree object. Name and mode are as git wrote them, byte for byte. */
@@ -83,6 +83,9 @@ export function listEntries(store: ObjectStore, tree: string, mayMiss: boolean):
   return entries;
 }
 
+/** Commits that are looked at for one history, merges too: a merge may have any number of parents. */
+const MAX_WALKED = 10_000;
+
 /**
  * The commits of the store that led to `tip`, newest first by their dates, as the `history` of a repository gives them.
  * One whose parent the store does not hold is left out: what it changed is not known. Throws GIT_PACK_CORRUPT.
@@ -96,7 +99,7 @@ export function listHistory(store: ObjectStore, tip: string): PastCommit[] {
     const { commit, tree, parents, message } = waiting.pop() as CommitObject;
     const known = parents.map((parent) => readCommit(store, parent));
     for (const parent of known) {
-      if (parent === undefined || seen.has(parent.commit)) continue;
+      if (parent === undefined || seen.has(parent.commit) || seen.size > MAX_WALKED) continue;
       seen.add(parent.commit);
       const at = waiting.findLastIndex(({ time }) => time <= parent.time) + 1;
       waiting.splice(at, 0, parent);
@@ -124,7 +127,8 @@ function readCommit(store: ObjectStore, commit: string): CommitObject | undefine
   const content = store.content(object);
   const end = content.indexOf("\n\n");
   const time = /^committer .*> (\d{1,12}) /m.exec(content.toString("latin1", 0, end < 0 ? content.length : end))?.[1];
-  const message = end < 0 ? "" : content.toString("utf8", end + 2).trim();
+  const text = end < 0 ? "" : content.toString("utf8", end + 2, end + 2 + 4 * MAX_PAST_MESSAGE);
+  const message = text.slice(0, MAX_PAST_MESSAGE).trim();
   return { commit, ...commitLinks(content), time: Number(time ?? 0), message };
 }
 

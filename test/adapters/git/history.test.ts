@@ -78,6 +78,29 @@ describe("the commits that came before", () => {
     expect(new Set(await read(merge))).toEqual(new Set(past));
   });
 
+  it("come to an end with merges of very many parents and messages of any length", async () => {
+    const tree = repo
+      .git(["rev-parse", `${repo.commit([{ path: "a", content: "" }], "wide")}^{tree}`])
+      .toString()
+      .trim();
+    const who = "T <t@example.com> 1700000000 +0000";
+    const head = (parents: readonly string[]) =>
+      `tree ${tree}\n${parents.map((parent) => `parent ${parent}\n`).join("")}author ${who}\ncommitter ${who}\n\n`;
+    const write = (text: string) => repo.git(["hash-object", "-t", "commit", "-w", "--stdin"], text).toString().trim();
+    const first = write(`${head([])}${"long ".repeat(10_000)}`);
+    const many = Array.from(
+      { length: 12_000 },
+      (_, at) => `commit refs/wide/${at}\ncommitter ${who}\ndata ${`${at}`.length}\n${at}\nfrom ${first}\n`,
+    );
+    repo.git(["fast-import", "--quiet"], many.join(""));
+    const all = repo.git(["for-each-ref", "--format=%(objectname)", "refs/wide"]).toString().trim().split("\n");
+    const begun = performance.now();
+    const tip = write(`${head([first, ...new Set(all)])}wide`);
+    const past = await fetched(tip);
+    expect(past).toEqual([{ commit: first, message: "long ".repeat(2_000).trim(), paths: ["a"] }]);
+    expect(performance.now() - begun).toBeLessThan(60_000);
+  });
+
   it("are the newest, and none that changed very many files", async () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `f${at}`, content: "" }));
     repo.commit(many(MAX_PAST_PATHS + 1), "long");
