@@ -101,11 +101,40 @@ export function lineScores(
   terms: ReadonlyMap<string, number>,
   exact: ReadonlySet<string> = NONE,
 ): number[] {
+  const { found, holders, weightOf } = countTerms(lines, terms, exact);
+  return found.map((here, at) => {
+    const sum = [...here].reduce((all, term) => all + weightOf(term) / (holders.get(term) as number), 0);
+    return COMMENT.test(lines[at] ?? "") ? sum * COMMENT_WEIGHT : sum;
+  });
+}
+
+/**
+ * The same for whole passages, as test cases are: what many of them speak of is what the file is about and counts little, but
+ * not next to nothing, and a long passage counts less for having more words. Pure.
+ */
+export function passageScores(
+  passages: readonly string[],
+  terms: ReadonlyMap<string, number>,
+  exact: ReadonlySet<string> = NONE,
+): number[] {
+  const { found, holders, weightOf } = countTerms(passages, terms, exact);
+  const rarity = (term: string) => Math.log2(1 + passages.length / (holders.get(term) as number));
+  return found.map((here, at) => {
+    const sum = [...here].reduce((all, term) => all + weightOf(term) * rarity(term), 0);
+    return sum / Math.sqrt(1 + (passages[at] ?? "").length / LONG_PASSAGE);
+  });
+}
+
+/** Characters from which on length begins to count. */
+const LONG_PASSAGE = 2_000;
+
+/** The terms in each text, how many texts hold each, and what it weighs. */
+function countTerms(texts: readonly string[], terms: ReadonlyMap<string, number>, exact: ReadonlySet<string>) {
   const stem = createStemmer();
   const known = new Map<string, readonly string[]>();
-  const found = lines.map((line) => {
+  const found = texts.map((text) => {
     const here = new Set<string>();
-    for (const [word] of line.matchAll(WORD)) {
+    for (const [word] of text.matchAll(WORD)) {
       const parts = known.get(word) ?? splitIdentifier(word, stem).filter((term) => terms.has(term));
       known.set(word, parts);
       for (const term of parts) here.add(term);
@@ -116,10 +145,7 @@ export function lineScores(
   const holders = new Map<string, number>();
   for (const term of found.flatMap((here) => [...here])) holders.set(term, (holders.get(term) ?? 0) + 1);
   const weightOf = (term: string) => (term.startsWith(EXACT) ? EXACT_WEIGHT : (terms.get(term) ?? 0));
-  return found.map((here, at) => {
-    const sum = [...here].reduce((all, term) => all + weightOf(term) / (holders.get(term) as number), 0);
-    return COMMENT.test(lines[at] ?? "") ? sum * COMMENT_WEIGHT : sum;
-  });
+  return { found, holders, weightOf };
 }
 
 const DECLARING =

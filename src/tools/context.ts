@@ -49,7 +49,7 @@ export interface ToolLimits {
 
 export const DEFAULT_LOOKUP_LIMITS: ToolLimits = {
   characters: 6_000,
-  readCharacters: 12_000,
+  readCharacters: 20_000,
   lines: 250,
   matches: 60,
   matchesPerFile: 12,

@@ -24,8 +24,17 @@ const WHOLE_LINES = 250;
 
 const MAX_WHOLE = 12_000;
 
+/** Of one or two such files more is shown: a look-up costs another turn. */
+const FEW = 2;
+
+const WHOLE_LINES_OF_FEW = 400;
+
+const MAX_WHOLE_OF_FEW = 15_000;
+
 /** Characters of one file: of a longer one that may have to change, of one that is only to be known, of a document. */
 const MAX_OF_ONE = 8_000;
+
+const MAX_OF_ONE_OF_FEW = 12_000;
 
 const MAX_TO_READ = 2_400;
 
@@ -101,7 +110,7 @@ export async function viewCandidates({ issue, candidates, repositoryView, parser
     room -= shown.content.length;
     files.push(shown);
   }
-  return { files, others, tests: await viewTests(candidates, terms, repositoryView, parser), changelog };
+  return { files, others, tests: await viewTests(candidates, { terms, exact, repositoryView, parser }), changelog };
 }
 
 const sizeOf = (files: PlanningView["files"]) => files.reduce((sum, { content }) => sum + content.length, 0);
@@ -120,10 +129,14 @@ function open({ path, names = [] }: Candidate, content: Uint8Array | undefined):
 
 /** What each file that may have to change gets: short ones all that they are, the others the same of the rest. */
 function sharesOf(files: readonly Opened[]): readonly number[] {
+  const areFew = files.filter(({ path }) => !isDocument(path)).length <= FEW;
+  const wholeLines = areFew ? WHOLE_LINES_OF_FEW : WHOLE_LINES;
+  const maxWhole = areFew ? MAX_WHOLE_OF_FEW : MAX_WHOLE;
+  const maxOfOne = areFew ? MAX_OF_ONE_OF_FEW : MAX_OF_ONE;
   const needs = files.map(({ path, lines }) => {
     const whole = lines.reduce((sum, line) => sum + line.length + NUMBER, 0);
-    const isShort = lines.length <= WHOLE_LINES && whole <= MAX_WHOLE && !isDocument(path);
-    return { isShort, need: isShort ? whole : Math.min(whole, isDocument(path) ? MAX_OF_DOCUMENT : MAX_OF_ONE) };
+    const isShort = lines.length <= wholeLines && whole <= maxWhole && !isDocument(path);
+    return { isShort, need: isShort ? whole : Math.min(whole, isDocument(path) ? MAX_OF_DOCUMENT : maxOfOne) };
   });
   const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
   const short = sum(needs.map(({ isShort, need }) => (isShort ? need : 0)));
@@ -169,8 +182,10 @@ async function declarationsOf(
     .filter(({ name, start, end }) => about.said.has(name) && end - start < MAX_NAMED_LENGTH)
     // A word of a sentence is often the name of some small thing, too.
     .filter(({ name, kind, stub }) => !stub && (!SMALL.has(kind) || about.exact.has(name)));
-  const found = hitsOf(lines, about.scores).map((at) => withFunction(at, symbols));
-  return [...chosen, ...found, ...spoken, ...symbols.filter(isHelper), { start: head, end: head + HEAD }];
+  const found = withFunctions(hitsOf(lines, about.scores), symbols);
+  // The beginning of a document is its title and its badges.
+  const beginning = isDocument(path) && found.length > 0 ? [] : [{ start: head, end: head + HEAD }];
+  return [...chosen, ...found, ...spoken, ...symbols.filter(isHelper), ...beginning];
 }
 
 const SMALL: ReadonlySet<string> = new Set(["constant", "field", "variable", "property", "type"]);
@@ -191,11 +206,23 @@ const AROUND = 8;
 
 const MAX_FOUND_LENGTH = 90;
 
-function withFunction(at: number, symbols: readonly SourceSymbol[]) {
-  const [inner] = symbols
-    .filter(({ start, end, kind }) => start <= at && at <= end && end > start && !CLASSES.has(kind))
-    .sort((a, b) => a.end - a.start - (b.end - b.start));
-  return inner && inner.end - inner.start < MAX_FOUND_LENGTH ? inner : { start: at - AROUND, end: at + AROUND };
+/** Lines of a function in which several were found: parts from its middle say less than they seem to. */
+const MAX_OFTEN_FOUND_LENGTH = 220;
+
+/** Each function in which lines were found, or what is around those, in their order. */
+function withFunctions(hits: readonly number[], symbols: readonly SourceSymbol[]) {
+  const functionAt = (at: number) =>
+    symbols
+      .filter(({ start, end, kind }) => start <= at && at <= end && end > start && !CLASSES.has(kind))
+      .sort((a, b) => a.end - a.start - (b.end - b.start))[0];
+  const inner = hits.map(functionAt);
+  return hits.map((at, index) => {
+    const own = inner[index];
+    const length = own ? own.end - own.start : Number.POSITIVE_INFINITY;
+    const often = inner.filter((other) => other === own).length > 1;
+    const fits = own && length < (often ? MAX_OFTEN_FOUND_LENGTH : MAX_FOUND_LENGTH);
+    return fits ? own : { start: at - AROUND, end: at + AROUND };
+  });
 }
 
 /** The declaration that is meant by a name as a model writes it: `Class.method`, `mod::name`, `name()`. */

@@ -3,7 +3,7 @@ import { readText } from "../../../edits/text-file.ts";
 import type { Candidate } from "../../../model/plan.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
-import { createStemmer, lineScores, splitIdentifier } from "../../../search/terms.ts";
+import { createStemmer, lineScores, passageScores, splitIdentifier } from "../../../search/terms.ts";
 import { chooseTests } from "./choose-tests.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
@@ -23,16 +23,16 @@ const CASE_HEAD = 6;
 
 const CASE_TAIL = 14;
 
-/** What the line nearest to the issue counts beside a declaration's name. */
-const BODY_WEIGHT = 2;
-
 /** What a term of a name counts that the Custodian has given. */
 const NAMED_WEIGHT = 3;
 
 /** A case that has less to do with the issue than this part of the nearest one is not similar. */
-const SIMILAR = 0.6;
+const SIMILAR = 0.5;
 
-/** A test file as the Manager sees it; `sample`: the last two cases in it that are near to the issue, numbered, or "". */
+/** Similar cases that are shown of the likeliest file, and of another that may have to change. */
+const CASES_SHOWN = [3, 2] as const;
+
+/** A test file as the Manager sees it; `sample`: the cases in it that are nearest to the issue, numbered, or "". */
 interface ViewedTest {
   readonly path: string;
   readonly names: string;
@@ -42,19 +42,19 @@ interface ViewedTest {
 interface TestsInput {
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
+  /** the issue's, by weight, and the identifiers that it writes as code */
   readonly terms: ReadonlyMap<string, number>;
+  readonly exact: ReadonlySet<string>;
 }
 
 /**
  * The tests that import or call what may have to change, and those among the candidates, each with the declarations that
- * share most with the issue and with what the Custodian has named; of the first also similar cases, the ends of its
- * lists of cases, and the file's head.
+ * share most with the issue and with what the Custodian has named; of the first, and of a second one that may have to
+ * change, also similar cases, the ends of their lists of cases, and the file's head.
  */
 export async function viewTests(
   candidates: readonly Candidate[],
-  terms: ReadonlyMap<string, number>,
-  repositoryView: RepositoryView,
-  parser: SourceParser,
+  { terms, exact, repositoryView, parser }: TestsInput,
 ): Promise<readonly ViewedTest[]> {
   const sources = candidates.filter(({ path: file }) => !isTestPath(file));
   const change = sources.filter(({ use }) => use !== "read");
@@ -62,39 +62,44 @@ export async function viewTests(
   const stem = createStemmer();
   const named = change.flatMap(({ names = [] }) => names).flatMap((name) => splitIdentifier(name, stem));
   for (const term of named) weights.set(term, (weights.get(term) ?? 0) + NAMED_WEIGHT);
-  const input = { repositoryView, parser, terms: weights };
+  const input = { repositoryView, parser, terms: weights, exact };
   const own = candidates.map(({ path: file }) => file).filter(isTestPath);
   const choosing = { ...input, most: MAX_TESTS };
   const first = await chooseTests(change, own, choosing);
   const read = sources.filter((one) => !change.includes(one));
   const more = first.length < MAX_TESTS && read.length > 0 ? await chooseTests(read, [], choosing) : [];
   const chosen = [...new Set([...first, ...more])].slice(0, MAX_TESTS);
-  return Promise.all(chosen.map((file, at) => viewTest(file, at === 0, input)));
+  const changed = new Set(candidates.filter(({ use }) => use !== "read").map(({ path: file }) => file));
+  const shown = (file: string, at: number) => (at === 0 || changed.has(file) ? (CASES_SHOWN[at] ?? 0) : 0);
+  return Promise.all(chosen.map((file, at) => viewTest(file, shown(file, at), input)));
 }
 
 async function viewTest(
   file: string,
-  sampled: boolean,
-  { repositoryView, parser, terms }: TestsInput,
+  casesShown: number,
+  { repositoryView, parser, terms, exact }: TestsInput,
 ): Promise<ViewedTest> {
   const lines = readText((await repositoryView.read(file)) ?? new Uint8Array())?.lines ?? [];
   const symbols = (await parser.symbols(file, lines.join(""))) ?? [];
   const stem = createStemmer();
-  const scores = lineScores(lines, terms);
-  const scored = symbols.map(({ name, kind, start, end }) => {
+  const bodies = passageScores(
+    symbols.map(({ start, end }) => lines.slice(start - 1, end).join("")),
+    terms,
+    exact,
+  );
+  const scored = symbols.map(({ name, kind, start, end }, at) => {
     const named = splitName(name, stem).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
-    const body = end - start < MAX_CASE_LENGTH ? Math.max(0, ...scores.slice(start - 1, end)) : 0;
-    return { name, kind, start, end, score: named + body * BODY_WEIGHT };
+    return { name, kind, start, end, score: named + (bodies[at] ?? 0) };
   });
   const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.start - b.start);
   const named = best.slice(0, MAX_NAMES).sort((a, b) => a.start - b.start);
   const names = [`${lines.length} lines`, ...named.map(({ name, start, end }) => `${name} (${start}-${end})`)].join(
     ", ",
   );
-  if (!sampled) return { path: file, names, sample: "" };
+  if (casesShown === 0) return { path: file, names, sample: "" };
   const head = firstCodeLine(lines);
-  const cases = similarCases(scored);
-  const near = cases.length > 0 ? cases.flatMap(wholeOrEnds) : [nearestLines(scores)];
+  const cases = similarCases(scored, casesShown);
+  const near = cases.length > 0 ? cases.flatMap(wholeOrEnds) : [nearestLines(lineScores(lines, terms, exact))];
   const first = symbols.find(({ start, end, kind }) => CASES.has(kind) && end > start)?.start ?? lines.length;
   const ranges = [{ from: head, to: Math.min(head + HEAD, Math.max(head, first - 1)) }, ...near, ...endsOfLists(lines)];
   return {
@@ -120,15 +125,19 @@ interface ScoredSymbol {
 
 const CASES: ReadonlySet<string> = new Set(["case", "function", "method"]);
 
-/** The last two of the cases that are near to the issue; of all, when none is. */
-function similarCases(symbols: readonly ScoredSymbol[]): readonly ScoredSymbol[] {
+/** The cases that have most to do with the issue, at most so many; the last ones, when none has. */
+function similarCases(symbols: readonly ScoredSymbol[], most: number): readonly ScoredSymbol[] {
   const cases = symbols.filter(({ kind, start, end }) => CASES.has(kind) && end > start);
-  const most = Math.max(0, ...cases.map(({ score }) => score));
-  const similar = cases.filter(({ score }) => score >= most * SIMILAR);
-  // One within another is shown with it.
-  return similar
-    .filter((one) => !similar.some((other) => other !== one && other.start <= one.start && other.end >= one.end))
-    .slice(-2);
+  const within = (one: ScoredSymbol, other: ScoredSymbol) =>
+    other !== one && other.start <= one.start && other.end >= one.end;
+  // A group of cases is no case, and what a case declares for itself is shown with it.
+  const isGroup = (one: ScoredSymbol) => cases.some((other) => other.kind === "case" && within(other, one));
+  const alone = cases.filter((one) => !isGroup(one));
+  const outermost = alone.filter((one) => !alone.some((other) => within(one, other)));
+  const best = Math.max(0, ...outermost.map(({ score }) => score));
+  if (best === 0) return outermost.slice(-most);
+  const similar = outermost.filter(({ score }) => score >= best * SIMILAR);
+  return similar.sort((a, b) => b.score - a.score || a.start - b.start).slice(0, most);
 }
 
 interface Range {

@@ -4,11 +4,23 @@ import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repos
 import { viewChangelog, viewTests } from "../../../../src/workflow/strategy/lean/view-tests.ts";
 import { openWorkshop } from "../../open-workshop.ts";
 
-async function viewing(files: Readonly<Record<string, string>>, path: string, more: Partial<Candidate> = {}) {
+async function viewing(
+  files: Readonly<Record<string, string>>,
+  path: string,
+  { terms = { colour: 1 }, exact = [], changed = [], ...more }: Partial<Candidate> & Spoken = {},
+) {
   const shop = await openWorkshop({ files });
-  const view = await openRepositoryView(shop.tools);
-  const terms = new Map([["colour", 1]]);
-  return viewTests([{ ...shop.candidate(path), ...more }], terms, view, shop.tools.parser);
+  const repositoryView = await openRepositoryView(shop.tools);
+  const spoken = { terms: new Map(Object.entries(terms)), exact: new Set(exact) };
+  const candidates = [{ ...shop.candidate(path), ...more }, ...changed.map((one) => shop.candidate(one))];
+  return viewTests(candidates, { ...spoken, repositoryView, parser: shop.tools.parser });
+}
+
+/** What the issue speaks of, and tests that may have to change. */
+interface Spoken {
+  readonly terms?: Readonly<Record<string, number>>;
+  readonly exact?: readonly string[];
+  readonly changed?: readonly string[];
 }
 
 const decoy = { js: "import { paint } from '../src/paint.js';\ntest('x', () => paint());\n" };
@@ -120,7 +132,32 @@ describe("a test's sample", () => {
   const head = 'import { paint } from "../src/paint.js";\n';
   const numbersOf = (sample = "") => [...sample.matchAll(/^ *(\d+) \| /gm)].map(([, at]) => Number(at));
 
-  it("has the last two similar cases whole", async () => {
+  it("has the cases that are about what the issue names, however many are, and not one that has a rare word of it", async () => {
+    const one = (name: string, body: string) => `  it("${name}", () => {\n${`    ${body};\n`.repeat(4)}  });\n`;
+    const about = Array.from({ length: 6 }, (_, at) => one(`keeps option ${at}`, `paint({ mixColours: true }, ${at})`));
+    const others = Array.from({ length: 20 }, (_, at) => one(`other ${at}`, "paint({}, 1)"));
+    const rare = one("mixed objects and primitives", "paint(primitive)");
+    const group = (name: string, cases: readonly string[]) => `describe("${name}", () => {\n${cases.join("")}});\n`;
+    const text = `${head}${group("options", [...others, ...about, one("mixColours of a wall", "paint(wall)")])}${group("rest", [rare])}`;
+    const issue = { terms: { colour: 1, mix: 1, wall: 1, primit: 1, object: 1 }, exact: ["mixColours"] };
+    const [test] = await viewing({ "src/paint.js": "", "test/a.test.js": text }, "src/paint.js", issue);
+    expect(test?.sample).toContain("mixColours of a wall");
+    expect(test?.sample.match(/keeps option/g)).toHaveLength(2);
+    expect(test?.sample).not.toContain("primitives");
+    expect(test?.sample).not.toContain("other 3");
+  });
+
+  it("is there for a second test that may have to change, and for no third", async () => {
+    const test = (name: string) => `${head}it("${name} colour", () => paint());\n`;
+    const paths = ["test/a.test.js", "test/b.test.js", "test/c.test.js"];
+    const files = { "src/paint.js": "", ...Object.fromEntries(paths.map((path) => [path, test(path)])) };
+    const tests = await viewing(files, "src/paint.js", { changed: paths });
+    expect(tests.map(({ sample }) => sample !== "")).toEqual([true, true, false]);
+    const unnamed = await viewing(files, "src/paint.js");
+    expect(unnamed.map(({ sample }) => sample !== "")).toEqual([true, false, false]);
+  });
+
+  it("has the similar cases whole", async () => {
     const one = (name: string, body: string) => `it("${name}", () => {\n${`  ${body};\n`.repeat(12)}});\n`;
     const text = `${head}${Array.from({ length: 10 }, (_, at) => one(`case ${at}`, "other()")).join("")}${one("colour of walls", "wall()")}${one("colour of doors", "door()")}${one("the end", "end()")}`;
     const [test] = await viewing({ "src/paint.js": "", "test/a.test.js": text }, "src/paint.js");
