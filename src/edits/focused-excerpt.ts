@@ -3,8 +3,10 @@ import { numberLines } from "./numbered.ts";
 /** Lines shown around one that matters when nothing is known of the declaration it stands in. */
 const AROUND = 8;
 
-/** A longer declaration is not shown whole for the sake of one line in it. */
+/** A longer declaration is not shown whole for the sake of one line in it, and one longer still not for the sake of several. */
 const MAX_DECLARATION_LENGTH = 90;
+
+const MAX_OFTEN_HIT_LENGTH = 220;
 
 /** A line that has less to do with it, beside the best one, is a stray one. */
 const LEAST_SCORE = 0.2;
@@ -71,10 +73,12 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
     .map((score, index) => ({ score, at: index + 1 }))
     .filter(({ score }) => score > most * LEAST_SCORE)
     .sort((a, b) => b.score - a.score || a.at - b.at);
-  for (const { at } of best) {
+  const holders = best.map(({ at }) => innermost(at, declarations));
+  for (const [index, { at }] of best.entries()) {
     if (shown.has(at)) continue;
     const near = span({ start: at - AROUND, end: at + AROUND });
-    const whole = around(at, declarations);
+    const often = holders.filter((other) => other === holders[index]).length > 1;
+    const whole = fitting(holders[index], often ? MAX_OFTEN_HIT_LENGTH : MAX_DECLARATION_LENGTH);
     if (whole && take(span(whole))) continue;
     if (!take([...headOf(at, declarations, lines), ...near])) break;
   }
@@ -87,9 +91,7 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
 
 /** The line that names the declaration around a line: the smallest one, however long. */
 function headOf(at: number, declarations: readonly Span[], lines: readonly string[]): number[] {
-  const [inner] = declarations
-    .filter(({ start, end }) => start <= at && at <= end && end > start)
-    .sort((a, b) => a.end - a.start - (b.end - b.start));
+  const inner = innermost(at, declarations);
   return inner ? [headEnd(lines, inner.start)] : [];
 }
 
@@ -125,13 +127,14 @@ function codeFirst(lines: readonly string[], numbers: readonly number[]): number
   return [...numbers.filter((at) => !prose.has(at)), ...numbers.filter((at) => prose.has(at))];
 }
 
-/** The smallest declaration that holds a line, unless it is long. */
-function around(at: number, declarations: readonly Span[]): Span | undefined {
+/** The smallest declaration that holds a line. */
+function innermost(at: number, declarations: readonly Span[]): Span | undefined {
   return declarations
-    .filter(({ start, end }) => start <= at && at <= end && end - start < MAX_DECLARATION_LENGTH)
-    .sort((a, b) => a.end - a.start - (b.end - b.start))
-    .find(({ start, end }) => end > start);
+    .filter(({ start, end }) => start <= at && at <= end && end > start)
+    .sort((a, b) => a.end - a.start - (b.end - b.start))[0];
 }
+
+const fitting = (one: Span | undefined, length: number) => (one && one.end - one.start < length ? one : undefined);
 
 function linesOf(start: number, end: number, count: number): number[] {
   const from = Math.max(1, start);

@@ -38,6 +38,19 @@ describe("focusedExcerpt", () => {
     expect(found).toEqual([20, ...Array.from({ length: 17 }, (_, at) => 92 + at)]);
   });
 
+  it("shows a long declaration whole when several of the best lines stand in it, and a very long one not", () => {
+    const found = (end: number) =>
+      numbers(
+        focusedExcerpt([...lines, ...lines], {
+          scores: scored(30, 130),
+          declarations: [{ start: 20, end }],
+          budget: 5_000,
+        }).text,
+      );
+    expect(found(180)).toEqual(Array.from({ length: 161 }, (_, at) => 20 + at));
+    expect(found(300)).not.toContain(80);
+  });
+
   it("leaves out lines that have little to do with it", () => {
     const scores = lines.map((_, index) => (index === 99 ? 10 : index === 9 ? 1 : 0));
     expect(numbers(focusedExcerpt(lines, { scores, budget: 2_000 }).text)).not.toContain(10);

@@ -148,7 +148,8 @@ function sharesOf(files: readonly Opened[]): readonly number[] {
       MAX_BUDGET,
       least,
     );
-  const shares = [...divideRoom(long, BUDGET * CHANGE_SHARE - short, least)];
+  const room = BUDGET * CHANGE_SHARE - short;
+  const shares = [...divideRoom(long, areFew ? Math.max(room, MAX_OF_ONE_OF_FEW) : room, least)];
   return needs.map(({ isShort, need }) => (isShort ? need : (shares.shift() ?? need)));
 }
 

@@ -19,6 +19,9 @@ const AROUND = 10;
 
 const MAX_CASE_LENGTH = 60;
 
+/** What it then counts: its ends say less than a whole one. */
+const LONG_CASE_WEIGHT = 0.5;
+
 const CASE_HEAD = 6;
 
 const CASE_TAIL = 14;
@@ -89,7 +92,8 @@ async function viewTest(
   );
   const scored = symbols.map(({ name, kind, start, end }, at) => {
     const named = splitName(name, stem).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
-    return { name, kind, start, end, score: named + (bodies[at] ?? 0) };
+    const score = named + (bodies[at] ?? 0);
+    return { name, kind, start, end, score: end - start < MAX_CASE_LENGTH ? score : score * LONG_CASE_WEIGHT };
   });
   const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.start - b.start);
   const named = best.slice(0, MAX_NAMES).sort((a, b) => a.start - b.start);
