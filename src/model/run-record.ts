@@ -160,6 +160,23 @@ const checkShape = object({
   first: maybe(text),
 });
 
+/** What the checks said to each commit of a proof, and what came of it in a sentence. */
+const proofShape = object({
+  said: maybe(text),
+  pushes: list(
+    object({
+      /** `stage`: "red" for the test alone, "green" with the fix */
+      ...{ commit: text, stage: text, verdict: text },
+      /** why it was no other one */
+      reason: maybe(text),
+      checks: list(
+        object({ name: text, state: text, url: maybe(text), seconds: maybe(number), excused: maybe(truth) }),
+      ),
+      tests: list(object({ name: text, check: text, words: text })),
+    }),
+  ),
+});
+
 /** The description of a pull request that was not opened. */
 const wordsShape = object({
   ...{ type: word<PlannedDescription["type"]>(), title: text, problem: text, solution: text, template: text },
@@ -183,6 +200,7 @@ export const PARTS = {
   work: workShape satisfies z.ZodType<unknown, Work>,
   commit: commitShape,
   check: checkShape,
+  proof: proofShape,
   description: wordsShape,
   images: imagesShape,
 };

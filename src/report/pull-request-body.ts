@@ -160,7 +160,9 @@ export function replaceProof(body: string, block: string): string {
 
 /** The proof in Markdown, as the pull request and the check run say it. */
 export function proofText(state: ProofState): string {
-  if ("unproved" in state) return `No proof by red and green checks: ${plain(state.unproved)}`;
+  if ("unproved" in state) {
+    return `No proof by red and green checks: ${plain(state.unproved)}`;
+  }
   if ("waiting" in state)
     return state.waiting === "red"
       ? "The test of the fix was pushed alone, and **is to fail** in the checks of this commit. The fix follows when they have ended."

@@ -57,35 +57,26 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
       }
 
       const said = checked && { checked: checked.said };
-      const published = await run.phase("publish", base, (tools) =>
-        publishChange({
-          ...tools,
-          request,
-          issue,
-          base,
-          plan,
-          work,
-          ...said,
-          ...whyUnproved(plan, tools, said?.checked),
-        }),
-      );
+      const published = await run.phase("publish", base, async (tools) => {
+        const why = whyUnproved(plan, tools);
+        if (why) await tools.record("proof", { said: `No proof by red and green checks: ${why.unproved}`, pushes: [] });
+        const proof = why && { proof: proofBlock(why, checked?.said) };
+        return publishChange({ ...tools, request, issue, base, plan, work, ...said, ...proof });
+      });
       const { pullRequest, openThreads } = published;
       return { kind: "published", pullRequest, openThreads, ...said };
     },
   };
 }
 
-/** What the pull request says of a proof that there is none of; nothing for a plan of a run that an earlier version began. */
+/** Why there is no proof; nothing for a plan of a run that an earlier version began. */
 function whyUnproved(
   { proof, description }: MadePlan & { readonly proof?: ProofDecision | undefined },
   { settings }: Pick<RunTools, "settings">,
-  checked: string | undefined,
-): { readonly proof?: string } {
-  if (!proof) return {};
+): { readonly unproved: string; readonly keep: boolean } | undefined {
+  if (!proof) return undefined;
   const keep = settings.proof === "required" && description?.type === "fix";
-  return {
-    proof: proofBlock({ unproved: "unproved" in proof ? proof.unproved : "no test came of it.", keep }, checked),
-  };
+  return { unproved: "unproved" in proof ? proof.unproved : "no test came of it.", keep };
 }
 
 /** Why a plan goes before a person again although one was approved: it is not that one, or no longer fits its commit. */

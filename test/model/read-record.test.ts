@@ -85,6 +85,16 @@ const WHOLE: RecordParts = {
     end: "green",
     first: "not ok",
   },
+  proof: {
+    said: "It is proved.",
+    pushes: [
+      {
+        ...{ commit: "6".repeat(40), stage: "red", verdict: "right-red", reason: "import" },
+        checks: [{ name: "test", state: "failed", url: "https://x/2", seconds: 30, excused: true }],
+        tests: [{ name: "adds", check: "test", words: "-1 is not 3" }],
+      },
+    ],
+  },
   commit: { id: "4".repeat(40), branch: "magis/issue-1-t", way: "pushed, unsigned", title: "T" },
   description: { type: "fix", title: "T", problem: "P", solution: "S", template: "" },
   images: [{ url: "https://x/1", mediaType: "image/png", hash: "5".repeat(64) }],

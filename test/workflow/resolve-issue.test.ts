@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../src/model/error.ts";
+import type { ProofVerdict } from "../../src/model/verdict.ts";
 import { PAPER } from "../fakes/sample-settings.ts";
 import { resolving } from "./resolving.ts";
 
@@ -23,7 +24,22 @@ describe("resolveIssue", () => {
     expect(run.comment()).toMatch(
       /- \[x\] \*\*locate\*\*.*\n- \[x\] \*\*plan\*\*.*\n- \[x\] \*\*code\*\*.*\n- \[x\] \*\*publish\*\*/,
     );
-    expect(Object.keys(run.parts)).toEqual(["start", "candidates", "tasks", "plan", "work", "commit"]);
+    expect(Object.keys(run.parts)).toEqual(["start", "candidates", "tasks", "plan", "work", "proof", "commit"]);
+  });
+
+  it.each([
+    ["green", "passes"],
+    ["other-red", "it fails without the change too, so it says nothing"],
+  ] as const)("tells on the pull request how the person's own command has ended: base %s", async (kind, said) => {
+    const verdict = { kind, checks: [], ...{ reason: "unknown", check: "", tests: [], words: "" } } as ProofVerdict;
+    const { signal } = new AbortController();
+    const open = () => ({ verify: async () => verdict });
+    const run = await resolving({}, { check: { command: "npm test", rounds: 0, signal, open } });
+    await run.resolve();
+    const body = run.state.pullRequests[0]?.body ?? "";
+    expect(body).toContain("On the machine of the person who asked for it: check `npm test`");
+    expect(body).toContain(said);
+    expect(body).not.toContain("No test, build or linter was run.");
   });
 
   it("opens one clone for all its phases", async () => {

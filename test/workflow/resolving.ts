@@ -4,6 +4,7 @@ import type { HostIssue } from "../../src/ports/code-host.ts";
 import type { Step } from "../../src/ports/step.ts";
 import type { Verifier } from "../../src/ports/verifier.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
+import type { LocalCheck } from "../../src/workflow/dry-run/check-work.ts";
 import { resolveIssue } from "../../src/workflow/resolve-issue.ts";
 import { openRunTools, type RunDependencies } from "../../src/workflow/run/open-run.ts";
 import { runPhases } from "../../src/workflow/run/phase-runner.ts";
@@ -24,6 +25,7 @@ interface ResolvingOptions {
   readonly files?: FakeFiles;
   /** where code runs; absent: nowhere */
   readonly verifier?: Verifier;
+  readonly check?: LocalCheck;
 }
 
 const FILES = { "a.txt": "discounts\ntwo\n" };
@@ -31,7 +33,7 @@ const FILES = { "a.txt": "discounts\ntwo\n" };
 /** A whole run on fakes, with the real tools: metering, store, tracker. Steps are run as they come. */
 export async function resolving(
   script: FakeScript,
-  { issue = {}, tokens = 1_000_000, settings = {}, files = FILES, verifier }: ResolvingOptions = {},
+  { issue = {}, tokens = 1_000_000, settings = {}, files = FILES, verifier, check }: ResolvingOptions = {},
 ) {
   const fakeHost = createFakeHost(files, { issue });
   const { log, lines } = createFakeLog();
@@ -60,7 +62,12 @@ export async function resolving(
   async function resolve(changes: Partial<RunRequest> = {}, by = step) {
     const request = sampleRequest(changes);
     const tools = await openRunTools(request, deps);
-    return runPhases(resolveIssue(request), { open: async () => tools, step: by, log, wait: async () => undefined });
+    return runPhases(resolveIssue(request, check), {
+      open: async () => tools,
+      step: by,
+      log,
+      wait: async () => undefined,
+    });
   }
   return {
     ...{

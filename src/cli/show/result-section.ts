@@ -49,6 +49,53 @@ export function resultSection({ state, record }: ShownRun): Section {
 const said = (title: string, text = ""): Block[] =>
   text === "" ? [] : [{ kind: "fold", title, body: [{ kind: "code", text }] }];
 
+const VERDICTS: Readonly<Record<string, Badge>> = {
+  "right-red": { text: "red, as it should be", tone: "good" },
+  "not-red": { text: "not red", tone: "bad" },
+  "other-red": { text: "red for another reason", tone: "bad" },
+  green: { text: "green", tone: "good" },
+  "no-verdict": { text: "no verdict", tone: "warn" },
+};
+
+/** What the checks said to each commit of a fix and its test; undefined for a run that nothing is kept of. */
+export function proofSection({ record: { proof } }: ShownRun): Section | undefined {
+  if (proof === undefined) return undefined;
+  const { said: sentence = "", pushes } = proof;
+  return {
+    ...{ id: "proof", title: "Proof" },
+    body: [...(sentence === "" ? [] : [{ kind: "text", text: sentence } as const]), ...pushes.map(pushBlock)],
+  };
+}
+
+type Push = NonNullable<ShownRun["record"]["proof"]>["pushes"][number];
+
+function pushBlock({ commit, stage, verdict, reason = "", checks, tests }: Push): Block {
+  const badge = Object.hasOwn(VERDICTS, verdict) ? VERDICTS[verdict] : undefined;
+  // The same verdict is good news before the fix and bad news after it.
+  const tone = stage === "green" && verdict !== "green" ? "bad" : (badge?.tone ?? "plain");
+  const shown = checks.map(({ name, state, seconds, url = "", excused }) => {
+    const told = [
+      excused ? `${state}, which says nothing against it` : state,
+      seconds !== undefined && `${seconds} s`,
+      url,
+    ];
+    return [name, told.filter((part) => part).join(", ")] as const;
+  });
+  return {
+    ...{ kind: "group", title: `${commit.slice(0, 10)}, ${stage === "green" ? "with the fix" : "the test alone"}` },
+    badge: { text: [badge?.text ?? verdict, reason].filter((part) => part !== "").join(": "), tone },
+    body: [
+      { kind: "facts", rows: shown },
+      ...tests.map(
+        ({ name, check, words }): Block => ({
+          ...{ kind: "fold", title: name, note: check, open: true },
+          body: words === "" ? [] : [{ kind: "code", text: words }],
+        }),
+      ),
+    ],
+  };
+}
+
 function ending(result: ShownResult): Block[] {
   const sentences: Readonly<Record<string, string>> = {
     published: `The change is in pull request #${result.pullRequest?.number ?? "?"}; open QA comments: ${result.openThreads}.`,

@@ -4,18 +4,20 @@ import { type Badge, type Block, formatMoment, formatTime, type RunDocument, typ
 import { callsSection, spendFacts } from "./calls-section.ts";
 import { codeSection } from "./code-section.ts";
 import { planSection } from "./plan-section.ts";
-import { endBadge, resultSection } from "./result-section.ts";
+import { endBadge, proofSection, resultSection } from "./result-section.ts";
 
 /** A run, role by role, as it is shown on the terminal and in a page. */
 export function runDocument(run: ShownRun): RunDocument {
   const name = `${run.repository}${run.number === undefined ? "" : `#${run.number}`}`;
   const other = otherSection(run);
+  const proof = proofSection(run);
   const sections: Section[] = [
     resultSection(run),
     issueSection(run),
     candidatesSection(run),
     planSection(run),
     codeSection(run),
+    ...(proof ? [proof] : []),
     callsSection(run),
     ...(other ? [other] : []),
   ];

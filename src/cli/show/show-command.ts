@@ -25,7 +25,7 @@ export interface ShowServices {
 /** `OWNER/REPO#N`, or a run's id, which begins like it. Anything else is a file. */
 const KEPT = /^[^/#\s]+\/[^/#\s]+#\d+(@.*)?$/;
 
-const PARTS = ["issue", "candidates", "plan", "code", "result", "calls"] as const;
+const PARTS = ["issue", "candidates", "plan", "code", "proof", "result", "calls"] as const;
 
 const SHOW_OPTIONS = [
   { name: "html", argument: "FILE", description: "write it as one self-contained page instead" },

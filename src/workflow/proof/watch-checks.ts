@@ -77,7 +77,8 @@ async function lookAt(tools: RunTools, base: Base, pushed: PublishedTest, name: 
     await leave(tools, pull.number);
     return { verdict: nothing, gone: PUSHED };
   }
-  const question: Question = { ask: name === "green" ? "green" : "red", tests };
+  const stage = name === "green" ? "green" : "red";
+  const question: Question = { ask: stage, tests };
   const tried = { base: base.commit, commit, files: files.map(({ path }) => ({ path, content: null })) };
   const verdict = verifier ? await verifier.verify(tried, question, AbortSignal.timeout(LIMIT_MS)) : nothing;
   const elapsed = Date.now() - pushed.at;
@@ -89,7 +90,21 @@ async function lookAt(tools: RunTools, base: Base, pushed: PublishedTest, name: 
   // Where the two do not merge, no check comes at all.
   const asked = name === "green" || verdict.kind === "no-verdict";
   const moved = asked ? await whyMoved(tools, base, files) : undefined;
+  await keepVerdict(tools, { commit, stage }, verdict);
   return { verdict, ...(moved !== undefined && { moved }) };
+}
+
+/** Keeps in the run's record what the checks have said to a commit, and what came of all in the end. */
+async function keepVerdict(
+  { kept: recorded, record }: RunTools,
+  { commit, stage }: { readonly commit: string; readonly stage: "red" | "green" },
+  verdict: ProofVerdict,
+): Promise<void> {
+  const { pushes = [] } = (await recorded()).proof ?? {};
+  const tests = "tests" in verdict ? verdict.tests.map(({ name, check, words }) => ({ name, check, words })) : [];
+  const reason = "reason" in verdict ? { reason: verdict.reason } : {};
+  const push = { commit, stage, verdict: verdict.kind, ...reason, checks: verdict.checks, tests };
+  await record("proof", { pushes: [...pushes.filter((one) => one.commit !== commit), push] });
 }
 
 export const PUSHED = "A person has committed to its branch.";
@@ -158,6 +173,8 @@ export function conclude(
     const said = proved
       ? "Its test failed in the repository's checks without the fix, and passes with it."
       : `It is not proved: ${"unproved" in state ? state.unproved : ""}`;
+    const { pushes = [] } = (await tools.kept()).proof ?? {};
+    await tools.record("proof", { pushes, said });
     return { proved, said };
   });
 }

@@ -16,7 +16,7 @@ function page(report: unknown): string {
 describe("a run as a page", () => {
   it("has a table of contents of its sections, diffs by line, bars and a time line", () => {
     const html = page(sampleReport());
-    for (const id of ["issue", "candidates", "plan", "code", "result", "calls", "other"]) {
+    for (const id of ["issue", "candidates", "plan", "code", "proof", "result", "calls", "other"]) {
       expect(html).toContain(`<a href="#${id}">`);
       expect(html).toContain(`<section id="${id}"`);
     }

@@ -169,6 +169,21 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
         description: { type: "fix", title: "round discounts", problem: "They were cut off." },
       },
       work,
+      proof: {
+        said: "Its test failed in the repository's checks without the fix, and passes with it.",
+        pushes: [
+          {
+            ...{ commit: "34".repeat(20), stage: "red", verdict: "right-red" },
+            checks: [{ name: "test <20>", state: "failed", url: "https://host.example/checks/1", seconds: 41 }],
+            tests: [{ name: "rounds halves up", check: "test <20>", words: "expected 1.01\nreceived 1" }],
+          },
+          {
+            ...{ commit: "56".repeat(20), stage: "green", verdict: "green" },
+            checks: [{ name: "test <20>", state: "passed", url: "https://host.example/checks/2", seconds: 39 }],
+            tests: [],
+          },
+        ],
+      },
       lookups: [{ tool: "search", input: { pattern: "roundCents" } }],
     },
     calls: [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import { readRecord } from "../../../src/model/read-record.ts";
 import type { HostState } from "../../fakes/host-state.ts";
 import { GREEN, NOT_RED, proving, RIGHT, type Scene, silent, TEST, WRONG } from "./proving.ts";
 
@@ -203,6 +204,9 @@ describe("a fix and its proof", () => {
     const onPull = run.state.comments.map(({ body }) => body).filter((body) => !body.includes("magis:run "));
     expect(onPull).toEqual(comment === undefined ? [] : [expect.stringContaining(comment)]);
     if (comment === STEPPED_BACK) expect(run.body()).toContain("and I leave it as it is.");
+    const { proof: kept } = readRecord(await run.store.record(result.kind === "published" ? run.id : ""));
+    if (proved === true) expect(kept?.pushes.map(({ verdict }) => verdict).slice(-2)).toEqual(["right-red", "green"]);
+    if (proof && comment !== STEPPED_BACK && kept?.said) expect(kept.said).toBe(proof.said);
     expect(run.questions.filter(({ ask }) => ask === "base")).toHaveLength(
       scene.type === "feat" || scene.settings?.proof === "off" ? 0 : 1,
     );

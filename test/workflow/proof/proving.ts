@@ -2,6 +2,7 @@ import type { RunSettings } from "../../../src/model/settings.ts";
 import type { NewTest, ProofVerdict, Question } from "../../../src/model/verdict.ts";
 import type { TriedChange, Verifier } from "../../../src/ports/verifier.ts";
 import type { HostState } from "../../fakes/host-state.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
 import { resolving } from "../resolving.ts";
 
 const SUM = "src/sum.js";
@@ -122,7 +123,7 @@ export async function proving({
   );
   state = run.state;
   return {
-    ...{ ...run, questions: asked },
+    ...{ ...run, id: sampleRequest().id, questions: asked },
     pull: () => run.state.pullRequests[0],
     body: () => run.state.pullRequests[0]?.body ?? "",
     /** the commits of the pull request, oldest first, by the first line of their messages */
