@@ -46,6 +46,8 @@ describe("the npm package", () => {
   let scene: LocalScene;
   let installed: string;
   let job: EndedJob;
+  /** when somebody has the package in hand */
+  let began = 0;
   let packed: z.infer<typeof packedShape>[0];
 
   beforeAll(async () => {
@@ -56,6 +58,7 @@ describe("the npm package", () => {
       cwd: projectRoot(),
     });
     [packed] = packedShape.parse(JSON.parse(stdout));
+    began = performance.now();
     job = await installByAction(folder, join(folder, packed.filename));
     installed = join(folder, "magis");
   });
@@ -95,11 +98,12 @@ describe("the npm package", () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150e6);
   });
 
-  it("makes a patch for a repository", async () => {
+  it("makes a patch for a repository, less than five minutes after somebody has it in hand", async () => {
     const issue = await scene.issue("# Helo in src/greet.js\n\nIt should say Hello.\n");
     const { stdout } = await magis("resolve", "--repo", scene.repo.dir, "--issue", issue);
     expect(stdout).toContain("+  return 'Hello ' + name;");
     expect(GREET).toContain("Helo");
+    expect(performance.now() - began).toBeLessThan(300_000);
   });
 
   it("starts the bot, which says what it is not told", async () => {

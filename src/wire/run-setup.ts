@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import open from "open";
 import { SmeeClient } from "smee-client";
 import { parse } from "yaml";
 import type { CliContext } from "../cli/cli-command.ts";
@@ -36,7 +37,9 @@ export async function registerFirst(): Promise<void> {
   progress("No GitHub App is configured yet: APP_ID, WEBHOOK_SECRET, PRIVATE_KEY and PRIVATE_KEY_PATH are not set.");
   const { host, port } = config.server;
   const address = { host: host === "localhost" ? "127.0.0.1" : host, port };
-  progress(await runSetup({ replace: false }, { version: "", signal: interrupt.signal, progress }, address));
+  progress(
+    await runSetup({ replace: false, open: false }, { version: "", signal: interrupt.signal, progress }, address),
+  );
   if (interrupt.signal.aborted) process.exit(0);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, stop);
 }
@@ -46,7 +49,7 @@ export async function registerFirst(): Promise<void> {
  * Throws CONFIGURATION_INVALID where an app is configured already and `replace` was not said.
  */
 export async function runSetup(
-  { organisation, url, channels, replace }: Omit<SetupRequest, "port">,
+  { organisation, url, channels, replace, open: inBrowser }: Omit<SetupRequest, "port">,
   context: CliContext,
   address: { readonly host: string; readonly port: number },
 ): Promise<string> {
@@ -74,6 +77,8 @@ export async function runSetup(
   };
   const pages = await startSetup(options, address);
   context.progress(`Open this address in a browser; it works once:\n${pages.address}`);
+  // Where there is none, the address has been said.
+  if (inBrowser) await open(pages.address).catch(() => undefined);
   const interrupted = new Promise<string>((resolve) => {
     context.signal.addEventListener("abort", () => resolve(""), { once: true });
   });

@@ -11,6 +11,8 @@ export interface SetupRequest {
   readonly channels?: string;
   /** the port of this machine for the pages; 0: a free one */
   readonly port: number;
+  /** whether the pages are opened in the browser of this machine */
+  readonly open: boolean;
   /** whether an app that is configured already may be replaced */
   readonly replace: boolean;
 }
@@ -38,6 +40,7 @@ const SETUP_OPTIONS = [
       .regex(/^\d{1,5}$/, "must be a port")
       .transform(Number),
   },
+  { name: "open", description: "open the pages in the browser" },
   { name: "replace", description: "register another app although one is configured" },
 ] as const satisfies readonly CliOption[];
 
@@ -53,9 +56,9 @@ export function createSetupCommand(
     description: "register the GitHub App in a browser, write .env, create the label",
     options: SETUP_OPTIONS,
     async run({ options }, context) {
-      const { org: organisation, url, channels, port = 0, replace } = options;
+      const { org: organisation, url, channels, port = 0, replace, open } = options;
       const request = {
-        ...{ port, replace: replace === true },
+        ...{ port, replace: replace === true, open: open === true },
         ...(organisation !== undefined && { organisation }),
         ...(url !== undefined && { url }),
         ...(channels !== undefined && { channels }),

@@ -93,7 +93,11 @@ export class SetupFlow {
   async #show(response: ServerResponse): Promise<void> {
     const { registration, url = "", label, provider } = this.#options;
     let step = this.#step;
-    if (step.name === "start") return showPage(response, startPage({ url, fault: step.fault }));
+    if (step.name === "start") {
+      // Nothing is left to ask.
+      if (url !== "" && step.fault === undefined) return this.#handOn(this.#hookOf(url), response);
+      return showPage(response, startPage({ url, fault: step.fault }));
+    }
     if (step.name === "install") {
       const { app, files } = step;
       const repositories = await registration.repositories(app);
@@ -105,18 +109,21 @@ export class SetupFlow {
     this.#finished(`${step.report}\n${step.next}`);
   }
 
-  /** The first form: hands the manifest on to the host. */
+  /** The first form. */
   async #register(form: URLSearchParams, response: ServerResponse): Promise<void> {
-    const { webUrl, organisation } = this.#options;
     const hook = await this.#hookAddress(form);
-    if ("fault" in hook) {
-      this.#step = { name: "start", fault: hook.fault };
-      return redirect(response);
-    }
+    if ("url" in hook) return this.#handOn(hook.url, response);
+    this.#step = { name: "start", fault: hook.fault };
+    redirect(response);
+  }
+
+  /** Hands the manifest on to the host. */
+  #handOn(hookUrl: string, response: ServerResponse): void {
+    const { webUrl, organisation } = this.#options;
     const manifest = {
       ...this.#options.manifest,
       redirect_url: `${this.#origin()}/setup/registered`,
-      hook_attributes: { url: hook.url, active: true },
+      hook_attributes: { url: hookUrl, active: true },
     };
     const owner = organisation === undefined ? "" : `/organizations/${encodeURIComponent(organisation)}`;
     const nonce = randomBytes(16).toString("base64");
@@ -124,12 +131,14 @@ export class SetupFlow {
     showPage(response, handOnPage(action, manifest, nonce), 200, nonce);
   }
 
+  #hookOf = (url: string) => new URL(this.#options.webhookPath, url).href;
+
   async #hookAddress(form: URLSearchParams): Promise<{ readonly url: string } | { readonly fault: string }> {
     const url = form.get("url")?.trim() ?? "";
     if (url !== "") {
       const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
       if (!isWeb) return { fault: "Give an address that begins with https://." };
-      return { url: new URL(this.#options.webhookPath, url).href };
+      return { url: this.#hookOf(url) };
     }
     if (form.get("channel") !== "yes") return { fault: "Give the bot's address, or choose a channel." };
     const channel = await this.#options.openChannel();
