@@ -104,7 +104,7 @@ function why(error: ApiFailure | undefined): string {
   }
   if (error?.status === 529 || error?.type === "overloaded_error") return "The model provider is overloaded";
   if (error?.status !== undefined) return `The model provider failed with status ${error.status}`;
-  return "The model provider could not be reached or did not answer in time";
+  return "The model provider could not be reached or did not answer in time: the network, a proxy or the base URL may be why";
 }
 
 const TOO_LONG = "The prompt is larger than the model provider accepts: fewer or smaller files are needed.";

@@ -179,7 +179,12 @@ export async function findLocalCommit(
   const format = await git("rev-parse", "--show-object-format");
   if (format.code !== 0) {
     const [why = ""] = format.message.replace(/^fatal: /, "").split("\n");
-    throw notFound(`git cannot read a repository in ${directory}: ${why}.`);
+    const isNone = /^not a git repository/.test(why);
+    throw notFound(
+      isNone
+        ? `There is no git repository in ${directory} or above it: give --repo the directory of a clone.`
+        : `git cannot read a repository in ${directory}: ${why}.`,
+    );
   }
   if (format.text !== "sha1") {
     throw notFound(`The repository in ${directory} names its objects by ${format.text}; only SHA-1 can be read.`);

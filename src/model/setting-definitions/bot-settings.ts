@@ -121,7 +121,7 @@ export const BOT_SETTINGS = {
   modelApiKey: {
     kind: apiKey,
     requiredFor: { variable: "MAGIS_PROVIDER", value: "anthropic" },
-    sentence: "The key for the model's API.",
+    sentence: "The key for Anthropic's API, from https://platform.claude.com; MAGIS_PROVIDER chooses another.",
     environment: {
       variable: "ANTHROPIC_API_KEY",
       place: "model.apiKey",

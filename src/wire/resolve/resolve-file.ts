@@ -25,7 +25,8 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
   );
   const opened = await openAnyRepository(repository, args.base, work);
   const { name, source, openRepository, changed, directory } = opened;
-  if (changed) progress("The working copy has changes that are not committed: they are not seen.");
+  if (changed)
+    progress("The working copy has changes that are not committed: they are not seen. Commit what matters first.");
   const job = {
     id: `${name}@${randomUUID()}`,
     repository: { owner: "local", name, installationId: 0 },
@@ -35,24 +36,33 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
   return resolveLocallyAs(job, { openRepository }, work);
 }
 
-function readText(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: unknown) => {
-    const why = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new MagisError("CONFIGURATION_INVALID", `The issue ${file} cannot be read (${why}).`, {}, error);
+const UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a directory",
+  EACCES: "its rights forbid it",
+};
+
+async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    const message = `The issue ${file} cannot be read: ${UNREADABLE[code] ?? code}.`;
+    throw new MagisError("CONFIGURATION_INVALID", message, {}, error);
   });
+  // What older shells of Windows write.
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  return new TextDecoder(isWide ? "utf-16le" : "utf-8").decode(bytes);
 }
 
 function readIssue(text: string, name: string, hint: string): IssueSnapshot {
+  if (text.includes("\0")) throw new MagisError("CONFIGURATION_INVALID", `The issue ${name} is no text.`);
   const issue = parseIssueText(text);
-  if (!issue) {
+  const title = stripHiddenTitle(issue?.title ?? "");
+  const body = stripHiddenText(issue?.body ?? "").slice(0, MAX_BODY);
+  if (title.trim() === "" && body.trim() === "") {
     const message = `The issue ${name} is empty: write what is wrong, the title in its first line.`;
     throw new MagisError("CONFIGURATION_INVALID", message);
   }
-  return {
-    ...{ number: 0, author: "you", url: "", discussion: [], hint },
-    title: stripHiddenTitle(issue.title),
-    body: stripHiddenText(issue.body).slice(0, MAX_BODY),
-  };
+  return { number: 0, author: "you", url: "", discussion: [], hint, title, body };
 }
 
 interface AnyRepository {
@@ -112,7 +122,7 @@ export function parseIssueText(text: string): { readonly title: string; readonly
   const at = lines.findIndex((line) => line.trim() !== "");
   const first = lines[at]?.trim();
   if (first === undefined) return undefined;
-  const title = first.replace(/^#{1,6}\s+/, "").replace(/\s+#+$/, "");
+  const title = first.replace(/^#{1,6}(?:\s+|$)/, "").replace(/\s+#+$/, "");
   const rest = lines.slice(at + 1);
   if (/^(=+|-+)\s*$/.test(rest[0] ?? "")) rest.shift();
   return { title, body: rest.join("\n").trim() };

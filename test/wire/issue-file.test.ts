@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { readCommandConfig } from "../../src/config/environment/read-config.ts";
+import { DEFAULT_PRICES } from "../../src/model/prices.ts";
+import { resolveFile } from "../../src/wire/resolve/resolve-file.ts";
+import type { ResolveWork } from "../../src/wire/resolve/resolve-work.ts";
+import { caught } from "../adapters/anthropic/caught.ts";
+
+const wide = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
+
+describe("what somebody new gives magis resolve", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "magis-issue-"));
+    await mkdir(join(folder, "directory"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  /** What is said of an issue, or of a repository that is none when the issue is one. */
+  async function said(file: string, repository = join(folder, "nowhere")): Promise<string> {
+    const config = readCommandConfig(DEFAULT_PRICES, {}, undefined, { ANTHROPIC_API_KEY: "key" });
+    const { signal } = new AbortController();
+    // Nothing else of it is asked for before issue and repository are there.
+    const work = { args: { hint: "" }, config, signal, progress: () => undefined } as unknown as ResolveWork;
+    return (await caught(resolveFile({ kind: "file", repository, file: join(folder, file) }, work))).message;
+  }
+
+  it.each<[string, string | Buffer, RegExp]>([
+    ["empty", "", /is empty: write what is wrong, the title in its first line/],
+    ["blanks", " \n\t\n", /is empty/],
+    ["marks", "\n# \n", /is empty/],
+    ["hidden", "<!-- write here -->\n\n<!-- and here -->\n", /is empty/],
+    ["bytes", Buffer.from([1, 0, 2, 0xff]), /is no text/],
+    ["title", "# It breaks\n", /There is no directory/],
+    ["body", "#\n\nIt breaks.\n", /There is no directory/],
+    ["latin", Buffer.from("caf\xe9 breaks", "latin1"), /There is no directory/],
+    ["powershell", wide("It breaks\r\n"), /There is no directory/],
+  ])("reads a file of %s", async (name, content, words) => {
+    await writeFile(join(folder, name), content);
+    expect(await said(name)).toMatch(words);
+  });
+
+  it.each([
+    ["missing.md", /cannot be read: there is no such file/],
+    ["directory", /cannot be read: it is a directory/],
+  ])("says why %s is none", async (name, words) => {
+    expect(await said(name)).toMatch(words);
+  });
+
+  it("says of a folder without a repository what is to be named", async () => {
+    await writeFile(join(folder, "issue.md"), "It breaks");
+    expect(await said("issue.md", folder)).toMatch(
+      /There is no git repository in .* give --repo the directory of a clone/,
+    );
+  });
+});
