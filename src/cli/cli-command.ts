@@ -72,6 +72,8 @@ export interface CliCommand<Options extends readonly CliOption[] = readonly CliO
   readonly operand?: CliOperand;
   /** what help shows behind the name when the operand does not say it, e.g. `--instances FILE --mirrors DIR` */
   readonly usage?: string;
+  /** what a live line says while it works, as a person would: `looking around`; absent: it draws its own, or none */
+  readonly waiting?: string;
   /** in the order in which help shows them */
   readonly options: Options;
   run(input: CliInput<Options>, context: CliContext): Promise<CliResult>;

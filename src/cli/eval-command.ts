@@ -119,6 +119,7 @@ export function createEvalCommand(
 ): CliCommand<typeof EVAL_OPTIONS> {
   return {
     name: "eval",
+    waiting: "measuring",
     usage: "--instances FILE --mirrors DIR",
     description: "solve SWE-bench instances, measure what comes out, and write a report",
     options: EVAL_OPTIONS,

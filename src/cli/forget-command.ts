@@ -8,6 +8,7 @@ import { type CommandAnswer, type CommandRequest, commandRequestShape, faultOf }
 export function createForgetCommand(send: (request: CommandRequest) => Promise<CommandAnswer>): CliCommand {
   return {
     name: "forget",
+    waiting: "deleting",
     description: "delete the summaries that are remembered of a repository's files",
     operand: { name: "OWNER/REPO", description: "the repository, in every installation", required: true },
     options: [],

@@ -1,7 +1,7 @@
 import { type Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { isMagisError } from "../model/error.ts";
 import type { CliCommand, CliContext, CliInput, CliOption, CliResult } from "./cli-command.ts";
-import { fitText, MAX_COLUMNS, terminalText } from "./terminal-text.ts";
+import { fitText, type LiveLine, MAX_COLUMNS, startLiveLine, terminalText } from "./terminal-text.ts";
 
 /**
  * Runs one command line, without the program's name. Gives what is to be said and the exit code; an error that has a
@@ -16,7 +16,7 @@ export async function runCli(
   const results: CliResult[] = [];
   const program = createProgram(context, (text) => written.push(text));
   for (const command of commands) {
-    addCommand(program, command, async (input) => void results.push(await command.run(input, context)));
+    addCommand(program, command, async (input) => void results.push(await runAlive(command, input, context)));
   }
   addHelp(program);
   try {
@@ -33,6 +33,26 @@ export async function runCli(
   const [result] = results;
   if (result === undefined) throw new Error("no command has been run");
   return result;
+}
+
+/** What ends sooner needs no sign of life. */
+const QUIET_MS = 300;
+
+/** Runs a command, with a live line where it takes a while and draws none of its own. */
+async function runAlive(command: CliCommand, input: CliInput, context: CliContext): Promise<CliResult> {
+  const { waiting } = command;
+  const { live } = context;
+  if (waiting === undefined || live === undefined) return command.run(input, context);
+  let line: LiveLine | undefined;
+  const timer = setTimeout(() => {
+    line = startLiveLine(live, () => (context.signal.aborted ? "cancelling" : waiting));
+  }, QUIET_MS);
+  try {
+    return await command.run(input, context);
+  } finally {
+    clearTimeout(timer);
+    line?.stop();
+  }
 }
 
 /** Where nothing says how wide the terminal is. */

@@ -82,3 +82,46 @@ const textsOf = (input: unknown): Readonly<Record<string, unknown>> =>
   typeof input === "object" && input !== null ? { ...input } : {};
 
 const word = (value: unknown) => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+const FRAME_MS = 120;
+
+/** A line of the terminal that moves by itself. */
+export interface LiveLine {
+  /** Draws it now, since its words have changed. */
+  draw(): void;
+  /** Takes it away. */
+  stop(): void;
+}
+
+/**
+ * Draws by `live` the time so far and `words`, from now on and anew several times a second, so that nobody takes a long wait
+ * for a standstill.
+ */
+export function startLiveLine(live: (line: string) => void, words: () => string): LiveLine {
+  const began = performance.now();
+  let frame = 0;
+  const draw = () => {
+    frame += 1;
+    const line = `${FRAMES[frame % FRAMES.length]} ${formatClock(performance.now() - began)}  ${words()}`;
+    live(terminalText(line).replaceAll("\n", " "));
+  };
+  const timer = setInterval(draw, FRAME_MS);
+  draw();
+  return {
+    draw,
+    stop() {
+      clearInterval(timer);
+      live("");
+    },
+  };
+}
+
+/** `0:07`, `12:40`, `1:02:03` */
+function formatClock(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [first, ...rest] = parts[0] === 0 ? parts.slice(1) : parts;
+  return [first, ...rest.map((part) => String(part).padStart(2, "0"))].join(":");
+}

@@ -180,3 +180,35 @@ describe("createAnswerer", () => {
     });
   });
 });
+
+describe("a command that takes its time", () => {
+  /** What is drawn while a command runs that ends once `enough` lines have been. */
+  async function drawn(waiting: string | undefined, enough: number, aborted = false): Promise<string[]> {
+    const lines: string[] = [];
+    const ended = new AbortController();
+    if (aborted) ended.abort();
+    const slow: CliCommand = {
+      ...{ name: "wait", description: "wait", options: [], ...(waiting !== undefined && { waiting }) },
+      async run() {
+        while (lines.length < enough) await new Promise((resolve) => setImmediate(resolve));
+        return { exitCode: 0, text: "" };
+      },
+    };
+    const context = { version: "1", signal: ended.signal, progress: () => undefined };
+    await runCli(["wait"], [slow], { ...context, live: (line) => void lines.push(line) });
+    return lines;
+  }
+
+  it("shows that it is alive, and takes the line away at its end", async () => {
+    const lines = await drawn("looking", 4);
+    expect(lines.at(-1)).toBe("");
+    expect(lines.slice(0, 4).every((line) => /^\S 0:0\d {2}looking$/.test(line))).toBe(true);
+    expect(new Set(lines.slice(0, 4)).size).toBe(4);
+    expect((await drawn("looking", 1, true))[0]).toMatch(/cancelling$/);
+  });
+
+  it("draws nothing when it ends at once, or has a line of its own", async () => {
+    expect(await drawn("looking", 0)).toEqual([]);
+    expect(await drawn(undefined, 0)).toEqual([]);
+  });
+});

@@ -24,6 +24,7 @@ export function createDoctorCommand(
 ): CliCommand<typeof DOCTOR_OPTIONS> {
   return {
     name: "doctor",
+    waiting: "looking at everything at once",
     description: "check configuration, keys, app registration, webhook and database",
     operand: { name: "OWNER/REPO", description: "a repository to be looked at besides", required: false },
     options: DOCTOR_OPTIONS,

@@ -3,7 +3,7 @@ import { formatMoney } from "../../model/spend.ts";
 import type { ToolCall } from "../../ports/language-model.ts";
 import type { RecordedCall } from "../../ports/runs.ts";
 import type { CliContext } from "../cli-command.ts";
-import { lookupText, terminalText } from "../terminal-text.ts";
+import { lookupText, startLiveLine, terminalText } from "../terminal-text.ts";
 
 const TASK_WORDS: Readonly<Partial<Record<TaskState["status"], string>>> = {
   working: "is being worked on",
@@ -83,39 +83,29 @@ export function createProgress({ progress, live, signal }: Pick<CliContext, "pro
 
 const oneLine = (text: string) => terminalText(text).replaceAll("\n", " ");
 
-const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
-
-const FRAME_MS = 120;
-
 interface Asked {
   readonly role: string;
 }
 
-/** The live line: it is drawn anew several times a second, so that nobody takes a long answer for a standstill. */
+/** The live line of a run: cost, phase, who is asked, and what was looked up. */
 function createPulse(live: (line: string) => void) {
-  const began = performance.now();
   /** calls that are under way, the latest last */
   const open = new Set<Asked>();
   /** what each role has wanted looked up, as long as it goes on with that */
   const lookedUp = new Map<string, string>();
   let shown = { phase: "opening the repository", money: 0 };
-  let frame = 0;
 
-  const draw = () => {
-    frame += 1;
-    const elapsed = formatClock(performance.now() - began);
-    const head = `${FRAMES[frame % FRAMES.length]} ${elapsed}  ${formatMoney(shown.money)}  ${shown.phase}`;
-    live(oneLine([head, ...roles()].join(" · ")));
-  };
   const roles = () =>
     [...new Set([...open].map(({ role }) => role))].reverse().map((role) => {
       const at = [...open].filter((one) => one.role === role).length;
       const words = lookedUp.get(role);
       return `${role}${at > 1 ? ` (${at})` : ""}${words === undefined ? "" : `, looked up ${words}`}`;
     });
-  const timer = setInterval(draw, FRAME_MS);
-  draw();
+  const { draw, stop } = startLiveLine(live, () =>
+    [`${formatMoney(shown.money)}  ${shown.phase}`, ...roles()].join(" · "),
+  );
   return {
+    stop,
     show(changes: Partial<typeof shown>) {
       shown = { ...shown, ...changes };
       draw();
@@ -131,17 +121,5 @@ function createPulse(live: (line: string) => void) {
         draw();
       };
     },
-    stop() {
-      clearInterval(timer);
-      live("");
-    },
   };
-}
-
-/** `0:07`, `12:40`, `1:02:03` */
-function formatClock(milliseconds: number): string {
-  const seconds = Math.floor(milliseconds / 1000);
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const [first, ...rest] = parts[0] === 0 ? parts.slice(1) : parts;
-  return [first, ...rest.map((part) => String(part).padStart(2, "0"))].join(":");
 }

@@ -53,6 +53,7 @@ export function createSetupCommand(
 ): CliCommand<typeof SETUP_OPTIONS> {
   return {
     name: "setup",
+    waiting: "waiting for the browser",
     description: "register the GitHub App in a browser, write .env, create the label",
     options: SETUP_OPTIONS,
     async run({ options }, context) {

@@ -43,6 +43,7 @@ type ShowInput = CliInput<typeof SHOW_OPTIONS>;
 export function createShowCommand(open: () => Promise<ShowServices>): CliCommand<typeof SHOW_OPTIONS> {
   return {
     name: "show",
+    waiting: "reading what is kept",
     description: "show how a run came about, or list the latest runs",
     operand: { name: "RUN", description: "its id, OWNER/REPO#N or a JSON file", required: false },
     options: SHOW_OPTIONS,
