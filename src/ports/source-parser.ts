@@ -14,6 +14,17 @@ export interface SourceSymbol {
   readonly stub?: true;
 }
 
+const TYPES: ReadonlySet<string> = new Set(["class", "interface", "struct", "trait", "impl", "enum", "record"]);
+
+/** Whether a function in a declaration of this kind is its method. */
+export const hasMethods = (kind: string): boolean => TYPES.has(kind);
+
+/** Whether a declaration of this kind holds others, and no statements of its own. */
+export const holdsDeclarations = (kind: string): boolean => hasMethods(kind) || kind === "module";
+
+/** Whether a declaration of this kind is a test, or a group of them, and nothing that could be used. */
+export const isTestKind = (kind: string): boolean => kind === "suite" || kind === "case";
+
 /** What a file imports. */
 export interface ImportedModule {
   /** with slashes: `./a` and `../a` from the file's folder, `a/b` from the top of some source folder */

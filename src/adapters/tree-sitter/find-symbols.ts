@@ -1,5 +1,5 @@
 import type { Node, TreeCursor } from "web-tree-sitter";
-import type { SourceSymbol } from "../../ports/source-parser.ts";
+import { hasMethods, type SourceSymbol } from "../../ports/source-parser.ts";
 import { DECLARATION_RULES, declaredNames } from "./declaration-rules.ts";
 import { lastRow } from "./grammar.ts";
 import type { Grammar } from "./languages.ts";
@@ -14,8 +14,6 @@ interface Place {
   /** row in which a wrapper around the children begins, and the one it ends in */
   readonly outer?: { readonly from: number; readonly to: number };
 }
-
-const CLASSES = new Set(["class", "interface", "struct", "trait", "impl", "enum", "record"]);
 
 const CALLABLE =
   /^(?:(?:arrow_|async_)?function|function_expression|generator_function|lambda|lambda_expression|anonymous_function|func_literal|closure_expression|do_block|(?:local_)?function_statement|compound_statement)$/;
@@ -185,7 +183,7 @@ function rows(cursor: TreeCursor) {
 }
 
 function functionKind({ parentKind }: Place): string {
-  return parentKind !== undefined && CLASSES.has(parentKind) ? "method" : "function";
+  return parentKind !== undefined && hasMethods(parentKind) ? "method" : "function";
 }
 
 /** A kind made exact; undefined for a node that only refers to what is declared elsewhere, such as `struct x *`. */

@@ -1,7 +1,7 @@
 import { diffLines, unifiedDiff } from "../../../edits/diff.ts";
 import { numberedRanges } from "../../../edits/numbered.ts";
 import { readText } from "../../../edits/text-file.ts";
-import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
+import { holdsDeclarations, isTestKind, type SourceParser, type SourceSymbol } from "../../../ports/source-parser.ts";
 import { classifyFile } from "../../../search/classify-file.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 import type { TaskProgress } from "./task-progress.ts";
@@ -58,18 +58,7 @@ const MAX_CHARACTERS = 3_000;
 const CALLABLE = new Set(["function", "method", "constructor"]);
 
 /** Around a line that no function is around: who uses them is not said to use what changed. */
-const CONTAINERS = new Set([
-  "class",
-  "interface",
-  "struct",
-  "trait",
-  "impl",
-  "enum",
-  "module",
-  "record",
-  "suite",
-  "case",
-]);
+const isContainer = (kind: string) => holdsDeclarations(kind) || isTestKind(kind);
 
 /** `3 lines in 2 files, 3 of them declarations` */
 const ONLY_DECLARED = /^(\d+) lines? in \d+ files?, \1 of them declarations/;
@@ -128,7 +117,7 @@ async function touchedNames({ task, change, before }: TaskProgress, parser: Sour
     // What is declared in a function cannot be used elsewhere: the function can.
     const callable = around.filter(({ kind }) => CALLABLE.has(kind)).sort((a, b) => size(b) - size(a));
     if (callable.length > 0) return callable.slice(0, 1);
-    const own = around.filter(({ kind, start }) => !CONTAINERS.has(kind) || start === line);
+    const own = around.filter(({ kind, start }) => !isContainer(kind) || start === line);
     return own.sort((a, b) => size(a) - size(b)).slice(0, 1);
   });
   return [...new Set(inner.map(({ name }) => name))].filter(

@@ -3,7 +3,7 @@ import { readText } from "../../../edits/text-file.ts";
 import { divideRoom } from "../../../llm/toolset.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { Candidate } from "../../../model/plan.ts";
-import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
+import { holdsDeclarations, type SourceParser, type SourceSymbol } from "../../../ports/source-parser.ts";
 import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
 import { codeWords, lineScores } from "../../../search/terms.ts";
 import { issueTerms } from "../../../search/token-cache.ts";
@@ -191,17 +191,6 @@ async function declarationsOf(
 
 const SMALL: ReadonlySet<string> = new Set(["constant", "field", "variable", "property", "type"]);
 
-const CLASSES: ReadonlySet<string> = new Set([
-  "class",
-  "interface",
-  "struct",
-  "trait",
-  "impl",
-  "enum",
-  "module",
-  "record",
-]);
-
 /** Lines around one that was found where no function is around it, or a very long one. */
 const AROUND = 8;
 
@@ -214,7 +203,7 @@ const MAX_OFTEN_FOUND_LENGTH = 220;
 function withFunctions(hits: readonly number[], symbols: readonly SourceSymbol[]) {
   const functionAt = (at: number) =>
     symbols
-      .filter(({ start, end, kind }) => start <= at && at <= end && end > start && !CLASSES.has(kind))
+      .filter(({ start, end, kind }) => start <= at && at <= end && end > start && !holdsDeclarations(kind))
       .sort((a, b) => a.end - a.start - (b.end - b.start))[0];
   const inner = hits.map(functionAt);
   return hits.map((at, index) => {
@@ -240,7 +229,7 @@ function namedBy(written: string, symbols: readonly SourceSymbol[]) {
   if (!best) return [];
   const { start, end, kind } = best;
   // Of a long class its head; its methods are named themselves.
-  const long = CLASSES.has(kind) && end - start >= MAX_CHOSEN_LENGTH;
+  const long = holdsDeclarations(kind) && end - start >= MAX_CHOSEN_LENGTH;
   return [{ start, end: long ? start + HEAD_OF_LONG : end }];
 }
 
