@@ -9,7 +9,7 @@ const rule = (kind: PathRule["kind"], reason: string, pattern: RegExp): PathRule
 
 /** Extensions of programs, and of what is written by hand to be built into them. */
 export const CODE =
-  /\.(?:[cm]?[jt]sx?|pyx?|pyi|pxd|go|rs|java|kts?|scala|groovy|gradle|clj[cs]?|rb|rake|php|phtml|cs|fsx?|vb|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|mm?|swift|dart|lua|pl|pm|r|jl|hs|elm|exs?|erl|hrl|ml|mli|nim|zig|v|sol|vue|svelte|astro|mdx|s?css|less|styl|html?|ejs|hbs|handlebars|mustache|liquid|jinja2?|j2|twig|erb|haml|pug|tmpl|gotmpl|templ|sql|graphql|gql|proto|thrift|sh|bash|zsh|fish|ps1|bat|cmd|awk|asm|s|cmake|tf|hcl|nix|wgsl|glsl|metal|cu|cuh|el|vim|tcl|d|pas|f90|ada|cr|hx|coffee|ls|re|res|purs|idr|agda|lean|rkt|scm|lisp|cl)$/;
+  /\.(?:[cm]?[jt]sx?|pyx?|pyi|pxd|go|rs|java|kts?|scala|groovy|gradle|clj[cs]?|rb|rake|php|phtml|cs|fsx?|vb|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|mm?|swift|dart|lua|pl|pm|r|jl|hs|elm|exs?|erl|hrl|ml|mli|nim|zig|v|sol|vue|svelte|astro|mdx|s?css|less|styl|html?|ejs|hbs|handlebars|mustache|liquid|jinja2?|j2|twig|erb|haml|pug|tmpl|gotmpl|templ|sql|graphql|gql|proto|thrift|sh|bash|zsh|fish|ps1|psm1|bat|cmd|awk|asm|s|cmake|tf|hcl|nix|wgsl|glsl|metal|cu|cuh|el|vim|tcl|d|pas|f90|ada|cr|hx|coffee|ls|re|res|purs|idr|agda|lean|rkt|scm|lisp|cl|gd|vhdl?|svh?)$/;
 
 /** What is left out of ranking. */
 export const LEFT_OUT_RULES: readonly PathRule[] = [
@@ -65,7 +65,7 @@ const TESTED_WITH =
   /\.(?:html?|s?css|less|styl|mdx|ejs|hbs|handlebars|mustache|liquid|jinja2?|j2|twig|erb|haml|pug|tmpl|gotmpl|templ|vue|svelte|astro|graphql|gql|proto|gradle|cmake|tf|hcl|nix)$/;
 
 /** Files that are nothing but tests, wherever they stand. */
-const TEST_LANGUAGE = /\.(?:bats|t|phpt|feature|robot|slt)$/;
+const TEST_LANGUAGE = /\.(?:bats|t|phpt|feature|robot|slt|ztst|tests?|tftest\.hcl)$/;
 
 /** Whether a file in a folder of tests, by its lower-case path, is a test itself and not what it is tested with. */
 export const isTestCode = (path: string): boolean =>
@@ -79,7 +79,7 @@ const OTHER_NAMED_TEST =
   /^test-[^/]*\.[cm]?[jt]s$|(?:^|\/)(?:tests?\.(?:d\.)?\w+|specs?\.(?:d\.)?(?:[cm]?[jt]sx?|coffee|lua|rb|cr|hs|scala))$/;
 
 const NAMED_TEST =
-  /(?:^|\/)(?:test_[^/]*|[^/]*_(?:tests?|spec|suite(?=\.erl$)|kunit)|conftest|[^/]*[._-](?:tests?|specs?|e2e|cy)|[^/]*_?(?:unit|browser)_?tests?)\.(?:d\.)?\w+$|[._-](?:tests?|specs?)-(?:d|types)\.[cm]?tsx?$/;
+  /(?:^|\/)(?:test_[^/]*|[^/]*_(?:tests?|spec|suite(?=\.erl$)|kunit)|conftest|[^/]*[._-](?:tests?|specs?|e2e|cy)|[^/]*_?(?:unit|browser)_?tests?|(?:tb_[^/]*|[^/]*_tb)(?=\.(?:vhdl?|s?v)$))\.(?:d\.)?\w+$|[._-](?:tests?|specs?)-(?:d|types)\.[cm]?tsx?$/;
 
 /** A name that only tests have: it is believed in folders of sources too. */
 const SURE_TEST =
@@ -87,13 +87,14 @@ const SURE_TEST =
 
 /**
  * Where "test" in a path says no more than what the code is about: a build's main sources, `lib` of Ruby and Perl, the test
- * package of a Python library, a command that runs tests, a package called `test`, the sources of a Kotlin library.
+ * package of a Python library, a command that runs tests, a package called `test`, the sources of a Kotlin library, plug-ins
+ * that are tests of templates, what an editor loads, the library that tests are written with.
  */
 const ABOUT_TESTS =
-  /^(?!(?:.*\/)?(?:tests?|specs?)\/.*src\/[a-z]*main\/)(?:.*\/)?src\/[a-z]*main\/|(?:^|\/)lib\/.*\.(?:rb|pm)$|[^/]\/testing\/src\/|^(?!lib\/)(?:src\/)?[^/]+\/test\/.*\.py$|(?:^|\/)(?:commands?|cmds?|subcommands?|cli|bin)\/(?:tests?|specs?)\.\w+$|(?:^|\/)cmd\/(?:.*\/)?internal\/test\/|(?:^|\/)(?:packages|crates|library|libs|modules)\/test\/src\/|^(?!tests?\/)(?:.*\/)?[^/]+-test\/(?:common|jvm|js|native|concurrent)\/src\/|^src\/testsuite\//;
+  /^(?!(?:.*\/)?(?:tests?|specs?)\/.*src\/[a-z]*main\/)(?:.*\/)?src\/[a-z]*main\/|^(?!(?:t|tests?|specs?|features)\/)(?:.*\/)?lib\/.*\.(?:rb|pm)$|(?:^|\/)plugins?\/tests?\/|(?:^|\/)autoload\/.*\.vim$|^src\/(?:.*\/)?tests?\.clj[cs]?$|^src\/spec\/.*\.cr$|[^/]\/testing\/src\/|^(?!lib\/)(?:src\/)?[^/]+\/test\/.*\.py$|(?:^|\/)(?:commands?|cmds?|subcommands?|cli|bin)\/(?:tests?|specs?)\.\w+$|(?:^|\/)cmd\/(?:.*\/)?internal\/test\/|(?:^|\/)(?:packages|crates|library|libs|modules)\/test\/src\/|^(?!tests?\/)(?:.*\/)?[^/]+-test\/(?:common|jvm|js|native|concurrent)\/src\/|^(?!tests?\/)(?:.*\/)?(?!(?:integration|e2e|unit|system|smoke|functional|acceptance)-)[^/]+-test\/src\/.*\.rs$|^src\/testsuite\//;
 
 const SURE_FOLDER =
-  /(?:^|\/)(?:tests?|specs?)\/(?:.*\/)?(?:data|sample[_-]?data|baselines|(?:__)?snapshots?(?:__)?|expected|inputs?|outputs?)\//;
+  /(?:^|\/)(?:tests?|specs?)\/(?:.*\/)?(?:data|sample[_-]?data|baselines|(?:__)?snapshots?(?:__)?|expected|inputs?|outputs?)\/|(?:^|\/)src\/[a-z]*test\/resources\/(?!.*\.feature$)/;
 
 /** Whether a lower-case path is about tests without being one; see `ABOUT_TESTS`. */
 export const isAboutTests = (path: string): boolean => ABOUT_TESTS.test(path) && !SURE_TEST.test(path);
@@ -103,7 +104,7 @@ export const GROUP_RULES: readonly PathRule[] = [
   rule(
     "fixture",
     "a folder of test data",
-    /(?:^|\/)(?:__)?(?:(?:[\w.]+[-_])?fixtures?|testdata|test[_-]data|test[_-]?fixtures|cassettes|goldens?|golden[_-]files|testcases|testassets|test-files)(?:__)?\//,
+    /(?:^|\/)(?:__)?(?:(?:[\w.]+[-_])?fixtures?|testdata|test[_-]data|test[_-]?fixtures|cassettes|goldens?|golden[_-]files|testassets|test-files)(?:__)?\/|[^/]\/testcases\//,
   ),
   rule("example", "an example by its name", /[._-](?:stories|story|bench)\.[cm]?[jt]sx?$/),
   rule("test", NAMED, NAMED_TEST),
@@ -113,7 +114,7 @@ export const GROUP_RULES: readonly PathRule[] = [
   rule(
     "test",
     "in a folder of tests",
-    /(?:^|\/)(?:tests|__tests?__|__mocks__|e2e|testsuites?|(?:unit|self)-?tests?|cypress|(?:integration|functional|acceptance|unit|smoke|system)[_-]?tests?|(?:src|jvm|android|common|[^/]+-)test|androidtest|jmh|jvmtest|commontest|[^/]+[._-](?:tests?|spec|e2e|it)|runtime-test|test-d|dts-test)\//,
+    /^testcases\/|(?:^|\/)(?:tests|tests?[_-](?:integration|functional|acceptance|unit|smoke|system|e2e)|__tests?__|__mocks__|e2e|testsuites?|(?:unit|self)-?tests?|cypress|(?:integration|functional|acceptance|unit|smoke|system)[_-]?tests?|(?:src|jvm|android|common|[^/]+-)test|androidtest|jmh|jvmtest|commontest|[^/]+[._-](?:tests?|spec|e2e|it)|runtime-test|test-d|dts-test)\//,
   ),
   // A specification is not always one of behaviour: in these languages tests stand elsewhere.
   rule("test", "in a folder of tests", /(?:^|\/)specs?\/(?!.*\.(?:go|rs|java|kt|c|cc|cpp|h|cs|py)$)/),
