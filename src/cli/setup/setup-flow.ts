@@ -183,7 +183,7 @@ export class SetupFlow {
 type Texts = Readonly<Record<string, string>>;
 
 /** What the last form says of the models, as variables, or what is wrong with it, in a sentence without what was entered. */
-export function readModels(form: URLSearchParams): { readonly variables: Texts } | { readonly fault: string } {
+function readModels(form: URLSearchParams): { readonly variables: Texts } | { readonly fault: string } {
   const text = (name: string) => form.get(name)?.trim() ?? "";
   const provider = text("provider") || "anthropic";
   if (!isProvider(provider)) return { fault: "Choose where the models are." };
