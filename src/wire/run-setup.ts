@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import open from "open";
 import { SmeeClient } from "smee-client";
@@ -66,7 +67,8 @@ export async function runSetup(
     ...{ webUrl: github.webUrl, webhookPath: server.webhookPath },
     registration: createAppRegistration({ ...github, log: QUIET }),
     provider: unreachedProvider(inspected),
-    openChannel: () => SmeeClient.createChannel(channels === undefined ? {} : { newChannelUrl: channels }),
+    openChannel: () => openChannel(channels),
+    tell: (error: unknown) => context.progress(`A page of the setup failed: ${String(error)}`),
     keep: async (values: Readonly<Record<string, string>>) => {
       if (values.MAGIS_PROVIDER !== undefined && values.MAGIS_PROVIDER !== "openai") setForThisProcess(values);
       return writeEnvFile(path.resolve(ENV_FILE), values);
@@ -83,6 +85,14 @@ export async function runSetup(
     context.signal.addEventListener("abort", () => resolve(""), { once: true });
   });
   return Promise.race([pages.done, interrupted]).finally(() => pages.close());
+}
+
+const CHANNEL_MS = 10_000;
+
+/** The address of a channel; undefined where none could be opened in time. */
+async function openChannel(service: string | undefined): Promise<string | undefined> {
+  const opened = SmeeClient.createChannel(service === undefined ? {} : { newChannelUrl: service });
+  return Promise.race([opened, setTimeout(CHANNEL_MS, undefined, { ref: false })]).catch(() => undefined);
 }
 
 /** The provider that has still to be told how it is reached, by a key that is not there; others know, or are told by the machine. */

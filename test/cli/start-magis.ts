@@ -11,7 +11,7 @@ export interface StartedCommand {
   interrupt(): void;
   /** what it has said on standard error so far */
   errors(): Promise<string>;
-  /** Resolves when standard error holds `words`. */
+  /** Resolves when standard error, or standard output, holds `words`. */
   said(words: string): Promise<void>;
 }
 
@@ -47,9 +47,10 @@ export function startMagis(
     interrupt: () => void child.kill("SIGINT"),
     errors: async () => err,
     async said(expected) {
-      while (!err.includes(expected)) {
+      while (!err.includes(expected) && !Buffer.concat(out).includes(expected)) {
         if (child.exitCode !== null) throw new Error(`it ended before it said ${JSON.stringify(expected)}:\n${err}`);
-        await Promise.race([child.stderr && once(child.stderr, "data"), ended]);
+        const more = [child.stderr, child.stdout].flatMap((stream) => (stream ? [once(stream, "data")] : []));
+        await Promise.race([...more, ended]);
       }
     },
   };

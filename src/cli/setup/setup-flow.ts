@@ -32,8 +32,10 @@ export interface SetupOptions {
   readonly label: string;
   /** who has the models, where it is still to be said how they are reached; absent: it is known */
   readonly provider?: Provider | undefined;
-  /** Opens a channel that passes webhooks on to a machine without a public address; gives its address. */
-  openChannel(): Promise<string>;
+  /** Opens a channel that passes webhooks on to a machine without a public address; gives its address, if it could be. */
+  openChannel(): Promise<string | undefined>;
+  /** Tells who gave the command of an error that no page can explain. */
+  tell(error: unknown): void;
   /** Writes what was given where the bot finds it; gives the names of the files. */
   keep(values: Readonly<Record<string, string>>): Promise<readonly string[]>;
   /** Looks whether all of it works, with `paid` by a call of each model too; gives what to show. */
@@ -142,6 +144,8 @@ export class SetupFlow {
     }
     if (form.get("channel") !== "yes") return { fault: "Give the bot's address, or choose a channel." };
     const channel = await this.#options.openChannel();
+    if (channel === undefined)
+      return { fault: "No channel could be opened: is the network there, and a proxy needed?" };
     await this.#options.keep({ WEBHOOK_PROXY_URL: channel });
     return { url: channel };
   }

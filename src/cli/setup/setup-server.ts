@@ -30,6 +30,7 @@ export async function startSetup(
   const setup = new SetupFlow(options, state, () => origin);
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
     answer(request, response).catch((error: unknown) => {
+      if (!isMagisError(error)) options.tell(error);
       const text = isMagisError(error) ? error.message : "An unexpected error: look at the terminal.";
       if (!response.headersSent) showPage(response, faultPage(text), 500);
     });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { startChatEndpoint } from "../../contracts/start-chat-endpoint.ts";
 import { startWorld } from "../../world/start-world.ts";
 import type { World } from "../../world/world-handle.ts";
 import { findChromium } from "../show/find-chromium.ts";
@@ -41,6 +42,17 @@ describe("magis setup", () => {
   const environmentFile = async () => parseEnv(await readFile(join(folder, ".env"), "utf8"));
   const modeOf = async (name: string) => (await stat(join(folder, name))).mode & 0o777;
 
+  /** What a person does on the host's pages, from the one that asks for the app to its installation. */
+  async function registerOnHost(visit: ReturnType<typeof createVisitor>, handed: string): Promise<string> {
+    const [, action = ""] = /action="([^"]+)"/.exec(handed) ?? [];
+    const [, manifest = ""] = /name="manifest" value="([^"]+)"/.exec(handed) ?? [];
+    const page = await visit(action, { manifest: unescaped(manifest) });
+    const [, create = ""] = /action="([^"]+)"/.exec(page.text) ?? [];
+    const back = await visit(`${world.url}${create}`, {});
+    expect(await visit(back.location)).toMatchObject({ status: 303, location: "/setup" });
+    return unescaped(manifest);
+  }
+
   it("registers the app, keeps its keys for the owner alone, makes the label, and lets the doctor look", async () => {
     await writeFile(join(folder, ".env"), "# mine\nLOG_LEVEL=warn\n");
     await start("--url", "https://magis.example.test");
@@ -49,17 +61,11 @@ describe("magis setup", () => {
     expect(await visit(address)).toMatchObject({ status: 303, location: "/setup" });
     // The address was said, so that nothing is left to ask.
     const handed = await visit(`${base}/setup`);
-    const [, action = ""] = /action="([^"]+)"/.exec(handed.text) ?? [];
-    const [, manifest = ""] = /name="manifest" value="([^"]+)"/.exec(handed.text) ?? [];
-    expect(JSON.parse(unescaped(manifest))).toMatchObject({
+    expect(JSON.parse(await registerOnHost(visit, handed.text))).toMatchObject({
       hook_attributes: { url: "https://magis.example.test/api/github/webhooks", active: true },
       default_permissions: { contents: "write" },
       redirect_url: `${base}/setup/registered`,
     });
-    const page = await visit(action, { manifest: unescaped(manifest) });
-    const [, create = ""] = /action="([^"]+)"/.exec(page.text) ?? [];
-    const back = await visit(`${world.url}${create}`, {});
-    expect(await visit(back.location)).toMatchObject({ status: 303, location: "/setup" });
     expect(await environmentFile()).toMatchObject({
       LOG_LEVEL: "warn",
       APP_ID: "12345",
@@ -122,6 +128,32 @@ describe("magis setup", () => {
     expect(unescaped(handed.text)).toContain('"url":"https://smee.example/abc"');
     expect((await environmentFile()).WEBHOOK_PROXY_URL).toBe("https://smee.example/abc");
     await new Promise((resolve) => service.close(resolve));
+  });
+
+  it("is shown by a server without an app, which goes on with what was chosen there", async () => {
+    const endpoint = await startChatEndpoint([{ text: "ok" }]);
+    const environment = { GHE_HOST: world.url.replace("http://", ""), GHE_PROTOCOL: "http", HOME: folder, PORT: "0" };
+    command = startMagis(["start"], { environment, cwd: folder });
+    await command.said("/setup?token=");
+    [address = ""] = /http:\S+token=\S+/.exec(await command.errors()) ?? [];
+    expect(await command.errors()).toMatch(/^No GitHub App is configured yet/);
+    const base = new URL(address).origin;
+    const visit = createVisitor();
+    await visit(address);
+    const handed = await visit(`${base}/setup/register`, { url: "https://magis.example.test" });
+    await registerOnHost(visit, handed.text);
+    await visit(`${world.url}/apps/magis/installations/new`, {});
+    await visit(`${base}/setup`);
+    const models = { provider: "openai", "base-url": `${endpoint.url}/v1`, model: "big-1", price: "2/8", prove: "yes" };
+    await visit(`${base}/setup/finish`, { repository: "acme/widget", ...models });
+    expect((await visit(`${base}/setup`)).text).toMatch(/ok +call of big-1: It answered: \d+ tokens in, 1 out/);
+    await command.said('"msg":"listening on port');
+    command.interrupt();
+    const { exitCode, out } = await command.ended;
+    expect(exitCode).toBe(0);
+    expect(out.toString()).toMatch(/"msg":"MAGIS \S+ for http\S+, models big-1 and big-1, embedded database in /);
+    expect(endpoint.faults).toEqual([]);
+    await endpoint.close();
   });
 
   it("replaces no app that is configured, unless told", async () => {

@@ -10,8 +10,8 @@ const APP = { id: 7, slug: "magis", page: "https://host.example/apps/magis", pri
 let server: SetupServer;
 afterEach(() => server.close());
 
-/** A setup that has come to its last form, with a host that knows one repository. */
-async function lastForm(provider: SetupOptions["provider"]) {
+/** A setup with a host that knows one repository, and a browser that has opened it; `changes` to its world. */
+async function opened(changes: Partial<SetupOptions> = {}) {
   const kept: Record<string, string> = {};
   const labels: string[] = [];
   const paid: boolean[] = [];
@@ -22,8 +22,9 @@ async function lastForm(provider: SetupOptions["provider"]) {
         repositories: async () => [REPOSITORY],
         createLabel: async (_, { owner, name }, label) => void labels.push(`${label} in ${owner}/${name}`),
       },
-      ...{ manifest: {}, webUrl: "https://host.example", webhookPath: "/hook", label: "magis", provider },
+      ...{ manifest: {}, webUrl: "https://host.example", webhookPath: "/hook", label: "magis", next: "Start the bot." },
       openChannel: async () => "https://smee.example/abc",
+      tell: () => undefined,
       async keep(values) {
         Object.assign(kept, values);
         return [".env"];
@@ -32,13 +33,19 @@ async function lastForm(provider: SetupOptions["provider"]) {
         paid.push(isPaid);
         return "ok  all of it";
       },
-      next: "Start the bot.",
+      ...changes,
     },
     { host: "127.0.0.1", port: 0 },
   );
   const visit = createVisitor();
   const base = new URL(server.address).origin;
   await visit(server.address);
+  return { visit, base, kept, labels, paid };
+}
+
+/** The same at its last form. */
+async function lastForm(provider: SetupOptions["provider"]) {
+  const { visit, base, kept, labels, paid } = await opened({ provider });
   const handed = await visit(`${base}/setup/register`, { url: "https://bot.example" });
   const [, state = ""] = /state=([\w-]+)/.exec(handed.text) ?? [];
   await visit(`${base}/setup/registered?code=c&state=${state}`);
@@ -124,5 +131,27 @@ describe("the last form of magis setup", () => {
     expect(page).not.toContain('type="password"');
     expect(await send({ provider: "openai", key: "ignored" })).toContain("MAGIS is set up");
     expect(kept).toEqual({});
+  });
+});
+
+describe("the first form of magis setup", () => {
+  it("says that no channel could be opened, and goes on", async () => {
+    const { visit, base, kept } = await opened({ openChannel: async () => undefined });
+    await visit(`${base}/setup/register`, { url: "", channel: "yes" });
+    expect((await visit(`${base}/setup`)).text).toContain("No channel could be opened");
+    expect(kept).toEqual({});
+    expect((await visit(`${base}/setup/register`, { url: "https://bot.example" })).text).toContain("On to GitHub");
+  });
+
+  it("tells an error that it cannot explain on the terminal", async () => {
+    const told: unknown[] = [];
+    const failure = new Error("disk full");
+    const { visit, base } = await opened({
+      openChannel: () => Promise.reject(failure),
+      tell: (error) => void told.push(error),
+    });
+    const page = await visit(`${base}/setup/register`, { url: "", channel: "yes" });
+    expect(page).toMatchObject({ status: 500, text: expect.stringContaining("look at the terminal") });
+    expect(told).toEqual([failure]);
   });
 });
