@@ -68,6 +68,7 @@ export async function startBot(
   const model = await openModel(config.model, log);
   const openCodeHost = createOpenCodeHost({ ...config.github, log });
   const openRepository = createOpenRepository(config.clone);
+  log.info({}, "opening the database");
   const database = await openDatabase({ ...config.database, log });
   const store = createRunStore(database.pool, log);
   const memory = createEvolutionMemory(database.pool, { maxVersions: MEMORY_VERSIONS, log });
@@ -87,6 +88,7 @@ export async function startBot(
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
     ...{ tokenCache: createTokenCaches(), parser: createSourceParser(), verifierOf: createChecksVerifier },
   });
+  log.info({}, "taking up what is unfinished");
   const engine = await startEngine({
     database,
     handlers: { admit, ...runs },
