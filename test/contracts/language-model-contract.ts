@@ -130,11 +130,22 @@ export function languageModelContract(name: string, open: OpenModel): void {
       expect(opened.count()).toBe(2);
     });
 
-    it("gives up in the end, as unavailable", async () => {
-      const failure = await failureOf({
-        error: { status: 429, type: "rate_limit_error", message: "slow", retryAfter: 0.01 },
-      });
-      expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE", data: { status: 429, money: 0, brokenOff: false } });
+    it.each([
+      [408, "timeout_error"],
+      [429, "rate_limit_error"],
+      [500, "api_error"],
+      [529, "overloaded_error"],
+    ])("gives up in the end, as unavailable, at status %i", async (status, type) => {
+      const failure = await failureOf({ error: { status, type, message: "slow", retryAfter: 0.01 } });
+      expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE", data: { status, money: 0, brokenOff: false } });
+      expect(opened.count()).toBe(3);
+    });
+
+    it("says the same of a request with tools and a schema", async () => {
+      const error = { status: 500, type: "api_error", message: "the server failed", retryAfter: 0.01 };
+      const model = await answers({ error });
+      const request = scriptedRequest({ tools: TOOLS, answerBy: "plan", mustAnswer: true });
+      expect(await caught(model.complete(request, never))).toMatchObject({ code: "MODEL_UNAVAILABLE" });
       expect(opened.count()).toBe(3);
     });
 
@@ -143,6 +154,8 @@ export function languageModelContract(name: string, open: OpenModel): void {
       [401, "authentication_error", /API key/],
       [403, "permission_error", /permissions/],
       [404, "not_found_error", /was not found/],
+      [413, "request_too_large", /larger than the model provider accepts/],
+      [422, "invalid_request_error", /refused the request.*a field is wrong/],
     ])("says what to do about status %i, without the key", async (status, type, words) => {
       // Who refuses a key or a signature may repeat it.
       const message = status === 401 || status === 403 ? `wrong: ${CONTRACT_KEY}` : "a field is wrong";
