@@ -113,7 +113,8 @@ function innermost(pid: number): number {
 
 async function end(child: ChildProcess, pid: number, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-  process.kill(pid, signal);
+  if (pid === child.pid) child.kill(signal);
+  else process.kill(pid, signal);
   await once(child, "exit");
   return child.exitCode;
 }
