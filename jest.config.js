@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { notHere } from "./test/posix-suites.js";
 
 // Tests are ES modules, which Jest runs only with --experimental-vm-modules, and what they test starts threads, which
 // need the hook. Restarting here makes `npx jest` and editors work as they are, without the flags in every command line.
@@ -18,6 +19,7 @@ const swc = {
 /** @type {import("jest").Config} */
 export default {
   testMatch: ["<rootDir>/test/**/*.test.ts"],
+  testPathIgnorePatterns: ["/node_modules/", ...notHere()],
   extensionsToTreatAsEsm: [".ts"],
   transform: { "^.+\\.ts$": ["@swc/jest", swc] },
   reporters: ["default", "<rootDir>/test/closing-line-reporter.js"],

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** `from "…"`, `import "…"` and `import("…")`, but for imports that are types alone. */
@@ -41,6 +41,6 @@ export function unitSuites() {
     .filter(({ name }) => name.endsWith(".test.ts") && !IN_BULK.test(name))
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((file) => !startsPrograms(file))
-    .map((file) => relative(ROOT, file))
+    .map((file) => relative(ROOT, file).split(sep).join("/"))
     .sort();
 }

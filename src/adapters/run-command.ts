@@ -5,7 +5,7 @@ import path from "node:path";
 
 /** What a program needs to find its files and to write in a language. No other variable is handed on, whatever its name. */
 const ALLOWED =
-  /^(?:PATH|LANG|LC_\w+|TZ|TERM|SYSTEMROOT|JAVA_HOME|GOROOT|DOTNET_ROOT|RUSTUP_HOME|RUSTUP_TOOLCHAIN|PYENV_ROOT|RBENV_ROOT|NVM_DIR|VOLTA_HOME|ANDROID_HOME|CONDA_(?:PREFIX|DEFAULT_ENV)|LD_LIBRARY_PATH)$/;
+  /^(?:PATH|LANG|LC_\w+|TZ|TERM|SYSTEMROOT|JAVA_HOME|GOROOT|DOTNET_ROOT|RUSTUP_HOME|RUSTUP_TOOLCHAIN|PYENV_ROOT|RBENV_ROOT|NVM_DIR|VOLTA_HOME|ANDROID_HOME|CONDA_(?:PREFIX|DEFAULT_ENV)|LD_LIBRARY_PATH|PATHEXT|COMSPEC)$/i;
 
 /** Folders of the home directory that hold tools and what package managers have fetched, and no secrets. */
 const HOME_TOOLS = [
@@ -71,7 +71,7 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
   const [program, args] = run.sandboxed ? sandboxOf(run, env) : ["sh", ["-c", run.command]];
   const began = performance.now();
   const child = spawn(program, args, {
-    ...{ cwd: folder, stdio: ["ignore", "pipe", "pipe"], detached: true },
+    ...{ cwd: folder, stdio: ["ignore", "pipe", "pipe"], detached: true, windowsHide: true },
     env: run.sandboxed ? { PATH: environment.PATH, MAGIS_CHECK_RUN: mark } : env,
   });
   let stopped: CommandEnd["stopped"];
@@ -196,17 +196,24 @@ async function memoryOf(mark: string): Promise<number> {
 
 /** Ends a command's process group, and what has left that group. */
 async function killAll(pid: number | undefined, mark: string): Promise<void> {
-  const kill = (target: number) => {
-    try {
-      process.kill(target, "SIGKILL");
-    } catch {
-      // It has ended by itself.
-    }
-  };
-  if (pid !== undefined) kill(-pid);
+  if (pid !== undefined) endGroup(pid, "SIGKILL");
   for (let round = 0; round < 5; round++) {
     const left = await marked(mark);
     if (left.length === 0) return;
-    left.forEach(kill);
+    for (const one of left) kill(one, "SIGKILL");
+  }
+}
+
+/** Ends a process that leads a group, and the group; Windows has none, but knows who was started by whom. */
+export function endGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+  if (process.platform !== "win32") kill(-pid, signal);
+  else spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" }).once("error", () => undefined);
+}
+
+function kill(target: number, signal: "SIGTERM" | "SIGKILL"): void {
+  try {
+    process.kill(target, signal);
+  } catch {
+    // It has ended by itself.
   }
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { MagisError } from "../model/error.ts";
+import { endGroup } from "./run-command.ts";
 
 /**
  * Variables that a grader gets: what a program needs to find its files, and languages and containers theirs. It
@@ -29,11 +30,7 @@ export function createRunGrader(environment: Readonly<Record<string, string | un
     // A group of its own, so that what it starts can be ended with it.
     const child = spawn("sh", ["-c", filled], { env, stdio: ["ignore", 2, 2], detached: true });
     const end = (): void => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
-      } catch {
-        // It has ended by itself.
-      }
+      if (child.pid !== undefined) endGroup(child.pid, "SIGTERM");
     };
     signal.addEventListener("abort", end, { once: true });
     try {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createContract } from "./contract/create-contract.ts";
 import { createFaults } from "./front/create-faults.ts";
 import { createFront } from "./front/create-front.ts";
@@ -51,7 +51,7 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
   };
   const server = await serve({ host: "127.0.0.1", port: 0 });
   const files = await serve({ host: "127.0.0.1", port: 0 });
-  const socket = join(folder, "api.sock");
+  const socket = process.platform === "win32" ? `\\\\.\\pipe\\${basename(folder)}` : join(folder, "api.sock");
   await serve({ path: socket });
   const [url, filesUrl] = [addressOf(server), addressOf(files)];
   const owners = [...new Set(settings.repositories.map(({ owner }) => owner))];

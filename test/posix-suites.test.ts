@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { notHere, POSIX_SUITES } from "./posix-suites.js";
+import { projectRoot } from "./world/project-root.ts";
+
+/** What Windows has not. */
+const NEEDS =
+  /\bchmod(?:Sync)?\(|Sync\("(?:sh|bash)"|process\.kill\(-|& 0o[0-7]{3}\b|\bsymlink(?:Sync)?\(|\.end\("SIGTERM"\)|kill\("SIGINT"\)/;
+
+/** They ask for themselves whether it is there, or do without: a junction is a link that Windows has. */
+const ASK_THEMSELVES = [
+  ...["test/cli/open-page.test.ts", "test/deploy/image.test.ts", "test/posix-suites.test.ts"],
+  "test/scripted-model/contract-by-compiler.test.ts",
+];
+
+const suites = readdirSync(join(projectRoot(), "test"), { recursive: true, encoding: "utf8" })
+  .map((path) => `test/${path.replaceAll("\\", "/")}`)
+  .filter((path) => path.endsWith(".test.ts"));
+
+describe("suites that Windows cannot run", () => {
+  it("are there, each with what it needs", () => {
+    for (const [path, needs] of Object.entries(POSIX_SUITES)) {
+      expect([path, existsSync(join(projectRoot(), path))]).toEqual([path, true]);
+      expect(needs).not.toBe("");
+    }
+  });
+
+  it("are all that need something which Windows has not", () => {
+    const need = suites.filter((path) => NEEDS.test(readFileSync(join(projectRoot(), path), "utf8")));
+    expect(need.filter((path) => !(path in POSIX_SUITES) && !ASK_THEMSELVES.includes(path))).toEqual([]);
+    expect(need.length).toBeGreaterThan(10);
+  });
+
+  it("are left out there and nowhere else, however a path is written", () => {
+    expect(notHere("linux")).toEqual([]);
+    expect(notHere("darwin")).toEqual([]);
+    const left = (path: string) => notHere("win32").some((pattern) => new RegExp(pattern).test(path));
+    expect(left("D:\\a\\magis\\test\\cli\\action.test.ts")).toBe(true);
+    expect(left("/work/test/cli/action.test.ts")).toBe(true);
+    expect(left("D:\\a\\magis\\test\\deploy\\action.test.ts")).toBe(false);
+  });
+});
