@@ -10,7 +10,7 @@ export function scoreMentions(files: readonly IndexedFile[], mentions: Mentions,
   const { frames, paths, modules, symbols } = mentions;
   const matcher = createPathMatcher(
     files.map(({ path }) => path),
-    new Set([...frames.map(({ path }) => path), ...paths, ...modules.flatMap(tails)].map(lastPart)),
+    new Set([...frames.map(({ path }) => path), ...paths, ...modules.flatMap(tails)].map(lastPart).flatMap(spellings)),
   );
   const evidence: Evidence[] = [];
   const give = ({ files: found }: PathMatch, worth: number, reason: string) => {
@@ -23,7 +23,7 @@ export function scoreMentions(files: readonly IndexedFile[], mentions: Mentions,
       give(match, (weights.frame * sureness(match)) / (1 + depth / 4), `named in the stack trace, line ${line}`);
   });
   for (const path of paths) {
-    const match = matcher.path(path);
+    const match = lastPart(path).includes(".", 1) ? matcher.path(path) : matcher.module(path.split("/"));
     if (match.parts > 1 || !path.includes("/")) give(match, weights.path * sureness(match), `the issue names ${path}`);
   }
   for (const parts of modules) {
@@ -65,11 +65,16 @@ const INDEX_NAMES = new Set(["__init__", "index", "mod", "main", "lib"]);
 
 const nothing: PathMatch = { files: [], parts: 0 };
 
-/** A file's path as a module is named: no extension, no index file. */
+/** One name for all ways of joining its words: `FirstArgument`, `first_argument` and `first-argument`. */
+const joined = (name: string) => name.toLowerCase().replace(/(?<=.)[-_](?=.)/g, "");
+
+const spellings = (name: string) => [name, joined(name)];
+
+/** A file's path as a module is named: no extension, no index file, no marks between words. */
 function moduleParts(path: string): string[] {
   const parts = path.toLowerCase().split("/");
   const name = (parts.pop() as string).replace(/(?<=.)\.[^/]*$/, "");
-  return parts.length > 0 && INDEX_NAMES.has(name) ? parts : [...parts, name];
+  return (parts.length > 0 && INDEX_NAMES.has(name) ? parts : [...parts, name]).map(joined);
 }
 
 function longest(files: readonly number[], partsOf: (file: number) => string[], wanted: readonly string[]): PathMatch {
@@ -96,7 +101,7 @@ export function createPathMatcher(paths: readonly string[], names: ReadonlySet<s
     const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
     if (names.has(name)) getOrMake(byName, name, () => []).push(file);
     const stem = name.includes(".", 1) ? name.slice(0, name.indexOf(".", 1)) : name;
-    const module = INDEX_NAMES.has(stem) ? (moduleParts(path).at(-1) as string) : stem;
+    const module = INDEX_NAMES.has(stem) ? (moduleParts(path).at(-1) as string) : joined(stem);
     if (names.has(module)) getOrMake(byModule, module, () => []).push(file);
   });
 
@@ -114,7 +119,7 @@ export function createPathMatcher(paths: readonly string[], names: ReadonlySet<s
     },
     /** Files a module name can mean. */
     module(parts: readonly string[]): PathMatch {
-      const wanted = parts.map((part) => part.toLowerCase());
+      const wanted = parts.map(joined);
       const found = byModule.get(wanted.at(-1) ?? "");
       return found === undefined ? nothing : longest(found, (file) => moduleParts(paths[file] as string), wanted);
     },

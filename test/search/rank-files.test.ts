@@ -91,6 +91,33 @@ describe("rankFiles", () => {
     );
   });
 
+  it.each([
+    ["a cop's name", "false positive of Layout/ExtraSpacing", "lib/cop/layout/extra_spacing.rb"],
+    ["a constant of Ruby", "ActiveRecord::QueryMethods drops a clause", "lib/active_record/query_methods.rb"],
+    ["a component", "`widgets/DatePicker` does not open", "src/widgets/date-picker.vue"],
+    ["an import without extension", 'after import "store/lib/keyRing" nothing works', "packages/store/lib/keyRing.js"],
+    ["a package of Python", "pkg/sub_mod fails to load", "pkg/sub_mod/__init__.py"],
+  ])("finds the file of %s, however its words are joined", async (_, title, path) => {
+    const named = [
+      "lib/cop/layout/extra_spacing.rb",
+      "lib/active_record/query_methods.rb",
+      "src/widgets/date-picker.vue",
+    ];
+    const paths = [...named, "packages/store/lib/keyRing.js", "pkg/sub_mod/__init__.py"];
+    const loud =
+      "clause component cop drops extra false import lib load nothing open picker positive spacing widgets works\n";
+    const others = ["src/a.rb", "src/b.vue", "src/c.py"].map((other) => [other, loud.repeat(3)] as const);
+    const { files } = await indexFiles({
+      ...Object.fromEntries(paths.map((one) => [one, "x = 1\n"])),
+      ...Object.fromEntries(others),
+    });
+    const [first] = rankFiles({ files, issue: { title, body: "" }, limit: 5 });
+    expect(first).toMatchObject({
+      path,
+      reasons: expect.arrayContaining([expect.stringMatching(/^the issue names /)]),
+    });
+  });
+
   it("puts a file named by the stack trace on top, whatever else is said", () => {
     const source = fc.constantFrom("src/parser.ts", "src/fold.ts", "src/server.ts", "src/twin-a.ts");
     fc.assert(
