@@ -88,10 +88,13 @@ export async function viewCandidates({ issue, candidates, repositoryView, parser
   const { change, read } = byUse(candidates.filter(({ path }) => path !== changelog?.path));
   const opened = await Promise.all(change.map(async (one) => open(one, await repositoryView.read(one.path))));
   const called = new Set<string>();
-  const view = async (file: Opened, budget: number) => {
+  const view = async (file: Opened, budget: number, onlyToKnow = false) => {
     const scores = lineScores(file.lines, terms, exact);
-    const wanted = await declarationsOf(file, { called, said, exact, scores }, parser);
-    const shown = await viewFile(file.path, file.content, { parser, terms, exact, wanted, budget });
+    const { named, found, helpers, beginning } = await declarationsOf(file, { called, said, exact, scores }, parser);
+    // Of what is only to be known, the rest was hardly ever taken up.
+    const onlyWanted = onlyToKnow && named.length + helpers.length > 0;
+    const wanted = onlyWanted ? [...named, ...helpers] : [...named, ...found, ...helpers, ...beginning];
+    const shown = await viewFile(file.path, file.content, { parser, terms, exact, wanted, onlyWanted, budget });
     for (const [, name = ""] of shown.content.matchAll(CALL)) called.add(name);
     return { path: file.path, ...shown };
   };
@@ -100,13 +103,12 @@ export async function viewCandidates({ issue, candidates, repositoryView, parser
   let room = Math.max(BUDGET * (1 - CHANGE_SHARE), BUDGET - sizeOf(files));
   const others: PlanningView["others"][number][] = [];
   for (const candidate of read) {
-    const most = isDocument(candidate.path) ? MAX_OF_DOCUMENT : MAX_TO_READ;
-    if (room < LEAST) {
+    if (room < LEAST || isDocument(candidate.path)) {
       others.push({ path: candidate.path, summary: candidate.summary || candidate.reasons.join("; ") });
       continue;
     }
     const file = open(candidate, await repositoryView.read(candidate.path));
-    const shown = await view(file, Math.min(room, most));
+    const shown = await view(file, Math.min(room, MAX_TO_READ), true);
     room -= shown.content.length;
     files.push(shown);
   }
@@ -163,7 +165,7 @@ function byUse(candidates: readonly Candidate[]) {
   return { change: source.filter(({ use }) => use !== "read"), read: source.filter(({ use }) => use === "read") };
 }
 
-/** What is shown of a long file, in the order of its worth: what is named, what was found, what is spoken of, imports. */
+/** What is shown of a long file: what the Custodian has named, what was found or is spoken of, what shown code calls, imports. */
 async function declarationsOf(
   { path, names, lines }: Opened,
   about: {
@@ -186,7 +188,7 @@ async function declarationsOf(
   const found = withFunctions(hitsOf(lines, about.scores), symbols);
   // The beginning of a document is its title and its badges.
   const beginning = isDocument(path) && found.length > 0 ? [] : [{ start: head, end: head + HEAD }];
-  return [...chosen, ...found, ...spoken, ...symbols.filter(isHelper), ...beginning];
+  return { named: chosen, found: [...found, ...spoken], helpers: symbols.filter(isHelper), beginning };
 }
 
 const SMALL: ReadonlySet<string> = new Set(["constant", "field", "variable", "property", "type"]);
