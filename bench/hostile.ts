@@ -14,8 +14,10 @@ import { findImages } from "../src/text/images.ts";
 import { markdownSegments } from "../src/text/markdown.ts";
 import { neutraliseMentions, neutraliseMessage } from "../src/text/neutralise.ts";
 import { stripHiddenText } from "../src/text/strip-hidden.ts";
+import { findWeakenings } from "../src/workflow/change/weakening.ts";
 import { peakOfFirstStart } from "./hostile/first-start.ts";
 import {
+  HOSTILE_CHANGES,
   HOSTILE_DATA,
   HOSTILE_DIFFS,
   HOSTILE_PROSE,
@@ -114,6 +116,18 @@ function diffCases(): Case[] {
   });
 }
 
+/** A change that writes a hostile file anew, one that deletes it, and one that changes its last lines. */
+function weakeningCases(): Case[] {
+  const parser = createSourceParser();
+  return HOSTILE_CHANGES.flatMap(({ name, path, text }): Case[] => {
+    const before = Buffer.from(text);
+    const changed = { changed: Buffer.from(`${text.slice(0, -400)}\nother\n`), removed: undefined };
+    return Object.entries(changed).map(([what, after]): Case => {
+      return { part: `weakenings, ${what}`, name, run: () => findWeakenings([{ path, before, after }], parser) };
+    });
+  });
+}
+
 /** A tree of many hostile files, and an issue that has a word of each. */
 function rankingCases(): Case[] {
   const texts = [...HOSTILE_SOURCES, ...HOSTILE_DATA];
@@ -154,6 +168,7 @@ const cases = [
     prose,
   }),
   ...diffCases(),
+  ...weakeningCases(),
   ...rankingCases(),
 ].filter(({ part, name }) => `${part} ${name}`.includes(process.argv[2] ?? ""));
 

@@ -111,3 +111,51 @@ export const HOSTILE_DIFFS: readonly (readonly [name: string, before: string, af
 function numbered(from: number, lines = 12_000): string {
   return Array.from({ length: lines }, (_, at) => `${(at * 7_919 + from) % lines}\n`).join("");
 }
+
+/** Files of tests and configurations of checks, each against what looks hardest there. */
+export const HOSTILE_CHANGES: readonly HostileText[] = [
+  ["a.test.js", "it('a', () => { expect(f(1)).toBe(2); });\n"],
+  ["a.test.js", "it('a', () => {\n"],
+  ["a.test.js", "it(\n"],
+  ["a.test.js", "it(`\n"],
+  ["a.test.js", "expect(\n"],
+  ["a.test.js", "expect(a).not\n"],
+  ["a.test.js", "// eslint-disable-next-line\n"],
+  ["a.test.js", "toMatchInlineSnapshot(`\n"],
+  ["a.test.js", "toMatchInlineSnapshot(\n"],
+  ["a.test.js", "it.skip('a')\n"],
+  ["a.test.js", "{ timeout: 5000 }\n"],
+  ["a.test.js", "/* \n"],
+  ["a.test.js", "'\n"],
+  ["a.test.js", "    \n"],
+  ["a.test.js", "a.b\n"],
+  ["test_a.py", "def test_a():\n  assert f(1) == 2\n"],
+  ["test_a.py", "@pytest.mark.parametrize(\n"],
+  ["test_a.py", "@a\n"],
+  ["test_a.py", "def test_a(\n"],
+  ["test_a.py", '"""\n'],
+  ["a_test.go", "func TestA(t *testing.T) { t.Fatal(1) }\n"],
+  ["a_test.go", "func TestA(\n"],
+  ["a_spec.rb", "it 'a' do\n"],
+  ["a_spec.rb", "it 'a' do\nend\n"],
+  ["a.rs", "#[test]\nfn a() { assert_eq!(1, 2); }\n"],
+  ["a.rs", "#[test]\n"],
+  ["ATest.java", "@Test void a() { assertEquals(1, 2); }\n"],
+  ["ATest.java", "@Test @Disabled\n"],
+  ["a_test.exs", 'test "a" do\nend\n'],
+  ["ATest.kt", "@Test fun a() {\n"],
+  ["a.test.ts.snap", "exports[`a 1`] = `b`;\n"],
+  ["package.json", '{"a":'],
+  ["tsconfig.json", "["],
+  [".eslintrc.yml", "&a [*a,"],
+  [".eslintrc.yml", "- "],
+  [".golangci.yml", "k: v\n"],
+  ["pyproject.toml", "[a]\nb=1\n"],
+  ["pytest.ini", "a=b\n"],
+  ["jest.config.js", "a: 1,\n"],
+].flatMap(([path = "", piece = ""]) =>
+  [199_000, 390_000].map((size) => ({
+    ...{ name: `${size / 1000} kB of ${JSON.stringify(piece)} in ${path}`, path: `test/${path}` },
+    text: fill(piece, size),
+  })),
+);

@@ -1,4 +1,3 @@
-import { parse } from "yaml";
 import type { ChangedFile } from "./working-copy.ts";
 
 /**
@@ -84,20 +83,30 @@ function compilerChange(before: string | undefined, after: string | undefined): 
   return looser.length === 0 ? undefined : `makes the compiler look at less: \`${looser.join("`, `")}\``;
 }
 
+/** Levels of a configuration that are told apart. */
+const MAX_DEPTH = 40;
+
 /** Values by their paths with dots, as JSON. */
-function leavesOf(value: unknown, path = "", leaves = new Map<string, string>()): ReadonlyMap<string, string> {
+function leavesOf(
+  value: unknown,
+  path = "",
+  depth = 0,
+  leaves = new Map<string, string>(),
+): ReadonlyMap<string, string> {
   if (typeof value !== "object" || value === null) leaves.set(path, JSON.stringify(value) ?? "");
-  else for (const [key, one] of Object.entries(value)) leavesOf(one, path === "" ? key : `${path}.${key}`, leaves);
+  else if (depth > MAX_DEPTH) leaves.set(path, "…");
+  else
+    for (const [key, one] of Object.entries(value))
+      leavesOf(one, path === "" ? key : `${path}.${key}`, depth + 1, leaves);
   return leaves;
 }
 
 /** JSON, perhaps with comments and commas at the end; undefined for what cannot be read. */
 function readData(text: string | undefined): unknown {
-  const plain = (text ?? "").replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (found) =>
-    found.startsWith('"') ? found : "",
-  );
+  const kept = (pattern: RegExp) => (found: string) => (pattern.test(found) ? "" : found);
+  const bare = (text ?? "").replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, kept(/^\//));
   try {
-    return parse(plain, { maxAliasCount: 0 });
+    return JSON.parse(bare.replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g, kept(/^,/)));
   } catch {
     return undefined;
   }

@@ -87,7 +87,7 @@ function pairTests(before: readonly FoundTest[], after: readonly FoundTest[]): R
   };
   take((old, now) => old.name === now.name && old.path === now.path);
   take((old, now) => old.name !== "" && old.name === now.name);
-  if (free.size > MAX_RENAMED) return pairs;
+  if (free.size * before.length > MAX_RENAMED ** 2) return pairs;
   take((old, now) => old.name !== "" && now.name !== "" && likeness(old, now) >= 0.6);
   return pairs;
 }
@@ -98,7 +98,21 @@ function likeness(old: FoundTest, now: FoundTest): number {
   return own.length === 0 ? 0 : own.filter((word) => other.has(word)).length / own.length;
 }
 
-const wordsOf = (text: string) => [...new Set(text.match(/[\w$]+/g) ?? [])];
+/** The first words of a text, each once. They are asked for again and again, of each pair. */
+const wordsOf = remembered((text) => [...new Set(text.slice(0, MAX_COMPARED).match(/[\w$]+/g) ?? [])]);
+
+const MAX_COMPARED = 4_000;
+
+/** Gives what was made of a text before, of the last texts that were asked about. */
+function remembered<T>(make: (text: string) => T): (text: string) => T {
+  let known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text) ?? make(text);
+    if (known.size > 4_000) known = new Map();
+    known.set(text, found);
+    return found;
+  };
+}
 
 /** A test that others have taken over, one with a table for instance: they name all that it asserted. */
 function isMerged(old: FoundTest, gone: readonly FoundAssertion[], after: readonly FoundTest[]): boolean {
@@ -115,10 +129,12 @@ function isMerged(old: FoundTest, gone: readonly FoundAssertion[], after: readon
 
 /** Whether a text names every value that an assertion does: numbers, strings, and names. */
 function saysAll(text: string, assertion: string): boolean {
-  const words = new Set(text.match(/[\w$]+/g) ?? []);
+  const words = wordSet(text);
   const verb = /^[\w$.!]+/.exec(assertion)?.[0] ?? "";
   return (assertion.slice(verb.length).match(/(?<!\.)\b[\w$]+\b(?!\s*\()/g) ?? []).every((word) => words.has(word));
 }
+
+const wordSet = remembered((text) => new Set(text.match(/[\w$]+/g) ?? []));
 
 /** What an assertion is about: the first of what stands in its brackets. */
 const subjectOf = (assertion: string) => /[(\s]\s*([^(),\s]+)/.exec(assertion)?.[1] ?? "";
@@ -141,8 +157,9 @@ function endsEarly({ code }: FoundTest): boolean {
 
 const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0].length ?? 0;
 
+/** Blanks of one line only, never twice in a row: of many empty lines each would be looked at from every other. */
 const CASE =
-  /^\s*(?:\{.*\}|\[.*\]|\(.*\)|pytest\.param\(.*\)|[\w$:]+\s*=>\s*\[.*\]),?\s*$|^\s*[@#]?\[?\s*(?:InlineData|TestCase|DataRow|case|test_case|TestWith|CsvSource|ValueSource)\b/gm;
+  /^[ \t]*(?:\{.*\}|\[.*\]|\(.*\)|pytest\.param\(.*\)|[\w$:]+[ \t]*=>[ \t]*\[.*\]),?[ \t]*$|^[ \t]*(?:[@#]\[?[ \t]*|\[[ \t]*)?(?:InlineData|TestCase|DataRow|case|test_case|TestWith|CsvSource|ValueSource)\b/gm;
 
 const caseRows = ({ code }: FoundTest) => count(code, CASE);
 

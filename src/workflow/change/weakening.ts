@@ -4,7 +4,7 @@ import type { SourceParser } from "../../ports/source-parser.ts";
 import { classifyFile } from "../../search/classify-file.ts";
 import { changedConfiguration, RECORDED, type TextChange } from "./check-files.ts";
 import { compareTests, minus, short } from "./compare-tests.ts";
-import { type MaskedSource, maskSource } from "./mask-source.ts";
+import { lineFinder, type MaskedSource, maskSource } from "./mask-source.ts";
 import { type FoundTest, readTests } from "./test-inventory.ts";
 import { LIMITS, PROGRAM, SKIPS, SUPPRESSING_CODE, SUPPRESSING_COMMENTS, type TextRule } from "./weakening-rules.ts";
 import type { ChangedFile } from "./working-copy.ts";
@@ -51,7 +51,6 @@ const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }
 
 /** Longer texts and lines are data, and matching them could take long. */
 const TOO_LONG = /[^\n]{4000}/;
-
 const MAX_LENGTH = 200_000;
 
 const isShort = (text = "") => text.length <= MAX_LENGTH && !TOO_LONG.test(text);
@@ -70,8 +69,6 @@ async function sideOf({ path, before, after }: TextChange, parser: SourceParser)
 }
 
 const CONFTEST = /(?:^|\/)(?:conftest\.py|(?:test|spec)_helper\.rb|setup-?tests?\.[jt]s)$/i;
-
-const lineOf = (text: string, at: number) => text.slice(0, at).split("\n").length;
 
 /** Test files that go whose tests cannot be told apart. */
 function removedFiles(changes: readonly TextChange[], tests: readonly FoundTest[]): Weakening[] {
@@ -131,13 +128,17 @@ function skipsOf(source: MaskedSource | undefined, tests: readonly FoundTest[]):
   if (!source) return [];
   const { path, text, code } = source;
   const own = tests.filter((test) => test.path === path && test.name !== "");
+  const lineAt = lineFinder(text);
   return matches(SKIPS, path, code).map(({ at, found }) => {
     const holder = own.findLast(({ start, end }) => start <= at && at < end);
     const title = /^[^\n"'`]*["'`]([^\n"'`]*)/.exec(text.slice(at))?.[1] ?? "";
     const word = found.replace(/\s+/g, " ").trim();
-    return { text: `${word} ${holder?.name ?? title}`, word, owner: holder?.name ?? "", path, line: lineOf(text, at) };
+    return { text: `${word} ${holder?.name ?? title}`, word, owner: holder?.name ?? "", path, line: lineAt(at) };
   });
 }
+
+/** Words of one kind in one file. */
+const MAX_MARKS = 500;
 
 function matches(
   rules: readonly TextRule[],
@@ -146,7 +147,9 @@ function matches(
 ): { readonly at: number; readonly found: string }[] {
   return rules
     .filter(({ files }) => files.test(path.toLowerCase()))
-    .flatMap(({ pattern }) => [...code.matchAll(pattern)].map((one) => ({ at: one.index, found: one[0] })));
+    .flatMap(({ pattern }) =>
+      [...code.matchAll(pattern)].slice(0, MAX_MARKS).map((one) => ({ at: one.index, found: one[0] })),
+    );
 }
 
 /** Tolerances, time limits and repetitions of tests that let more pass than before. */
@@ -155,7 +158,7 @@ function widerLimits(sides: readonly Side[]): Weakening[] {
     if (!before || !after) return [];
     return LIMITS.filter(({ files }) => files.test(path.toLowerCase())).flatMap((rule) => {
       const [was, is] = [before, after].map(({ code }) =>
-        [...code.matchAll(rule.pattern)].map((one) => {
+        [...code.matchAll(rule.pattern)].slice(0, MAX_MARKS).map((one) => {
           const number = one.at(-1) ?? "";
           const key = one[0].slice(0, one[0].lastIndexOf(number)).replace(/\s+/g, "");
           return { text: `${key} ${productOf(number)}`, key, value: productOf(number), at: one.index };
@@ -169,7 +172,7 @@ function widerLimits(sides: readonly Side[]): Weakening[] {
         return rule.wider === "up" ? value > old.value : value < old.value;
       });
       return wide.map(({ at, key, value }) => ({
-        ...{ kind: "limit" as const, path, line: lineOf(after.code, at) },
+        ...{ kind: "limit" as const, path, line: lineFinder(after.code)(at) },
         what: `widens a ${rule.what}: \`${short(`${key}${value}`)}\``,
       }));
     });
@@ -224,6 +227,7 @@ function suppressionsOf(source: MaskedSource | undefined) {
   if (!source) return [];
   const { path, text, code, comments } = source;
   const rules = SUPPRESSING_COMMENTS.filter(({ files }) => files.test(path.toLowerCase()));
+  const lineAt = lineFinder(text);
   const inComments = comments.flatMap((comment) =>
     comment.text.split("\n").flatMap((raw, row) => {
       const said = raw.replace(/^[\s/*#!<-]*|[\s*/]*$/g, "");
@@ -240,7 +244,7 @@ function suppressionsOf(source: MaskedSource | undefined) {
         .trim(),
       path,
     },
-    line: lineOf(text, at),
+    line: lineAt(at),
   }));
-  return [...inComments, ...inCode];
+  return [...inComments.slice(0, MAX_MARKS), ...inCode];
 }
