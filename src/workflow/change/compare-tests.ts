@@ -81,8 +81,12 @@ function pairTests(before: readonly FoundTest[], after: readonly FoundTest[]): R
   const free = new Set(after);
   const take = (fits: (old: FoundTest, now: FoundTest) => boolean) => {
     for (const old of before.filter((one) => !pairs.has(one))) {
-      const now = [...free].find((one) => fits(old, one));
-      if (now && free.delete(now)) pairs.set(old, now);
+      for (const now of free) {
+        if (!fits(old, now)) continue;
+        free.delete(now);
+        pairs.set(old, now);
+        break;
+      }
     }
   };
   take((old, now) => old.name === now.name && old.path === now.path);
@@ -189,3 +193,16 @@ const MAX_QUOTE_LENGTH = 120;
 /** A piece of program for a sentence. */
 export const short = (text: string) =>
   (text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)} …` : text).replaceAll("`", "'");
+
+/** The lines of a text that say something. */
+export const meaningful = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line.length > 2);
+
+/** The share of lines that others have too. */
+export function share(lines: readonly string[], others: readonly string[]): number {
+  const known = new Set(others);
+  return lines.filter((line) => known.has(line)).length / Math.max(1, lines.length);
+}

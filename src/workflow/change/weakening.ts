@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { readText } from "../../edits/text-file.ts";
 import type { Weakening } from "../../model/work.ts";
 import type { SourceParser } from "../../ports/source-parser.ts";
 import { classifyFile } from "../../search/classify-file.ts";
 import { changedConfiguration, RECORDED, type TextChange } from "./check-files.ts";
-import { compareTests, minus, short } from "./compare-tests.ts";
+import { compareTests, meaningful, minus, share, short } from "./compare-tests.ts";
 import { lineFinder, type MaskedSource, maskSource } from "./mask-source.ts";
 import { type FoundTest, readTests } from "./test-inventory.ts";
 import { LIMITS, PROGRAM, SKIPS, SUPPRESSING_CODE, SUPPRESSING_COMMENTS, type TextRule } from "./weakening-rules.ts";
@@ -29,17 +30,28 @@ export async function findWeakenings(
   const changes = files.map(textChange);
   const sides = await Promise.all(changes.filter(isProgram).map((change) => sideOf(change, parser)));
   const tests = sides.filter(({ isTest }) => isTest);
-  const before = tests.flatMap((side) => (side.before ? readTests(side.before) : []));
-  const after = tests.flatMap((side) => (side.after ? readTests(side.after) : []));
-  return [
-    ...compareTests(before, after),
-    ...removedFiles(changes, before),
-    ...newSkips(tests, before, after),
-    ...widerLimits(tests),
-    ...rewrittenResults(changes),
-    ...changedConfiguration(changes).map((one) => ({ kind: "configuration" as const, ...one })),
-    ...newSuppressions(sides),
+  const [before, after]: [FoundTest[], FoundTest[]] = [[], []];
+  for (const side of tests) {
+    await nextTurn();
+    if (side.before) before.push(...readTests(side.before));
+    if (side.after) after.push(...readTests(side.after));
+  }
+  const found: Weakening[] = [];
+  const parts = [
+    () => compareTests(before, after),
+    () => removedFiles(changes, before),
+    () => newSkips(tests, before, after),
+    () => widerLimits(tests),
+    () => rewrittenResults(changes),
+    () => changedConfiguration(changes).map((one) => ({ kind: "configuration" as const, ...one })),
+    () => newSuppressions(sides),
   ];
+  // Large files take their time: others get a turn in between.
+  for (const part of parts) {
+    await nextTurn();
+    found.push(...part());
+  }
+  return found;
 }
 
 function textChange({ path, before, after }: ChangedFile): TextChange {
@@ -81,17 +93,6 @@ function removedFiles(changes: readonly TextChange[], tests: readonly FoundTest[
       return lines.length > 0 && !moved;
     })
     .map(({ path }) => ({ kind: "test", path, what: "removes a file of tests" }));
-}
-
-const meaningful = (text: string) =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line.length > 2);
-
-function share(lines: readonly string[], others: readonly string[]): number {
-  const known = new Set(others);
-  return lines.filter((line) => known.has(line)).length / Math.max(1, lines.length);
 }
 
 /** A word that was found, with what it belongs to. */
@@ -139,7 +140,6 @@ function skipsOf(source: MaskedSource | undefined, tests: readonly FoundTest[]):
 
 /** Words of one kind in one file. */
 const MAX_MARKS = 500;
-
 function matches(
   rules: readonly TextRule[],
   path: string,
@@ -189,7 +189,7 @@ const MAX_RECORDED = 20;
 function rewrittenResults(changes: readonly TextChange[]): Weakening[] {
   return changes.flatMap(({ path, before, after }): Weakening[] => {
     if (before === undefined) return [];
-    const inline = minus(inlineOf(before), inlineOf(after ?? ""));
+    const inline = isShort(before) && isShort(after) ? minus(inlineOf(before), inlineOf(after ?? "")) : [];
     if (inline.length > 3) return [{ kind: "snapshot", path, what: `writes ${inline.length} snapshots anew` }];
     if (!RECORDED.test(path.toLowerCase()) || PROGRAM.test(path.toLowerCase())) return [];
     if (after === undefined) return [{ kind: "snapshot", path, what: "deletes recorded results" }];
