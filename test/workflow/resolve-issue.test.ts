@@ -37,7 +37,7 @@ describe("resolveIssue", () => {
     const run = await resolving({}, { check: { command: "npm test", rounds: 0, signal, open } });
     await run.resolve();
     const body = run.state.pullRequests[0]?.body ?? "";
-    expect(body).toContain("On the machine of the person who asked for it: check `npm test`");
+    expect(body).toContain("- The check `npm test`");
     expect(body).toContain(said);
     expect(body).not.toContain("No test, build or linter was run.");
   });
