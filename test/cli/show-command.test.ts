@@ -62,6 +62,11 @@ describe("magis show", () => {
     const { text } = await cli().run(RUN, "--part", "calls");
     expect(text).toContain("sequential calls");
     expect(text).not.toContain("Manager: the plan");
+    const absent = { report: JSON.parse(JSON.stringify(sampleReport())) };
+    Reflect.deleteProperty(absent.report.record, "proof");
+    expect(await cli({ answer: absent }).run(RUN, "--part", "proof")).toEqual({
+      ...{ exitCode: 1, text: "Nothing of the part proof is kept of this run." },
+    });
   });
 
   it("writes a page, or says why it could not", async () => {

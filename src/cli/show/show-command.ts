@@ -104,6 +104,7 @@ async function show(
   if (options.json) return { exitCode: 0, text: "", output: jsonText(report) };
   const whole = runDocument(run);
   const sections = whole.sections.filter(({ id }) => options.part === undefined || id === options.part);
+  if (sections.length === 0) return { exitCode: 1, text: `Nothing of the part ${options.part} is kept of this run.` };
   const document = { ...whole, sections };
   const { html, open } = options;
   if (html === undefined && !open) return { exitCode: 0, text: renderTerminal(document, services.terminal) };
