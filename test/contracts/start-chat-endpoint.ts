@@ -19,6 +19,7 @@ const message = z.discriminatedUnion("role", [
     role: z.literal("assistant"),
     content: text.nullable(),
     tool_calls: z.array(call).min(1).optional(),
+    reasoning_content: text.optional(),
   }),
   z.strictObject({ role: z.literal("tool"), tool_call_id: text, content: text }),
 ]);

@@ -137,7 +137,10 @@ const callShape = z.object({
 });
 
 const messageShape = z
-  .object({ content: textField, refusal: textField, tool_calls: z.array(callShape).nullish().catch(undefined) })
+  .object({
+    ...{ content: textField, refusal: textField, reasoning_content: textField },
+    tool_calls: z.array(callShape).nullish().catch(undefined),
+  })
   .nullish()
   .catch(undefined);
 
@@ -169,7 +172,8 @@ function readChunk(chunk: unknown, draft: AnswerDraft): void {
   if (data.error) throw new APIError(undefined, data.error, undefined, undefined);
   draft.model = data.model || draft.model;
   const [choice] = data.choices ?? [];
-  const { content, refusal, tool_calls: calls } = choice?.delta ?? choice?.message ?? {};
+  const { content, refusal, reasoning_content: thought, tool_calls: calls } = choice?.delta ?? choice?.message ?? {};
+  if (thought) addThought(draft, thought);
   if (content) addText(draft, content);
   if (refusal) {
     addText(draft, refusal);
@@ -187,6 +191,13 @@ function readChunk(chunk: unknown, draft: AnswerDraft): void {
   // Here the whole input is counted, cached or not.
   if (usage.prompt_tokens != null) draft.usage.input = Math.max(0, usage.prompt_tokens - (read ?? 0) - (written ?? 0));
   draft.usage.output = usage.completion_tokens ?? draft.usage.output;
+}
+
+/** What a model thinks aloud is paid for, and goes back with the calls of tools that follow it. Here nobody signs it. */
+function addThought(draft: AnswerDraft, thought: string): void {
+  const block = draft.blocks.find((one): one is DraftBlock & { type: "thinking" } => one.type === "thinking");
+  if (block) block.thinking += thought;
+  else draft.blocks.push({ index: undefined, type: "thinking", thinking: thought, signature: "" });
 }
 
 function addText(draft: AnswerDraft, text: string): void {

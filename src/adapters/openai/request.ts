@@ -19,11 +19,15 @@ export interface Abilities {
   /** the stream is to end with a count of tokens; else they are estimated */
   readonly count: boolean;
   readonly effort: boolean;
+  /** what its model thought aloud before it called tools is given back */
+  readonly thoughts: boolean;
 }
 
-export const FULL_ABILITIES = { shape: "strict", tools: true, forced: true, count: true, effort: true } as const;
+export const FULL_ABILITIES: Omit<Abilities, "limit"> = {
+  ...{ shape: "strict", tools: true, forced: true, count: true, effort: true, thoughts: true },
+};
 
-/** `request` as the body of a chat completion. Sampling parameters are never sent, thinking of earlier answers never returned. */
+/** `request` as the body of a chat completion. Sampling parameters are never sent, nor what models of others have thought. */
 export function toChatParams(
   request: ModelRequest,
   model: string,
@@ -47,7 +51,7 @@ export function toChatParams(
     messages: [
       ...(system === "" ? [] : [{ role: "system" as const, content: system }]),
       { role: "user", content: toContent(request.parts) },
-      ...request.earlier.flatMap((exchange) => toTurns(exchange, abilities.tools)),
+      ...request.earlier.flatMap((exchange) => toTurns(exchange, abilities)),
     ],
     ...toTools(request, abilities),
     ...(effort !== undefined && abilities.effort && { reasoning_effort: effort }),
@@ -84,6 +88,7 @@ export function withoutRefused(
     return { ...taken, limit: taken.limit === "max_tokens" ? "max_completion_tokens" : "max_tokens" };
   }
   if (/stream_options|include_usage/.test(words)) return taken.count ? { ...taken, count: false } : undefined;
+  if (/reasoning_content/.test(words)) return taken.thoughts ? { ...taken, thoughts: false } : undefined;
   if (/reasoning.?effort/i.test(words)) return taken.effort ? { ...taken, effort: false } : undefined;
   if (/tool_choice/.test(words) && typeof params.tool_choice === "object") return { ...taken, forced: false };
   if (!aboutTools && !/strict|schema|response_format|grammar|json/i.test(words)) return undefined;
@@ -113,7 +118,7 @@ function toContent(parts: readonly PromptPart[]): string | OpenAI.Chat.ChatCompl
   ]);
 }
 
-function toTurns(exchange: EarlierExchange, withTools: boolean): Message[] {
+function toTurns(exchange: EarlierExchange, { tools: withTools, thoughts }: Abilities): Message[] {
   if (!("blocks" in exchange)) {
     return [
       { role: "assistant", content: filled(exchange.answer) },
@@ -136,8 +141,16 @@ function toTurns(exchange: EarlierExchange, withTools: boolean): Message[] {
       { role: "user", content: filled([...results.map((result) => result.text), word].join("\n\n")) },
     ];
   }
+  // What is signed is another provider's.
+  const thought = blocks.map((block) => (block.type === "thinking" && block.signature === "" ? block.thinking : ""));
+  const aloud = thoughts && calls.length > 0 ? thought.join("") : "";
+  const answer: Message & { readonly reasoning_content?: string } = {
+    ...{ role: "assistant", content: text === "" ? null : text },
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(aloud !== "" && { reasoning_content: aloud }),
+  };
   return [
-    { role: "assistant", content: text === "" ? null : text, ...(calls.length > 0 && { tool_calls: calls }) },
+    answer,
     ...results.map((result): Message => {
       const content = filled(result.text);
       return { role: "tool", tool_call_id: result.id, content: result.isError ? `Error: ${content}` : content };

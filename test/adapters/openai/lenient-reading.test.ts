@@ -107,6 +107,15 @@ describe("an endpoint that only resembles chat completions", () => {
     expect(callsOf(await answerTo({ body }))).toEqual([["read", '{"path": oops']]);
   });
 
+  it("may think aloud: that is no part of the answer, is paid for, and stands before the calls", async () => {
+    const think = (reasoning_content: string) => ({ delta: { reasoning_content } });
+    const plain = await answerTo({ body: chunks(think("I wonder, "), think("at length."), said("ok", "stop")) });
+    expect(plain).toMatchObject({ text: "ok", stop: "end" });
+    expect(plain.usage.output).toBeGreaterThan(5);
+    const body = chunks(think("Look."), call(0, "a", "read", "{}"), { delta: {}, finish_reason: "tool_calls" });
+    expect((await answerTo({ body })).blocks?.[0]).toEqual({ type: "thinking", thinking: "Look.", signature: "" });
+  });
+
   it("may send fields of other kinds, which are passed over", async () => {
     const odd = { delta: { content: 7, tool_calls: "none", refusal: [] }, finish_reason: null };
     const body = `data: null\n\ndata: 3\n\ndata: {"choices":"no"}\n\n${chunks(odd, said("ok", "stop"))}`;

@@ -124,6 +124,28 @@ describe("an endpoint that refuses a form", () => {
     expect(endpoint.bodies[0]).toMatchObject({ tool_choice: "auto" });
   });
 
+  it("is given back what its model thought aloud before it called tools, unless it refuses that", async () => {
+    const refuse: Refuse = ({ messages }) =>
+      JSON.stringify(messages).includes("reasoning_content")
+        ? { message: "'reasoning_content' is unsupported" }
+        : undefined;
+    const thought = { type: "thinking" as const, thinking: "Look first.", signature: "" };
+    const signed = { ...thought, thinking: "Another's.", signature: "signed" };
+    const use = { type: "tool_use" as const, id: "1", name: "plan", input: GOOD };
+    const earlier = [{ blocks: [signed, thought, use], results: [{ id: "1", text: "wrong", isError: true as const }] }];
+    for (const refuses of [false, true]) {
+      const model = await behind(refuses ? refuse : () => undefined, [{ json: GOOD }]);
+      await model.complete(scriptedRequest({ ...TOOLS, earlier }), never);
+      const [answer] = endpoint.bodies[0]?.messages.slice(-2) ?? [];
+      expect(answer).toEqual({
+        ...{ role: "assistant", content: null, tool_calls: [expect.objectContaining({ id: "1" })] },
+        ...(!refuses && { reasoning_content: "Look first." }),
+      });
+      expect(endpoint.faults).toEqual([]);
+      if (!refuses) await endpoint.close();
+    }
+  });
+
   it("may have everything to refuse", async () => {
     const refuse: Refuse = (body) => {
       for (const field of ["stream_options", "max_tokens", "reasoning_effort", "tools", "response_format"] as const) {
