@@ -97,7 +97,8 @@ function grouped({ path: written, attributes = {} }: FileToClassify, path: strin
     return kind !== "test" || !((reason === NAMED && !isTestCode(path)) || about());
   };
   const rule = GROUP_RULES.find(applies);
-  const capital = /Test|Spec|Suite|IT/.test(written) && rule?.kind !== "fixture" && CAPITAL_TEST.test(written);
+  const capital =
+    /Test|Spec|Suite|IT|test[A-Z]/.test(written) && rule?.kind !== "fixture" && CAPITAL_TEST.test(written);
   if (capital && !about()) return inGroup("test", NAMED);
   if (rule === undefined) return inGroup("other", "nothing in its name says what it is");
   if (rule.kind === "test" && !isTestCode(path)) return inGroup("fixture", "beside tests, and not a program");

@@ -9,7 +9,7 @@ const rule = (kind: PathRule["kind"], reason: string, pattern: RegExp): PathRule
 
 /** Extensions of programs, and of what is written by hand to be built into them. */
 export const CODE =
-  /\.(?:[cm]?[jt]sx?|pyx?|pyi|pxd|go|rs|java|kts?|scala|groovy|gradle|clj[cs]?|rb|rake|php|phtml|cs|fsx?|vb|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|mm?|swift|dart|lua|pl|pm|r|jl|hs|elm|exs?|erl|hrl|ml|mli|nim|zig|v|sol|vue|svelte|astro|mdx|s?css|less|styl|html?|ejs|hbs|handlebars|mustache|liquid|jinja2?|j2|twig|erb|haml|pug|tmpl|gotmpl|templ|sql|graphql|gql|proto|thrift|sh|bash|zsh|fish|ps1|psm1|bat|cmd|awk|asm|s|cmake|tf|hcl|nix|wgsl|glsl|metal|cu|cuh|el|vim|tcl|d|pas|f90|ada|cr|hx|coffee|ls|re|res|purs|idr|agda|lean|rkt|scm|lisp|cl|gd|vhdl?|svh?)$/;
+  /\.(?:[cm]?[jt]sx?|pyx?|pyi|pxd|go|rs|java|kts?|scala|groovy|gradle|clj[cs]?|rb|rake|php|phtml|cs|fsx?|vb|c|cc|cpp|cxx|h|hh|hpp|hxx|inl|mm?|swift|dart|lua|pl|pm|r|jl|hs|elm|exs?|erl|hrl|ml|mli|nim|zig|v|sol|vue|svelte|astro|mdx|s?css|less|styl|html?|ejs|hbs|handlebars|mustache|liquid|jinja2?|j2|twig|erb|haml|pug|tmpl|gotmpl|templ|sql|graphql|gql|proto|thrift|sh|bash|zsh|fish|ps1|psm1|bat|cmd|awk|asm|s|cmake|tf|hcl|nix|wgsl|glsl|metal|cu|cuh|el|vim|tcl|d|pas|f90|ada|cr|hx|coffee|ls|re|res|purs|idr|agda|lean|rkt|scm|lisp|cl|gd|vhdl?|svh?|qml)$/;
 
 /** What is left out of ranking. */
 export const LEFT_OUT_RULES: readonly PathRule[] = [
@@ -65,7 +65,7 @@ const TESTED_WITH =
   /\.(?:html?|s?css|less|styl|mdx|ejs|hbs|handlebars|mustache|liquid|jinja2?|j2|twig|erb|haml|pug|tmpl|gotmpl|templ|vue|svelte|astro|graphql|gql|proto|gradle|cmake|tf|hcl|nix)$/;
 
 /** Files that are nothing but tests, wherever they stand. */
-const TEST_LANGUAGE = /\.(?:bats|t|phpt|feature|robot|slt|ztst|tests?|tftest\.hcl)$/;
+const TEST_LANGUAGE = /\.(?:bats|t|phpt|feature|robot|slt|ztst|tests?|tftest\.hcl|t\.sol)$/;
 
 /** Whether a file in a folder of tests, by its lower-case path, is a test itself and not what it is tested with. */
 export const isTestCode = (path: string): boolean =>
@@ -73,13 +73,13 @@ export const isTestCode = (path: string): boolean =>
 
 /** Names that say "test" in languages whose names are written in capitals; the only patterns that see capitals. */
 export const CAPITAL_TEST =
-  /(?:^|\/)(?:\w*[a-z0-9](?:Tests?|UnitTests?)|Tests?|\w*[a-z0-9]TestCase|[A-Z]\w*[a-z0-9]IT(?:Case)?)\.(?:java|kts?|scala|groovy|cs|fs|vb|php|swift|mm?|cpp|cc|cxx|hpp?|hxx)$|(?:^|\/)(?:\w*[a-z0-9](?:Spec|Suite)|Spec)\.(?:scala|groovy|hs|swift)$|(?:^|\/)\w*[a-z0-9](?:UI|Unit)?Tests?\/.*\.(?:swift|mm?|h|cs|fs|vb|cpp|cc|hpp)$/;
+  /(?:^|\/)(?:\w*[a-z0-9](?:Tests?|UnitTests?)|Tests?|\w*[a-z0-9]TestCase|[A-Z]\w*[a-z0-9]IT(?:Case)?)\.(?:java|kts?|scala|groovy|cs|fs|vb|php|swift|mm?|cpp|cc|cxx|hpp?|hxx)$|(?:^|\/)(?:\w*[a-z0-9](?:Spec|Suite)|Spec)\.(?:scala|groovy|hs|swift)$|(?:^|\/)(?:[\w.]*[a-z0-9.])?(?:(?:UI|Unit|Integration|Functional|Acceptance)?(?:Test|(?:Tests|Specs)(?:\.\w+)*)|(?:Unit)?TestProject\d*)\/.*\.(?:swift|mm?|h|cs|fs|vb|cpp|cc|hpp)$|(?:^|\/)src\/(?:test[A-Z]\w*|[a-z][A-Za-z0-9]*Test(?:[A-Z]\w*)?)\/(?:java|kotlin|groovy|scala)\//;
 
 const OTHER_NAMED_TEST =
   /^test-[^/]*\.[cm]?[jt]s$|(?:^|\/)(?:tests?\.(?:d\.)?\w+|specs?\.(?:d\.)?(?:[cm]?[jt]sx?|coffee|lua|rb|cr|hs|scala))$/;
 
 const NAMED_TEST =
-  /(?:^|\/)(?:test_[^/]*|[^/]*_(?:tests?|spec|suite(?=\.erl$)|kunit)|conftest|[^/]*[._-](?:tests?|specs?|e2e|cy)|[^/]*_?(?:unit|browser)_?tests?|(?:tb_[^/]*|[^/]*_tb)(?=\.(?:vhdl?|s?v)$))\.(?:d\.)?\w+$|[._-](?:tests?|specs?)-(?:d|types)\.[cm]?tsx?$/;
+  /(?:^|\/)(?:test_[^/]*|tst_[^/]*(?=\.(?:cpp|qml)$)|[^/]*_(?:tests?|spec|suite(?=\.erl$)|kunit)|conftest|[^/]*[._-](?:tests?|specs?|e2e|cy)|[^/]*_?(?:unit|browser)_?tests?|(?:tb_[^/]*|[^/]*_tb)(?=\.(?:vhdl?|s?v)$))\.(?:d\.)?\w+$|[._-](?:tests?|specs?)-(?:d|types)\.[cm]?tsx?$/;
 
 /** A name that only tests have: it is believed in folders of sources too. */
 const SURE_TEST =
@@ -114,14 +114,14 @@ export const GROUP_RULES: readonly PathRule[] = [
   rule(
     "test",
     "in a folder of tests",
-    /^testcases\/|(?:^|\/)(?:tests|tests?[_-](?:integration|functional|acceptance|unit|smoke|system|e2e)|__tests?__|__mocks__|e2e|testsuites?|(?:unit|self)-?tests?|cypress|(?:integration|functional|acceptance|unit|smoke|system)[_-]?tests?|(?:src|jvm|android|common|[^/]+-)test|androidtest|jmh|jvmtest|commontest|[^/]+[._-](?:tests?|spec|e2e|it)|runtime-test|test-d|dts-test)\//,
+    /^testcases\/|(?:^|\/)(?:tests|tests?[_-](?:integration|functional|acceptance|unit|smoke|system|e2e)|tests?\d+|(?!(?:con|pro|de)tests\/)[a-z0-9]+tests|autotest|__(?:tests?|specs?)__|__mocks__|e2e|end-to-end|testsuites?|(?:unit|self)-?tests?|cypress|(?:integration|functional|acceptance|unit|smoke|system)[_-]?tests?|(?:src|jvm|android|common|[^/]+-)test|androidtest|jmh|jvmtest|commontest|[^/]+[._-](?:tests?|spec|e2e|it)|runtime-test|test-d|dts-test)\//,
   ),
   // A specification is not always one of behaviour: in these languages tests stand elsewhere.
   rule("test", "in a folder of tests", /(?:^|\/)specs?\/(?!.*\.(?:go|rs|java|kt|c|cc|cpp|h|cs|py)$)/),
   rule(
     "test",
     "in a folder of tests",
-    /(?:^|\/)test\/|^testing\/|^t\/.*\.(?:sh|p[lm]|py|rb|c)$|(?:^|\/)features\/(?:step_definitions|steps|support)\/|(?:^|\/)src\/(?:it|(?:common|jvm|js|native|ios|macos|linux|wasm|wasmjs|android|androidunit|androidinstrumented|integ|int|integration|functional|acceptance|unit)test)\//,
+    /(?:^|\/)test\/|^testing\/|^t\/.*\.(?:sh|p[lm]|py|rb|c)$|^regress\/|(?:^|\/)features\/(?:(?:step_definitions|steps|support)\/|environment\.py$)|(?:^|\/)src\/(?:it|itest|(?:common|jvm|js|native|ios|macos|linux|wasm|wasmjs|android|androidunit|androidinstrumented|integ|int|integration|functional|acceptance|unit)test)\//,
   ),
   rule(
     "locale",
