@@ -135,6 +135,13 @@ describe("the last form of magis setup", () => {
 });
 
 describe("the first form of magis setup", () => {
+  it("is passed over where the address was said, and asks in the name of an organisation where that was", async () => {
+    const { visit, base } = await opened({ url: "https://bot.example", organisation: "acme & co" });
+    const { text } = await visit(`${base}/setup`);
+    expect(text).toContain('action="https://host.example/organizations/acme%20%26%20co/settings/apps/new?state=');
+    expect(text).toContain("https://bot.example/hook");
+  });
+
   it("says that no channel could be opened, and goes on", async () => {
     const { visit, base, kept } = await opened({ openChannel: async () => undefined });
     await visit(`${base}/setup/register`, { url: "", channel: "yes" });
