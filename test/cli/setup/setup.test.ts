@@ -189,10 +189,16 @@ describe("magis setup", () => {
       expect(await visitor.evaluate(`${field("model")}.offsetParent === null`)).toBe(true);
       await visitor.click("document.querySelector('input[value=bedrock]')");
       await visitor.shown(`${field("model")}.offsetParent && !${field("key")}.offsetParent`);
-      await visitor.click("document.querySelector('input[value=anthropic]')");
+      await visitor.evaluate(`${field("model")}.value = "eu.big-1"; ${field("price")}.value = "4/20"`);
       await visitor.click("document.querySelector('form[action=\"/setup/finish\"] button')");
       await visitor.shown("document.querySelector('h1')?.textContent === 'MAGIS is set up'");
-      expect((await command.ended).exitCode).toBe(0);
+      const { exitCode, out } = await command.ended;
+      expect({ exitCode, out: out.toString() }).toEqual({
+        exitCode: 0,
+        out: expect.stringMatching(
+          /^ok +configuration[\s\S]*^skipped +models: bedrock[\s\S]*MAGIS_PROVIDER='bedrock'/m,
+        ),
+      });
       actions.push("label an issue");
       const alice = world.person("alice");
       const issue = await alice.openIssue({ title: "Helo", body: "It should say Hello." });
