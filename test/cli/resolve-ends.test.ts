@@ -77,7 +77,7 @@ describe("how magis resolve --repo ends", () => {
       err: expect.stringMatching(/^ANTHROPIC_API_KEY is missing/),
     });
     const nowhere = await scene.resolve("--repo", scene.folder, "--issue", file).ended;
-    expect(nowhere).toMatchObject({ exitCode: 1, err: expect.stringContaining("not a git repository") });
+    expect(nowhere).toMatchObject({ exitCode: 1, err: expect.stringContaining("There is no git repository in") });
     const ssh = await scene.resolve("--repo", "git@host.example:a/b.git", "--issue", file).ended;
     expect(ssh).toMatchObject({ exitCode: 1, err: expect.stringContaining("SSH") });
     const unwritable = await scene.resolve("--repo", scene.repo.dir, "--issue", file, "--output", "none/at/all.patch")

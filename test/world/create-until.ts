@@ -11,22 +11,30 @@ export interface UntilOptions {
 /** Resolves with the first value of `condition` that is truthy. */
 export type Until = <T>(condition: () => T | Promise<T>, options?: UntilOptions) => Promise<NonNullable<T>>;
 
-const EVERY_MS = 150;
+/** What costs nothing is looked at so often; what asks the world, when something has happened there, or so much later. */
+const LOOK_MS = 25;
+const ASK_MS = 150;
+const ASK_ANYWAY_MS = 1_000;
 /** After a while, so that a wait for a real model does not use up the requests that emulate allows in an hour. */
-const PATIENT = { after: 20_000, everyMs: 1_000 };
+const PATIENT = { after: 20_000, askMs: 1_000 };
 const SHOWN = 25;
 
-/** Waits for conditions by asking again and again; a wait in vain fails with what the world saw last. */
+/** Waits for conditions by asking again when there is news; a wait in vain fails with what the world saw last. */
 export function createUntil(journal: Exchange[], deliveries: Delivery[]): Until {
+  const news = () => journal.length + deliveries.length;
   return async (condition, { what = "the condition", ms = 100_000 } = {}) => {
     const began = Date.now();
-    for (;;) {
-      const value = await condition();
+    while (Date.now() - began < ms) {
+      const [asked, known] = [Date.now(), news()];
+      const answer = condition();
+      const value = await answer;
       if (value) return value as NonNullable<typeof value>;
-      const waited = Date.now() - began;
-      if (waited >= ms) break;
-      const pause = waited < PATIENT.after ? EVERY_MS : PATIENT.everyMs;
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      const askMs = Date.now() - began < PATIENT.after ? ASK_MS : PATIENT.askMs;
+      do await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      while (
+        answer instanceof Promise &&
+        Date.now() - asked < (news() === known ? Math.max(ASK_ANYWAY_MS, askMs) : askMs)
+      );
     }
     const requests = journal
       .slice(-SHOWN)
