@@ -1,7 +1,7 @@
 import type { RunResult, RunState } from "../model/run-state.ts";
 import { formatSpend, NO_SPEND } from "../model/spend.ts";
 import { endOfRun } from "../report/end-of-run.ts";
-import { prose } from "../text/compose-markdown.ts";
+import { codeBlock, cutText, fold, prose } from "../text/compose-markdown.ts";
 import type { CliCommand, CliContext, CliOption, ExitCode } from "./cli-command.ts";
 
 /** `simple`: all in one job. `make` and `publish`: the two jobs of which only one may write, and only the other has the model's key. */
@@ -20,6 +20,8 @@ export interface ActionAnswer {
   /** what is to be said beside the result, one sentence each, not yet made safe */
   readonly said: readonly string[];
   readonly state?: Pick<RunState, "spend" | "tasks">;
+  /** of a change that was not published */
+  readonly patch?: string;
   /** SHA-256 of the record that the publishing job is to take */
   readonly digest?: string;
   /** nothing was done because something is wrong with the configuration */
@@ -57,20 +59,25 @@ export function createActionCommand(
 function actionExit({ result, misconfigured }: ActionAnswer): ExitCode {
   if (misconfigured || result?.kind === "failed") return 1;
   if (result?.kind === "budget-reached") return 4;
+  if (result?.kind === "dry-run" && result.check === "red") return 5;
   return result?.kind === "cancelled" ? 130 : 0;
 }
 
 /** The summary of the job whose page is `job`: Markdown that shows nothing of what others wrote but as text. */
-export function actionSummary({ result, said, state }: ActionAnswer, job: string): string {
+export function actionSummary({ result, said, state, patch = "" }: ActionAnswer, job: string): string {
   const paragraphs = [
     `### MAGIS: ${result ? TITLE[result.kind] : "nothing to do"}`,
     result?.kind === "published" && `Pull request [#${result.pullRequest.number}](${result.pullRequest.url}) is open.`,
     result && endOfRun(result, state?.tasks ?? [], job),
+    patch && fold("The change, as a patch for <code>git apply</code>", codeBlock(cutText(patch, MAX_PATCH), "diff")),
     ...said.map((sentence) => prose(sentence)),
     result && `**Cost:** ${formatSpend(state?.spend ?? NO_SPEND)}.`,
   ];
   return `${paragraphs.filter((text) => text).join("\n\n")}\n`;
 }
+
+/** GitHub shows a megabyte of a step's summary. */
+const MAX_PATCH = 400_000;
 
 const TITLE: Readonly<Record<RunResult["kind"], string>> = {
   published: "a pull request is open",

@@ -54,7 +54,7 @@ export function endOfRun(result: RunResult, tasks: readonly TaskState[] = [], jo
     case "awaiting-approval":
       return awaitingApproval(result);
     case "dry-run":
-      return `${dryRun(result, shortfall({ tasks, result }))}${result.made === "patch" ? missingTasks(tasks) : ""}`;
+      return `${dryRun(result, shortfall({ tasks, result }))}${job ? ` [The job](${job}) shows it in its summary.` : ""}${result.made === "patch" ? missingTasks(tasks) : ""}`;
     case "cancelled":
       return cancelled(result, job);
     case "refused":

@@ -120,8 +120,9 @@ describe("magis action", () => {
 
     const bad = await labelled("Tried in vain: docs/a.txt and docs/b.txt");
     const failed = await run("magis", bad.event, { inputs: { check: "grep -c a2 docs/a.txt" }, environment });
-    expect(failed.outputs).toMatchObject({ result: "dry-run", "pull-request": "" });
+    expect(failed).toMatchObject({ exitCode: 5, outputs: { result: "dry-run", "pull-request": "" } });
     expect(failed.summary).toContain("The check fails with it.");
+    expect(failed.summary).toContain("+A2");
   });
 
   it("writes nothing, in two jobs, before the one that has no model publishes what the other made", async () => {

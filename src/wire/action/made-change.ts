@@ -52,7 +52,8 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
   const text = JSON.stringify(report, undefined, 2);
   await writeFile(path.join(folder, RECORD), text);
   await writeFile(path.join(folder, "change.patch"), patch);
-  return { result, said: [], digest: digestOf(text), ...(report.state && { state: report.state }) };
+  const left = { patch: Buffer.from(patch).toString("utf8"), digest: digestOf(text) };
+  return { result, said: [], ...left, ...(report.state && { state: report.state }) };
 }
 
 /** The check that the workflow has chosen, with what is installed in the job's checkout. */

@@ -19,6 +19,7 @@ import { createOpenTokenHost } from "../../github/api/token-host.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { issueOfPull } from "../../model/marks.ts";
 import { DEFAULT_PRICES } from "../../model/prices.ts";
+import { readRecord } from "../../model/read-record.ts";
 import type { Delivery, RunRequest } from "../../model/run-request.ts";
 import { DEFAULT_SETTINGS } from "../../model/setting-definitions/all-settings.ts";
 import { formatMoney } from "../../model/spend.ts";
@@ -219,5 +220,7 @@ async function resolve(request: RunRequest, issue: number, work: ActionWork): Pr
   if (request.work.kind !== "resolve") await keepSpending(host, issue, request.root, spent());
   file.done();
   const state = file.state();
-  return { result, said: [], ...(state && { state }) };
+  const { work: made } = readRecord(await local.store.record(request.root));
+  const patch = result.kind === "dry-run" && { patch: made?.patch ?? "" };
+  return { result, said: [], ...(state && { state }), ...patch };
 }
