@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { SANDBOX } from "../../src/adapters/run-command.ts";
 import { scriptFor } from "../e2e/script-for.ts";
 import { type Scene, startScene } from "../e2e/start-scene.ts";
 import { projectRoot } from "../world/project-root.ts";
@@ -12,7 +13,7 @@ import { imageVariables, parseStages, shipped } from "./parse-dockerfile.ts";
 const NODE = "/node/node";
 const USER = ["--unshare-user", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"];
 const canSandbox =
-  spawnSync("bwrap", [...USER, "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "true"]).status === 0;
+  spawnSync(SANDBOX, [...USER, "--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "true"]).status === 0;
 
 /** This machine's programs in place of those of the image that the Dockerfile begins from. */
 function machine(): readonly string[] {
@@ -42,7 +43,7 @@ const inSandbox = canSandbox ? describe : describe.skip;
 inSandbox("the image, on a root file system that may only be read, as a user without rights", () => {
   const folder = mkdtempSync(join(tmpdir(), "magis-image-"));
   const inside = (data: string, ...command: readonly string[]) => [
-    ...["bwrap", ...USER, "--unshare-pid", "--as-pid-1", "--unshare-ipc", "--die-with-parent", ...machine()],
+    ...[SANDBOX, ...USER, "--unshare-pid", "--as-pid-1", "--unshare-ipc", "--die-with-parent", ...machine()],
     ...copied({ dependencies: folder, build: projectRoot(), "": projectRoot() }),
     ...["--bind", data, imageVariables().MAGIS_DATA_DIR ?? "", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
     ...["--remount-ro", "/", "--setenv", "PATH", "/node:/usr/bin:/bin", "--chdir", "/app", ...command],

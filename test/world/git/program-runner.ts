@@ -18,7 +18,7 @@ export interface Ended {
 }
 
 /** Runs a program to its end. Rejects never. */
-export function runToEnd({ command, args, cwd, env, input }: Task): Promise<Ended> {
+function runToEnd({ command, args, cwd, env, input }: Task): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd, env: { ...env } });
     const out: Buffer[] = [];
