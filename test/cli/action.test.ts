@@ -21,6 +21,8 @@ describe("magis action", () => {
   const writes = (from: number) =>
     world.journal.slice(from).filter(({ kind, method }) => kind === "rest" && method !== "GET");
   const pullOf = async (number: number) => (await world.pullRequests()).find((one) => one.number === number);
+  const pullsAbout = async (issue: number) =>
+    (await world.pullRequests()).filter(({ head }) => head.ref.startsWith(`magis/issue-${issue}-`));
   const pullsFor = async (issue: number) =>
     (await world.pullRequests()).filter(({ body }) => body?.includes(`Fixes #${issue}`));
 
@@ -198,11 +200,8 @@ describe("magis action", () => {
     expect((await run("magis", event)).outputs.result).toBe("published");
   });
 
-  it.each([
-    ["is cancelled, by the signal that a runner sends to its step", "SIGINT", (pid: number) => pid],
-    ["breaks off with nothing told, in the step that is done whatever happened", "SIGKILL", (pid: number) => -pid],
-  ] as const)("tells when the job %s", async (_, signal, target) => {
-    const { issue, event } = await labelled(`Ended by ${signal}: docs/a.txt and docs/b.txt`);
+  it("tells that the job is cancelled, by the signal that a runner sends to its step", async () => {
+    const { issue, event } = await labelled("Cancelled: docs/a.txt and docs/b.txt");
     const hold = model.hold(({ promptId }) => promptId.startsWith("p09-"));
     const pids: (number | undefined)[] = [];
     const running = run("magis", event, { started: ({ pid }) => void pids.push(pid) });
@@ -211,14 +210,39 @@ describe("magis action", () => {
     expect(at?.body).toMatch(
       /To end it, cancel \[its job\]\(http:\S+\/acme\/docs\/actions\/runs\/\d+\) in the Actions tab/,
     );
-    const [first] = pids;
-    if (first !== undefined) process.kill(target(first), signal);
+    process.kill(pids[0] ?? 0, "SIGINT");
     const ended = await running;
     hold.release();
-    expect(ended.exitCode).toBe(signal === "SIGINT" ? 130 : 137);
+    expect(ended.exitCode).toBe(130);
     const [comment] = await world.issueComments(issue);
-    expect(comment?.body).toContain("The job was cancelled, or ended before its work was done.");
+    expect(comment?.body).toContain("The job was cancelled, or ended before its work was done. Nothing was written");
     expect(comment?.body).toContain("JOB_ENDED");
     expect(await pullsFor(issue)).toEqual([]);
+  });
+
+  it.each([
+    ["breaks off in the form with one job, in the step that is done whatever happened", "magis", "SIGKILL"],
+    ["is cancelled in the job that publishes", "publish", "SIGINT"],
+  ] as const)("takes back what is half published when it %s", async (_, job, signal) => {
+    const { issue, event } = await labelled(`Half published by ${job}: docs/a.txt and docs/b.txt`);
+    const made = job === "publish" ? (await run("make", event)).outputs.digest : undefined;
+    const hold = world.hold({ method: "POST", path: /\/pulls$/, when: "after" });
+    const pids: number[] = [];
+    const running = run(job, event, {
+      started: ({ pid = 0 }) => void pids.push(pid),
+      values: { "needs.make.outputs.digest": made ?? "" },
+    });
+    await hold.reached;
+    const [first = 0] = pids;
+    process.kill(signal === "SIGKILL" ? -first : first, signal);
+    const closed = async () => (await pullsAbout(issue)).find(({ state }) => state === "closed");
+    const pull = await world.until(closed, { what: "the pull request to be closed" });
+    hold.release();
+    expect((await running).exitCode).toBe(signal === "SIGINT" ? 130 : 137);
+    const [comment] = await world.issueComments(issue);
+    expect(comment?.body).toContain(
+      `Taken back: pull request #${pull.number} (closed), the branch \`magis/issue-${issue}-`,
+    );
+    expect(await world.git("for-each-ref", "--format=%(refname)", `refs/heads/magis/issue-${issue}-*`)).toBe("");
   });
 });

@@ -51,6 +51,9 @@ describe("action.yml and the workflows of docs/action.md", () => {
     expect(Object.values(make?.permissions ?? {})).toEqual(["read", "read", "read"]);
     expect(JSON.stringify(publish)).not.toContain("ANTHROPIC");
     expect(publish?.permissions).toEqual({});
+    // In one group, a second request would drive out a change that waits to be published.
+    expect(JSON.stringify(make)).not.toContain("magis-publish-");
+    expect(JSON.stringify(publish)).toContain("magis-publish-");
   });
 
   it("take the release of this very version", () => {

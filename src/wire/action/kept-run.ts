@@ -71,7 +71,8 @@ export async function endLeftRun(
   const isSame = request.repository.owner === repository.owner && request.repository.name === repository.name;
   if (!isSame) return { said: ["What is kept of a run is not about this repository."] };
   const { host } = work;
-  const local = await openJobRunner(work);
+  // What has ended the run does not end this.
+  const local = await openJobRunner({ ...work, signal: new AbortController().signal });
   const { root } = request;
   if (kept.state) await local.store.saveState(root, kept.state);
   if (kept.start) await local.store.saveRecord(root, "start", kept.start);

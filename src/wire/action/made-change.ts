@@ -26,7 +26,7 @@ import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { startRun } from "../../workflow/run/start.ts";
 import { localCheck } from "../local-runner.ts";
 import { type ActionWork, openJobRunner } from "./job.ts";
-import { createRunFile, withSpending } from "./kept-run.ts";
+import { createRunFile, endLeftRun, withSpending } from "./kept-run.ts";
 
 const NOT_IN_TWO_JOBS =
   "Reviews and checks are answered in the form with one job only: what they ask for needs the model and the token together.";
@@ -115,6 +115,7 @@ export async function publishMade(request: RunRequest, work: ActionWork): Promis
   try {
     const kind = { phases: (run: PhaseRunner) => publish(run, request, made.record, made.end) };
     const result = await runPhases(kind, { open: async () => tools, step: passingSteps(signal), log, signal });
+    if (signal.aborted && result.kind !== "published") return { ...(await endLeftRun(request, work)), result };
     file.done();
     return { result, said: [], state: tools.tracker.state() };
   } finally {

@@ -215,7 +215,7 @@ async function resolve(request: RunRequest, issue: number, work: ActionWork): Pr
   });
   const result = await handlers.resolve(request, passingSteps(signal), async () => undefined);
   if (signal.aborted && result.kind !== "published") {
-    return { ...(await endLeftRun(request, { ...work, signal: new AbortController().signal })), result };
+    return { ...(await endLeftRun(request, work)), result };
   }
   if (request.work.kind !== "resolve") await keepSpending(host, issue, request.root, spent());
   file.done();
