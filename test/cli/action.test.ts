@@ -235,13 +235,13 @@ describe("magis action", () => {
     await hold.reached;
     const [first = 0] = pids;
     process.kill(signal === "SIGKILL" ? -first : first, signal);
-    const closed = async () => (await pullsAbout(issue)).find(({ state }) => state === "closed");
-    const pull = await world.until(closed, { what: "the pull request to be closed" });
     hold.release();
     expect((await running).exitCode).toBe(signal === "SIGINT" ? 130 : 137);
+    const [pull] = await pullsAbout(issue);
+    expect(pull?.state).toBe("closed");
     const [comment] = await world.issueComments(issue);
     expect(comment?.body).toContain(
-      `Taken back: pull request #${pull.number} (closed), the branch \`magis/issue-${issue}-`,
+      `Taken back: pull request #${pull?.number} (closed), the branch \`magis/issue-${issue}-`,
     );
     expect(await world.git("for-each-ref", "--format=%(refname)", `refs/heads/magis/issue-${issue}-*`)).toBe("");
   });
