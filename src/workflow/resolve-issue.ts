@@ -75,7 +75,7 @@ function whyUnproved(
   { settings }: Pick<RunTools, "settings">,
 ): { readonly unproved: string; readonly keep: boolean } | undefined {
   if (!proof) return undefined;
-  const keep = settings.proof === "required" && description?.type === "fix";
+  const keep = settings.proof === "required" && (description?.type ?? "fix") === "fix";
   return { unproved: "unproved" in proof ? proof.unproved : "no test came of it.", keep };
 }
 

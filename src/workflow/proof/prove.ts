@@ -32,7 +32,9 @@ export async function decideProof(plan: MadePlan, base: Base, tools: RunTools): 
   const { settings, verifier } = tools;
   if (settings.proof === "off") return { unproved: "the configuration turns proofs off." };
   if (!verifier) return { unproved: "this run does not wait for the repository's checks." };
-  if (plan.description?.type !== "fix") return { unproved: "the change is no bug fix." };
+  if (!plan.description)
+    return { unproved: "whether it is a bug fix is not known before the work is done (in the profile `paper`)." };
+  if (plan.description.type !== "fix") return { unproved: "the change is no bug fix." };
   const proves = plan.tasks.filter(isTestTask).map(({ id }) => id);
   if (proves.length === 0) return { unproved: "the fix came without a test of its own." };
   if (proves.length === plan.tasks.length) return { unproved: "nothing but tests is changed." };

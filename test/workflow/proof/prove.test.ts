@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { readRecord } from "../../../src/model/read-record.ts";
 import type { HostState } from "../../fakes/host-state.ts";
+import { PAPER } from "../../fakes/sample-settings.ts";
 import { GREEN, NOT_RED, proving, RIGHT, type Scene, silent, TEST, WRONG } from "./proving.ts";
 
 const person = (state: HostState): void => {
@@ -33,6 +34,7 @@ const closed = (state: HostState): void => {
 };
 
 const REQUIRED = { settings: { proof: "required" } } as const;
+const CHANGE = "fix: change the first line";
 const COMMITS = ["test: add", "fix: add"];
 const NOT_SHOWN = "its test passes without the fix as well, so that the fault could not be shown";
 const WRONG_RED = "the checks of the test alone fail for another reason (ci: import)";
@@ -188,6 +190,12 @@ describe("a fix and its proof", () => {
       { type: "feat", ...REQUIRED },
       { commits: ["feat: add"], says: "the change is no bug fix." },
     ],
+    ["the paper's form", { settings: PAPER }, { commits: [CHANGE], says: "is not known before the work is done" }],
+    [
+      "the paper's form, required",
+      { settings: { ...PAPER, ...REQUIRED.settings } },
+      { commits: [CHANGE], draft: true, says: "<!-- magis:unproved -->" },
+    ],
     ["off", { settings: { proof: "off" } }, { commits: ["fix: add"], says: "the configuration turns proofs off." }],
   ])("%s", async (_what, scene, expected) => {
     const run = await proving(scene);
@@ -208,7 +216,7 @@ describe("a fix and its proof", () => {
     if (proved === true) expect(kept?.pushes.map(({ verdict }) => verdict).slice(-2)).toEqual(["right-red", "green"]);
     if (proof && comment !== STEPPED_BACK && kept?.said) expect(kept.said).toBe(proof.said);
     expect(run.questions.filter(({ ask }) => ask === "base")).toHaveLength(
-      scene.type === "feat" || scene.settings?.proof === "off" ? 0 : 1,
+      scene.type === "feat" || scene.settings?.proof === "off" || scene.settings?.profile === "paper" ? 0 : 1,
     );
   });
 });

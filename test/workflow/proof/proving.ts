@@ -101,6 +101,10 @@ export async function proving({
         ...{ reason: "It subtracts.", order: 'run("t1");\nrun("t2");', agreed: "", type },
         ...{ title: "add", problem: "It subtracts.", tasks: [task(SUM, "modify"), task(TEST, "modify")] },
       },
+      "p10-write-code": ({ text }) =>
+        text.includes(`# The file \`${TEST}\``)
+          ? `${OLD_TEST}test("adds", () => {});`
+          : "export const sum = (a, b) => a + b;",
       "p09-change-file": ({ text }) => {
         const isTest = text.includes(`# The file \`${TEST}\``);
         const again = text.includes("was written and run already");
