@@ -31,7 +31,7 @@ export default {
   injectGlobals: false,
   testTimeout: 240_000,
   // Tests that start programs wait more than they compute.
-  maxWorkers: 3,
+  maxWorkers: 4,
   // Modules of tests that have ended stay in a worker's memory; a new worker loads the packages again, and compiles the contract.
   workerIdleMemoryLimit: "1200MB",
 };

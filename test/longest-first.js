@@ -1,12 +1,12 @@
 /** Files of these kinds take longest, in this order: begun last, they would run alone at the end. */
 const LONG = [
-  /durability|write-crashes/,
+  /durability|e2e\/(?:outage|proof|queue)|cli\/(?:action|eval)/,
   // Waits for what GitHub's limits tell it to.
   /github\/api\/client/,
-  /e2e\/(?:checks-limits|commands|faults|review)/,
-  /e2e/,
-  /cli|engine/,
-  /world|eval/,
+  /e2e\/(?:checks-limits|commands|faults|publish|review)|cli\/resolve|package/,
+  /e2e|adapters\/database|bot/,
+  /cli|engine|hostile/,
+  /world|eval|wire/,
 ];
 
 const rankOf = ({ path }) => {
