@@ -21,9 +21,17 @@ describe("the README and what it leads to", () => {
   it("leads to pages that are there, in one screen and a half", () => {
     const pages = [
       readme,
-      ...["getting-started", "using", "command-line", "operating", "how-it-works"].map((name) =>
-        read(`docs/${name}.md`),
-      ),
+      ...[
+        "getting-started",
+        "action",
+        "using",
+        "command-line",
+        "configuration",
+        "operating",
+        "security",
+        "evaluation",
+        "how-it-works",
+      ].map((name) => read(`docs/${name}.md`)),
     ];
     pages.forEach((page, index) => {
       for (const [, target = ""] of page.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
@@ -34,6 +42,19 @@ describe("the README and what it leads to", () => {
       }
     });
     expect(readme.split("\n").length).toBeLessThan(75);
+  });
+
+  it("says what was measured: solved, tokens and calls in a row are those of the table", () => {
+    const [, table = ""] =
+      /^\| instance \| first run[^\n]*\n[^\n]*\n((?:\|.*\n)+)/m.exec(read("bench/QUALITY.md")) ?? [];
+    const rows = [...table.matchAll(/^\|[^|]*\|[^|]*\| step \d+: (\d+), (\d+), ([\d,]+) \| \**(yes|no)\** \|/gm)];
+    expect(rows).toHaveLength(12);
+    const solved = rows.filter(([, , , , resolved]) => resolved === "yes").length;
+    const inRow = rows.map(([, , calls]) => Number(calls));
+    const thousands = rows.map(([, , , tokens = ""]) => Math.round(Number(tokens.replaceAll(",", "")) / 1_000));
+    expect(readme).toContain(`${solved} of ${rows.length} real bug fixes`);
+    expect(readme).toContain(`${Math.min(...inRow)} to ${Math.max(...inRow)} model calls one after another`);
+    expect(readme).toContain(`${Math.min(...thousands)},000 to ${Math.max(...thousands)},000 tokens`);
   });
 
   it("names commands that exist", () => {
