@@ -27,7 +27,7 @@ export interface Span {
 /** What a run's document is made of. All texts are raw: who renders a block makes them safe. */
 export type Block =
   | { readonly kind: "text"; readonly text: string; readonly tone?: Tone }
-  /** what people wrote on the code host; other texts are not Markdown */
+  /** what people wrote on the code host, and agents for one another or for it; other texts are not Markdown */
   | { readonly kind: "markdown"; readonly text: string }
   | { readonly kind: "facts"; readonly rows: readonly (readonly [string, string])[] }
   | { readonly kind: "list"; readonly items: readonly string[] }

@@ -83,7 +83,7 @@ function attemptBlock(
       ...(diff === ""
         ? [{ kind: "text", text: "No change.", tone: "quiet" } as const]
         : [{ kind: "diff", diff } as const]),
-      ...(verdict === "" ? [] : [{ kind: "said", who: "QA Engineer", text: verdict } as const]),
+      ...(verdict === "" ? [] : [{ kind: "said", who: "QA Engineer", text: verdict, markdown: true } as const]),
       ...comments.flatMap(commentBlocks),
     ],
   };
@@ -92,6 +92,9 @@ function attemptBlock(
 function commentBlocks({ path, line, body, status, reply = "" }: RecordedOutcome["comments"][number]): Block[] {
   const place = line === undefined ? path : `${path}:${line}`;
   const badge = status === "" ? undefined : ({ text: status, tone: status === "settled" ? "good" : "warn" } as const);
-  const said: Block = { kind: "said", who: `QA Engineer on ${place}`, text: body, ...(badge && { badge }) };
-  return reply === "" ? [said] : [said, { kind: "said", who: "Developer's reply", text: reply }];
+  const said: Block = {
+    ...{ kind: "said", who: `QA Engineer on ${place}`, text: body, markdown: true },
+    ...(badge && { badge }),
+  };
+  return reply === "" ? [said] : [said, { kind: "said", who: "Developer's reply", text: reply, markdown: true }];
 }

@@ -46,14 +46,14 @@ function task({ id = "", path, action, title, description, developer, places = [
     ...{ kind: "group", title: [id, title].filter((word) => word !== "").join(": ") },
     body: [
       { kind: "facts", rows: rows.filter(([, value]) => value !== "") },
-      { kind: "text", text: description },
+      { kind: "markdown", text: description },
     ],
   };
 }
 
 function meeting({ meeting: speeches, agreed }: RecordedPlan): Block[] {
-  const said = speeches.map(({ speaker, text }): Block => ({ kind: "said", who: speaker, text }));
-  const result: Block[] = agreed === "" ? [] : [{ kind: "said", who: "Agreed", text: agreed }];
+  const said = speeches.map(({ speaker, text }): Block => ({ kind: "said", who: speaker, text, markdown: true }));
+  const result: Block[] = agreed === "" ? [] : [{ kind: "said", who: "Agreed", text: agreed, markdown: true }];
   return group(said.length > 0 ? "Kick-off meeting" : "Agreed on", [...said, ...result]);
 }
 

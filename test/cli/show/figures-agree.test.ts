@@ -102,7 +102,7 @@ describe("the figures of a run", () => {
     expectAgreement(documentOf(sampleReport().calls));
     fc.assert(
       fc.property(madeCalls, (calls) => expectAgreement(documentOf(calls))),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 

@@ -95,6 +95,15 @@ describe("a run on the terminal", () => {
     expect(cells("critical path")?.[1]).toBe("49 s (all calls together 54 s)");
   });
 
+  it("renders what people and agents wrote as Markdown, tables too", () => {
+    const report = JSON.parse(JSON.stringify(sampleReport()));
+    const [outcome] = report.record.work.outcomes;
+    outcome.comments[0].body = "Still wrong:\n\n| in | out |\n|---|---|\n| **2.5** | `2` |";
+    report.record.plan.tasks[0].description = "- first\n- second";
+    expect(shown(report)).toMatch(/in +│ out\n +─+┼─+\n +2\.5 +│ `2`\n/);
+    expect(shown(report)).toMatch(/ - first\n +- second\n/);
+  });
+
   it("puts the result first", () => {
     const text = shown(sampleReport());
     const places = ["Result ─", "The issue ─", "Repository Custodian", "Manager: ", "Developers and", "Calls to"];
