@@ -12,7 +12,7 @@ import { type BotChoice, type Scene, startScene } from "./start-scene.ts";
 const SUM = "src/sum.js";
 const TEST = "test/sum.test.js";
 
-export const SUM_BEFORE = ["export function sum(a, b) {", "  return a - b;", "}", ""].join("\n");
+const SUM_BEFORE = ["export function sum(a, b) {", "  return a - b;", "}", ""].join("\n");
 
 const FILES = {
   "package.json": '{ "type": "module" }\n',
