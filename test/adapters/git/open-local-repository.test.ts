@@ -66,7 +66,9 @@ describe("a repository on this machine", () => {
     const saying = (words: string) => ({ code: "GIT_NOT_FOUND", message: expect.stringContaining(words) });
     await expect(findLocalCommit(repo.dir, "nowhere", how)).rejects.toMatchObject(saying("no commit nowhere"));
     await expect(findLocalCommit(repo.dir, "--all", how)).rejects.toMatchObject(saying("no commit --all"));
-    await expect(findLocalCommit(folder, undefined, how)).rejects.toMatchObject(saying("There is no git repository in"));
+    await expect(findLocalCommit(folder, undefined, how)).rejects.toMatchObject(
+      saying("There is no git repository in"),
+    );
     await expect(findLocalCommit(join(folder, "none"), undefined, how)).rejects.toMatchObject(saying("no directory"));
     git("init", "-q", join(folder, "empty"));
     await expect(findLocalCommit(join(folder, "empty"), undefined, how)).rejects.toMatchObject(
