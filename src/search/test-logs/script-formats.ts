@@ -44,7 +44,7 @@ export interface LogFormat {
 
 export const JAVASCRIPT: readonly LogFormat[] = [
   {
-    ...{ name: "Jest", seen: /^(?:Tests|Test Suites): +\d|^\s*● .* › |^\s*● Test suite failed to run$/ },
+    ...{ name: "Jest", seen: /^(?:Tests|Test Suites): +\d+ [a-z]|^\s*● .* › |^\s*● Test suite failed to run$/ },
     file: /^\s*(?:FAIL|PASS)\s+(?:[^/\s]+\s+)?(?<path>\S+\.\w+)(?: \([^)]*\))?$/,
     heads: [
       { pattern: /^\s*● Test suite failed to run$/, suite: true },
@@ -211,7 +211,7 @@ export const RUBY_AND_PHP: readonly LogFormat[] = [
     ...{ name: "PHPUnit", seen: /^PHPUnit \d|^There (?:was|were) \d+ (?:failure|error)|^Tests: +\d+, Assertions: / },
     heads: [
       {
-        pattern: /^\d+\) (?<name>[\w\\]+::\S.*)$/,
+        pattern: /^\d+\) (?<name>[\w\\@:.$/-]+::\S.*|\S+\.phpt)$/,
         ...{ after: /^There (?:was|were) \d+ (?:failure|error)/, until: /^There (?:was|were) \d+ (?!failure|error)/ },
       },
       /^\s*FAILED\s+(?<name>[\w\\]+ > \S.*?)(?:\s{2,}\S+)?$/,
