@@ -79,6 +79,7 @@ export async function startBot({ environment, command, onLog }: BotOptions): Pro
   const log: LogLine[] = [];
   const port = await new Promise<number>((resolve, reject) => {
     const fail = (why: string) => {
+      clearTimeout(timer); // or it would hold up the end of the test's process
       child.kill("SIGKILL");
       reject(new Error(`the bot ${why}:\n${log.map(({ msg }) => msg).join("\n")}`));
     };
