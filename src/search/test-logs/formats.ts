@@ -1,5 +1,7 @@
 import { JAVASCRIPT, type LogFormat, PYTHON, RUBY_AND_PHP } from "./script-formats.ts";
 
+const FLAKES = { after: /^\[WARNING\] Flakes:/, until: /^\[\w+\] (?:Failures|Errors|Tests run):/ };
+
 const COMPILED: readonly LogFormat[] = [
   {
     name: "go test",
@@ -29,6 +31,7 @@ const COMPILED: readonly LogFormat[] = [
         pattern: /^\s*(?:TIMEOUT|TRY \d+ TMT) \[[ >\d.]+s\](?: \([^)]*\))? (?<holder>\S+) (?<name>\S+)$/,
         cause: "time-out",
       },
+      { pattern: /^\s*FLAKY \d+\/\d+ \[[^\]]*\](?: \([^)]*\))? (?<holder>\S+) (?<name>\S+)$/, passed: true },
       { pattern: /^-{3,} (?:TRY \d+ )?STD(?:OUT|ERR): +(?<holder>\S+) (?<name>\S+) -{3,}$/, tentative: true },
     ],
     ends: /^failures:$|^test result: |^\s*(?:PASS|Summary|Cancell?ing|SLOW) \[|^─{5,}|^-{8,}$|^error: /,
@@ -37,6 +40,7 @@ const COMPILED: readonly LogFormat[] = [
     ...{ name: "Surefire", seen: /Tests run: \d+, Failures: \d+|<<< (?:FAILURE|ERROR)!/ },
     title: { pattern: /^(?:\[\w+\] |Error: +)?Tests run: .*<<< (?:FAILURE|ERROR)! --? in (?<holder>\S+)$/ },
     heads: [
+      { pattern: /^\[WARNING\] (?<name>[\w.$]+)$/, passed: true, ...FLAKES },
       {
         pattern:
           /^(?:\[ERROR\]|Error:)?\s*(?!Tests run)(?<name>[^\s(].*?)\((?<holder>[\w.$*[\]]+)\)\s+(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!/,
@@ -60,7 +64,6 @@ const COMPILED: readonly LogFormat[] = [
         ...{ after: /^(?:Failed tests|Tests in error):/, until: /^Tests run:/ },
       },
       {
-        // TestNG names the instance, which names itself.
         pattern:
           /^(?:Failed tests:|Tests in error:)?\s{2,}(?<name>\w+) on instance .*\((?<holder>[\w.$]+)\)(?:: (?<words>.*))?$/,
         ...{ after: /^(?:Failed tests|Tests in error):/, until: /^Tests run:/ },

@@ -40,16 +40,19 @@ export function readTestLog(log: string): LogReading {
   const lines = cleanLog(log.slice(-MAX_LOG));
   const formats = new Set<string>();
   const found: Told[] = [];
+  // What has passed when it was tried again; a stream behind a prefix may not tell of it.
+  const passed = new Set<string>();
   for (const stream of streamsOf(lines)) {
     const seen = LOG_FORMATS.filter((format) => stream.some((line) => format.seen.test(line)));
     for (const format of seen) {
       if (found.length >= MAX_TOLD || seen.some(({ instead }) => instead === format.name)) continue;
       formats.add(format.name);
-      found.push(...scan(stream, format));
+      found.push(...scan(stream, format, passed));
     }
   }
   const named = found.some(({ format }) => !format.programs) ? found.filter(({ format }) => !format.programs) : found;
-  const failures = withoutParents(merge(named)).slice(0, MAX_FAILURES).map(closed);
+  const last = named.filter((one) => !passed.has(keyOf(one)));
+  const failures = withoutParents(merge(last)).slice(0, MAX_FAILURES).map(closed);
   const broken = brokenIn(lines);
   return { formats: [...formats], failures, ...(broken && { broken }), lines };
 }
@@ -66,7 +69,7 @@ interface Told {
 /** Lines of one failure that are looked at. */
 const MAX_LINES = 80;
 
-function scan(stream: readonly string[], format: LogFormat): Told[] {
+function scan(stream: readonly string[], format: LogFormat, passed: Set<string>): Told[] {
   const told: Told[] = [];
   const heads = format.heads.map((head) => (head instanceof RegExp ? { pattern: head } : head));
   const open = heads.map(({ after }) => after === undefined);
@@ -116,6 +119,10 @@ function scan(stream: readonly string[], format: LogFormat): Told[] {
   /** What may yet turn out to be told of a failure is kept aside: runners that name every test name thousands. */
   function keepTold(one: Told): void {
     const key = keyOf(one);
+    if (one.head.passed) {
+      passed.add(key);
+      return;
+    }
     if (one.head.tentative && !failed.has(key)) {
       aside.set(key, one);
       if (aside.size > MAX_ASIDE) aside.delete(aside.keys().next().value ?? "");

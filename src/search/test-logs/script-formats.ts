@@ -16,6 +16,8 @@ export interface Head {
   readonly suite?: true;
   /** passed tests begin so too: it counts when another head names the same test */
   readonly tentative?: true;
+  /** it failed before, and has passed when it was tried again */
+  readonly passed?: true;
   readonly cause?: FailureCause;
   readonly above?: number;
 }
@@ -41,6 +43,8 @@ export interface LogFormat {
   readonly tells?: RegExp;
   readonly from?: RegExp;
 }
+
+const FLAKY = { after: /^\s+\d+ flaky$/, until: /^\s+\d+ (?!flaky)\w+/ };
 
 export const JAVASCRIPT: readonly LogFormat[] = [
   {
@@ -141,7 +145,10 @@ export const JAVASCRIPT: readonly LogFormat[] = [
   },
   {
     ...{ name: "Playwright", seen: /^Running \d+ tests? using \d+ workers?/ },
-    heads: [/^\s+\d+\) (?:\[[^\]]*\] › )?(?<path>[^\s:]+):\d+:\d+ › (?<name>\S.*?)(?: ─+)?$/],
+    heads: [
+      /^\s+\d+\) (?:\[[^\]]*\] › )?(?<path>[^\s:]+):\d+:\d+ › (?<name>\S.*?)(?: ─+)?$/,
+      { pattern: /^\s{4}(?:\[[^\]]*\] › )?(?<path>[^\s:]+):\d+:\d+ › (?<name>\S.*?)(?: ─+)?$/, passed: true, ...FLAKY },
+    ],
     ends: /^\s+\d+ (?:failed|passed|flaky)$/,
   },
 ];
