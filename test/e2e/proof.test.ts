@@ -59,11 +59,11 @@ describe("a fix that the repository's checks prove", () => {
   );
 
   it.each([
-    ["bites not at first", "It passed on the code as it is"],
-    ["breaks at first", "ReferenceError"],
+    ["bites not at first", "It passed on the code as it is", "kill -9 after the second test"],
+    ["breaks at first", "ReferenceError", ""],
   ])(
     "has its test written again, once, when it %s",
-    async (what, said) => {
+    async (what, said, kill) => {
       const from = scene.model.journal.length;
       const issue = await scene.ask(title(what));
       const first = await pushed(scene, issue);
@@ -71,10 +71,15 @@ describe("a fix that the repository's checks prove", () => {
       const second = await pushed(scene, issue, first.head.sha);
       expect(await scene.world.git("diff", "--name-only", main, second.head.sha)).toBe("test/sum.test.js");
       expect(scene.calls("p09-change-file", from).some(({ call }) => call?.text.includes(said))).toBe(true);
+      if (kill !== "") {
+        await scene.bot().kill();
+        await scene.start();
+      }
       await runChecks(scene, second.head.sha);
       const green = await pushed(scene, issue, second.head.sha);
       await runChecks(scene, green.head.sha);
       const { pull } = await scene.ended(issue);
+      expect(await scene.world.git("rev-parse", `${green.head.sha}^`)).toBe(second.head.sha);
       expect(pull?.body).toContain(`| ${second.head.sha.slice(0, 10)}, the test alone |`);
       expect(pull?.draft).toBe(false);
     },
