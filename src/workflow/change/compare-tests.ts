@@ -18,7 +18,7 @@ export function compareTests(before: readonly FoundTest[], after: readonly Found
         .flatMap(({ assertions }) => minus(assertions, old.assertions))
         .filter(({ text }) => (was?.get(text) ?? 0) < (is?.get(text) ?? 0));
     // Only what tests share is looked for everywhere.
-    const fresh = old.name === "" ? shared() : [];
+    const fresh = old.name === "" && gone.length > 0 ? shared() : [];
     if (!now)
       return old.name === "" || isMerged(old, gone, after)
         ? lostHelpers(old, gone, fresh)
