@@ -31,10 +31,10 @@ export async function findWeakenings(
   const sides = await Promise.all(changes.filter(isProgram).map((change) => sideOf(change, parser)));
   const tests = sides.filter(({ isTest }) => isTest);
   const [before, after]: [FoundTest[], FoundTest[]] = [[], []];
-  for (const side of tests) {
+  const sources = tests.flatMap((side) => [[side.before, before] as const, [side.after, after] as const]);
+  for (const [source, all] of sources) {
     await nextTurn();
-    if (side.before) before.push(...readTests(side.before));
-    if (side.after) after.push(...readTests(side.after));
+    if (source) all.push(...readTests(source));
   }
   const found: Weakening[] = [];
   const parts = [
