@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ModernFakeTimers } from "@jest/fake-timers";
 import { ModuleMocker } from "jest-mock";
+import { ofPackages } from "./globals-of-packages.js";
 
 const used = new Set();
 for (const name of ["run", "enterWith"]) {
@@ -39,7 +40,8 @@ export default class OneRealmEnvironment {
     for (const storage of used) storage.disable();
     used.clear();
     this.fakeTimersModern.dispose();
-    for (const key of Reflect.ownKeys(globalThis)) if (!(key in this.#globals)) Reflect.deleteProperty(globalThis, key);
+    const own = Reflect.ownKeys(globalThis).filter((key) => !(key in this.#globals) && !ofPackages.has(key));
+    for (const key of own) Reflect.deleteProperty(globalThis, key);
     for (const key of Reflect.ownKeys(this.#globals)) {
       const was = this.#globals[key];
       if (was.configurable && !isSame(Object.getOwnPropertyDescriptor(globalThis, key), was)) {

@@ -3,6 +3,7 @@ import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { SyntheticModule } from "node:vm";
 import JestRuntime from "jest-runtime";
+import { ofPackages } from "./globals-of-packages.js";
 
 const require = createRequire(import.meta.url);
 const PACKAGES = `${sep}node_modules${sep}`;
@@ -19,7 +20,9 @@ function loadOutside(address) {
 }
 
 async function wrap(address) {
+  const before = new Set(Reflect.ownKeys(globalThis));
   const namespace = await import(address);
+  for (const name of Reflect.ownKeys(globalThis)) if (!before.has(name)) ofPackages.add(name);
   const names = Object.keys(namespace);
   const module = new SyntheticModule(names, () => {
     for (const name of names) module.setExport(name, namespace[name]);

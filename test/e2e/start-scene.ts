@@ -1,8 +1,8 @@
-import { cpSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@jest/globals";
+import { copyDatabase } from "../bot/copy-database.ts";
 import { type Bot, startBot, startBotHere } from "../bot/start-bot.ts";
 import type { Script } from "../scripted-model/scripted-answer.ts";
 import type { JournalEntry, ScriptedModel } from "../scripted-model/scripted-model.ts";
@@ -65,8 +65,8 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
   const { repository, script, environment = {}, command, ownProcess = command !== undefined } = options;
   const folder = await mkdtemp(join(tmpdir(), "magis-scene-"));
   const template = process.env.MAGIS_TEST_DATA;
-  if (command) await mkdir(join(folder, "data"));
-  else if (template !== undefined) cpSync(template, join(folder, "data"), { recursive: true });
+  if (command || template) await mkdir(join(folder, "data"));
+  if (!command && template) copyDatabase(join(template, "postgres"), join(folder, "data", "postgres"));
   const roles = { alice: "maintain", tom: "triage", rita: "read" } as const;
   let bot: Bot | undefined;
   const [model, world] = await Promise.all([

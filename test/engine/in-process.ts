@@ -1,4 +1,3 @@
-import { cpSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import type { Engine, EngineHandlers } from "../../src/engine/engine.ts";
 import { type EngineOptions, startEngine } from "../../src/engine/start-engine.ts";
 import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
 import type { Log } from "../../src/ports/log.ts";
+import { copyDatabase } from "../bot/copy-database.ts";
 
 export interface LogLine {
   readonly level: "info" | "warn" | "error";
@@ -95,8 +95,7 @@ let template: string | undefined;
 export async function startedDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "magis-engine-"));
   const from = process.env.MAGIS_TEST_DATA ?? template ?? (await makeTemplate());
-  // A thousand files: `cp` takes four times as long.
-  cpSync(join(from, "postgres"), join(directory, "postgres"), { recursive: true });
+  copyDatabase(join(from, "postgres"), join(directory, "postgres"));
   return directory;
 }
 
