@@ -21,12 +21,21 @@ export function neutraliseMentions(text: string, headings: "kept" | "shown" = "s
     segments = markdownSegments(shown);
   }
   return segments
-    .map(({ kind, text: part }) =>
-      kind === "code" ? part : breakClosingKeywords(breakMentions(showMarkup(part, headings))),
-    )
+    .map(({ kind, text: part }, at) => {
+      if (kind === "code") return part;
+      // Headings begin with a line, which what stands behind code does not.
+      const isWithin = at > 0 && !segments[at - 1]?.text.endsWith("\n");
+      const markup = isWithin
+        ? showMarkup(`${WITHIN}${part}`, headings).slice(WITHIN.length)
+        : showMarkup(part, headings);
+      return breakClosingKeywords(breakMentions(markup));
+    })
     .join("")
     .replace(MARKER, "<\u200b!--");
 }
+
+/** Stands for what is before a text in its line. */
+const WITHIN = "x";
 
 const TAG = /<(?=[a-z/!?])/gi;
 
