@@ -37,7 +37,7 @@ describe("suites that Windows cannot run", () => {
     expect(notHere("darwin")).toEqual([]);
     const left = (path: string) => notHere("win32").some((pattern) => new RegExp(pattern).test(path));
     expect(left("D:\\a\\magis\\test\\cli\\action.test.ts")).toBe(true);
-    expect(left("/work/test/cli/action.test.ts")).toBe(true);
+    expect(left("/project/test/cli/action.test.ts")).toBe(true);
     expect(left("D:\\a\\magis\\test\\deploy\\action.test.ts")).toBe(false);
   });
 });
