@@ -23,19 +23,18 @@ export function neutraliseMentions(text: string, headings: "kept" | "shown" = "s
   return segments
     .map(({ kind, text: part }, at) => {
       if (kind === "code") return part;
-      // Headings begin with a line, which what stands behind code does not.
-      const isWithin = at > 0 && !segments[at - 1]?.text.endsWith("\n");
-      const markup = isWithin
-        ? showMarkup(`${WITHIN}${part}`, headings).slice(WITHIN.length)
-        : showMarkup(part, headings);
-      return breakClosingKeywords(breakMentions(markup));
+      // Headings take whole lines: what stands before and behind code does not.
+      const before = at > 0 && !segments[at - 1]?.text.endsWith("\n") ? BESIDE : "";
+      const after = at < segments.length - 1 && !part.endsWith("\n") ? BESIDE : "";
+      const markup = showMarkup(`${before}${part}${after}`, headings).slice(before.length);
+      return breakClosingKeywords(breakMentions(markup.slice(0, markup.length - after.length)));
     })
     .join("")
     .replace(MARKER, "<\u200b!--");
 }
 
-/** Stands for what is before a text in its line. */
-const WITHIN = "x";
+/** Stands for what is beside a text in its line. */
+const BESIDE = ".";
 
 const TAG = /<(?=[a-z/!?])/gi;
 

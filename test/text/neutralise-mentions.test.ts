@@ -43,11 +43,14 @@ describe("neutraliseMentions", () => {
     expect(neutraliseMentions(text)).toBe(text);
   });
 
-  it.each(["`a`- ", "`a`# b", "<div>`<`- ", "a `b`==="])("takes nothing within a line for a heading: %j", (text) => {
-    const once = neutraliseMentions(text);
-    expect(once).not.toContain("\\");
-    expect(neutraliseMentions(once)).toBe(once);
-  });
+  it.each(["`a`- ", "`a`# b", "<div>`<`- ", "a `b`===", "- `a` b\n- `c`", "> - `a`", "#`a`", "<`a`"])(
+    "takes nothing within a line for a heading: %j",
+    (text) => {
+      const once = neutraliseMentions(text);
+      expect(once).not.toContain("\\");
+      expect(neutraliseMentions(once)).toBe(once);
+    },
+  );
 
   it("leaves nothing to do for a second time, and no marker", () => {
     const pieces = fc.constantFrom(
