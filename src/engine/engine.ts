@@ -38,6 +38,8 @@ export interface Engine {
   receive(delivery: Delivery): Promise<"recorded" | "known">;
   /** Suspends running work and lets go of the database, within `graceMs`. */
   stop(graceMs: number): Promise<void>;
+  /** Resolves when a stop has left nothing in this process, for which it may not have waited: another engine may start then. */
+  readonly gone: Promise<void>;
   /** false while the database does not answer, or nobody looks into the queues */
   ready(): Promise<boolean>;
 }

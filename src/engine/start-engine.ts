@@ -83,7 +83,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     abandon,
     log,
   });
-  const running = { database, executor, suspension, maintenance, log };
+  let isGone: () => void = () => undefined;
+  const gone = new Promise<void>((resolve) => {
+    isGone = resolve;
+  });
+  const running = { database, executor, suspension, maintenance, log, isGone };
   let stopped: Promise<void> | undefined;
 
   return {
@@ -96,6 +100,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       stopped ??= stopEngine(running, graceMs);
       return stopped;
     },
+    gone,
     async ready() {
       if (suspension.stopping || !queues.keepUp()) return false;
       const answer = database.pool.query("SELECT 1").then(
@@ -113,6 +118,8 @@ export interface RunningEngine {
   readonly suspension: Suspension;
   readonly maintenance: Maintenance;
   readonly log: Log;
+  /** called when DBOS has let go of the process */
+  isGone(): void;
 }
 
 /** Parts of the grace period for: work to come to rest, DBOS to let go, the database to hear of it. */
@@ -123,18 +130,18 @@ const SHARES = { work: 0.5, dbos: 0.3, database: 0.2 };
  * go back to the queue, where the next start or another machine takes them up.
  */
 async function stopEngine(engine: RunningEngine, graceMs: number): Promise<void> {
-  const { database, executor, suspension, maintenance, log } = engine;
+  const { database, executor, suspension, maintenance, log, isGone } = engine;
   const runs = [...suspension.active.keys()];
   const late = (what: string) => () => log.warn({ runs }, `${what} did not end in time; stopping without it`);
   const share = (part: keyof typeof SHARES) => Math.max(1, graceMs * SHARES[part]);
 
   await within(share("work"), suspension.suspend(), late("running work"));
-  const letGo = maintenance.stop().then(() => DBOS.shutdown({ deregister: true }));
-  await within(
-    share("dbos"),
-    letGo.catch((error: unknown) => log.warn({ error }, "DBOS did not shut down")),
-    late("DBOS"),
-  );
+  const letGo = maintenance
+    .stop()
+    .then(() => DBOS.shutdown({ deregister: true }))
+    .catch((error: unknown) => log.warn({ error }, "DBOS did not shut down"))
+    .then(isGone);
+  await within(share("dbos"), letGo, late("DBOS"));
   const given = giveBack(database.pool, executor).catch((error: unknown) =>
     log.warn({ error }, "suspended runs could not be given back; they are taken over later"),
   );

@@ -48,6 +48,8 @@ export interface RunningBot {
   readonly port: number;
   /** Takes nothing more, suspends running work for the next start, and closes what was opened. `why` is told in the log. */
   stop(why: string): Promise<void>;
+  /** Resolves when a stop has left nothing in this process: another bot may start then. */
+  readonly gone: Promise<void>;
 }
 
 /**
@@ -106,6 +108,7 @@ export async function startBot(
 
   return {
     port: server.port,
+    gone: engine.gone,
     async stop(why) {
       log.info({ signal: why }, "stopping: running work is suspended and goes on at the next start");
       if (channel) await channel.stop();

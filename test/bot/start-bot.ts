@@ -63,7 +63,11 @@ export async function startBotHere({ environment, onLog }: BotOptions): Promise<
   let stopped: Promise<number> | undefined;
   return {
     ...{ url, webhookUrl: `${url}/api/github/webhooks`, pid: process.pid, log },
-    stop: () => (stopped ??= bot.stop("the end of a scene").then(() => 0)),
+    stop: () =>
+      (stopped ??= bot
+        .stop("the end of a scene")
+        .then(() => bot.gone)
+        .then(() => 0)),
     kill: () => Promise.reject(new Error("this bot has no process of its own: start it by `startBot`")),
   };
 }

@@ -82,6 +82,7 @@ export async function startOn(
     async stop(graceMs = 5_000) {
       await engine.stop(graceMs);
       await database.close();
+      await engine.gone;
     },
   };
 }

@@ -41,6 +41,7 @@ outage("a PostgreSQL that goes away and comes back (TEST_DATABASE_URL)", () => {
   afterEach(async () => {
     await engine.stop(3_000);
     await database.close();
+    await engine.gone;
     await link.cut();
     await server.drop();
   });

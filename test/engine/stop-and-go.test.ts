@@ -68,10 +68,42 @@ describe("stopping, starting again and cleaning up", () => {
     await running.engine.receive(delivery("d1", 1));
     await until(() => begun, "the step");
     const from = Date.now();
-    await stop(running, 2_000);
-    expect(Date.now() - from).toBeLessThan(6_000);
+    await running.engine.stop(2_000);
+    expect(Date.now() - from).toBeLessThan(20_000);
+    await stop(running);
     const again = await start({});
     await ended(again, "Owner/repo#1@d1");
+  });
+
+  it("stops in time although the host keeps it waiting, and says when another may start", async () => {
+    let answer: () => void = () => undefined;
+    let isAsked = false;
+    let isGone = false;
+    const handlers: Partial<EngineHandlers> = {
+      resolve: async (_request, step) => {
+        await step("long", ({ signal }) => new Promise((resolve) => signal.addEventListener("abort", resolve)));
+        return DONE;
+      },
+      waits: () =>
+        new Promise((resolve) => {
+          isAsked = true;
+          answer = resolve;
+        }),
+    };
+    const first = await start(handlers, { concurrency: 1, turnMs: 20 });
+    void first.engine.gone.then(() => {
+      isGone = true;
+    });
+    await first.engine.receive(delivery("d1", 1));
+    await first.engine.receive(delivery("d2", 2));
+    await until(() => isAsked, "a word about the turn");
+    await first.engine.stop(500);
+    expect(isGone).toBe(false);
+    answer();
+    await stop(first);
+    const second = await start({});
+    await ended(second, "Owner/repo#1@d1");
+    await ended(second, "Owner/repo#2@d2");
   });
 
   it("starts a run of an earlier version again from its first step", async () => {
