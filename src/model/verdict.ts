@@ -46,6 +46,26 @@ export type NoVerdictReason = "running" | "waiting" | "cancelled" | "timed-out" 
 /** Why a failure is not the one that was looked for; `another-test`: one that the change did not bring. */
 export type OtherReason = FailureCause | "another-test" | "unknown";
 
+/** Both kinds of reasons in words for people, with the checks as their subject. */
+export const REASON_WORDS: Readonly<Record<NoVerdictReason | OtherReason, string>> = {
+  running: "they did not end",
+  waiting: "they wait for a person to let them run",
+  cancelled: "they were cancelled",
+  "timed-out": "they ran out of time",
+  skipped: "they were skipped",
+  none: "none came",
+  unreadable: "they cannot be read",
+  assertion: "an assertion fails",
+  crash: "the code that is tested throws",
+  error: "a test ends with an error",
+  import: "something that is imported is missing",
+  syntax: "the code does not compile",
+  "set-up": "the tests cannot be set up",
+  "time-out": "a test runs out of time",
+  "another-test": "a test fails that was there before",
+  unknown: "what they print does not tell why",
+};
+
 /** What came of a question. */
 export type ProofVerdict = {
   readonly checks: readonly VerifiedCheck[];

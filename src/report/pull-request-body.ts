@@ -127,14 +127,16 @@ export type ProofState =
   | {
       readonly red: ProofCommit;
       readonly green: ProofCommit;
-      readonly tests: readonly FailedTest[];
+      readonly tests: readonly ProvedTest[];
       readonly note: string;
     };
+
+type ProvedTest = Pick<FailedTest, "name" | "check" | "words">;
 
 /** A commit of a proof with its checks. */
 interface ProofCommit {
   readonly commit: string;
-  readonly checks: readonly VerifiedCheck[];
+  readonly checks: readonly (Pick<VerifiedCheck, "name" | "url" | "seconds"> & { readonly excused?: boolean })[];
 }
 
 /**
@@ -188,7 +190,7 @@ const MAX_PROVED = 10;
 
 const MAX_WORDS = 160;
 
-function provedRows({ name, check, words }: FailedTest, red: ProofCommit, green: ProofCommit): readonly string[] {
+function provedRows({ name, check, words }: ProvedTest, red: ProofCommit, green: ProofCommit): readonly string[] {
   const cell = (text: string) => codeSpan(text.replace(/\s+/g, " ").replaceAll("|", "¦"));
   const linked = ({ checks }: ProofCommit) => {
     const found = checks.find((one) => one.name === check);

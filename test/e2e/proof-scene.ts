@@ -43,6 +43,22 @@ function testFor({ text: shown }: ScriptedCall): keyof typeof TESTS {
   return shown.includes("(breaks at first)") ? "breaks" : "bites";
 }
 
+const WRONG = "  return a + c;";
+
+const REPAIR = {
+  ...{ repairable: true, reason: "`c` is not defined: it has to be `b`.", title: "add b, not c" },
+  tasks: [{ path: SUM, action: "modify", title: "Add b", description: "Return `a + b`." }],
+};
+
+/** A fix that is red as well, and its repair; undefined for other issues. */
+function wrongFix({ text: shown }: ScriptedCall) {
+  if (!shown.includes("(wrong at first)")) return undefined;
+  const repairs = shown.includes("Our pull request makes checks fail");
+  const edit = repairs ? { anchor: WRONG, text: "  return a + b;" } : { anchor: "  return a - b;", text: WRONG };
+  const qaEngineer = { title: "QA Engineer for sums", description: "Takes care." };
+  return { json: { edits: [{ start: 2, end: 2, ...edit }], summary: "It adds.", replies: [], qaEngineer } };
+}
+
 /** A scene whose bot is to mend src/sum.js, with a test in test/sum.test.js after what the issue's title says in brackets. */
 export function startProofScene({ environment = {}, ownProcess = false }: BotChoice = {}): Promise<Scene> {
   const script = scriptFor({
@@ -51,8 +67,9 @@ export function startProofScene({ environment = {}, ownProcess = false }: BotCho
       [TEST]: { rounds: [{}] },
     },
     answers: {
+      "k01-plan-repair": () => ({ json: REPAIR }),
       "p09-change-file": (call) => {
-        if (!call.text.includes(`file \`${TEST}\``)) return undefined;
+        if (!call.text.includes(`file \`${TEST}\``)) return wrongFix(call);
         const body = [`test("adds", () => {`, TESTS[testFor(call)], "});"].join("\n");
         const again = call.text.includes("was written and run already");
         const edit = again ? { start: 8, end: 10, anchor: 'test("adds", () => {' } : { start: 8, end: 7, anchor: "" };

@@ -55,6 +55,36 @@ describe("a fix that is not proved", () => {
   );
 
   it(
+    "is repaired when the checks fail with it, and its test stays as it was shown red",
+    async () => {
+      const { world } = scene;
+      const issue = await scene.ask(title("wrong at first"));
+      const red = await pushed(scene, issue);
+      await runChecks(scene, red.head.sha);
+      const wrong = await pushed(scene, issue, red.head.sha);
+      await runChecks(scene, wrong.head.sha);
+      const { comment, pull } = await scene.ended(issue);
+      const why = 'the checks of the fix fail: in "test", a test fails that was there before.';
+      expect(comment.body).toContain(`It is not proved: ${why}`);
+      expect(pull?.body).toContain(`No proof by red and green checks: ${why}`);
+      const right = await pushed(scene, issue, wrong.head.sha);
+      expect(await world.git("diff", "--name-only", wrong.head.sha, right.head.sha)).toBe("src/sum.js");
+      expect(await world.git("rev-parse", `${right.head.sha}^`)).toBe(wrong.head.sha);
+      await runChecks(scene, right.head.sha);
+      const proved = await world.until(
+        async () => (await world.pullRequests()).find(({ number, draft }) => number === right.number && !draft),
+        { what: "the pull request is ready" },
+      );
+      expect(proved.body).toContain(`| ${red.head.sha.slice(0, 10)}, the test alone | [test](`);
+      expect(proved.body).toContain(`| ${right.head.sha.slice(0, 10)}, with the fix | [test](`);
+      expect(proved.body).toContain("The fix was red at first and has been repaired; the test is as it was.");
+      expect(proved.body).toContain("| Proof | its test failed without the fix, and passes with it |");
+      expect(proved.body).not.toContain("No proof by red and green checks");
+    },
+    WITHIN_MS,
+  );
+
+  it(
     "is left to a person who pushes in between",
     async () => {
       const issue = await scene.ask(title("a person"));

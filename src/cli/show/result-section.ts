@@ -1,4 +1,5 @@
 import type { ShownResult, ShownRun } from "../../model/read-record.ts";
+import { REASON_WORDS } from "../../model/verdict.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
 import type { Badge, Block, Section } from "./block.ts";
 
@@ -67,6 +68,10 @@ export function proofSection({ record: { proof } }: ShownRun): Section | undefin
   };
 }
 
+/** In words, where it is one of ours: records are read as they are found. */
+const reasonOf = (reason: string) =>
+  Object.hasOwn(REASON_WORDS, reason) ? REASON_WORDS[reason as keyof typeof REASON_WORDS] : reason;
+
 type Push = NonNullable<ShownRun["record"]["proof"]>["pushes"][number];
 
 function pushBlock({ commit, stage, verdict, reason = "", checks, tests }: Push): Block {
@@ -83,7 +88,7 @@ function pushBlock({ commit, stage, verdict, reason = "", checks, tests }: Push)
   });
   return {
     ...{ kind: "group", title: `${commit.slice(0, 10)}, ${stage === "green" ? "with the fix" : "the test alone"}` },
-    badge: { text: [badge?.text ?? verdict, reason].filter((part) => part !== "").join(": "), tone },
+    badge: { text: [badge?.text ?? verdict, reasonOf(reason)].filter((part) => part !== "").join(": "), tone },
     body: [
       { kind: "facts", rows: shown },
       ...tests.map(

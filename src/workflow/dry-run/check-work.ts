@@ -134,7 +134,8 @@ function wordsOf(verdict: ProofVerdict): string {
   const tests = "tests" in verdict ? verdict.tests : [];
   const parts = tests.map(({ name, words }) => `${name}\n${words}`);
   if (verdict.kind === "other-red" && !parts.some((part) => part.includes(verdict.words))) parts.push(verdict.words);
-  if (verdict.kind === "no-verdict") parts.push(`It came to no end that says anything (${verdict.reason}).`);
+  if (verdict.kind === "no-verdict")
+    parts.push(verdict.reason === "timed-out" ? "It ran out of time." : "It came to no end that says anything.");
   return parts.join("\n\n").slice(0, MAX_WORDS);
 }
 

@@ -4,7 +4,7 @@ import type { MadePlan, Task } from "../../model/plan.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
-import type { ProofVerdict } from "../../model/verdict.ts";
+import { type ProofVerdict, REASON_WORDS } from "../../model/verdict.ts";
 import type { Work } from "../../model/work.ts";
 import { type ProofState, proofBlock } from "../../report/pull-request-body.ts";
 import { isTestPath } from "../../search/classify-file.ts";
@@ -194,7 +194,7 @@ function corrected({ draft: _, ...task }: Task, verdict: ProofVerdict): Task {
   const quoted = verdict.kind === "other-red" ? verdict.words.replace(/^/gm, "> ") : "";
   const why =
     verdict.kind === "other-red"
-      ? `It failed in the repository's check "${verdict.check}" for another reason than the fault (${verdict.reason}), in these words:\n\n${quoted}\n\nMake it fail on its own assertion, and on nothing else.`
+      ? `It failed in the repository's check "${verdict.check}" for another reason than the fault (${REASON_WORDS[verdict.reason]}), in these words:\n\n${quoted}\n\nMake it fail on its own assertion, and on nothing else.`
       : "It passed on the code as it is, so that it does not show the fault. First find what the code really does there and pin exactly that; then turn the assertion round into what it should do.";
   return {
     ...task,

@@ -1,7 +1,7 @@
 import { markers } from "../../model/marks.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
-import type { NoVerdictReason, ProofVerdict, Question } from "../../model/verdict.ts";
+import { type ProofVerdict, type Question, REASON_WORDS } from "../../model/verdict.ts";
 import type { TaskOutcome } from "../../model/work.ts";
 import { type ProofState, proofBlock, proofText, replaceProof } from "../../report/pull-request-body.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
@@ -11,26 +11,17 @@ import type { PublishedTest } from "../publish/publish-change.ts";
 import type { PhaseRunner } from "../run/phase-runner.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
-const REASONS: Readonly<Record<NoVerdictReason, string>> = {
-  running: "they did not end",
-  waiting: "they wait for a person to let them run",
-  cancelled: "they were cancelled",
-  "timed-out": "they ran out of time",
-  skipped: "they were skipped",
-  none: "none came",
-  unreadable: "they cannot be read",
-};
-
 /** Why a verdict proves nothing, in a sentence. */
 export function whyNot(verdict: ProofVerdict, stage: "red" | "green"): string {
-  const which = stage === "red" ? "the checks of the test alone" : "the checks of the fix";
+  const isRed = stage === "red";
+  const which = isRed ? "the checks of the test alone" : "the checks of the fix";
   switch (verdict.kind) {
     case "no-verdict":
-      return `${which} say nothing: ${REASONS[verdict.reason]}.`;
+      return `${which} say nothing: ${REASON_WORDS[verdict.reason]}.`;
     case "not-red":
       return "its test passes without the fix as well, so that the fault could not be shown. Is it still there, and how does one come to it?";
     case "other-red":
-      return `${which} fail for another reason (${verdict.check}: ${verdict.reason}).`;
+      return `${which} fail${isRed ? " for another reason than the fault" : ""}: in "${verdict.check}", ${REASON_WORDS[verdict.reason]}.`;
     default:
       return "its test fails with the fix as well.";
   }

@@ -1,12 +1,14 @@
 import { judgeChecks } from "../../model/checks.ts";
 import { isMagisError } from "../../model/error.ts";
-import { isOurs, markers } from "../../model/marks.ts";
+import { isOurs, markers, runOfPull } from "../../model/marks.ts";
+import type { Base } from "../../model/run-record.ts";
 import type { FollowUp } from "../../model/run-state.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { followUpBlock, replaceBlock, stepBackNote } from "../../report/follow-up.ts";
+import { proofBlock, replaceProof } from "../../report/pull-request-body.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
@@ -59,6 +61,67 @@ export async function stepBack(
     const { author } = await host.readCommit(head);
     return author === host.login ? undefined : author;
   }
+}
+
+/** What is asked to see whether a repaired fix is proved by now. */
+type ProofTools = Pick<RunTools, "host" | "earlierRun" | "tracker">;
+
+/**
+ * Shows a proof that a repair has made whole: the test failed alone as it should, the fix was red too, and now all checks
+ * are green, with the test as it was. Gives the pull request as it is then. A person's commit or a base that has moved
+ * under these files leaves it as it was.
+ */
+export async function proveRepaired(
+  {
+    pull,
+    checks,
+    run,
+    issue,
+  }: {
+    readonly pull: HostPullRequest;
+    /** of the pull request's head, all green */
+    readonly checks: readonly Check[];
+    readonly run: string;
+    readonly issue: number;
+  },
+  tools: ProofTools,
+): Promise<HostPullRequest> {
+  const { host, earlierRun } = tools;
+  const root = runOfPull(pull);
+  const { start, proof } = root === undefined ? {} : await earlierRun(root).record();
+  const lastOf = (stage: string) => proof?.pushes.findLast((push) => push.stage === stage);
+  const [red, fix] = [lastOf("red"), lastOf("green")];
+  if (!start || red?.verdict !== "right-red" || !fix || fix.verdict === "green") return pull;
+  const others = checks.filter(({ byApp }) => !byApp);
+  const passes = ({ check }: { readonly check: string }) =>
+    others.some(({ name, state }) => name === check && state === "passed");
+  if (!red.tests.every(passes) || !(await isAsPushed(pull, start.base, red.commit, host))) return pull;
+  const green = { commit: pull.head, checks: others };
+  const note = "The fix was red at first and has been repaired; the test is as it was.";
+  const body = replaceProof(pull.body, proofBlock({ red, green, tests: red.tests, note }));
+  if (body === pull.body) return pull;
+  await host.updatePullRequest(pull.number, { body });
+  const line = { run, what: "Proof", outcome: "its test failed without the fix, and passes with it" };
+  await tellFollowUp({ root, issue, pullRequest: pull.number, line }, tools);
+  return host.readPullRequest(pull.number);
+}
+
+/** Nobody but the bot has committed, the files of the commit `test` are as it left them, and the base's are as they were. */
+async function isAsPushed(
+  { number, head }: HostPullRequest,
+  base: Base,
+  test: string,
+  host: ProofTools["host"],
+): Promise<boolean> {
+  if ((await host.listCommits(number)).some(({ byApp }) => !byApp)) return false;
+  const tip = (await host.branchTip(base.branch)) ?? base.commit;
+  const [tests, since, moved] = [
+    await host.changedPaths(base.commit, test),
+    await host.changedPaths(test, head),
+    tip === base.commit ? [] : await host.changedPaths(base.commit, tip),
+  ];
+  if (!tests || !since || !moved) return false;
+  return !tests.some((path) => since.includes(path)) && ![...tests, ...since].some((path) => moved.includes(path));
 }
 
 /**

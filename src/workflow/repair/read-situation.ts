@@ -1,28 +1,36 @@
 import { createHash } from "node:crypto";
 import { judgeChecks, splitFailures } from "../../model/checks.ts";
 import { isHostRefusal } from "../../model/error.ts";
-import { isOurs, markers, type Repair, readRepairs } from "../../model/marks.ts";
+import { isOurs, issueOfPull, markers, type Repair, readRepairs } from "../../model/marks.ts";
+import type { RunRequest } from "../../model/run-request.ts";
 import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { type CheckNames, checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
-import { markReady, stepBack } from "../publish/follow-up.ts";
+import { markReady, proveRepaired, stepBack } from "../publish/follow-up.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
-type SituationInput = Pick<RunTools, "host" | "settings" | "log">;
+type SituationInput = Pick<RunTools, "host" | "settings" | "log" | "earlierRun" | "tracker">;
 
 /**
  * Reads the pull request and the checks of `head` again, since both may have changed, and does what needs no model: a
  * green draft is marked ready, what is red on the base too or has no round left is said. Each is said once.
  */
-export async function readSituation(tools: SituationInput, pullRequest: number, head: string): Promise<Situation> {
+export async function readSituation(tools: SituationInput, request: RunRequest, head: string): Promise<Situation> {
   const { host, settings, log } = tools;
+  const pullRequest = request.issue;
   const pull = await host.readPullRequest(pullRequest);
   if (!pull.open || !pull.byApp || pull.head !== head) return { nothing: "The pull request is closed or has gone on." };
   const checks = await host.checksOf(head);
   const verdict = judgeChecks(checks);
-  if (verdict === "green" && (await markReady({ host, settings, pull, checks, log })))
-    return { nothing: "All checks are green: the pull request is ready for review." };
+  if (verdict === "green") {
+    const proved = await proveRepaired(
+      { pull, checks, run: request.id, issue: issueOfPull(pull) ?? pull.number },
+      tools,
+    );
+    if (await markReady({ host, settings, pull: proved, checks, log }))
+      return { nothing: "All checks are green: the pull request is ready for review." };
+  }
   if (verdict !== "failed") return { nothing: `The checks call for nothing (${verdict}).` };
   if (settings.ciRounds === 0) return { nothing: "Repairs are turned off." };
 

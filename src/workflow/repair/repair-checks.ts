@@ -31,7 +31,7 @@ export function repairChecks(request: RunRequest): RunKind {
   let found: FailingChecks | undefined;
   return {
     async phases(run) {
-      const situation = await run.step("read", (tools) => readSituation(tools, request.issue, head));
+      const situation = await run.step("read", (tools) => readSituation(tools, request, head));
       if ("nothing" in situation) return { silent: { kind: "nothing-to-change", reason: situation.nothing } };
       const { failing } = situation;
       found = failing;

@@ -37,7 +37,8 @@ const REQUIRED = { settings: { proof: "required" } } as const;
 const CHANGE = "fix: change the first line";
 const COMMITS = ["test: add", "fix: add"];
 const NOT_SHOWN = "its test passes without the fix as well, so that the fault could not be shown";
-const WRONG_RED = "the checks of the test alone fail for another reason (ci: import)";
+const WRONG_RED =
+  'the checks of the test alone fail for another reason than the fault: in "ci", something that is imported is missing';
 const STEPPED_BACK = "has committed to this branch";
 
 interface Expected {
@@ -107,7 +108,11 @@ describe("a fix and its proof", () => {
     [
       "another test fails with the fix",
       { green: [WRONG] },
-      { draft: true, proved: false, says: "the checks of the fix fail for another reason (ci: import)" },
+      {
+        draft: true,
+        proved: false,
+        says: 'the checks of the fix fail: in "ci", something that is imported is missing',
+      },
     ],
     [
       "the check that was red does not run with the fix",

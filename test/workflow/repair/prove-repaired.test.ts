@@ -1,0 +1,99 @@
+import { describe, expect, it } from "@jest/globals";
+import { repairChecks } from "../../../src/workflow/repair/repair-checks.ts";
+import { openRunTools } from "../../../src/workflow/run/open-run.ts";
+import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
+import type { HostState } from "../../fakes/host-state.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+import { NOT_RED, proving, type Scene, TEST, WRONG } from "../proof/proving.ts";
+
+const SUM = "src/sum.js";
+const WAS = "No proof by red and green checks";
+const TABLE = "| **fails**: `-1 is not 3` |";
+
+interface After {
+  readonly scene?: Scene;
+  /** who commits to the pull request; absent: the bot */
+  readonly author?: string;
+  /** what that changes */
+  readonly path?: string;
+  readonly check?: string;
+  /** what somebody merges into main meanwhile */
+  readonly merged?: string;
+}
+
+/** A proof whose fix was red, a commit after it, and green checks; gives the pull request and the issue's comment then. */
+async function repaired({ scene = {}, author, path = SUM, check = "ci", merged }: After) {
+  const run = await proving({ green: [WRONG], ...scene });
+  await run.resolve();
+  const { state } = run;
+  const before = run.body();
+  commitTo(state, path, author ?? state.login);
+  if (merged !== undefined) merge(state, merged);
+  const head = run.pull()?.head ?? "";
+  state.checks.set(head, [{ name: check, state: "passed", byApp: false, summary: "", url: "https://host.example/2" }]);
+  const issue = run.pull()?.number ?? 0;
+  const id = `ana/shop#${issue}@checks`;
+  const trigger = { kind: "checks", head, branch: "" } as const;
+  const request = sampleRequest({ id, root: id, issue, trigger, work: { kind: "repair", head } });
+  const again = async () =>
+    runPhases(repairChecks(request), {
+      open: () => openRunTools(request, run.deps),
+      step: run.step,
+      log: run.deps.log,
+    });
+  expect(await again()).toMatchObject({ kind: "nothing-to-change" });
+  return { before, again, head, body: run.body, pull: run.pull, state };
+}
+
+function commitTo({ objects, pullRequests }: HostState, path: string, author: string) {
+  const [pull] = pullRequests;
+  if (!pull) throw new Error("there is no pull request");
+  const blob = objects.addBlob(new TextEncoder().encode("export const sum = (a, b) => b + a;\n"));
+  const tree = objects.addTree(objects.commit(pull.head).tree, [{ path, mode: "100644", blob }]);
+  const head = objects.addCommit(
+    { tree, parents: [pull.head], message: "fix: again", author, verified: false },
+    "again",
+  );
+  objects.refs.set(`refs/heads/${pull.branch}`, head);
+  pullRequests[0] = { ...pull, head };
+}
+
+function merge({ objects }: HostState, path: string) {
+  const tip = objects.refs.get("refs/heads/main") ?? "";
+  const blob = objects.addBlob(new TextEncoder().encode("// other\n"));
+  const tree = objects.addTree(objects.commit(tip).tree, [{ path, mode: "100644", blob }]);
+  const moved = { tree, parents: [tip], message: "Other", author: "ana", verified: false };
+  objects.refs.set("refs/heads/main", objects.addCommit(moved, "theirs"));
+}
+
+describe("a fix that was red at first", () => {
+  it.each([
+    ["where a proof is tried", {}],
+    ["where it is required", { scene: { settings: { proof: "required" } } }],
+    ["although main has moved elsewhere", { merged: "docs/other.md" }],
+  ] as const)("is proved by its repair, %s", async (_where, after: After) => {
+    const { before, again, head, body, pull } = await repaired(after);
+    expect(before).toContain(WAS);
+    expect(body()).toContain(TABLE);
+    expect(body()).toContain(`| ${head.slice(0, 10)}, with the fix | [ci](https://host.example/2) |`);
+    expect(body()).toContain("| Proof | its test failed without the fix, and passes with it |");
+    expect(body()).not.toContain(WAS);
+    expect(pull()?.draft).toBe(false);
+    const once = body();
+    await again();
+    expect(body()).toBe(once);
+  });
+
+  it.each<[string, After]>([
+    ["its test has changed since", { path: TEST }],
+    ["the check of its test did not run again", { check: "another" }],
+    ["a person has committed", { author: "ana" }],
+    ["main has moved under its test", { merged: TEST }],
+    ["main has moved under its fix", { merged: SUM }],
+    ["its test did not fail", { scene: { red: [NOT_RED] } }],
+  ])("is not said to be proved when %s", async (_when, after) => {
+    const { body } = await repaired(after);
+    expect(body()).toContain(WAS);
+    expect(body()).not.toContain(TABLE);
+  });
+});
