@@ -29,14 +29,18 @@ export async function guidanceOf({
   }
   const guidance: Guidance[] = [];
   const seen = new Set<string>();
+  const said = new Set<string>();
+  let room = MAX;
   for (const name of NAMES) {
     const entry = found.get(name);
     if (entry === undefined || seen.has(entry.blob)) continue;
     seen.add(entry.blob);
     const shown = stripHiddenText(readText(await readBlob(entry.blob))?.lines.join("") ?? "").trim();
-    // What is written for agents is about code; what is written for people often is about issues and manners alone.
-    const text = cutGuidance(shown, /contributing/.test(name) ? RULE : /\S/);
-    if (text !== "") guidance.push({ path: entry.path, text });
+    const text = cutGuidance(shown, { room, said, isForPeople: /contributing/.test(name) });
+    if (text === "") continue;
+    room -= text.length;
+    for (const word of wordsOf(text)) said.add(word);
+    guidance.push({ path: entry.path, text });
   }
   return guidance;
 }
@@ -46,55 +50,128 @@ function isReadable({ mode, size }: TreeEntry): boolean {
   return mode !== "120000" && mode !== "160000" && size !== undefined && size <= MAX_SIZE;
 }
 
-const MAX = 2000;
+/** Characters of all of it together: every strong call shows it. */
+const MAX = 1_200;
 
-/** What bears on code comes first, what is for people and lawyers goes first. */
-const WANTED =
-  /style|convention|guideline|test|lint|format|naming|commit|changelog|document|structure|architect|code|agent|rule/i;
+/** Of a longer text the beginning is read. */
+const MAX_READ = 200_000;
+
+/** A shorter text is shown whole. */
+const SHORT = 400;
+
+/** What bears on code, and what is for people and lawyers. */
+const WANTED = /style|convention|guideline|test|lint|format|naming|commit|changelog|document|code|agent|rule/i;
 
 const UNWANTED =
   /conduct|licen[cs]e|certificate|\bdco\b|\bcla\b|sponsor|donat|security|governance|onboard|offboard|member|maintainer|community|support|question|report|release|publish|install|getting started|set ?-?up|thank|contact|translat/i;
 
+/** Where things are can be looked up. */
+const STRUCTURE = /structure|architect|director|layout|overview/i;
+
 /** A rule on how code is to be. */
 const RULE =
-  /\b(?:styles?|conventions?|lint(?:er|ed|s|ing)?|formatt(?:er|ed|ing)|indent\w*|naming|names?|tests?|tested|coverage|changelog|docstrings?|comments?|type hints?|typed|imports?|eslint|prettier|biome|black|ruff|flake8|gofmt|rustfmt|clippy|rubocop|pep ?8|camelcase|snake_case|semicolons?|quotes?|tabs?|spaces|line length|compatib\w+|deprecat\w+|dependenc\w+|refactor\w*)\b/i;
+  /\b(?:styles?|conventions?|lint(?:er|ed|s|ing)?|formatt(?:er|ed|ing)|indent\w*|naming|names?|tests?|tested|coverage|changelog|docstrings?|comments?|type hints?|typed|imports?|eslint|prettier|biome|black|ruff|flake8|gofmt|rustfmt|clippy|rubocop|pep ?8|camelcase|snake_case|semicolons?|quotes?|tabs?|spaces|lines?|compatib\w+|deprecat\w+|refactor\w*|prefer|avoid|never|always|must)\b/i;
 
-interface Section {
-  readonly heading: string;
-  readonly text: string;
+/** What is to be done, and what is typed for it: no rule on code. */
+const ERRAND = /^\W*(?:install|run|fork|clone|open|go (?:back|to)|make sure git)\b/i;
+
+const TYPED =
+  /^\s*(?:[$>] )?(?:git|npm|npx|yarn|pnpm|bundle|rake|pip|python\d?|poetry|uv|make|cargo|go|cd|tox|docker|curl|\.\/)\b/;
+
+const POINT = /^\s{0,3}(?:[-*+]|\d+[.)]) /;
+
+/** Of a block's words, those that may have been said before. */
+const SAID = 0.6;
+
+interface CutOptions {
+  readonly room: number;
+  /** words of what is shown already */
+  readonly said: ReadonlySet<string>;
+  /** what is written for agents is about code; what is written for people often is about issues and manners alone */
+  readonly isForPeople: boolean;
 }
 
 /**
- * At most 2,000 characters of a text that guides contributors: of a longer one the sections on code, style and tests,
- * or where there are none all but those on conduct, legal matters and governance, and a note that says how many there were.
- * Only what has a `rule`: "" when nothing has.
+ * Of a text that guides contributors the paragraphs and points that carry rules on code and tests, of sections on these
+ * where there are such; a note says that there is more. "" when there are none.
  */
-function cutGuidance(text: string, rule: RegExp): string {
-  if (text.length <= MAX) return rule.test(text) ? text : "";
+function cutGuidance(text: string, { room, said, isForPeople }: CutOptions): string {
+  if (text.length <= Math.min(room, isForPeople ? SHORT : MAX)) return !isForPeople || RULE.test(text) ? text : "";
   const note = `[Parts of it; ${text.length} characters in all.]`;
-  let room = MAX - note.length - 2;
-  const all = sectionsOf(text).filter((section) => rule.test(section.text));
-  if (all.length === 0) return "";
-  const wanted = all.filter(({ heading }) => WANTED.test(heading) && !UNWANTED.test(heading));
+  const sections = sectionsOf(text).filter(({ heading }) => !UNWANTED.test(heading));
+  const ruled = sections
+    .map(({ heading, blocks }) => ({ heading, blocks: blocks.filter((block) => isRule(block, said)) }))
+    .filter(({ blocks }) => blocks.length > 0);
+  const wanted = ruled.filter(({ heading }) => WANTED.test(heading) && !STRUCTURE.test(heading));
   // A text without headings of that kind is taken as it comes.
-  const sections = wanted.length > 0 ? wanted : all.filter(({ heading }) => !UNWANTED.test(heading));
+  const chosen = [wanted, ruled, isForPeople ? [] : sections].find((some) => some.length > 0) ?? [];
   const shown = new Map<Section, string>();
-  for (const section of sections) {
-    const part = section.text.length <= room ? section.text : cutAtLine(section.text, room);
+  let left = room - note.length - 2;
+  for (const section of chosen) {
+    if (section.blocks.length === 0) continue;
+    const whole = joined(section);
+    const part = whole.length <= left ? whole : cutAtLine(whole, left);
     if (part === "") break;
     shown.set(section, part);
-    room -= part.length + 2;
+    left -= part.length + 2;
   }
-  const parts = sections.flatMap((section) => shown.get(section) ?? []);
-  return [...parts, note].join("\n\n");
+  const parts = chosen.flatMap((section) => shown.get(section) ?? []);
+  return parts.length === 0 ? "" : [...parts, note].join("\n\n");
 }
 
-function sectionsOf(text: string): readonly Section[] {
-  return text
-    .split(/^(?=#{1,6} )/m)
-    .map((part) => ({ heading: /^#{1,6} (.*)/.exec(part)?.[1] ?? "", text: part.trim() }))
-    .filter((section) => section.text !== "");
+interface Section {
+  /** the whole line; "" before the first */
+  readonly heading: string;
+  /** paragraphs, points of lists and code */
+  readonly blocks: readonly string[];
 }
+
+const joined = ({ heading, blocks }: Section) =>
+  blocks.reduce((all, one, at) => {
+    const isList = POINT.test(one) && POINT.test(blocks[at - 1] ?? "");
+    return all === "" ? one : `${all}${isList ? "\n" : "\n\n"}${one}`;
+  }, heading);
+
+/** Code that is to be typed is left out; other code belongs to the block before it when that ends with a colon. */
+function sectionsOf(text: string): readonly Section[] {
+  const sections: { heading: string; blocks: string[] }[] = [{ heading: "", blocks: [] }];
+  let code: string[] = [];
+  let isNew = true;
+  const add = (lines: readonly string[], toLast: boolean) => {
+    const { blocks } = sections.at(-1) as (typeof sections)[number];
+    const last = toLast ? blocks.pop() : undefined;
+    blocks.push([...(last === undefined ? [] : [last]), ...lines].join("\n"));
+  };
+  const isIntroduced = () => sections.at(-1)?.blocks.at(-1)?.endsWith(":") === true;
+  for (const line of text.slice(0, MAX_READ).split("\n")) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (code.length > 0 || mark !== undefined) {
+      const isEnd = code.length > 0 && line.trim() === /[`~]+/.exec(code[0] ?? "")?.[0];
+      code.push(line);
+      if (!isEnd) continue;
+      if (!TYPED.test(code[1] ?? "")) add(code, isIntroduced());
+      [code, isNew] = [[], true];
+    } else if (/^#{1,6} /.test(line)) {
+      sections.push({ heading: line.trim(), blocks: [] });
+      isNew = true;
+    } else if (line.trim() === "") isNew = true;
+    else {
+      add([line.trimEnd()], !isNew && !POINT.test(line));
+      isNew = false;
+    }
+  }
+  if (code.length > 0) add(code, isIntroduced());
+  return sections;
+}
+
+/** A block that has a rule, and whose words were not said before, most of them: files for agents often say the same. */
+function isRule(block: string, said: ReadonlySet<string>): boolean {
+  if (!RULE.test(block) || ERRAND.test(block)) return false;
+  const words = wordsOf(block);
+  return words.filter((word) => said.has(word)).length <= words.length * SAID;
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 
 /** "" when there is no room for anything that tells something. */
 function cutAtLine(text: string, room: number): string {

@@ -62,15 +62,43 @@ describe("guidanceOf", () => {
     expect(agents?.text).toBe("Use tabs. Now.");
   });
 
-  it("cuts at 2,000 characters, at the end of a line, and says so", async () => {
+  it("cuts at 1,200 characters, at the end of a line, and says so", async () => {
     const lines = Array.from({ length: 2000 }, (_, index) => `line ${index}`).join("\n");
-    const [agents, claude] = await guidanceOf(
-      commitOf({ "AGENTS.md": lines, "CLAUDE.md": "😀".repeat(5000), "CONTRIBUTING.md": "x".repeat(2000) }),
+    for (const text of [lines, "\u{1f600}".repeat(5000), `We use tabs. ${"x".repeat(2000)}`]) {
+      const [found] = await guidanceOf(commitOf({ "AGENTS.md": text }));
+      expect(found?.text.length).toBeLessThanOrEqual(1200);
+      expect(found?.text).toMatch(/\n\n\[Parts of it; \d+ characters in all\.\]$/);
+      expect(found?.text).not.toMatch(/\p{Cs}/u);
+    }
+    const [cut] = await guidanceOf(commitOf({ "AGENTS.md": lines }));
+    expect(cut?.text).toMatch(/line \d+\n\n\[Parts of it; 18889 characters in all\.\]$/);
+  });
+
+  it("of several files shows as much in all, and what agents are told twice once", async () => {
+    const rules = ["- Prefer `for` loops over `reduce`.", "- Name type parameters by one letter.", "- Use tabs."];
+    const filler = "Words about the project and its history.\n\n".repeat(60);
+    const long = (list: readonly string[]) => `${filler}## Code style\n\n${list.join("\n")}\n`;
+    const found = await guidanceOf(
+      commitOf({
+        "AGENTS.md": long(rules),
+        "CLAUDE.md": long([...rules, "- Avoid default exports wherever modules are small."]),
+        "CONTRIBUTING.md": long(Array.from({ length: 90 }, (_, at) => `- Rule${at}: always check${at} style${at}.`)),
+      }),
     );
-    expect(agents?.text.length).toBeLessThanOrEqual(2000);
-    expect(agents?.text).toMatch(/line \d+\n\n\[Parts of it; 18889 characters in all\.\]$/);
-    expect(claude?.text.length).toBeLessThanOrEqual(2000);
-    expect(claude?.text).toMatch(/^(?:😀)+\n\n\[Parts of it/u);
+    expect(found.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(1200);
+    expect(found[0]?.text).toBe(
+      `## Code style\n\n${rules.join("\n")}\n\n[Parts of it; ${long(rules).trim().length} characters in all.]`,
+    );
+    expect(found[1]?.text).toMatch(/^## Code style\n\n- Avoid default exports wherever modules are small\.\n\n\[Parts/);
+    expect(found[2]?.text).toContain("- Rule0: always");
+  });
+
+  it("leaves out what is to be typed, and keeps the code that shows a rule", async () => {
+    const text = `${"Words.\n\n".repeat(100)}## Tests\n\nInstall what is needed.\n\nRun the tests:\n\n\`\`\`\nnpm test\n\`\`\`\n\nWrite tests so:\n\n\`\`\`js\ntest();\n\n# no heading\n\`\`\`\n`;
+    const [found] = await guidanceOf(commitOf({ "CONTRIBUTING.md": text }));
+    expect(found?.text).toMatch(
+      /^## Tests\n\nWrite tests so:\n```js\ntest\(\);\n\n# no heading\n```\n\n\[Parts of it; \d+ characters in all\.\]$/,
+    );
   });
 
   it("of a long one keeps what bears on code, in its order, and leaves out conduct, law and governance", async () => {
