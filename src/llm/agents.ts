@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { IssueSnapshot, Utterance } from "../model/discussion.ts";
-import type { RoleDescription, Task } from "../model/plan.ts";
+import type { Place, RoleDescription, Task } from "../model/plan.ts";
 import type { QaComment } from "../model/work.ts";
 import type { Check, PromptRunner } from "./prompt-runner.ts";
 
@@ -90,6 +90,30 @@ export function createManager(prompts: PromptRunner): Manager {
 
 export const text = z.string().trim().min(1);
 
+/** What may be left out of an answer, and what stands for it then. */
+export const orElse = <T extends z.ZodType>(shape: T, value: z.output<T>) =>
+  shape.optional().transform((given): z.output<T> => given ?? value);
+
+/** `src/a.ts:12-30`, `src/a.ts:12`; of a path alone line 0 */
+export const PlaceText = z.preprocess(asText, z.string()).transform((written): Place => {
+  const [, path = written, start = "0", end = start] =
+    /^(.+?):(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?$/s.exec(written.trim()) ?? [];
+  return { path: path.trim(), start: Number(start), end: Number(end) };
+});
+
+/** `HTTP developer: keep to the older servers`, the title alone too */
+export const RoleText = z.preprocess(asText, z.string()).transform((written): RoleDescription => {
+  const [, title = "", description = ""] = /^([^:]{0,80}):(.*)$/s.exec(written) ?? [null, written.slice(0, 80), ""];
+  return { title: title.trim(), description: description.trim() };
+});
+
+/** A place or a role that came in parts, as schemas had them before. */
+function asText(given: unknown): unknown {
+  if (typeof given !== "object" || given === null) return given;
+  const { path, line, start = line, end = start, title, description } = given as Readonly<Record<string, unknown>>;
+  return path === undefined ? `${title}: ${description}` : `${path}:${start}-${end}`;
+}
+
 /** P5, P6, P8 */
 export const RoleShape = z.object({ title: text, description: text });
 
@@ -98,7 +122,7 @@ export const CommitType = z.enum(["fix", "feat", "docs", "refactor", "perf", "te
 export const TaskShape = z.object({
   path: text,
   action: z.enum(["modify", "create", "delete"]),
-  title: text.describe("one line"),
+  title: text,
   description: text,
 });
 

@@ -35,12 +35,13 @@ export function toolsOf({
   among,
   toolset,
 }: AnswerByTool<unknown>): Pick<ModelRequest, "tools" | "answerBy" | "keep"> {
-  const define = ({ name, description, shape }: AnswerTool): ToolDefinition => ({
-    ...{ name, description, inputSchema: schemaOf(shape) },
-  });
-  const tools = [
-    ...(toolset?.tools ?? []).map(define),
-    ...among.map((tool) => ({ ...define(tool), strict: true as const })),
+  const tools: ToolDefinition[] = [
+    ...(toolset?.tools ?? []).map(({ name, description, shape }) => ({
+      ...{ name, description, inputSchema: schemaOf(shape, { isOpen: true }) },
+    })),
+    ...among.map(({ name, description, shape }) => ({
+      ...{ name, description, inputSchema: schemaOf(shape), strict: true as const },
+    })),
   ];
   return { tools, answerBy: by.name, ...(toolset && toolset.turns > 0 && { keep: 0 }) };
 }
@@ -165,18 +166,29 @@ export function readText<T>(text: string, shape: z.ZodType<T>, remedy = ONE_OBJE
   return readValue(data, shape);
 }
 
-/** Checks what an answer says. */
+/** Checks what an answer says; where a field may be left out, null leaves it out too. */
 function readValue<T>(data: unknown, shape: z.ZodType<T>): ReadAnswer<T> {
   const parsed = shape.safeParse(data);
   if (parsed.success) return { value: parsed.data };
+  const filled = shape.safeParse(withoutNulls(data));
+  if (filled.success) return { value: filled.data };
   return { reason: `The answer does not have the given shape:\n${z.prettifyError(parsed.error)}` };
 }
 
-/** The JSON Schema of a shape, without the bounds of every whole number and every text: a model reads them for nothing. */
-export function schemaOf(shape: z.ZodType): Readonly<Record<string, unknown>> {
+const withoutNulls = (data: unknown): unknown =>
+  data === undefined ? data : JSON.parse(JSON.stringify(data, (_, value) => value ?? undefined) ?? "null");
+
+/**
+ * The JSON Schema of what is to be written, without bounds: a model reads them for nothing, and they are checked again.
+ * `isOpen`: it is not said that there is nothing else.
+ */
+export function schemaOf(shape: z.ZodType, { isOpen = false } = {}): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(shape, {
     target: "draft-2020-12",
+    io: "input",
     override: ({ jsonSchema }) => {
+      if (jsonSchema.type === "object" && !isOpen) jsonSchema.additionalProperties ??= false;
+      if (isOpen) for (const bound of ["minItems", "maxItems"] as const) delete jsonSchema[bound];
       if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -9,16 +9,15 @@ import { shorten, showMatches } from "./matches.ts";
 import { selectPaths } from "./paths.ts";
 
 const shape = z.object({
-  name: z.string().describe("Exact name; of Class.method only the method's name counts."),
-  path: z.string().optional().describe("Only in this file, folder or glob."),
+  name: z.string(),
+  path: z.string().optional().describe("only in this file, folder or glob"),
 });
 
 /** `find_references`: where a name is used. */
 export function createFindReferencesTool(context: ToolContext): Tool {
   return defineTool({
     name: "find_references",
-    description:
-      "Finds the lines on which a name is used, with the function or class around them; declarations are marked; source files come before tests and documents. It goes by the name alone, not by what it means; comments and strings do not count where the language has a grammar.",
+    description: "Lines that use a name, without comments and strings, and the function that each is in.",
     shape,
     run: async ({ name: written, path }) => {
       const split = splitName(written);

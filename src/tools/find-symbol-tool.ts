@@ -9,16 +9,15 @@ import { shorten, showMatches } from "./matches.ts";
 import { selectPaths } from "./paths.ts";
 
 const shape = z.object({
-  name: z.string().describe("Exact name of a function, class, method, type or constant; Class.method narrows."),
-  path: z.string().optional().describe("Only in this file, folder or glob."),
+  name: z.string(),
+  path: z.string().optional().describe("only in this file, folder or glob"),
 });
 
 /** `find_symbol`: where a name is declared. */
 export function createFindSymbolTool(context: ToolContext): Tool {
   return defineTool({
     name: "find_symbol",
-    description:
-      "Finds where a name is declared: path, lines of the whole declaration, kind, what it belongs to, and the line that names it. In languages without a grammar, lines that look like declarations.",
+    description: "Where a name (or Class.method) is declared: path, lines, kind. `read` by symbol shows it whole.",
     shape,
     run: async ({ name: written, path }) => {
       const split = splitName(written);

@@ -6,15 +6,15 @@ import { resolvePath, unknownPath } from "./paths.ts";
 const MAX_DEPTH = 5;
 
 const shape = z.object({
-  path: z.string().optional().describe("A folder; the top of the repository without it."),
-  depth: z.int().optional().describe(`Levels of folders to open, 1 to ${MAX_DEPTH}; default 1.`),
+  path: z.string().optional(),
+  depth: z.int().optional().describe(`levels to open, 1 to ${MAX_DEPTH}`),
 });
 
 /** `list`: what a folder holds. */
 export function createListTool({ files, limits }: ToolContext): Tool {
   return defineTool({
     name: "list",
-    description: "Lists a folder: its files, and its folders with the number of files below each. Long lists are cut.",
+    description: "Files and folders in a folder, or at the top.",
     shape,
     run: async ({ path: written = "", depth = 1 }) => {
       const resolved = resolvePath(written);

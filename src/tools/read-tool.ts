@@ -17,12 +17,9 @@ const MAX_OF_NAME = 4;
 
 const place = z.object({
   path: z.string(),
-  start: z.int().optional().describe("First line, counted from 1."),
-  end: z.int().optional().describe("Last line, inclusive."),
-  symbol: z
-    .string()
-    .optional()
-    .describe("In place of lines: a function, class or method of the file, shown whole; Class.method narrows."),
+  start: z.int().optional(),
+  end: z.int().optional(),
+  symbol: z.string().optional().describe("instead of lines: a declaration, whole; Class.method narrows"),
 });
 
 const shape = z.object({ places: z.array(place).min(1).max(MAX_PLACES) });
@@ -32,7 +29,7 @@ export function createReadTool(context: ToolContext): Tool {
   const { limits } = context;
   return defineTool({
     name: "read",
-    description: `Gives lines of files, each with its number: all the places you need in one call, by lines or by the name of a declaration. At most ${limits.lines} lines a place and ${limits.readCharacters} characters a call; without lines and symbol a longer file gives its outline (what it declares, with line numbers) to choose from.`,
+    description: `Lines of files, numbered: up to ${MAX_PLACES} places, each of up to ${limits.lines} lines. Of a long file without lines or symbol, what it declares.`,
     shape,
     run: async ({ places }) => {
       const read = (one: Place, characters: number) =>

@@ -10,25 +10,23 @@ import { selectPaths } from "./paths.ts";
 const MAX_AROUND = 20;
 
 const shape = z.object({
-  pattern: z.string().describe("Regular expression (RE2: no lookaround, no back references), matched line by line."),
-  path: z.string().optional().describe("Only in this file, folder, or glob such as src/**/*.ts or *.py."),
-  ignoreCase: z.boolean().optional().describe("Default: false."),
+  pattern: z.string(),
+  path: z.string().optional().describe("only in this file, folder or glob"),
+  ignoreCase: z.boolean().optional(),
   around: z
     .int()
-    .min(0)
-    .max(MAX_AROUND)
     .optional()
-    .describe("Lines to show before and after each match; default: none."),
+    .transform((lines = 0) => Math.min(MAX_AROUND, Math.max(0, lines)))
+    .describe(`lines to show around each match, at most ${MAX_AROUND}`),
 });
 
 /** `search`: lines that match a regular expression. */
 export function createSearchTool(context: ToolContext): Tool {
   return defineTool({
     name: "search",
-    description:
-      "Finds the lines that match a regular expression, as path:line: text. Binary and very large files are left out; long results are cut and say what was left out.",
+    description: "Lines that match a regular expression (RE2), each for itself.",
     shape,
-    run: async ({ pattern, path, ignoreCase = false, around = 0 }) => {
+    run: async ({ pattern, path, ignoreCase = false, around }) => {
       const selected = selectPaths(context.files, path);
       if ("reason" in selected) return selected.reason;
       const compiled = compilePattern(pattern, ignoreCase);

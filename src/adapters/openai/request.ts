@@ -182,18 +182,26 @@ function toTool(tool: ToolDefinition, strict: boolean): OpenAI.Chat.ChatCompleti
 /** The schema without its draft, held to where it is asked for and where it has the form that is taken then. */
 function toSchema(whole: JsonSchema, strict: boolean): { schema: Record<string, unknown>; strict?: true } {
   const { $schema: _, ...schema } = whole;
-  return strict && canBeStrict(schema) ? { schema, strict: true } : { schema };
+  return strict && canBeStrict(schema) ? { schema: allRequired(schema), strict: true } : { schema };
 }
 
-/** Whether every object in `schema` requires all its properties and takes no others, as strict answers have to. */
+/** Whether no object in `schema` takes other properties than its own, as strict answers have to. */
 function canBeStrict(schema: unknown): boolean {
   if (Array.isArray(schema)) return schema.every(canBeStrict);
   if (schema === null || typeof schema !== "object") return true;
-  const { type, properties, required, additionalProperties } = schema as JsonSchema;
-  if (type === "object") {
-    const names = Object.keys((properties ?? {}) as object);
-    const all = new Set(Array.isArray(required) ? required : []);
-    if (additionalProperties !== false || !names.every((name) => all.has(name))) return false;
-  }
-  return Object.values(schema).every(canBeStrict);
+  const { type, additionalProperties } = schema as JsonSchema;
+  return (type !== "object" || additionalProperties === false) && Object.values(schema).every(canBeStrict);
+}
+
+/** Strict answers leave nothing out: what may be left out may be null. */
+function allRequired(schema: JsonSchema): Record<string, unknown> {
+  const { properties, required, items, ...rest } = schema;
+  if (items !== undefined) return { ...rest, items: allRequired(items as JsonSchema) };
+  if (properties === undefined) return schema;
+  const named = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, one]) => {
+    const whole = allRequired(one);
+    const isRequired = Array.isArray(required) && required.includes(name);
+    return [name, isRequired ? whole : { anyOf: [whole, { type: "null" }] }] as const;
+  });
+  return { ...rest, properties: Object.fromEntries(named), required: named.map(([name]) => name) };
 }

@@ -1,6 +1,15 @@
 import { z } from "zod";
 import type { ShownFile } from "../../../edits/numbered.ts";
-import { CommitType, RoleShape, type TaskInput, TaskShape, text, unjudged } from "../../../llm/agents.ts";
+import {
+  CommitType,
+  orElse,
+  PlaceText,
+  RoleText,
+  type TaskInput,
+  TaskShape,
+  text,
+  unjudged,
+} from "../../../llm/agents.ts";
 import type { AnswerByTool, AnswerTool } from "../../../llm/conversation.ts";
 import type { Check, PromptRunner } from "../../../llm/prompt-runner.ts";
 import { LOOKUP_ROOM, type Toolset } from "../../../llm/toolset.ts";
@@ -39,40 +48,53 @@ const ShortlistShape = z.object({
 
 const EditShape = z.object({ start: z.int(), end: z.int(), anchor: z.string(), text: z.string() });
 
+// Every strong call sends these shapes: what is one line to read is a text, and what says nothing may be left out.
+
 /** P4, P5 and P7 together, and short changes themselves */
 const WorkPlanShape = z.object({
   example: text,
-  fails: z.boolean(),
-  at: z.object({ path: z.string(), line: z.int() }),
+  fails: z.boolean().optional(),
+  at: PlaceText.optional().transform((place) => ({ path: place?.path ?? "", line: place?.start ?? 0 })),
   questions: z.array(text),
   reason: text,
   tasks: z.array(
     TaskShape.extend({
-      places: z.array(z.object({ path: text, start: z.int(), end: z.int() })),
-      developer: RoleShape,
+      description: orElse(z.string(), ""),
+      places: orElse(z.array(PlaceText), []).transform((places) => places.filter(({ start }) => start > 0)),
+      developer: orElse(RoleText, { title: "Developer", description: "" }),
       edits: z.array(EditShape),
-      summary: z.string().describe('what the edits do; "" without edits'),
+      summary: orElse(z.string(), ""),
     }),
   ),
-  order: z.string().describe('the plan as code; "" without a task'),
-  agreed: z.string(),
+  order: orElse(z.string(), ""),
+  agreed: orElse(z.string(), ""),
   notes: z.array(text),
-  type: CommitType,
-  title: z.string().describe("empty without a task"),
-  problem: z.string().describe("empty without a task"),
+  type: orElse(CommitType, "fix"),
+  title: orElse(z.string(), ""),
+  problem: orElse(z.string(), ""),
 });
 
 /** P8, P9 and P10 together */
 const FileChangeShape = z.object({
   edits: z.array(EditShape),
   summary: z.string(),
-  replies: z.array(z.object({ comment: z.string(), reply: z.string() })),
-  qaEngineer: RoleShape,
+  replies: orElse(z.array(z.object({ comment: z.string(), reply: z.string() })), []),
+  qaEngineer: orElse(RoleText, { title: "QA Engineer", description: "" }),
 });
 
 /** P11 for the change as a whole */
 const WorkReviewShape = z.object({
-  comments: z.array(z.object({ path: text, line: z.int().nullable(), body: text, edits: z.array(EditShape) })),
+  comments: z.array(
+    z.object({
+      path: text,
+      line: z
+        .int()
+        .optional()
+        .transform((line) => line ?? null),
+      body: text,
+      edits: orElse(z.array(EditShape), []),
+    }),
+  ),
   missing: z.array(TaskShape),
   settled: z.array(z.string()),
   unfollowed: z.array(text),
@@ -81,19 +103,19 @@ const WorkReviewShape = z.object({
 });
 
 const PLAN: AnswerTool<WorkPlan> = {
-  ...{ name: "plan", description: "The Manager's answer.", shape: WorkPlanShape },
+  ...{ name: "plan", description: "Manager's answer", shape: WorkPlanShape },
 };
 
 const CHANGE: AnswerTool<ChangeOfFile> = {
-  ...{ name: "change", description: "A Developer's answer.", shape: FileChangeShape },
+  ...{ name: "change", description: "Developer's answer", shape: FileChangeShape },
 };
 
 const REVIEW: AnswerTool<WorkReview> = {
-  ...{ name: "review", description: "The QA Engineers' answer.", shape: WorkReviewShape },
+  ...{ name: "review", description: "QA's answer", shape: WorkReviewShape },
 };
 
 const SHORTLIST: AnswerTool<Shortlist> = {
-  ...{ name: "shortlist", description: "The Custodian's answer.", shape: ShortlistShape },
+  ...{ name: "shortlist", description: "Custodian's answer", shape: ShortlistShape },
 };
 
 const answerBy = <T>(by: AnswerTool<T>, toolset: Toolset | undefined): AnswerByTool<T> => ({

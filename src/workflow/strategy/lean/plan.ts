@@ -34,9 +34,11 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   // A new file of a name that is taken went back once; what comes again gets a name that is free.
   const answer = { ...written, tasks: written.tasks.map((task) => withFreeName(task, input.repository.entries)) };
   const refused = answer.tasks.flatMap((task) => guard(task) ?? []);
-  const assignments = answer.tasks.map(({ edits, summary, ...task }) =>
-    edits.length > 0 ? { ...task, draft: { edits, summary: summary.trim() || task.title } } : task,
-  );
+  const assignments = answer.tasks.map(({ edits, summary, ...rest }) => {
+    const said = summary.trim() || rest.title;
+    const task = { ...rest, description: rest.description.trim() || said };
+    return edits.length > 0 ? { ...task, draft: { edits, summary: said } } : task;
+  });
   const evidence = await evidenceOf(answer, repositoryView, input);
   await record("tasks", { assignments, refused, reason: answer.reason });
   const tasks = assignments
@@ -128,14 +130,15 @@ async function unseenFault(
       ? undefined
       : "Questions are for what cannot be decided: give tasks or questions, not both.";
   }
-  if (tasks.length > 0 && !fails) {
+  if (tasks.length > 0 && fails === false) {
     return "The example does not fail, so that nothing is to be changed: give no task, or the line at which it fails.";
   }
   if (tasks.length === 0 && fails) return undefined;
   if (tasks.some(({ path, action }) => path === at.path && action === "create")) return undefined;
   const { length } = await linesOf(at.path, view);
   if (at.line >= 1 && at.line <= length) return undefined;
-  const what = length === 0 ? `There is no file ${at.path}` : `${at.path} has ${length} lines`;
+  const missing = at.path === "" ? "No line is named" : `There is no file ${at.path}`;
+  const what = length === 0 ? missing : `${at.path} has ${length} lines`;
   return `${what}. Give in \`at\` the line that shows whether the example fails.`;
 }
 

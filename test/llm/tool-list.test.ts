@@ -1,0 +1,124 @@
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { toMessageParams } from "../../src/adapters/anthropic/request.ts";
+import { FULL_ABILITIES, toChatParams } from "../../src/adapters/openai/request.ts";
+import { makePlan, writeCode } from "../../src/workflow/strategy/phases.ts";
+import type { FakeCall, FakeScript } from "../fakes/create-fake-model.ts";
+import { openWorkshop } from "../workflow/open-workshop.ts";
+
+/** Every strong call sends them. */
+const MAX_CHARACTERS = 5_000;
+
+const FILES = { "src/a.js": "a();\n", "src/b.js": "b();\n", "test/a.test.js": "a();\n" };
+
+async function resolved(script: FakeScript = {}) {
+  const shop = await openWorkshop({ files: FILES, script });
+  const plan = await makePlan({ ...shop.tools, candidates: [shop.candidate("src/a.js")] });
+  return { ...shop, plan, work: plan.tasks.length > 0 ? await writeCode({ ...shop.tools, plan }) : undefined };
+}
+
+const PLAN = { example: "a() throws.", questions: [], reason: "a.js calls nothing.", notes: [] };
+const TASK = { path: "src/a.js", action: "modify", title: "Call b" };
+const EDIT = { start: 1, end: 1, anchor: "a();", text: "b();\n" };
+
+describe("the tools of a strong call", () => {
+  it("are the same to the letter for all roles, strict where they answer, and short", async () => {
+    const { calls } = await resolved();
+    const sent = calls.map(({ request }) => toMessageParams(request, "strong", undefined).tools ?? []);
+    expect(sent.length).toBeGreaterThan(2);
+    expect(new Set(sent.map((tools) => JSON.stringify(tools))).size).toBe(1);
+    const [tools = []] = sent;
+    expect(tools.map((tool) => ["name" in tool && tool.name, "strict" in tool])).toEqual([
+      ...["search", "read", "list", "find_symbol", "find_references"].map((name) => [name, false]),
+      ...["plan", "change", "review"].map((name) => [name, true]),
+    ]);
+    expect(JSON.stringify(tools).length).toBeLessThanOrEqual(MAX_CHARACTERS);
+  });
+
+  it("are taken by endpoints whose strict answers leave nothing out", async () => {
+    const { calls } = await resolved();
+    const request = calls[0]?.request;
+    if (!request) throw new Error("Nothing was asked.");
+    const { tools = [] } = toChatParams(request, "strong", undefined, { ...FULL_ABILITIES, limit: "max_tokens" });
+    const functions = tools.flatMap((tool) => ("function" in tool ? [tool.function] : []));
+    const plan = functions.find(({ name }) => name === "plan");
+    expect(plan).toMatchObject({ strict: true, parameters: { additionalProperties: false } });
+    const { properties, required } = z
+      .object({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()) })
+      .parse(plan?.parameters);
+    expect(required).toEqual(Object.keys(properties));
+    expect(properties).toMatchObject({
+      fails: { anyOf: [{ type: "boolean" }, { type: "null" }] },
+      tasks: { items: { properties: { places: { anyOf: [{ type: "array" }, { type: "null" }] } } } },
+    });
+  });
+});
+
+describe("an answer by a tool", () => {
+  it("leaves out what does not apply: the draft needs no words for a Developer", async () => {
+    const tasks = [{ ...TASK, edits: [EDIT], summary: "Calls b." }];
+    const { plan, work } = await resolved({
+      "p04-plan-work": { ...PLAN, at: "src/a.js:1", tasks, title: "call b" },
+      "p11-review-work": { comments: [], missing: [], settled: [], unfollowed: [], verdict: "Good.", approved: true },
+    });
+    expect(plan).toMatchObject({
+      tasks: [{ description: "Calls b.", places: [], developer: { title: "Developer" }, draft: { edits: [EDIT] } }],
+      description: { type: "fix", title: "call b", problem: "" },
+    });
+    expect(work?.changes).toHaveLength(1);
+  });
+
+  it("may give null for it", async () => {
+    const none = { description: null, places: null, developer: null };
+    const tasks = [{ ...TASK, ...none, edits: [EDIT], summary: null }];
+    const nothing = { fails: null, order: null, agreed: null, type: null, problem: null };
+    const { plan, asked } = await resolved({
+      "p04-plan-work": { ...PLAN, ...nothing, at: "src/a.js:1", tasks, title: "call b" },
+    });
+    expect(plan.tasks).toMatchObject([{ description: "Call b", draft: { summary: "Call b" } }]);
+    expect(asked().filter((id) => id === "p04-plan-work")).toHaveLength(1);
+  });
+
+  it("names places and roles in a line each", async () => {
+    const tasks = [
+      {
+        ...{ ...TASK, description: "Call b.", edits: [], developer: "Call developer: mind b: it throws" },
+        places: ["src/a.js:1", " src/b.js:1-1", "src/b.js", "odd: name.js:2–3"],
+      },
+    ];
+    const { plan, of } = await resolved({
+      "p04-plan-work": { ...PLAN, fails: true, at: "src/a.js:1", tasks, title: "call b" },
+      "p09-change-file": { edits: [EDIT], summary: "Calls b.", qaEngineer: "Call tester" },
+    });
+    expect(plan.tasks[0]).toMatchObject({
+      developer: { title: "Call developer", description: "mind b: it throws" },
+      places: [
+        { path: "src/a.js", start: 1, end: 1 },
+        { path: "src/b.js", start: 1, end: 1 },
+        { path: "odd: name.js", start: 2, end: 3 },
+      ],
+    });
+    expect(of("p09-change-file")[0]?.text).toContain("You are the `Call developer`");
+    expect(of("p11-review-work")[0]?.text).not.toContain("has to look at");
+  });
+
+  it("with questions says nothing of whether the example fails", async () => {
+    const { plan } = await resolved({
+      "p04-plan-work": { ...PLAN, at: "src/a.js:1", tasks: [], questions: ["Which?"] },
+    });
+    expect(plan).toMatchObject({ tasks: [], questions: ["Which?"] });
+  });
+
+  it.each([
+    ["no line", {}, "No line is named"],
+    ["a file alone", { at: "src/a.js" }, "src/a.js has 1 lines"],
+    ["no such file", { at: "src/none.js:3" }, "There is no file src/none.js"],
+  ])("goes back with %s where the example is to fail", async (_, place, words) => {
+    const good = { ...PLAN, at: "src/a.js:1", tasks: [{ ...TASK, edits: [EDIT] }], title: "call b" };
+    const { at: _at, ...bad } = good;
+    const { calls } = await resolved({
+      "p04-plan-work": ({ nth }: FakeCall) => (nth === 1 ? { ...bad, ...place } : good),
+    });
+    expect(calls[1]?.reply).toContain(words);
+  });
+});
