@@ -6,7 +6,7 @@ import { indexFiles } from "./index-files.ts";
 const TEXTS: Readonly<Record<string, string>> = {
   "index.js": "export const start = 1;\n",
   "src/parser.ts": "export function parseHeader() {}\nexport class Folder {}\n",
-  "src/fold.ts": "export function fold() {}\n",
+  "src/fold.ts": "export function folded() {}\n",
   "src/deep/er/leaf.ts": "export const leaf = 1;\n",
   "docs/parser.md": "# The parser\n",
   "tests/parser.test.ts": "const header = 1;\n",
@@ -22,9 +22,9 @@ const { files: many } = await indexFiles(
 function pathsOf(map: string): string[] {
   let folder = "";
   return map.split("\n").flatMap((line) => {
-    const name = /^ {2}([^:]+)/.exec(line)?.[1];
-    if (name === undefined) folder = /^(.*\/)$/.exec(line)?.[1] ?? folder;
-    return name === undefined ? [] : [folder === "./" ? name : `${folder}${name}`];
+    const names = /^ {2}([^:]+)/.exec(line)?.[1]?.split(", ");
+    if (names === undefined) folder = /^(.*\/)$/.exec(line)?.[1] ?? folder;
+    return (names ?? []).map((name) => (folder === "./" ? name : `${folder}${name}`));
   });
 }
 
@@ -34,8 +34,8 @@ describe("repositoryMap", () => {
       "./",
       "  index.js: start",
       "src/",
-      "  fold.ts",
       "  parser.ts: parseHeader, Folder",
+      "  fold.ts",
       "docs/ (1 more file)",
       "src/deep/er/ (1 more file)",
       "tests/ (1 more file)",
@@ -55,11 +55,37 @@ describe("repositoryMap", () => {
     expect(shown.sort()).toEqual(mixed.map(({ path }) => path).sort());
   });
 
+  it("names in few words what is shown elsewhere, what is far, and what tells nothing", async () => {
+    const { files: mixed } = await indexFiles({
+      ...Object.fromEntries(
+        Array.from({ length: 40 }, (_, at) => [`src/z${at}.ts`, "export const one = 1, two = 2;\n"]),
+      ),
+      ...{ ".editorconfig": "a\n", LICENSE: "b\n", "a.js": "export function alpha() {}\n", "b.txt": "c\n" },
+      "src/far.ts": ["one", "two", "three", "four", "five", "six"].map((n) => `export function ${n}() {}\n`).join(""),
+      "src/fixtures/long.json": "{}\n",
+    });
+    const order = ["a.js", ...Array.from({ length: 40 }, (_, at) => `src/z${at}.ts`), "src/far.ts"];
+    const map = repositoryMap(mixed, order, 10_000, ["a.js", "src/z0.ts"]);
+    expect(map).toMatch(/^\.\/\n {2}a\.js, b\.txt\nsrc\/\n/);
+    expect(map).toContain("\n  far.ts: one, two, three, four, five\n");
+    expect(map).not.toMatch(/z0\.ts:|LICENSE|editorconfig/);
+    // Of what there is no room for, data and fixtures go first.
+    const { files: held } = await indexFiles({
+      ...{
+        "src/a.ts": "export function alpha() {}\n",
+        "src/data.json": "{}\n",
+        "src/guide.md": "# A\n",
+        "src/z.ts": "z();\n",
+      },
+    });
+    expect(pathsOf(repositoryMap(held, ["src/a.ts"], "a.ts: alpha\nz.ts\n".length))).toEqual(["src/a.ts", "src/z.ts"]);
+  });
+
   it("takes the relevant ones in their order until the budget is used", () => {
     const relevant = ["src/fold.ts", "src/parser.ts", "index.js"];
-    const [first] = repositoryMap(files, relevant, "fold.ts: fold".length).split("\n").slice(1);
-    expect(first).toBe("  fold.ts: fold");
-    expect(pathsOf(repositoryMap(files, relevant, 14))).toEqual(["src/fold.ts"]);
+    const [first] = repositoryMap(files, relevant, "fold.ts: folded".length).split("\n").slice(1);
+    expect(first).toBe("  fold.ts: folded");
+    expect(pathsOf(repositoryMap(files, relevant, 16))).toEqual(["src/fold.ts"]);
     expect(repositoryMap(files, relevant, 0)).toBe("");
   });
 
@@ -70,7 +96,8 @@ describe("repositoryMap", () => {
         const map = repositoryMap(many, relevant, budget);
         const shown = pathsOf(map);
         const folders = new Set(shown.map((path) => path.slice(0, path.lastIndexOf("/"))));
-        const frame = shown.length * 2 + [...folders].reduce((sum, folder) => sum + folder.length + 2, 0);
+        const frame =
+          shown.length * 2 + 2 * folders.size + [...folders].reduce((sum, folder) => sum + folder.length + 2, 0);
         expect(map.length).toBeLessThanOrEqual(budget + frame + 1);
       }),
     );

@@ -12,7 +12,7 @@ import type { CodeInput, JudgedFile, LocateInput, PlanInput } from "../run/strat
 import { PROFILES } from "./profiles.ts";
 
 /** Characters of the map, about a quarter as many tokens. */
-const MAP_BUDGET = 6_000;
+const MAP_BUDGET = 3_800;
 
 /** Files the map is made around: beyond them only names and folders are shown. */
 const MAPPED_FILES = 400;
@@ -48,7 +48,7 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
   const mapped = !settings.ablate.includes("map") && files.length > pool.length;
   const judged = await PROFILES[settings.profile].shortlist(deps, {
     pool,
-    map: mapped ? repositoryMap(files, paths, MAP_BUDGET) : "",
+    map: mapped ? repositoryMap(files, paths, MAP_BUDGET, paths.slice(0, pool.length)) : "",
     known: (path) => files.find((file) => file.path === path),
   });
   const kept = keep(judged);

@@ -11,11 +11,28 @@ import { createLeanCustodian } from "./agents.ts";
 import { openRepositoryView } from "./repository-view.ts";
 
 /** Characters of what a file declares, of an outline where no grammar tells that, and of its lines nearest to the issue. */
-const NAMES = 500;
+interface Share {
+  readonly names: number;
+  readonly outline: number;
+  readonly matches: number;
+}
 
-const OUTLINE = 700;
+const MOST: Share = { names: 450, outline: 500, matches: 350 };
 
-const MATCHES = 400;
+/** What stands further down is rarely it. */
+const SHARES: readonly (Share & { readonly first: number })[] = [
+  { first: 3, ...MOST },
+  { first: 6, names: 250, outline: 300, matches: 200 },
+  { first: Number.POSITIVE_INFINITY, names: 150, outline: 200, matches: 120 },
+];
+
+const shareOf = (at: number): Share => SHARES.find(({ first }) => at < first) ?? MOST;
+
+/** Of the lines that whoever comes after the Custodian is shown, however far down the file stood. */
+const HITS = 400;
+
+/** Characters that a remembered summary takes beside its text. */
+const FRAME = 70;
 
 const MAX_MATCH_LENGTH = 140;
 
@@ -56,8 +73,13 @@ export async function shortlistTogether(
   const hints = [input.issue.hint, ...input.issue.discussion.map(({ body }) => body)];
   const terms = issueTerms({ title: input.issue.title, body: input.issue.body, hints });
   const exact = codeWords([input.issue.title, input.issue.body, ...hints].join("\n"));
-  const views = await pMap(pool, (file) => viewOf(file, input, { terms, exact }), { concurrency: AT_ONCE });
-  const shown = views.map(({ path, reasons, kind, view, matches }) => ({ path, reasons, kind, view, matches }));
+  const views = await pMap(pool, (file, at) => viewOf(file, input, { terms, exact, share: shareOf(at) }), {
+    concurrency: AT_ONCE,
+  });
+  const shown = views.map(({ path, reasons, kind, view, matches }) => {
+    const isOutline = kind === "outline" && matches !== "";
+    return { path, reasons, kind, view: isOutline ? `${view}\n${matches}` : view, matches: isOutline ? "" : matches };
+  });
   const toolset = (await openRepositoryView(input)).toolset(TURNS, { room: ROOM, only: ["search", "list"] });
   const answer = await createLeanCustodian(input.prompts).shortlist(input.issue, shown, map, toolset);
   const judged = views.map(({ file, kind, summary }) => {
@@ -96,33 +118,45 @@ function added({ more }: Shortlist, pool: readonly PooledFile[], known: Pool["kn
 async function viewOf(
   file: PooledFile,
   { memory, repositoryId, repository, host, settings, parser }: LocateInput,
-  { terms, exact }: { readonly terms: ReadonlyMap<string, number>; readonly exact: ReadonlySet<string> },
+  about: { readonly terms: ReadonlyMap<string, number>; readonly exact: ReadonlySet<string>; readonly share: Share },
 ) {
+  const { terms, exact, share } = about;
   const { path, blob } = file;
   const content = await repository.readBlob(blob);
   const lines = splitLines(Buffer.from(content).toString("utf8"));
-  const matches = matchesOf(lines, lineScores(lines, terms, exact));
-  const common = { file, path, reasons: file.reasons.join("; "), matches };
+  const matches = matchesOf(lines, lineScores(lines, terms, exact), share.matches);
+  const common = { file, path, reasons: shortReasons(file.reasons), matches };
   const symbols = await parser.symbols(path, lines.join(""));
   const stem = createStemmer();
   const view =
     symbols && symbols.length > 0
-      ? declaredNames(symbols, (name) => splitIdentifier(name, stem), terms, NAMES)
-      : outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), OUTLINE);
+      ? declaredNames(symbols, (name) => splitIdentifier(name, stem), terms, share.names)
+      : outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), share.outline);
   const outlined = { ...common, kind: "outline" as const, view, summary: "" };
   const version = settings.ablate.includes("memory") ? undefined : await memory.recall(repositoryId, path, blob);
-  if (version === undefined || version.summary.length >= view.length) return outlined;
+  if (version === undefined || version.summary.length + FRAME >= view.length) return outlined;
   const { summary } = version;
   if (version.blob === blob) return { ...common, kind: "summary" as const, view: summary, summary };
   const earlier = await host.readBlob(version.blob);
   const diff = earlier && unifiedDiff(path, earlier, content);
-  const short = diff !== undefined && diff.length + summary.length < view.length;
+  const short = diff !== undefined && diff.length + summary.length + FRAME < view.length;
   return short ? { ...common, kind: "change" as const, view: `${summary}\n\n${diff}`, summary } : outlined;
 }
 
+const MAX_REASONS = 120;
+
+/** Why a file was found, without figures: the words that it shares, what it defines, what it stands beside. */
+function shortReasons(reasons: readonly string[]): string {
+  const text = reasons
+    .map((reason) => reason.replace(/^BM25 [\d.]+, terms: /, "words: "))
+    .map((reason) => (/^changed in \w+, whose message/.test(reason) ? "changed for the issue's words" : reason))
+    .join("; ");
+  return text.length > MAX_REASONS ? `${text.slice(0, MAX_REASONS)}…` : text;
+}
+
 /** The lines that have most to do with the issue, in their order. */
-function matchesOf(lines: readonly string[], scores: readonly number[]): string {
-  return [...hitsOf(lines, scores)]
+function matchesOf(lines: readonly string[], scores: readonly number[], room: number): string {
+  return [...hitsOf(lines, scores, room)]
     .sort((a, b) => a - b)
     .map((at) => `${at} | ${shortLine(lines[at - 1])}`)
     .join("\n");
@@ -133,11 +167,11 @@ function shortLine(line = ""): string {
   return text.length > MAX_MATCH_LENGTH ? `${text.slice(0, MAX_MATCH_LENGTH)}…` : text;
 }
 
-/** The 1-based lines of a file that the Custodian is shown, best first: whoever comes after it sees them again. */
-export function hitsOf(lines: readonly string[], scores: readonly number[]): readonly number[] {
+/** The 1-based lines of a file that have most to do with the issue, best first, for `most` characters. */
+export function hitsOf(lines: readonly string[], scores: readonly number[], most = HITS): readonly number[] {
   const best = scores.map((score, at) => ({ score, at })).sort((a, b) => b.score - a.score || a.at - b.at);
   const chosen: number[] = [];
-  let room = MATCHES;
+  let room = most;
   for (const { score, at } of best) {
     const text = shortLine(lines[at]);
     if (score === 0 || text.length > room) break;

@@ -17,8 +17,12 @@ const judging = (verdict: (path: string) => Verdict, more: readonly string[] = [
   }),
 });
 
-async function locating(script: FakeScript, { candidates = 2, ablate = [] as Ablation[] } = {}) {
-  const shop = await openWorkshop({ files: FILES, script, settings: { candidates, ablate } });
+async function locating(
+  script: FakeScript,
+  { candidates = 2, ablate = [] as Ablation[] } = {},
+  files: Readonly<Record<string, string>> = FILES,
+) {
+  const shop = await openWorkshop({ files, script, settings: { candidates, ablate } });
   return { ...shop, locate: () => locateFiles(shop.tools) };
 }
 
@@ -39,9 +43,7 @@ describe("locateFiles, asked together", () => {
     const { locate, of } = await locating(judging(() => "change"));
     await locate();
     const text = of("c02-locate-files")[0]?.text ?? "";
-    expect(text).toMatch(
-      /What it declares[\s\S]*export function discountOf[\s\S]*nearest to the issue's words[\s\S]*\d \| .*discount/,
-    );
+    expect(text).toMatch(/## `src\/invoice\.js`\n\n[^\n]+\n\n```text from file\ndiscountOf\n\d \| .*discount/);
     expect(text).not.toContain("import a from");
     expect(text).toContain("A map of the repository");
     for (const settings of [{ ablate: ["map" as const] }, { candidates: 5 }]) {
@@ -52,6 +54,30 @@ describe("locateFiles, asked together", () => {
       await other.locate();
       expect(other.of("c02-locate-files")[0]?.text).not.toContain("A map of the repository");
     }
+  });
+
+  it("stays short in a large repository: less of what stands further down, and the names around the hits", async () => {
+    const part = (folder: number, at: number) =>
+      `${Array.from({ length: 60 }, (_, n) => `export function discountPart${folder}x${at}x${n}(invoice) {\n  return invoice.discountOf${n}(0.99);\n}\n`).join("")}`;
+    const many = Object.fromEntries(
+      Array.from({ length: 240 }, (_, at) => [
+        `packages/shop/src/area${at % 12}/part-number-${at}.ts`,
+        part(at % 12, at),
+      ]),
+    );
+    const { locate, of } = await locating(
+      judging(() => "change"),
+      { candidates: 10 },
+      many,
+    );
+    await locate();
+    const [call] = of("c02-locate-files");
+    const own = call?.request.parts.at(-1)?.text ?? "";
+    expect(own.match(/^## `packages/gm)).toHaveLength(10);
+    expect(own.length).toBeLessThanOrEqual(12_000);
+    const sections = own.split(/^(?=## `)/m).slice(1, 10);
+    expect(sections.at(-1)?.length).toBeLessThan((sections[0]?.length ?? 0) * 0.7);
+    for (const [, folder = ""] of own.matchAll(/^## `(.*)\/[^/]*`$/gm)) expect(own).toContain(`\n${folder}/\n`);
   });
 
   it("may search and list once before it answers, and names files beyond the map", async () => {
@@ -87,7 +113,8 @@ describe("locateFiles, asked together", () => {
   });
 
   it("remembers the summaries: the next issue is shown them in place of outlines where they are shorter", async () => {
-    const long = `${INVOICE}${"export const invoiceDiscount = 1;\n".repeat(40)}`;
+    const names = Array.from({ length: 40 }, (_, at) => `export const invoiceDiscount${at} = 1;\n`);
+    const long = `${INVOICE}${names.join("")}`;
     const shop = await openWorkshop({
       files: { "src/invoice.js": long },
       script: judging(() => "change"),
@@ -98,7 +125,7 @@ describe("locateFiles, asked together", () => {
     ]);
     await locateFiles(shop.tools);
     const [first = "", second = ""] = shop.of("c02-locate-files").map(({ text }) => text);
-    expect(first).toContain("What it declares");
+    expect(first).toContain("```text from file\ndiscountOf; invoiceDiscount0; ");
     expect(second).toMatch(/Its summary[^\n]*:\n\n```text from colleague\nAbout src\/invoice\.js\.\n```/);
     expect(second.replace(/ \(kept from[^)]*\)/, "").length).toBeLessThan(first.length);
     expect(shop.record.candidates).toMatchObject({ judged: [{ source: "remembered" }] });
@@ -112,6 +139,6 @@ describe("locateFiles, asked together", () => {
     await locate();
     await locate();
     expect(kept).toEqual([]);
-    expect(of("c02-locate-files")[1]?.text).toContain("What it declares");
+    expect(of("c02-locate-files")[1]?.text).not.toContain("Its summary");
   });
 });
