@@ -3,7 +3,6 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import open from "open";
-import { SmeeClient } from "smee-client";
 import { parse } from "yaml";
 import type { CliContext } from "../cli/cli-command.ts";
 import { findingsText } from "../cli/doctor/doctor-command.ts";
@@ -91,6 +90,7 @@ const CHANNEL_MS = 10_000;
 
 /** The address of a channel; undefined where none could be opened in time. */
 async function openChannel(service: string | undefined): Promise<string | undefined> {
+  const { SmeeClient } = await import("smee-client");
   const opened = SmeeClient.createChannel(service === undefined ? {} : { newChannelUrl: service });
   return Promise.race([opened, setTimeout(CHANNEL_MS, undefined, { ref: false })]).catch(() => undefined);
 }

@@ -2,7 +2,6 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Logger } from "pino";
 import { type ApplicationFunction, Probot } from "probot";
-import { SmeeClient } from "smee-client";
 import { MagisError } from "../../model/error.ts";
 import { createRequestHandler, createWebhookReceiver } from "./request-handler.ts";
 
@@ -163,6 +162,8 @@ export async function takeFromChannel(
     info: (message: unknown) => log.debug({ message: String(message) }, "from the webhooks' channel"),
     error: (message: unknown) => log.warn({ message: String(message) }, "the webhooks' channel failed"),
   };
+  // A fifteenth of all that a start loads, and few use it.
+  const { SmeeClient } = await import("smee-client");
   const client = new SmeeClient({ source, target, logger });
   await client.start();
   log.warn({ source }, "webhooks are taken from a channel: for trying only, its service sees them");
