@@ -20,6 +20,8 @@ export interface GitRepo {
   git(args: readonly string[], input?: string | Buffer): Buffer;
   /** commits these files and no others on a branch; gives the commit's id */
   commit(files: readonly FixtureFile[], branch?: string): string;
+  /** commits one version after the other on a branch, in one process; gives the last one's id */
+  commitAll(versions: readonly (readonly FixtureFile[])[], branch: string): string;
   remove(): void;
 }
 
@@ -36,6 +38,16 @@ function data(content: Buffer | string): Buffer {
   return Buffer.concat([Buffer.from(`data ${bytes.length}\n`), bytes, Buffer.from("\n")]);
 }
 
+/** A commit of these files and no others as fast-import takes it. */
+function commitCommands(files: readonly FixtureFile[], head: string, { from }: { readonly from: string }): Buffer[] {
+  const parts = [Buffer.from(head), data("a commit\n"), Buffer.from(`${from}deleteall\n`)];
+  for (const { path, content, mode = "100644" } of files) {
+    if (mode === "160000") parts.push(Buffer.from(`M 160000 ${content} ${quote(path)}\n`));
+    else parts.push(Buffer.from(`M ${mode} inline ${quote(path)}\n`), data(content));
+  }
+  return parts;
+}
+
 export function createGitRepo(): GitRepo {
   const root = mkdtempSync(join(tmpdir(), "magis-git-"));
   const dir = join(root, "repo.git");
@@ -49,24 +61,28 @@ export function createGitRepo(): GitRepo {
     });
   run(["init", "-q", "--bare", "-b", "main", dir]);
   const git = (args: readonly string[], input?: string | Buffer): Buffer => run(["-C", dir, ...args], input);
+  const known = new Set<string>();
+  const isThere = (ref: string) => known.has(ref) || git(["for-each-ref", ref]).length > 0;
+
+  function commitAll(versions: readonly (readonly FixtureFile[])[], branch: string): string {
+    const ref = `refs/heads/${branch}`;
+    const parts = versions.flatMap((files, at) => {
+      const isFirst = at === 0 && !isThere(ref);
+      return commitCommands(files, `commit ${ref}\nmark :${at + 1}\ncommitter T <t@example.com> ${time++} +0000\n`, {
+        from: isFirst ? "" : at === 0 ? `from ${ref}^0\n` : `from :${at}\n`,
+      });
+    });
+    known.add(ref);
+    parts.push(Buffer.from(`get-mark :${versions.length}\n`));
+    return git(["fast-import", "--quiet", "--force"], Buffer.concat(parts)).toString().trim();
+  }
 
   return {
     root,
     dir,
     git,
-    commit(files, branch = "main") {
-      const ref = `refs/heads/${branch}`;
-      const parents = git(["for-each-ref", "--format=%(objectname)", ref]).toString().trim();
-      const parts = [Buffer.from(`commit ${ref}\ncommitter T <t@example.com> ${time++} +0000\n`), data("a commit\n")];
-      if (parents) parts.push(Buffer.from(`from ${parents}\n`));
-      parts.push(Buffer.from("deleteall\n"));
-      for (const { path, content, mode = "100644" } of files) {
-        if (mode === "160000") parts.push(Buffer.from(`M 160000 ${content} ${quote(path)}\n`));
-        else parts.push(Buffer.from(`M ${mode} inline ${quote(path)}\n`), data(content));
-      }
-      git(["fast-import", "--quiet", "--force"], Buffer.concat(parts));
-      return git(["rev-parse", ref]).toString().trim();
-    },
+    commit: (files, branch = "main") => commitAll([files], branch),
+    commitAll,
     remove() {
       rmSync(root, { recursive: true, force: true });
     },
