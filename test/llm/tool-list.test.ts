@@ -9,6 +9,17 @@ import { openWorkshop } from "../workflow/open-workshop.ts";
 /** Every strong call sends them. */
 const MAX_CHARACTERS = 5_000;
 
+/** What the provider's documents allow in all strict tools of a request together. */
+const MAX_OPTIONAL = 24;
+
+/** How many properties of all objects in a schema may be left out. */
+function optionalIn(schema: unknown): number {
+  if (typeof schema !== "object" || schema === null) return 0;
+  const { properties = {}, required = [] } = schema as { properties?: object; required?: readonly string[] };
+  const own = Array.isArray(required) ? Object.keys(properties).length - required.length : 0;
+  return Object.values(schema).reduce((sum, part) => sum + optionalIn(part), own);
+}
+
 const FILES = { "src/a.js": "a();\n", "src/b.js": "b();\n", "test/a.test.js": "a();\n" };
 
 async function resolved(script: FakeScript = {}) {
@@ -33,6 +44,10 @@ describe("the tools of a strong call", () => {
       ...["plan", "change", "review"].map((name) => [name, true]),
     ]);
     expect(JSON.stringify(tools).length).toBeLessThanOrEqual(MAX_CHARACTERS);
+    const strict = tools.flatMap((tool) => ("strict" in tool && "input_schema" in tool ? [tool.input_schema] : []));
+    expect(optionalIn(strict)).toBeGreaterThan(0);
+    expect(optionalIn(strict)).toBeLessThanOrEqual(MAX_OPTIONAL);
+    expect(JSON.stringify(strict)).not.toMatch(/"(?:anyOf|oneOf)"|"type":\[/);
   });
 
   it("are taken by endpoints whose strict answers leave nothing out", async () => {
