@@ -47,7 +47,7 @@ function namesIn(text: string, most: number): string[] {
 function shortlist(text: string) {
   const shown = text.slice(0, text.lastIndexOf("Judge what each of these files is to this issue:"));
   return blocksOf(shown).map(({ path, block, reason, relevant }) => {
-    const known = /^Its summary:$/m.test(block);
+    const known = /^Its summary \(/m.test(block);
     const summary = known ? "" : summarise(block.slice(block.indexOf("```")), SHORT_SUMMARY_WORDS);
     const names = relevant ? namesIn(block.slice(block.indexOf("```")), MAX_NAMES) : [];
     return { path, verdict: relevant ? "change" : "no", reason, names, summary };
@@ -57,7 +57,7 @@ function shortlist(text: string) {
 const judge = (text: string) => blocksOf(text).map(({ path, reason, relevant }) => ({ path, reason, relevant }));
 
 /** Lines of the prompt's own: headings, what a fence holds, why a file was found. */
-const OURS = /^(?:#|`{3,}|Why it was found:|Found by:).*$/gm;
+const OURS = /^(?:#|`{3,}|Why it was found:|`+[^`\n].*`$).*$/gm;
 
 /** Relevant is a file whose path or text shares two terms with the issue, or all of an issue that has fewer. */
 function blocksOf(text: string) {

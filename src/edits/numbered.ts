@@ -1,3 +1,4 @@
+import { readPatch } from "./diff.ts";
 import { readText, stripTerminator } from "./text-file.ts";
 
 /**
@@ -26,6 +27,42 @@ export function numberedRanges(
     .map(({ from, to }) => numberLines(lines.slice(from - 1, to), from))
     .join("\n⋮\n");
 }
+
+/** Characters of an unchanged line in a diff. */
+const MAX_LINE_LENGTH = 200;
+
+/**
+ * A file's unified diff for a reader who has to name lines: each line of the new file with its number, `+` for the new
+ * ones, and the lines that went away without a number, after `-`; hunks apart by `⋮`. The header is left out. `headOf`:
+ * the line that says what the first line of a hunk is in.
+ */
+export function numberedDiff(
+  diff: string,
+  headOf: (first: number) => { readonly line: number; readonly text: string } | undefined = () => undefined,
+): string {
+  const hunks = readPatch(diff).flatMap((file) => file.hunks);
+  const width = String(Math.max(0, ...hunks.map(({ newStart, newLines }) => newStart + newLines - 1))).length;
+  const row = (number: string, sign: string, text: string) =>
+    `${number.padStart(width)} ${sign} ${sign === " " ? cut(text) : text}`.trimEnd();
+  let last = 0;
+  const shown = hunks.flatMap(({ lines, newStart, newLines }, at) => {
+    const head = headOf(newStart);
+    const isNew = head !== undefined && head.line > last;
+    let line = newStart;
+    const rows = lines
+      .filter((text) => !text.startsWith("\\"))
+      .map((text) => row(text.startsWith("-") ? "" : String(line++), text[0] ?? " ", text.slice(1)));
+    last = newStart + newLines - 1;
+    const gap = at > 0 ? ["⋮"] : [];
+    return [...(isNew ? [...gap, row(String(head.line), " ", head.text), "⋮"] : gap), ...rows];
+  });
+  return shown.join("\n");
+}
+
+const cut = (line: string) =>
+  line.length > MAX_LINE_LENGTH
+    ? `${line.slice(0, MAX_LINE_LENGTH)}… [${line.length - MAX_LINE_LENGTH} more characters]`
+    : line;
 
 const LINE_COMMENT = /^\s*(?:\/\/|#(?!\s*(?:include|define|if|pragma))|--|;;|$)/;
 

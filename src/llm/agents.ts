@@ -91,8 +91,10 @@ export function createManager(prompts: PromptRunner): Manager {
 export const text = z.string().trim().min(1);
 
 /** What may be left out of an answer, and what stands for it then. */
-export const orElse = <T extends z.ZodType>(shape: T, value: z.output<T>) =>
-  shape.optional().transform((given): z.output<T> => given ?? value);
+export const orElse = <T extends z.ZodType, E extends z.output<T> | null>(shape: T, value: E) =>
+  shape
+    .optional()
+    .transform((given): z.output<T> | Extract<E, null> => given ?? (value as z.output<T> | Extract<E, null>));
 
 /** `src/a.ts:12-30`, `src/a.ts:12`; of a path alone line 0 */
 export const PlaceText = z.preprocess(asText, z.string()).transform((written): Place => {

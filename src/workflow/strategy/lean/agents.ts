@@ -48,7 +48,7 @@ const ShortlistShape = z.object({
 
 const EditShape = z.object({ start: z.int(), end: z.int(), anchor: z.string(), text: z.string() });
 
-// Every strong call sends these shapes: what is one line to read is a text, and what says nothing may be left out.
+// Every strong call sends these: what is one line to read is a text, and what says nothing may be left out.
 
 /** P4, P5 and P7 together, and short changes themselves */
 const WorkPlanShape = z.object({
@@ -87,10 +87,7 @@ const WorkReviewShape = z.object({
   comments: z.array(
     z.object({
       path: text,
-      line: z
-        .int()
-        .optional()
-        .transform((line) => line ?? null),
+      line: orElse(z.int(), null),
       body: text,
       edits: orElse(z.array(EditShape), []),
     }),

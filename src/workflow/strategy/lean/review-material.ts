@@ -1,53 +1,151 @@
 import { diffLines, unifiedDiff } from "../../../edits/diff.ts";
-import { numberedRanges } from "../../../edits/numbered.ts";
-import { readText } from "../../../edits/text-file.ts";
+import { numberedDiff, numberedRanges } from "../../../edits/numbered.ts";
+import { readText, stripTerminator } from "../../../edits/text-file.ts";
 import { holdsDeclarations, isTestKind, type SourceParser, type SourceSymbol } from "../../../ports/source-parser.ts";
 import { classifyFile } from "../../../search/classify-file.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 import type { TaskProgress } from "./task-progress.ts";
 
-/** Lines of a declaration that is worth showing, and characters of all of them. */
+const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
+
+const isSource = (path: string) => groupOf(path) === "source";
+
+/** Lines shown around each change: of code more than of tests, of a changelog that it is one. */
+const contextOf = (path: string) => (isSource(path) ? 6 : groupOf(path) === "documentation" ? 1 : 3);
+
+const linesOf = (content: Uint8Array | undefined) => (content && readText(content)?.lines) || [];
+
+/** What has changed in a file, as QA is shown it: `numberedDiff`, with the first lines of the functions around. */
+export async function viewDiff(
+  { path, before, after }: { path: string; before: Uint8Array | undefined; after: Uint8Array | undefined },
+  parser: SourceParser,
+): Promise<string> {
+  const diff = unifiedDiff(path, before, after, { context: contextOf(path) });
+  const lines = linesOf(after);
+  const symbols = (diff !== "" && isSource(path) && (await parser.symbols(path, lines.join("")))) || [];
+  return numberedDiff(diff, (first) => {
+    const around = symbols.filter(({ kind, start, end }) => CALLABLE.has(kind) && start < first && first <= end);
+    const start = Math.max(...around.map((symbol) => symbol.start));
+    const text = lines[start - 1];
+    return text === undefined ? undefined : { line: start, text: stripTerminator(text) };
+  });
+}
+
+/** Lines of a declaration that is worth showing, of one that is no function, and characters of all of them. */
 const MAX_LENGTH = 30;
+
+const MAX_VALUE_LENGTH = 8;
 
 const BUDGET = 2_500;
 
-const isSource = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group === "source";
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]{4,}\(?/gu;
 
-const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{4,}/gu;
+/** The names in a text: a plain word is one where it is called. */
+const namesIn = (text: string): string[] =>
+  (text.match(WORD) ?? [])
+    .filter((word) => word.endsWith("(") || /[\p{Lu}_$\d]/u.test(word.slice(1)))
+    .map((word) => word.replace("(", ""));
+
+const A_PATH = /[\w./-]+/g;
+
+/** Places in a changed file that use what changed, and lines around each. */
+const MAX_SITES = 4;
+
+const AROUND = 2;
+
+/** Lines by path that QA is shown. */
+export type SeenLines = ReadonlyMap<string, ReadonlySet<number>>;
 
 /**
  * What QA would have to look up otherwise: short declarations of the changed files that the new lines or the words on the
- * cause name, and that the diffs (with `context` lines around each change) do not show.
+ * cause name, and the places in these files that use what changed, where the diffs do not show them. `seen` has all lines
+ * that are shown then.
  */
 export async function viewCalled(
   team: readonly TaskProgress[],
-  { parser, reason, context }: { parser: SourceParser; reason: string; context: number },
-): Promise<string> {
-  const named = new Set(reason.match(IDENTIFIER) ?? []);
+  { parser, reason }: { parser: SourceParser; reason: string },
+): Promise<{ readonly text: string; readonly seen: SeenLines }> {
+  const named = new Set(namesIn(reason.replace(A_PATH, (text) => (text.includes("/") ? "" : text))));
   for (const { task, change } of team) {
     // What only a test calls says nothing of the change.
     if (!isSource(task.path)) continue;
     const added = change?.diff.match(/^\+(?!\+\+).*$/gm) ?? [];
-    for (const [name] of added.join("\n").matchAll(IDENTIFIER)) named.add(name);
+    for (const name of namesIn(added.join("\n"))) named.add(name);
   }
   const parts: string[] = [];
+  const seen = new Map<string, Set<number>>();
   let room = BUDGET;
-  for (const { task, before, change } of team) {
-    const lines = change?.content && readText(change.content)?.lines;
-    if (!lines || !isSource(task.path)) continue;
-    const diff = unifiedDiff(task.path, before, change.content, { context });
+  for (const progress of team) {
+    const { task, before, change } = progress;
+    const lines = linesOf(change?.content);
+    if (!change || lines.length === 0) continue;
+    const diff = unifiedDiff(task.path, before, change.content, { context: contextOf(task.path) });
     const shown = new Set(diffLines(diff).flatMap((hunk) => hunk.shown));
-    const symbols = (await parser.symbols(task.path, lines.join(""))) ?? [];
-    const ranges = symbols
-      .filter(({ name, start, end }) => named.has(name) && end > start && end - start < MAX_LENGTH)
-      .filter(({ start, end }) => !(shown.has(start) && shown.has(end)))
-      .map(({ start, end }) => ({ from: start, to: end }));
-    const text = `${task.path}\n${numberedRanges(lines, ranges)}`;
-    if (ranges.length === 0 || text.length > room) continue;
+    seen.set(task.path, shown);
+    if (!isSource(task.path)) continue;
+    const wanted = [
+      ...(await usedIn(progress, lines, shown, parser)),
+      ...(await declaredIn(progress, lines, shown, { parser, named })),
+    ];
+    const ranges: Range[] = [];
+    let text = "";
+    for (const range of wanted) {
+      const more = `${task.path}\n${numberedRanges(
+        lines,
+        [...ranges, range].sort((a, b) => a.from - b.from),
+      )}`;
+      if (more.length > room) continue;
+      text = more;
+      ranges.push(range);
+    }
+    if (text === "") continue;
+    for (const { from, to } of ranges) for (let line = from; line <= to; line++) shown.add(line);
     room -= text.length;
     parts.push(text);
   }
-  return parts.join("\n\n");
+  return { text: parts.join("\n\n"), seen };
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+async function declaredIn(
+  { task }: TaskProgress,
+  lines: readonly string[],
+  shown: ReadonlySet<number>,
+  { parser, named }: { parser: SourceParser; named: ReadonlySet<string> },
+): Promise<Range[]> {
+  const symbols = (await parser.symbols(task.path, lines.join(""))) ?? [];
+  return symbols
+    .filter(({ name, start, end }) => named.has(name) && end > start && end - start < MAX_LENGTH)
+    .filter(({ kind, start, end }) => CALLABLE.has(kind) || isContainer(kind) || end - start < MAX_VALUE_LENGTH)
+    .filter(({ start, end }) => unseenIn(shown, start, end) > (end - start + 1) / 2)
+    .map(({ start, end }) => ({ from: start, to: end }));
+}
+
+function unseenIn(shown: ReadonlySet<number>, start: number, end: number): number {
+  let count = 0;
+  for (let line = start; line <= end; line++) if (!shown.has(line)) count++;
+  return count;
+}
+
+/** Where the changed file itself uses what changed. */
+async function usedIn(
+  progress: TaskProgress,
+  lines: readonly string[],
+  shown: ReadonlySet<number>,
+  parser: SourceParser,
+): Promise<Range[]> {
+  const symbols = (await parser.symbols(progress.task.path, lines.join(""))) ?? [];
+  const sites = new Set<number>();
+  for (const name of await touchedNames(progress, parser)) {
+    const used = (await parser.references(progress.task.path, lines.join(""), name)) ?? [];
+    const declared = new Set(symbols.filter((symbol) => symbol.name === name).map(({ start }) => start));
+    for (const line of used) if (!shown.has(line) && !declared.has(line)) sites.add(line);
+  }
+  return [...sites].slice(0, MAX_SITES).map((line) => ({ from: line - AROUND, to: line + AROUND }));
 }
 
 /** Declarations whose uses are looked up, and characters of what is found. */
@@ -72,12 +170,18 @@ const MAX_USES = 60;
 const COMMON = /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set|toString|run|test|setup)$/;
 
 /**
- * Where the repository uses what a change has touched: for the innermost declarations around the changed lines of source
- * files, what `find_references` gives; "" where no grammar is known, and without tools.
+ * Where else the repository uses what a change has touched: for the innermost declarations around the changed lines of
+ * source files, what `find_references` gives, without lines that are `seen` already; "" where no grammar is known, and
+ * without tools.
  */
 export async function findUsesOfChange(
   progress: readonly TaskProgress[],
-  { repositoryView, parser, overlay }: { repositoryView: RepositoryView; parser: SourceParser; overlay: Overlay },
+  {
+    repositoryView,
+    parser,
+    overlay,
+    seen = new Map(),
+  }: { repositoryView: RepositoryView; parser: SourceParser; overlay: Overlay; seen?: SeenLines },
 ): Promise<string> {
   const references = repositoryView.toolset(1, { overlay })?.tools.find(({ name }) => name === "find_references");
   if (!references) return "";
@@ -88,9 +192,17 @@ export async function findUsesOfChange(
   for (const name of chosen) {
     const text = await references.run({ name });
     if (ONLY_DECLARED.test(text) || Number(COUNT.exec(text)?.[1]) > MAX_USES) continue;
-    found.push(`${name}:\n${shortened(text, MAX_CHARACTERS / chosen.length)}`);
+    const lines = text.split("\n").slice(1);
+    const unseen = lines.filter((line) => !isSeen(line, seen));
+    if (unseen.length > 0) found.push(`${name}:\n${shortened(unseen.join("\n"), MAX_CHARACTERS / chosen.length)}`);
   }
   return found.join("\n\n");
+}
+
+/** A use that is shown already, or the declaration of what is used. */
+function isSeen(line: string, seen: SeenLines): boolean {
+  const [, path = "", number] = /^(.+?):(\d+): /.exec(line) ?? [];
+  return seen.get(path)?.has(Number(number)) === true || /\[declaration\b[^\]]*\]$/.test(line);
 }
 
 /** Whole lines, the rest counted. */

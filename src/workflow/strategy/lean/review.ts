@@ -1,4 +1,4 @@
-import { readPatch, unifiedDiff } from "../../../edits/diff.ts";
+import { unifiedDiff } from "../../../edits/diff.ts";
 import { readText } from "../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { MadePlan } from "../../../model/plan.ts";
@@ -7,14 +7,11 @@ import type { SourceParser } from "../../../ports/source-parser.ts";
 import type { LeanQaEngineer, WorkReview } from "./agents.ts";
 import { checkEdits } from "./check-edits.ts";
 import { lookupRoom, type Overlay, type RepositoryView } from "./repository-view.ts";
-import { findUsesOfChange, viewCalled } from "./review-material.ts";
+import { findUsesOfChange, viewCalled, viewDiff } from "./review-material.ts";
 import type { TaskProgress } from "./task-progress.ts";
 
 /** How often the QA Engineers may look around before they have to decide. */
 const TURNS = 1;
-
-/** Lines shown around each change. */
-const CONTEXT = 8;
 
 interface ReviewInput {
   readonly issue: IssueSnapshot;
@@ -47,12 +44,13 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   const { issue, plan, team, qaEngineer, repositoryView, overlay, round, lastRound } = deps;
   const earlier = team.flatMap(({ comments }) => openComments(comments));
   const changed = team.filter(({ change, unchanged }) => change !== undefined || unchanged !== undefined);
+  const { text: called, seen } = await viewCalled(changed, { parser: deps.parser, reason: plan.reason });
   const review = await qaEngineer.reviewWork(
     {
       ...{ issue, reason: plan.reason, agreed: plan.agreed, round, lastRound, earlier },
-      changes: changed.map(underReview),
-      called: await viewCalled(changed, { parser: deps.parser, reason: plan.reason, context: CONTEXT }),
-      uses: await findUsesOfChange(changed, deps),
+      changes: await Promise.all(changed.map((one) => underReview(one, deps.parser))),
+      called,
+      uses: await findUsesOfChange(changed, { ...deps, seen }),
       tests: await repositoryView.hasTests(overlay),
     },
     (answer) => faultOf(answer, changed, earlier),
@@ -114,15 +112,18 @@ async function mended(
 const commentId = (task: string, round: number, at: number) => `${task}-r${round}-${at + 1}`;
 
 /** In a later round what has changed since the last one: the rest was reviewed then. */
-function underReview({ task, qaEngineer, before, change, unchanged = "", reviewed }: TaskProgress) {
+async function underReview(
+  { task, qaEngineer, before, change, unchanged = "", reviewed }: TaskProgress,
+  parser: SourceParser,
+) {
   const last = Math.max(...reviewed.keys(), 0);
   const since = reviewed.has(last) ? reviewed.get(last) : before;
-  const diff = change ? unifiedDiff(task.path, since, change.content, { context: CONTEXT }) : "";
+  const diff = change ? await viewDiff({ path: task.path, before: since, after: change.content }, parser) : "";
   const summary = change?.summary ?? unchanged;
-  if (last === 0 || !change) return { task, qaEngineer, diff: numberedDiff(diff), summary };
+  if (last === 0 || !change) return { task, qaEngineer, diff, summary };
   if (diff === "")
     return { task, qaEngineer, diff, summary: `Nothing since round ${last}, when you saw this change: ${summary}` };
-  return { task, qaEngineer, diff: `Since round ${last}:\n${numberedDiff(diff)}`, summary };
+  return { task, qaEngineer, diff: `Since round ${last}:\n${diff}`, summary };
 }
 
 function judged(
@@ -189,26 +190,4 @@ function faultOf(
     }
   }
   return undefined;
-}
-
-/**
- * A file's unified diff for a reader who has to name lines: each line of the new file with its number, `+` for the new
- * ones, and the lines that went away without a number, after `-`; hunks apart by `⋮`. The header is left out.
- */
-export function numberedDiff(diff: string): string {
-  return readPatch(diff)
-    .flatMap(({ hunks }) => hunks)
-    .map(({ lines, newStart }) => numbered(lines, newStart))
-    .join("\n⋮\n");
-}
-
-function numbered(lines: readonly string[], start: number): string {
-  let line = start;
-  return lines
-    .filter((text) => !text.startsWith("\\"))
-    .map((text) => {
-      const number = text.startsWith("-") ? "" : String(line++);
-      return `${number.padStart(5)} ${text[0] ?? " "} ${text.slice(1)}`.trimEnd();
-    })
-    .join("\n");
 }

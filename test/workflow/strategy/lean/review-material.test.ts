@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { unifiedDiff } from "../../../../src/edits/diff.ts";
 import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
-import { findUsesOfChange, viewCalled } from "../../../../src/workflow/strategy/lean/review-material.ts";
+import { findUsesOfChange, viewCalled, viewDiff } from "../../../../src/workflow/strategy/lean/review-material.ts";
 import type { TaskProgress } from "../../../../src/workflow/strategy/lean/task-progress.ts";
 import { sampleTask } from "../../../fakes/sample-task.ts";
 import { openWorkshop } from "../../open-workshop.ts";
@@ -61,8 +61,46 @@ describe("what QA is shown of the code that is called", () => {
       },
     };
     const test = changed("test/store.test.js", "test('a', () => tested());\n");
-    const told = await viewCalled([source, test], { parser: shop.tools.parser, reason: "", context: 3 });
+    const { text: told } = await viewCalled([source, test], { parser: shop.tools.parser, reason: "" });
     expect(told).toContain("function rounded(value)");
     expect(told).not.toContain("function tested()");
+  });
+
+  it("is where the same file uses what changed, and no long table that the cause names, nor words of its path", async () => {
+    const far = "const space = 0;\n".repeat(30);
+    const table = `const defaults = {\n${"  key: 1,\n".repeat(20)}};\n`;
+    const before = `function store(key) {\n  return key;\n}\n${far}${table}${far}function main() {\n  before();\n  store(7);\n  after();\n}\n`;
+    const shop = await openWorkshop({ files: FILES });
+    const content = Buffer.from(before.replace("return key;", "return key + 1;"));
+    const change = { content, diff: unifiedDiff("src/store.js", Buffer.from(before), content), summary: "" };
+    const team = [{ ...changed("src/store.js", ""), before: Buffer.from(before), change }];
+    const { parser } = shop.tools;
+    const { text, seen } = await viewCalled(team, { parser, reason: "store in src/store.js has no defaults" });
+    expect(text).toMatch(/^src\/store\.js\n\d+ \| function main\(\) \{\n\d+ \| {3}before\(\);\n\d+ \| {3}store\(7\);/);
+    expect(text).not.toContain("defaults");
+    const repositoryView = await openRepositoryView(shop.tools);
+    const overlay = new Map([["src/store.js", content]]);
+    expect(await findUsesOfChange(team, { repositoryView, parser, overlay, seen })).not.toContain("store(7)");
+  });
+});
+
+describe("what QA is shown of a change", () => {
+  const lines = Array.from({ length: 30 }, (_, at) => `  step(${at});\n`).join("");
+  const view = async (path: string, before: string, after: string) => {
+    const { parser } = (await openWorkshop({ files: FILES })).tools;
+    return viewDiff({ path, before: Buffer.from(before), after: Buffer.from(after) }, parser);
+  };
+
+  it("of code has more around it than of tests and documents, and the function that it is in", async () => {
+    const code = `function main() {\n${lines}}\n`;
+    const shown = await view("src/a.js", code, code.replace("step(20)", "stop(20)"));
+    expect(shown).toMatch(/^ 1 {3}function main\(\) \{\n⋮\n16 {5}step\(14\);\n/);
+    expect(shown.split("\n")).toHaveLength(2 + 6 + 2 + 6);
+    const test = await view("test/a.test.js", code, code.replace("step(20)", "stop(20)"));
+    expect(test.split("\n")).toHaveLength(3 + 2 + 3);
+    const log = Array.from({ length: 30 }, (_, at) => `- ${at} ${"long ".repeat(100)}\n`).join("");
+    const entry = await view("CHANGELOG.md", log, log.replace("- 7 ", "- new\n- 7 "));
+    expect(entry.split("\n")).toHaveLength(3);
+    expect(entry.length).toBeLessThan(600);
   });
 });
