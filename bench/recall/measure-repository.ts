@@ -1,7 +1,7 @@
 import { localHistory } from "../../src/adapters/git/open-local-repository.ts";
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
 import type { TreeFile } from "../../src/search/attributes.ts";
-import { addNeighbours, addPastCommits } from "../../src/search/further-evidence.ts";
+import { addFurtherEvidence } from "../../src/search/further-evidence.ts";
 import { indexTree } from "../../src/search/index-tree.ts";
 import { rankFiles, scoreText } from "../../src/search/rank-files.ts";
 import type { IndexedFile } from "../../src/search/ranking-types.ts";
@@ -72,9 +72,9 @@ export async function measureRepository(
     measured++;
     const found = rankFiles({ files, issue: fix, limit: 400 });
     const history = await localHistory(repository, fix.parent, HOW);
-    const withPast = addPastCommits({ ranked: found, files, issue: fix, history });
-    const neighbours = await addNeighbours({ ranked: found, files, importsOf });
-    const joined = await addNeighbours({ ranked: withPast, files, importsOf });
+    const evidence = { ranked: found, files, issue: fix, importsOf };
+    const neighbours = await addFurtherEvidence({ ...evidence, history: [] });
+    const joined = await addFurtherEvidence({ ...evidence, history });
     const words = issueTerms({ title: fix.title, body: fix.body });
     const ranked: Record<Ranking, readonly string[]> = {
       lunr: lunrDefault.rank(texts, `${fix.title}\n${fix.body}`),

@@ -1,9 +1,14 @@
 import { createImportResolver } from "./import-resolver.ts";
+import { type Bonuses, mostOf, type PastCommit, pastEvidence } from "./past-commits.ts";
 import type { Candidate, IndexedFile, IssueText } from "./ranking-types.ts";
-import { createTermCounter } from "./token-cache.ts";
 
-/** The best files stay as they are: what is next to them is worth a look, but not before them. */
-const KEPT = 5;
+/** The best file stays the first: the words of the issue know it better than what surrounds it. */
+const KEPT = 1;
+
+/** The first few count for more by so much of their score: what comes before them needs several reasons. */
+const FIRST = 5;
+
+const FIRST_WEIGHT = 0.9;
 
 /** Hits whose neighbours join, and files whose imports are read: the best ones of program text. */
 const HITS = 10;
@@ -11,169 +16,128 @@ const HITS = 10;
 const READ = 40;
 
 /** What a neighbour gets of a hit's score, shared among all that the same file imports, or is imported by. */
-const IMPORT_WEIGHT = 0.1;
+const IMPORT_WEIGHT = 0.4;
 
-/** What files in the folders of the best hits get of their score. */
+/** What files in the folders of the first few get of their score. */
 const FOLDER_WEIGHT = 0.1;
 
-/** What the files get that the likest past commit changed, where the best text score is 1; those of others less. */
-const PAST_WEIGHT = 0.3;
-
-/** A commit of more program files says little of each. */
-const MAX_PAST_SOURCES = 12;
-
-/** What a long message has of every word, it has by chance. */
-const LENGTH_WEIGHT = 0.02;
-
-const MAX_MESSAGE = 1_500;
+/** What files of the part of the code that the title names get, where the best text score is worth 1. */
+const SCOPE_WEIGHT = 0.3;
 
 interface Imports {
   readonly from: string;
   readonly names: readonly string[];
 }
 
-interface NeighbourInput {
+interface EvidenceInput {
   /** best first, as `rankFiles` gives them */
   readonly ranked: readonly Candidate[];
   readonly files: readonly IndexedFile[];
+  readonly issue: IssueText;
+  /** newest first; empty where it cannot be had */
+  readonly history: readonly PastCommit[];
   /** what a file imports, as it writes it; undefined when that is not known */
   readonly importsOf: (file: Candidate) => Promise<readonly Imports[] | undefined>;
 }
 
-interface Bonus {
-  readonly score: number;
-  readonly reason: string;
-}
-
 /**
- * One hop of imports: files that the best hits import, or that import them, and those beside them, come up behind the
- * first few. Gives as many candidates as there were, and as many more as neighbours have no term of the issue. Weights
+ * Adds to the words of an issue what else is known of program text: what the best hits import, what imports them and
+ * what stands beside them, the part of the code that the title names, what past commits with the issue's words changed
+ * (lists that all features are entered in, files whose names say nothing), and what is changed often of late. Gives as
+ * many candidates as there were, and as many more as have no term of the issue; the first stays the first. The weights
  * were tuned on the repositories that bench/RANKING.md names.
  */
-export async function addNeighbours({ ranked, files, importsOf }: NeighbourInput): Promise<Candidate[]> {
+export async function addFurtherEvidence({ ranked, files, issue, history, importsOf }: EvidenceInput) {
   const sources = files.filter(({ group }) => group === "source");
   const hits = ranked.filter(({ group }) => group === "source");
-  const read = hits.slice(0, READ);
   const resolve = createImportResolver(sources.map(({ path }) => path));
   const imports = new Map<string, ReadonlySet<string>>();
-  for (const file of read) {
+  for (const file of hits.slice(0, READ)) {
     const written = (await importsOf(file)) ?? [];
     imports.set(file.path, new Set(written.flatMap((one) => resolve(file.path, one))));
   }
-  const bonuses = neighbourBonuses(hits, imports);
-  for (const { path, bonus } of besideBest(hits)) {
-    const known = bonuses.get(path);
-    bonuses.set(path, known ? { ...known, score: known.score + bonus.score } : bonus);
-  }
-  return join(ranked, bonuses, sources);
+  const present = new Set(sources.map(({ path }) => path));
+  const own = [neighbourBonuses(hits, imports), ...pastEvidence(issue, history, present)];
+  const known = new Set([...hits.map(({ path }) => path), ...own.flatMap((bonuses) => [...bonuses.keys()])]);
+  return join(ranked, sources, [...own, besideBest(hits, known), scopeBonuses(issue.title, known)]);
 }
 
-/** Adds each file's bonus to its score behind the first few, and files that were not among the candidates. */
+/** Adds each file's bonuses to its score, and files that were not among the candidates. */
 function join(
   ranked: readonly Candidate[],
-  bonuses: ReadonlyMap<string, Bonus>,
   sources: readonly IndexedFile[],
-): Candidate[] {
-  const byPath = new Map(sources.map((file) => [file.path, file]));
-  const kept = ranked.slice(0, KEPT);
-  const first = new Set(kept.map(({ path }) => path));
-  const others = new Map(ranked.slice(KEPT).map((one) => [one.path, one]));
-  for (const [path, { score, reason }] of bonuses) {
-    if (first.has(path)) continue;
-    const known = others.get(path);
-    const file = byPath.get(path);
-    if (known) others.set(path, { ...known, score: known.score + score, reasons: [...known.reasons, reason] });
-    else if (file) others.set(path, { path, blob: file.blob, group: file.group, score, reasons: [reason] });
+  kinds: readonly Bonuses[],
+): readonly Candidate[] {
+  const all = new Map(
+    ranked.map((one, at) => [one.path, at < FIRST ? { ...one, score: one.score * (1 + FIRST_WEIGHT) } : one]),
+  );
+  for (const { path, blob, group } of sources) {
+    const found = kinds.flatMap((bonuses) => bonuses.get(path) ?? []);
+    if (found.length === 0) continue;
+    const before = all.get(path);
+    const score = found.reduce((sum, bonus) => sum + bonus.score, before?.score ?? 0);
+    const reasons = [...(before?.reasons ?? []), ...found.map(({ reason }) => reason)];
+    all.set(path, { path, blob, group, score, reasons });
   }
-  const ordered = [...others.values()].sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
-  return [...kept, ...ordered];
+  const kept = ranked.slice(0, KEPT).flatMap(({ path }) => all.get(path) ?? []);
+  for (const { path } of kept) all.delete(path);
+  return [...kept, ...[...all.values()].sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))];
 }
 
-function neighbourBonuses(
-  hits: readonly Candidate[],
-  imports: ReadonlyMap<string, ReadonlySet<string>>,
-): Map<string, Bonus> {
+function neighbourBonuses(hits: readonly Candidate[], imports: ReadonlyMap<string, ReadonlySet<string>>): Bonuses {
   const importers = new Map<string, number>();
   for (const targets of imports.values())
     for (const path of targets) importers.set(path, (importers.get(path) ?? 0) + 1);
   const best = new Map(hits.slice(0, HITS).map(({ path, score }) => [path, score]));
-  const bonuses = new Map<string, Bonus>();
-  const give = (path: string, score: number, reason: string) => {
-    if ((bonuses.get(path)?.score ?? 0) < score) bonuses.set(path, { score, reason });
-  };
-  for (const [path, targets] of imports) {
-    const score = best.get(path);
-    for (const target of targets) {
-      if (score !== undefined) give(target, (IMPORT_WEIGHT * score) / targets.size, `imported by ${path}`);
-      const imported = path === target ? undefined : best.get(target);
-      if (imported !== undefined)
-        give(path, (IMPORT_WEIGHT * imported) / (importers.get(target) ?? 1), `imports ${target}`);
+  return mostOf((put) => {
+    for (const [path, targets] of imports) {
+      const score = best.get(path);
+      for (const target of targets) {
+        if (score !== undefined) put(target, (IMPORT_WEIGHT * score) / targets.size, `imported by ${path}`);
+        const imported = path === target ? undefined : best.get(target);
+        if (imported !== undefined)
+          put(path, (IMPORT_WEIGHT * imported) / (importers.get(target) ?? 1), `imports ${target}`);
+      }
     }
-  }
-  return bonuses;
-}
-
-/** Files among the hits that stand in a folder of the best ones. */
-function besideBest(hits: readonly Candidate[]): readonly { path: string; bonus: Bonus }[] {
-  const folders = new Map<string, Candidate>();
-  for (const hit of hits.slice(0, KEPT)) if (!folders.has(folderOf(hit.path))) folders.set(folderOf(hit.path), hit);
-  return hits.slice(KEPT).flatMap(({ path }) => {
-    const near = folders.get(folderOf(path));
-    return near ? [{ path, bonus: { score: FOLDER_WEIGHT * near.score, reason: `beside ${near.path}` } }] : [];
   });
 }
 
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
-interface PastInput {
-  /** best first, as `rankFiles` gives them */
-  readonly ranked: readonly Candidate[];
-  readonly files: readonly IndexedFile[];
-  readonly issue: IssueText;
-  /** newest first */
-  readonly history: readonly { readonly commit: string; readonly message: string; readonly paths: readonly string[] }[];
+/** Of the files that are known for something else, those in a folder of the first few hits. */
+function besideBest(hits: readonly Candidate[], known: ReadonlySet<string>): Bonuses {
+  const folders = new Map<string, Candidate>();
+  for (const hit of hits.slice(0, FIRST)) if (!folders.has(folderOf(hit.path))) folders.set(folderOf(hit.path), hit);
+  return mostOf((put) => {
+    for (const path of known) {
+      const near = folders.get(folderOf(path));
+      if (near && near.path !== path) put(path, FOLDER_WEIGHT * near.score, `beside ${near.path}`);
+    }
+  });
 }
 
-/**
- * What was changed for the like before: files of commits whose messages have the issue's words come up behind the first
- * few, and join where they have no term of it themselves (lists that all features are entered in, files whose names say
- * nothing). The weights were tuned on the repositories that bench/RANKING.md names.
- */
-export function addPastCommits({ ranked, files, issue, history }: PastInput): Candidate[] {
-  const sources = files.filter(({ group }) => group === "source");
-  const present = new Set(sources.map(({ path }) => path));
-  const bonuses = new Map<string, Bonus>();
-  const likeness = likenessTo(issue, history);
-  const commits = history.flatMap(({ commit, paths }, at) => {
-    const changed = paths.filter((path) => present.has(path));
-    const score = (likeness[at] ?? 0) / Math.sqrt(changed.length || 1);
-    return score > 0 && changed.length > 0 && changed.length <= MAX_PAST_SOURCES ? [{ commit, changed, score }] : [];
-  });
-  const best = commits.reduce((most, { score }) => Math.max(most, score), 0);
-  for (const { commit, changed, score: likest } of commits) {
-    const score = (PAST_WEIGHT * likest) / best;
-    const reason = `changed in ${commit.slice(0, 9)}, whose message has words of the issue`;
-    for (const path of changed) if ((bonuses.get(path)?.score ?? 0) < score) bonuses.set(path, { score, reason });
-  }
-  return bonuses.size === 0 ? [...ranked] : join(ranked, bonuses, sources);
-}
+/** `fix(parser): …`, `[parser] …`, `core/spider: …` */
+const SCOPE = /^\s{0,9}(?:\w{1,20}!?\(([^()]{2,60})\)!?:|\[([\w@/. -]{2,60})\]|([\w@/.-]{2,60}):)/;
 
-/** How much each message has to do with the issue: its terms, the rarer among all messages the more. */
-function likenessTo(issue: IssueText, history: PastInput["history"]): number[] {
-  const termsOf = createTermCounter();
-  const wanted = termsOf(issue);
-  const messages = history.map(({ message }) => {
-    const [title = "", ...body] = message.split("\n");
-    const terms = termsOf({ title, body: body.join("\n").slice(0, MAX_MESSAGE) });
-    const length = [...terms.values()].reduce((sum, weight) => sum + weight, 0);
-    return { terms, length };
-  });
-  const telling = [...wanted].map(([term, weight]) => {
-    const holders = messages.reduce((sum, { terms }) => (terms.has(term) ? sum + 1 : sum), 0);
-    return { term, weight: weight * Math.log(1 + (messages.length - holders + 0.5) / (holders + 0.5)) };
-  });
-  return messages.map(({ terms, length }) => {
-    const sum = telling.reduce((all, { term, weight }) => all + (weight * Math.min(terms.get(term) ?? 0, 2)) / 2, 0);
-    return sum / (1 + LENGTH_WEIGHT * length);
+/** Shorter names of packages are not looked for at the end of longer ones: `babel-parser` is the parser, `ui` many things. */
+const MIN_TAIL = 5;
+
+const plain = (name: string) => name.toLowerCase().replace(/[-_ ]/g, "");
+
+/** Of the files that are known for something else, those of the package, folder or module that the title begins with. */
+function scopeBonuses(title: string, known: ReadonlySet<string>): Bonuses {
+  const written = SCOPE.exec(title)?.slice(1).find(Boolean) ?? "";
+  const names = written
+    .replace(/^@[^/]*\//, "")
+    .split(/[,/]/)
+    .map((name) => plain(name.trim()))
+    .filter((name) => name.length > 1);
+  const isNamed = (part: string) =>
+    names.some((name) => part === name || (name.length >= MIN_TAIL && part.endsWith(name)));
+  return mostOf((put) => {
+    if (names.length === 0) return;
+    for (const path of known)
+      if (path.split("/").some((part) => isNamed(plain(part.replace(/(?<=.)\.\w+$/, "")))))
+        put(path, SCOPE_WEIGHT, `the title begins with ${written}`);
   });
 }

@@ -1,20 +1,34 @@
 import { describe, expect, it } from "@jest/globals";
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
-import { addNeighbours, addPastCommits } from "../../src/search/further-evidence.ts";
+import { addFurtherEvidence } from "../../src/search/further-evidence.ts";
 import { rankFiles } from "../../src/search/rank-files.ts";
 import { indexFiles } from "./index-files.ts";
 
 const parser = createSourceParser();
 
-async function ranking(texts: Readonly<Record<string, string>>, title: string) {
+const FIX = "0123456789abcdef0123456789abcdef01234567";
+
+const idOf = (at: number) => `${at}`.padStart(40, "f");
+
+interface Past {
+  readonly message: string;
+  readonly paths: readonly string[];
+}
+
+/** The ranking by text, and with all else; the first past commit has the id FIX. */
+async function ranking(texts: Readonly<Record<string, string>>, title: string, past: readonly Past[] = []) {
   const { files } = await indexFiles(texts);
-  const ranked = rankFiles({ files, issue: { title, body: "" }, limit: 100 });
-  const joined = await addNeighbours({
-    ranked,
-    files,
+  const issue = { title, body: "" };
+  const ranked = rankFiles({ files, issue, limit: 100 });
+  const joined = await addFurtherEvidence({
+    ...{ ranked, files, issue },
+    history: past.map((one, at) => ({ ...one, commit: at === 0 ? FIX : idOf(at) })),
     importsOf: ({ path }) => parser.imports(path, texts[path] ?? ""),
   });
-  return { ranked, joined };
+  const gained = (path: string) =>
+    (joined.find((one) => one.path === path)?.score ?? 0) - (ranked.find((one) => one.path === path)?.score ?? 0);
+  const reasons = (path: string) => joined.find((one) => one.path === path)?.reasons ?? [];
+  return { ranked, joined, gained, reasons, paths: joined.map(({ path }) => path) };
 }
 
 const filler = Object.fromEntries(
@@ -24,36 +38,150 @@ const filler = Object.fromEntries(
   ]),
 );
 
-describe("addNeighbours", () => {
-  it("brings in what a hit imports and what imports it, with the reason, though they have no word of the issue", async () => {
-    const { ranked, joined } = await ranking(
-      {
-        "src/discount.js": 'import { round } from "./numbers.js";\nexport function discount() {}\n',
-        "src/numbers.js": "export const round = 1;\n",
-        "src/desk.js": 'import { discount as d } from "./discount.js";\n',
-        "src/alone.js": "export const nothing = 1;\n",
-      },
-      "the discount is wrong",
-    );
-    expect(ranked.map(({ path }) => path)).not.toContain("src/numbers.js");
-    const found = joined.find(({ path }) => path === "src/numbers.js");
-    expect(found?.reasons).toEqual(["imported by src/discount.js"]);
-    expect(joined.map(({ path }) => path)).not.toContain("src/alone.js");
-    expect(joined[0]?.path).toBe("src/discount.js");
+const shop = {
+  ...filler,
+  "src/discount.js": 'import { round } from "./numbers.js";\nexport function discount() {}\n',
+  "src/numbers.js": "export const round = 1;\n",
+  "app/desk.js": 'import { discount as d } from "../src/discount.js";\n',
+  "app/alone.js": "export const nothing = 1;\n",
+  "tax/parser/discount-tokens.js": "// a discount\n",
+  "tax/registry.js": "export const all = [];\n",
+  "tax/rates.js": "export const rates = [];\n",
+  "test/discount.test.js": "all();\n",
+};
+
+const idle = (count: number): Past[] =>
+  Array.from({ length: count }, (_, at) => ({ message: `tidy up ${at}`, paths: ["app/alone.js"] }));
+
+describe("addFurtherEvidence", () => {
+  it.each([
+    ["what a hit imports", "src/numbers.js", "imported by src/discount.js", "the discount is wrong", []],
+    ["what stands beside a hit", "src/numbers.js", "beside src/discount.js", "the discount is wrong", []],
+    [
+      "what the likest commit changed",
+      "tax/registry.js",
+      "changed in 012345678, whose message has words of the issue",
+      "add a discount for Slovak",
+      [{ message: "Add Slovak", paths: ["tax/registry.js", "gone.js", "test/discount.test.js"] }, ...idle(20)],
+    ],
+    [
+      "what the likest commits have in common",
+      "tax/registry.js",
+      "changed in commits like the issue",
+      "add a discount for Slovak",
+      [{ message: "Add Slovak", paths: ["tax/registry.js"] }, ...idle(20)],
+    ],
+    [
+      "what is changed often of late",
+      "tax/registry.js",
+      "changed of late",
+      "add a discount",
+      [{ message: "tidy up", paths: ["tax/registry.js"] }],
+    ],
+  ])("brings in %s, with the reason, though it has no word of the issue", async (_, path, reason, title, past) => {
+    const { ranked, reasons } = await ranking(shop, title, past);
+    expect(ranked.map((one) => one.path)).not.toContain(path);
+    expect(reasons(path)).toContain(reason);
   });
 
-  it("leaves the first few as they are, and loses nothing", async () => {
-    const { ranked, joined } = await ranking(
-      { ...filler, "lib/discount.js": 'import "./z.js";\nexport function discount() {}\n', "lib/z.js": "z();\n" },
-      "discount",
-    );
-    expect(joined.slice(0, 5).map(({ path }) => path)).toEqual(ranked.slice(0, 5).map(({ path }) => path));
-    expect(new Set(joined.map(({ path }) => path))).toEqual(new Set([...ranked.map(({ path }) => path), "lib/z.js"]));
-    const scores = joined.slice(5).map(({ score }) => score);
-    expect(scores).toEqual([...scores].sort((a, b) => b - a));
+  it.each([
+    ["fix(parser): the discount is wrong", true],
+    ["fix(tax)!: the discount is wrong", true],
+    ["[parser] the discount is wrong", true],
+    ["tax/parser: the discount is wrong", true],
+    ["@shop/parser: the discount is wrong", true],
+    ["fix(discount-tokens): the discount is wrong", true],
+    ["feat(discountTokens): the discount is wrong", true],
+    ["fix(tokens): the discount is wrong", true],
+    ["the discount is wrong in the parser", false],
+    ["fix(ax): the discount is wrong", false],
+    ["fix(desk): the discount is wrong", false],
+    ["fix: the discount is wrong", false],
+    ["fix(): the discount is wrong", false],
+  ])("knows the part of the code that a title begins with: %s", async (title, named) => {
+    const { reasons } = await ranking(shop, title);
+    const found = reasons("tax/parser/discount-tokens.js").some((reason) => reason.startsWith("the title begins with"));
+    expect(found).toBe(named);
   });
 
-  it("is the same twice, also where files import each other or nothing can be read", async () => {
+  it("lets what imports a hit gain, shared among all that do", async () => {
+    const one = await ranking(shop, "the discount is wrong");
+    expect(one.reasons("app/desk.js")).toContain("imports src/discount.js");
+    const texts = { ...shop, "app/till.js": shop["app/desk.js"] };
+    const two = await ranking(texts, "the discount is wrong");
+    expect(two.gained("app/desk.js")).toBeLessThan(one.gained("app/desk.js"));
+    expect(two.gained("app/desk.js")).toBeGreaterThan(0);
+  });
+
+  it("does not bring in what only stands beside a hit, or in the part that a title names", async () => {
+    const texts = { ...shop, "src/unread.js": "run();\n", "tax-parser/unread.js": "run();\n" };
+    const { paths } = await ranking(texts, "fix(taxparser): the discount is wrong");
+    expect(paths).not.toContain("src/unread.js");
+    expect(paths).not.toContain("tax-parser/unread.js");
+    expect(paths).not.toContain("app/alone.js");
+  });
+
+  it("lets a file gain by each further commit like the issue, by how late it was changed, and by how little else was", async () => {
+    const like = (path: string, at: number): Past => ({ message: `Add Slovak numbers ${at}`, paths: [path] });
+    const often = [like("tax/registry.js", 0), like("tax/registry.js", 1), like("tax/rates.js", 2)];
+    const both = await ranking(shop, "add a discount for Slovak", [...often, ...idle(20)]);
+    expect(both.gained("tax/registry.js")).toBeGreaterThan(both.gained("tax/rates.js"));
+    const late = await ranking(shop, "rounding is wrong", [
+      { message: "tidy up", paths: ["tax/registry.js"] },
+      ...idle(20),
+      { message: "tidy up", paths: ["app/desk.js"] },
+    ]);
+    expect(late.gained("tax/registry.js")).toBeGreaterThan(late.gained("app/desk.js"));
+    const wide = await ranking(shop, "rounding is wrong", [
+      { message: "tidy up", paths: ["app/desk.js", "src/discount.js", "src/numbers.js"] },
+      { message: "tidy up", paths: ["tax/registry.js"] },
+    ]);
+    expect(wide.gained("tax/registry.js")).toBeGreaterThan(wide.gained("app/desk.js"));
+  });
+
+  it("leaves the first where it is, puts the others in the order of their scores, and loses nothing", async () => {
+    for (const past of [[], [{ message: "Slovak discount", paths: ["lib/other6.js", "lib/other7.js"] }]]) {
+      const { ranked, joined } = await ranking(shop, "add a discount for Slovak", past);
+      expect(joined[0]?.path).toBe(ranked[0]?.path);
+      expect(joined.map(({ path }) => path)).toEqual(expect.arrayContaining(ranked.map(({ path }) => path)));
+      expect(new Set(joined.map(({ path }) => path)).size).toBe(joined.length);
+      const scores = joined.slice(1).map(({ score }) => score);
+      expect(scores).toEqual([...scores].sort((a, b) => b - a));
+    }
+  });
+
+  it("gives no file of another kind anything, so that an issue about tests or documentation keeps its order", async () => {
+    const past = [{ message: "discount docs", paths: ["test/discount.test.js", "docs/discount.md"] }, ...idle(5)];
+    const texts = { ...shop, "docs/discount.md": "the discount\n", "test/discount.test.js": "discount();\n" };
+    const { reasons, ranked } = await ranking(texts, "docs: the discount", past);
+    for (const path of ["test/discount.test.js", "docs/discount.md"])
+      expect(reasons(path)).toEqual(ranked.find((one) => one.path === path)?.reasons);
+  });
+
+  it("is as without a history where no commit changed what is there, or all changed very many files", async () => {
+    const { joined } = await ranking(shop, "add a discount for Slovak");
+    const many = Array.from({ length: 13 }, (_, at) => `src/many${at}.js`);
+    const texts = { ...shop, ...Object.fromEntries(many.map((path) => [path, "run();\n"])) };
+    const without = await ranking(texts, "add a discount for Slovak");
+    for (const paths of [[], ["gone.js"], ["test/discount.test.js"]])
+      expect((await ranking(shop, "add a discount for Slovak", [{ message: "Add Slovak", paths }])).joined).toEqual(
+        joined,
+      );
+    const wide = await ranking(texts, "add a discount for Slovak", [{ message: "Add Slovak", paths: many }]);
+    expect(wide.joined).toEqual(without.joined);
+  });
+
+  it("takes any titles and messages, and is the same twice", async () => {
+    const odd = ["", "\n\n", "__proto__ constructor", "\u0000\ud800 Slovak", `Slovak ${"long ".repeat(50_000)}`];
+    const titles = [...odd, "fix(((((", "[".repeat(5_000), `${"a/".repeat(5_000)}: b`, "fix(__proto__): discount"];
+    for (const title of titles)
+      for (const message of odd) {
+        const past = [{ message, paths: ["tax/registry.js", "tax/registry.js"] }];
+        expect((await ranking(shop, title, past)).joined).toEqual((await ranking(shop, title, past)).joined);
+      }
+  });
+
+  it("takes files that import each other, that cannot be read, and none at all", async () => {
     const texts = {
       "a.js": 'import "./b.js";\nexport const discount = 1;\n',
       "b.js": 'import "./a.js";\n',
@@ -62,76 +190,7 @@ describe("addNeighbours", () => {
     };
     const first = await ranking(texts, "discount");
     expect((await ranking(texts, "discount")).joined).toEqual(first.joined);
-    expect((await ranking({}, "discount")).joined).toEqual([]);
-  });
-});
-
-describe("addPastCommits", () => {
-  const commit = "0123456789abcdef0123456789abcdef01234567";
-  const texts = {
-    ...filler,
-    "src/registry.js": "export const all = [];\n",
-    "src/locales/fr.js": "export default {};\n",
-    "test/discount.test.js": "all();\n",
-  };
-  const joinedWith = async (message: string, paths: readonly string[], title = "add a discount for Slovak") => {
-    const { files } = await indexFiles(texts);
-    const issue = { title, body: "" };
-    const ranked = rankFiles({ files, issue, limit: 100 });
-    const others = Array.from({ length: 20 }, (_, at) => ({
-      commit,
-      message: `tidy up ${at}`,
-      paths: ["lib/other1.js"],
-    }));
-    const joined = addPastCommits({ ranked, files, issue, history: [{ commit, message, paths }, ...others] });
-    return { ranked, joined };
-  };
-
-  it("brings up what was changed for the like before, though nothing in it has a word of the issue", async () => {
-    const { ranked, joined } = await joinedWith("Add Slovak", ["src/registry.js", "gone.js", "test/discount.test.js"]);
-    expect(ranked.map(({ path }) => path)).not.toContain("src/registry.js");
-    const found = joined.find(({ path }) => path === "src/registry.js");
-    expect(found?.reasons).toEqual(["changed in 012345678, whose message has words of the issue"]);
-    const without = (all: typeof joined) => all.filter(({ path }) => path !== "src/registry.js");
-    expect(without(joined)).toEqual(ranked);
-  });
-
-  it("leaves the first few as they are", async () => {
-    const { ranked, joined } = await joinedWith("Slovak discount", ["lib/other6.js", "lib/other7.js"]);
-    expect(joined.slice(0, 5)).toEqual(ranked.slice(0, 5));
-    expect(joined.slice(5).map(({ score }) => score)).toEqual(
-      joined
-        .slice(5)
-        .map(({ score }) => score)
-        .sort((a, b) => b - a),
-    );
-  });
-
-  it("changes nothing where no message has a word of the issue, or the commit changed very many files", async () => {
-    const many = Object.keys(texts).filter((path) => path.startsWith("lib/"));
-    for (const [message, paths] of [
-      ["Rework the numbers", ["src/registry.js"]],
-      ["Add Slovak", []],
-      ["Add Slovak", [...many, ...many]],
-    ] as const) {
-      const { ranked, joined } = await joinedWith(message, paths);
-      expect(joined).toEqual(ranked);
-    }
-  });
-
-  it("takes any messages, and is the same twice", async () => {
-    for (const message of [
-      "",
-      "\n\n",
-      "__proto__ constructor",
-      "\u0000\ud800 Slovak",
-      `Slovak ${"long ".repeat(50_000)}`,
-    ]) {
-      const [once, twice] = [
-        await joinedWith(message, ["src/registry.js"]),
-        await joinedWith(message, ["src/registry.js"]),
-      ];
-      expect(once.joined).toEqual(twice.joined);
-    }
+    expect(first.paths).toContain("b.js");
+    expect((await ranking({}, "discount", idle(3))).joined).toEqual([]);
   });
 });

@@ -2,10 +2,10 @@ import type { Candidate, MadePlan } from "../../model/plan.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CallForm } from "../../model/spend.ts";
 import type { TaskOutcome, Work } from "../../model/work.ts";
-import { addNeighbours, addPastCommits } from "../../search/further-evidence.ts";
+import { addFurtherEvidence } from "../../search/further-evidence.ts";
 import { indexTree } from "../../search/index-tree.ts";
+import { repositoryMap } from "../../search/outline.ts";
 import { rankFiles } from "../../search/rank-files.ts";
-import { repositoryMap } from "../../search/repository-map.ts";
 import { createPathGuard } from "../change/path-guard.ts";
 import { keepPlan } from "../run/start.ts";
 import type { CodeInput, JudgedFile, LocateInput, PlanInput } from "../run/strategy.ts";
@@ -37,10 +37,9 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
   const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)].filter((text) => text !== "");
   const text = { title: issue.title, body: issue.body, hints };
   const byText = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, settings.candidates) });
-  const found = addPastCommits({ ranked: byText, files, issue: text, history });
   const importsOf = async ({ path, blob }: { readonly path: string; readonly blob: string }) =>
     deps.parser.imports(path, Buffer.from(await repository.readBlob(blob)).toString("utf8"));
-  const ranked = await addNeighbours({ ranked: found, files, importsOf });
+  const ranked = await addFurtherEvidence({ ranked: byText, files, issue: text, history, importsOf });
   const pool = ranked.slice(0, settings.candidates);
   await tracker.detail(`${files.length} of ${repository.entries.size} files searched`);
 

@@ -1,0 +1,142 @@
+import type { IssueText } from "./ranking-types.ts";
+import { createTermCounter } from "./token-cache.ts";
+
+/** All are worth so much where the best text score is worth 1: what the likest past commit changed; others less. */
+const PAST_WEIGHT = 0.5;
+
+/** All of the likest past commits, as many as are asked. */
+const VOTE_WEIGHT = 0.4;
+
+const VOTERS = 10;
+
+/** The file that was changed most of late; others less. A change counts for a third after so many others. */
+const RECENT_WEIGHT = 0.35;
+
+const RECENT_COMMITS = 60;
+
+/** A commit of more program files says little of each. */
+const MAX_PAST_SOURCES = 12;
+
+/** What a long message has of every word, it has by chance. */
+const LENGTH_WEIGHT = 0.02;
+
+const MAX_MESSAGE = 1_500;
+
+export interface PastCommit {
+  readonly commit: string;
+  readonly message: string;
+  readonly paths: readonly string[];
+}
+
+interface Bonus {
+  readonly score: number;
+  readonly reason: string;
+}
+
+/** What one kind of evidence gives, by path. */
+export type Bonuses = ReadonlyMap<string, Bonus>;
+
+/**
+ * What past commits say of the files that are `present`: those that the likest commit changed, those that the likest
+ * commits have in common, and those changed often of late. Any text as a message; an empty history gives nothing. Pure.
+ */
+export function pastEvidence(
+  issue: IssueText,
+  history: readonly PastCommit[],
+  present: ReadonlySet<string>,
+): readonly Bonuses[] {
+  const past = changesOf(history, present);
+  const likest = likestOf(past, likenessTo(issue, history));
+  return [likestBonuses(likest), voteBonuses(likest), recentBonuses(past)];
+}
+
+/** Keeps the most that is given for each path. */
+export function mostOf(give: (put: (path: string, score: number, reason: string) => void) => void): Bonuses {
+  const bonuses = new Map<string, Bonus>();
+  give((path, score, reason) => {
+    if ((bonuses.get(path)?.score ?? 0) < score) bonuses.set(path, { score, reason });
+  });
+  return bonuses;
+}
+
+/** A commit by its place in the history, and what of its files is there. */
+interface Change {
+  readonly commit: string;
+  readonly at: number;
+  readonly paths: readonly string[];
+}
+
+function changesOf(history: readonly PastCommit[], present: ReadonlySet<string>): readonly Change[] {
+  return history.flatMap(({ commit, paths }, at) => {
+    const changed = paths.filter((path) => present.has(path));
+    return changed.length > 0 && changed.length <= MAX_PAST_SOURCES ? [{ commit, at, paths: changed }] : [];
+  });
+}
+
+interface LikeChange extends Change {
+  readonly likeness: number;
+}
+
+/** Those with any word of the issue, the likest first. */
+function likestOf(past: readonly Change[], likeness: readonly number[]): readonly LikeChange[] {
+  return past
+    .map((change) => ({ ...change, likeness: likeness[change.at] ?? 0 }))
+    .filter((change) => change.likeness > 0)
+    .sort((a, b) => b.likeness - a.likeness || a.at - b.at);
+}
+
+function likestBonuses(likest: readonly LikeChange[]): Bonuses {
+  const scoreOf = ({ likeness, paths }: LikeChange) => likeness / Math.sqrt(paths.length);
+  const best = likest.reduce((most, change) => Math.max(most, scoreOf(change)), 0);
+  return mostOf((put) => {
+    for (const change of likest) {
+      const reason = `changed in ${change.commit.slice(0, 9)}, whose message has words of the issue`;
+      for (const path of change.paths) put(path, (PAST_WEIGHT * scoreOf(change)) / best, reason);
+    }
+  });
+}
+
+/** What the likest commits have in common. */
+function voteBonuses(likest: readonly LikeChange[]): Bonuses {
+  const voters = likest.slice(0, VOTERS);
+  const all = voters.reduce((sum, { likeness }) => sum + likeness, 0);
+  const votes = sumByPath(voters, ({ likeness }) => likeness / all);
+  return mostOf((put) => {
+    for (const [path, share] of votes) put(path, VOTE_WEIGHT * share, "changed in commits like the issue");
+  });
+}
+
+function recentBonuses(past: readonly Change[]): Bonuses {
+  const changes = sumByPath(past, ({ at, paths }) => Math.exp(-at / RECENT_COMMITS) / Math.sqrt(paths.length));
+  const most = Math.max(0, ...changes.values());
+  return mostOf((put) => {
+    for (const [path, sum] of changes) put(path, RECENT_WEIGHT * Math.sqrt(sum / most), "changed of late");
+  });
+}
+
+function sumByPath<T extends Change>(changes: readonly T[], worth: (change: T) => number): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const change of changes)
+    for (const path of new Set(change.paths)) sums.set(path, (sums.get(path) ?? 0) + worth(change));
+  return sums;
+}
+
+/** How much each message has to do with the issue: its terms, the rarer among all messages the more. */
+function likenessTo(issue: IssueText, history: readonly PastCommit[]): number[] {
+  const termsOf = createTermCounter();
+  const wanted = termsOf(issue);
+  const messages = history.map(({ message }) => {
+    const [title = "", ...body] = message.split("\n");
+    const terms = termsOf({ title, body: body.join("\n").slice(0, MAX_MESSAGE) });
+    const length = [...terms.values()].reduce((sum, weight) => sum + weight, 0);
+    return { terms, length };
+  });
+  const telling = [...wanted].map(([term, weight]) => {
+    const holders = messages.reduce((sum, { terms }) => (terms.has(term) ? sum + 1 : sum), 0);
+    return { term, weight: weight * Math.log(1 + (messages.length - holders + 0.5) / (holders + 0.5)) };
+  });
+  return messages.map(({ terms, length }) => {
+    const sum = telling.reduce((all, { term, weight }) => all + (weight * Math.min(terms.get(term) ?? 0, 2)) / 2, 0);
+    return sum / (1 + LENGTH_WEIGHT * length);
+  });
+}
