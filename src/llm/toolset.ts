@@ -29,10 +29,13 @@ export interface Toolset {
 const AT_ONCE = 8;
 
 /** Characters of results that one question may gather. */
-export const LOOKUP_ROOM = 40_000;
+export const LOOKUP_ROOM = 20_000;
 
 /** Less of a result tells nothing. */
 const LEAST = 400;
+
+/** A turn resends all that came before it: for fewer characters than these there is none. */
+const WORTH_A_TURN = 3_000;
 
 /** How many more tool calls a run may make; shared by all its agents. */
 export interface Lookups {
@@ -43,7 +46,7 @@ const NO_MORE = "Nothing more can be looked up now. Work with what you have.";
 
 /** Whether a question that has `gathered` so many characters of results may look up more. */
 export const hasRoom = (gathered: number, { room = LOOKUP_ROOM }: Toolset, lookups: Lookups): boolean =>
-  gathered + LEAST < room && lookups.left > 0;
+  gathered + WORTH_A_TURN < room && lookups.left > 0;
 
 /**
  * Carries out the tool calls of an answer. `gathered`: characters of results that the same question has had. What is left

@@ -46,7 +46,7 @@ describe("an agent with tools", () => {
     ]);
     expect(calls[0]?.request.tools?.[0]).toMatchObject({ inputSchema: { type: "object", required: ["path"] } });
     expect(read).toEqual([{ path: "a.js" }]);
-    expect(results(1)).toEqual(["content of a.js\n\n(39985 of 40000 characters are left for look-ups.)"]);
+    expect(results(1)).toEqual(["content of a.js\n\n(19985 of 20000 characters are left for look-ups.)"]);
   });
 
   it("may make several calls at once, has a number of turns, and then has to answer", async () => {
@@ -187,6 +187,16 @@ describe("an agent with tools", () => {
     await ask();
     expect(calls[1]?.request.earlier).toMatchObject([{ word: expect.stringContaining("last time") }]);
     expect(calls[1]?.request.keep).toBe(0);
+  });
+
+  it("has no turn for so little room that it would resend all for nothing", async () => {
+    const tool: Tool = {
+      ...{ name: "read", description: "Reads.", shape: z.object({ path: z.string() }) },
+      run: async () => "x".repeat(18_800),
+    };
+    const fake = await openPrompts({ [PROMPT]: ({ nth }: FakeCall) => (nth === 1 ? look({ path: "a" }) : ANSWER) });
+    await fake.prompts.ask(PROMPT, inputs, answerBy(tool, 3));
+    expect(fake.calls[1]?.request.earlier).toMatchObject([{ word: expect.stringContaining("last time") }]);
   });
 
   it("shares what the run may look up with all others", async () => {

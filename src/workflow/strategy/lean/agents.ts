@@ -37,8 +37,8 @@ const ShortlistShape = z.object({
       path: z.string(),
       verdict: z.enum(["change", "read", "no"]),
       reason: z.string(),
-      names: z.array(z.string()),
-      summary: z.string(),
+      names: orElse(z.array(z.string()), []),
+      summary: orElse(z.string(), ""),
     }),
   ),
   more: z.array(

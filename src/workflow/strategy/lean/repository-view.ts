@@ -37,7 +37,7 @@ const USUAL_FILES = 3;
 
 const ROOM_OF_FILE = 5_000;
 
-const MAX_ROOM = 80_000;
+const MAX_ROOM = 60_000;
 
 /** Characters that may be looked up for a change of so many files. */
 export const lookupRoom = (files: number): number =>
