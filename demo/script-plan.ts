@@ -2,7 +2,7 @@
 export const PLAN = {
   example: "15 % off 10.05 takes 1.50 off; it should take 1.51.",
   fails: true,
-  at: { path: "src/invoice.js", line: 10 },
+  at: "src/invoice.js:10",
   questions: [],
   notes: [],
   reason:
@@ -14,13 +14,10 @@ export const PLAN = {
       title: "Add roundCents",
       description:
         "Export a function `roundCents(cents)` next to `formatCents` that rounds an amount with a fraction to the nearest whole cent as the README promises.",
-      places: [{ path: "README.md", start: 5, end: 10 }],
+      places: ["README.md:5-10"],
       edits: [],
       summary: "",
-      developer: {
-        title: "Money Arithmetic Developer",
-        description: "Knows how JavaScript rounds, and keeps helpers small and documented.",
-      },
+      developer: "Money Arithmetic Developer: Knows how JavaScript rounds, and keeps helpers small and documented.",
     },
     {
       path: "src/invoice.js",
@@ -31,10 +28,8 @@ export const PLAN = {
       places: [],
       edits: [],
       summary: "",
-      developer: {
-        title: "Invoice Developer",
-        description: "Knows how net amount, discount and total depend on each other, and changes nothing else.",
-      },
+      developer:
+        "Invoice Developer: Knows how net amount, discount and total depend on each other, and changes nothing else.",
     },
     {
       path: "test/rounding.test.js",
@@ -45,7 +40,7 @@ export const PLAN = {
       places: [],
       edits: [],
       summary: "",
-      developer: { title: "Test Developer", description: "Writes tests that fail for one reason only." },
+      developer: "Test Developer: Writes tests that fail for one reason only.",
     },
   ],
   order: 'run("t3");\nconcurrently(run("t1"), run("t2"));',

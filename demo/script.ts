@@ -39,7 +39,7 @@ const TEST_OF_ROUNDING = {
   ],
   summary: "Discounts that do not divide evenly have tests, and credit notes.",
   replies: [],
-  qaEngineer: { title: "Test QA Engineer", description: "Works the expected values out by hand." },
+  qaEngineer: "Test QA Engineer: Works the expected values out by hand.",
 };
 
 /** The Developer's file. */
@@ -93,11 +93,8 @@ const ANSWERS: Readonly<Record<string, (call: ScriptedCall) => ScriptedAnswer>> 
         ],
         summary: "Discounts are rounded to the nearest cent instead of being cut off.",
         replies: [],
-        qaEngineer: {
-          title: "Invoicing QA Engineer",
-          description:
-            "Works out whole invoices and credit notes by hand, and looks at every caller of discountAmount.",
-        },
+        qaEngineer:
+          "Invoicing QA Engineer: Works out whole invoices and credit notes by hand, and looks at every caller of discountAmount.",
       },
     };
   },
@@ -124,10 +121,8 @@ const ANSWERS: Readonly<Record<string, (call: ScriptedCall) => ScriptedAnswer>> 
 
 /** The helper: at first as one would write it in a hurry, then, when QA has sent it back, with the sign put back. */
 function changeOfMoney(comment: string | undefined) {
-  const qaEngineer = {
-    title: "Numerics QA Engineer",
-    description: "Checks rounding with concrete values on both sides of zero, at halves and at zero itself.",
-  };
+  const qaEngineer =
+    "Numerics QA Engineer: Checks rounding with concrete values on both sides of zero, at halves and at zero itself.";
   if (comment === undefined) {
     const text =
       "/** An amount to the nearest whole cent. */\nexport function roundCents(cents) {\n  return Math.round(cents);\n}\n\n";

@@ -2,7 +2,7 @@ import type { Script, ScriptedAnswer } from "../test/scripted-model/scripted-ans
 import type { ScriptedCall } from "../test/scripted-model/scripted-call.ts";
 import type { SmokeFolder } from "./read-smoke-folders.ts";
 
-const ROLE = { title: "Engineer", description: "Takes care." };
+const ROLE = "Engineer: Takes care.";
 
 /**
  * A scripted model: it answers as the instances' `answers.json` say, and says nothing about how good a model is. It knows
@@ -38,7 +38,7 @@ function answer(call: ScriptedCall, { files, reason }: SmokeFolder["answers"]): 
       return {
         json: {
           ...{ example: "As the issue says.", fails: tasks.length > 0, questions: [], notes: [] },
-          at: { path: tasks[0]?.[0] ?? firstShown(call), line: tasks[0]?.[1].action === "create" ? 0 : 1 },
+          at: `${tasks[0]?.[0] ?? firstShown(call)}:${tasks[0]?.[1].action === "create" ? 0 : 1}`,
           reason: reason || "The code shows it.",
           tasks: tasks.map(([path, file]) => ({
             ...{ path, action: file.action, title: file.title, description: file.description, places: [] },

@@ -38,7 +38,7 @@ function script(call: ScriptedCall): ReturnType<Script> {
     return { json: { repairable: true, reason: "Line 4 is not.", title: "make line 4 upper case", tasks: [task] } };
   }
   if (call.promptId === "p09-change-file" && call.text.includes("Our pull request makes checks fail")) {
-    const qaEngineer = { title: "QA Engineer", description: "Takes care." };
+    const qaEngineer = "QA Engineer: Takes care.";
     const edits = [{ start: 4, end: 4, anchor: "a4", text: "A4" }];
     return { json: { edits, summary: "It is upper case.", replies: [], qaEngineer } };
   }

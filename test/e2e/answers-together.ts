@@ -30,7 +30,7 @@ export function answersTogether(files: Files, plan: ScriptedPlan | undefined): K
       const made = content === undefined ? editsNow(before.edits ?? [], edits ?? []) : whole(content, before.content);
       const replies = commentsIn(call).map(({ id }) => ({ comment: id, reply: `It is done, as ${id} says.` }));
       const done = made.length > 0 ? "does what the issue asks for" : "does it already";
-      const qaEngineer = { title: `QA Engineer for ${path}`, description: "Takes care." };
+      const qaEngineer = `QA Engineer for ${path}: Takes care.`;
       return { json: { edits: made, summary: `${path} ${done}.`, replies, qaEngineer } };
     },
     "p11-review-work": (call) => {
@@ -70,7 +70,7 @@ function planFor(call: ScriptedCall, files: Files, plan: ScriptedPlan | undefine
   const needed = tasks.length > 0;
   return {
     ...{ example: "What the issue says.", fails: needed, questions: [], notes: [] },
-    at: { path: changed[0] ?? created[0] ?? named[0] ?? paths[0] ?? "", line: changed.length > 0 || !needed ? 1 : 0 },
+    at: `${changed[0] ?? created[0] ?? named[0] ?? paths[0] ?? ""}:${changed.length > 0 || !needed ? 1 : 0}`,
     reason: needed
       ? "The issue names it."
       : named.map((path) => `${path} is right as it is.`).join(" ") || "It is right.",
@@ -92,7 +92,7 @@ const taskOn = (path: string, action: string) => ({
     edits: [],
     summary: "",
   },
-  developer: { title: `Developer for ${path}`, description: "Takes care." },
+  developer: `Developer for ${path}: Takes care.`,
 });
 
 function roundOfFile(files: Files, path: string, round: number): ScriptedRound {

@@ -44,7 +44,7 @@ export function startCheckScene(
         "p09-change-file": (call) => {
           if (!isRepair(call)) return undefined;
           const edits = [{ ...repair, anchor: WRONG, text: RIGHT }];
-          const qaEngineer = { title: "QA Engineer for sums", description: "Takes care." };
+          const qaEngineer = "QA Engineer for sums: Takes care.";
           return { json: { edits, summary: "It adds b now.", replies: [], qaEngineer } };
         },
       },

@@ -7,7 +7,7 @@ const AWAITS = "### MAGIS has made a plan and waits for your approval";
 /** An issue that nobody can decide before its author has spoken. */
 const isOpen = ({ text }: { text: string }) => text.includes("Another letter") && !text.includes("A capital one");
 const QUESTION = {
-  ...{ example: "a.txt has a letter.", fails: true, at: { path: "a.txt", line: 1 }, reason: "Which one is not said." },
+  ...{ example: "a.txt has a letter.", fails: true, at: "a.txt:1", reason: "Which one is not said." },
   ...{ questions: ["Which letter should it be?"], tasks: [], order: "", agreed: "", notes: [] },
   ...{ type: "fix", title: "", problem: "" },
 };

@@ -3,7 +3,7 @@ import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const OVERLOADED = { status: 529, type: "overloaded_error", message: "Overloaded", retryAfter: 1 };
-const QA = { qaEngineer: { title: "QA Engineer", description: "Takes care." } };
+const QA = { qaEngineer: "QA Engineer: Takes care." };
 const edit = (start: number, end: number) => ({ start, end, anchor: "", text: "changed" });
 const unfit = (...edits: object[]) => ({ json: { edits, summary: "Wrong.", replies: [], ...QA } });
 

@@ -55,7 +55,7 @@ function wrongFix({ text: shown }: ScriptedCall) {
   if (!shown.includes("(wrong at first)")) return undefined;
   const repairs = shown.includes("Our pull request makes checks fail");
   const edit = repairs ? { anchor: WRONG, text: "  return a + b;" } : { anchor: "  return a - b;", text: WRONG };
-  const qaEngineer = { title: "QA Engineer for sums", description: "Takes care." };
+  const qaEngineer = "QA Engineer for sums: Takes care.";
   return { json: { edits: [{ start: 2, end: 2, ...edit }], summary: "It adds.", replies: [], qaEngineer } };
 }
 
@@ -73,7 +73,7 @@ export function startProofScene({ environment = {}, ownProcess = false }: BotCho
         const body = [`test("adds", () => {`, TESTS[testFor(call)], "});"].join("\n");
         const again = call.text.includes("was written and run already");
         const edit = again ? { start: 8, end: 10, anchor: 'test("adds", () => {' } : { start: 8, end: 7, anchor: "" };
-        const qaEngineer = { title: "QA Engineer for sums", description: "Takes care." };
+        const qaEngineer = "QA Engineer for sums: Takes care.";
         return { json: { edits: [{ ...edit, text: body }], summary: "It tests the sum.", replies: [], qaEngineer } };
       },
     },

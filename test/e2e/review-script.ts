@@ -49,7 +49,7 @@ export function reviewScript({ revisions, comments, qaComments = [] }: ReviewOpt
         }));
         const ids = / for each of (.+?), one to three/.exec(call.text)?.[1]?.split(", ") ?? [];
         const replies = ids.map((id) => ({ comment: id, reply: revision.reply }));
-        const qaEngineer = { title: "Another QA Engineer", description: "Takes care." };
+        const qaEngineer = "Another QA Engineer: Takes care.";
         return { json: { edits, summary: `Changed ${pathOf(call)} for the review.`, replies, qaEngineer } };
       },
       "p11-review-work": (call) => {

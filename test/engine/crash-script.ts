@@ -17,7 +17,7 @@ export const crashScript: FakeScript = {
       edits: [{ start: 1, end: 1, anchor: "", text: line }],
       summary: `It says ${line} now.`,
       replies: ids.map((comment) => ({ comment, reply: "Done." })),
-      qaEngineer: { title: "QA Engineer", description: "Looks closely." },
+      qaEngineer: "QA Engineer: Looks closely.",
     };
   },
   "p11-review-work": ({ text }) => {

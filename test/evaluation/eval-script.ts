@@ -2,7 +2,7 @@ import type { Script } from "../scripted-model/scripted-answer.ts";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 
 const isTill = ({ text }: ScriptedCall) => text.includes("The till's total is wrong");
-const role = { title: "Engineer", description: "Takes care." };
+const role = "Engineer: Takes care.";
 
 /** A model that resolves `acme__shop-1` as the reference does, and changes line 6 instead of 4 for `acme__till-2`. */
 export const evalScript: Script = (call) => {
@@ -29,7 +29,7 @@ export const evalScript: Script = (call) => {
       return {
         json: {
           ...{
-            ...{ example: "0.5 becomes 0.", fails: true, at: { path, line }, questions: [], notes: [] },
+            ...{ example: "0.5 becomes 0.", fails: true, at: `${path}:${line}`, questions: [], notes: [] },
             reason: "It rounds down.",
             tasks: [{ ...task, places: [], edits: [], summary: "", developer: role }],
             order: 'run("t1");',

@@ -15,10 +15,7 @@ export const defaultAnswers: FakeScript = {
     const paths = [...text.matchAll(/^`(.+)` \(\d+ lines/gm)].map(([, path = ""]) => path);
     return {
       ...{ example: "The first line is read.", fails: paths.length > 0, questions: [], notes: [] },
-      at: {
-        path: paths[0] ?? /`([^`\n]+)`/.exec(text.split("# Files of the repository")[1] ?? "")?.[1] ?? "",
-        line: 1,
-      },
+      at: `${paths[0] ?? /`([^`\n]+)`/.exec(text.split("# Files of the repository")[1] ?? "")?.[1] ?? ""}:1`,
       reason: "The first line is wrong.",
       tasks: paths.map((path) => ({
         ...{ path, action: "modify", title: `Change ${path}`, description: `Change the first line of ${path}.` },
@@ -26,7 +23,7 @@ export const defaultAnswers: FakeScript = {
           places: [],
           edits: [],
           summary: "",
-          developer: { title: `Developer of ${path}`, description: "Knows the language." },
+          developer: `Developer of ${path}: Knows the language.`,
         },
       })),
       order: paths.map((_, at) => `run("t${at + 1}");`).join("\n"),
@@ -37,7 +34,7 @@ export const defaultAnswers: FakeScript = {
     edits: [{ start: 1, end: 1, anchor: "", text: `changed by ${taskIn(call)}` }],
     summary: `The first line of ${pathIn(call)} is another.`,
     replies: [],
-    qaEngineer: { title: `QA for ${pathIn(call)}`, description: "Looks closely." },
+    qaEngineer: `QA for ${pathIn(call)}: Looks closely.`,
   }),
   "p11-review-work": {
     comments: [],
