@@ -1,4 +1,4 @@
-// Recall of the files that real fixes changed: npm run bench:recall -- [--fixes N] [--misses] [--former] MIRROR...
+// Recall of the files that real fixes changed: npm run bench:recall -- [--fixes N] [--misses] [--former] [--ours] MIRROR...
 import { parseArgs } from "node:util";
 import { installedRepository } from "./recall/installed-repository.ts";
 import { DEPTHS, type Measured, measureRepository, RANKINGS } from "./recall/measure-repository.ts";
@@ -10,6 +10,7 @@ const { values, positionals } = parseArgs({
     fixes: { type: "string", default: "40" },
     misses: { type: "boolean", default: false },
     former: { type: "boolean", default: false },
+    ours: { type: "boolean", default: false },
   },
 });
 
@@ -17,7 +18,9 @@ const percent = (share: number) => `${Math.round(share * 100)}`;
 const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 const cell = (recall: readonly number[]) => recall.map(percent).join(" / ");
-const times = (ours: number, theirs: number) => Math.round((ours / Math.max(theirs, 0.001)) * 100) / 100;
+const times = (ours: number, theirs: number) =>
+  values.ours ? undefined : Math.round((ours / Math.max(theirs, 0.001)) * 100) / 100;
+const ratio = (ours: number, theirs: number) => (values.ours ? "" : `${times(ours, theirs)} x`);
 
 const generated = positionals.length === 0 ? await installedRepository(Number(values.fixes)) : undefined;
 const mirrors = generated === undefined ? positionals : [generated.path];
@@ -44,6 +47,7 @@ try {
       name: generated === undefined ? nameOf(mirror) : "installed",
       count: Number(values.fixes),
       former: values.former,
+      oursOnly: values.ours,
       onFix(fix, ours) {
         const missed = fix.gold.filter((path) => !ours.slice(0, 10).includes(path));
         if (values.misses && missed.length > 0) console.log(JSON.stringify({ ...fix, missed, ours: ours.slice(0, 5) }));
@@ -51,14 +55,13 @@ try {
     });
     measured.push(result);
     const { lunr, bm25, alone, neighbours, ours } = result.recall;
-    const ratios = [1, 2].map((i) => `${times(ours[i] ?? 0, lunr[i] ?? 0)} x`);
+    const ratios = [1, 2].map((i) => ratio(ours[i] ?? 0, lunr[i] ?? 0));
     console.log(
       row([
         result.name,
         result.fixes,
         result.files,
-        cell(lunr),
-        cell(bm25),
+        ...[lunr, bm25].map((baseline) => (values.ours ? "" : cell(baseline))),
         ...[alone, neighbours, ours].map(cell),
         ...ratios,
       ]),
@@ -80,13 +83,11 @@ console.log(
     "mean",
     "",
     "",
-    cell(means.lunr),
-    cell(means.bm25),
+    ...[means.lunr, means.bm25].map((baseline) => (values.ours ? "" : cell(baseline))),
     cell(means.alone),
     cell(means.neighbours),
     cell(means.ours),
-    `${ratioAt(1)} x`,
-    `${ratioAt(2)} x`,
+    ...[1, 2].map((depth) => ratio(means.ours[depth] ?? 0, means.lunr[depth] ?? 0)),
   ]),
 );
 console.log(`Recall at ${DEPTHS.join(", ")} in percent; the last two columns are MAGIS against lunr as it comes.`);

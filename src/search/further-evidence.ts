@@ -10,13 +10,18 @@ const FIRST = 5;
 
 const FIRST_WEIGHT = 0.9;
 
-/** Hits whose neighbours join, and files whose imports are read: the best ones of program text. */
+/** Hits whose neighbours join, and files whose imports are read: the best ones of program text, and of tests. */
 const HITS = 10;
 
-const READ = 40;
+const READ = 34;
+
+const READ_TESTS = 6;
 
 /** What a neighbour gets of a hit's score, shared among all that the same file imports, or is imported by. */
 const IMPORT_WEIGHT = 0.4;
+
+/** What the sources get that the best test imports, shared by the root of their number; of other tests less. */
+const TESTED_WEIGHT = 0.3;
 
 /** What files in the folders of the first few get of their score. */
 const FOLDER_WEIGHT = 0.1;
@@ -28,6 +33,9 @@ interface Imports {
   readonly from: string;
   readonly names: readonly string[];
 }
+
+/** What each file imports, by paths. */
+type Imported = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface EvidenceInput {
   /** best first, as `rankFiles` gives them */
@@ -42,22 +50,30 @@ interface EvidenceInput {
 
 /**
  * Adds to the words of an issue what else is known of program text: what the best hits import, what imports them and
- * what stands beside them, the part of the code that the title names, what past commits with the issue's words changed
- * (lists that all features are entered in, files whose names say nothing), and what is changed often of late. Gives as
- * many candidates as there were, and as many more as have no term of the issue; the first stays the first. The weights
- * were tuned on the repositories that bench/RANKING.md names.
+ * what stands beside them, what the best tests import, the part of the code that the title names, what past commits
+ * with the issue's words changed (lists that all features are entered in, files whose names say nothing), and what is
+ * changed often of late. Gives as many candidates as there were, and as many more as have no term of the issue; the
+ * first stays the first. The weights were tuned on the repositories that bench/RANKING.md names.
  */
 export async function addFurtherEvidence({ ranked, files, issue, history, importsOf }: EvidenceInput) {
   const sources = files.filter(({ group }) => group === "source");
   const hits = ranked.filter(({ group }) => group === "source");
   const resolve = createImportResolver(sources.map(({ path }) => path));
-  const imports = new Map<string, ReadonlySet<string>>();
-  for (const file of hits.slice(0, READ)) {
-    const written = (await importsOf(file)) ?? [];
-    imports.set(file.path, new Set(written.flatMap((one) => resolve(file.path, one))));
-  }
+  const tests = ranked.filter(({ group }) => group === "test").slice(0, READ_TESTS);
+  const importsIn = async (among: readonly Candidate[]): Promise<Imported> => {
+    const imports = new Map<string, ReadonlySet<string>>();
+    for (const file of among) {
+      const written = (await importsOf(file)) ?? [];
+      imports.set(file.path, new Set(written.flatMap((one) => resolve(file.path, one))));
+    }
+    return imports;
+  };
   const present = new Set(sources.map(({ path }) => path));
-  const own = [neighbourBonuses(hits, imports), ...pastEvidence(issue, history, present)];
+  const own = [
+    neighbourBonuses(hits, await importsIn(hits.slice(0, READ))),
+    testedBonuses(tests, await importsIn(tests)),
+    ...pastEvidence(issue, history, present),
+  ];
   const known = new Set([...hits.map(({ path }) => path), ...own.flatMap((bonuses) => [...bonuses.keys()])]);
   return join(ranked, sources, [...own, besideBest(hits, known), scopeBonuses(issue.title, known)]);
 }
@@ -84,7 +100,18 @@ function join(
   return [...kept, ...[...all.values()].sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))];
 }
 
-function neighbourBonuses(hits: readonly Candidate[], imports: ReadonlyMap<string, ReadonlySet<string>>): Bonuses {
+/** What the tests are of that have most of the issue's words. */
+function testedBonuses(tests: readonly Candidate[], imports: Imported): Bonuses {
+  return mostOf((put) => {
+    for (const { path, score } of tests) {
+      const targets = imports.get(path) ?? new Set();
+      const share = score / (tests[0]?.score || 1) / Math.sqrt(targets.size);
+      for (const target of targets) put(target, TESTED_WEIGHT * share, `imported by ${path}`);
+    }
+  });
+}
+
+function neighbourBonuses(hits: readonly Candidate[], imports: Imported): Bonuses {
   const importers = new Map<string, number>();
   for (const targets of imports.values())
     for (const path of targets) importers.set(path, (importers.get(path) ?? 0) + 1);

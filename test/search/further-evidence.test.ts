@@ -104,6 +104,21 @@ describe("addFurtherEvidence", () => {
     expect(found).toBe(named);
   });
 
+  it("lets what the best tests import gain, the more the better the test and the less else it imports", async () => {
+    const tested = (imports: readonly string[]) => imports.map((path) => `import "../${path}";\n`).join("");
+    const texts = {
+      ...shop,
+      "test/slovak.test.js": `${tested(["tax/registry.js"])}slovak(); slovak(); rounding();\n`,
+      "test/other.test.js": `${tested(["app/alone.js"])}// slovak\nrun(); run(); run(); run(); run(); run();\n`,
+      "test/wide.test.js": `${tested(["tax/rates.js", "lib/other1.js", "lib/other2.js", "lib/other3.js"])}slovak(); slovak(); rounding();\n`,
+    };
+    const { reasons, gained } = await ranking(texts, "slovak rounding is wrong");
+    expect(reasons("tax/registry.js")).toContain("imported by test/slovak.test.js");
+    expect(gained("tax/registry.js")).toBeGreaterThan(gained("app/alone.js"));
+    expect(gained("tax/registry.js")).toBeGreaterThan(gained("tax/rates.js"));
+    expect(gained("app/alone.js")).toBeGreaterThan(0);
+  });
+
   it("lets what imports a hit gain, shared among all that do", async () => {
     const one = await ranking(shop, "the discount is wrong");
     expect(one.reasons("app/desk.js")).toContain("imports src/discount.js");
