@@ -147,7 +147,7 @@ const ANSWER_WITHIN_MS = 8_000;
  * 8 s; the sender is then to deliver it again.
  */
 export function createReceiver(
-  { database, onQueueChange }: Pick<WorkflowContext, "database" | "onQueueChange">,
+  { database, onQueueChange, lookInto }: Pick<WorkflowContext, "database" | "onQueueChange" | "lookInto">,
   deliver: (delivery: Delivery) => Promise<string>,
 ): (delivery: Delivery) => Promise<"recorded" | "known"> {
   const last = new Map<string, Promise<unknown>>();
@@ -166,7 +166,8 @@ export function createReceiver(
         queueName: QUEUES.deliveries,
         enqueueOptions: { priority, queuePartitionKey: lane, ...(!endsWork(delivery) && waits) },
       })(delivery);
-      onQueueChange();
+      if (endsWork(delivery)) lookInto(QUEUES.deliveries);
+      else onQueueChange();
       return "recorded";
     } catch (error) {
       if (DbosError.isWorkflowIDInUseError(error)) return "known";

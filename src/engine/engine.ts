@@ -59,5 +59,8 @@ export const WORKFLOWS = { deliver: "deliver", resolve: "resolve", abandon: "aba
 /** What DBOS says of a workflow that works or waits. */
 export const UNFINISHED = ["PENDING", "ENQUEUED", "DELAYED"] as const;
 
+/** Deliveries admitted at once by one process; each is a few requests to the host. */
+export const DELIVERIES_AT_ONCE = 8;
+
 /** `ends`: of runs, which wait to be told; it has no limit, so that none waits for another. */
 export const QUEUES = { deliveries: "deliveries", runs: "runs", ends: "ends" } as const;

@@ -70,10 +70,10 @@ const LET_IN = `
    WHERE workflow_uuid = ANY($1) AND status = 'DELAYED'`;
 
 /**
- * Makes what lets deliveries in. One that is being admitted for longer than `patienceMs`, as seen by this machine and
+ * Makes what lets deliveries in, and gives how many. One that is being admitted for longer than `patienceMs`, as seen by this machine and
  * whatever its clock says, is waited for no longer.
  */
-export function createDoor(pool: Pool, patienceMs: number): () => Promise<void> {
+export function createDoor(pool: Pool, patienceMs: number): () => Promise<number> {
   const seen = new Map<string, number>();
   return async () => {
     const { rows } = await pool.query<Arrived>(UNADMITTED, [QUEUES.deliveries, WORKFLOWS.deliver, UNFINISHED]);
@@ -83,6 +83,7 @@ export function createDoor(pool: Pool, patienceMs: number): () => Promise<void> 
     for (const id of seen.keys()) if (!working.some((row) => row.id === id)) seen.delete(id);
     const next = nextInLanes(rows, (id) => now - (seen.get(id) ?? now) > patienceMs);
     if (next.length > 0) await pool.query(LET_IN, [next]);
+    return next.length;
   };
 }
 

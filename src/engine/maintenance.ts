@@ -2,7 +2,7 @@ import { DBOS, DBOSWorkflowConflictError } from "@dbos-inc/dbos-sdk";
 import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import { deleteOldRuns, reportAbandoned } from "./ended-runs.ts";
-import type { EngineDatabase, EngineHandlers } from "./engine.ts";
+import { DELIVERIES_AT_ONCE, type EngineDatabase, type EngineHandlers, QUEUES } from "./engine.ts";
 import { createDoor } from "./lanes.ts";
 import { createJumpWatch } from "./queue-clock.ts";
 import { adoptOldVersions, createDeathWatch, heartbeat, ownedWork, releaseNextRuns, takeOver } from "./sql.ts";
@@ -24,6 +24,8 @@ export interface MaintenanceOptions {
   readonly turnMs: number;
   readonly waits: EngineHandlers["waits"];
   readonly suspension: Suspension;
+  /** has a queue looked into at once, or all of them */
+  readonly lookInto: (queue?: string) => void;
   readonly abandon: (request: RunRequest, reason: string) => Promise<void>;
   readonly log: Log;
 }
@@ -34,7 +36,11 @@ export interface Maintenance {
   stop(): Promise<void>;
 }
 
-const RELEASE_MS = 250;
+/** On a database of our own all that changes is heard of; another machine's work is only seen when it is looked for. */
+const RELEASE_MS = { embedded: 2_000, postgres: 250 };
+
+/** An end is told before DBOS has written it: milliseconds until it has, and until it surely has. */
+const WRITTEN_MS = [30, 500];
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -47,18 +53,21 @@ const LONGEST_TURN_MS = 5_000;
 
 /** Starts what the engine does beside the runs, again and again. */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
-  const { database, concurrency, heartbeatMs, log } = options;
+  const { database, concurrency, heartbeatMs, suspension, lookInto, log } = options;
   const { pool } = database;
   const reported = new Set<string>();
-  const every = (ms: number, what: string, task: () => Promise<void>) =>
-    repeatEvery(ms, task, (error) => log.warn({ error }, `${what} failed; it is tried again`));
+  const every = (ms: number, what: string, task: () => Promise<void>, afterNow: readonly number[] = []) =>
+    repeatEvery({ ms, afterNow }, task, (error) => log.warn({ error }, `${what} failed; it is tried again`));
 
   const heldNow = createHeld(options);
   const letDeliveriesIn = createDoor(pool, options.patienceMs);
-  const release = every(RELEASE_MS, "starting what is next", async () => {
-    await letDeliveriesIn();
-    await releaseNextRuns(pool, concurrency, heldNow());
-  });
+  const releaseNext = async () => {
+    const letIn = await letDeliveriesIn();
+    // As many as work at once: another may have its place now.
+    if (letIn > 0 || suspension.active.size >= DELIVERIES_AT_ONCE - 1) lookInto(QUEUES.deliveries);
+    if ((await releaseNextRuns(pool, concurrency, heldNow())) > 0) lookInto(QUEUES.runs);
+  };
+  const release = every(RELEASE_MS[database.kind], "starting what is next", releaseNext, WRITTEN_MS);
   const findDead = createDeathWatch(pool, options.executor, heartbeatMs * MISSED_BEATS);
   const jumped = createJumpWatch();
   const tellTurns = createTurnTeller({ ...options, pool, pauseMs: options.turnMs });
@@ -114,15 +123,17 @@ async function beat({ database, executor, suspension, log }: MaintenanceOptions)
 }
 
 async function collectLeftWork(
-  { database, executor, version, log }: MaintenanceOptions,
+  { database, executor, version, lookInto, log }: MaintenanceOptions,
   dead: readonly string[],
 ): Promise<void> {
   for (const { id, executor: from } of await takeOver(database.pool, version, dead, executor)) {
+    lookInto();
     log.warn({ run: id, from }, "taken over from a machine that is not heard of any more");
   }
   // A machine left behind by a rolling update must not pull work back to its own version.
   if ((await DBOS.getLatestApplicationVersion()).versionName !== version) return;
   for (const id of await adoptOldVersions(database.pool, version, dead, executor)) {
+    lookInto();
     log.warn({ run: id, version }, "begun by an earlier version; it is started again on this one");
   }
 }
@@ -135,23 +146,31 @@ export interface Repetition {
   stop(): Promise<void>;
 }
 
+interface Times {
+  /** milliseconds after each end of the task */
+  readonly ms: number;
+  /** after it was done at once: milliseconds to the next times, before it is every `ms` again */
+  readonly afterNow: readonly number[];
+}
+
 /**
- * Does `task` at once and then `ms` milliseconds after each end of it, never twice at a time. A failure goes to `onError` and
- * the repetition goes on. Does not keep the process alive.
+ * Does `task` at once and then again and again, never twice at a time. A failure goes to `onError` and the repetition goes on.
+ * Does not keep the process alive.
  */
-function repeatEvery(ms: number, task: () => Promise<void>, onError: (error: unknown) => void): Repetition {
+function repeatEvery(
+  { ms, afterNow }: Times,
+  task: () => Promise<void>,
+  onError: (error: unknown) => void,
+): Repetition {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let again = false;
+  let soon: readonly number[] = [];
   let running: Promise<void> | undefined;
 
   const run = () => {
     clearTimeout(timer);
     if (stopped) return;
-    if (running !== undefined) {
-      again = true;
-      return;
-    }
     again = false;
     running = task()
       .catch((error: unknown) => {
@@ -160,13 +179,19 @@ function repeatEvery(ms: number, task: () => Promise<void>, onError: (error: unk
       .finally(() => {
         running = undefined;
         if (stopped) return;
-        timer = setTimeout(run, again ? 0 : ms);
+        const [next = ms, ...later] = again ? [0, ...afterNow] : soon;
+        soon = later;
+        timer = setTimeout(run, next);
         timer.unref();
       });
   };
   run();
   return {
-    now: run,
+    now() {
+      soon = afterNow;
+      if (running === undefined) run();
+      else again = true;
+    },
     async stop() {
       stopped = true;
       clearTimeout(timer);

@@ -15,16 +15,21 @@ export interface Clocks {
 
 const CLOCKS: Clocks = { wall: () => Date.now(), steady: () => performance.now() };
 
+/** How soon DBOS hears that it is to look into a queue. */
+const HEARD_WITHIN_MS = 50;
+
 /** The longest that a queue may not have been looked into while all is well. */
 const OVERDUE_MS = 10_000;
 
 /**
  * The states of queues as DBOS keeps them, which no clock can stop: a next look that lies further ahead than any would
  * have been planned means that the wall clock was set back, and is due now. DBOS itself would wait until the clock has
- * caught up.
+ * caught up. And it can be told that there is something to find (`lookNow`), so that it need not look often: it is made
+ * to ask again soon when the next look is due, which costs nothing, where each look is a few queries.
  */
 export class QueueStates extends Map<string, QueueState> {
   private readonly looked = new Map<string, number>();
+  private readonly hurry = new Map<string, () => void>();
   private readonly clocks: Clocks;
 
   constructor(clocks: Clocks) {
@@ -35,19 +40,31 @@ export class QueueStates extends Map<string, QueueState> {
   override set(name: string, state: QueueState): this {
     const { looked } = this;
     const { wall, steady } = this.clocks;
-    let next = state.nextPollAt;
+    let next = wall();
+    let isAskedFor = false;
     looked.set(name, steady());
+    this.hurry.set(name, () => {
+      next = wall();
+      isAskedFor = true;
+    });
     Object.defineProperty(state, "nextPollAt", {
       get: () => {
         if (next > wall() + 2 * state.currentPollingMs) next = wall();
-        return next;
+        return Math.min(next, wall() + HEARD_WITHIN_MS);
       },
       set: (at: number) => {
-        next = at;
+        // The look that has just ended may have begun before there was something to find.
+        next = isAskedFor ? wall() : at;
+        isAskedFor = false;
         looked.set(name, steady());
       },
     });
     return super.set(name, state);
+  }
+
+  /** Has a queue looked into at once, or all of them: there is something to find. */
+  lookNow(name?: string): void {
+    for (const [one, hurry] of this.hurry) if (name === undefined || one === name) hurry();
   }
 
   /** Whether every queue is looked into as often as it should be. */

@@ -25,7 +25,8 @@ export type Enqueued = "queued" | "issue has an unfinished run" | "known";
 const PHASE_POLICY = { attempts: Number.POSITIVE_INFINITY, firstWait: 2_000, longestWait: 60_000 };
 
 /** Registers the workflow of a run, and that of one given up, with DBOS, before its launch. */
-export function registerRuns({ database, handlers, suspension, log, onQueueChange }: WorkflowContext): Runs {
+export function registerRuns(context: WorkflowContext): Runs {
+  const { database, handlers, suspension, log, onQueueChange, lookInto } = context;
   const config = (name: string) => ({ name, maxRecoveryAttempts: MAX_RECOVERY_ATTEMPTS });
 
   const resolve = DBOS.registerWorkflow((stored: RunRequest) => {
@@ -69,6 +70,7 @@ export function registerRuns({ database, handlers, suspension, log, onQueueChang
     await started(request, end).catch((error: unknown) => {
       if (!DbosError.isWorkflowIDInUseError(error)) throw error;
     });
+    lookInto(QUEUES.ends);
   };
 
   /** Waits for word, but no longer than `ms`, without a place in the queue: others go on meanwhile. */

@@ -111,13 +111,14 @@ const RELEASE = `
    WHERE workflow_uuid IN (SELECT workflow_uuid FROM next) AND status = 'DELAYED'`;
 
 /**
- * Lets the oldest waiting runs start, as many as there are free places, one a repository. DBOS's queue holds both limits
+ * Lets the oldest waiting runs start, as many as there are free places, one a repository; gives how many. DBOS's queue holds both limits
  * on its own, but it takes the repositories in random order; here the one that waits longest is next: by the number of
  * its arrival, which is the run's priority, and not by a clock. Runs of the installations `held` stay where they are, as
  * do those whose delivery is still being dealt with: until then that alone writes the run's comment.
  */
-export async function releaseNextRuns(pool: Pool, concurrency: number, held: readonly number[] = []): Promise<void> {
-  await pool.query(RELEASE, [...[QUEUES.runs, concurrency, held.map(String)], ...[WORKFLOWS.deliver, UNFINISHED]]);
+export async function releaseNextRuns(pool: Pool, concurrency: number, held: readonly number[] = []): Promise<number> {
+  const values = [...[QUEUES.runs, concurrency, held.map(String)], ...[WORKFLOWS.deliver, UNFINISHED]];
+  return (await pool.query(RELEASE, values)).rowCount ?? 0;
 }
 
 /**

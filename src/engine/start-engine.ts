@@ -4,7 +4,7 @@ import { DBOS, type DLogger } from "@dbos-inc/dbos-sdk";
 import { MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
 import { createReceiver, registerDeliveries } from "./deliveries.ts";
-import { type Engine, type EngineDatabase, type EngineHandlers, QUEUES } from "./engine.ts";
+import { DELIVERIES_AT_ONCE, type Engine, type EngineDatabase, type EngineHandlers, QUEUES } from "./engine.ts";
 import { type Maintenance, startMaintenance } from "./maintenance.ts";
 import { installQueueStates, type QueueStates } from "./queue-clock.ts";
 import { findUnfinished, registerRuns } from "./runs.ts";
@@ -54,12 +54,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const executor = database.kind === "embedded" ? "embedded" : `${hostname()}-${randomUUID().slice(0, 8)}`;
   const suspension = createSuspension();
   let maintenance: Maintenance | undefined;
+  let queues: QueueStates | undefined;
   const onQueueChange = () => maintenance?.releaseNow();
-  const context = { database, handlers, suspension, log, onQueueChange };
+  const lookInto = (queue?: string) => queues?.lookNow(queue);
+  const context = { database, handlers, suspension, log, onQueueChange, lookInto };
   const { enqueue, abandon, tellLater } = registerRuns(context);
   const deliver = registerDeliveries(context, { enqueue, findUnfinished, tellLater });
   const receive = createReceiver(context, deliver);
-  let queues: QueueStates;
   try {
     const logger = dbosLogger(log, () => suspension.stopping);
     queues = await launchDbos({ database, executor, version, concurrency, logger });
@@ -80,6 +81,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     turnMs,
     waits: handlers.waits,
     suspension,
+    lookInto,
     abandon,
     log,
   });
@@ -102,7 +104,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
     gone,
     async ready() {
-      if (suspension.stopping || !queues.keepUp()) return false;
+      if (suspension.stopping || queues?.keepUp() !== true) return false;
       const answer = database.pool.query("SELECT 1").then(
         () => true,
         () => false,
@@ -159,10 +161,8 @@ interface LaunchOptions {
   readonly logger: DLogger;
 }
 
-/** Deliveries admitted at once by one process; each is a few requests to the host. */
-const DELIVERIES_AT_ONCE = 8;
-
-const POLL_MS = 250;
+/** On a database of our own each look is asked for (`QueueStates.lookNow`), and this is for what was forgotten. */
+const POLL_MS = { embedded: 2_000, postgres: 250 };
 
 /** Never connected to: DBOS checks the form of a URL even when it is handed a pool. */
 const PLACEHOLDER_URL = "postgresql://magis@in-use/pool";
@@ -192,10 +192,11 @@ async function launchDbos({ database, executor, version, concurrency, logger }: 
   });
   // An embedded database has no other machine with a newer version; after a step back this one is the latest.
   if (database.kind === "embedded") await DBOS.setLatestApplicationVersion(version);
-  const queue = { minPollingIntervalMs: POLL_MS, onConflict: "always_update" } as const;
+  const queue = { minPollingIntervalMs: POLL_MS[database.kind], onConflict: "always_update" } as const;
   await DBOS.registerQueue(QUEUES.runs, { ...queue, globalConcurrency: concurrency, partitionConcurrency: 1 });
   await DBOS.registerQueue(QUEUES.deliveries, { ...queue, workerConcurrency: DELIVERIES_AT_ONCE });
   await DBOS.registerQueue(QUEUES.ends, queue);
+  states.lookNow();
   return states;
 }
 

@@ -15,6 +15,8 @@ export interface WorkflowContext {
   readonly log: Log;
   /** something may have become free, or something new waits */
   readonly onQueueChange: () => void;
+  /** has a queue looked into at once: something in it may begin */
+  readonly lookInto: (queue: string) => void;
 }
 
 /** Restarts that a workflow survives in the middle of work before it is given up. */

@@ -35,6 +35,7 @@ describe("queues and a wall clock that is set", () => {
       if (due) state.nextPollAt = time.clocks.wall() + state.currentPollingMs;
       return due;
     };
+    tick();
     return { ...time, states, state, tick };
   }
 
@@ -57,6 +58,28 @@ describe("queues and a wall clock that is set", () => {
     expect(tick()).toBe(false);
     pass(150);
     expect(tick()).toBe(true);
+  });
+
+  it("are looked into at once where there is something to find, and again after a look that was under way", () => {
+    const { pass, clocks: both, states, state, tick } = oneQueue();
+    pass(50);
+    expect(tick()).toBe(false);
+    states.lookNow("another");
+    expect(tick()).toBe(false);
+    states.lookNow("runs");
+    expect([tick(), tick(), tick()]).toEqual([true, true, false]);
+    pass(250);
+    expect(both.wall() >= state.nextPollAt).toBe(true);
+    states.lookNow();
+    state.nextPollAt = both.wall() + state.currentPollingMs;
+    expect([tick(), tick()]).toEqual([true, false]);
+  });
+
+  it("are asked again soon whether they are due, so that a word is heard", () => {
+    const { clocks: both, state } = oneQueue();
+    state.nextPollAt = both.wall() + 240;
+    expect(state.nextPollAt - both.wall()).toBeLessThanOrEqual(50);
+    expect(state.nextPollAt).toBeGreaterThan(both.wall());
   });
 
   it("keep up only while somebody looks into them, whatever the clock says", () => {
