@@ -61,7 +61,7 @@ async function viewOf(
   const policy = { ignored: () => false };
   const repositoryView = await openRepositoryView({ repository, policy, parser, settings: { ablate: [] } });
   const issue = { number: 1, title, body, author: "bench", url: "https://example.com/1", discussion: [], hint: "" };
-  return viewCandidates({ issue, candidates, repositoryView, parser });
+  return viewCandidates({ issue, candidates, repository, repositoryView, parser });
 }
 
 function measureView(fix: TestedFix, candidates: readonly Candidate[], view: PlanningView): ViewMeasure {

@@ -122,7 +122,7 @@ function sumByPath<T extends Change>(changes: readonly T[], worth: (change: T) =
 }
 
 /** How much each message has to do with the issue: its terms, the rarer among all messages the more. */
-function likenessTo(issue: IssueText, history: readonly PastCommit[]): number[] {
+export function likenessTo(issue: IssueText, history: readonly PastCommit[]): number[] {
   const termsOf = createTermCounter();
   const wanted = termsOf(issue);
   const messages = history.map(({ message }) => {

@@ -1,9 +1,12 @@
 import path from "node:path";
 import type { Candidate } from "../../../model/plan.ts";
+import type { PastCommit } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
 import { createImportResolver } from "../../../search/import-resolver.ts";
-import { lineScores } from "../../../search/terms.ts";
+import { likenessTo } from "../../../search/past-commits.ts";
+import type { IssueText } from "../../../search/ranking-types.ts";
+import { createStemmer, lineScores, splitIdentifier } from "../../../search/terms.ts";
 import { createPacer } from "../../../tools/context.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
@@ -23,35 +26,51 @@ const SCORING = 20;
 /** Other files that are opened to see whether they import what is wanted. */
 const MAX_HOPS = 20;
 
-/** What each sign is worth that a test is one of a file. */
-const WORTH = { imports: 8, own: 6, throughAnother: 3, calls: 2, mentions: 2, sameName: 1, words: 3 };
+/** What each sign is worth that a test is one of a file; tuned on the repositories that bench/VIEW.md names. */
+const WORTH = {
+  ...{ imports: 4, throughAnother: 3, calls: 3, mentions: 2, own: 6, words: 3 },
+  /** it has the file's name, and speaks of it or calls what is in it, or does neither */
+  ...{ sameName: 4, sameNameAlone: 1 },
+  /** its name has words of the issue, or of what the Custodian has named */
+  ...{ saidInIssue: 6, saidInNames: 3 },
+  /** past commits changed it with the file, or for the like */
+  ...{ together: 12, alike: 3 },
+};
 
 const MAX_CALLS = 3;
+
+/** A commit that changed more tests says little of each. */
+const MAX_TESTS_OF_COMMIT = 12;
 
 interface ChoosingInput {
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
   readonly terms: ReadonlyMap<string, number>;
+  readonly issue: IssueText;
+  /** newest first; empty where it is not known */
+  readonly history: readonly PastCommit[];
   /** how many are wanted */
   readonly most: number;
 }
 
-interface LikelyTest {
+/** A test, and how likely it is that it is one of the files. */
+export interface LikelyTest {
   readonly path: string;
-  readonly text: string;
   readonly score: number;
 }
 
+type ReadTest = LikelyTest & { readonly text: string };
+
 /**
- * The tests of some files, best first: what a test imports, directly or through one other file, and what it calls
- * decides, then what it says. `own`: tests that are candidates themselves.
+ * The tests of some files, best first: what past commits changed together with them, what a test imports, directly or
+ * through one other file, what it calls, what it is called, and what it says. `own`: tests that are candidates themselves.
  */
 export async function chooseTests(
   targets: readonly Candidate[],
   own: readonly string[],
   input: ChoosingInput,
-): Promise<readonly string[]> {
-  const likely = await findLikely(targets, own, input.repositoryView);
+): Promise<readonly LikelyTest[]> {
+  const likely = await findLikely(targets, own, input);
   const reach = createReach(new Set(targets.map(({ path: file }) => file)), input);
   const pause = createPacer();
   const nearest: number[] = [];
@@ -60,49 +79,108 @@ export async function chooseTests(
     nearest.push(lineScores(text.slice(0, MAX_SCORED).split("\n"), input.terms).reduce((a, b) => Math.max(a, b), 0));
   }
   const most = Math.max(...nearest, 1);
-  const ranked: { path: string; score: number }[] = [];
+  const ranked: LikelyTest[] = [];
   for (const [at, test] of likely.entries()) {
     const words = ((nearest[at] ?? 0) / most) * WORTH.words;
     ranked.push({ path: test.path, score: test.score + words + (await reach(test)) });
   }
-  return ranked
-    .sort(bestFirst)
-    .slice(0, input.most)
-    .map((one) => one.path);
+  return ranked.sort(bestFirst).slice(0, input.most);
 }
 
-type Scored = { readonly path: string; readonly score: number };
+const bestFirst = (a: LikelyTest, b: LikelyTest) => b.score - a.score || (a.path < b.path ? -1 : 1);
 
-const bestFirst = (a: Scored, b: Scored) => b.score - a.score || (a.path < b.path ? -1 : 1);
-
-/** Tests in which the files' names, or what is named of them, stand as words; only their beginning for want of time. */
+/** Tests that have any sign of belonging to the files but their imports and words; only the first ones for want of time. */
 async function findLikely(
   targets: readonly Candidate[],
   own: readonly string[],
-  repositoryView: RepositoryView,
-): Promise<readonly LikelyTest[]> {
+  { repositoryView, terms, issue, history }: ChoosingInput,
+): Promise<readonly ReadTest[]> {
   const last = (name: string) => name.split(/\W+/).findLast((part) => part.length > 2) ?? "";
-  const calls = [...new Set(targets.flatMap(({ names = [] }) => names.map(last)))].filter((name) => name !== "");
+  const names = targets.flatMap((one) => one.names ?? []);
+  const calls = [...new Set(names.map(last))].filter((name) => name !== "");
   const modules = [...new Set(targets.map(({ path: file }) => moduleOf(file)))].filter((name) => name.length > 2);
   const bases = new Set(targets.map(({ path: file }) => nameOf(file)).filter((name) => name.length > 2));
-  const found: LikelyTest[] = [];
+  const tests = repositoryView.paths().filter(isTestPath);
+  const together = changedTogether(targets, history);
+  const alike = changedForTheLike(issue, history);
+  const said = saidInPaths(tests, terms, names);
+  const found: ReadTest[] = [];
   const pause = createPacer();
   let left = MAX_SEARCHED;
-  for (const file of repositoryView.paths().filter(isTestPath)) {
+  for (const file of tests) {
     const bytes = left > 0 ? await repositoryView.read(file) : undefined;
     if (!bytes || bytes.length > left) continue;
     left -= bytes.length;
     await pause(bytes.length * SEARCHES);
     const text = Buffer.from(bytes).toString("utf8");
     const called = calls.filter((name) => standsIn(text, name)).length;
+    const mentioned = modules.some((name) => standsIn(text, name));
     const score =
       (own.includes(file) ? WORTH.own : 0) +
       Math.min(called, MAX_CALLS) * WORTH.calls +
-      (modules.some((name) => standsIn(text, name)) ? WORTH.mentions : 0) +
-      (bases.has(nameOf(file)) ? WORTH.sameName : 0);
-    if (score > 0) found.push({ path: file, text, score });
+      (mentioned ? WORTH.mentions : 0) +
+      (bases.has(nameOf(file)) ? (mentioned || called > 0 ? WORTH.sameName : WORTH.sameNameAlone) : 0) +
+      (together.get(file) ?? 0) * WORTH.together +
+      (alike.get(file) ?? 0) * WORTH.alike;
+    // Words of a path alone are no sign.
+    if (score > 0) found.push({ path: file, text, score: score + said(file) });
   }
   return found.sort(bestFirst).slice(0, MAX_READ);
+}
+
+/** A single commit is no habit. */
+const DOUBT = 1;
+
+/** For each test the share of the past changes of these files that changed it too; a commit of many tests counts less. */
+function changedTogether(targets: readonly Candidate[], history: readonly PastCommit[]): ReadonlyMap<string, number> {
+  const wanted = new Set(targets.map(({ path: file }) => file));
+  const shares = new Map<string, number>();
+  let all = DOUBT;
+  for (const { paths } of history) {
+    const tests = paths.filter(isTestPath);
+    if (tests.length === 0 || tests.length > MAX_TESTS_OF_COMMIT || !paths.some((one) => wanted.has(one))) continue;
+    const weight = 1 / Math.sqrt(tests.length);
+    all += weight;
+    for (const test of tests) shares.set(test, (shares.get(test) ?? 0) + weight);
+  }
+  return new Map([...shares].map(([test, sum]) => [test, sum / all]));
+}
+
+/** For each test how like the issue the message of a past commit was that changed it, beside the likest of all. */
+function changedForTheLike(issue: IssueText, history: readonly PastCommit[]): ReadonlyMap<string, number> {
+  const likeness = likenessTo(issue, history);
+  const most = likeness.reduce((best, one) => Math.max(best, one), 0);
+  const found = new Map<string, number>();
+  for (const [at, { paths }] of history.entries()) {
+    const tests = paths.filter(isTestPath);
+    if (most === 0 || tests.length > MAX_TESTS_OF_COMMIT) continue;
+    const score = (likeness[at] ?? 0) / most / Math.sqrt(tests.length || 1);
+    for (const test of tests) found.set(test, Math.max(found.get(test) ?? 0, score));
+  }
+  return found;
+}
+
+/** Gives what it is worth that a test's file name has words of the issue, or of the names: those count that few tests have. */
+function saidInPaths(tests: readonly string[], terms: ReadonlyMap<string, number>, names: readonly string[]) {
+  const stem = createStemmer();
+  const split = (text: string) => (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).flatMap((one) => splitIdentifier(one, stem));
+  const parts = new Map(tests.map((file) => [file, new Set(split(path.posix.basename(file).replace(/\.[^.]*$/, "")))]));
+  const holders = new Map<string, number>();
+  for (const part of [...parts.values()].flatMap((all) => [...all])) holders.set(part, (holders.get(part) ?? 0) + 1);
+  const rarity = (term: string) => Math.log(1 + tests.length / (holders.get(term) ?? 1));
+  const shareOf = (weights: ReadonlyMap<string, number>) => {
+    const sums = new Map(
+      tests.map((file) => {
+        const of = [...(parts.get(file) ?? [])];
+        return [file, of.reduce((sum, term) => sum + (weights.get(term) ?? 0) * rarity(term), 0)];
+      }),
+    );
+    const most = [...sums.values()].reduce((best, one) => Math.max(best, one), 0);
+    return (file: string) => (most === 0 ? 0 : (sums.get(file) ?? 0) / most);
+  };
+  const inIssue = shareOf(terms);
+  const inNames = shareOf(new Map(names.flatMap(split).map((term) => [term, 1])));
+  return (file: string) => inIssue(file) * WORTH.saidInIssue + inNames(file) * WORTH.saidInNames;
 }
 
 /** Gives what it is worth that a test imports one of `wanted`, itself or through a file that it imports. */
@@ -121,7 +199,7 @@ function createReach(wanted: ReadonlySet<string>, { repositoryView, parser }: Ch
     }
     return known.get(file) === true;
   };
-  return async ({ path: file, text }: LikelyTest): Promise<number> => {
+  return async ({ path: file, text }: ReadTest): Promise<number> => {
     const imported = await importsOf(file, text);
     if (imported.some((one) => wanted.has(one))) return WORTH.imports;
     for (const one of imported) if (await leads(one)) return WORTH.throughAnother;

@@ -8,11 +8,10 @@ import { createWorkingCopy, placeComments, type WorkingCopy } from "../../change
 import type { CodeInput } from "../../run/strategy.ts";
 import type { WorkReview } from "./agents.ts";
 import { createLeanDeveloper, createLeanQaEngineer, type LeanDeveloper } from "./agents.ts";
-import { developTask } from "./develop-task.ts";
+import { developTask, finishedTask, isPending, type TaskProgress } from "./develop-task.ts";
 import { withFreeName } from "./plan.ts";
 import { type Overlay, openRepositoryView, type RepositoryView } from "./repository-view.ts";
 import { type ReviewOfWork, reviewTogether } from "./review.ts";
-import { finishedTask, isPending, type TaskProgress } from "./task-progress.ts";
 
 /**
  * Coding (3.2.2), asked together: in each round the Developers of the tasks that are open make their changes in the

@@ -3,8 +3,8 @@ import { numberedDiff, numberedRanges } from "../../../edits/numbered.ts";
 import { readText, stripTerminator } from "../../../edits/text-file.ts";
 import { holdsDeclarations, isTestKind, type SourceParser, type SourceSymbol } from "../../../ports/source-parser.ts";
 import { classifyFile } from "../../../search/classify-file.ts";
+import type { TaskProgress } from "./develop-task.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
-import type { TaskProgress } from "./task-progress.ts";
 
 const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
 

@@ -6,9 +6,9 @@ import { openComments, type QaComment } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import type { LeanQaEngineer, WorkReview } from "./agents.ts";
 import { checkEdits } from "./check-edits.ts";
+import type { TaskProgress } from "./develop-task.ts";
 import { lookupRoom, type Overlay, type RepositoryView } from "./repository-view.ts";
 import { findUsesOfChange, viewCalled, viewDiff } from "./review-material.ts";
-import type { TaskProgress } from "./task-progress.ts";
 
 /** How often the QA Engineers may look around before they have to decide. */
 const TURNS = 1;

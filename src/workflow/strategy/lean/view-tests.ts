@@ -1,19 +1,24 @@
 import { firstCodeLine, numberedRanges } from "../../../edits/numbered.ts";
 import { readText } from "../../../edits/text-file.ts";
 import type { Candidate } from "../../../model/plan.ts";
-import type { SourceParser } from "../../../ports/source-parser.ts";
+import type { PastCommit } from "../../../ports/repository.ts";
+import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
+import type { IssueText } from "../../../search/ranking-types.ts";
 import { createStemmer, lineScores, passageScores, splitIdentifier } from "../../../search/terms.ts";
-import { chooseTests } from "./choose-tests.ts";
+import { chooseTests, type LikelyTest } from "./choose-tests.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
-const MAX_TESTS = 5;
+const MAX_TESTS = 3;
 
 /** Declarations named of one test file. */
 const MAX_NAMES = 4;
 
+/** Of a file that is not shown. */
+const MAX_NAMES_UNSHOWN = 2;
+
 /** Lines of a file's head, around a line, and of a case that is shown whole; of a longer one its beginning and its end. */
-const HEAD = 8;
+const HEAD = 16;
 
 const AROUND = 10;
 
@@ -32,8 +37,14 @@ const NAMED_WEIGHT = 3;
 /** A case that has less to do with the issue than this part of the nearest one is not similar. */
 const SIMILAR = 0.5;
 
-/** Similar cases that are shown of the likeliest file, and of another that may have to change. */
-const CASES_SHOWN = [3, 2] as const;
+/** What is shown of the likeliest file, and of a second one: similar cases, and characters of all its lines. */
+const SHOWN = [
+  { cases: 4, room: 3_600 },
+  { cases: 1, room: 1_200 },
+] as const;
+
+/** A second file is shown that is nearly as likely as the first. */
+const NEARLY = 0.75;
 
 /** A test file as the Manager sees it; `sample`: the cases in it that are nearest to the issue, numbered, or "". */
 interface ViewedTest {
@@ -45,42 +56,44 @@ interface ViewedTest {
 interface TestsInput {
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
+  readonly issue: IssueText;
   /** the issue's, by weight, and the identifiers that it writes as code */
   readonly terms: ReadonlyMap<string, number>;
   readonly exact: ReadonlySet<string>;
+  /** newest first; empty where it is not known */
+  readonly history: readonly PastCommit[];
 }
 
 /**
- * The tests that import or call what may have to change, and those among the candidates, each with the declarations that
- * share most with the issue and with what the Custodian has named; of the first, and of a second one that may have to
- * change, also similar cases, the ends of their lists of cases, and the file's head.
+ * The tests that belong to what may have to change, and those among the candidates, each with the declarations that
+ * share most with the issue and with what the Custodian has named; of the first, and of a second one that is nearly as
+ * likely or may have to change itself, also lines: similar cases, where another one is added, and the file's head.
  */
-export async function viewTests(
-  candidates: readonly Candidate[],
-  { terms, exact, repositoryView, parser }: TestsInput,
-): Promise<readonly ViewedTest[]> {
+export async function viewTests(candidates: readonly Candidate[], given: TestsInput): Promise<readonly ViewedTest[]> {
   const sources = candidates.filter(({ path: file }) => !isTestPath(file));
   const change = sources.filter(({ use }) => use !== "read");
-  const weights = new Map(terms);
+  const weights = new Map(given.terms);
   const stem = createStemmer();
   const named = change.flatMap(({ names = [] }) => names).flatMap((name) => splitIdentifier(name, stem));
   for (const term of named) weights.set(term, (weights.get(term) ?? 0) + NAMED_WEIGHT);
-  const input = { repositoryView, parser, terms: weights, exact };
+  const input = { ...given, terms: weights };
   const own = candidates.map(({ path: file }) => file).filter(isTestPath);
   const choosing = { ...input, most: MAX_TESTS };
   const first = await chooseTests(change, own, choosing);
   const read = sources.filter((one) => !change.includes(one));
-  const more = first.length < MAX_TESTS && read.length > 0 ? await chooseTests(read, [], choosing) : [];
-  const chosen = [...new Set([...first, ...more])].slice(0, MAX_TESTS);
+  const more = first.length === 0 && read.length > 0 ? await chooseTests(read, [], choosing) : [];
+  const chosen = [...first, ...more];
   const changed = new Set(candidates.filter(({ use }) => use !== "read").map(({ path: file }) => file));
-  const shown = (file: string, at: number) => (at === 0 || changed.has(file) ? (CASES_SHOWN[at] ?? 0) : 0);
-  return Promise.all(chosen.map((file, at) => viewTest(file, shown(file, at), input)));
+  const likeliest = chosen[0]?.score ?? 0;
+  const shownOf = ({ path: file, score }: LikelyTest, at: number) =>
+    at === 0 || changed.has(file) || score >= likeliest * NEARLY ? SHOWN[at] : undefined;
+  return Promise.all(chosen.map((one, at) => viewTest(one.path, shownOf(one, at), input)));
 }
 
 async function viewTest(
   file: string,
-  casesShown: number,
-  { repositoryView, parser, terms, exact }: TestsInput,
+  shown: (typeof SHOWN)[number] | undefined,
+  { repositoryView, parser, terms, exact }: Pick<TestsInput, "repositoryView" | "parser" | "terms" | "exact">,
 ): Promise<ViewedTest> {
   const lines = readText((await repositoryView.read(file)) ?? new Uint8Array())?.lines ?? [];
   const symbols = (await parser.symbols(file, lines.join(""))) ?? [];
@@ -90,54 +103,98 @@ async function viewTest(
     terms,
     exact,
   );
-  const scored = symbols.map(({ name, kind, start, end }, at) => {
-    const named = splitName(name, stem).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
+  const scored = symbols.map((symbol, at) => {
+    const named = splitName(symbol.name, stem).reduce((sum, term) => sum + (terms.get(term) ?? 0), 0);
     const score = named + (bodies[at] ?? 0);
-    return { name, kind, start, end, score: end - start < MAX_CASE_LENGTH ? score : score * LONG_CASE_WEIGHT };
+    return { ...symbol, score: symbol.end - symbol.start < MAX_CASE_LENGTH ? score : score * LONG_CASE_WEIGHT };
   });
   const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.start - b.start);
-  const named = best.slice(0, MAX_NAMES).sort((a, b) => a.start - b.start);
+  const named = best.slice(0, shown ? MAX_NAMES : MAX_NAMES_UNSHOWN).sort((a, b) => a.start - b.start);
   const names = [`${lines.length} lines`, ...named.map(({ name, start, end }) => `${name} (${start}-${end})`)].join(
     ", ",
   );
-  if (casesShown === 0) return { path: file, names, sample: "" };
-  const head = firstCodeLine(lines);
-  const cases = similarCases(scored, casesShown);
-  const near = cases.length > 0 ? cases.flatMap(wholeOrEnds) : [nearestLines(lineScores(lines, terms, exact))];
-  const first = symbols.find(({ start, end, kind }) => CASES.has(kind) && end > start)?.start ?? lines.length;
-  const ranges = [{ from: head, to: Math.min(head + HEAD, Math.max(head, first - 1)) }, ...near, ...endsOfLists(lines)];
-  return {
-    path: file,
-    names,
-    sample: numberedRanges(
-      lines,
-      ranges.sort((a, b) => a.from - b.from),
-    ),
-  };
+  const nearest = () => nearestLines(lineScores(lines, terms, exact));
+  return { path: file, names, sample: shown ? sampleOf(lines, scored, nearest, shown) : "" };
 }
 
 /** A test's name is a sentence, or an identifier. */
 const splitName = (name: string, stem: (word: string) => string) =>
   (name.match(/[\p{L}\p{N}_$]+/gu) ?? []).flatMap((word) => splitIdentifier(word, stem));
 
-interface ScoredSymbol {
-  readonly kind: string;
-  readonly start: number;
-  readonly end: number;
-  readonly score: number;
-}
+type ScoredSymbol = SourceSymbol & { readonly score: number };
 
 const CASES: ReadonlySet<string> = new Set(["case", "function", "method"]);
 
-/** The cases that have most to do with the issue, at most so many; the last ones, when none has. */
-function similarCases(symbols: readonly ScoredSymbol[], most: number): readonly ScoredSymbol[] {
+/** Lines of the end of a file or of a group of cases, where another one is often added. */
+const END = 6;
+
+/**
+ * Lines of a test file within its room, the first things first: the case that is nearest to the issue, what the file
+ * begins with, the ends of its lists, a second case, where the file and the group of the first case end, further cases.
+ */
+function sampleOf(
+  lines: readonly string[],
+  symbols: readonly ScoredSymbol[],
+  nearest: () => Range,
+  { cases: most, room: allowed }: { readonly cases: number; readonly room: number },
+): string {
+  const all = casesOf(symbols);
+  const [best, second, ...others] = similarCases(all, most);
+  const head = firstCodeLine(lines);
+  const first = Math.min(lines.length, ...all.map(({ start }) => start));
+  const wanted = [
+    ...(best ? wholeOrEnds(best) : [nearest()]),
+    { from: head, to: Math.min(head + HEAD, Math.max(head, first - 1)) },
+    ...endsOfLists(lines),
+    ...(second ? wholeOrEnds(second) : []),
+    { from: lines.length + 1 - END, to: lines.length },
+    ...(best ? endOfGroup(best, symbols, all) : []),
+    ...others.flatMap(wholeOrEnds),
+  ];
+  let room = allowed;
+  const chosen = wanted.filter(({ from, to }, at) => {
+    const price = lines.slice(Math.max(0, from - 1), to).reduce((sum, line) => sum + line.length + NUMBER, 0);
+    // The nearest one is shown in any case.
+    if (price > room && at > 0) return false;
+    room -= price;
+    return true;
+  });
+  return numberedRanges(
+    lines,
+    chosen.sort((a, b) => a.from - b.from),
+  );
+}
+
+/** What stands before a line, and its end. */
+const NUMBER = 6;
+
+/** The end of the last case beside one, and of what holds them. */
+function endOfGroup(
+  one: ScoredSymbol,
+  symbols: readonly ScoredSymbol[],
+  cases: readonly ScoredSymbol[],
+): readonly Range[] {
+  const [group] = symbols
+    .filter((other) => other !== one && other.start <= one.start && other.end >= one.end)
+    .sort((a, b) => a.end - a.start - (b.end - b.start));
+  const beside = group ? cases.filter(({ start, end }) => start >= group.start && end <= group.end) : [];
+  const end = Math.max(...beside.map((other) => other.end));
+  return group ? [{ from: end + 1 - END, to: Math.min(group.end, end + 1) }] : [];
+}
+
+/** Cases that hold no other ones. */
+function casesOf(symbols: readonly ScoredSymbol[]): readonly ScoredSymbol[] {
   const cases = symbols.filter(({ kind, start, end }) => CASES.has(kind) && end > start);
   const within = (one: ScoredSymbol, other: ScoredSymbol) =>
     other !== one && other.start <= one.start && other.end >= one.end;
   // A group of cases is no case, and what a case declares for itself is shown with it.
   const isGroup = (one: ScoredSymbol) => cases.some((other) => other.kind === "case" && within(other, one));
   const alone = cases.filter((one) => !isGroup(one));
-  const outermost = alone.filter((one) => !alone.some((other) => within(one, other)));
+  return alone.filter((one) => !alone.some((other) => within(one, other)));
+}
+
+/** The cases that have most to do with the issue, at most so many; the last ones, when none has. */
+function similarCases(outermost: readonly ScoredSymbol[], most: number): readonly ScoredSymbol[] {
   const best = Math.max(0, ...outermost.map(({ score }) => score));
   if (best === 0) return outermost.slice(-most);
   const similar = outermost.filter(({ score }) => score >= best * SIMILAR);
@@ -188,41 +245,4 @@ function endsOfLists(lines: readonly string[]): Range[] {
 function nearestLines(scores: readonly number[]): Range {
   const best = scores.indexOf(scores.reduce((most, score) => Math.max(most, score), 0)) + 1;
   return { from: best - AROUND, to: best + AROUND };
-}
-
-const CHANGELOG = /^(?:changes|changelog|history|news|releases?)(?:\.(?:md|rst|txt))?$/i;
-
-const VERSION = /^(?:#{1,3} |=+ |\*+ )?\[?(?:v(?:ersion)? ?)?\d+\.\d+|^(?:#{1,3} )?\[?(?:unreleased|next|main|master)/i;
-
-/** Lines before the newest section and of its beginning, when it is a released one: they show how entries look. */
-const CHANGELOG_HEAD = 6;
-
-/** Lines of a section that is still being written. */
-const MAX_UNRELEASED = 120;
-
-/** Entries are added at its end or its beginning. */
-const TAIL = 40;
-
-const MAX_LINE_LENGTH = 200;
-
-const UNRELEASED = /unreleased|upcoming|\b(?:next|main|master|head|wip|tbd|dev|development)\b|not (?:yet )?released/i;
-
-/** The beginning of the repository's changelog with its whole unreleased section, numbered; null when there is none. */
-export async function viewChangelog(repositoryView: RepositoryView): Promise<{ path: string; content: string } | null> {
-  const path = repositoryView.paths().find((one) => CHANGELOG.test(one));
-  const lines = path === undefined ? undefined : readText((await repositoryView.read(path)) ?? new Uint8Array())?.lines;
-  if (path === undefined || !lines || lines.length === 0) return null;
-  const versions = lines.flatMap((line, at) => (VERSION.test(line) ? [at + 1] : []));
-  const [first = 1, next = lines.length + 1] = versions;
-  const unreleased = UNRELEASED.test(lines.slice(first - 1, first + 1).join(" "));
-  const last = unreleased ? next : first + CHANGELOG_HEAD;
-  const ranges =
-    last > MAX_UNRELEASED
-      ? [
-          { from: 1, to: first + CHANGELOG_HEAD },
-          { from: last - TAIL, to: last },
-        ]
-      : [{ from: 1, to: Math.min(last, next) }];
-  const short = lines.map((line) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line));
-  return { path, content: numberedRanges(short, ranges) };
 }

@@ -17,9 +17,10 @@ const FILES = {
 
 async function viewing(chosen: Readonly<Record<string, Partial<Candidate>>>) {
   const shop = await openWorkshop({ files: FILES });
-  const { issue, parser } = shop.tools;
+  const { issue, parser, repository } = shop.tools;
   const candidates = Object.entries(chosen).map(([path, more]) => ({ ...shop.candidate(path), ...more }));
-  return viewCandidates({ issue, candidates, repositoryView: await openRepositoryView(shop.tools), parser });
+  const repositoryView = await openRepositoryView(shop.tools);
+  return viewCandidates({ issue, candidates, repository, repositoryView, parser });
 }
 const shownOf = (view: Awaited<ReturnType<typeof viewing>>, path: string) =>
   view.files.find((file) => file.path === path)?.content ?? "";
@@ -36,7 +37,7 @@ describe("viewCandidates", () => {
     const view = await viewing({
       "docs/guide.md": {},
       "src/invoice.js": { score: 2 },
-      "src/sums.js": { use: "read" },
+      "src/sums.js": { use: "read", names: ["addUp"] },
       "src/mapped.js": { score: 0 },
     });
     expect(view.files.map(({ path }) => path)).toEqual([
@@ -47,6 +48,12 @@ describe("viewCandidates", () => {
     ]);
     expect(shownOf(view, "docs/guide.md").length).toBeLessThan(1_700);
     expect(view.files.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(19_500);
+  });
+
+  it("names what is only to be known where nothing of it is named, called or near to the issue", async () => {
+    const view = await viewing({ "src/mapped.js": {}, "src/sums.js": { use: "read" } });
+    expect(view.files.map(({ path }) => path)).toEqual(["src/mapped.js"]);
+    expect(view.others).toEqual([{ path: "src/sums.js", summary: "About src/sums.js." }]);
   });
 
   it("names tests and what they declare that is near, and shows the changelog's head", async () => {
@@ -69,7 +76,7 @@ describe("viewCandidates", () => {
     const shop = await openWorkshop({ files });
     const candidates = Object.keys(files).map((path) => ({ ...shop.candidate(path), ...more[path] }));
     const repositoryView = await openRepositoryView(shop.tools);
-    return viewCandidates({ issue: shop.tools.issue, candidates, repositoryView, parser: shop.tools.parser });
+    return viewCandidates({ ...shop.tools, candidates, repositoryView });
   };
 
   it("shows files of up to 250 lines whole", async () => {
@@ -108,5 +115,31 @@ describe("viewCandidates", () => {
     const content = view.files[0]?.content ?? "";
     for (const at of [0, 50, 99]) expect(content).toContain(`step${at}()`);
     expect(content).not.toContain("def bare");
+  });
+
+  it("shows the named function whole, however many lines it has, and of what is beside it only a little", async () => {
+    const steps = Array.from({ length: 210 }, (_, at) => `  step${at}(1);\n`).join("");
+    const text = `import { a } from "./a.js";\n${wide(200)}// What it is for.\nexport function run() {\n${steps}}\n${wide(900)}`;
+    const view = await show({ "src/run.js": text }, { "src/run.js": { names: ["run"] } });
+    const content = view.files[0]?.content ?? "";
+    for (const at of [0, 105, 209]) expect(content).toContain(`step${at}(`);
+    expect(content).toContain("// What it is for.");
+    expect(content).toContain('import { a } from "./a.js"');
+    expect(content.length).toBeLessThan(9_000);
+  });
+
+  it("shows of what is only to be known no more than what is named, of a long function its beginning and its nearest lines", async () => {
+    const body = (word: string) =>
+      `${"  pass();\n".repeat(60)}  throw new Error("a ${word} is wrong");\n${"  late();\n".repeat(60)}`;
+    const known = `${wide(300)}export function check(order) {\n${body("discount")}}\n${wide(300)}`;
+    const view = await show(
+      { "src/sale.js": "export const sale = 1;\n", "src/check.js": known },
+      { "src/check.js": { use: "read", names: ["check"] } },
+    );
+    const content = view.files.find(({ path }) => path === "src/check.js")?.content ?? "";
+    expect(content).toContain("function check(order)");
+    expect(content).toContain("a discount is wrong");
+    expect(content).not.toContain("const line");
+    expect(content.length).toBeLessThan(1_600);
   });
 });

@@ -1,0 +1,96 @@
+import { numberedRanges } from "../../../edits/numbered.ts";
+import { readText } from "../../../edits/text-file.ts";
+import type { PastCommit } from "../../../ports/repository.ts";
+import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
+import type { RepositoryView } from "./repository-view.ts";
+
+const CHANGELOG = /^(?:changes|changelog|history|news|releases?)(?:\.(?:md|rst|txt))?$/i;
+
+/** A folder in which every change has a file of its own. */
+const FRAGMENT =
+  /^(?:\.changeset|\.changes|changelog\.d|changelog(?:_unreleased)?|changes|newsfragments|news)\/(?:[^/]+\/)?[^/]+\.(?:md|rst|txt)$/i;
+
+const VERSION = /^(?:#{1,3} |=+ |\*+ )?\[?(?:v(?:ersion)? ?)?\d+\.\d+|^(?:#{1,3} )?\[?(?:unreleased|next|main|master)/i;
+
+const UNRELEASED = /unreleased|upcoming|\b(?:next|main|master|head|wip|tbd|dev|development)\b|not (?:yet )?released/i;
+
+const HEADING = /^#{1,6} |^[-=~^*+]{4,}\s*$/;
+
+/** Changes of the past that are needed to tell whether they have entries, and the share of them that has to have one. */
+const LEAST_CHANGES = 8;
+
+const USUAL = 0.3;
+
+/** Lines of each part of the section that is being written, from its beginning and its end: entries are added at either. */
+const BEGINNING = 3;
+
+const END = 4;
+
+/** Lines of a section that is released: they show how entries look. */
+const HEAD = 6;
+
+const MAX_LINES = 60;
+
+const MAX_LINE_LENGTH = 160;
+
+const MAX_FRAGMENT = 10;
+
+/**
+ * The beginning of the repository's changelog with the ends of its unreleased parts, numbered, or the newest file of a
+ * folder of entries; null where there is none, or where past changes of sources and tests had no entry.
+ */
+export async function viewChangelog(
+  repositoryView: RepositoryView,
+  history: readonly PastCommit[],
+): Promise<{ path: string; content: string } | null> {
+  const changes = history.filter(({ paths }) => paths.some(isSource) && paths.some(isTestPath));
+  const has = (is: (path: string) => boolean) =>
+    changes.length < LEAST_CHANGES || changes.filter(({ paths }) => paths.some(is)).length >= USUAL * changes.length;
+  const visible = repositoryView.paths();
+  const path = visible.find((one) => CHANGELOG.test(one));
+  if (path !== undefined && has((one) => CHANGELOG.test(one)))
+    return viewLatest(path, await linesOf(path, repositoryView));
+  if (changes.length < LEAST_CHANGES || !has((one) => FRAGMENT.test(one))) return null;
+  const known = new Set(visible);
+  const newest = changes.flatMap(({ paths }) => paths).find((one) => FRAGMENT.test(one) && known.has(one));
+  if (newest === undefined) return null;
+  const lines = await linesOf(newest, repositoryView);
+  return { path: newest, content: numberedRanges(lines.map(shortLine), [{ from: 1, to: MAX_FRAGMENT }]) };
+}
+
+function viewLatest(path: string, lines: readonly string[]): { path: string; content: string } | null {
+  if (lines.length === 0) return null;
+  const headings = lines.flatMap((line, at) => (VERSION.test(line) ? [at + 1] : []));
+  // "Version 8.5.0" may be followed by "Unreleased" on a line of its own.
+  const versions = headings.filter((at, index) => at - (headings[index - 1] ?? Number.NEGATIVE_INFINITY) > END);
+  const [first = 1, next = lines.length + 1] = versions;
+  const unreleased = UNRELEASED.test(lines.slice(first - 1, first + END).join(" "));
+  const begin = Math.max(1, first - BEGINNING);
+  const ranges = unreleased
+    ? partsOf(lines, first, next - 1)
+    : [{ from: begin, to: Math.min(first + HEAD, Math.max(next, first)) }];
+  return { path, content: numberedRanges(lines.map(shortLine), [{ from: begin, to: first }, ...ranges]) };
+}
+
+/** The beginning and the end of what stands below each heading, as far as there is room. */
+function partsOf(lines: readonly string[], first: number, last: number): readonly { from: number; to: number }[] {
+  const headings = lines.slice(first - 1, last).flatMap((line, at) => (HEADING.test(line) ? [first + at] : []));
+  const starts = [...new Set([first, ...headings])];
+  let room = MAX_LINES;
+  return starts.flatMap((start, at) => {
+    const end = (starts[at + 1] ?? last + 1) - 1;
+    room -= BEGINNING + END;
+    if (room < 0) return [];
+    return [
+      { from: start, to: Math.min(end, start + BEGINNING) },
+      { from: Math.max(start, end - END), to: end },
+    ];
+  });
+}
+
+const shortLine = (line: string) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line);
+
+const linesOf = async (path: string, repositoryView: RepositoryView) =>
+  readText((await repositoryView.read(path)) ?? new Uint8Array())?.lines ?? [];
+
+const isSource = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group === "source";

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "@jest/globals";
+import {
+  beginningOf,
+  namedDeclarations,
+  nearestParts,
+  neighboursOf,
+} from "../../../../src/workflow/strategy/lean/choose-declarations.ts";
+import { sharedParser } from "../../../fakes/shared-parser.ts";
+
+async function parse(path: string, text: string, names: readonly string[] = []) {
+  const lines = text.split(/(?<=\n)/);
+  return { lines, symbols: (await sharedParser.symbols(path, text)) ?? [], names };
+}
+
+const shownOf = (lines: readonly string[], spans: readonly { start: number; end: number }[]) =>
+  spans.map(({ start, end }) => lines.slice(start - 1, end).join(""));
+
+describe("what a name means", () => {
+  const js = "class A {\n  run() {\n    return 1;\n  }\n}\n\n/** Runs. */\nfunction run() {\n  return 2;\n}\n";
+  const py = "def other():\n    pass\n\n# Says why.\n@cached\ndef run():\n    return 1\n";
+  const rs = "struct A;\nimpl A {\n    /// Runs.\n    fn run(&self) {\n        go();\n    }\n}\n";
+  it.each([
+    ["a method", "a.js", js, "A.run", "  run() {\n    return 1;\n  }\n"],
+    ["a function with its comment", "a.js", js, "run()", "/** Runs. */\nfunction run() {\n  return 2;\n}\n"],
+    ["decorators, too", "a.py", py, "run", "# Says why.\n@cached\ndef run():\n    return 1\n"],
+    ["Rust's methods", "a.rs", rs, "A::run", "    /// Runs.\n    fn run(&self) {\n        go();\n    }\n"],
+  ])("%s", async (_name, path, text, name, expected) => {
+    const file = await parse(path, text, [name, name]);
+    expect(shownOf(file.lines, namedDeclarations(file))).toEqual([expected]);
+  });
+
+  it("is nothing where it stands nowhere", async () => {
+    expect(namedDeclarations(await parse("a.js", js, ["gone"]))).toEqual([]);
+  });
+});
+
+describe("what is beside a named function", () => {
+  const long = (name: string) => `function ${name}() {\n${"  step();\n".repeat(60)}}\n`;
+  const text = `import a from "a";\nimport b from "b";\n\nfunction short() {\n  return 1;\n}\n${long("tall")}function run() {\n  return short() + tall();\n}\nfunction caller() {\n  before();\n  return run();\n}\nfunction stranger() {\n  return 1;\n}\n`;
+
+  it("is what it calls, short ones whole, and where it is called", async () => {
+    const file = await parse("a.js", text, ["run"]);
+    const shown = shownOf(file.lines, neighboursOf(file, namedDeclarations(file)));
+    expect(shown).toContain("function short() {\n  return 1;\n}\n");
+    expect(shown).toContain("function tall() {\n  step();\n  step();\n");
+    expect(shown).toContain("function caller() {\n");
+    expect(shown).toContain("  before();\n  return run();\n}\n");
+    expect(shown.join("")).not.toContain("stranger");
+  });
+
+  it("is the imports that the file begins with", async () => {
+    const file = await parse("a.js", text);
+    expect(shownOf(file.lines, [beginningOf(file)])).toEqual(['import a from "a";\nimport b from "b";\n\n']);
+  });
+});
+
+describe("of a declaration that is only to be known", () => {
+  it("a short one is whole", () => {
+    expect(nearestParts([{ start: 5, end: 30 }], [])).toEqual([{ start: 5, end: 30 }]);
+  });
+
+  it("a long one is its beginning and what is nearest to the issue, within it", () => {
+    const scores = Array.from({ length: 200 }, (_, at) => (at === 149 ? 9 : at === 100 ? 2 : at === 199 ? 20 : 0));
+    expect(nearestParts([{ start: 50, end: 152 }], scores)).toEqual([
+      { start: 50, end: 54 },
+      { start: 145, end: 152 },
+      { start: 96, end: 106 },
+    ]);
+  });
+});

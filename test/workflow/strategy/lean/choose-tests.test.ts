@@ -1,0 +1,166 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Candidate } from "../../../../src/model/plan.ts";
+import { type Spoken, viewing } from "./viewing-tests.ts";
+
+const decoy = { js: "import { paint } from '../src/paint.js';\ntest('x', () => paint());\n" };
+
+describe("tests are chosen by what they import or call", () => {
+  it.each<[string, string, Readonly<Record<string, string>>, string]>([
+    [
+      "what imports the file, and not what has its name",
+      "src/paint.js",
+      { "test/other/paint.test.js": "test('x', () => brush());\n", "test/walls.test.js": decoy.js, "src/paint.js": "" },
+      "test/walls.test.js",
+    ],
+    [
+      "what imports it through an index",
+      "src/deep/brush.ts",
+      {
+        "src/deep/brush.ts": "export const brush = 1;\n",
+        "src/index.ts": 'export { brush } from "./deep/brush";\n',
+        "src/deep/brush.test.ts": "test('x', () => undefined);\n",
+        "test/all.test.ts": 'import { brush } from "../src";\ntest("x", () => brush);\n',
+      },
+      "test/all.test.ts",
+    ],
+    [
+      "Python's absolute imports",
+      "pkg/http/request.py",
+      {
+        "pkg/http/request.py": "class Request: pass\n",
+        "tests/test_request.py": "def test_other(): pass\n",
+        "tests/test_crawl.py": "from pkg.http import request\ndef test_it(): request.Request()\n",
+      },
+      "tests/test_crawl.py",
+    ],
+    [
+      "a package of Go",
+      "pkg/y/one.go",
+      {
+        "pkg/y/one.go": "package y\nfunc One() {}\n",
+        "cmd/one_test.go": "package cmd\nfunc TestA(t *testing.T) {}\n",
+        "it/flow_test.go": 'package it\nimport "m.org/pkg/y"\nfunc TestB(t *testing.T) { y.one() }\n',
+      },
+      "it/flow_test.go",
+    ],
+    [
+      "Java's classes",
+      "src/main/java/a/Parser.java",
+      {
+        "src/main/java/a/Parser.java": "package a;\nclass Parser {}\n",
+        "src/test/java/b/ParserTest.java": "class ParserTest { }\n",
+        "src/test/java/b/FlowTest.java": "import a.Parser;\nclass FlowTest { void x() { new Parser(); } }\n",
+      },
+      "src/test/java/b/FlowTest.java",
+    ],
+    [
+      "Ruby's requires",
+      "lib/m/scan.rb",
+      {
+        "lib/m/scan.rb": "module M; end\n",
+        "test/scan_test.rb": "puts 1\n",
+        "test/flow_test.rb": "require 'm/scan'\nscan\n",
+      },
+      "test/flow_test.rb",
+    ],
+    [
+      "Rust's uses",
+      "src/scan.rs",
+      {
+        "src/scan.rs": "pub fn scan() {}\n",
+        "tests/scan.rs": "fn a() {}\n",
+        "tests/flow.rs": "use m::scan;\nfn b() { scan::scan(); }\n",
+      },
+      "tests/flow.rs",
+    ],
+    [
+      "PHP's uses",
+      "src/Rules/Rule.php",
+      {
+        "src/Rules/Rule.php": "<?php class Rule {}\n",
+        "tests/RuleTest.php": "<?php class RuleTest {}\n",
+        "tests/FlowTest.php": "<?php use P\\Rules\\Rule;\nclass FlowTest { function a() { new Rule; } }\n",
+      },
+      "tests/FlowTest.php",
+    ],
+    [
+      "what includes a header",
+      "src/scan.h",
+      {
+        "src/scan.h": "int a(void);\n",
+        "test/scan_test.c": "int b;\n",
+        "test/flow_test.c": '#include "src/scan.h"\nint c;\n',
+      },
+      "test/flow_test.c",
+    ],
+  ])("%s", async (_name, path, files, expected) => {
+    expect((await viewing(files, path))[0]?.path).toBe(expected);
+  });
+
+  it("prefers what calls the functions that are named", async () => {
+    const files = {
+      "src/paint.js": "export function coat() {}\n",
+      "test/a.test.js": decoy.js,
+      "test/b.test.js": decoy.js.replaceAll("paint }", "paint, coat }"),
+    };
+    expect((await viewing(files, "src/paint.js", { names: ["coat"] }))[0]?.path).toBe("test/b.test.js");
+  });
+});
+
+describe("tests are chosen by the past", () => {
+  const test = "test('x', () => 1);\n";
+  const files = (decoyName: string) => ({
+    "src/paint.js": "export const paint = 1;\n",
+    ...Object.fromEntries(["a", "b", "c"].map((name) => [`test/${name}.test.js`, test])),
+    [`test/${decoyName}.test.js`]: decoy.js,
+  });
+  const change = (message: string, name: string) => [message, "src/paint.js", `test/${name}.test.js`] as const;
+  const many = Array.from({ length: 13 }, (_, at) => `test/${at}.test.js`);
+  it.each<[string, NonNullable<Spoken["history"]>, string, string]>([
+    [
+      "what past commits changed with the file, though it neither imports nor is named like it",
+      [change("one", "b"), change("two", "b"), change("three", "b"), change("four", "b")],
+      "walls",
+      "test/b.test.js",
+    ],
+    ["not what a single one changed", [change("one", "b")], "paint", "test/paint.test.js"],
+    [
+      "not what changed with other files",
+      Array.from({ length: 9 }, () => ["one", "src/other.js", "test/b.test.js"] as const),
+      "walls",
+      "test/walls.test.js",
+    ],
+    [
+      "not what commits changed that changed everything",
+      Array.from({ length: 9 }, () => ["one", "src/paint.js", "test/b.test.js", ...many] as const),
+      "walls",
+      "test/walls.test.js",
+    ],
+  ])("%s", async (_name, history, decoyName, expected) => {
+    expect((await viewing(files(decoyName), "src/paint.js", { history }))[0]?.path).toBe(expected);
+  });
+
+  it("what was changed for the like, of several that import the file", async () => {
+    const both = {
+      ...files("paint"),
+      "test/a.test.js": decoy.js,
+      "test/c.test.js": decoy.js,
+      "test/paint.test.js": test,
+    };
+    const history = [
+      ["Mend the colour of a wall", "src/other.js", "test/c.test.js"],
+      ["Mend the size of a brush", "src/other.js", "test/a.test.js"],
+    ] as const;
+    expect((await viewing(both, "src/paint.js", { history }))[0]?.path).toBe("test/c.test.js");
+  });
+
+  it.each<[string, Partial<Candidate> & Spoken, string]>([
+    ["words of the issue", { terms: { redirect: 1 } }, "test/res.redirect.js"],
+    ["what the Custodian has named", { terms: { other: 1 }, names: ["res.links"] }, "test/res.links.js"],
+  ])("what is called by %s", async (_name, said, expected) => {
+    const names = ["res.append", "res.links", "res.redirect", "res.send"];
+    const text = "const express = require('../src/paint');\nit('x', () => express());\n";
+    const apart = Object.fromEntries(names.map((name) => [`test/${name}.js`, text]));
+    expect((await viewing({ "src/paint.js": "", ...apart }, "src/paint.js", said))[0]?.path).toBe(expected);
+  });
+});

@@ -1,0 +1,28 @@
+import type { Candidate } from "../../../../src/model/plan.ts";
+import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
+import { viewTests } from "../../../../src/workflow/strategy/lean/view-tests.ts";
+import { openWorkshop } from "../../open-workshop.ts";
+
+/** The tests that the Manager is shown when one file may have to change. */
+export async function viewing(
+  files: Readonly<Record<string, string>>,
+  path: string,
+  { terms = { colour: 1 }, exact = [], changed = [], history = [], ...more }: Partial<Candidate> & Spoken = {},
+) {
+  const shop = await openWorkshop({ files });
+  const repositoryView = await openRepositoryView(shop.tools);
+  const issue = { title: Object.keys(terms).join(" "), body: "" };
+  const spoken = { issue, terms: new Map(Object.entries(terms)), exact: new Set(exact) };
+  const candidates = [{ ...shop.candidate(path), ...more }, ...changed.map((one) => shop.candidate(one))];
+  const past = history.map(([message, ...paths], at) => ({ commit: `${at}`, message, paths }));
+  return viewTests(candidates, { ...spoken, history: past, repositoryView, parser: shop.tools.parser });
+}
+
+/** What the issue speaks of, and tests that may have to change. */
+export interface Spoken {
+  readonly terms?: Readonly<Record<string, number>>;
+  readonly exact?: readonly string[];
+  readonly changed?: readonly string[];
+  /** past commits: what they say, and what they changed */
+  readonly history?: readonly (readonly [string, ...string[]])[];
+}
