@@ -59,7 +59,7 @@ export async function nameCandidates({ fix, commit, cache, parser }: NamingInput
 }
 
 /** The smallest declarations around the hunks, as a model writes them. */
-export function namesOf(hunks: readonly Hunk[], symbols: readonly SourceSymbol[]): string[] {
+function namesOf(hunks: readonly Hunk[], symbols: readonly SourceSymbol[]): string[] {
   const around = hunks.flatMap(({ start, end }) => {
     const holders = symbols.filter((one) => one.start <= end && one.end >= start && one.end > one.start);
     const functions = holders.filter(({ kind }) => !holdsDeclarations(kind));

@@ -164,18 +164,24 @@ async function viewToRead(
   return { path, ...(await viewFile(path, content, { ...about, wanted, onlyWanted: true, budget })) };
 }
 
-/** What each file that may have to change gets: short ones all that they are, long ones by what is named of them. */
+/** What each file that may have to change gets: short ones all that they are, long ones of the rest by what is named of them. */
 function sharesOf(files: readonly Opened[]): readonly number[] {
   const needs = files.map(({ path, lines, named }) => {
     const whole = costOf(lines, [{ start: 1, end: lines.length }]);
-    if (isDocument(path)) return Math.min(whole, MAX_OF_DOCUMENT);
-    if (whole <= MAX_WHOLE) return whole;
-    return Math.min(whole, MAX_OF_ONE, named.length > 0 ? costOf(lines, named) + BESIDE_NAMED : UNNAMED);
+    if (isDocument(path)) return { isWhole: false, need: Math.min(whole, MAX_OF_DOCUMENT) };
+    if (whole <= MAX_WHOLE) return { isWhole: true, need: whole };
+    const parts = named.length > 0 ? costOf(lines, named) + BESIDE_NAMED : UNNAMED;
+    return { isWhole: false, need: Math.min(whole, MAX_OF_ONE, parts) };
   });
+  const all = needs.map(({ need }) => need);
+  const long = needs.filter(({ isWhole }) => !isWhole).map(({ need }) => need);
+  const short = all.reduce((sum, need) => sum + need, 0) - long.reduce((sum, need) => sum + need, 0);
+  const least = Math.min(LEAST_TO_CHANGE, Math.floor(MAX_ROOM / Math.max(1, files.length)));
+  if (short + long.length * least > MAX_ROOM) return divideRoom(all, MAX_ROOM, least);
   const further = files.filter(({ path }) => !isDocument(path)).length - 1;
   const room = Math.min(MAX_ROOM, ROOM + Math.max(0, further) * ROOM_OF_FURTHER);
-  const least = Math.min(LEAST_TO_CHANGE, Math.floor(MAX_ROOM / Math.max(1, files.length)));
-  return divideRoom(needs, room, least);
+  const shares = [...divideRoom(long, room - short, least)];
+  return needs.map(({ isWhole, need }) => (isWhole ? need : (shares.shift() ?? need)));
 }
 
 /** What stands before a line, and its end. */
