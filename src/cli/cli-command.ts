@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { z } from "zod";
 
 /** 0: done. 1: it failed. 2: the command line is wrong. 3: no change came out. 4: the budget ended it. 5: the check is red. 130: interrupted. */
@@ -48,6 +49,25 @@ export type CliOptionValues<Options extends readonly CliOption[]> = {
 export interface CliInput<Options extends readonly CliOption[] = readonly CliOption[]> {
   readonly operand?: string;
   readonly options: CliOptionValues<Options>;
+}
+
+/** Where text goes; a terminal knows more. */
+export type CliStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  hasColors?(): boolean;
+};
+
+/** What a command line is given besides its words, by whoever runs it: a process, or something inside of one. */
+export interface CommandPlace {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: CliStream;
+  readonly stderr: CliStream;
+  /** aborts at Ctrl-C */
+  readonly signal: AbortSignal;
+  /** Starts the bot, which from then on has the process for itself. */
+  startBot(): Promise<void>;
 }
 
 export interface CliContext {

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import type { ToolCall } from "../ports/language-model.ts";
-import { stripInvisible } from "../text/strip-hidden.ts";
+import { stripInvisible } from "../text/visible-text.ts";
 
 /** ESC [ … m and its like, ESC ] … BEL (titles, links), and two-character ones; also with the one-character C1 forms. */
 const SEQUENCES = new RegExp(

@@ -1,5 +1,5 @@
 import { markdownSegments } from "./markdown.ts";
-import { stripInvisible } from "./strip-hidden.ts";
+import { stripInvisible } from "./visible-text.ts";
 
 const MARKER = /<!--(?=\s*magis\b)/gi;
 

@@ -2,8 +2,6 @@ import { markdownToHtml } from "./parse-markdown.ts";
 import { sanitiseHtml } from "./sanitise-html.ts";
 import { stripInvisible, visibleText } from "./visible-text.ts";
 
-export { stripInvisible } from "./visible-text.ts";
-
 const CUT = "[The rest is not shown: it is too long, or nested too deeply.]";
 
 /** Only these begin what is more than text. */

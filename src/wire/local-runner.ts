@@ -1,6 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { createCommandVerifier } from "../adapters/command-verifier.ts";
+import { createOpenRepository } from "../adapters/git/open-repository.ts";
 import {
   createEvolutionMemory,
   createRunStore,
@@ -9,10 +10,13 @@ import {
   watchedStore,
 } from "../adapters/in-memory.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
+import { createProgress } from "../cli/resolve/progress.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
-import { gitEnvironment } from "../config/environment/read-config.ts";
+import { type Environment, gitEnvironment } from "../config/environment/read-config.ts";
+import { createFetchImage } from "../github/api/images.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
+import type { CodeHost } from "../ports/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { FetchImage, LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
@@ -74,18 +78,40 @@ export function localCheck(
   command: string,
   deps: {
     readonly config: Pick<CommandConfig, "check">;
+    readonly environment: Environment;
     readonly signal: AbortSignal;
     readonly beside?: string | undefined;
     warn(sentence: string): void;
   },
 ): LocalCheck {
-  const { config, signal, beside, warn } = deps;
+  const { config, environment, signal, beside, warn } = deps;
   const { rounds, sandbox, minutes, memoryMb } = config.check;
-  const shared = { command, sandbox, limits: { minutes, memoryMb }, environment: gitEnvironment(), warn };
+  const shared = { command, sandbox, limits: { minutes, memoryMb }, environment: gitEnvironment(environment), warn };
   let verifier: Verifier | undefined;
   const open = (repository: Repository) => {
     verifier ??= createCommandVerifier({ ...shared, repository, ...(beside !== undefined && { beside }) });
     return verifier;
   };
   return { command, rounds, signal, open };
+}
+
+/** What all forms of a job of GitHub Actions are handed. */
+export interface ActionWork {
+  readonly config: CommandConfig;
+  readonly environment: Environment;
+  readonly host: CodeHost;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  progress(line: string): void;
+}
+
+/** Opens what a run of this job needs, which is told in the job's log. Throws what `openLocalRunner` throws. */
+export async function openJobRunner({ config, log, progress, signal }: ActionWork): Promise<LocalDependencies> {
+  const open = await openLocalRunner(config);
+  return open({
+    openRepository: createOpenRepository(config.clone),
+    fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
+    log,
+    watcher: createProgress({ progress, signal }),
+  });
 }

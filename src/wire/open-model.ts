@@ -1,4 +1,3 @@
-import { clientOptions, createAnthropicModel } from "../adapters/anthropic/anthropic-model.ts";
 import type { TryModel } from "../cli/doctor/list-checks.ts";
 import type { Config } from "../config/environment/config.ts";
 import { MagisError } from "../model/error.ts";
@@ -10,8 +9,8 @@ import type { Log } from "../ports/log.ts";
 const MODEL_SILENCE_MS = 10 * 60_000;
 
 /**
- * The language model of the chosen provider. What speaks to Bedrock, Vertex or OpenAI is loaded here, and only when it was
- * chosen. Does no I/O besides.
+ * The language model of the chosen provider. What speaks to it is loaded here, and only when it was chosen: a command that
+ * asks no model loads no provider's package. Does no I/O besides.
  * Throws CONFIGURATION_INVALID when the provider's package is not installed, or a model has no price.
  */
 export async function openModel(
@@ -21,6 +20,11 @@ export async function openModel(
 ): Promise<LanguageModel> {
   const { models, prices, provider } = config;
   const shared = { models, prices, effort: effortsAfter(config.effort), timeoutMs, log };
+  if (provider === "openai") {
+    const { createOpenAiModel } = await loadPackage("openai", () => import("../adapters/openai/openai-model.ts"));
+    return createOpenAiModel({ ...shared, ...config.openai });
+  }
+  const { clientOptions, createAnthropicModel } = await import("../adapters/anthropic/anthropic-model.ts");
   switch (provider) {
     case "anthropic": {
       const { apiKey, baseUrl } = config;
@@ -35,10 +39,6 @@ export async function openModel(
       const name = "@anthropic-ai/vertex-sdk";
       const { AnthropicVertex } = await loadPackage(name, () => import("@anthropic-ai/vertex-sdk"));
       return createAnthropicModel({ ...shared, client: () => new AnthropicVertex(clientOptions(timeoutMs)) });
-    }
-    case "openai": {
-      const { createOpenAiModel } = await loadPackage("openai", () => import("../adapters/openai/openai-model.ts"));
-      return createOpenAiModel({ ...shared, ...config.openai });
     }
   }
 }

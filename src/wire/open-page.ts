@@ -1,7 +1,6 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import open from "open";
 import { renderPage } from "../cli/show/page.ts";
 import { runDocument } from "../cli/show/run-document.ts";
 import { readRun } from "../model/read-record.ts";
@@ -14,7 +13,7 @@ import type { RunReport } from "../ports/runs.ts";
 export async function openPage(html: string, file?: string): Promise<string> {
   const place = file === undefined ? await writeTemporary(html) : path.resolve(file);
   try {
-    await open(place);
+    await (await import("open")).default(place);
     return `Opened in the browser: ${place}`;
   } catch {
     return `No browser could be started. The page is in ${place}`;

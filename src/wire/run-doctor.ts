@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { parse } from "yaml";
 import { z } from "zod";
 import { inspectDatabase } from "../adapters/database/inspect-database.ts";
-import { createSettingsReader } from "../admission/settings.ts";
 import type { CliContext } from "../cli/cli-command.ts";
 import { createAsk } from "../cli/doctor/ask.ts";
 import type { Manifest } from "../cli/doctor/check-app.ts";
@@ -16,8 +14,7 @@ import type { GithubParts } from "../cli/doctor/list-repository-checks.ts";
 import type { Config } from "../config/environment/config.ts";
 import type { InspectedConfig } from "../config/environment/inspect-config.ts";
 import { operatorLimits } from "../config/environment/operator.ts";
-import { inspectConfig } from "../config/environment/read-config.ts";
-import { createOpenCodeHost } from "../github/api/code-host.ts";
+import { type Environment, inspectConfig } from "../config/environment/read-config.ts";
 import { isMagisError } from "../model/error.ts";
 import { branchOf } from "../model/marks.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
@@ -29,21 +26,29 @@ const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "
 const ENV_FILE = ".env";
 
 /** Looks at everything `request` asks for, all at once; the findings hold no secret. */
-export async function runDoctor(request: DoctorRequest, { signal }: CliContext): Promise<readonly Finding[]> {
-  const inspected = inspectConfig(DEFAULT_PRICES, ENV_FILE);
+export async function runDoctor(
+  request: DoctorRequest,
+  { signal }: CliContext,
+  environment: Environment,
+): Promise<readonly Finding[]> {
+  const inspected = inspectConfig(DEFAULT_PRICES, ENV_FILE, environment);
   const ask = createAsk(signal);
-  const parts = { inspected, ask, manifest: readManifest(), readSettings: createReadSettings(inspected) };
   const checks = [
     ...localChecks({ inspected, envFile: ENV_FILE, databaseState: () => databaseState(inspected.config.database) }),
     ...modelChecks(inspected, ask, request.model, tryModel(inspected.config.model, signal)),
-    ...(request.offline ? [] : githubChecks({ ...parts, ...request })),
+    ...(request.offline ? [] : githubChecks({ ...request, ...(await githubParts(inspected)), ask })),
   ];
   const findings = await runChecks(checks);
   const secrets = secretsOf(inspected);
   return findings.map((finding) => hideSecrets(finding, secrets));
 }
 
-function readManifest(): Manifest {
+async function githubParts(inspected: InspectedConfig): Promise<Omit<GithubParts, "ask" | "repository">> {
+  return { inspected, manifest: await readManifest(), readSettings: createReadSettings(inspected) };
+}
+
+async function readManifest(): Promise<Manifest> {
+  const { parse } = await import("yaml");
   const shape = z.object({
     default_permissions: z.record(z.string(), z.enum(["read", "write"])),
     default_events: z.array(z.string()),
@@ -84,8 +89,10 @@ export async function databaseState({ dataDir, url }: Config["database"]): Promi
 export function createReadSettings(inspected: InspectedConfig): GithubParts["readSettings"] {
   const { github, trigger } = inspected.config;
   const log = { debug: () => undefined, warn: () => undefined };
-  const read = createSettingsReader(operatorLimits(inspected.config));
   return async (id) => {
+    const { createSettingsReader } = await import("../admission/settings.ts");
+    const { createOpenCodeHost } = await import("../github/api/code-host.ts");
+    const read = createSettingsReader(operatorLimits(inspected.config));
     try {
       const host = await createOpenCodeHost({ ...github, log, maxWaitSeconds: 1 })(id);
       const result = await read(id, host);

@@ -2,16 +2,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import open from "open";
-import { parse } from "yaml";
 import type { CliContext } from "../cli/cli-command.ts";
 import { findingsText } from "../cli/doctor/doctor-command.ts";
 import type { SetupRequest } from "../cli/setup/setup-command.ts";
 import { startSetup } from "../cli/setup/setup-server.ts";
 import type { InspectedConfig } from "../config/environment/inspect-config.ts";
-import { inspectConfig, setForThisProcess } from "../config/environment/read-config.ts";
+import { type Environment, inspectConfig } from "../config/environment/read-config.ts";
 import { writeEnvFile } from "../config/environment/write-env-file.ts";
-import { createAppRegistration } from "../github/api/app-registration.ts";
 import { MagisError } from "../model/error.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import { runDoctor } from "./run-doctor.ts";
@@ -23,13 +20,12 @@ const ENV_FILE = ".env";
 const QUIET = { debug: () => undefined, warn: () => undefined };
 
 /**
- * For the server: where nothing is said of an app yet, one is registered in a browser before anything else. The pages are
- * shown where the bot will listen, on loopback unless HOST says otherwise; a signal ends the process.
+ * For a server of which nothing is said yet: an app is registered in a browser before anything else. The pages are shown where
+ * the bot will listen, on loopback unless HOST says otherwise; a signal ends the process. Gives the environment that the bot
+ * is to go by.
  */
-export async function registerFirst(): Promise<void> {
-  const { missing, config } = inspectConfig(DEFAULT_PRICES, ENV_FILE);
-  const names = ["APP_ID", "PRIVATE_KEY", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"] as const;
-  if (!names.every((name) => missing(name))) return;
+export async function registerFirst(environment: Environment): Promise<Environment> {
+  const { config } = inspectConfig(DEFAULT_PRICES, ENV_FILE, environment);
   const progress = (text: string) => void process.stderr.write(`${text}\n`);
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
@@ -37,23 +33,26 @@ export async function registerFirst(): Promise<void> {
   progress("No GitHub App is configured yet: APP_ID, WEBHOOK_SECRET, PRIVATE_KEY and PRIVATE_KEY_PATH are not set.");
   const { host, port } = config.server;
   const address = { host: host === "localhost" ? "127.0.0.1" : host, port };
-  progress(
-    await runSetup({ replace: false, open: false }, { version: "", signal: interrupt.signal, progress }, address),
-  );
+  const context = { version: "", signal: interrupt.signal, progress };
+  const { report, chosen } = await runSetup({ replace: false, open: false }, context, address, environment);
+  progress(report);
   if (interrupt.signal.aborted) process.exit(0);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, stop);
+  return { ...environment, ...chosen };
 }
 
 /**
- * Serves the pages of the setup on this machine at `address` until they are done; gives what the doctor found.
+ * Serves the pages of the setup on this machine at `address` until they are done; gives what the doctor found, and the
+ * variables that a person at this machine has chosen there and a file may not choose.
  * Throws CONFIGURATION_INVALID where an app is configured already and `replace` was not said.
  */
 export async function runSetup(
   { organisation, url, channels, replace, open: inBrowser }: Omit<SetupRequest, "port">,
   context: CliContext,
   address: { readonly host: string; readonly port: number },
-): Promise<string> {
-  const inspected = inspectConfig(DEFAULT_PRICES, ENV_FILE);
+  environment: Environment,
+): Promise<{ readonly report: string; readonly chosen: Environment }> {
+  const inspected = inspectConfig(DEFAULT_PRICES, ENV_FILE, environment);
   if (!replace && !inspected.missing("APP_ID")) {
     throw new MagisError(
       "CONFIGURATION_INVALID",
@@ -61,29 +60,34 @@ export async function runSetup(
     );
   }
   const { github, server, trigger } = inspected.config;
+  const { createAppRegistration } = await import("../github/api/app-registration.ts");
+  let chosen: Environment = {};
   const options = {
-    ...{ manifest: readManifest(), organisation, url, label: trigger.label },
+    ...{ manifest: await readManifest(), organisation, url, label: trigger.label },
     ...{ webUrl: github.webUrl, webhookPath: server.webhookPath },
     registration: createAppRegistration({ ...github, log: QUIET }),
     provider: unreachedProvider(inspected),
     openChannel: () => openChannel(channels),
     tell: (error: unknown) => context.progress(`A page of the setup failed: ${String(error)}`),
     keep: async (values: Readonly<Record<string, string>>) => {
-      if (values.MAGIS_PROVIDER !== undefined && values.MAGIS_PROVIDER !== "openai") setForThisProcess(values);
+      if (values.MAGIS_PROVIDER !== undefined && values.MAGIS_PROVIDER !== "openai") chosen = values;
       return writeEnvFile(path.resolve(ENV_FILE), values);
     },
     examine: async (paid: boolean) =>
-      findingsText(await runDoctor({ offline: false, model: paid ? "paid" : "free" }, context)),
+      findingsText(
+        await runDoctor({ offline: false, model: paid ? "paid" : "free" }, context, { ...environment, ...chosen }),
+      ),
     next: "Start the bot with magis start, then set the label on an issue.",
   };
   const pages = await startSetup(options, address);
   context.progress(`Open this address in a browser; it works once:\n${pages.address}`);
   // Where there is none, the address has been said.
-  if (inBrowser) await open(pages.address).catch(() => undefined);
+  if (inBrowser) await (await import("open")).default(pages.address).catch(() => undefined);
   const interrupted = new Promise<string>((resolve) => {
     context.signal.addEventListener("abort", () => resolve(""), { once: true });
   });
-  return Promise.race([pages.done, interrupted]).finally(() => pages.close());
+  const report = await Promise.race([pages.done, interrupted]).finally(() => pages.close());
+  return { report, chosen };
 }
 
 const CHANNEL_MS = 10_000;
@@ -103,7 +107,8 @@ function unreachedProvider({ config, missing }: InspectedConfig): "anthropic" | 
 }
 
 /** app.yml without its addresses, which the registration knows. */
-function readManifest(): Readonly<Record<string, unknown>> {
+async function readManifest(): Promise<Readonly<Record<string, unknown>>> {
+  const { parse } = await import("yaml");
   const { hook_attributes: _, ...manifest } = parse(readFileSync(MANIFEST, "utf8")) as Record<string, unknown>;
   return manifest;
 }

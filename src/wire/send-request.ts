@@ -5,9 +5,10 @@ import { createEvolutionMemory } from "../adapters/database/evolution-memory.ts"
 import { askHolder } from "../adapters/database/inspect-database.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
 import { createRunArchive } from "../adapters/database/run-store.ts";
+import type { CommandPlace } from "../cli/cli-command.ts";
 import { type CommandAnswer, type CommandRequest, commandAnswerShape, createAnswerer } from "../cli/requests.ts";
 import type { ShowServices } from "../cli/show/show-command.ts";
-import { readDatabaseConfig } from "../config/environment/read-config.ts";
+import { type Environment, readDatabaseConfig } from "../config/environment/read-config.ts";
 import { writeWhole } from "../evaluation/results/result-folder.ts";
 import { MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
@@ -19,8 +20,8 @@ const MEMORY_VERSIONS = Number.MAX_SAFE_INTEGER;
  * Has a request carried out: by the running bot when it holds the embedded database, else here.
  * Throws CONFIGURATION_INVALID, and DATABASE_UNAVAILABLE when neither can be reached.
  */
-export async function sendRequest(request: CommandRequest, log: Log): Promise<CommandAnswer> {
-  const { dataDir, url } = readDatabaseConfig(".env", undefined, (sentence) => log.warn({}, sentence));
+export async function sendRequest(request: CommandRequest, environment: Environment, log: Log): Promise<CommandAnswer> {
+  const { dataDir, url } = readDatabaseConfig(".env", environment, (sentence) => log.warn({}, sentence));
   if (url === undefined) {
     const answered = await askHolder(dataDir, request);
     if (answered !== undefined) {
@@ -44,11 +45,13 @@ export async function sendRequest(request: CommandRequest, log: Log): Promise<Co
 /** Where nothing says how wide it is. */
 const COLUMNS = 100;
 
-/** What `magis show` needs: the bot or its database, files, and the terminal that standard output is, if it is one. */
-export function showServices(log: Log): ShowServices {
-  const { isTTY, columns } = process.stdout;
+/** What `magis show` needs: the bot or its database, files, and the terminal that `stdout` is, if it is one. */
+export function showServices(
+  { environment, stdout }: Pick<CommandPlace, "environment" | "stdout">,
+  log: Log,
+): ShowServices {
   return {
-    send: (request) => sendRequest(request, log),
+    send: (request) => sendRequest(request, environment, log),
     readText: async (file) => {
       try {
         return { text: await readFile(file, "utf8") };
@@ -66,7 +69,7 @@ export function showServices(log: Log): ShowServices {
     },
     openPage: async (html, file) => (await import("./open-page.ts")).openPage(html, file),
     // hasColors() knows of NO_COLOR and of terminals that have none.
-    terminal: { columns: columns ?? COLUMNS, colours: isTTY === true && process.stdout.hasColors() },
+    terminal: { columns: stdout.columns ?? COLUMNS, colours: stdout.isTTY === true && stdout.hasColors?.() === true },
   };
 }
 

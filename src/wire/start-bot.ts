@@ -9,7 +9,7 @@ import { createAdmission } from "../admission/admit.ts";
 import { createSettingsReader } from "../admission/settings.ts";
 import { createAnswerer } from "../cli/requests.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
-import { readConfig } from "../config/environment/read-config.ts";
+import { type Environment, readConfig } from "../config/environment/read-config.ts";
 import { findUnadmitted } from "../engine/deliveries.ts";
 import { findUnfinished } from "../engine/runs.ts";
 import { startEngine } from "../engine/start-engine.ts";
@@ -53,14 +53,10 @@ export interface RunningBot {
 }
 
 /**
- * The bot: opens all that it is made of and listens. Its configuration is the environment's (of this process unless given) and
- * that of `.env`; its log goes to `target`. One a process at a time, since the engine is.
+ * The bot: opens all that it is made of and listens. Its configuration is that of `environment` and of `.env`; its log goes to `target`. One a process at a time, since the engine is.
  * Throws CONFIGURATION_INVALID, DATA_DIRECTORY_IN_USE, DATABASE_UNAVAILABLE.
  */
-export async function startBot(
-  environment?: Readonly<Record<string, string | undefined>>,
-  target?: LogTarget,
-): Promise<RunningBot> {
+export async function startBot(environment: Environment, target?: LogTarget): Promise<RunningBot> {
   const unknown: string[] = [];
   const config = readConfig(DEFAULT_PRICES, ".env", environment, (sentence) => unknown.push(sentence));
   const log = await openLog(config.log.level, target);

@@ -8,6 +8,7 @@ function checking(command: string | undefined, ownCheck: boolean, own: string | 
     config: {
       check: { ...(command !== undefined && { command }), rounds: 2, sandbox: "off", minutes: 1, memoryMb: 64 },
     },
+    environment: {},
     signal: new AbortController().signal,
     progress: (line: string) => void lines.push(line),
   } as unknown as ResolveWork;

@@ -9,6 +9,7 @@ import { sampleMetrics } from "../evaluation/sample-metrics.ts";
 import { createFakeLog } from "../fakes/create-fake-log.ts";
 
 const log = createFakeLog().log;
+const place = { environment: {}, stdin: process.stdin, stdout: process.stdout };
 
 describe("what holds an issue, code or answers", () => {
   let folder: string;
@@ -24,8 +25,8 @@ describe("what holds an issue, code or answers", () => {
   const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
 
   const writers = {
-    "magis resolve --record and --output": (file: string) => resolveServices(log).write(file, "{}"),
-    "magis show --html": (file: string) => showServices(log).writeText(file, "<p>"),
+    "magis resolve --record and --output": (file: string) => resolveServices(place, log).write(file, "{}"),
+    "magis show --html": (file: string) => showServices(place, log).writeText(file, "<p>"),
   };
 
   it.each(Object.entries(writers))(

@@ -23,7 +23,13 @@ describe("what somebody new gives magis resolve", () => {
     const config = readCommandConfig(DEFAULT_PRICES, {}, undefined, { ANTHROPIC_API_KEY: "key" });
     const { signal } = new AbortController();
     // Nothing else of it is asked for before issue and repository are there.
-    const work = { args: { hint: "" }, config, signal, progress: () => undefined } as unknown as ResolveWork;
+    const work = {
+      args: { hint: "" },
+      config,
+      environment: process.env,
+      signal,
+      progress() {},
+    } as unknown as ResolveWork;
     return (await caught(resolveFile({ kind: "file", repository, file: join(folder, file) }, work))).message;
   }
 

@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { PGlite } from "@electric-sql/pglite";
-import pg from "pg";
 import { MagisError } from "../../model/error.ts";
 import { errorCode } from "./connection.ts";
 import { findAside, requireOwnFiles, requireVersion } from "./data-directory.ts";
@@ -55,6 +53,7 @@ function codeOf(error: unknown): string {
 }
 
 async function inspectPostgres(url: string): Promise<Inspection> {
+  const { default: pg } = await import("pg");
   const limits = { connectionTimeoutMillis: CONNECT_MS, query_timeout: CONNECT_MS };
   const client = new pg.Client({ connectionString: url, application_name: "magis doctor", ...limits });
   client.on("error", () => undefined);
@@ -78,6 +77,7 @@ async function inspectEmbedded(dataDir: string): Promise<Inspection> {
   // A bot that is started meanwhile must not open it beside us.
   const lock = await lockDirectory(dataDir, { info: () => undefined, warn: () => undefined, error: () => undefined });
   try {
+    const { PGlite } = await import("@electric-sql/pglite");
     const database = await PGlite.create(directory);
     try {
       return { ...(await look(async (sql) => (await database.query(sql)).rows as Rows, found.staleLock)), ...aside };

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
-import pg from "pg";
 import { MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
 import { atMost, isConnectionError } from "./connection.ts";
 import { createTables, type Database } from "./database.ts";
-import { openEmbedded } from "./open-embedded.ts";
 
 export interface DatabaseOptions {
   /** a PostgreSQL URL; absent: the embedded database */
@@ -22,7 +20,10 @@ export interface DatabaseOptions {
  * Throws DATA_DIRECTORY_IN_USE, DATABASE_UNAVAILABLE.
  */
 export async function openDatabase({ url, dataDir, log, patienceMs }: DatabaseOptions): Promise<Database> {
-  const database = url === undefined ? await openEmbedded(dataDir, log) : await openPostgres(url, log, patienceMs);
+  const database =
+    url === undefined
+      ? await (await import("./open-embedded.ts")).openEmbedded(dataDir, log)
+      : await openPostgres(url, log, patienceMs);
   try {
     await database.migrate(() => createTables(database.pool));
     return database;
@@ -44,6 +45,7 @@ const CLOSE_WITHIN_MS = 2_000;
  * Throws DATABASE_UNAVAILABLE when it does not answer within `patienceMs` milliseconds, or refuses us.
  */
 async function openPostgres(url: string, log: Log, patienceMs = PATIENCE_MS): Promise<Database> {
+  const { default: pg } = await import("pg");
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,

@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import { access, constants, stat, statfs } from "node:fs/promises";
 import path from "node:path";
-import git from "isomorphic-git";
 import { type Ask, replyText } from "./ask.ts";
 import { type Finding, findingsOf } from "./findings.ts";
 
@@ -23,6 +22,7 @@ const envFile = findingsOf(".env file");
 export async function checkEnvFile(file: string): Promise<Finding> {
   if (!fs.existsSync(file)) return envFile.ok("There is none; the variables come from the environment.");
   try {
+    const { default: git } = await import("isomorphic-git");
     const root = await git.findRoot({ fs, filepath: path.dirname(file) }).catch(() => undefined);
     if (root === undefined) return envFile.ok("It is in no git repository.");
     const filepath = path.relative(root, file).split(path.sep).join("/");

@@ -1,5 +1,4 @@
 import path from "node:path";
-import { createAppAuth } from "@octokit/auth-app";
 import { z } from "zod";
 import type { InspectedConfig } from "../../config/environment/inspect-config.ts";
 import type { TokenUsage } from "../../model/spend.ts";
@@ -65,8 +64,10 @@ export function githubChecks(parts: GithubParts): readonly Check[] {
 function appChecks(parts: GithubParts): readonly Check[] {
   const { inspected, ask, manifest, repository } = parts;
   const { github, server } = inspected.config;
-  const auth = createAppAuth({ appId: github.appId, privateKey: github.privateKey });
-  const api = createApi(ask, github.apiUrl, async () => (await auth({ type: "app" })).token);
+  const api = createApi(ask, github.apiUrl, async () => {
+    const { createAppAuth } = await import("@octokit/auth-app");
+    return (await createAppAuth({ appId: github.appId, privateKey: github.privateKey })({ type: "app" })).token;
+  });
   const examined = checkApp(api, github.appId, github.webUrl);
   const withApp = (name: string, run: (app: RegisteredApp) => ReturnType<Check["run"]>): Check => ({
     name,

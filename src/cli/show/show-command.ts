@@ -4,8 +4,7 @@ import type { CliCommand, CliInput, CliOption, CliResult } from "../cli-command.
 import { type CommandAnswer, type CommandRequest, faultOf, type ShownSummary } from "../requests.ts";
 import { terminalText, wrapText } from "../terminal-text.ts";
 import { formatMoment } from "./block.ts";
-import { renderPage } from "./page.ts";
-import { createPaint, renderTerminal, type Terminal } from "./render-terminal.ts";
+import type { Terminal } from "./render-terminal.ts";
 import { endBadge } from "./result-section.ts";
 import { runDocument } from "./run-document.ts";
 
@@ -69,7 +68,7 @@ async function list({ send, terminal }: ShowServices, { options }: ShowInput): P
   const answer = await send({ command: "show" });
   if (!("runs" in answer)) return { exitCode: 1, text: faultOf(answer) };
   if (options.json) return { exitCode: 0, text: "", output: jsonText(answer.runs) };
-  return { exitCode: 0, text: renderList(answer.runs, terminal) };
+  return { exitCode: 0, text: await renderList(answer.runs, terminal) };
 }
 
 type Found = { readonly report: unknown; readonly run: ShownRun } | { readonly fault: string };
@@ -107,7 +106,12 @@ async function show(
   if (sections.length === 0) return { exitCode: 1, text: `Nothing of the part ${options.part} is kept of this run.` };
   const document = { ...whole, sections };
   const { html, open } = options;
-  if (html === undefined && !open) return { exitCode: 0, text: renderTerminal(document, services.terminal) };
+  // What reads Markdown is loaded when there is something to render.
+  if (html === undefined && !open) {
+    const { renderTerminal } = await import("./render-terminal.ts");
+    return { exitCode: 0, text: renderTerminal(document, services.terminal) };
+  }
+  const { renderPage } = await import("./page.ts");
   const page = renderPage(document);
   const failed = html === undefined ? undefined : await services.writeText(html, page);
   if (failed) return { exitCode: 1, text: failed.fault };
@@ -117,8 +121,9 @@ async function show(
 const INDENT = "  ";
 
 /** The latest runs: when, what, how each ended and what it cost, its title and its id. */
-function renderList(runs: readonly ShownSummary[], { columns, colours }: Terminal): string {
+async function renderList(runs: readonly ShownSummary[], { columns, colours }: Terminal): Promise<string> {
   if (runs.length === 0) return "No run is kept yet.";
+  const { createPaint } = await import("./render-terminal.ts");
   const paint = createPaint(colours);
   const entries = runs.map((run) => {
     const { text, tone } = endBadge(run.end);

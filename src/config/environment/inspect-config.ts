@@ -1,8 +1,7 @@
 import { isMagisError } from "../../model/error.ts";
 import type { ModelPrice } from "../../model/prices.ts";
 import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
-import { buildConfig } from "./build-config.ts";
-import type { Config } from "./config.ts";
+import { buildConfig, type Config } from "./config.ts";
 import { describeFault, environmentSchema, findMissing } from "./schema.ts";
 import { collectTexts, readPrivateKey } from "./sources.ts";
 

@@ -1,21 +1,36 @@
 import { MagisError } from "../../model/error.ts";
 import type { ModelPrice } from "../../model/prices.ts";
-import { buildCommandConfig, buildConfig, COMMAND_VARIABLES, databaseConfig, githubAddresses } from "./build-config.ts";
-import type { CommandConfig, Config } from "./config.ts";
+import {
+  buildCommandConfig,
+  buildConfig,
+  COMMAND_VARIABLES,
+  type CommandConfig,
+  type Config,
+  databaseConfig,
+  githubAddresses,
+} from "./config.ts";
 import { findUnpricedModels, type InspectedConfig, inspectTexts } from "./inspect-config.ts";
 import { describeFault, environmentSchema, findMissing } from "./schema.ts";
 import { collectTexts, readPrivateKey } from "./sources.ts";
 
+/** Variables by their names. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The variables of this process, which nothing else reads: whoever starts something hands them in. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
 /**
- * The configuration from the environment, and from `envFile` (`.env`) for what the environment does not hold. An empty
+ * The configuration from `environment`, and from `envFile` (`.env`) for what that does not hold. An empty
  * variable counts as not set. `knownPrices`: of the models that are known, US dollars per million tokens.
- * `tell` hears of variables that look like ours and are none. The only reader of the process's environment.
+ * `tell` hears of variables that look like ours and are none.
  * Throws CONFIGURATION_INVALID with every fault at once, one sentence a line, none of them holding a value of a secret.
  */
 export function readConfig(
   knownPrices: Readonly<Record<string, ModelPrice>>,
-  envFile?: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  envFile: string | undefined,
+  environment: Environment,
   tell: (sentence: string) => void = () => undefined,
 ): Config {
   const { texts, passedOver, unknown } = collectTexts(envFile, environment);
@@ -42,8 +57,8 @@ export function readConfig(
  * Throws CONFIGURATION_INVALID with every fault of these variables.
  */
 export function readDatabaseConfig(
-  envFile?: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  envFile: string | undefined,
+  environment: Environment,
   tell: (sentence: string) => void = () => undefined,
 ): Config["database"] {
   const names = { DATABASE_URL: true, MAGIS_DATA_DIR: true } as const;
@@ -62,9 +77,9 @@ export function readDatabaseConfig(
  */
 export function readCommandConfig(
   knownPrices: Readonly<Record<string, ModelPrice>>,
-  chosen: Readonly<Record<string, string | undefined>> = {},
-  envFile?: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  chosen: Environment,
+  envFile: string | undefined,
+  environment: Environment,
   tell: (sentence: string) => void = () => undefined,
 ): CommandConfig {
   const texts = { ...textsFor(COMMAND_VARIABLES, { envFile, environment, tell }, chosen), ...chosen };
@@ -79,18 +94,11 @@ export function readCommandConfig(
   return buildCommandConfig(data, knownPrices);
 }
 
-/** The variables that a job of GitHub Actions is told its event, its folders and its files by. */
-export function jobEnvironment(): Readonly<Record<string, string | undefined>> {
-  return process.env;
-}
-
 /**
  * Where GitHub is by the environment alone, e.g. `https://github.com`; undefined when that is at fault. A token that
  * another program gives goes nowhere else: a `.env` does not decide where.
  */
-export function githubOfEnvironment(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): string | undefined {
+export function githubOfEnvironment(environment: Environment): string | undefined {
   const { texts } = collectTexts(undefined, environment);
   const { data } = environmentSchema.pick({ GHE_HOST: true, GHE_PROTOCOL: true }).safeParse(texts);
   return data && githubAddresses(data).webUrl;
@@ -101,9 +109,7 @@ const LOCAL_TO_A_REPOSITORY =
   /^GIT_(DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|PREFIX|CONFIG(_PARAMETERS|_COUNT)?|GRAFT_FILE|SHALLOW_FILE|(ALTERNATE_)?OBJECT_DIRECTOR(Y|IES)|REPLACE_REF_BASE)$/;
 
 /** The environment for git, without what would point it at another repository than the one it is told. */
-export function gitEnvironment(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Readonly<Record<string, string | undefined>> {
+export function gitEnvironment(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !LOCAL_TO_A_REPOSITORY.test(name)));
 }
 
@@ -113,15 +119,10 @@ export function gitEnvironment(
  */
 export function inspectConfig(
   knownPrices: Readonly<Record<string, ModelPrice>>,
-  envFile?: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  envFile: string | undefined,
+  environment: Environment,
 ): InspectedConfig {
   return inspectTexts(knownPrices, envFile, environment);
-}
-
-/** Sets variables for as long as this process runs: what a person at this machine has chosen that a file may not choose. */
-export function setForThisProcess(variables: Readonly<Record<string, string>>): void {
-  Object.assign(process.env, variables);
 }
 
 /** The texts for a command, which reads the variables `names`; `tell` hears of those that do not count, and of unknown ones. */
@@ -129,11 +130,11 @@ function textsFor(
   names: Readonly<Record<string, true>>,
   from: {
     readonly envFile: string | undefined;
-    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly environment: Environment;
     readonly tell: (sentence: string) => void;
   },
-  chosen: Readonly<Record<string, string | undefined>> = {},
-): Readonly<Record<string, string | undefined>> {
+  chosen: Environment = {},
+): Environment {
   const { texts, passedOver, unknown } = collectTexts(from.envFile, from.environment);
   for (const sentence of unknown) from.tell(sentence);
   for (const sentence of passedOver) {

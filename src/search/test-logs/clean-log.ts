@@ -1,4 +1,4 @@
-import { stripInvisible } from "../../text/strip-hidden.ts";
+import { stripInvisible } from "../../text/visible-text.ts";
 
 /** A moment, behind the names of job and step where the log was fetched by GitHub's command line. */
 const STAMP = /^(?:[^\t]{1,200}\t[^\t]{1,200}\t)?\uFEFF?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z ?/;

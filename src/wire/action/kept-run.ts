@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionAnswer } from "../../cli/action-command.ts";
+import type { Environment } from "../../config/environment/read-config.ts";
 import { isOurs, markers } from "../../model/marks.ts";
 import { readRunRequest } from "../../model/read-record.ts";
 import type { KeptStart } from "../../model/run-record.ts";
@@ -9,9 +10,7 @@ import type { RunState } from "../../model/run-state.ts";
 import type { Spend } from "../../model/spend.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { RunStore } from "../../ports/runs.ts";
-import { rollback } from "../../workflow/publish/rollback.ts";
-import { openRunTools } from "../../workflow/run/open-run.ts";
-import { type ActionWork, type Environment, openJobRunner } from "./job.ts";
+import type { ActionWork } from "../local-runner.ts";
 
 /** How far a run has come, for the step that follows when its process was ended. */
 interface Kept {
@@ -56,27 +55,40 @@ export function createRunFile(
   };
 }
 
+/** Of a job whose run came to its end, or was never begun. */
+export const NOTHING_LEFT: ActionAnswer = { said: ["The run came to its end, or was never begun."] };
+
+/** What is kept of a run that this job has begun and not ended; undefined where it came to its end, or was never begun. */
+export function leftRun(environment: Environment): Kept | undefined {
+  const file = fileIn(environment);
+  const kept = file && existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Kept) : undefined;
+  return kept?.done ? undefined : kept;
+}
+
 /**
- * Tells the end of the run that this job has begun and not ended: what it had published is taken back. Nothing where it
- * came to its end, or was never begun. Throws what the host throws.
+ * Tells the end of a run that this job has begun and not ended: what it had published is taken back. Nothing where it came to
+ * its end, or was never begun. Throws what the host throws.
  */
 export async function endLeftRun(
   { repository, issue }: Pick<RunRequest, "repository" | "issue">,
   work: ActionWork,
 ): Promise<ActionAnswer> {
-  const file = fileIn(work.environment);
-  const kept = file && existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Kept) : undefined;
-  if (!kept || kept.done) return { said: ["The run came to its end, or was never begun."] };
-  const request = readRunRequest(kept.request);
+  const left = leftRun(work.environment);
+  if (!left) return NOTHING_LEFT;
+  const request = readRunRequest(left.request);
   const isSame = request.repository.owner === repository.owner && request.repository.name === repository.name;
   if (!isSame) return { said: ["What is kept of a run is not about this repository."] };
   const { host } = work;
+  // Most runs come to their end, and need nothing of this.
+  const { openJobRunner } = await import("../local-runner.ts");
+  const { openRunTools } = await import("../../workflow/run/open-run.ts");
+  const { rollback } = await import("../../workflow/publish/rollback.ts");
   // What has ended the run does not end this.
   const local = await openJobRunner({ ...work, signal: new AbortController().signal });
   const { root } = request;
-  if (kept.state) await local.store.saveState(root, kept.state);
-  if (kept.start) await local.store.saveRecord(root, "start", kept.start);
-  const spend = kept.state?.spend ?? { money: 0, tokens: 0 };
+  if (left.state) await local.store.saveState(root, left.state);
+  if (left.start) await local.store.saveRecord(root, "start", left.start);
+  const spend = left.state?.spend ?? { money: 0, tokens: 0 };
   const marked = withSpending(host, root, () => spend);
   const tools = await openRunTools(request, { ...local, openCodeHost: async () => marked }, { works: false });
   const undone = await rollback(request, tools);
@@ -85,7 +97,7 @@ export async function endLeftRun(
   await tools.tracker.end({ kind: "failed", code: "JOB_ENDED", message });
   if (request.work.kind !== "resolve") await keepSpending(host, issue, root, spend);
   tools.close();
-  writeFileSync(file as string, JSON.stringify({ ...kept, done: true }), { mode: PRIVATE });
+  writeFileSync(fileIn(work.environment) as string, JSON.stringify({ ...left, done: true }), { mode: PRIVATE });
   const state = tools.tracker.state();
   return { said: [message], state };
 }

@@ -24,8 +24,7 @@ import { type PhaseRunner, passingSteps, runPhases } from "../../workflow/run/ph
 import type { RunTools } from "../../workflow/run/run-tools.ts";
 import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { startRun } from "../../workflow/run/start.ts";
-import { localCheck } from "../local-runner.ts";
-import { type ActionWork, openJobRunner } from "./job.ts";
+import { type ActionWork, localCheck, openJobRunner } from "../local-runner.ts";
 import { createRunFile, endLeftRun, withSpending } from "./kept-run.ts";
 
 const NOT_IN_TWO_JOBS =
@@ -61,7 +60,9 @@ export function checkIn({ config, environment, signal, progress }: ActionWork): 
   const { command } = config.check;
   const { GITHUB_WORKSPACE: beside } = environment;
   const place = beside && existsSync(beside) ? { beside } : {};
-  return command === undefined ? undefined : localCheck(command, { config, signal, warn: progress, ...place });
+  return command === undefined
+    ? undefined
+    : localCheck(command, { config, environment, signal, warn: progress, ...place });
 }
 
 const RECORD = "record.json";

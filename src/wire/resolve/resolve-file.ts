@@ -11,7 +11,7 @@ import { MagisError } from "../../model/error.ts";
 import type { OpenRepository } from "../../ports/repository.ts";
 import { stripHiddenText, stripHiddenTitle } from "../../text/strip-hidden.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
-import { type ResolveWork, resolveLocallyAs } from "./resolve-work.ts";
+import type { ResolveWork } from "./resolve-work.ts";
 
 const MAX_BODY = 60_000;
 
@@ -33,6 +33,8 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
     ...{ name: repository, issue, source, requestedAt: new Date().toISOString() },
     ...(work.args.checkBeside === undefined && directory !== undefined && { beside: directory }),
   };
+  // What an issue and a repository are not, is told before what works is loaded.
+  const { resolveLocallyAs } = await import("./resolve-work.ts");
   return resolveLocallyAs(job, { openRepository }, work);
 }
 
@@ -85,13 +87,13 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 async function openAnyRepository(
   address: string,
   revision: string | undefined,
-  { config, signal }: Pick<ResolveWork, "config" | "signal">,
+  { config, environment: given, signal }: Pick<ResolveWork, "config" | "environment" | "signal">,
 ): Promise<AnyRepository> {
   const url = /^[a-z][a-z\d+.-]+:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : undefined;
   if (!url && /^[\w.-]+@[\w.-]+:/.test(address)) throw unreachable("an address for SSH");
   if (!url || url.protocol === "file:") {
     const directory = path.resolve(url ? fileURLToPath(url) : address);
-    const environment = gitEnvironment();
+    const environment = gitEnvironment(given);
     const { commit, changed } = await findLocalCommit(directory, revision, { environment, signal });
     const openRepository = createOpenLocalRepository(environment, config.clone);
     return { name: nameOf(directory), source: { url: directory, commit }, openRepository, changed, directory };

@@ -14,11 +14,10 @@ import { type ResolveWork, resolveLocallyAs } from "./resolve-work.ts";
 /** Every comment that is there was made before. */
 const END_OF_TIME = "9999-12-31T23:59:59Z";
 
-/** Resolves an issue on GitHub, in the name of the owner of GITHUB_TOKEN; nothing is written unless that is asked for. */
-export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Promise<ResolveAnswer> {
+/** Resolves an issue on GitHub, in the name of the owner of `token`; nothing is written unless that is asked for. */
+export async function resolveHosted(issue: HostedIssue, token: string, work: ResolveWork): Promise<ResolveAnswer> {
   const { config, args, log } = work;
   const { webUrl, apiUrl } = config.github;
-  const token = tokenFor(issue, work);
   // Only that a rate limit is waited for is worth a line.
   const quiet = { debug: () => undefined, warn: (_: unknown, message?: string) => message && log.warn({}, message) };
   const openCodeHost = createOpenTokenHost({ token, webUrl, apiUrl, log: quiet });
@@ -48,17 +47,6 @@ export async function resolveHosted(issue: HostedIssue, work: ResolveWork): Prom
     readOwnerFile: (other: string, path: string) => host.readFile(other, path),
   };
   return resolveLocallyAs(job, { openRepository: createOpenRepository(config.clone), fetchImage }, work);
-}
-
-function tokenFor({ owner, name, origin }: HostedIssue, { config }: ResolveWork): string {
-  const { token, webUrl } = config.github;
-  if (origin !== undefined && origin !== new URL(webUrl).origin) {
-    const message = `The issue is on ${origin}, but commands work with ${webUrl}: set GHE_HOST (and GHE_PROTOCOL).`;
-    throw new MagisError("CONFIGURATION_INVALID", message);
-  }
-  if (token !== undefined) return token;
-  const message = `GITHUB_TOKEN is missing: set it to a token that may read ${owner}/${name}. Or log in with the GitHub CLI, gh auth login: its token is used where GitHub's address comes from no file.`;
-  throw new MagisError("CONFIGURATION_INVALID", message);
 }
 
 async function commitOf(host: CodeHost, base: string | undefined): Promise<string> {

@@ -5,24 +5,31 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { addAbortSignal } from "node:stream";
 import { promisify } from "node:util";
-import type { ResolveArgs } from "../../cli/resolve/args.ts";
+import type { CommandPlace } from "../../cli/cli-command.ts";
+import type { HostedIssue, ResolveArgs } from "../../cli/resolve/args.ts";
 import type { ResolveContext, ResolveServices } from "../../cli/resolve/resolve-command.ts";
 import { terminalText } from "../../cli/terminal-text.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
-import { gitEnvironment, githubOfEnvironment, readCommandConfig } from "../../config/environment/read-config.ts";
+import {
+  type Environment,
+  gitEnvironment,
+  githubOfEnvironment,
+  readCommandConfig,
+} from "../../config/environment/read-config.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { DEFAULT_PRICES } from "../../model/prices.ts";
 import type { Log } from "../../ports/log.ts";
-import { resolveFile } from "./resolve-file.ts";
-import { resolveHosted } from "./resolve-hosted.ts";
 
 /** What `magis resolve` needs: the configuration, the model, git, and for issues of GitHub a token. */
-export function resolveServices(log: Log): ResolveServices {
+export function resolveServices(
+  { environment, stdin }: Pick<CommandPlace, "environment" | "stdin">,
+  log: Log,
+): ResolveServices {
   return {
     async resolve(args, context) {
       const { issue } = args;
-      const read = readCommandConfig(DEFAULT_PRICES, args.variables, ".env", undefined, context.progress);
-      const config = await withToken(read, issue, context);
+      const read = readCommandConfig(DEFAULT_PRICES, args.variables, ".env", environment, context.progress);
+      const config = await withToken(read, issue, environment, context);
       // What breaks off because the run is interrupted is no fault of anything.
       const quiet: Log = {
         info: (...said) => log.info(...said),
@@ -30,8 +37,10 @@ export function resolveServices(log: Log): ResolveServices {
         // The end of the run tells what went wrong.
         error: () => undefined,
       };
-      const work = { args, config, log: quiet, ...context };
-      return issue.kind === "file" ? resolveFile(issue, work) : resolveHosted(issue, work);
+      const work = { args, config, environment, log: quiet, ...context };
+      if (issue.kind === "file") return (await import("./resolve-file.ts")).resolveFile(issue, work);
+      const token = tokenFor(issue, config);
+      return (await import("./resolve-hosted.ts")).resolveHosted(issue, token, work);
     },
     async checkFolder(file) {
       const folder = path.dirname(path.resolve(file));
@@ -46,7 +55,7 @@ export function resolveServices(log: Log): ResolveServices {
         throw notWritten(file, error);
       }
     },
-    readInput,
+    readInput: (context) => readInput(stdin, context),
     openReport: async (report) => (await import("../open-page.ts")).openReport(report),
   };
 }
@@ -54,8 +63,10 @@ export function resolveServices(log: Log): ResolveServices {
 /** More is no issue. */
 const MAX_INPUT = 1_000_000;
 
-async function readInput({ signal, progress }: Pick<ResolveContext, "signal" | "progress">): Promise<string> {
-  const { stdin } = process;
+async function readInput(
+  stdin: CommandPlace["stdin"],
+  { signal, progress }: Pick<ResolveContext, "signal" | "progress">,
+): Promise<string> {
   if (stdin.isTTY) progress("Write the issue, its title in the first line; Ctrl-D in a line of its own ends it.");
   const chunks: Buffer[] = [];
   let size = 0;
@@ -73,20 +84,39 @@ const GH_MS = 5_000;
 async function withToken(
   config: CommandConfig,
   issue: ResolveArgs["issue"],
+  environment: Environment,
   { signal, progress }: Pick<ResolveContext, "signal" | "progress">,
 ): Promise<CommandConfig> {
   const { token, webUrl } = config.github;
   const isThere = issue.kind === "hosted" || issue.repository.startsWith(`${webUrl}/`);
-  if (token !== undefined || !isThere || githubOfEnvironment() !== webUrl) return config;
+  if (token !== undefined || !isThere || githubOfEnvironment(environment) !== webUrl) return config;
   const { host } = new URL(webUrl);
   // Its folder is not searched for programs on any system.
-  const options = { cwd: homedir(), env: gitEnvironment(), timeout: GH_MS, killSignal: "SIGKILL", signal } as const;
+  const options = {
+    cwd: homedir(),
+    env: gitEnvironment(environment),
+    timeout: GH_MS,
+    killSignal: "SIGKILL",
+    signal,
+  } as const;
   const said = await promisify(execFile)("gh", ["auth", "token", "--hostname", host], options).catch(() => undefined);
   const found = said?.stdout.trim() ?? "";
   // Anything else is no token, whatever the program is.
   if (!/^[\w.-]{8,1000}$/.test(found)) return config;
   progress(`GITHUB_TOKEN is not set: using the token that the GitHub CLI has for ${host} (gh auth token).`);
   return { ...config, github: { ...config.github, token: found } };
+}
+
+/** The token for an issue on GitHub. Throws CONFIGURATION_INVALID where there is none, or the issue is elsewhere. */
+function tokenFor({ owner, name, origin }: HostedIssue, { github }: CommandConfig): string {
+  const { token, webUrl } = github;
+  if (origin !== undefined && origin !== new URL(webUrl).origin) {
+    const message = `The issue is on ${origin}, but commands work with ${webUrl}: set GHE_HOST (and GHE_PROTOCOL).`;
+    throw new MagisError("CONFIGURATION_INVALID", message);
+  }
+  if (token !== undefined) return token;
+  const message = `GITHUB_TOKEN is missing: set it to a token that may read ${owner}/${name}. Or log in with the GitHub CLI, gh auth login: its token is used where GitHub's address comes from no file.`;
+  throw new MagisError("CONFIGURATION_INVALID", message);
 }
 
 /** Its owner reads and writes it, nobody else. */

@@ -3,6 +3,7 @@ import type { ResolveContext } from "../../cli/resolve/resolve-command.ts";
 import { terminalText } from "../../cli/terminal-text.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
 import { chosenSettings } from "../../config/environment/operator.ts";
+import type { Environment } from "../../config/environment/read-config.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { StoredRecord } from "../../model/run-record.ts";
 import type { Chosen } from "../../model/settings.ts";
@@ -16,6 +17,7 @@ import { localCheck, type OwnParts, openLocalRunner } from "../local-runner.ts";
 export interface ResolveWork extends ResolveContext {
   readonly args: ResolveArgs;
   readonly config: CommandConfig;
+  readonly environment: Environment;
   readonly log: Log;
 }
 
@@ -29,7 +31,7 @@ export function chosenBy({ args: { variables }, config }: Pick<ResolveWork, "arg
  * theirs with what is installed.
  */
 export function checkOf(
-  { args, config, signal, progress }: ResolveWork,
+  { args, config, environment, signal, progress }: ResolveWork,
   beside: string | undefined = args.checkBeside,
 ): NonNullable<LocalJob["check"]> {
   return (own) => {
@@ -41,7 +43,7 @@ export function checkOf(
       return undefined;
     }
     const warn = (sentence: string) => progress(terminalText(sentence));
-    return localCheck(command, { config, signal, warn, beside });
+    return localCheck(command, { config, environment, signal, warn, beside });
   };
 }
 

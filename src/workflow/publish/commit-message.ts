@@ -2,7 +2,7 @@ import type { ChangeDescription } from "../../llm/agents.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import { breakSkipWords, neutraliseMessage } from "../../text/neutralise.ts";
-import { stripInvisible } from "../../text/strip-hidden.ts";
+import { stripInvisible } from "../../text/visible-text.ts";
 
 const WIDTH = 72;
 

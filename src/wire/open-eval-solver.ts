@@ -1,0 +1,87 @@
+import path from "node:path";
+import { createOpenLocalRepository } from "../adapters/git/open-local-repository.ts";
+import type { CommandConfig } from "../config/environment/config.ts";
+import { chosenSettings } from "../config/environment/operator.ts";
+import { type Environment, gitEnvironment } from "../config/environment/read-config.ts";
+import type { EvaluationInput, EvaluationOptions, SolveInstance } from "../evaluation/evaluating.ts";
+import type { Instance } from "../evaluation/instances.ts";
+import { createJudge, issueOfInstance } from "../evaluation/judge.ts";
+import { MagisError } from "../model/error.ts";
+import { effortsAfter } from "../model/settings.ts";
+import type { LanguageModel } from "../ports/language-model.ts";
+import { resolveLocally } from "../workflow/dry-run/dry-run.ts";
+import { localCheck, openLocalRunner, QUIET } from "./local-runner.ts";
+
+/** Batches may take a day each: what a run may work, and the longest silence of the provider. */
+const BATCH_MINUTES = 30 * 24 * 60;
+
+const BATCH_SILENCE_MS = 5 * 60_000;
+
+/**
+ * What solves and judges instances: the whole workflow as `magis resolve` runs it, up to the patch, on the mirror's commit.
+ * Every run has a store and an evolution memory of its own. Throws CONFIGURATION_INVALID, PROMPT_INVALID.
+ */
+export async function openEvalSolver(
+  options: EvaluationOptions,
+  config: CommandConfig,
+  environment: Environment,
+  progress: (line: string) => void,
+): Promise<Pick<EvaluationInput, "solve" | "judge" | "parser">> {
+  const { judgeModel } = options;
+  if (judgeModel !== undefined && !Object.hasOwn(config.model.prices, judgeModel)) {
+    const sentence = `--judge-model names ${judgeModel}, whose price is not known: add it to MAGIS_PRICES.`;
+    throw new MagisError("CONFIGURATION_INVALID", sentence);
+  }
+  if (options.batch && config.model.provider !== "anthropic") {
+    const sentence = `--batch needs Anthropic's own API: MAGIS_PROVIDER is ${config.model.provider}.`;
+    throw new MagisError("CONFIGURATION_INVALID", sentence);
+  }
+  const openRepository = createOpenLocalRepository(gitEnvironment(environment), config.clone);
+  const open = await openLocalRunner(config, options.batch ? await openBatches(options, config, progress) : undefined);
+  const minutes = options.batch ? { minutes: BATCH_MINUTES } : {};
+  const withHints = !options.ablate.includes("hints");
+  const solve: SolveInstance = async (instance, { folder, candidates, money, onSpend }, signal) => {
+    let spent = 0;
+    const watcher = {
+      call: (call: { readonly money: number }) => {
+        spent += call.money;
+        onSpend(spent);
+      },
+    };
+    const [owner = "", name = ""] = instance.repository.split("/");
+    const { result, patch, report, unchecked } = await resolveLocally(
+      {
+        ...{ id: instance.id, repository: { owner, name, installationId: 0 }, name: instance.repository },
+        ...{ issue: issueOfInstance(instance, withHints), source: { url: folder, commit: instance.baseCommit } },
+        ...{ requestedAt: new Date().toISOString(), through: "code", ...(candidates && { files: candidates }) },
+        check: () => checkOf(instance, signal),
+        chosen: {
+          ...{ ...chosenSettings(config), ablate: options.ablate },
+          budget: { ...config.budget, ...minutes, money },
+        },
+      },
+      open({ openRepository, log: QUIET, watcher }),
+      signal,
+    );
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    return { result, report, patch: text(patch), ...(unchecked && { unchecked: text(unchecked) }) };
+  };
+  const checkOf = (instance: Instance, signal: AbortSignal) => {
+    const command = options.check ? (instance.check ?? config.check.command) : undefined;
+    if (command === undefined) return undefined;
+    return localCheck(command, { config, environment, signal, warn: progress });
+  };
+  const { model, prompts, parser } = open({ openRepository, log: QUIET });
+  return { solve, parser, ...(options.judge && { judge: createJudge({ model, prompts, judgeModel, ...minutes }) }) };
+}
+
+async function openBatches(
+  { output }: EvaluationOptions,
+  { model }: CommandConfig,
+  progress: (line: string) => void,
+): Promise<LanguageModel> {
+  const { createBatchModel } = await import("../adapters/anthropic/batch-model.ts");
+  const file = path.join(output, "batches.jsonl");
+  const limits = { effort: effortsAfter(model.effort), timeoutMs: BATCH_SILENCE_MS };
+  return createBatchModel({ ...model, ...limits, log: QUIET, file, progress });
+}
