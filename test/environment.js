@@ -16,7 +16,8 @@ const isSame = (a, b) => a !== undefined && a.value === b.value && a.get === b.g
 
 /**
  * An environment without a context of its own: what Node has loaded can then be used by the tests (`runtime.js`), an error is an
- * `Error`, and globals cost nothing to look up. After a test file, globals and environment are as they were.
+ * `Error`, and globals cost nothing to look up. After a test file, globals, environment and working
+ * directory are as they were.
  *
  * It also switches off what Jest's runner leaves on: it makes an AsyncLocalStorage for each test file, and until Node 22 every
  * promise of a process carries a property for each one that was ever used. The fiftieth file of a worker took a third longer.
@@ -29,6 +30,7 @@ export default class OneRealmEnvironment {
   #globals = Object.getOwnPropertyDescriptors(globalThis);
   #environment = { ...process.env };
   #exit = process.exit;
+  #directory = process.cwd();
 
   constructor({ projectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -49,6 +51,7 @@ export default class OneRealmEnvironment {
       }
     }
     process.exit = this.#exit;
+    process.chdir(this.#directory);
     for (const name of Object.keys(process.env)) if (!(name in this.#environment)) delete process.env[name];
     Object.assign(process.env, this.#environment);
   }

@@ -1,15 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { evalScript } from "../evaluation/eval-script.ts";
 import { makeInstances } from "../evaluation/make-instances.ts";
 import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
-import { projectRoot } from "../world/project-root.ts";
+import { type GivenCommand, startMagis, startMagisHere } from "./start-magis.ts";
 
 const WITHIN_MS = 240_000;
 
@@ -24,15 +20,13 @@ afterAll(async () => {
   made?.remove();
 });
 
-/** The built command line as a process of its own. */
-function start(output: string, ...words: string[]) {
-  const env = { PATH: process.env.PATH ?? "", ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: model.url };
-  const file = join(projectRoot(), "dist", "cli.js");
-  const given = ["--instances", made.file, "--mirrors", made.mirrors, "--output", output, ...words];
-  const child = spawn(process.execPath, [...NODE_FLAGS, file, "eval", ...given], { env, cwd: made.folder });
-  const closed = once(child, "close") as Promise<[number | null]>;
-  const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]);
-  return { child, ended: ended.then(([[exitCode], out, err]) => ({ exitCode, out, err })) };
+/** The built command line, in this process unless it is to be killed. */
+function start(output: string, words: readonly string[] = [], by: typeof startMagis = startMagisHere) {
+  const given: GivenCommand = {
+    environment: { ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: model.url },
+    cwd: made.folder,
+  };
+  return by(["eval", "--instances", made.file, "--mirrors", made.mirrors, "--output", output, ...words], given);
 }
 const json = (...names: string[]) => JSON.parse(readFileSync(join(made.folder, ...names), "utf8"));
 const ids = ["acme__shop-1", "acme__till-2"];
@@ -52,9 +46,9 @@ describe("magis eval --batch", () => {
       const plain = await start("plain").ended;
       expect(plain).toMatchObject({ exitCode: 0 });
       const calls = model.journal.length;
-      const { exitCode, err, out } = await start("batch", "--batch", "--judge").ended;
+      const { exitCode, err, out } = await start("batch", ["--batch", "--judge"]).ended;
       expect({ exitCode, faults: model.faults }).toEqual({ exitCode: 0, faults: [] });
-      expect(out).toContain("2 instances finished");
+      expect(out.toString()).toContain("2 instances finished");
       // Locating, planning, writing, reviewing and judging: for both together unless the machine is slow.
       const sent = err.match(/Batch \S+: .* sent\./g)?.length ?? 0;
       expect(sent).toBeGreaterThanOrEqual(5);
@@ -73,12 +67,12 @@ describe("magis eval --batch", () => {
     async () => {
       const hold = model.hold(({ promptId }) => promptId === "p09-change-file");
       const from = model.journal.length;
-      const first = start("killed", "--batch");
+      const first = start("killed", ["--batch"], startMagis);
       await Promise.race([hold.reached, first.ended]);
-      first.child.kill("SIGKILL");
+      first.kill();
       await first.ended;
       hold.release();
-      const second = await start("killed", "--batch").ended;
+      const second = await start("killed", ["--batch"]).ended;
       expect(second).toMatchObject({
         exitCode: 0,
         err: expect.stringContaining("of an earlier call is taken up again"),
@@ -92,7 +86,7 @@ describe("magis eval --batch", () => {
   );
 
   it("is not mixed with results that were made otherwise", async () => {
-    const mixed = await start("plain", "--batch").ended;
+    const mixed = await start("plain", ["--batch"]).ended;
     expect(mixed.exitCode).not.toBe(0);
     expect(mixed.err).toContain("batch was null and is true");
   });
@@ -100,7 +94,7 @@ describe("magis eval --batch", () => {
   it(
     "begins nothing that --budget has no room for",
     async () => {
-      const { exitCode } = await start("poor", "--batch", "--budget", "0.06").ended;
+      const { exitCode } = await start("poor", ["--batch", "--budget", "0.06"]).ended;
       expect(exitCode).toBe(4);
       expect(json("poor", "results.json").spent).toBeLessThanOrEqual(0.06);
     },

@@ -1,16 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { evalScript } from "../evaluation/eval-script.ts";
 import { makeInstances } from "../evaluation/make-instances.ts";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
-import { projectRoot } from "../world/project-root.ts";
+import { type GivenCommand, startMagis, startMagisHere } from "./start-magis.ts";
 
 let model: ScriptedModel;
 let made: ReturnType<typeof makeInstances>;
@@ -23,18 +19,18 @@ afterAll(async () => {
   made?.remove();
 });
 
-/** The built command line as a process of its own. */
-function start(words: readonly string[], url = model.url) {
-  const env = { PATH: process.env.PATH ?? "", ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url };
-  const file = join(projectRoot(), "dist", "cli.js");
-  const child = spawn(process.execPath, [...NODE_FLAGS, file, "eval", ...words], { env, cwd: made.folder });
-  const closed = once(child, "close") as Promise<[number | null]>;
-  const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]);
-  return { child, ended: ended.then(([[exitCode], out, err]) => ({ exitCode, out, err })) };
-}
-const given = () => ["--instances", made.file, "--mirrors", made.mirrors];
-const evaluate = (output: string, ...words: string[]) => start([...given(), "--output", output, ...words]).ended;
 const place = (...names: string[]) => join(made.folder, ...names);
+const givenTo = (url: string): GivenCommand => {
+  return { environment: { ANTHROPIC_API_KEY: "none", ANTHROPIC_BASE_URL: url }, cwd: made.folder };
+};
+/** The built command line, in this process; `startAlone` as a process of its own. */
+async function evaluateWith(words: readonly string[], url = model.url) {
+  const { exitCode, out, err } = await startMagisHere(["eval", ...words], givenTo(url)).ended;
+  return { exitCode, out: out.toString(), err };
+}
+const startAlone = (words: readonly string[]) => startMagis(["eval", ...words], givenTo(model.url));
+const given = () => ["--instances", made.file, "--mirrors", made.mirrors];
+const evaluate = (output: string, ...words: string[]) => evaluateWith([...given(), "--output", output, ...words]);
 const json = (...names: string[]) => JSON.parse(readFileSync(place(...names), "utf8"));
 const asked = (from: number) => model.journal.slice(from).flatMap(({ call }) => call?.promptId ?? []);
 const LEAN = ["c02-locate-files", "p04-plan-work", "p09-change-file", "p11-review-work"];
@@ -98,7 +94,7 @@ describe("magis eval", () => {
       'if grep -q "sum - 0" "$1"; then r=true; else r=false; fi\nprintf \'{"acme__shop-1": true, "acme__till-2": %s}\' $r > "$2"\n',
     );
     const words = ["--instances", place("checked.jsonl"), "--mirrors", made.mirrors, "--output", "checked", "--check"];
-    const ended = await start([...words, "--grade", "sh grade-till.sh {predictions} {results}"]).ended;
+    const ended = await evaluateWith([...words, "--grade", "sh grade-till.sh {predictions} {results}"]);
     expect({ ...ended, faults: model.faults }).toMatchObject({ exitCode: 0, faults: [] });
     const { totals, instances } = json("checked", "results.json");
     expect(instances[1].check).toMatchObject({ base: "green", end: "green", rounds: 1 });
@@ -115,7 +111,7 @@ describe("magis eval", () => {
   it("pays for nothing twice, and refuses results of another configuration or other instances", async () => {
     const before = model.journal.length;
     expect(await evaluate("full", "--judge")).toMatchObject({ exitCode: 0 });
-    const again = await start(["--report-only", "--output", "full", "--results", place("graded.json")]).ended;
+    const again = await evaluateWith(["--report-only", "--output", "full", "--results", place("graded.json")]);
     expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining("could not be read") });
     const other = await evaluate("full", "--judge", "--ablate", "hints,qa");
     expect(other).toMatchObject({ exitCode: 1, err: expect.stringContaining('ablate was [] and is ["hints","qa"]') });
@@ -140,10 +136,10 @@ describe("magis eval", () => {
     const ofTill = (call: ScriptedCall) =>
       call.promptId === "p09-change-file" && call.text.includes("The till's total");
     const hold = model.hold(ofTill);
-    const { child, ended } = start([...given(), "--output", "killed", "--jobs", "1"]);
-    await Promise.race([hold.reached, ended]);
-    child.kill("SIGKILL");
-    await ended;
+    const started = startAlone([...given(), "--output", "killed", "--jobs", "1"]);
+    await Promise.race([hold.reached, started.ended]);
+    started.kill();
+    await started.ended;
     hold.release();
     expect(readdirSync(place("killed", "instances"))).toEqual(["acme__shop-1"]);
     const before = model.journal.length;
@@ -156,10 +152,13 @@ describe("magis eval", () => {
 
   it("ends with 130 at Ctrl-C and keeps what is finished", async () => {
     const hold = model.hold((call) => call.promptId === "p04-plan-work" && call.text.includes("The till's total"));
-    const { child, ended } = start([...given(), "--output", "interrupted", "--jobs", "1"]);
-    await Promise.race([hold.reached, ended]);
-    child.kill("SIGINT");
-    expect(await ended).toMatchObject({ exitCode: 130, err: expect.stringContaining("1 instance is not finished") });
+    const started = startAlone([...given(), "--output", "interrupted", "--jobs", "1"]);
+    await Promise.race([hold.reached, started.ended]);
+    started.interrupt();
+    expect(await started.ended).toMatchObject({
+      exitCode: 130,
+      err: expect.stringContaining("1 instance is not finished"),
+    });
     hold.release();
     expect(json("interrupted", "results.json").unfinished).toEqual({ "acme__till-2": "It was interrupted." });
     expect(existsSync(place("interrupted", "instances", "acme__till-2"))).toBe(false);
@@ -177,7 +176,7 @@ describe("magis eval", () => {
     const error = { status: 401, type: "authentication_error", message: "invalid x-api-key" };
     const refusing = await startScriptedModel({ answer: () => ({ error }) });
     try {
-      const ended = await start([...given(), "--output", "refused"], refusing.url).ended;
+      const ended = await evaluateWith([...given(), "--output", "refused"], refusing.url);
       expect(ended).toMatchObject({ exitCode: 1, err: expect.stringContaining("2 instances are not finished") });
       expect(readdirSync(place("refused", "instances"))).toEqual([]);
     } finally {
@@ -187,7 +186,7 @@ describe("magis eval", () => {
 
   it("says what is wrong before anything is paid for", async () => {
     const before = model.journal.length;
-    expect(await start(["--instances", made.file]).ended).toMatchObject({ exitCode: 2 });
+    expect(await evaluateWith(["--instances", made.file])).toMatchObject({ exitCode: 2 });
     expect(await evaluate("x", "--limit", "0")).toMatchObject({ exitCode: 2, err: expect.stringContaining("--limit") });
     const file = place("wrong.jsonl");
     const [shop, till] = made.instances;
@@ -196,7 +195,7 @@ describe("magis eval", () => {
       { ...till, repo: "acme/none" },
     ];
     writeFileSync(file, lines.map((line) => JSON.stringify(line)).join("\n"));
-    const ended = await start(["--instances", file, "--mirrors", made.mirrors, "--output", "wrong"]).ended;
+    const ended = await evaluateWith(["--instances", file, "--mirrors", made.mirrors, "--output", "wrong"]);
     expect(ended).toMatchObject({ exitCode: 1, out: "" });
     expect(ended.err).toMatch(/^acme__shop-1: the mirror .* has no commit 0{40}: fetch it first\.$/m);
     expect(ended.err).toContain("acme__till-2: --mirrors has no git repository for acme/none.");

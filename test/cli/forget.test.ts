@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,9 +7,8 @@ import { sign } from "@octokit/webhooks-methods";
 import { createEvolutionMemory } from "../../src/adapters/database/evolution-memory.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import { createPostgresDatabase, QUIET } from "../adapters/database/test-databases.ts";
-import { NODE_FLAGS } from "../bot/node-flags.ts";
-import { startBot } from "../bot/start-bot.ts";
-import { projectRoot } from "../world/project-root.ts";
+import { startBotHere } from "../bot/start-bot.ts";
+import { startMagis, startMagisHere } from "./start-magis.ts";
 
 const SECRET = "a-webhook-secret";
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -21,19 +19,11 @@ const TILL = repository("till", 1);
 
 type Place = { readonly dataDir: string; readonly url?: string };
 
-/** The built command line as a process of its own; nothing is set but where the database is. */
-function magis({ dataDir, url }: Place, ...words: string[]) {
-  const env = {
-    PATH: process.env.PATH ?? "",
-    MAGIS_DATA_DIR: dataDir,
-    ...(url !== undefined && { DATABASE_URL: url }),
-  };
-  return new Promise<{ exitCode: number; out: string; err: string }>((resolve) => {
-    const file = join(projectRoot(), "dist", "cli.js");
-    execFile(process.execPath, [...NODE_FLAGS, file, ...words], { env, cwd: dataDir }, (error, out, err) => {
-      resolve({ exitCode: error === null ? 0 : Number(error.code), out, err });
-    });
-  });
+/** The built command line, in this process unless told; nothing is set but where the database is. */
+async function magis({ dataDir, url }: Place, words: readonly string[], start: typeof startMagis = startMagisHere) {
+  const environment = { MAGIS_DATA_DIR: dataDir, ...(url !== undefined && { DATABASE_URL: url }) };
+  const { exitCode, out, err } = await start(words, { environment, cwd: dataDir }).ended;
+  return { exitCode, out: out.toString(), err };
 }
 
 async function withMemory<T>(place: Place, body: (memory: ReturnType<typeof createEvolutionMemory>) => Promise<T>) {
@@ -65,22 +55,22 @@ describe("magis forget, the bot not running", () => {
   afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
   it("says that there is no database rather than making one", async () => {
-    const ended = await magis({ dataDir }, "forget", "acme/shop");
+    const ended = await magis({ dataDir }, ["forget", "acme/shop"]);
     expect(ended).toMatchObject({ exitCode: 1, out: "", err: expect.stringContaining("There is no database in") });
   });
 
   it("deletes a repository's memory in every installation, and nothing else", async () => {
     await learn({ dataDir });
-    const ended = await magis({ dataDir }, "forget", "Acme/SHOP");
+    const ended = await magis({ dataDir }, ["forget", "Acme/SHOP"]);
     expect(ended).toEqual({ exitCode: 0, out: "Deleted 4 summaries of files of Acme/SHOP.\n", err: "" });
     expect(await known({ dataDir })).toEqual([false, false, true]);
   });
 
   it("ends with 2 on wrong usage and 1 on a wrong variable", async () => {
-    expect(await magis({ dataDir }, "forget")).toMatchObject({ exitCode: 2, out: "" });
-    const ended = await magis({ dataDir, url: "mysql://x" }, "forget", "acme/shop");
+    expect(await magis({ dataDir }, ["forget"])).toMatchObject({ exitCode: 2, out: "" });
+    const ended = await magis({ dataDir, url: "mysql://x" }, ["forget", "acme/shop"]);
     expect(ended).toMatchObject({ exitCode: 1, err: expect.stringContaining("DATABASE_URL") });
-    expect(await magis({ dataDir }, "--version")).toMatchObject({
+    expect(await magis({ dataDir }, ["--version"])).toMatchObject({
       exitCode: 0,
       out: expect.stringMatching(/^\d+\.\d/),
     });
@@ -89,7 +79,7 @@ describe("magis forget, the bot not running", () => {
 
 describe("while the bot runs on its embedded database", () => {
   let dataDir: string;
-  let bot: Awaited<ReturnType<typeof startBot>>;
+  let bot: Awaited<ReturnType<typeof startBotHere>>;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "magis-forget-"));
     await learn({ dataDir });
@@ -97,7 +87,7 @@ describe("while the bot runs on its embedded database", () => {
       PRIVATE_KEY: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
       ...{ APP_ID: "7", WEBHOOK_SECRET: SECRET, ANTHROPIC_API_KEY: "none" },
     };
-    bot = await startBot({ environment: { ...secrets, MAGIS_DATA_DIR: dataDir } });
+    bot = await startBotHere({ environment: { ...secrets, MAGIS_DATA_DIR: dataDir } });
   });
   afterAll(async () => {
     await bot?.stop();
@@ -105,10 +95,10 @@ describe("while the bot runs on its embedded database", () => {
   });
 
   it("magis forget is done by the bot, and an uninstallation by its webhook", async () => {
-    const ended = await magis({ dataDir }, "forget", "acme/shop");
+    const ended = await magis({ dataDir }, ["forget", "acme/shop"], startMagis);
     expect(ended).toEqual({ exitCode: 0, out: "Deleted 4 summaries of files of acme/shop.\n", err: "" });
     expect(bot.log.find(({ msg }) => msg === "command done")).toMatchObject({ repository: "acme/shop", versions: 4 });
-    expect(await magis({ dataDir }, "forget", "acme/shop")).toMatchObject({
+    expect(await magis({ dataDir }, ["forget", "acme/shop"])).toMatchObject({
       out: "Nothing was remembered of acme/shop.\n",
     });
 
@@ -136,7 +126,7 @@ onPostgres("magis forget on PostgreSQL", () => {
     const dataDir = await mkdtemp(join(tmpdir(), "magis-forget-"));
     try {
       await learn({ dataDir, url });
-      expect(await magis({ dataDir, url }, "forget", "acme/till")).toMatchObject({ exitCode: 0 });
+      expect(await magis({ dataDir, url }, ["forget", "acme/till"])).toMatchObject({ exitCode: 0 });
       expect(await known({ dataDir, url })).toEqual([true, true, false]);
     } finally {
       await rm(dataDir, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createGitRepo } from "../adapters/git/git-repo.ts";
 import { FILES, type LocalScene, startLocalScene } from "./start-local-scene.ts";
-import { startMagis } from "./start-magis.ts";
+import { startMagis, startMagisHere } from "./start-magis.ts";
 
 describe("how magis resolve --repo ends", () => {
   let scene: LocalScene;
@@ -27,8 +27,9 @@ describe("how magis resolve --repo ends", () => {
   it("takes the issue from standard input", async () => {
     const environment = { ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: scene.model.url };
     const words = ["resolve", "--repo", scene.repo.dir, "--issue", "-"];
-    const give = (input: string) => startMagis(words, { environment, cwd: scene.folder, input }).ended;
-    const { exitCode, out } = await give("# Helo in src/greet.js\n");
+    const give = (input: string) => startMagisHere(words, { environment, cwd: scene.folder, input }).ended;
+    const alone = startMagis(words, { environment, cwd: scene.folder, input: "# Helo in src/greet.js\n" });
+    const { exitCode, out } = await alone.ended;
     expect(exitCode).toBe(0);
     expect(out.toString()).toContain("+  return 'Hello ' + name;");
     expect(await give("\n")).toMatchObject({ exitCode: 1, err: expect.stringContaining("is empty") });
@@ -57,7 +58,7 @@ describe("how magis resolve --repo ends", () => {
     const before = await readdir(scene.folder);
     const hold = scene.model.hold(({ promptId }) => promptId.startsWith("p09-"));
     const record = join(scene.folder, "interrupted.json");
-    const started = scene.resolve("--repo", scene.repo.dir, "--issue", file, "--record", record);
+    const started = scene.resolveAlone("--repo", scene.repo.dir, "--issue", file, "--record", record);
     await hold.reached;
     started.interrupt();
     const { exitCode, out, err } = await started.ended;
@@ -71,7 +72,7 @@ describe("how magis resolve --repo ends", () => {
 
   it("says in a sentence what is wrong and what to do", async () => {
     const file = await scene.issue("# Helo\n");
-    const keyless = startMagis(["resolve", "--repo", scene.repo.dir, "--issue", file], { cwd: scene.folder });
+    const keyless = startMagisHere(["resolve", "--repo", scene.repo.dir, "--issue", file], { cwd: scene.folder });
     expect(await keyless.ended).toMatchObject({
       exitCode: 1,
       err: expect.stringMatching(/^ANTHROPIC_API_KEY is missing/),

@@ -7,7 +7,7 @@ import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
 import { startWorld } from "../world/start-world.ts";
 import type { World } from "../world/world-handle.ts";
-import { startMagis } from "./start-magis.ts";
+import { startMagis, startMagisHere } from "./start-magis.ts";
 
 const GREET = "export function greet(name) {\n  return 'Helo ' + name;\n}\n";
 const comments = [{ line: 1, body: "Greet **everybody**." }];
@@ -22,11 +22,15 @@ describe("magis resolve OWNER/REPO#N", () => {
   let folder: string;
   let world: World;
   let model: ScriptedModel;
-  const resolve = (words: readonly string[], changes: Readonly<Record<string, string>> = {}) => {
+  const resolve = (
+    words: readonly string[],
+    changes: Readonly<Record<string, string>> = {},
+    start: typeof startMagis = startMagisHere,
+  ) => {
     const { GHE_HOST = "", GHE_PROTOCOL = "" } = world.botEnvironment();
     const keys = { ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: model.url, GITHUB_TOKEN: world.tokenOf("alice") };
     const environment = { ...keys, GHE_HOST, GHE_PROTOCOL, ...changes };
-    return startMagis(["resolve", ...words], { environment, cwd: folder });
+    return start(["resolve", ...words], { environment, cwd: folder });
   };
   const writes = (from = 0) =>
     world.journal.slice(from).filter(({ kind, method }) => kind === "rest" && method !== "GET");
@@ -87,7 +91,7 @@ describe("magis resolve OWNER/REPO#N", () => {
     const none = { GITHUB_TOKEN: "", GHE_HOST: "", GHE_PROTOCOL: "", PATH };
     const { GHE_HOST: _h, GHE_PROTOCOL: _p, ...unset } = none;
     const environment = { ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: model.url, ...unset };
-    const hostile = await startMagis(["resolve", `acme/shop#${issue}`], { environment, cwd: folder }).ended;
+    const hostile = await startMagisHere(["resolve", `acme/shop#${issue}`], { environment, cwd: folder }).ended;
     expect(hostile).toMatchObject({ exitCode: 1, err: expect.stringContaining("GITHUB_TOKEN is missing") });
     await expect(readFile(asked, "utf8")).rejects.toThrow();
     await rm(file);
@@ -144,7 +148,7 @@ describe("magis resolve OWNER/REPO#N", () => {
     const issue = await world.person("alice").openIssue({ title: "Once more src/greet.js" });
     const refs = await world.git("for-each-ref", "--format=%(refname)");
     const hold = world.hold({ method: "POST", path: /\/pulls$/, when: "after" });
-    const started = resolve([`acme/shop#${issue}`, "--open-pr"]);
+    const started = resolve([`acme/shop#${issue}`, "--open-pr"], {}, startMagis);
     await hold.reached;
     started.interrupt();
     hold.release();

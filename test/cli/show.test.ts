@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,25 +9,19 @@ import { keepRequest } from "../../src/engine/runs.ts";
 import { joinParts } from "../../src/model/read-record.ts";
 import type { RunReport } from "../../src/ports/runs.ts";
 import { QUIET } from "../adapters/database/test-databases.ts";
-import { NODE_FLAGS } from "../bot/node-flags.ts";
-import { startBot } from "../bot/start-bot.ts";
+import { startBotHere } from "../bot/start-bot.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
-import { projectRoot } from "../world/project-root.ts";
 import { sampleCall, sampleReport } from "./show/sample-report.ts";
+import { startMagis, startMagisHere } from "./start-magis.ts";
 
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const REQUEST = sampleRequest();
 
-/** The built command line as a process of its own; nothing is set but where the database is. */
-function magis(dataDir: string, ...words: string[]) {
-  const env = { PATH: process.env.PATH ?? "", MAGIS_DATA_DIR: dataDir };
-  return new Promise<{ exitCode: number; out: string; err: string }>((resolve) => {
-    const file = join(projectRoot(), "dist", "cli.js");
-    const options = { env, cwd: dataDir, maxBuffer: 100_000_000 };
-    execFile(process.execPath, [...NODE_FLAGS, file, ...words], options, (error, out, err) => {
-      resolve({ exitCode: error === null ? 0 : Number(error.code), out, err });
-    });
-  });
+/** The built command line, in this process unless told; nothing is set but where the database is. */
+async function magis(dataDir: string, words: readonly string[], start: typeof startMagis = startMagisHere) {
+  const started = start(words, { environment: { MAGIS_DATA_DIR: dataDir }, cwd: dataDir });
+  const { exitCode, out, err } = await started.ended;
+  return { exitCode, out: out.toString(), err };
 }
 
 /** Keeps the sample run as the bot would have, with one answer of a megabyte. */
@@ -73,33 +66,33 @@ describe("magis show, built", () => {
 
   it("shows a file without any database, and writes it as a page", async () => {
     await writeFile(join(dataDir, "run.json"), JSON.stringify(sampleReport()));
-    const ended = await magis(dataDir, "show", "run.json");
+    const ended = await magis(dataDir, ["show", "run.json"], startMagis);
     expect(ended).toMatchObject({ exitCode: 0, err: "", out: expect.stringContaining("Repository Custodian") });
     // Standard output is no terminal here.
     expect(ended.out).not.toContain("\u001b");
-    const page = await magis(dataDir, "show", "run.json", "--html", "run.html");
+    const page = await magis(dataDir, ["show", "run.json", "--html", "run.html"]);
     expect(page).toEqual({ exitCode: 0, out: "Wrote run.html.\n", err: "" });
     expect(await readFile(join(dataDir, "run.html"), "utf8")).toContain("</html>");
     expect(await readdir(dataDir)).toEqual(["run.html", "run.json"]);
-    const nowhere = await magis(dataDir, "show", "run.json", "--html", "none/run.html");
+    const nowhere = await magis(dataDir, ["show", "run.json", "--html", "none/run.html"]);
     expect(nowhere).toMatchObject({ exitCode: 1, out: "", err: expect.stringContaining("cannot be written") });
-    const missing = await magis(dataDir, "show", "none.json");
+    const missing = await magis(dataDir, ["show", "none.json"]);
     expect(missing).toMatchObject({ exitCode: 1, out: "", err: expect.stringContaining("cannot be read") });
   });
 
   it("says that there is no database rather than making one", async () => {
-    const ended = await magis(dataDir, "show");
+    const ended = await magis(dataDir, ["show"]);
     expect(ended).toMatchObject({ exitCode: 1, out: "", err: expect.stringContaining("There is no database in") });
   });
 
   it("reads the database while the bot does not run", async () => {
     kept = await keepRun(dataDir);
-    const list = await magis(dataDir, "show");
+    const list = await magis(dataDir, ["show"]);
     expect(list).toMatchObject({ exitCode: 0, out: expect.stringContaining("ana/shop#7  [budget used up]  $0.0760") });
-    const { exitCode, out } = await magis(dataDir, "show", REQUEST.id, "--json");
+    const { exitCode, out } = await magis(dataDir, ["show", REQUEST.id, "--json"]);
     expect(exitCode).toBe(0);
     expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(kept)));
-    expect(await magis(dataDir, "show", "ana/shop#8")).toMatchObject({ exitCode: 1, out: "" });
+    expect(await magis(dataDir, ["show", "ana/shop#8"])).toMatchObject({ exitCode: 1, out: "" });
   });
 
   it("asks the bot while that runs, and gets all of a large answer", async () => {
@@ -107,12 +100,12 @@ describe("magis show, built", () => {
       PRIVATE_KEY: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
       ...{ APP_ID: "7", WEBHOOK_SECRET: "a-webhook-secret", ANTHROPIC_API_KEY: "none" },
     };
-    const bot = await startBot({ environment: { ...secrets, MAGIS_DATA_DIR: dataDir } });
+    const bot = await startBotHere({ environment: { ...secrets, MAGIS_DATA_DIR: dataDir } });
     try {
-      const { exitCode, out } = await magis(dataDir, "show", "Ana/SHOP#7", "--json");
+      const { exitCode, out } = await magis(dataDir, ["show", "Ana/SHOP#7", "--json"], startMagis);
       expect(exitCode).toBe(0);
       expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(kept)));
-      const text = await magis(dataDir, "show", "ana/shop#7", "--part", "calls");
+      const text = await magis(dataDir, ["show", "ana/shop#7", "--part", "calls"]);
       expect(text).toMatchObject({ exitCode: 0, out: expect.stringMatching(/sequential calls +7 one after another/) });
     } finally {
       await bot.stop();

@@ -5,7 +5,7 @@ import { createGitRepo, type GitRepo } from "../adapters/git/git-repo.ts";
 import { scriptFor } from "../e2e/script-for.ts";
 import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
-import { type StartedCommand, startMagis } from "./start-magis.ts";
+import { type StartedCommand, startMagis, startMagisHere } from "./start-magis.ts";
 
 export const GREET = "export function greet(name) {\n  return 'Helo ' + name;\n}\n";
 export const FILES = [
@@ -38,8 +38,10 @@ export interface LocalScene {
   readonly folder: string;
   readonly repo: GitRepo;
   readonly model: ScriptedModel;
-  /** Starts `magis resolve …`. */
+  /** Starts `magis resolve …` in this process. */
   resolve(...words: string[]): StartedCommand;
+  /** The same as a process of its own. */
+  resolveAlone(...words: string[]): StartedCommand;
   /** Writes an issue; gives the file's name. */
   issue(text: string): Promise<string>;
   close(): Promise<void>;
@@ -54,7 +56,8 @@ export async function startLocalScene(): Promise<LocalScene> {
   let issues = 0;
   return {
     ...{ folder, repo, model },
-    resolve: (...words) => startMagis(["resolve", ...words], { environment, cwd: folder }),
+    resolve: (...words) => startMagisHere(["resolve", ...words], { environment, cwd: folder }),
+    resolveAlone: (...words) => startMagis(["resolve", ...words], { environment, cwd: folder }),
     async issue(text) {
       issues += 1;
       const file = join(folder, `issue-${issues}.md`);

@@ -1,28 +1,70 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
 import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { projectRoot } from "../world/project-root.ts";
 
-/** A command that was given, as a process of its own. */
+/** A command that was given. */
 export interface StartedCommand {
   readonly ended: Promise<{ readonly exitCode: number | null; readonly out: Buffer; readonly err: string }>;
   /** Ctrl-C */
   interrupt(): void;
+  /** kill -9 */
+  kill(): void;
   /** what it has said on standard error so far */
   errors(): Promise<string>;
   /** Resolves when standard error, or standard output, holds `words`. */
   said(words: string): Promise<void>;
 }
 
-/**
- * Starts the built command line; `environment` is its whole environment, but for PATH; `input` stands on its standard
- * input. MAGIS_TEST_CLI: another build's.
- */
-export function startMagis(
-  words: readonly string[],
-  { environment = {}, cwd, input }: { environment?: Readonly<Record<string, string>>; cwd: string; input?: string },
-): StartedCommand {
+export interface GivenCommand {
+  /** its whole environment, but for PATH */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** what stands on its standard input */
+  readonly input?: string;
+}
+
+/** What was written so far, and whoever waits for more. */
+function createOutput() {
+  const out: Buffer[] = [];
+  let err = "";
+  let heard = () => undefined as unknown;
+  let more = Promise.resolve();
+  const wait = () => {
+    more = new Promise((resolve) => {
+      heard = () => resolve();
+    });
+  };
+  wait();
+  const hear = (take: (bytes: Buffer) => void) => (bytes: Buffer) => {
+    take(bytes);
+    heard();
+    wait();
+  };
+  return {
+    toOut: hear((bytes) => out.push(bytes)),
+    toErr: hear((bytes) => {
+      err += bytes.toString("utf8");
+    }),
+    out: () => Buffer.concat(out),
+    err: () => err,
+    async said(expected: string, ended: Promise<unknown>) {
+      let isOver = false;
+      const end = ended.then(() => {
+        isOver = true;
+      });
+      while (!err.includes(expected) && !Buffer.concat(out).includes(expected)) {
+        if (isOver) throw new Error(`it ended before it said ${JSON.stringify(expected)}:\n${err}`);
+        await Promise.race([more, end]);
+      }
+    },
+  };
+}
+
+/** Starts the built command line as a process of its own. MAGIS_TEST_CLI: another build's. */
+export function startMagis(words: readonly string[], { environment = {}, cwd, input }: GivenCommand): StartedCommand {
   const file = process.env.MAGIS_TEST_CLI ?? join(projectRoot(), "dist", "cli.js");
   const child = spawn(process.execPath, [...NODE_FLAGS, file, ...words], {
     env: { PATH: process.env.PATH ?? "", ...environment },
@@ -31,27 +73,88 @@ export function startMagis(
   });
   // It may end before it has read everything.
   child.stdin?.on("error", () => undefined).end(input);
-  const out: Buffer[] = [];
-  let err = "";
-  child.stdout?.on("data", (bytes: Buffer) => out.push(bytes));
-  child.stderr?.on("data", (bytes: Buffer) => {
-    err += bytes.toString("utf8");
-  });
+  const { toOut, toErr, out, err, said } = createOutput();
+  child.stdout?.on("data", toOut);
+  child.stderr?.on("data", toErr);
   const ended = once(child, "close").then(([exitCode]) => ({
     exitCode: exitCode as number | null,
-    out: Buffer.concat(out),
-    err,
+    out: out(),
+    err: err(),
   }));
   return {
     ended,
     interrupt: () => void child.kill("SIGINT"),
-    errors: async () => err,
-    async said(expected) {
-      while (!err.includes(expected) && !Buffer.concat(out).includes(expected)) {
-        if (child.exitCode !== null) throw new Error(`it ended before it said ${JSON.stringify(expected)}:\n${err}`);
-        const more = [child.stderr, child.stdout].flatMap((stream) => (stream ? [once(stream, "data")] : []));
-        await Promise.race([...more, ended]);
-      }
-    },
+    kill: () => void child.kill("SIGKILL"),
+    errors: async () => err(),
+    said: (expected) => said(expected, ended),
   };
+}
+
+/** A variable, so that types need no build. */
+const BUILT = "../../dist/run-command.js";
+
+/** The directory of the command that runs in this process: there is one. */
+let place: string | undefined;
+
+/**
+ * The same in this process, at a fifth of the computing: for what asks nothing of a process, its signals, terminals, pipes and
+ * death. The same built files, sockets, files and git; Ctrl-C is the abort that a process makes of it. One at a time, since the
+ * working directory is the process's.
+ */
+export function startMagisHere(words: readonly string[], given: GivenCommand): StartedCommand {
+  if (place !== undefined) throw new Error(`a command runs in ${place} already`);
+  const [interrupt, { toOut, toErr, out, err, said }] = [new AbortController(), createOutput()];
+  const ended = runHere(words, given, { signal: interrupt.signal, toOut, toErr }).then((exitCode) => ({
+    exitCode,
+    out: out(),
+    err: err(),
+  }));
+  return {
+    ended,
+    interrupt: () => interrupt.abort(),
+    kill: () => {
+      throw new Error("this command has no process of its own: start it by `startMagis`");
+    },
+    errors: async () => err(),
+    said: (expected) => said(expected, ended),
+  };
+}
+
+interface Watched {
+  readonly signal: AbortSignal;
+  toOut(bytes: Buffer): void;
+  toErr(bytes: Buffer): void;
+}
+
+async function runHere(
+  words: readonly string[],
+  { environment = {}, cwd, input }: GivenCommand,
+  { signal, toOut, toErr }: Watched,
+) {
+  const before = process.cwd();
+  place = cwd;
+  process.chdir(cwd);
+  try {
+    const { runCommand } = (await import(BUILT)) as typeof import("../../src/run-command.ts");
+    return await runCommand(words, {
+      environment: { PATH: process.env.PATH ?? "", ...environment },
+      stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
+      stdout: writableTo(toOut),
+      stderr: writableTo(toErr),
+      signal,
+      startBot: () => Promise.reject(new Error("a bot has a process of its own: start it by `startMagis`")),
+    });
+  } finally {
+    process.chdir(before);
+    place = undefined;
+  }
+}
+
+function writableTo(take: (bytes: Buffer) => void): Writable {
+  return new Writable({
+    write(bytes: Buffer, _encoding, done) {
+      take(bytes);
+      done();
+    },
+  });
 }

@@ -1,4 +1,3 @@
-import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,23 +6,23 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createDoctorCommand, type DoctorRequest, findingsText } from "../../../src/cli/doctor/doctor-command.ts";
 import type { Finding } from "../../../src/cli/doctor/findings.ts";
 import { runCli } from "../../../src/cli/run-cli.ts";
-import { startBot } from "../../bot/start-bot.ts";
-import { projectRoot } from "../../world/project-root.ts";
+import { startBotHere } from "../../bot/start-bot.ts";
+import { startMagis, startMagisHere } from "../start-magis.ts";
 import { type Github, startGithub } from "./start-github.ts";
 import { type RouteServer, startRoutes } from "./start-routes.ts";
 
 const SECRET = "the-webhook-secret";
 const KEY = "sk-a-model-key";
 
-/** The built command line as a process of its own, with nothing in its environment but `environment`. */
-function doctor(cwd: string, environment: Record<string, string>, ...words: string[]) {
-  const env = { PATH: process.env.PATH ?? "", ...environment };
-  return new Promise<{ exitCode: number; out: string; err: string }>((resolve) => {
-    const file = join(projectRoot(), "dist", "cli.js");
-    execFile(process.execPath, [file, "doctor", ...words], { env, cwd }, (error, out, err) => {
-      resolve({ exitCode: error === null ? 0 : Number(error.code), out, err });
-    });
-  });
+/** The built command line in this process unless told, with nothing in its environment but `environment`. */
+async function doctor(
+  cwd: string,
+  environment: Record<string, string>,
+  words: readonly string[],
+  start: typeof startMagis = startMagisHere,
+) {
+  const { exitCode, out, err } = await start(["doctor", ...words], { environment, cwd }).ended;
+  return { exitCode, out: out.toString(), err };
 }
 
 describe("the command line", () => {
@@ -87,7 +86,7 @@ describe("magis doctor", () => {
   let folder: string;
   let github: Github;
   let provider: RouteServer;
-  let bot: Awaited<ReturnType<typeof startBot>>;
+  let bot: Awaited<ReturnType<typeof startBotHere>>;
   let environment: Record<string, string>;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "magis-doctor-"));
@@ -98,7 +97,7 @@ describe("magis doctor", () => {
       ...github.environment(),
       ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: provider.url, MAGIS_DATA_DIR: folder, HOST: "127.0.0.1" },
     };
-    bot = await startBot({ environment: { ...environment, PORT: "0" } });
+    bot = await startBotHere({ environment: { ...environment, PORT: "0" } });
     environment.PORT = new URL(bot.url).port;
     github.hook({ url: bot.webhookUrl, content_type: "json", secret: "********", insecure_ssl: "0" });
   });
@@ -109,8 +108,8 @@ describe("magis doctor", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function findings(changed: Record<string, string>, ...words: string[]) {
-    const { exitCode, out, err } = await doctor(folder, { ...environment, ...changed }, "--json", ...words);
+  async function findings(changed: Record<string, string>, words: readonly string[] = [], start = startMagisHere) {
+    const { exitCode, out, err } = await doctor(folder, { ...environment, ...changed }, ["--json", ...words], start);
     expect(err).toBe("");
     const { ok, findings: all } = JSON.parse(out) as { ok: boolean; findings: Finding[] };
     expect(ok).toBe(exitCode === 0);
@@ -120,7 +119,7 @@ describe("magis doctor", () => {
   }
 
   it("finds everything well beside the running bot, which takes no harm", async () => {
-    const { exitCode, all } = await findings({}, "acme/shop");
+    const { exitCode, all } = await findings({}, ["acme/shop"], startMagis);
     expect(all.filter(({ level }) => level !== "ok")).toEqual([
       expect.objectContaining({ check: "webhook settings", level: "warning", text: expect.stringContaining("https") }),
     ]);
@@ -151,7 +150,7 @@ describe("magis doctor", () => {
 
   it("looks at the configuration and the database only, and asks nobody", async () => {
     const asked = github.asked.length + provider.asked.length;
-    const { exitCode, out } = await doctor(folder, { ...environment, APP_ID: "" }, "--offline");
+    const { exitCode, out } = await doctor(folder, { ...environment, APP_ID: "" }, ["--offline"]);
     expect(exitCode).toBe(1);
     expect(out).toMatch(/^fault {4}configuration: APP_ID is missing/m);
     expect(out).toMatch(/^ok {7}database: It is held/m);

@@ -10,7 +10,7 @@ import { startWorld } from "../../world/start-world.ts";
 import type { World } from "../../world/world-handle.ts";
 import { findChromium } from "../show/find-chromium.ts";
 import { startChromium } from "../show/start-chromium.ts";
-import { type StartedCommand, startMagis } from "../start-magis.ts";
+import { type StartedCommand, startMagis, startMagisHere } from "../start-magis.ts";
 import { createVisitor } from "./create-visitor.ts";
 
 const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
@@ -34,7 +34,7 @@ describe("magis setup", () => {
 
   async function start(...words: string[]): Promise<void> {
     const environment = { GHE_HOST: world.url.replace("http://", ""), GHE_PROTOCOL: "http", HOME: folder };
-    command = startMagis(["setup", ...words], { environment, cwd: folder });
+    command = startMagisHere(["setup", ...words], { environment, cwd: folder });
     await command.said("/setup?token=");
     [address = ""] = /http:\S+token=\S+/.exec(await command.errors()) ?? [];
   }
@@ -158,7 +158,7 @@ describe("magis setup", () => {
 
   it("replaces no app that is configured, unless told", async () => {
     await writeFile(join(folder, ".env"), "APP_ID=7\n");
-    command = startMagis(["setup"], { cwd: folder });
+    command = startMagisHere(["setup"], { cwd: folder });
     expect(await command.ended).toMatchObject({
       exitCode: 1,
       err: expect.stringContaining("--replace registers another"),
