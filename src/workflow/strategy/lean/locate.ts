@@ -143,7 +143,7 @@ async function viewOf(
   return short ? { ...common, kind: "change" as const, view: `${summary}\n\n${diff}`, summary } : outlined;
 }
 
-const MAX_REASONS = 120;
+const MAX_REASONS = 80;
 
 /** Why a file was found, without figures: the words that it shares, what it defines, what it stands beside. */
 function shortReasons(reasons: readonly string[]): string {
