@@ -24,12 +24,12 @@ const USUAL = 0.3;
 /** Lines of each part of the section that is being written, from its beginning and its end: entries are added at either. */
 const BEGINNING = 3;
 
-const END = 4;
+const END = 3;
 
 /** Lines of a section that is released: they show how entries look. */
 const HEAD = 6;
 
-const MAX_LINES = 60;
+const MAX_LINES = 42;
 
 const MAX_LINE_LENGTH = 160;
 
