@@ -28,7 +28,7 @@ import { viewTests } from "./view-tests.ts";
 const MAX_WHOLE = 8_000;
 
 /** Beside what is named of a longer one: its imports, what that calls and is called by, what else is near to the issue. */
-const BESIDE_NAMED = 4_000;
+const BESIDE_NAMED = 3_000;
 
 /** Of one in which nothing is named. */
 const UNNAMED = 9_000;

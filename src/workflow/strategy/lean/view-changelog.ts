@@ -24,12 +24,12 @@ const USUAL = 0.3;
 /** Lines of each part of the section that is being written, from its beginning and its end: entries are added at either. */
 const BEGINNING = 3;
 
-const END = 3;
+const END = 1;
 
 /** Lines of a section that is released: they show how entries look. */
 const HEAD = 6;
 
-const MAX_LINES = 42;
+const MAX_LINES = 30;
 
 const MAX_LINE_LENGTH = 160;
 
@@ -62,9 +62,14 @@ function viewLatest(path: string, lines: readonly string[]): { path: string; con
   if (lines.length === 0) return null;
   const headings = lines.flatMap((line, at) => (VERSION.test(line) ? [at + 1] : []));
   // "Version 8.5.0" may be followed by "Unreleased" on a line of its own.
-  const versions = headings.filter((at, index) => at - (headings[index - 1] ?? Number.NEGATIVE_INFINITY) > END);
+  const isSecond = (at: number, before = Number.NEGATIVE_INFINITY) =>
+    at - before < HEAD && !/\d/.test(lines[at - 1] ?? "") && /\d/.test(lines[before - 1] ?? "");
+  const versions = headings.filter((at, index) => !isSecond(at, headings[index - 1]));
   const [first = 1, next = lines.length + 1] = versions;
-  const unreleased = UNRELEASED.test(lines.slice(first - 1, first + END).join(" "));
+  const below = lines
+    .slice(first, first + HEAD)
+    .some((line) => /^\W*(?:unreleased|not (?:yet )?released)\b/i.test(line));
+  const unreleased = below || UNRELEASED.test(lines.slice(first - 1, first + 1).join(" "));
   const begin = Math.max(1, first - BEGINNING);
   const ranges = unreleased
     ? partsOf(lines, first, next - 1)

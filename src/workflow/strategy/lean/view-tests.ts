@@ -18,7 +18,7 @@ const MAX_NAMES = 4;
 const MAX_NAMES_UNSHOWN = 2;
 
 /** Lines of a file's head, around a line, and of a case that is shown whole; of a longer one its beginning and its end. */
-const HEAD = 16;
+const HEAD = 20;
 
 const AROUND = 10;
 
@@ -141,7 +141,9 @@ function sampleOf(
   const all = casesOf(symbols);
   const [best, second, ...others] = similarCases(all, most);
   const head = firstCodeLine(lines);
-  const first = Math.min(lines.length, ...all.map(({ start }) => start));
+  // What stands before the first test may be helpers of them all.
+  const tests = all.filter(({ kind, name }) => kind === "case" || /test/i.test(name));
+  const first = Math.min(lines.length, ...(tests.length > 0 ? tests : all).map(({ start }) => start));
   const wanted = [
     ...(best ? wholeOrEnds(best) : [nearest()]),
     { from: head, to: Math.min(head + HEAD, Math.max(head, first - 1)) },

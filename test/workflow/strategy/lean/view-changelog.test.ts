@@ -18,7 +18,7 @@ describe("the changelog", () => {
     [
       "of what is not released the beginning and the end",
       `# Changes\n\n## Unreleased\n\n${entries(20, "new")}\n## 2.0\n\n${entries(30, "old")}`,
-      ["new 0", "new 1", "new 18", "new 19"],
+      ["new 0", "new 1", "new 19"],
       ["new 9", "old 3"],
     ],
     [
@@ -32,6 +32,18 @@ describe("the changelog", () => {
       `Version 8.5.0\n-------------\n\nUnreleased\n\n${entries(20, "new")}\nVersion 8.4.0\n-------------\n\n${entries(9, "old")}`,
       ["new 19"],
       ["old 3"],
+    ],
+    [
+      "short sections each for itself",
+      `## Unreleased\n\n- new 0\n\n## 2.0\n\n- old 3\n\n## 1.9\n\n- old 4\n`,
+      ["new 0"],
+      ["old 3", "old 4"],
+    ],
+    [
+      "no more of a released one whose entries speak of what comes next",
+      `## 2.0\n\n- old 1\n- for the next main version\n${entries(20, "old")}\n## 1.9\n`,
+      ["old 1"],
+      ["old 9", "old 19"],
     ],
     ["of a released one the beginning", `# Changes\n\n## 2.0\n\n${entries(30, "old")}`, ["old 1"], ["old 12"]],
   ])("shows %s", async (_name, text, shown, hidden) => {
