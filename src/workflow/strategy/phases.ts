@@ -12,7 +12,7 @@ import type { CodeInput, JudgedFile, LocateInput, PlanInput } from "../run/strat
 import { PROFILES } from "./profiles.ts";
 
 /** Characters of the map, about a quarter as many tokens. */
-const MAP_BUDGET = 4_200;
+const MAP_BUDGET = 4_100;
 
 /** Files the map is made around: beyond them only names and folders are shown. */
 const MAPPED_FILES = 400;
