@@ -106,7 +106,7 @@ export const PlaceText = z.preprocess(asText, z.string()).transform((written): P
 /** `HTTP developer: keep to the older servers`, the title alone too */
 export const RoleText = z.preprocess(asText, z.string()).transform((written): RoleDescription => {
   const [, title = "", description = ""] = /^([^:]{0,80}):(.*)$/s.exec(written) ?? [null, written.slice(0, 80), ""];
-  return { title: title.trim(), description: description.trim() };
+  return { title: title.trim() || "Engineer", description: description.trim() };
 });
 
 /** A place or a role that came in parts, as schemas had them before. */
@@ -124,7 +124,7 @@ export const CommitType = z.enum(["fix", "feat", "docs", "refactor", "perf", "te
 export const TaskShape = z.object({
   path: text,
   action: z.enum(["modify", "create", "delete"]),
-  title: text,
+  title: text.describe("one line"),
   description: text,
 });
 

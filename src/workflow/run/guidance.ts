@@ -134,15 +134,16 @@ const joined = ({ heading, blocks }: Section) =>
 
 /** Code that is to be typed is left out; other code belongs to the block before it when that ends with a colon. */
 function sectionsOf(text: string): readonly Section[] {
-  const sections: { heading: string; blocks: string[] }[] = [{ heading: "", blocks: [] }];
+  const sections: { heading: string; blocks: string[][] }[] = [{ heading: "", blocks: [] }];
   let code: string[] = [];
   let isNew = true;
   const add = (lines: readonly string[], toLast: boolean) => {
-    const { blocks } = sections.at(-1) as (typeof sections)[number];
-    const last = toLast ? blocks.pop() : undefined;
-    blocks.push([...(last === undefined ? [] : [last]), ...lines].join("\n"));
+    const blocks = sections.at(-1)?.blocks;
+    const last = toLast ? blocks?.at(-1) : undefined;
+    if (last) last.push(...lines);
+    else if (lines.length > 0) blocks?.push([...lines]);
   };
-  const isIntroduced = () => sections.at(-1)?.blocks.at(-1)?.endsWith(":") === true;
+  const isIntroduced = () => sections.at(-1)?.blocks.at(-1)?.at(-1)?.endsWith(":") === true;
   for (const line of text.slice(0, MAX_READ).split("\n")) {
     const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
     if (code.length > 0 || mark !== undefined) {
@@ -160,8 +161,8 @@ function sectionsOf(text: string): readonly Section[] {
       isNew = false;
     }
   }
-  if (code.length > 0) add(code, isIntroduced());
-  return sections;
+  add(code.slice(0, MAX), isIntroduced());
+  return sections.map(({ heading, blocks }) => ({ heading, blocks: blocks.map((lines) => lines.join("\n")) }));
 }
 
 /** A block that has a rule, and whose words were not said before, most of them: files for agents often say the same. */

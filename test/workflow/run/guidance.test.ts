@@ -74,6 +74,19 @@ describe("guidanceOf", () => {
     expect(cut?.text).toMatch(/line \d+\n\n\[Parts of it; 18889 characters in all\.\]$/);
   });
 
+  it.each([
+    ["short lines", "a\n".repeat(300_000)],
+    ["points", "- \n".repeat(200_000)],
+    ["headings", "# a\n".repeat(200_000)],
+    ["fences", "a:\n```\n".repeat(80_000)],
+    ["one line of marks", "!".repeat(900_000)],
+    ["one line of fences", "`".repeat(900_000)],
+  ])("takes no time for %s", async (_, text) => {
+    const began = performance.now();
+    await guidanceOf(commitOf({ "AGENTS.md": text, "CONTRIBUTING.md": `tests\n${text}` }));
+    expect(performance.now() - began).toBeLessThan(20_000);
+  });
+
   it("of several files shows as much in all, and what agents are told twice once", async () => {
     const rules = ["- Prefer `for` loops over `reduce`.", "- Name type parameters by one letter.", "- Use tabs."];
     const filler = "Words about the project and its history.\n\n".repeat(60);
