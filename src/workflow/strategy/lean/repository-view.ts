@@ -33,7 +33,7 @@ const INNER_TEST =
 const MAX_READ = 400;
 
 /** Files that one question's usual room is enough for, what each further one adds to it, and the most that it may be. */
-const USUAL_FILES = 3;
+const USUAL_FILES = 4;
 
 const ROOM_OF_FILE = 5_000;
 
