@@ -72,7 +72,7 @@ export async function addFurtherEvidence({ ranked, files, issue, history, import
   const own = [
     neighbourBonuses(hits, await importsIn(hits.slice(0, READ))),
     testedBonuses(tests, await importsIn(tests)),
-    ...pastEvidence(issue, history, present),
+    ...(await pastEvidence(issue, history, present)),
   ];
   const known = new Set([...hits.map(({ path }) => path), ...own.flatMap((bonuses) => [...bonuses.keys()])]);
   return join(ranked, sources, [...own, besideBest(hits, known), scopeBonuses(issue.title, known)]);
@@ -87,9 +87,12 @@ function join(
   const all = new Map(
     ranked.map((one, at) => [one.path, at < FIRST ? { ...one, score: one.score * (1 + FIRST_WEIGHT) } : one]),
   );
-  for (const { path, blob, group } of sources) {
+  const byPath = new Map(sources.map((file) => [file.path, file]));
+  for (const path of new Set(kinds.flatMap((bonuses) => [...bonuses.keys()]))) {
+    const file = all.get(path) ?? byPath.get(path);
+    if (file?.group !== "source") continue;
+    const { blob, group } = file;
     const found = kinds.flatMap((bonuses) => bonuses.get(path) ?? []);
-    if (found.length === 0) continue;
     const before = all.get(path);
     const score = found.reduce((sum, bonus) => sum + bonus.score, before?.score ?? 0);
     const reasons = [...(before?.reasons ?? []), ...found.map(({ reason }) => reason)];

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IssueText } from "./ranking-types.ts";
 import { createTermCounter } from "./token-cache.ts";
 
@@ -22,6 +23,9 @@ const LENGTH_WEIGHT = 0.02;
 
 const MAX_MESSAGE = 1_500;
 
+/** Timers and sockets get their turn after so long: three hundred long messages take half a second. */
+const MAX_TURN_MS = 8;
+
 export interface PastCommit {
   readonly commit: string;
   readonly message: string;
@@ -38,15 +42,15 @@ export type Bonuses = ReadonlyMap<string, Bonus>;
 
 /**
  * What past commits say of the files that are `present`: those that the likest commit changed, those that the likest
- * commits have in common, and those changed often of late. Any text as a message; an empty history gives nothing. Pure.
+ * commits have in common, and those changed often of late. Any text as a message; an empty history gives nothing.
  */
-export function pastEvidence(
+export async function pastEvidence(
   issue: IssueText,
   history: readonly PastCommit[],
   present: ReadonlySet<string>,
-): readonly Bonuses[] {
+): Promise<readonly Bonuses[]> {
   const past = changesOf(history, present);
-  const likest = likestOf(past, likenessTo(issue, history));
+  const likest = likestOf(past, await likenessTo(issue, history));
   return [likestBonuses(likest), voteBonuses(likest), recentBonuses(past)];
 }
 
@@ -122,21 +126,30 @@ function sumByPath<T extends Change>(changes: readonly T[], worth: (change: T) =
 }
 
 /** How much each message has to do with the issue: its terms, the rarer among all messages the more. */
-export function likenessTo(issue: IssueText, history: readonly PastCommit[]): number[] {
+export async function likenessTo(issue: IssueText, history: readonly PastCommit[]): Promise<readonly number[]> {
   const termsOf = createTermCounter();
   const wanted = termsOf(issue);
-  const messages = history.map(({ message }) => {
+  const holders = new Map<string, number>();
+  const messages: { readonly shared: readonly (readonly [term: string, weight: number])[]; readonly length: number }[] =
+    [];
+  let lastTurn = performance.now();
+  for (const { message } of history) {
+    if (performance.now() - lastTurn > MAX_TURN_MS) {
+      await nextTurn();
+      lastTurn = performance.now();
+    }
     const [title = "", ...body] = message.split("\n");
-    const terms = termsOf({ title, body: body.join("\n").slice(0, MAX_MESSAGE) });
-    const length = [...terms.values()].reduce((sum, weight) => sum + weight, 0);
-    return { terms, length };
-  });
-  const telling = [...wanted].map(([term, weight]) => {
-    const holders = messages.reduce((sum, { terms }) => (terms.has(term) ? sum + 1 : sum), 0);
-    return { term, weight: weight * Math.log(1 + (messages.length - holders + 0.5) / (holders + 0.5)) };
-  });
-  return messages.map(({ terms, length }) => {
-    const sum = telling.reduce((all, { term, weight }) => all + (weight * Math.min(terms.get(term) ?? 0, 2)) / 2, 0);
+    const terms = [...termsOf({ title, body: body.join("\n").slice(0, MAX_MESSAGE) })];
+    const shared = terms.filter(([term]) => wanted.has(term));
+    for (const [term] of shared) holders.set(term, (holders.get(term) ?? 0) + 1);
+    messages.push({ shared, length: terms.reduce((sum, [, weight]) => sum + weight, 0) });
+  }
+  const weightOf = (term: string) => {
+    const holding = holders.get(term) ?? 0;
+    return (wanted.get(term) ?? 0) * Math.log(1 + (messages.length - holding + 0.5) / (holding + 0.5));
+  };
+  return messages.map(({ shared, length }) => {
+    const sum = shared.reduce((all, [term, weight]) => all + (weightOf(term) * Math.min(weight, 2)) / 2, 0);
     return sum / (1 + LENGTH_WEIGHT * length);
   });
 }

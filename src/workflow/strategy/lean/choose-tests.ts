@@ -102,7 +102,7 @@ async function findLikely(
   const bases = new Set(targets.map(({ path: file }) => nameOf(file)).filter((name) => name.length > 2));
   const tests = repositoryView.paths().filter(isTestPath);
   const together = changedTogether(targets, history);
-  const alike = changedForTheLike(issue, history);
+  const alike = await changedForTheLike(issue, history);
   const said = saidInPaths(tests, terms, names);
   const found: ReadTest[] = [];
   const pause = createPacer();
@@ -147,8 +147,11 @@ function changedTogether(targets: readonly Candidate[], history: readonly PastCo
 }
 
 /** For each test how like the issue the message of a past commit was that changed it, beside the likest of all. */
-function changedForTheLike(issue: IssueText, history: readonly PastCommit[]): ReadonlyMap<string, number> {
-  const likeness = likenessTo(issue, history);
+async function changedForTheLike(
+  issue: IssueText,
+  history: readonly PastCommit[],
+): Promise<ReadonlyMap<string, number>> {
+  const likeness = await likenessTo(issue, history);
   const most = likeness.reduce((best, one) => Math.max(best, one), 0);
   const found = new Map<string, number>();
   for (const [at, { paths }] of history.entries()) {
