@@ -6,6 +6,7 @@ import { readDocument } from "../src/config/repository/read-document.ts";
 import { unifiedDiff } from "../src/edits/diff.ts";
 import { lineEditsBetween } from "../src/edits/file-change.ts";
 import { splitLines } from "../src/edits/text-file.ts";
+import { addFurtherEvidence } from "../src/search/further-evidence.ts";
 import { indexTree } from "../src/search/index-tree.ts";
 import { rankFiles } from "../src/search/rank-files.ts";
 import { TokenCache } from "../src/search/token-cache.ts";
@@ -148,11 +149,28 @@ function rankingCases(): Case[] {
     await nextTurn();
     return rankFiles({ files, issue: { title: "a", body }, limit: 40 });
   };
+  const past = Array.from({ length: 300 }, (_, at) => ({
+    commit: String(at).padStart(40, "0"),
+    message: words.slice(at * 100, at * 100 + 10_000),
+    paths: entries.slice(at % 40, (at % 40) + 12).map(({ path }) => path),
+  }));
+  const compare = async (title: string, body: string) => {
+    const { files } = await indexed;
+    const issue = { title, body };
+    const ranked = rankFiles({ files, issue, limit: 40 });
+    await nextTurn();
+    return addFurtherEvidence({ ranked, files, issue, history: past, importsOf: async () => [] });
+  };
   let indexed: ReturnType<typeof index> = Promise.resolve({ files: [], classes: new Map() });
   return [
     { part: "index", name: `${entries.length} files of up to 500 kB`, run: () => (indexed = index()) },
     { part: "ranking", name: "an issue of 64 kB of their words", run: () => rank(words.slice(0, 65_536)) },
     ...HOSTILE_PROSE.map(({ name, text }): Case => ({ part: "ranking", name, run: () => rank(text) })),
+    {
+      part: "past commits",
+      name: "300 messages of 10 kB",
+      run: () => compare(`fix(${"a,".repeat(29)}): ${words.slice(0, 5_000)}`, words.slice(0, 65_536)),
+    },
   ];
 }
 

@@ -132,7 +132,7 @@ export async function likenessTo(issue: IssueText, history: readonly PastCommit[
   const holders = new Map<string, number>();
   const messages: { readonly shared: readonly (readonly [term: string, weight: number])[]; readonly length: number }[] =
     [];
-  let lastTurn = performance.now();
+  let lastTurn = Number.NEGATIVE_INFINITY;
   for (const { message } of history) {
     if (performance.now() - lastTurn > MAX_TURN_MS) {
       await nextTurn();
