@@ -32,7 +32,7 @@ describe("who and what may start a run", () => {
               /^(webhook ignored|delivery (refused|admitted|was known already))$/.test(line.msg) &&
               matches(line),
           ),
-      { what: `the bot's decision about ${delivery.event} ${delivery.guid}`, ms: 20_000 },
+      { what: `the bot's decision about ${delivery.event} ${delivery.guid}` },
     );
   /** The webhooks of an issue's labels, or of its comments by people, once there are `count`; gives the last. */
   const delivered = (what: "labeled" | "created", issue: number, count = 1) =>

@@ -7,7 +7,7 @@ import { keepingLog, type Running, removeTemplate, startedDirectory, startOn, st
 export const DONE = { kind: "nothing-to-change", reason: "a test" } as const;
 
 // The first start of a database takes seconds, on a busy machine many.
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 /** Gives each test of a file a data directory of its own, and stops and removes what it started. */
 export function engineHarness() {

@@ -25,7 +25,7 @@ export function keepingLog(lines: LogLine[] = []): Log & { readonly lines: LogLi
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
-  limitMs = 30_000,
+  limitMs = 100_000,
 ): Promise<void> {
   const deadline = Date.now() + limitMs;
   while (!(await condition())) {

@@ -64,7 +64,7 @@ outage("a PostgreSQL that goes away and comes back (TEST_DATABASE_URL)", () => {
       elapsed: 1,
     });
     await expect(engine.receive(delivery("d1", 1))).rejects.toMatchObject({ code: "DATABASE_UNAVAILABLE" });
-    expect(Date.now() - from).toBeLessThan(9_500);
+    expect(Date.now() - from).toBeLessThan(30_000);
     expect(await engine.ready()).toBe(false);
 
     await link.mend();

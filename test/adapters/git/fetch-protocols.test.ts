@@ -7,7 +7,7 @@ describe("servers of every kind", () => {
   let repo: GitRepo;
   let server: GitServer;
   let tip: string;
-  const open = createOpenRepository({ timeoutMs: 20_000 });
+  const open = createOpenRepository({ timeoutMs: 120_000 });
   const source = (commit: string) => ({ url: `${server.url}/repo.git/`, commit });
 
   beforeAll(async () => {

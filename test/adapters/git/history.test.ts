@@ -23,7 +23,7 @@ const sorted = (past: readonly PastCommit[]) => past.map((one) => ({ ...one, pat
 describe("the commits that came before", () => {
   let repo: GitRepo;
   let server: GitServer;
-  const overNetwork = createOpenRepository({ timeoutMs: 20_000 });
+  const overNetwork = createOpenRepository({ timeoutMs: 120_000 });
   const local = createOpenLocalRepository(environment);
   const fetched = async (commit: string) =>
     sorted(await (await overNetwork({ url: `${server.url}/repo.git/`, commit })).history());

@@ -10,7 +10,7 @@ describe("opening a repository", () => {
   let server: GitServer;
   let first: string;
   let tip: string;
-  const open = createOpenRepository({ timeoutMs: 20_000 });
+  const open = createOpenRepository({ timeoutMs: 120_000 });
 
   beforeAll(async () => {
     repo = createGitRepo();

@@ -41,7 +41,7 @@ describe("a transfer that goes wrong", () => {
     token: async () => TOKEN,
     ...(signal ? { signal } : {}),
   });
-  const open = createOpenRepository({ timeoutMs: 20_000 });
+  const open = createOpenRepository({ timeoutMs: 120_000 });
 
   beforeAll(async () => {
     repo = createGitRepo();

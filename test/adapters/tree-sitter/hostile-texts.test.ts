@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
@@ -40,21 +39,22 @@ describe("a text that breaks its parser", () => {
     ["nests too deep", "a.yml", "- ".repeat(100_000)],
     ["ends the stack", "a.yml", "[".repeat(300_000)],
   ])("is failed where it %s, and costs that once", async (_what, path, text) => {
+    const first = performance.now();
     expect(await parser.faults(path, text)).toMatchObject({ kind: "failed" });
-    const begun = performance.now();
+    const second = performance.now();
     expect(await parser.faults(path, text)).toMatchObject({ kind: "failed" });
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(performance.now() - second).toBeLessThan(Math.max(1_000, (second - first) / 2));
     expect(await parser.symbols("b.py", "def f(): pass\n")).toMatchObject([{ name: "f" }]);
   });
 
   it("holds up no timer while it is read", async () => {
-    const delay = monitorEventLoopDelay({ resolution: 1 });
     await parser.faults("a.ts", "f();\n");
-    delay.enable();
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
     await parser.faults("a.js", "a,".repeat(250_000));
-    delay.disable();
-    // On a machine that does nothing else it is some 10 ms; held up, it would be the second and a half of the limit.
-    expect(delay.max / 1e6).toBeLessThan(1_000);
+    clearInterval(timer);
+    // Held up, it would be one or two, for the second and a half of the limit; a busy machine gives fewer than its three hundred.
+    expect(ticks).toBeGreaterThan(10);
   });
 });
 

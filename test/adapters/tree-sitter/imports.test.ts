@@ -60,7 +60,7 @@ describe("imports", () => {
       const started = performance.now();
       await parser.imports("src/a.rs", text);
       await parser.imports("src/a.ts", text);
-      expect(performance.now() - started).toBeLessThan(15_000);
+      expect(performance.now() - started).toBeLessThan(60_000);
     }
   });
 });
