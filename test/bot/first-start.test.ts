@@ -1,16 +1,15 @@
-import { generateKeyPairSync } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
+import { rsaKey } from "../fakes/rsa-key.ts";
 import { startBot } from "./start-bot.ts";
 
 /** The bound is 400; this is for machines and versions of Node that differ, and far below the 750 of an initdb. */
 const MAX_PEAK_MB = 450;
 
 jest.setTimeout(180_000);
-const privateKey = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
 const onLinux = existsSync("/proc/self/status") ? it : it.skip;
 
 describe("a first start", () => {
@@ -22,7 +21,7 @@ describe("a first start", () => {
 
   const environment = () => ({
     ...{ APP_ID: "1", WEBHOOK_SECRET: "a-secret-of-the-test", ANTHROPIC_API_KEY: "none", MAGIS_DATA_DIR: folder },
-    PRIVATE_KEY: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    PRIVATE_KEY: rsaKey(),
   });
 
   onLinux("takes little memory, in one process, and after a start that was killed half way", async () => {

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,10 +7,10 @@ import { createEvolutionMemory } from "../../src/adapters/database/evolution-mem
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import { createPostgresDatabase, QUIET } from "../adapters/database/test-databases.ts";
 import { startBotHere } from "../bot/start-bot.ts";
+import { rsaKey } from "../fakes/rsa-key.ts";
 import { startMagis, startMagisHere } from "./start-magis.ts";
 
 const SECRET = "a-webhook-secret";
-const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const repository = (name: string, installationId: number) => ({ owner: "acme", name, installationId });
 const SHOP = repository("shop", 1);
 const SHOP_ELSEWHERE = repository("Shop", 2);
@@ -84,7 +83,7 @@ describe("while the bot runs on its embedded database", () => {
     dataDir = await mkdtemp(join(tmpdir(), "magis-forget-"));
     await learn({ dataDir });
     const secrets = {
-      PRIVATE_KEY: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+      PRIVATE_KEY: rsaKey(),
       ...{ APP_ID: "7", WEBHOOK_SECRET: SECRET, ANTHROPIC_API_KEY: "none" },
     };
     bot = await startBotHere({ environment: { ...secrets, MAGIS_DATA_DIR: dataDir } });

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,11 +9,11 @@ import { joinParts } from "../../src/model/read-record.ts";
 import type { RunReport } from "../../src/ports/runs.ts";
 import { QUIET } from "../adapters/database/test-databases.ts";
 import { startBotHere } from "../bot/start-bot.ts";
+import { rsaKey } from "../fakes/rsa-key.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { sampleCall, sampleReport } from "./show/sample-report.ts";
 import { startMagis, startMagisHere } from "./start-magis.ts";
 
-const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const REQUEST = sampleRequest();
 
 /** The built command line, in this process unless told; nothing is set but where the database is. */
@@ -97,7 +96,7 @@ describe("magis show, built", () => {
 
   it("asks the bot while that runs, and gets all of a large answer", async () => {
     const secrets = {
-      PRIVATE_KEY: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+      PRIVATE_KEY: rsaKey(),
       ...{ APP_ID: "7", WEBHOOK_SECRET: "a-webhook-secret", ANTHROPIC_API_KEY: "none" },
     };
     const bot = await startBotHere({ environment: { ...secrets, MAGIS_DATA_DIR: dataDir } });

@@ -1,6 +1,5 @@
-import { generateKeyPairSync } from "node:crypto";
 import { createEmulator } from "emulate";
-import { keptInProcess } from "../kept-in-process.ts";
+import { rsaKey } from "../fakes/rsa-key.ts";
 import type { Settings } from "./options.ts";
 import type { Answer } from "./state.ts";
 
@@ -28,7 +27,7 @@ export async function startEmulate(
 ): Promise<EmulateClient> {
   const { app, repositories, logins } = settings;
   const users = [ROOT, ...logins];
-  const privateKey = keptInProcess("app-key", makeKey);
+  const privateKey = rsaKey("pkcs1");
   const started = await createEmulator({
     service: "github",
     port: 0,
@@ -44,8 +43,8 @@ export async function startEmulate(
           {
             app_id: app.id,
             slug: app.slug,
-            private_key: privateKey,
             name: app.slug.toUpperCase(),
+            private_key: privateKey,
             permissions: app.permissions,
             events: ["issues", "issue_comment", "pull_request"],
             webhook_url: `${url}/_hooks`,
@@ -67,12 +66,6 @@ export async function startEmulate(
     translate,
     close: () => started.close(),
   };
-}
-
-/** In the form that GitHub gives. It takes a quarter of a second. */
-function makeKey(): string {
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  return privateKey.export({ type: "pkcs1", format: "pem" }).toString();
 }
 
 function askAt(url: string, translate: (text: string) => string): EmulateClient["ask"] {

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +6,7 @@ import { createDoctorCommand, type DoctorRequest, findingsText } from "../../../
 import type { Finding } from "../../../src/cli/doctor/findings.ts";
 import { runCli } from "../../../src/cli/run-cli.ts";
 import { startBotHere } from "../../bot/start-bot.ts";
+import { anotherRsaKey } from "../../fakes/rsa-key.ts";
 import { startMagis, startMagisHere } from "../start-magis.ts";
 import { type Github, startGithub } from "./start-github.ts";
 import { type RouteServer, startRoutes } from "./start-routes.ts";
@@ -130,9 +130,7 @@ describe("magis doctor", () => {
   });
 
   it("finds the wrong key of the app, and goes on", async () => {
-    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-    const other = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-    const { exitCode, all, faults } = await findings({ PRIVATE_KEY: other });
+    const { exitCode, all, faults } = await findings({ PRIVATE_KEY: anotherRsaKey() });
     expect(exitCode).toBe(1);
     expect(faults).toEqual(["app registration"]);
     expect(all.filter(({ level }) => level === "skipped").map(({ check }) => check)).toContain("webhook signature");

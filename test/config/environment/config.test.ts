@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
 import { readConfig } from "../../../src/config/environment/read-config.ts";
 import { isMagisError } from "../../../src/model/error.ts";
+import { rsaKey } from "../../fakes/rsa-key.ts";
 
 const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
-const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const PKCS1 = privateKey.export({ type: "pkcs1", format: "pem" }).toString();
-const PKCS8 = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+const [PKCS1, PKCS8] = [rsaKey("pkcs1"), rsaKey("pkcs8")];
 const SECRET = "a-webhook-secret";
 const API_KEY = "an-api-key";
 const VALID = { APP_ID: "7", PRIVATE_KEY: PKCS1, WEBHOOK_SECRET: SECRET, ANTHROPIC_API_KEY: API_KEY };

@@ -1,15 +1,13 @@
-import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, it } from "@jest/globals";
 import { readConfig } from "../../../src/config/environment/read-config.ts";
+import { rsaKey } from "../../fakes/rsa-key.ts";
 
 const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
-const PRIVATE_KEY = generateKeyPairSync("rsa", { modulusLength: 2048 })
-  .privateKey.export({ type: "pkcs1", format: "pem" })
-  .toString();
+const PRIVATE_KEY = rsaKey("pkcs1");
 const KEYLESS = { APP_ID: "7", WEBHOOK_SECRET: "a-secret", ANTHROPIC_API_KEY: "a-key" };
 const VALID = { ...KEYLESS, PRIVATE_KEY };
 

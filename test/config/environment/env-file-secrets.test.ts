@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,11 +10,10 @@ import {
 } from "../../../src/config/environment/read-config.ts";
 import { settingsIn } from "../../../src/model/setting-definitions/all-settings.ts";
 import { valueAt } from "../../../src/model/setting-definitions/definition.ts";
+import { rsaKey } from "../../fakes/rsa-key.ts";
 
 const PRICES = { "claude-haiku-5-5": { input: 0.1, output: 0.5 }, "claude-opus-5-5": { input: 4, output: 20 } };
-const PEM = generateKeyPairSync("rsa", { modulusLength: 2048 })
-  .privateKey.export({ type: "pkcs8", format: "pem" })
-  .toString();
+const PEM = rsaKey();
 const OWN = { APP_ID: "7", WEBHOOK_SECRET: "s3cret", PRIVATE_KEY: PEM, ANTHROPIC_API_KEY: "sk-own" };
 const settings = settingsIn("environment").map(([, { environment }]) => environment);
 

@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from "node:crypto";
 import { inspect } from "node:util";
 import { afterEach, describe, expect, it } from "@jest/globals";
 import { createOpenCodeHost, type GithubOptions } from "../../../src/github/api/code-host.ts";
 import { isMagisError } from "../../../src/model/error.ts";
 import { mayBeToldLater, outageOf } from "../../../src/model/outage.ts";
+import { rsaKey } from "../../fakes/rsa-key.ts";
 import { openFakeHost } from "./open-fake-host.ts";
 import type { Answer, Asked, Responder } from "./start-fake-github.ts";
 
@@ -50,11 +50,7 @@ describe("the client for GitHub", () => {
     await open({ owner: "octo", name: "other", installationId: 7 });
     expect(github.asked).toHaveLength(1);
     refuse = true;
-    const { privateKey } = generateKeyPairSync("rsa", {
-      modulusLength: 2048,
-      publicKeyEncoding: { type: "spki", format: "pem" },
-      privateKeyEncoding: { type: "pkcs1", format: "pem" },
-    });
+    const privateKey = rsaKey("pkcs1");
     const log = { debug: () => undefined, warn: () => undefined };
     const webUrl = `http://${github.host}`;
     const openAnew = createOpenCodeHost({ appId: "42", privateKey, apiUrl: `${webUrl}/api/v3`, webUrl, log });

@@ -1,12 +1,6 @@
-import { generateKeyPairSync } from "node:crypto";
 import { createOpenCodeHost, type GithubOptions } from "../../../src/github/api/code-host.ts";
+import { rsaKey } from "../../fakes/rsa-key.ts";
 import { type Answer, type Responder, startFakeGithub } from "./start-fake-github.ts";
-
-const { privateKey } = generateKeyPairSync("rsa", {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: "spki", format: "pem" },
-  privateKeyEncoding: { type: "pkcs8", format: "pem" },
-});
 
 /**
  * Starts a fake GitHub and opens the repository octo/tools on it. Tokens are `ghs_42_T.1`, `ghs_42_T.2`, …
@@ -24,7 +18,7 @@ export async function openFakeHost(
   const log = { debug: note, warn: note } as unknown as GithubOptions["log"];
   const open = createOpenCodeHost({
     appId: 42,
-    privateKey,
+    privateKey: rsaKey(),
     apiUrl: `http://${github.host}/api/v3`,
     webUrl: `http://${github.host}`,
     log,

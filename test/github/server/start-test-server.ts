@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from "node:crypto";
 import { Writable } from "node:stream";
 import { sign } from "@octokit/webhooks-methods";
 import { pino } from "pino";
@@ -6,10 +5,10 @@ import { startServer } from "../../../src/github/server/start-server.ts";
 import { createApp } from "../../../src/github/webhooks/app.ts";
 import type { Delivery } from "../../../src/model/run-request.ts";
 import type { MemoryScope } from "../../../src/ports/evolution-memory.ts";
+import { rsaKey } from "../../fakes/rsa-key.ts";
 
 export const SECRET = "a-webhook-secret";
 const PATH = "/api/github/webhooks";
-const pem = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" });
 
 export interface TestServerOptions {
   readonly receive?: (delivery: Delivery) => Promise<"recorded" | "known">;
@@ -40,7 +39,7 @@ export async function startTestServer(options: TestServerOptions = {}) {
   };
   const server = await startServer({
     app: createApp({ receive, forget, log }),
-    github: { appId: 7, privateKey: pem.toString(), webhookSecret: SECRET, apiUrl: "http://127.0.0.1:9/api/v3" },
+    github: { appId: 7, privateKey: rsaKey(), webhookSecret: SECRET, apiUrl: "http://127.0.0.1:9/api/v3" },
     server: { host: "127.0.0.1", port: 0, webhookPath: PATH },
     ready: options.ready ?? (async () => true),
     log,

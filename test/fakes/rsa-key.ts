@@ -1,0 +1,18 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { keptInProcess } from "../kept-in-process.ts";
+
+type Form = "pkcs1" | "pkcs8";
+
+/** An app's private key as PEM: the same for all of a process, since to make one takes up to half a second. */
+export function rsaKey(form: Form = "pkcs8"): string {
+  return asPem(keptInProcess("rsa-key", makeKey), form);
+}
+
+/** One that nothing else has. */
+export function anotherRsaKey(): string {
+  return asPem(makeKey(), "pkcs8");
+}
+
+const makeKey = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+
+const asPem = (key: KeyObject, type: Form) => key.export({ type, format: "pem" }).toString();
