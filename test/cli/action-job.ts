@@ -4,9 +4,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { type ActionMode, createActionCommand } from "../../src/cli/action-command.ts";
-import { runAction } from "../../src/wire/action/run-action.ts";
 import { projectRoot } from "../world/project-root.ts";
+import { startMagisHere } from "./start-magis.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -147,18 +146,11 @@ async function inShell(script: string, env: Texts, started: Runner["started"]) {
   return { log, exitCode: code ?? 137 };
 }
 
-/** What the script starts, but for the start: half of a minute would else go into loading the program again and again. */
+/** What the script starts, but for the start. */
 async function inProcess(script: string, env: Texts) {
-  const lines: string[] = [];
-  const context = {
-    version: "",
-    signal: new AbortController().signal,
-    progress: (line: string) => void lines.push(line),
-  };
-  const options = { mode: env.INPUT_MODE as ActionMode, ...(script.includes(" --ended") && { ended: true as const }) };
-  const command = createActionCommand((request, cli) => runAction(request, cli, env));
-  const { exitCode } = await command.run({ options }, context);
-  return { log: lines.join("\n"), exitCode };
+  const words = ["action", "--mode", env.INPUT_MODE ?? "", ...(script.includes(" --ended") ? ["--ended"] : [])];
+  const { exitCode, out, err } = await startMagisHere(words, { environment: env, cwd: env.RUNNER_TEMP ?? "" }).ended;
+  return { log: `${out}${err}`, exitCode: exitCode ?? 0 };
 }
 
 const filled = (texts: Texts, values: Texts): Texts =>

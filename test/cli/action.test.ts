@@ -130,7 +130,7 @@ describe("magis action", () => {
   it("writes nothing, in two jobs, before the one that has no model publishes what the other made", async () => {
     const { issue, event } = await labelled("Hardened: docs/a.txt and docs/b.txt");
     const [before, calls] = [world.journal.length, model.journal.length];
-    const made = await run("make", event, SHELL);
+    const made = await run("make", event);
     expect(made).toMatchObject({
       exitCode: 0,
       outputs: { result: "dry-run", digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
