@@ -179,7 +179,7 @@ export interface WorkUnderReview {
 export interface LeanCustodian {
   /**
    * P1 to P3 together, and beyond the paper: what each file is to the issue, the missing summaries, and files that the
-   * search has missed, named from `map` ("" for none) or found with `toolset`. Every file is answered for.
+   * search has missed, named from `map` ("" for none) or found with `toolset`. What the answer leaves out is nothing to it.
    */
   shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], map: string, toolset?: Toolset): Promise<Shortlist>;
 }
@@ -187,7 +187,8 @@ export interface LeanCustodian {
 export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
   return {
     shortlist(issue, files, map, toolset) {
-      const check: Check<Shortlist> = (answer) => unjudged(files, answer.files);
+      const check: Check<Shortlist> = ({ files: judged, more }) =>
+        judged.length + more.length > 0 ? undefined : unjudged(files, judged);
       const inputs = { issue, files, map, ...lookupsOf(toolset) };
       const form = toolset ? { by: SHORTLIST, among: [SHORTLIST], toolset } : ShortlistShape;
       return prompts.ask("c02-locate-files", inputs, form, check);

@@ -87,7 +87,9 @@ export async function shortlistTogether(
     const said = kind === "summary" ? summary : plainNote(verdict?.summary ?? "", MAX_SUMMARY) || summary;
     return {
       ...{ path: file.path, blob: file.blob, score: file.score, reasons: file.reasons },
-      ...{ summary: said, source: SOURCES[kind], relevant: verdict?.verdict !== "no", reason: verdict?.reason ?? "" },
+      // What is not named counts as "no": a whole run is not to end for it.
+      ...{ summary: said, source: SOURCES[kind], relevant: (verdict?.verdict ?? "no") !== "no" },
+      reason: verdict?.reason ?? "",
       names: verdict?.names ?? [],
       ...(verdict?.verdict === "read" && { use: "read" as const }),
     };

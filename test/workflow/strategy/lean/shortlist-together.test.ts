@@ -106,7 +106,14 @@ describe("locateFiles, asked together", () => {
     expect(kept.at(-1)).toMatchObject({ reasons: ["named from the map: Likely."], summary: "" });
   });
 
-  it("sends an answer that forgets a file back", async () => {
+  it("takes what an answer leaves out for nothing that matters", async () => {
+    const files = [{ path: "src/a.js", verdict: "change", reason: "At fault.", names: [], summary: "" }];
+    const { locate, calls } = await locating({ "c02-locate-files": { files, more: [] } });
+    expect((await locate()).map(({ path }) => path)).toEqual(["src/a.js"]);
+    expect(calls).toHaveLength(1);
+  });
+
+  it("sends an answer that names no file back", async () => {
     const { locate, calls } = await locating({ "c02-locate-files": { files: [], more: [] } });
     await expect(locate()).rejects.toMatchObject({ code: "ANSWER_INVALID" });
     expect(calls[1]?.reply).toContain("These files were not judged: src/invoice.js, src/a.js");
