@@ -40,7 +40,7 @@ const SIMILAR = 0.5;
 /** What is shown of the likeliest file, and of a second one: similar cases, and characters of all its lines. */
 const SHOWN = [
   { cases: 4, room: 3_600 },
-  { cases: 1, room: 1_200 },
+  { cases: 2, room: 1_600 },
 ] as const;
 
 /** A second file is shown that is nearly as likely as the first. */
@@ -110,9 +110,8 @@ async function viewTest(
   });
   const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.start - b.start);
   const named = best.slice(0, shown ? MAX_NAMES : MAX_NAMES_UNSHOWN).sort((a, b) => a.start - b.start);
-  const names = [`${lines.length} lines`, ...named.map(({ name, start, end }) => `${name} (${start}-${end})`)].join(
-    ", ",
-  );
+  const places = named.map(({ name, start, end }) => `${name} (${start}-${end})`);
+  const names = [`${lines.length} lines`, ...places].join(", ");
   const nearest = () => nearestLines(lineScores(lines, terms, exact));
   return { path: file, names, sample: shown ? sampleOf(lines, scored, nearest, shown) : "" };
 }
@@ -129,7 +128,7 @@ const CASES: ReadonlySet<string> = new Set(["case", "function", "method"]);
 const END = 6;
 
 /**
- * Lines of a test file within its room, the first things first: the case that is nearest to the issue, what the file
+ * A test file whole if it has the room, else lines of it, the first things first: the case that is nearest to the issue, what the file
  * begins with, the ends of its lists, a second case, where the file and the group of the first case end, further cases.
  */
 function sampleOf(
@@ -138,6 +137,10 @@ function sampleOf(
   nearest: () => Range,
   { cases: most, room: allowed }: { readonly cases: number; readonly room: number },
 ): string {
+  const priceOf = ({ from, to }: Range) =>
+    lines.slice(Math.max(0, from - 1), to).reduce((sum, line) => sum + line.length + NUMBER, 0);
+  const whole = { from: 1, to: lines.length };
+  if (priceOf(whole) <= allowed) return numberedRanges(lines, [whole]);
   const all = casesOf(symbols);
   const [best, second, ...others] = similarCases(all, most);
   const head = firstCodeLine(lines);
@@ -154,17 +157,14 @@ function sampleOf(
     ...others.flatMap(wholeOrEnds),
   ];
   let room = allowed;
-  const chosen = wanted.filter(({ from, to }, at) => {
-    const price = lines.slice(Math.max(0, from - 1), to).reduce((sum, line) => sum + line.length + NUMBER, 0);
+  const chosen = wanted.filter((range, at) => {
     // The nearest one is shown in any case.
-    if (price > room && at > 0) return false;
-    room -= price;
+    if (priceOf(range) > room && at > 0) return false;
+    room -= priceOf(range);
     return true;
   });
-  return numberedRanges(
-    lines,
-    chosen.sort((a, b) => a.from - b.from),
-  );
+  const inOrder = chosen.sort((a, b) => a.from - b.from);
+  return numberedRanges(lines, inOrder);
 }
 
 /** What stands before a line, and its end. */
@@ -243,7 +243,7 @@ function endsOfLists(lines: readonly string[]): Range[] {
   return ranges;
 }
 
-/** Where tests are no declarations, the surroundings of the line nearest to the issue. */
+/** Where tests are no declarations, what is around of the line nearest to the issue. */
 function nearestLines(scores: readonly number[]): Range {
   const best = scores.indexOf(scores.reduce((most, score) => Math.max(most, score), 0)) + 1;
   return { from: best - AROUND, to: best + AROUND };

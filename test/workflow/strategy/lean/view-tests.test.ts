@@ -34,23 +34,29 @@ describe("a test's sample", () => {
     expect(clear.slice(1).map(({ sample }) => sample)).toEqual(["", ""]);
   });
 
+  it("is the whole file where that is short", async () => {
+    const text = `${head}${Array.from({ length: 12 }, (_, at) => `it("case ${at}", () => {\n  paint(${at});\n});\n`).join("")}`;
+    const [test] = await viewing({ "src/paint.js": "", "test/a.test.js": text }, "src/paint.js");
+    expect(numbersOf(test?.sample)).toHaveLength(37);
+  });
+
   it("has the similar cases whole", async () => {
     const one = (name: string, body: string) => `it("${name}", () => {\n${`  ${body};\n`.repeat(12)}});\n`;
-    const text = `${head}${Array.from({ length: 10 }, (_, at) => one(`case ${at}`, "other()")).join("")}${one("colour of walls", "wall()")}${one("colour of doors", "door()")}${one("the end", "end()")}`;
+    const text = `${head}${Array.from({ length: 30 }, (_, at) => one(`case ${at}`, "other()")).join("")}${one("colour of walls", "wall()")}${one("colour of doors", "door()")}${one("the end", "end()")}`;
     const [test] = await viewing({ "src/paint.js": "", "test/a.test.js": text }, "src/paint.js");
     expect(test?.sample).toContain('it("colour of walls"');
     expect(test?.sample).toContain('it("colour of doors"');
     expect(test?.sample).not.toContain('it("the end"');
     expect(test?.sample).not.toContain("case 5");
     const shown = numbersOf(test?.sample);
-    for (let line = 142; line <= 169; line++) expect(shown).toContain(line);
+    for (let line = 422; line <= 449; line++) expect(shown).toContain(line);
   });
 
   it("has the ends of its lists of cases", async () => {
-    const entries = (name: string) => Array.from({ length: 30 }, (_, at) => `    { code: "${name}${at}" },\n`).join("");
+    const entries = (name: string) => Array.from({ length: 90 }, (_, at) => `    { code: "${name}${at}" },\n`).join("");
     const text = `${head}ruleTester.run("a", paint, {\n  valid: [\n${entries("v")}  ],\n  invalid: [\n${entries("i")}  ],\n});\n`;
     const [test] = await viewing({ "src/paint.js": "", "test/a.test.js": text }, "src/paint.js");
-    for (const name of ["v28", "v29", "i28", "i29"]) expect(test?.sample).toContain(`code: "${name}"`);
+    for (const name of ["v88", "v89", "i88", "i89"]) expect(test?.sample).toContain(`code: "${name}"`);
     expect(test?.sample).not.toContain('"v20"');
   });
 
