@@ -62,6 +62,11 @@ describe("the layout of src", () => {
     expect(mutual).toEqual([]);
   });
 
+  it("reads the environment in one place", () => {
+    const readers = files.filter((file) => /\bprocess\.(?:env|cwd)\b/.test(read(file)));
+    expect(readers).toEqual(["src/config/environment/read-config.ts"]);
+  });
+
   it("keeps the profiles apart", () => {
     const [lean, paper] = ["src/workflow/strategy/lean/", "src/workflow/strategy/paper/"];
     const across = [...imports].filter(
