@@ -68,7 +68,8 @@ export async function startScriptedModel({ answer, log }: ScriptedModelOptions):
     if (error !== undefined) writeError(error, id.replace("msg", "req"), response);
   };
 
-  const server = createServer((request, response) => {
+  // Longer than any test: a connection closed for idleness at the moment of a request would be a fault of the model's.
+  const server = createServer({ keepAliveTimeout: 3_600_000 }, (request, response) => {
     handle(request, response).catch((error: unknown) => {
       // A client that went away in the middle of its request is no fault.
       if (request.complete) faults.push(`The scripted model failed: ${String(error)}`);
