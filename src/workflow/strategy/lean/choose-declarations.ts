@@ -71,7 +71,8 @@ export function beginningOf({ lines, symbols }: ParsedFile): Span {
   return { start, end };
 }
 
-const CALL = /([\p{L}_$][\p{L}\p{N}_$]{2,})\s*\(/gu;
+/** Whole words alone are tried, so that a line of one long word takes no longer than another. */
+const CALL = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(/gu;
 
 /** The names that stand before a bracket, in their order. */
 export const callsIn = (text: string): ReadonlySet<string> =>
@@ -91,15 +92,21 @@ export function neighboursOf({ lines, symbols }: ParsedFile, named: readonly Spa
   const inNamed = (at: number) => named.some(({ start, end }) => start <= at && at <= end);
   const text = named.map(({ start, end }) => lines.slice(start - 1, end).join("")).join("\n");
   const functions = symbols.filter((one) => !one.stub && one.end > one.start && !holdsDeclarations(one.kind));
+  const firstByName = new Map(
+    functions
+      .filter(({ start }) => !inNamed(start))
+      .map((one) => [one.name, one] as const)
+      .reverse(),
+  );
   const callees = [...callsIn(text)]
-    .flatMap((name) => functions.filter((one) => one.name === name && !inNamed(one.start)).slice(0, 1))
+    .flatMap((name) => firstByName.get(name) ?? [])
     .slice(0, MAX_CALLEES)
     .map(({ start, end }) => ({ start, end: end - start < MAX_HELPER_LENGTH ? end : start + SIGNATURE }));
   const own = new Set(functions.filter(({ start, end }) => inNamed(start) && inNamed(end)).map(({ name }) => name));
+  const declared = new Set(symbols.filter(({ name }) => own.has(name)).map(({ start }) => start));
   const calling = lines.flatMap((line, index) => {
-    const at = index + 1;
-    const isDeclared = symbols.some(({ start, name }) => start === at && own.has(name));
-    return !inNamed(at) && !isDeclared && [...callsIn(line)].some((name) => own.has(name)) ? [at] : [];
+    const isCall = !declared.has(index + 1) && !inNamed(index + 1) && [...callsIn(line)].some((name) => own.has(name));
+    return isCall ? [index + 1] : [];
   });
   const callers = calling.slice(0, MAX_CALLERS).flatMap((at) => {
     const [holder] = functions.filter(({ start, end }) => start < at && at <= end).sort((a, b) => b.start - a.start);

@@ -48,6 +48,25 @@ describe("what is beside a named function", () => {
     expect(shown.join("")).not.toContain("stranger");
   });
 
+  it.each([
+    ["a line of one long word", `${"a".repeat(300_000)}\n`],
+    ["a line of spaces behind a word", `word${" ".repeat(300_000)}x\n`],
+    ["very many functions that call each other", ""],
+  ])("is found in good time in a file with %s", (_name, line) => {
+    const count = 8_000;
+    const lines = Array.from({ length: count * 2 }, (_, at) =>
+      at % 2 ? "}\n" : `function f${at}() { f${at + 2}();\n`,
+    );
+    const symbols = Array.from({ length: count }, (_, at) => ({
+      ...{ name: `f${at * 2}`, kind: "function" },
+      ...{ start: at * 2 + 1, end: at * 2 + 2 },
+    }));
+    const named = [{ start: 1, end: count }];
+    const began = performance.now();
+    neighboursOf({ lines: [...lines, line], symbols, names: [] }, named);
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+
   it("is the imports that the file begins with", async () => {
     const file = await parse("a.js", text);
     expect(shownOf(file.lines, [beginningOf(file)])).toEqual(['import a from "a";\nimport b from "b";\n\n']);
