@@ -57,8 +57,15 @@ function namedBy(written: string, symbols: readonly SourceSymbol[]): readonly So
   const named = symbols.filter((symbol) => symbol.name === name);
   const owned = named.filter(({ parent }) => parent === owner);
   const fitting = owned.length > 0 ? owned : named;
-  return [...fitting.filter(({ stub }) => !stub), ...fitting].slice(0, 1);
+  const [best] = [...fitting.filter(({ stub }) => !stub), ...fitting];
+  // A name says nothing of which of several overloads is meant.
+  return best ? [best, ...fitting.filter((one) => isOverload(one, best)).slice(0, MAX_OVERLOADS)] : [];
 }
+
+const MAX_OVERLOADS = 5;
+
+const isOverload = (one: SourceSymbol, best: SourceSymbol) =>
+  one !== best && !one.stub && one.parent === best.parent && one.kind === best.kind;
 
 /** Lines of the imports that a file begins with. */
 const MAX_IMPORTS = 30;

@@ -29,6 +29,16 @@ describe("what a name means", () => {
     expect(shownOf(file.lines, namedDeclarations(file))).toEqual([expected]);
   });
 
+  it("is all overloads of a class, and not what another class calls the same", async () => {
+    const java =
+      "class A {\n  int add(int a) {\n    return a;\n  }\n\n  int add(long a) {\n    return 2;\n  }\n}\nclass B {\n  int add() {\n    return 3;\n  }\n}\n";
+    const file = await parse("A.java", java, ["A.add"]);
+    const shown = shownOf(file.lines, namedDeclarations(file)).join("");
+    expect(shown).toContain("add(int a)");
+    expect(shown).toContain("add(long a)");
+    expect(shown).not.toContain("return 3");
+  });
+
   it("is nothing where it stands nowhere", async () => {
     expect(namedDeclarations(await parse("a.js", js, ["gone"]))).toEqual([]);
   });
