@@ -56,8 +56,8 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
     ...(kept.note !== undefined && { note: kept.note }),
   });
   await tracker.detail(`${files.length} files searched, ${judged.length} looked at, ${kept.files.length} kept`);
-  return kept.files.map(({ path, blob, score, reasons, summary, names, use }) => ({
-    ...{ path, blob, score, reasons, summary },
+  return kept.files.map(({ path, blob, score, reasons, summary, reason, names, use }) => ({
+    ...{ path, blob, score, reasons, summary: summary || reason },
     ...(names && names.length > 0 && { names }),
     ...(use && { use }),
   }));

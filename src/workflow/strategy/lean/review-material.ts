@@ -1,35 +1,12 @@
-import { diffLines, unifiedDiff } from "../../../edits/diff.ts";
-import { numberedDiff, numberedRanges } from "../../../edits/numbered.ts";
-import { readText, stripTerminator } from "../../../edits/text-file.ts";
+import { diffLines } from "../../../edits/diff.ts";
+import { numberedRanges } from "../../../edits/numbered.ts";
+import { readText } from "../../../edits/text-file.ts";
 import { holdsDeclarations, isTestKind, type SourceParser, type SourceSymbol } from "../../../ports/source-parser.ts";
-import { classifyFile } from "../../../search/classify-file.ts";
 import type { TaskProgress } from "./develop-task.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
-
-const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
-
-const isSource = (path: string) => groupOf(path) === "source";
-
-/** Lines shown around each change: of code more than of tests, of a changelog that it is one. */
-const contextOf = (path: string) => (isSource(path) ? 6 : groupOf(path) === "documentation" ? 1 : 3);
+import { CALLABLE, diffForReview, isSource } from "./view-for-task.ts";
 
 const linesOf = (content: Uint8Array | undefined) => (content && readText(content)?.lines) || [];
-
-/** What has changed in a file, as QA is shown it: `numberedDiff`, with the first lines of the functions around. */
-export async function viewDiff(
-  { path, before, after }: { path: string; before: Uint8Array | undefined; after: Uint8Array | undefined },
-  parser: SourceParser,
-): Promise<string> {
-  const diff = unifiedDiff(path, before, after, { context: contextOf(path) });
-  const lines = linesOf(after);
-  const symbols = (diff !== "" && isSource(path) && (await parser.symbols(path, lines.join("")))) || [];
-  return numberedDiff(diff, (first) => {
-    const around = symbols.filter(({ kind, start, end }) => CALLABLE.has(kind) && start < first && first <= end);
-    const start = Math.max(...around.map((symbol) => symbol.start));
-    const text = lines[start - 1];
-    return text === undefined ? undefined : { line: start, text: stripTerminator(text) };
-  });
-}
 
 /** Lines of a declaration that is worth showing, of one that is no function, and characters of all of them. */
 const MAX_LENGTH = 30;
@@ -79,7 +56,7 @@ export async function viewCalled(
     const { task, before, change } = progress;
     const lines = linesOf(change?.content);
     if (!change || lines.length === 0) continue;
-    const diff = unifiedDiff(task.path, before, change.content, { context: contextOf(task.path) });
+    const { diff } = await diffForReview({ path: task.path, before, after: change.content }, parser);
     const shown = new Set(diffLines(diff).flatMap((hunk) => hunk.shown));
     seen.set(task.path, shown);
     if (!isSource(task.path)) continue;
@@ -152,8 +129,6 @@ async function usedIn(
 const MAX_NAMES = 4;
 
 const MAX_CHARACTERS = 3_000;
-
-const CALLABLE = new Set(["function", "method", "constructor"]);
 
 /** Around a line that no function is around: who uses them is not said to use what changed. */
 const isContainer = (kind: string) => holdsDeclarations(kind) || isTestKind(kind);

@@ -49,7 +49,7 @@ const MAX_ROOM = 36_000;
 const LEAST_TO_CHANGE = 2_500;
 
 /** Of all files that are only to be known, and of one: the Manager can look up more. */
-const ROOM_TO_READ = 2_800;
+const ROOM_TO_READ = 5_400;
 
 const MAX_TO_READ = 1_500;
 

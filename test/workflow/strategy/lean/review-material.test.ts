@@ -2,7 +2,8 @@ import { describe, expect, it } from "@jest/globals";
 import { unifiedDiff } from "../../../../src/edits/diff.ts";
 import type { TaskProgress } from "../../../../src/workflow/strategy/lean/develop-task.ts";
 import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
-import { findUsesOfChange, viewCalled, viewDiff } from "../../../../src/workflow/strategy/lean/review-material.ts";
+import { findUsesOfChange, viewCalled } from "../../../../src/workflow/strategy/lean/review-material.ts";
+import { viewDiff } from "../../../../src/workflow/strategy/lean/view-for-task.ts";
 import { sampleTask } from "../../../fakes/sample-task.ts";
 import { openWorkshop } from "../../open-workshop.ts";
 
@@ -85,11 +86,25 @@ describe("what QA is shown of the code that is called", () => {
 });
 
 describe("what QA is shown of a change", () => {
-  const lines = Array.from({ length: 30 }, (_, at) => `  step(${at});\n`).join("");
+  const lines = Array.from({ length: 50 }, (_, at) => `  step(${at});\n`).join("");
   const view = async (path: string, before: string, after: string) => {
     const { parser } = (await openWorkshop({ files: FILES })).tools;
     return viewDiff({ path, before: Buffer.from(before), after: Buffer.from(after) }, parser);
   };
+
+  it("of a short function in which one or two places change is the whole of it", async () => {
+    const code = `const a = 1;\n${"\n".repeat(9)}function main() {\n${lines.split("\n").slice(0, 30).join("\n")}\n}\n${"\n".repeat(9)}`;
+    const whole = (text: string) => text.split("\n").filter((line) => /function main|step|stop/.test(line)).length;
+    const change = (...steps: readonly number[]) =>
+      view(
+        "src/a.js",
+        code,
+        steps.reduce((text, at) => text.replace(`step(${at})`, `stop(${at})`), code),
+      );
+    expect(whole(await change(20))).toBe(1 + 30 + 1);
+    expect(whole(await change(3, 20))).toBe(1 + 30 + 2);
+    expect(whole(await change(1, 12, 28))).toBeLessThan(1 + 30 + 3);
+  });
 
   it("of code has more around it than of tests and documents, and the function that it is in", async () => {
     const code = `function main() {\n${lines}}\n`;

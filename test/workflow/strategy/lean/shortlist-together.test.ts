@@ -103,7 +103,7 @@ describe("locateFiles, asked together", () => {
     const { locate } = await locating(judging(() => "change", ["hidden.js", "made/up.js", "src/a.js"]));
     const kept = await locate();
     expect(kept.map(({ path }) => path)).toEqual(["src/invoice.js", "src/a.js", "hidden.js"]);
-    expect(kept.at(-1)).toMatchObject({ reasons: ["named from the map: Likely."], summary: "" });
+    expect(kept.at(-1)).toMatchObject({ reasons: ["named from the map: Likely."], summary: "Likely." });
   });
 
   it("takes what an answer leaves out for nothing that matters", async () => {
