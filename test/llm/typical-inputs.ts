@@ -49,7 +49,7 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
     ],
     [
       "p04-plan-work",
-      { ...typical["p04-plan-work"], ...{ others: [], tests: [], changelog: null, turns: 0, room: 40_000 } },
+      { ...typical["p04-plan-work"], ...{ others: [], uses: "", tests: [], changelog: null, turns: 0, room: 40_000 } },
     ],
   ];
 }
@@ -86,6 +86,7 @@ function leanInputs({ colleague, file, line, issue, shownFile, task, team, ...mo
           sample: file("1 | test();", "sample"),
         },
       ],
+      uses: file("sum:\nsrc/total.js:3: sum(a, b)  [in total]", "uses"),
       changelog: { path: line("CHANGES.md", "changelog path"), content: file("1 | # Changes", "changelog") },
     },
     "p09-change-file": {

@@ -28,6 +28,8 @@ export interface PlanningView {
   readonly tests: readonly { path: string; names: string; sample: string }[];
   /** the beginning of the repository's changelog, numbered; null when there is none */
   readonly changelog: { path: string; content: string } | null;
+  /** lines elsewhere that use the functions that may have to change; "" when there are none */
+  readonly uses: string;
 }
 
 /** P1 to P3 together */
@@ -99,20 +101,16 @@ const WorkReviewShape = z.object({
   approved: z.boolean(),
 });
 
-const PLAN: AnswerTool<WorkPlan> = {
-  ...{ name: "plan", description: "Manager's answer", shape: WorkPlanShape },
-};
+const PLAN: AnswerTool<WorkPlan> = { name: "plan", description: "Manager's answer", shape: WorkPlanShape };
 
-const CHANGE: AnswerTool<ChangeOfFile> = {
-  ...{ name: "change", description: "Developer's answer", shape: FileChangeShape },
-};
+const CHANGE: AnswerTool<ChangeOfFile> = { name: "change", description: "Developer's answer", shape: FileChangeShape };
 
-const REVIEW: AnswerTool<WorkReview> = {
-  ...{ name: "review", description: "QA's answer", shape: WorkReviewShape },
-};
+const REVIEW: AnswerTool<WorkReview> = { name: "review", description: "QA's answer", shape: WorkReviewShape };
 
 const SHORTLIST: AnswerTool<Shortlist> = {
-  ...{ name: "shortlist", description: "Custodian's answer", shape: ShortlistShape },
+  name: "shortlist",
+  description: "Custodian's answer",
+  shape: ShortlistShape,
 };
 
 const answerBy = <T>(by: AnswerTool<T>, toolset: Toolset | undefined): AnswerByTool<T> => ({

@@ -151,33 +151,44 @@ const COMMON = /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set
  */
 export async function findUsesOfChange(
   progress: readonly TaskProgress[],
-  {
-    repositoryView,
-    parser,
-    overlay,
-    seen = new Map(),
-  }: { repositoryView: RepositoryView; parser: SourceParser; overlay: Overlay; seen?: SeenLines },
+  { parser, ...where }: UsesInput & { readonly parser: SourceParser },
+): Promise<string> {
+  const names = new Set<string>();
+  for (const one of progress) for (const name of await touchedNames(one, parser)) names.add(name);
+  return findUses([...names], where);
+}
+
+interface UsesInput {
+  readonly repositoryView: Pick<RepositoryView, "toolset">;
+  readonly overlay?: Overlay;
+  readonly seen?: SeenLines;
+  /** characters of all that is found */
+  readonly most?: number;
+  /** whether a file's uses are wanted */
+  readonly wanted?: (path: string) => boolean;
+}
+
+/** Where the repository uses the first few of `names`, each with the lines that are not `seen`; common ones tell nothing. */
+export async function findUses(
+  names: readonly string[],
+  { repositoryView, overlay = new Map(), seen = new Map(), most = MAX_CHARACTERS, wanted = () => true }: UsesInput,
 ): Promise<string> {
   const references = repositoryView.toolset(1, { overlay })?.tools.find(({ name }) => name === "find_references");
   if (!references) return "";
-  const names = new Set<string>();
-  for (const one of progress) for (const name of await touchedNames(one, parser)) names.add(name);
   const found: string[] = [];
-  const chosen = [...names].slice(0, MAX_NAMES);
+  const chosen = names.filter((name) => name.length > 2 && !COMMON.test(name)).slice(0, MAX_NAMES);
   for (const name of chosen) {
     const text = await references.run({ name });
     if (ONLY_DECLARED.test(text) || Number(COUNT.exec(text)?.[1]) > MAX_USES) continue;
     const lines = text.split("\n").slice(1);
-    const unseen = lines.filter((line) => !isSeen(line, seen));
-    if (unseen.length > 0) found.push(`${name}:\n${shortened(unseen.join("\n"), MAX_CHARACTERS / chosen.length)}`);
+    const unseen = lines.filter((line) => {
+      const [, path = "", number] = /^(.+?):(\d+): /.exec(line) ?? [];
+      const isKnown = seen.get(path)?.has(Number(number)) === true || /\[declaration\b[^\]]*\]$/.test(line);
+      return !isKnown && wanted(path);
+    });
+    if (unseen.length > 0) found.push(`${name}:\n${shortened(unseen.join("\n"), most / chosen.length)}`);
   }
   return found.join("\n\n");
-}
-
-/** A use that is shown already, or the declaration of what is used. */
-function isSeen(line: string, seen: SeenLines): boolean {
-  const [, path = "", number] = /^(.+?):(\d+): /.exec(line) ?? [];
-  return seen.get(path)?.has(Number(number)) === true || /\[declaration\b[^\]]*\]$/.test(line);
 }
 
 /** Whole lines, the rest counted. */
@@ -207,7 +218,5 @@ async function touchedNames({ task, change, before }: TaskProgress, parser: Sour
     const own = around.filter(({ kind, start }) => !isContainer(kind) || start === line);
     return own.sort((a, b) => size(a) - size(b)).slice(0, 1);
   });
-  return [...new Set(inner.map(({ name }) => name))].filter(
-    (name) => name.length > 2 && old.has(name) && !COMMON.test(name),
-  );
+  return [...new Set(inner.map(({ name }) => name))].filter((name) => old.has(name));
 }

@@ -20,8 +20,9 @@ import {
   type Span,
 } from "./choose-declarations.ts";
 import type { RepositoryView } from "./repository-view.ts";
+import { findUses } from "./review-material.ts";
 import { viewChangelog } from "./view-changelog.ts";
-import { viewFile } from "./view-for-task.ts";
+import { CALLABLE, viewFile } from "./view-for-task.ts";
 import { viewTests } from "./view-tests.ts";
 
 /** Characters of a file that may have to change and is shown whole; about a quarter as many tokens. */
@@ -52,6 +53,9 @@ const LEAST_TO_CHANGE = 2_500;
 const ROOM_TO_READ = 5_400;
 
 const MAX_TO_READ = 1_500;
+
+/** Of the lines elsewhere that use what may have to change. */
+const ROOM_OF_USES = 1_400;
 
 /** Less of a file tells nothing. */
 const LEAST = 600;
@@ -103,8 +107,34 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
     else others.push(nameOf(candidate));
   }
   const tests = await viewTests(candidates, { ...about, issue: spoken, history, repositoryView });
-  return { files, others, tests, changelog };
+  const uses = await findUses(functionsNamed(opened), {
+    ...{ repositoryView, seen: seenIn(files), most: ROOM_OF_USES },
+    wanted: (path) => path !== "" && !isTestPath(path) && !isDocument(path),
+  });
+  return { files, others, tests, changelog, uses };
 }
+
+/** The functions and methods that the Custodian has named of files that may have to change. */
+const functionsNamed = (files: readonly Opened[]): readonly string[] => [
+  ...new Set(
+    files.flatMap(({ symbols, named }) =>
+      symbols
+        .filter(
+          ({ kind, start, end }) => CALLABLE.has(kind) && named.some((one) => one.start <= start && one.end === end),
+        )
+        .map(({ name }) => name),
+    ),
+  ),
+];
+
+/** The lines that are shown, by their numbers. */
+const seenIn = (files: PlanningView["files"]): ReadonlyMap<string, ReadonlySet<number>> =>
+  new Map(
+    files.map(({ path, content }) => [
+      path,
+      new Set([...content.matchAll(/^ *(\d+) \| /gm)].map(([, at]) => Number(at))),
+    ]),
+  );
 
 /** What decides which lines are shown. */
 interface About {

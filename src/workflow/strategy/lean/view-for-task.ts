@@ -180,7 +180,7 @@ export const isSource = (path: string) => groupOf(path) === "source";
 const leastContextOf = (path: string) => (isSource(path) ? 6 : groupOf(path) === "documentation" ? 1 : 3);
 
 /** Lines of a function that is shown whole when one or two places change: what leads to them decides. */
-const MAX_WHOLE_LENGTH = 45;
+const MAX_WHOLE_LENGTH = 100;
 
 const MAX_WHOLE_PLACES = 2;
 

@@ -86,7 +86,7 @@ describe("what QA is shown of the code that is called", () => {
 });
 
 describe("what QA is shown of a change", () => {
-  const lines = Array.from({ length: 50 }, (_, at) => `  step(${at});\n`).join("");
+  const lines = Array.from({ length: 120 }, (_, at) => `  step(${at});\n`).join("");
   const view = async (path: string, before: string, after: string) => {
     const { parser } = (await openWorkshop({ files: FILES })).tools;
     return viewDiff({ path, before: Buffer.from(before), after: Buffer.from(after) }, parser);

@@ -56,6 +56,18 @@ describe("viewCandidates", () => {
     expect(view.others).toEqual([{ path: "src/sums.js", summary: "About src/sums.js." }]);
   });
 
+  it("tells where other code uses the functions that may have to change, not where tests do, nor what is shown", async () => {
+    const of = (names: readonly string[]) => viewing({ "src/invoice.js": {}, "src/sums.js": { names } });
+    expect((await of(["addUp"])).uses).toMatch(
+      /^addUp:\nsrc\/invoice\.js:\d+: return addUp\(items\); {2}\[in total\]$/,
+    );
+    expect((await of([])).uses).toBe("");
+    expect((await viewing({ "src/invoice.js": { names: ["total"] }, "src/sums.js": { names: ["addUp"] } })).uses).toBe(
+      "",
+    );
+    expect((await viewing({ "test/invoice.test.js": { names: ["discountOfInvoice"] } })).uses).toBe("");
+  });
+
   it("names tests and what they declare that is near, and shows the changelog's head", async () => {
     const view = await viewing({ "src/invoice.js": {} });
     expect(view.tests).toEqual([
