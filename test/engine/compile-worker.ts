@@ -9,7 +9,7 @@ const JSC = {
   parser: { syntax: "typescript" },
   rewriteRelativeImportExtensions: true,
 } as const;
-const IMPORT = /^(?:import|export) (?!type\b)[^;"]*?from "(\.[^"]+)"/gm;
+const IMPORT = /(?:^(?:import|export) (?!type\b)[^;"]*?from |\bimport\()"(\.[^"]+\.ts)"/gm;
 
 export interface CompiledWorker {
   readonly path: string;
