@@ -44,17 +44,36 @@ describe("the README and what it leads to", () => {
     expect(readme.split("\n").length).toBeLessThan(75);
   });
 
-  it("says what was measured: solved, tokens and calls in a row are those of the table", () => {
-    const [, table = ""] =
-      /^\| instance \| first run[^\n]*\n[^\n]*\n((?:\|.*\n)+)/m.exec(read("bench/QUALITY.md")) ?? [];
-    const rows = [...table.matchAll(/^\|[^|]*\|[^|]*\| step \d+: (\d+), (\d+), ([\d,]+) \| \**(yes|no)\** \|/gm)];
-    expect(rows).toHaveLength(12);
-    const solved = rows.filter(([, , , , resolved]) => resolved === "yes").length;
-    const inRow = rows.map(([, , calls]) => Number(calls));
-    const thousands = rows.map(([, , , tokens = ""]) => Math.round(Number(tokens.replaceAll(",", "")) / 1_000));
-    expect(readme).toContain(`${solved} of ${rows.length} real bug fixes`);
-    expect(readme).toContain(`${Math.min(...inRow)} to ${Math.max(...inRow)} model calls one after another`);
-    expect(readme).toContain(`${Math.min(...thousands)},000 to ${Math.max(...thousands)},000 tokens`);
+  it("says what was measured: solved, tokens, money and calls in a row are those of the tables", () => {
+    const text = read("bench/QUALITY.md");
+    const [, table = ""] = /^\| instance \| first run[^\n]*\n[^\n]*\n((?:\|.*\n)+)/m.exec(text) ?? [];
+    const rows = [...table.matchAll(/^\|(?:[^|]*\|){3} \**(yes|no)\** \| [^|]*, (yes|no) \|/gm)];
+    const first = rows.map(([, own, shell]) => [own, shell]);
+    // Of the later tables those of fixes: of their verdicts those on issues that nothing was made from, and the shell agent's.
+    const fixes = [...text.matchAll(/^\|[^|]*\| (?:one file|\d files) \|.*\|([^|]*)\| ([^|]*) \|$/gm)];
+    const words = fixes.map(([, , verdicts = ""]) => verdicts.replace(/[*¹ ]/g, "").split(","));
+    expect([first.length, words.length]).toEqual([12, 13]);
+    const all = [...first, ...words.map((one) => [one[1], one.at(-1)])];
+    const solved = (at: number) => all.filter((one) => one[at] === "yes").length;
+    expect(readme).toContain(`${solved(0)} of ${all.length} real fixes`);
+    expect(readme).toContain(`a shell agent solved ${solved(1)},`);
+    const [, last = ""] = text.split(/^## Ten more/m);
+    const newest = [
+      ...last.matchAll(/^\|[^|]*\| (?:one file|\d files) \|[^|]*\| (\d+), ([\d,]+) \([\d,]+\), ([\d.]+) \|/gm),
+    ];
+    expect(newest).toHaveLength(7);
+    const range = (values: readonly number[], shown: (value: number) => string) =>
+      `${shown(Math.min(...values))} to ${shown(Math.max(...values))}`;
+    const tokens = newest.map(([, , sent = ""]) => Number(sent.replaceAll(",", "")));
+    const money = newest.map(([, , , dollars]) => Number(dollars));
+    expect(readme).toContain(`${range(tokens, (value) => value.toLocaleString("en-US"))} tokens`);
+    expect(readme).toContain(range(money, (value) => `$${value.toFixed(2)}`));
+    expect(readme).toContain(
+      `${range(
+        newest.map(([, calls]) => Number(calls)),
+        String,
+      )} model calls one after another`,
+    );
   });
 
   it("names commands that exist", () => {
