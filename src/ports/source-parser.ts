@@ -19,6 +19,9 @@ const TYPES: ReadonlySet<string> = new Set(["class", "interface", "struct", "tra
 /** Whether a function in a declaration of this kind is its method. */
 export const hasMethods = (kind: string): boolean => TYPES.has(kind);
 
+/** Kinds of what is called. */
+export const CALLABLE: ReadonlySet<string> = new Set(["function", "method", "constructor"]);
+
 /** Whether a declaration of this kind holds others, and no statements of its own. */
 export const holdsDeclarations = (kind: string): boolean => hasMethods(kind) || kind === "module";
 

@@ -29,7 +29,7 @@ const MAX_HOPS = 20;
 /** What each sign is worth that a test is one of a file; tuned on the repositories that bench/VIEW.md names. */
 const WORTH = {
   ...{ imports: 4, throughAnother: 3, calls: 3, mentions: 2, words: 3 },
-  /** the Custodian says that it has to change: it was the right one wherever it was looked up */
+  /** the Custodian has named it */
   own: 20,
   /** it has the file's name, and speaks of it or calls what is in it, or does neither */
   ...{ sameName: 4, sameNameAlone: 1 },

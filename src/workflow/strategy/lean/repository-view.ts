@@ -101,3 +101,63 @@ export async function openRepositoryView(deps: {
     },
   };
 }
+
+/** Declarations whose uses are looked up, and characters of what is found. */
+const MAX_NAMES = 4;
+
+const MAX_CHARACTERS = 3_000;
+
+/** `3 lines in 2 files, 3 of them declarations` */
+const ONLY_DECLARED = /^(\d+) lines? in \d+ files?, \1 of them declarations/;
+
+const COUNT = /^(\d+) lines? in/;
+
+/** A name that is used more often is too common to tell anything. */
+const MAX_USES = 60;
+
+/** They are everywhere, and no other. */
+const COMMON = /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set|toString|run|test|setup)$/;
+
+/** Lines by path that somebody is shown. */
+export type SeenLines = ReadonlyMap<string, ReadonlySet<number>>;
+
+export interface UsesInput {
+  readonly repositoryView: Pick<RepositoryView, "toolset">;
+  readonly overlay?: Overlay;
+  readonly seen?: SeenLines;
+  /** characters of all that is found */
+  readonly most?: number;
+  /** whether a file's uses are wanted */
+  readonly wanted?: (path: string) => boolean;
+}
+
+/** Where the repository uses the first few of `names`, each with the lines that are not `seen`; common ones tell nothing. */
+export async function findUses(
+  names: readonly string[],
+  { repositoryView, overlay = new Map(), seen = new Map(), most = MAX_CHARACTERS, wanted = () => true }: UsesInput,
+): Promise<string> {
+  const references = repositoryView.toolset(1, { overlay })?.tools.find(({ name }) => name === "find_references");
+  if (!references) return "";
+  const found: string[] = [];
+  const chosen = names.filter((name) => name.length > 2 && !COMMON.test(name)).slice(0, MAX_NAMES);
+  for (const name of chosen) {
+    const text = await references.run({ name });
+    if (ONLY_DECLARED.test(text) || Number(COUNT.exec(text)?.[1]) > MAX_USES) continue;
+    const lines = text.split("\n").slice(1);
+    const unseen = lines.filter((line) => {
+      const [, path = "", number] = /^(.+?):(\d+): /.exec(line) ?? [];
+      const isKnown = seen.get(path)?.has(Number(number)) === true || /\[declaration\b[^\]]*\]$/.test(line);
+      return !isKnown && wanted(path);
+    });
+    if (unseen.length > 0) found.push(`${name}:\n${shortened(unseen.join("\n"), most / chosen.length)}`);
+  }
+  return found.join("\n\n");
+}
+
+/** Whole lines, the rest counted. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf("\n", most);
+  const shown = text.slice(0, end > 0 ? end : most);
+  return `${shown}\n… ${text.slice(shown.length).trim().split("\n").length} more lines`;
+}

@@ -1,10 +1,79 @@
-import { diffLines } from "../../../edits/diff.ts";
-import { numberedRanges } from "../../../edits/numbered.ts";
-import { readText } from "../../../edits/text-file.ts";
-import { holdsDeclarations, isTestKind, type SourceParser, type SourceSymbol } from "../../../ports/source-parser.ts";
+import { diffLines, unifiedDiff } from "../../../edits/diff.ts";
+import { numberedDiff, numberedRanges } from "../../../edits/numbered.ts";
+import { readText, stripTerminator } from "../../../edits/text-file.ts";
+import {
+  CALLABLE,
+  holdsDeclarations,
+  isTestKind,
+  type SourceParser,
+  type SourceSymbol,
+} from "../../../ports/source-parser.ts";
+import { classifyFile } from "../../../search/classify-file.ts";
 import type { TaskProgress } from "./develop-task.ts";
-import type { Overlay, RepositoryView } from "./repository-view.ts";
-import { CALLABLE, diffForReview, isSource } from "./view-for-task.ts";
+import { findUses, type SeenLines, type UsesInput } from "./repository-view.ts";
+
+const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
+
+const isSource = (path: string) => groupOf(path) === "source";
+
+/** Lines shown around each change: of code more than of tests, of a changelog that it is one. */
+const leastContextOf = (path: string) => (isSource(path) ? 6 : groupOf(path) === "documentation" ? 1 : 3);
+
+/** Lines of a function that is shown whole when one or two places change: what leads to them decides. */
+const MAX_WHOLE_LENGTH = 100;
+
+const MAX_WHOLE_PLACES = 2;
+
+/** Enough context for short functions around the changes to be shown whole. */
+function contextOf(
+  path: string,
+  { before, after, symbols }: Versions & { readonly symbols: readonly SourceSymbol[] },
+): number {
+  const least = leastContextOf(path);
+  const places = isSource(path) ? diffLines(unifiedDiff(path, before, after, { context: 0 })) : [];
+  if (places.length > MAX_WHOLE_PLACES) return least;
+  const wanted = places.flatMap(({ shown, besideRemoved }) => {
+    const lines = [...shown, ...besideRemoved];
+    const [first, last] = [Math.min(...lines), Math.max(...lines)];
+    const around = symbols
+      .filter(({ kind, start, end }) => CALLABLE.has(kind) && start <= first && last <= end)
+      .sort((a, b) => b.start - a.start)[0];
+    const isShort = around !== undefined && around.end - around.start < MAX_WHOLE_LENGTH;
+    return isShort ? [first - around.start, around.end - last] : [];
+  });
+  return Math.max(least, ...wanted);
+}
+
+interface Versions {
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array | undefined;
+}
+
+/** The unified diff of which QA is shown the hunks, and the file as it is then. */
+async function diffForReview(change: Versions & { readonly path: string }, parser: SourceParser) {
+  const { path, before, after } = change;
+  const lines = (after && readText(after)?.lines) ?? [];
+  const symbols = (isSource(path) && (await parser.symbols(path, lines.join("")))) || [];
+  return {
+    lines,
+    symbols,
+    diff: unifiedDiff(path, before, after, { context: contextOf(path, { before, after, symbols }) }),
+  };
+}
+
+/** What has changed in a file, as QA is shown it: `numberedDiff`, with the first lines of the functions around. */
+export async function viewDiff(
+  { path, before, after }: Versions & { readonly path: string },
+  parser: SourceParser,
+): Promise<string> {
+  const { diff, lines, symbols } = await diffForReview({ path, before, after }, parser);
+  return numberedDiff(diff, (first) => {
+    const around = symbols.filter(({ kind, start, end }) => CALLABLE.has(kind) && start < first && first <= end);
+    const start = Math.max(...around.map((symbol) => symbol.start));
+    const text = lines[start - 1];
+    return text === undefined ? undefined : { line: start, text: stripTerminator(text) };
+  });
+}
 
 const linesOf = (content: Uint8Array | undefined) => (content && readText(content)?.lines) || [];
 
@@ -29,9 +98,6 @@ const A_PATH = /[\w./-]+/g;
 const MAX_SITES = 4;
 
 const AROUND = 2;
-
-/** Lines by path that QA is shown. */
-export type SeenLines = ReadonlyMap<string, ReadonlySet<number>>;
 
 /**
  * What QA would have to look up otherwise: short declarations of the changed files that the new lines or the words on the
@@ -125,24 +191,8 @@ async function usedIn(
   return [...sites].slice(0, MAX_SITES).map((line) => ({ from: line - AROUND, to: line + AROUND }));
 }
 
-/** Declarations whose uses are looked up, and characters of what is found. */
-const MAX_NAMES = 4;
-
-const MAX_CHARACTERS = 3_000;
-
 /** Around a line that no function is around: who uses them is not said to use what changed. */
 const isContainer = (kind: string) => holdsDeclarations(kind) || isTestKind(kind);
-
-/** `3 lines in 2 files, 3 of them declarations` */
-const ONLY_DECLARED = /^(\d+) lines? in \d+ files?, \1 of them declarations/;
-
-const COUNT = /^(\d+) lines? in/;
-
-/** A name that is used more often is too common to tell anything. */
-const MAX_USES = 60;
-
-/** They are everywhere, and no other. */
-const COMMON = /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set|toString|run|test|setup)$/;
 
 /**
  * Where else the repository uses what a change has touched: for the innermost declarations around the changed lines of
@@ -156,47 +206,6 @@ export async function findUsesOfChange(
   const names = new Set<string>();
   for (const one of progress) for (const name of await touchedNames(one, parser)) names.add(name);
   return findUses([...names], where);
-}
-
-interface UsesInput {
-  readonly repositoryView: Pick<RepositoryView, "toolset">;
-  readonly overlay?: Overlay;
-  readonly seen?: SeenLines;
-  /** characters of all that is found */
-  readonly most?: number;
-  /** whether a file's uses are wanted */
-  readonly wanted?: (path: string) => boolean;
-}
-
-/** Where the repository uses the first few of `names`, each with the lines that are not `seen`; common ones tell nothing. */
-export async function findUses(
-  names: readonly string[],
-  { repositoryView, overlay = new Map(), seen = new Map(), most = MAX_CHARACTERS, wanted = () => true }: UsesInput,
-): Promise<string> {
-  const references = repositoryView.toolset(1, { overlay })?.tools.find(({ name }) => name === "find_references");
-  if (!references) return "";
-  const found: string[] = [];
-  const chosen = names.filter((name) => name.length > 2 && !COMMON.test(name)).slice(0, MAX_NAMES);
-  for (const name of chosen) {
-    const text = await references.run({ name });
-    if (ONLY_DECLARED.test(text) || Number(COUNT.exec(text)?.[1]) > MAX_USES) continue;
-    const lines = text.split("\n").slice(1);
-    const unseen = lines.filter((line) => {
-      const [, path = "", number] = /^(.+?):(\d+): /.exec(line) ?? [];
-      const isKnown = seen.get(path)?.has(Number(number)) === true || /\[declaration\b[^\]]*\]$/.test(line);
-      return !isKnown && wanted(path);
-    });
-    if (unseen.length > 0) found.push(`${name}:\n${shortened(unseen.join("\n"), most / chosen.length)}`);
-  }
-  return found.join("\n\n");
-}
-
-/** Whole lines, the rest counted. */
-function shortened(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const end = text.lastIndexOf("\n", most);
-  const shown = text.slice(0, end > 0 ? end : most);
-  return `${shown}\n… ${text.slice(shown.length).trim().split("\n").length} more lines`;
 }
 
 async function touchedNames({ task, change, before }: TaskProgress, parser: SourceParser): Promise<string[]> {

@@ -8,8 +8,7 @@ import type { LeanQaEngineer, WorkReview } from "./agents.ts";
 import { checkEdits } from "./check-edits.ts";
 import type { TaskProgress } from "./develop-task.ts";
 import { lookupRoom, type Overlay, type RepositoryView } from "./repository-view.ts";
-import { findUsesOfChange, viewCalled } from "./review-material.ts";
-import { viewDiff } from "./view-for-task.ts";
+import { findUsesOfChange, viewCalled, viewDiff } from "./review-material.ts";
 
 /** How often the QA Engineers may look around before they have to decide. */
 const TURNS = 1;

@@ -3,7 +3,7 @@ import { divideRoom } from "../../../llm/toolset.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { Candidate } from "../../../model/plan.ts";
 import type { Repository } from "../../../ports/repository.ts";
-import type { SourceParser } from "../../../ports/source-parser.ts";
+import { CALLABLE, type SourceParser } from "../../../ports/source-parser.ts";
 import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
 import { codeWords, lineScores } from "../../../search/terms.ts";
 import { issueTerms } from "../../../search/token-cache.ts";
@@ -19,10 +19,9 @@ import {
   type ParsedFile,
   type Span,
 } from "./choose-declarations.ts";
-import type { RepositoryView } from "./repository-view.ts";
-import { findUses } from "./review-material.ts";
+import { findUses, type RepositoryView, type SeenLines } from "./repository-view.ts";
 import { viewChangelog } from "./view-changelog.ts";
-import { CALLABLE, viewFile } from "./view-for-task.ts";
+import { viewFile } from "./view-for-task.ts";
 import { viewTests } from "./view-tests.ts";
 
 /** Characters of a file that may have to change and is shown whole; about a quarter as many tokens. */
@@ -128,7 +127,7 @@ const functionsNamed = (files: readonly Opened[]): readonly string[] => [
 ];
 
 /** The lines that are shown, by their numbers. */
-const seenIn = (files: PlanningView["files"]): ReadonlyMap<string, ReadonlySet<number>> =>
+const seenIn = (files: PlanningView["files"]): SeenLines =>
   new Map(
     files.map(({ path, content }) => [
       path,

@@ -1,11 +1,9 @@
-import { diffLines, unifiedDiff } from "../../../edits/diff.ts";
 import { focusedExcerpt } from "../../../edits/focused-excerpt.ts";
-import { firstCodeLine, numberedDiff } from "../../../edits/numbered.ts";
-import { readText, stripTerminator } from "../../../edits/text-file.ts";
+import { firstCodeLine } from "../../../edits/numbered.ts";
+import { readText } from "../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { Place, Task } from "../../../model/plan.ts";
 import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
-import { classifyFile } from "../../../search/classify-file.ts";
 import { lineScores } from "../../../search/terms.ts";
 import { issueTerms } from "../../../search/token-cache.ts";
 import type { FileView } from "./agents.ts";
@@ -168,69 +166,4 @@ export async function viewFile(path: string, bytes: Uint8Array | undefined, inpu
   const focus = { wanted, scores, onlyWanted, budget, ...(declarations && { declarations }) };
   const { text, whole } = focusedExcerpt(lines, focus);
   return { content: text, size: lines.length, whole };
-}
-
-export const CALLABLE: ReadonlySet<string> = new Set(["function", "method", "constructor"]);
-
-const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
-
-export const isSource = (path: string) => groupOf(path) === "source";
-
-/** Lines shown around each change: of code more than of tests, of a changelog that it is one. */
-const leastContextOf = (path: string) => (isSource(path) ? 6 : groupOf(path) === "documentation" ? 1 : 3);
-
-/** Lines of a function that is shown whole when one or two places change: what leads to them decides. */
-const MAX_WHOLE_LENGTH = 100;
-
-const MAX_WHOLE_PLACES = 2;
-
-/** Enough context for short functions around the changes to be shown whole. */
-function contextOf(
-  path: string,
-  { before, after, symbols }: Versions & { readonly symbols: readonly SourceSymbol[] },
-): number {
-  const least = leastContextOf(path);
-  const places = isSource(path) ? diffLines(unifiedDiff(path, before, after, { context: 0 })) : [];
-  if (places.length > MAX_WHOLE_PLACES) return least;
-  const wanted = places.flatMap(({ shown, besideRemoved }) => {
-    const lines = [...shown, ...besideRemoved];
-    const [first, last] = [Math.min(...lines), Math.max(...lines)];
-    const around = symbols
-      .filter(({ kind, start, end }) => CALLABLE.has(kind) && start <= first && last <= end)
-      .sort((a, b) => b.start - a.start)[0];
-    const isShort = around !== undefined && around.end - around.start < MAX_WHOLE_LENGTH;
-    return isShort ? [first - around.start, around.end - last] : [];
-  });
-  return Math.max(least, ...wanted);
-}
-
-interface Versions {
-  readonly before: Uint8Array | undefined;
-  readonly after: Uint8Array | undefined;
-}
-
-/** The unified diff of which QA is shown the hunks, and the file as it is then. */
-export async function diffForReview(change: Versions & { readonly path: string }, parser: SourceParser) {
-  const { path, before, after } = change;
-  const lines = (after && readText(after)?.lines) ?? [];
-  const symbols = (isSource(path) && (await parser.symbols(path, lines.join("")))) || [];
-  return {
-    lines,
-    symbols,
-    diff: unifiedDiff(path, before, after, { context: contextOf(path, { before, after, symbols }) }),
-  };
-}
-
-/** What has changed in a file, as QA is shown it: `numberedDiff`, with the first lines of the functions around. */
-export async function viewDiff(
-  { path, before, after }: Versions & { readonly path: string },
-  parser: SourceParser,
-): Promise<string> {
-  const { diff, lines, symbols } = await diffForReview({ path, before, after }, parser);
-  return numberedDiff(diff, (first) => {
-    const around = symbols.filter(({ kind, start, end }) => CALLABLE.has(kind) && start < first && first <= end);
-    const start = Math.max(...around.map((symbol) => symbol.start));
-    const text = lines[start - 1];
-    return text === undefined ? undefined : { line: start, text: stripTerminator(text) };
-  });
 }

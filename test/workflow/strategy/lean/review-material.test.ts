@@ -2,8 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { unifiedDiff } from "../../../../src/edits/diff.ts";
 import type { TaskProgress } from "../../../../src/workflow/strategy/lean/develop-task.ts";
 import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
-import { findUsesOfChange, viewCalled } from "../../../../src/workflow/strategy/lean/review-material.ts";
-import { viewDiff } from "../../../../src/workflow/strategy/lean/view-for-task.ts";
+import { findUsesOfChange, viewCalled, viewDiff } from "../../../../src/workflow/strategy/lean/review-material.ts";
 import { sampleTask } from "../../../fakes/sample-task.ts";
 import { openWorkshop } from "../../open-workshop.ts";
 
