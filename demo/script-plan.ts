@@ -46,8 +46,5 @@ export const PLAN = {
   order: 'run("t3");\nconcurrently(run("t1"), run("t2"));',
   agreed:
     "`roundCents(cents)` is exported from `src/money.js`, takes an amount in cents with a fraction and gives whole cents.",
-  type: "fix",
-  title: "round discounts to the nearest cent",
-  problem:
-    "`discountAmount` cut the fraction of a cent off, although the README promises rounding. A discount of 15 % on 10.05 came out as 1.50 instead of 1.51.",
+  title: "fix: round discounts to the nearest cent",
 };

@@ -1,4 +1,5 @@
-import { numberLines } from "./numbered.ts";
+import { numberLine, numberLines } from "./numbered.ts";
+import { stripTerminator } from "./text-file.ts";
 
 /** Lines shown around one that matters when nothing is known of the declaration it stands in. */
 const AROUND = 8;
@@ -154,12 +155,11 @@ function smallGaps(shown: ReadonlySet<number>, count: number, most: number): Spa
 }
 
 function written(lines: readonly string[], shown: ReadonlySet<number>): string {
-  const width = String(lines.length).length;
   const parts: string[] = [];
   let last = 0;
   for (const at of [...shown].sort((a, b) => a - b)) {
     if (at > last + 1) parts.push(GAP);
-    parts.push(`${String(at).padStart(width)} | ${(lines[at - 1] ?? "").replace(/\r?\n$|\r$/, "")}`);
+    parts.push(numberLine(at, stripTerminator(lines[at - 1] ?? "")));
     last = at;
   }
   if (last < lines.length) parts.push(GAP);

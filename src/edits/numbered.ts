@@ -2,13 +2,21 @@ import { readPatch } from "./diff.ts";
 import { readText, stripTerminator } from "./text-file.ts";
 
 /**
- * Lines as a model is shown them: a right-aligned number, 1-based, " | " and the line, its tabs as they are
- * (`  9 | code`). `from` is the first line's number. The text has no final newline.
+ * Lines as a model is shown them: a number, 1-based, `|` and the line, its tabs as they are (`9|code`); nothing is padded,
+ * since every character of every line is paid for. `from` is the first line's number. The text has no final newline.
  */
 export function numberLines(lines: readonly string[], from = 1): string {
-  const width = String(from + lines.length - 1).length;
-  return lines.map((line, index) => `${String(from + index).padStart(width)} | ${stripTerminator(line)}`).join("\n");
+  return lines.map((line, index) => numberLine(from + index, stripTerminator(line))).join("\n");
 }
+
+/** One line as `numberLines` shows it; `line` without its terminator. */
+export const numberLine = (number: number, line: string): string => `${number}|${line}`;
+
+/** The numbers of the lines that a text made by `numberLines` shows. */
+export const numbersIn = (shown: string): number[] => [...shown.matchAll(/^(\d+)\|/gm)].map(([, at]) => Number(at));
+
+/** A line as a model gives it back, without the number and the blanks around that it may have left. */
+export const withoutNumber = (line: string): string => line.replace(/^\s*\d+ ?\|/, "").trim();
 
 /** Ranges of lines (1-based, inclusive, in order; they may overlap or reach beyond the file), numbered, gaps marked. */
 export function numberedRanges(
@@ -32,8 +40,8 @@ export function numberedRanges(
 const MAX_LINE_LENGTH = 200;
 
 /**
- * A file's unified diff for a reader who has to name lines: each line of the new file with its number, `+` for the new
- * ones, and the lines that went away without a number, after `-`; hunks apart by `⋮`. The header is left out. `headOf`:
+ * A file's unified diff for a reader who has to name lines: each line of the new file after its number and `+` when it is
+ * new, a blank otherwise, and the lines that went away without a number, after `-`; hunks apart by `⋮`. The header is left out. `headOf`:
  * the line that says what the first line of a hunk is in.
  */
 export function numberedDiff(
@@ -41,9 +49,8 @@ export function numberedDiff(
   headOf: (first: number) => { readonly line: number; readonly text: string } | undefined = () => undefined,
 ): string {
   const hunks = readPatch(diff).flatMap((file) => file.hunks);
-  const width = String(Math.max(0, ...hunks.map(({ newStart, newLines }) => newStart + newLines - 1))).length;
   const row = (number: string, sign: string, text: string) =>
-    `${number.padStart(width)} ${sign} ${sign === " " ? cut(text) : text}`.trimEnd();
+    `${number}${sign}${sign === " " ? cut(text) : text}`.trimEnd();
   let last = 0;
   const shown = hunks.flatMap(({ lines, newStart, newLines }, at) => {
     const head = headOf(newStart);

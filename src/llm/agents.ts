@@ -86,6 +86,10 @@ export function createManager(prompts: PromptRunner): Manager {
   };
 }
 
+const COMMIT_TYPES = ["fix", "feat", "docs", "refactor", "perf", "test", "build", "chore"] as const;
+
+const CommitType = z.enum(COMMIT_TYPES);
+
 // The shapes of structured answers. Providers drop limits from the schema; they are checked when the answer is read.
 
 export const text = z.string().trim().min(1);
@@ -109,17 +113,45 @@ export const RoleText = z.preprocess(asText, z.string()).transform((written): Ro
   return { title: title.trim() || "Engineer", description: description.trim() };
 });
 
-/** A place or a role that came in parts, as schemas had them before. */
+/** `docs/use.md: tell of the option`; `docs/use.md: delete` for a file that has to go */
+export const MissingText = z.preprocess(asText, text).transform((written): MissingFile => {
+  const [, path = written, words = ""] = /^(.+?):\s+(.*)$/s.exec(written) ?? [];
+  return { path: path.trim(), words: words.trim() };
+});
+
+/** A file that a change leaves out, and what has to be different in it. */
+export interface MissingFile {
+  readonly path: string;
+  readonly words: string;
+}
+
+const TITLED_TYPE = new RegExp(`^(${COMMIT_TYPES.join("|")})(?:\\([^()]*\\))?!?:\\s*`, "i");
+
+/** `fix: keep the limit`: a commit's type and its subject; `fix` where no type is said */
+export const TitleText = z.string().transform((written): { type: (typeof COMMIT_TYPES)[number]; title: string } => {
+  const [said = "", type = "fix"] = TITLED_TYPE.exec(written.trim()) ?? [];
+  return { type: CommitType.parse(type.toLowerCase()), title: written.trim().slice(said.length) };
+});
+
+/** What came in parts, as schemas had it before: a role, a file that is missing, a place. */
 function asText(given: unknown): unknown {
   if (typeof given !== "object" || given === null) return given;
-  const { path, line, start = line, end = start, title, description } = given as Readonly<Record<string, unknown>>;
-  return path === undefined ? `${title}: ${description}` : `${path}:${start}-${end}`;
+  const {
+    path,
+    line,
+    start = line,
+    end = start,
+    action,
+    title,
+    description,
+  } = given as Readonly<Record<string, unknown>>;
+  if (path === undefined) return `${title}: ${description}`;
+  if (title === undefined) return `${path}:${start}-${end}`;
+  return `${path}: ${action === "delete" ? action : `${title}. ${description}`}`;
 }
 
 /** P5, P6, P8 */
 export const RoleShape = z.object({ title: text, description: text });
-
-export const CommitType = z.enum(["fix", "feat", "docs", "refactor", "perf", "test", "build", "chore"]);
 
 export const TaskShape = z.object({
   path: text,

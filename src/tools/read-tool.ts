@@ -177,7 +177,7 @@ function lengthOf(outline: readonly string[]): number {
 const MAX_LINE_LENGTH = 2_000;
 
 /** What `numberLines` puts before a line, at most about this many characters. */
-const NUMBER = 8;
+const NUMBER = 6;
 
 /** Lines `from` to `to` of a file, 1-based and inclusive, numbered; as many of them as the limits allow, cut visibly. */
 function showLines(

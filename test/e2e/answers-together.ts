@@ -76,9 +76,8 @@ function planFor(call: ScriptedCall, files: Files, plan: ScriptedPlan | undefine
       : named.map((path) => `${path} is right as it is.`).join(" ") || "It is right.",
     tasks,
     order: plan?.(id) ?? tasks.map((_, at) => `run("t${at + 1}");`).join("\n"),
-    ...{ agreed: tasks.length > 1 ? "As it was said." : "", type: "fix" },
-    title: needed ? "do what the issue asks for" : "",
-    problem: needed ? "It was not as the issue says." : "",
+    agreed: tasks.length > 1 ? "As it was said." : "",
+    title: needed ? "fix: do what the issue asks for" : "",
   };
 }
 

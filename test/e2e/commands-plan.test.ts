@@ -9,7 +9,7 @@ const isOpen = ({ text }: { text: string }) => text.includes("Another letter") &
 const QUESTION = {
   ...{ example: "a.txt has a letter.", fails: true, at: "a.txt:1", reason: "Which one is not said." },
   ...{ questions: ["Which letter should it be?"], tasks: [], order: "", agreed: "", notes: [] },
-  ...{ type: "fix", title: "", problem: "" },
+  title: "",
 };
 const capital = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });
 

@@ -84,7 +84,9 @@ export function startProofScene({ environment = {}, ownProcess = false }: BotCho
     script: (call) => {
       const answer = script(call);
       const isFeature = call.promptId === "p04-plan-work" && call.text.includes("(a feature)");
-      return isFeature && answer && "json" in answer ? { json: { ...(answer.json as object), type: "feat" } } : answer;
+      return isFeature && answer && "json" in answer
+        ? { json: { ...(answer.json as object), title: "feat: add" } }
+        : answer;
     },
   });
 }

@@ -5,10 +5,6 @@ import { type Scene, startScene } from "./start-scene.ts";
 
 const LIST = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n";
 
-const taskOn = (path: string, action: string) => ({
-  ...{ path, action, title: `Change ${path}`, description: "Do there what was done here." },
-});
-
 describe("QA comments as review threads", () => {
   let scene: Scene;
 
@@ -28,7 +24,7 @@ describe("QA comments as review threads", () => {
           "p11-review-work": (call) => {
             if (!call.text.includes("`docs/plain.txt`")) return undefined;
             const missing = [
-              roundOf(call) === 1 ? taskOn("docs/more.txt", "modify") : taskOn("docs/never.txt", "create"),
+              roundOf(call) === 1 ? "docs/more.txt: Change docs/more.txt" : "docs/never.txt: Add docs/never.txt",
             ];
             return {
               json: { comments: [], missing, settled: [], unfollowed: [], verdict: "Not all of it.", approved: false },

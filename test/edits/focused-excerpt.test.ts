@@ -1,16 +1,16 @@
 import { describe, expect, it } from "@jest/globals";
 import { focusedExcerpt } from "../../src/edits/focused-excerpt.ts";
+import { numbersIn } from "../../src/edits/numbered.ts";
 import { nearPaths } from "../../src/workflow/strategy/lean/plan.ts";
 
 const lines = Array.from({ length: 200 }, (_, at) => `line ${at + 1};\n`);
 const none = lines.map(() => 0);
 const scored = (...at: number[]) => lines.map((_, index) => (at.includes(index + 1) ? 1 : 0));
-const numbers = (text: string) => [...text.matchAll(/^ *(\d+) \| /gm)].map(([, at]) => Number(at));
 
 describe("focusedExcerpt", () => {
   it("gives a file that fits whole, numbered", () => {
     expect(focusedExcerpt(["a\n", "b\n"], { scores: [0, 0], budget: 100 })).toEqual({
-      text: "1 | a\n2 | b",
+      text: "1|a\n2|b",
       whole: true,
     });
   });
@@ -18,7 +18,7 @@ describe("focusedExcerpt", () => {
   it("shows the surroundings of the best lines, gaps marked", () => {
     const { text, whole } = focusedExcerpt(lines, { scores: scored(100), budget: 600 });
     expect(whole).toBe(false);
-    expect(numbers(text)).toEqual(Array.from({ length: 17 }, (_, at) => 92 + at));
+    expect(numbersIn(text)).toEqual(Array.from({ length: 17 }, (_, at) => 92 + at));
     expect(text.startsWith("⋮\n") && text.endsWith("\n⋮")).toBe(true);
   });
 
@@ -28,19 +28,19 @@ describe("focusedExcerpt", () => {
       { start: 90, end: 110 },
       { start: 150, end: 160 },
     ];
-    const found = numbers(focusedExcerpt(lines, { scores: scored(100), declarations, budget: 800 }).text);
+    const found = numbersIn(focusedExcerpt(lines, { scores: scored(100), declarations, budget: 800 }).text);
     expect(found).toEqual(Array.from({ length: 21 }, (_, at) => 90 + at));
   });
 
   it("shows of a long declaration the line that begins it, and what is around the line", () => {
     const declarations = [{ start: 20, end: 190 }];
-    const found = numbers(focusedExcerpt(lines, { scores: scored(100), declarations, budget: 600 }).text);
+    const found = numbersIn(focusedExcerpt(lines, { scores: scored(100), declarations, budget: 600 }).text);
     expect(found).toEqual([20, ...Array.from({ length: 17 }, (_, at) => 92 + at)]);
   });
 
   it("shows a long declaration whole when several of the best lines stand in it, and a very long one not", () => {
     const found = (end: number) =>
-      numbers(
+      numbersIn(
         focusedExcerpt([...lines, ...lines], {
           scores: scored(30, 130),
           declarations: [{ start: 20, end }],
@@ -53,7 +53,7 @@ describe("focusedExcerpt", () => {
 
   it("leaves out lines that have little to do with it", () => {
     const scores = lines.map((_, index) => (index === 99 ? 10 : index === 9 ? 1 : 0));
-    expect(numbers(focusedExcerpt(lines, { scores, budget: 2_000 }).text)).not.toContain(10);
+    expect(numbersIn(focusedExcerpt(lines, { scores, budget: 2_000 }).text)).not.toContain(10);
   });
 
   it.each([
@@ -73,9 +73,9 @@ describe("focusedExcerpt", () => {
   it("shows what is wanted first, and nothing else when asked to", () => {
     const wanted = [{ start: 5, end: 6 }];
     const first = focusedExcerpt(lines, { wanted, scores: scored(100), budget: 700 });
-    expect(numbers(first.text)).toEqual(expect.arrayContaining([5, 6, 100]));
+    expect(numbersIn(first.text)).toEqual(expect.arrayContaining([5, 6, 100]));
     const only = focusedExcerpt(lines, { wanted, scores: scored(100), onlyWanted: true, budget: 100_000 });
-    expect(numbers(only.text)).toEqual([5, 6]);
+    expect(numbersIn(only.text)).toEqual([5, 6]);
   });
 
   it("keeps within its budget, and shows nothing when nothing matters", () => {

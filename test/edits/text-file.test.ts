@@ -54,8 +54,8 @@ describe("text files", () => {
     }
   });
 
-  it("are shown with right-aligned numbers and their tabs", () => {
-    expect(numberLines(["\ta\r\n", "b"], 9)).toBe(" 9 | \ta\n10 | b");
+  it("are shown with their numbers and tabs", () => {
+    expect(numberLines(["\ta\r\n", "b"], 9)).toBe("9|\ta\n10|b");
     expect(numberLines([])).toBe("");
   });
 });

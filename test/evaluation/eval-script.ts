@@ -34,7 +34,7 @@ export const evalScript: Script = (call) => {
             tasks: [{ ...task, places: [], edits: [], summary: "", developer: role }],
             order: 'run("t1");',
           },
-          ...{ agreed: "", type: "fix", title: "mend it", problem: "It was wrong." },
+          ...{ agreed: "", title: "fix: mend it" },
         },
       };
     case "p09-change-file":

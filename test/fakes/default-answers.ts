@@ -27,7 +27,7 @@ export const defaultAnswers: FakeScript = {
         },
       })),
       order: paths.map((_, at) => `run("t${at + 1}");`).join("\n"),
-      ...{ agreed: "", type: "fix", title: "change the first line", problem: "The first line was wrong." },
+      ...{ agreed: "", title: "fix: change the first line" },
     };
   },
   "p09-change-file": (call) => ({

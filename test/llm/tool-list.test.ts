@@ -78,7 +78,7 @@ describe("an answer by a tool", () => {
     });
     expect(plan).toMatchObject({
       tasks: [{ description: "Calls b.", places: [], developer: { title: "Developer" }, draft: { edits: [EDIT] } }],
-      description: { type: "fix", title: "call b", problem: "" },
+      description: { type: "fix", title: "call b", problem: "a.js calls nothing." },
     });
     expect(work?.changes).toHaveLength(1);
   });
@@ -86,7 +86,7 @@ describe("an answer by a tool", () => {
   it("may give null for it", async () => {
     const none = { description: null, places: null, developer: null };
     const tasks = [{ ...TASK, ...none, edits: [EDIT], summary: null }];
-    const nothing = { fails: null, order: null, agreed: null, type: null, problem: null };
+    const nothing = { fails: null, order: null, agreed: null };
     const { plan, asked } = await resolved({
       "p04-plan-work": { ...PLAN, ...nothing, at: "src/a.js:1", tasks, title: "call b" },
     });
@@ -115,6 +115,41 @@ describe("an answer by a tool", () => {
     });
     expect(of("p09-change-file")[0]?.text).toContain("You are the `Call developer`");
     expect(of("p11-review-work")[0]?.text).not.toContain("has to look at");
+  });
+
+  it.each([
+    ["fix: call b", { type: "fix", title: "call b" }],
+    ["Feat(core)!: call b", { type: "feat", title: "call b" }],
+    [" docs:say it", { type: "docs", title: "say it" }],
+    ["call b: now", { type: "fix", title: "call b: now" }],
+    ["fixed: call b", { type: "fix", title: "fixed: call b" }],
+  ])("names the commit's type before its title: %s", async (title, read) => {
+    const tasks = [{ ...TASK, edits: [EDIT], summary: "Calls b." }];
+    const { plan } = await resolved({ "p04-plan-work": { ...PLAN, at: "src/a.js:1", tasks, title } });
+    expect(plan.description).toEqual({ ...read, problem: PLAN.reason });
+  });
+
+  it.each([
+    ["src/b.js: Call c. It has to be first.", { path: "src/b.js", action: "modify", title: "Call c" }],
+    ["src/c.js: Add it: `c()` is called", { path: "src/c.js", action: "create", title: "Add it: `c()` is called" }],
+    ["src/b.js: delete", { path: "src/b.js", action: "delete", title: "delete" }],
+    ["odd: name.js: Add it.", { path: "odd", action: "create", title: "name.js: Add it" }],
+    [{ path: "src/b.js", action: "modify", title: "Call c", description: "It has to be first." }, { title: "Call c" }],
+    [{ path: "src/b.js", action: "delete", title: "Go", description: "It is not used." }, { action: "delete" }],
+  ])("names a file that is missing from a change, and what has to be different in it: %j", async (missing, task) => {
+    const review = { comments: [], settled: [], unfollowed: [], verdict: "Not all.", approved: false };
+    const { work } = await resolved({
+      "p04-plan-work": { ...PLAN, at: "src/a.js:1", tasks: [{ ...TASK, edits: [EDIT] }], title: "call b" },
+      "p11-review-work": ({ nth }: FakeCall) => ({ ...review, missing: nth === 1 ? [missing] : [] }),
+    });
+    expect(work?.added).toMatchObject([task]);
+  });
+
+  it("without an order has all tasks done at once", async () => {
+    const tasks = ["src/a.js", "src/b.js"].map((path) => ({ ...TASK, path, edits: [{ ...EDIT, anchor: "" }] }));
+    const { plan } = await resolved({ "p04-plan-work": { ...PLAN, at: "src/a.js:1", tasks, title: "call b" } });
+    expect(plan).toMatchObject({ order: { concurrently: [{ run: "t1" }, { run: "t2" }] } });
+    expect(plan.fallback).toBeUndefined();
   });
 
   it("with questions says nothing of whether the example fails", async () => {

@@ -105,9 +105,9 @@ describe("read by name", () => {
   it("gives implementations, and what is registered with one", async () => {
     const read = async (path: string, symbol: string) => ask("read", { places: [{ path, symbol }] });
     expect(await read("lib/convert.py", "convert")).toBe(
-      "lib/convert.py (26 lines)\n5 | def convert(value):\n6 |     return handlers(value)",
+      "lib/convert.py (26 lines)\n5|def convert(value):\n6|    return handlers(value)",
     );
-    expect(await read("src/parse.ts", "parse")).toContain("3 | export function parse(text: string | Buffer): Tree {");
+    expect(await read("src/parse.ts", "parse")).toContain("3|export function parse(text: string | Buffer): Tree {");
     const registered = await read("lib/convert.py", "handlers");
     expect(registered).toMatch(/raise TypeError[\s\S]*return value \+ 1/);
     expect(await read("lib/convert.py", "load")).not.toContain("abstractmethod");

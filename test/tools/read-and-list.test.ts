@@ -16,10 +16,10 @@ const { ask } = makeTools({
 describe("read", () => {
   it("gives numbered lines", async () => {
     expect(await ask("read", { places: [{ path: "src/short.ts" }] })).toBe(
-      "src/short.ts (2 lines)\n1 | const a = 1;\n2 | \tconst b = 2;",
+      "src/short.ts (2 lines)\n1|const a = 1;\n2|\tconst b = 2;",
     );
     expect(await ask("read", { places: [{ path: "./src/long.py", start: 3, end: 4 }] })).toBe(
-      "src/long.py (600 lines)\n3 | def f1():\n4 |     return 1",
+      "src/long.py (600 lines)\n3|def f1():\n4|    return 1",
     );
   });
 
@@ -32,7 +32,7 @@ describe("read", () => {
     expect(short.length).toBeLessThanOrEqual(2_100);
     expect(short).toMatch(/… \d+ smaller or later declarations not shown/);
     const first = await ask("read", { places: [{ path: "src/long.txt" }] });
-    expect(first).toMatch(/\n250 \| line\n… lines 251 to 1000 not shown/);
+    expect(first).toMatch(/\n250\|line\n… lines 251 to 1000 not shown/);
     const part = await ask("read", { places: [{ path: "src/long.py", start: 100 }] });
     expect(part).toMatch(/… lines 350 to 600 not shown: read on with start 350\./);
     expect(await ask("read", { places: [{ path: "src/wide.txt" }] })).toMatch(/28000 more characters\]$/);
@@ -44,7 +44,7 @@ describe("read", () => {
     ["an empty file", { path: "src/empty.ts" }, /is empty/],
     ["beyond the end", { path: "src/short.ts", start: 9 }, /has 2 lines: there is no line 9/],
     ["inverted", { path: "src/short.ts", start: 2, end: 1 }, /end comes before start/],
-    ["below the first", { path: "src/short.ts", start: -4, end: 1 }, /1 \| const a/],
+    ["below the first", { path: "src/short.ts", start: -4, end: 1 }, /1\|const a/],
     ["no number", { path: "src/short.ts", start: "two" }, /not called properly\. places\.0\.start/],
     ["a like name", { path: "lib/two.ts" }, /Nearest: src\/a\/b\/two\.ts/],
     ["a part of a name", { path: "shor.ts" }, /Nearest: src\/short\.ts/],
@@ -64,16 +64,16 @@ describe("read of several places", () => {
     const { ask } = makeTools(files);
     const places = [{ path: "a.py", symbol: "Two.one" }, { path: "b.txt" }, { path: "a.py", symbol: "three" }];
     expect(await ask("read", { places })).toBe(
-      "a.py (6 lines)\n5 |     def one(self):\n6 |         return 2\n\nb.txt (1 line)\n1 | b\n\n" +
+      "a.py (6 lines)\n5|    def one(self):\n6|        return 2\n\nb.txt (1 line)\n1|b\n\n" +
         "a.py declares no three.\na.py has 6 lines. It declares the following; read the part you need with start and end.\n" +
         "1-2 function one\n4-6 class Two\n  5-6 method one",
     );
     const narrow = makeTools(
       { ...files, "c.txt": "c\n".repeat(100), "d.txt": "d\n".repeat(100) },
-      { readCharacters: 900 },
+      { readCharacters: 700 },
     );
     const cut = await narrow.ask("read", { places: [{ path: "c.txt" }, { path: "b.txt" }, { path: "d.txt" }] });
-    expect(cut).toMatch(/100 \| c\n\nb\.txt \(1 line\)\n1 \| b\n\nd\.txt: not shown, there was no room/);
+    expect(cut).toMatch(/100\|c\n\nb\.txt \(1 line\)\n1\|b\n\nd\.txt: not shown, there was no room/);
     expect(cut.length).toBeLessThan(1_000);
   });
 
@@ -81,14 +81,14 @@ describe("read of several places", () => {
     const file = (name: string) => Array.from({ length: 100 }, (_, at) => `${name} ${at + 1}\n`).join("");
     const { ask } = makeTools(
       { "a.txt": file("a"), "b.txt": file("b"), "c.txt": file("c") },
-      { readCharacters: 2_000 },
+      { readCharacters: 1_600 },
     );
     const told = await ask("read", {
       places: [{ path: "a.txt" }, { path: "b.txt" }, { path: "c.txt", start: 3, end: 5 }],
     });
-    expect(told).toContain("100 | a 100");
+    expect(told).toContain("100|a 100");
     expect(told).toMatch(/b\.txt[\s\S]*… lines \d+ to 100 not shown/);
-    expect(told).toContain("5 | c 5");
+    expect(told).toContain("5|c 5");
   });
 });
 
@@ -97,7 +97,7 @@ describe("search with lines around", () => {
     const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`);
     const { ask } = makeTools({ "a.txt": `${lines.join("\n")}\n`, "b.txt": "none\n" });
     expect(await ask("search", { pattern: "line (10|12|25)$", around: 1 })).toBe(
-      "3 lines in 1 of 2 files:\na.txt\n 9 | line 9\n10 | line 10\n11 | line 11\n12 | line 12\n13 | line 13\n⋮\n24 | line 24\n25 | line 25\n26 | line 26",
+      "3 lines in 1 of 2 files:\na.txt\n9|line 9\n10|line 10\n11|line 11\n12|line 12\n13|line 13\n⋮\n24|line 24\n25|line 25\n26|line 26",
     );
   });
 });

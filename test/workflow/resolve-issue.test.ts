@@ -6,7 +6,7 @@ import { resolving } from "./resolving.ts";
 
 const none = {
   ...{ example: "It is read.", fails: false, at: { path: "a.txt", line: 1 }, questions: [], notes: [] },
-  ...{ reason: "It is right already.", tasks: [], order: "", agreed: "", type: "fix", title: "", problem: "" },
+  ...{ reason: "It is right already.", tasks: [], order: "", agreed: "", title: "" },
 };
 const developed = (edits: readonly object[], summary: string) => ({
   ...{ edits, summary, replies: [] },

@@ -48,7 +48,7 @@ async function checking(
     "p04-plan-work": {
       ...{ example: "1 and 2 give -1.", fails: true, at: { path: "sum.js", line: 1 }, questions: [], notes: [] },
       ...{ reason: "It subtracts.", order: 'run("t1");\nrun("t2");', agreed: "" },
-      ...{ type: "fix", title: "add", problem: "It subtracts." },
+      title: "fix: add",
       tasks: [task("sum.js", "modify"), task("test/new.test.js", "create")],
     },
     "p09-change-file": (call) => {

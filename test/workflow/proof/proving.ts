@@ -98,8 +98,8 @@ export async function proving({
     {
       "p04-plan-work": {
         ...{ example: "1 and 2 give -1.", fails: true, at: { path: SUM, line: 1 }, questions: [], notes: [] },
-        ...{ reason: "It subtracts.", order: 'run("t1");\nrun("t2");', agreed: "", type },
-        ...{ title: "add", problem: "It subtracts.", tasks: [task(SUM, "modify"), task(TEST, "modify")] },
+        ...{ reason: "It subtracts.", order: 'run("t1");\nrun("t2");', agreed: "" },
+        ...{ title: `${type}: add`, tasks: [task(SUM, "modify"), task(TEST, "modify")] },
       },
       "p10-write-code": ({ text }) =>
         text.includes(`# The file \`${TEST}\``)

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { ShownFile } from "../../../edits/numbered.ts";
 import {
-  CommitType,
+  MissingText,
   orElse,
   PlaceText,
   RoleText,
   type TaskInput,
   TaskShape,
+  TitleText,
   text,
   unjudged,
 } from "../../../llm/agents.ts";
@@ -71,9 +72,7 @@ const WorkPlanShape = z.object({
   order: orElse(z.string(), ""),
   agreed: orElse(z.string(), ""),
   notes: z.array(text),
-  type: orElse(CommitType, "fix"),
-  title: orElse(z.string(), ""),
-  problem: orElse(z.string(), ""),
+  title: orElse(z.string(), "").pipe(TitleText),
 });
 
 /** P8, P9 and P10 together */
@@ -94,7 +93,7 @@ const WorkReviewShape = z.object({
       edits: orElse(z.array(EditShape), []),
     }),
   ),
-  missing: z.array(TaskShape),
+  missing: z.array(MissingText),
   settled: orElse(z.array(z.string()), []),
   unfollowed: orElse(z.array(text), []),
   verdict: z.string(),

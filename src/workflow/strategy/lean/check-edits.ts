@@ -1,4 +1,5 @@
 import { checkIntervals, normaliseReplacement, replaceIntervals } from "../../../edits/line-edits.ts";
+import { withoutNumber } from "../../../edits/numbered.ts";
 import { stripTerminator, type TextFile, writeText } from "../../../edits/text-file.ts";
 import { isMagisError } from "../../../model/error.ts";
 import type { LineEdit } from "../../../model/work.ts";
@@ -48,11 +49,13 @@ export async function checkEdits(
 /** A number shorter than this may stand in many places by accident. */
 const TELLING = 8;
 
-const wantedBy = (anchor: string) => anchor.replace(/^\s*\d+ \| /, "").trim();
+/** What an anchor quotes: without the number before it, unless the file has such a line with one. */
+const quotedBy = (anchor: string, lines: readonly string[]) =>
+  lines.some((line) => line.trim() === anchor.trim()) ? anchor.trim() : withoutNumber(anchor);
 
 /** Numbers are easily wrong; the line itself is not. Where it stands in one place alone, that is the place. */
 function placed(edit: Edits[number], lines: readonly string[]): Edits[number] {
-  const wanted = wantedBy(edit.anchor);
+  const wanted = quotedBy(edit.anchor, lines);
   if (wanted.length < TELLING || stripTerminator(lines[edit.start - 1] ?? "").trim() === wanted) return edit;
   const places = lines.flatMap((line, at) => (line.trim() === wanted ? [at + 1] : []));
   const [only] = places;
@@ -61,7 +64,7 @@ function placed(edit: Edits[number], lines: readonly string[]): Edits[number] {
 }
 
 function anchorFault({ start, end, anchor }: Edits[number], lines: readonly string[]): string | undefined {
-  const wanted = wantedBy(anchor);
+  const wanted = quotedBy(anchor, lines);
   const found = stripTerminator(lines[start - 1] ?? "").trim();
   if (wanted === found || wanted === "") return undefined;
   const places = lines.flatMap((line, at) => (line.trim() === wanted ? [at + 1] : []));

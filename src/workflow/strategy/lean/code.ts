@@ -9,7 +9,6 @@ import type { CodeInput } from "../../run/strategy.ts";
 import type { WorkReview } from "./agents.ts";
 import { createLeanDeveloper, createLeanQaEngineer, type LeanDeveloper } from "./agents.ts";
 import { developTask, finishedTask, isPending, type TaskProgress } from "./develop-task.ts";
-import { withFreeName } from "./plan.ts";
 import { type Overlay, openRepositoryView, type RepositoryView } from "./repository-view.ts";
 import { type ReviewOfWork, reviewTogether } from "./review.ts";
 
@@ -94,7 +93,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
 function leftOut(missing: WorkReview["missing"], more: readonly Task[]): string {
   return missing
     .filter(({ path }) => !more.some((task) => task.path === path))
-    .map(({ path, title, description }) => `\`${path}\`: ${title}. ${description}`)
+    .map(({ path, words }) => `\`${path}\`: ${words}`)
     .join("\n\n");
 }
 
@@ -108,6 +107,8 @@ function statusOf(progress: TaskProgress) {
   return change || unchanged || rejected ? finishedTask(progress).outcome.status : "waiting";
 }
 
+const MAX_TITLE = 100;
+
 /** Tasks for files that no task covers; those that may not be changed are left out. */
 async function missingTasks(missing: WorkReview["missing"], { repository, policy, plan }: CodeInput): Promise<Task[]> {
   const guard = await createPathGuard(repository, policy);
@@ -115,7 +116,15 @@ async function missingTasks(missing: WorkReview["missing"], { repository, policy
   const ids = plan.tasks.map(({ id }) => Number(id.slice(1))).filter(Number.isFinite);
   const first = Math.max(0, ...ids) + 1;
   return missing
-    .map((task) => withFreeName(task, repository.entries))
+    .map(({ path, words }): Pick<Task, "path" | "action" | "title" | "description"> => {
+      const action = words === "delete" ? words : repository.entries.has(path) ? "modify" : "create";
+      return {
+        path,
+        action,
+        title: words.split(/[.;]?\s*$|[.;]\s|\n/, 1)[0]?.slice(0, MAX_TITLE) ?? "",
+        description: words,
+      };
+    })
     .filter(({ path }, at, all) => !taken.has(path) && all.findIndex((one) => one.path === path) === at)
     .filter((task) => guard(task) === undefined)
     .map((task, index) => ({

@@ -52,17 +52,18 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
     ...{ reason: [answer.reason, ...evidence, ...left].join("\n"), refused: refused.length },
     ...(notes.length > 0 && { notes }),
     ...(questions.length > 0 && { questions }),
-    ...(tasks.length > 0 && { description: { type: answer.type, title: answer.title, problem: answer.problem } }),
+    ...(tasks.length > 0 && { description: { ...answer.title, problem: answer.reason } }),
   };
 }
 
-/** What the Manager has written, where it can be used; ids shift when a task was refused. */
-function orderOf({ order: source }: WorkPlan, tasks: readonly Task[]): Pick<Plan, "order" | "source" | "fallback"> {
+/** What the Manager has written, where it can be used, and all at once where it wrote nothing; ids shift when a task was refused. */
+function orderOf({ order }: WorkPlan, tasks: readonly Task[]): Pick<Plan, "order" | "source" | "fallback"> {
   const inSequence = { order: sequencePlan(tasks), source: tasks.map(({ id }) => `run("${id}");`).join("\n") };
   if (tasks.length < 2) return inSequence;
-  const parsed = parsePlan(source, tasks);
+  const written = order.trim() || `concurrently(${tasks.map(({ id }) => `run("${id}")`).join(", ")});`;
+  const parsed = parsePlan(written, tasks);
   return "order" in parsed
-    ? { order: parsed.order, source: source.trim() }
+    ? { order: parsed.order, source: written }
     : { ...inSequence, fallback: parsed.reason.split("\n")[0] ?? "" };
 }
 
@@ -164,7 +165,7 @@ export function withFreeName<T extends Pick<Task, "path" | "action">>(
 
 function faultOf(paths: readonly string[], guard: PathGuard, entries: Pick<ReadonlyMap<string, unknown>, "has">) {
   let wasTold = false;
-  return ({ tasks, title }: WorkPlan): string | undefined => {
+  return ({ tasks, title: { title } }: WorkPlan): string | undefined => {
     const taken = tasks.filter(({ path, action }) => action === "create" && entries.has(path));
     if (taken.length > 0 && !wasTold) {
       wasTold = true;
@@ -174,7 +175,7 @@ function faultOf(paths: readonly string[], guard: PathGuard, entries: Pick<Reado
     const named = tasks.map(({ path }) => path);
     const twice = named.find((path, at) => named.indexOf(path) < at);
     if (twice !== undefined) return `There are two tasks on ${twice}. Make them one.`;
-    if (tasks.length > 0 && title.trim() === "") return "A plan with tasks needs a title.";
+    if (tasks.length > 0 && title === "") return "A plan with tasks needs a title.";
     const missing = tasks.filter((task) => task.action !== "create" && !paths.includes(task.path) && guard(task));
     if (missing.length === 0) return undefined;
     const lines = missing.map((task) => {

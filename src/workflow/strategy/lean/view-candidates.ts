@@ -1,3 +1,4 @@
+import { numbersIn } from "../../../edits/numbered.ts";
 import { readText } from "../../../edits/text-file.ts";
 import { divideRoom } from "../../../llm/toolset.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
@@ -128,12 +129,7 @@ const functionsNamed = (files: readonly Opened[]): readonly string[] => [
 
 /** The lines that are shown, by their numbers. */
 const seenIn = (files: PlanningView["files"]): SeenLines =>
-  new Map(
-    files.map(({ path, content }) => [
-      path,
-      new Set([...content.matchAll(/^ *(\d+) \| /gm)].map(([, at]) => Number(at))),
-    ]),
-  );
+  new Map(files.map(({ path, content }) => [path, new Set(numbersIn(content))]));
 
 /** What decides which lines are shown. */
 interface About {

@@ -10,6 +10,7 @@ const FILES = {
   "a.js": "export function one() {\n  return 1;\n}\n",
   "b.js": "import { one } from './a.js';\none();\n",
   "test/a.test.js": "test();\n",
+  "rows.txt": "12|thirteen\n",
 };
 const QA = { title: "QA for it", description: "Looks closely." };
 const edit = (start: number, end: number, text: string, anchor = "") => ({ start, end, anchor, text });

@@ -34,7 +34,7 @@ const answer = (tasks: readonly object[], changes: object = {}) => ({
     notes: [],
   },
   ...{ reason: "money.js rounds down.", tasks, order: 'run("t1");', agreed: "roundCents" },
-  ...{ type: "feat", title: "round amounts", problem: "They were cut off.", ...changes },
+  ...{ title: "feat(money): round amounts", ...changes },
 });
 
 async function planning(script: FakeScript, { ablate = [] as "tools"[], uses = {} as Record<string, "read"> } = {}) {
@@ -59,7 +59,7 @@ describe("makePlan, asked together", () => {
       ],
       ...{ order: { concurrently: [{ run: "t1" }, { run: "t2" }] }, source: order, meeting: [], agreed: "roundCents" },
       ...{ reason: "money.js rounds down.", refused: 0 },
-      description: { type: "feat", title: "round amounts", problem: "They were cut off." },
+      description: { type: "feat", title: "round amounts", problem: "money.js rounds down." },
     });
     expect(asked()).toEqual(["p04-plan-work"]);
     expect(record.plan).toMatchObject({ reason: "money.js rounds down." });
@@ -93,7 +93,7 @@ describe("makePlan, asked together", () => {
     expect((await plan()).tasks).toHaveLength(1);
     const [exchange] = calls[1]?.request.earlier ?? [];
     const results = exchange && "results" in exchange ? exchange.results.map(({ text }) => text) : [];
-    expect(results[0]).toContain("1 | test();");
+    expect(results[0]).toContain("1|test();");
     expect(results[1]).not.toContain("{}");
   });
 

@@ -76,7 +76,7 @@ describe("what QA is shown of the code that is called", () => {
     const team = [{ ...changed("src/store.js", ""), before: Buffer.from(before), change }];
     const { parser } = shop.tools;
     const { text, seen } = await viewCalled(team, { parser, reason: "store in src/store.js has no defaults" });
-    expect(text).toMatch(/^src\/store\.js\n\d+ \| function main\(\) \{\n\d+ \| {3}before\(\);\n\d+ \| {3}store\(7\);/);
+    expect(text).toMatch(/^src\/store\.js\n\d+\|function main\(\) \{\n\d+\| {2}before\(\);\n\d+\| {2}store\(7\);/);
     expect(text).not.toContain("defaults");
     const repositoryView = await openRepositoryView(shop.tools);
     const overlay = new Map([["src/store.js", content]]);
@@ -108,7 +108,7 @@ describe("what QA is shown of a change", () => {
   it("of code has more around it than of tests and documents, and the function that it is in", async () => {
     const code = `function main() {\n${lines}}\n`;
     const shown = await view("src/a.js", code, code.replace("step(20)", "stop(20)"));
-    expect(shown).toMatch(/^ 1 {3}function main\(\) \{\n⋮\n16 {5}step\(14\);\n/);
+    expect(shown).toMatch(/^1 function main\(\) \{\n⋮\n16 {3}step\(14\);\n/);
     expect(shown.split("\n")).toHaveLength(2 + 6 + 2 + 6);
     const test = await view("test/a.test.js", code, code.replace("step(20)", "stop(20)"));
     expect(test.split("\n")).toHaveLength(3 + 2 + 3);

@@ -73,12 +73,12 @@ describe("viewCandidates", () => {
     expect(view.tests).toEqual([
       {
         ...{ path: "test/invoice.test.js", names: "4 lines, discountOfInvoice (2-4)" },
-        sample: "1 | test('a', () => {});\n2 | function discountOfInvoice() {\n3 |   return 1;\n4 | }",
+        sample: "1|test('a', () => {});\n2|function discountOfInvoice() {\n3|  return 1;\n4|}",
       },
     ]);
     expect(view.changelog).toEqual({
       path: "CHANGES.md",
-      content: "1 | # Changes\n2 | \n3 | ## 2.0\n4 | \n5 | - Something.",
+      content: "1|# Changes\n2|\n3|## 2.0\n4|\n5|- Something.",
     });
   });
 

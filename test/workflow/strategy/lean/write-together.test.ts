@@ -15,9 +15,7 @@ const PLAN = {
     },
     reason: "It gives one.",
     agreed: "",
-    type: "fix",
-    title: "give two",
-    problem: "It gave one.",
+    title: "fix: give two",
     order: 'run("t1");',
   },
   tasks: [
@@ -45,8 +43,8 @@ describe("writeCode, asked together", () => {
     const { of } = await coding({ "p09-change-file": TWO });
     const text = of("p11-review-work")[0]?.text ?? "";
     for (const words of [
-      "2 +   return 2;",
-      "-   return 1;",
+      "2+  return 2;",
+      "-  return 1;",
       "b.js",
       "It gives one.",
       "Is there a test that fails without",
@@ -99,6 +97,16 @@ describe("writeCode, asked together", () => {
     expect(work.patch).toContain("-  return 1;\n+  return 2;\n");
   });
 
+  it("knows a line by its anchor with the number that it was shown with, and without, and one that begins so itself", async () => {
+    for (const anchor of ["2|  return 1;", "2| return 1;", "  2 | return 1;", "return 1;"]) {
+      const { asked } = await coding({ "p09-change-file": change([edit(2, 2, "  return 2;", anchor)]) });
+      expect(asked()).toEqual(["p09-change-file", "p11-review-work"]);
+    }
+    const row = change([edit(1, 1, "12|13", "12|thirteen")]);
+    const { asked } = await coding({ "p09-change-file": row }, [task("t1", "rows.txt")]);
+    expect(asked()).toEqual(["p09-change-file", "p11-review-work"]);
+  });
+
   it("goes on from the last change in a further round, with QA's comment, and settles it", async () => {
     const comment = { path: "a.js", line: 2, body: "It must be three." };
     const { outcome, of } = await coding({
@@ -112,7 +120,7 @@ describe("writeCode, asked together", () => {
         nth === 1 ? review({ comments: [comment], approved: false }) : review(),
     });
     expect(of("p09-change-file")[1]?.text).toMatch(
-      /2 \| {3}return 2;[\s\S]*This is another round[\s\S]*It must be three/,
+      /2\| {2}return 2;[\s\S]*This is another round[\s\S]*It must be three/,
     );
     expect(of("p11-review-work")[1]?.text).toContain(
       "The Developer's reply:\n\n```text from colleague\nIt is now.\n```",
@@ -172,7 +180,7 @@ describe("writeCode, asked together", () => {
   });
 
   it("does what the review finds missing as a task, once", async () => {
-    const missing = [{ path: "c.js", action: "create", title: "Add c", description: "It is needed." }];
+    const missing = ["c.js: Add c. It is needed."];
     const script: FakeScript = {
       "p09-change-file": ({ text }: FakeCall) =>
         text.includes("on the file `c.js`") ? change([edit(1, 0, "export const c = 1;")]) : TWO,
