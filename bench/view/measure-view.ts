@@ -1,4 +1,5 @@
 import { createSourceParser } from "../../src/adapters/tree-sitter/source-parser.ts";
+import { numbersIn } from "../../src/edits/numbered.ts";
 import type { Candidate } from "../../src/model/plan.ts";
 import type { SourceParser } from "../../src/ports/source-parser.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
@@ -80,7 +81,7 @@ function measureView(fix: TestedFix, candidates: readonly Candidate[], view: Pla
   for (const [path, hunks] of fix.sources) {
     const { size = 0, content = "" } = files.find((file) => file.path === path) ?? {};
     for (const at of linesAround(hunks, size)) wanted.add(`${path}:${at}`);
-    for (const at of numbersOf(content)) shown.add(`${path}:${at}`);
+    for (const at of numbersIn(content)) shown.add(`${path}:${at}`);
   }
   const changed = tests.filter(({ path }) => fix.tests.has(path));
   return {
@@ -88,15 +89,13 @@ function measureView(fix: TestedFix, candidates: readonly Candidate[], view: Pla
     lines: wanted.size === 0 ? 1 : [...wanted].filter((line) => shown.has(line)).length / wanted.size,
     named: changed.length > 0,
     sampled: changed.some(({ sample }) => sample !== ""),
-    near: changed.some(({ path, sample }) => isNear(fix.tests.get(path) ?? [], numbersOf(sample))),
+    near: changed.some(({ path, sample }) => isNear(fix.tests.get(path) ?? [], numbersIn(sample))),
     changelog: {
       shown: changelog !== null,
       changed: fix.paths.some((path) => /(?:^|\/)\.?(?:change|history|news|release)/i.test(path)),
     },
   };
 }
-
-const numbersOf = (text: string) => [...text.matchAll(/^ *(\d+) \| /gm)].map(([, at]) => Number(at));
 
 function linesAround(hunks: readonly Hunk[], size: number): readonly number[] {
   return hunks.flatMap(({ start, end }) => {

@@ -77,6 +77,9 @@ function written(lines: readonly string[], chosen: ReadonlySet<number>): string 
   return shown.join("\n");
 }
 
+/** The part of the room that the members of one class may take. */
+const MOST_OF_ONE = 0.7;
+
 /** A declaration as far as names are listed. */
 interface Declared {
   readonly name: string;
@@ -108,7 +111,7 @@ export function declaredNames(
   for (const { name, members, at } of ranked.sort((a, b) => b.weight - a.weight || a.at - b.at)) {
     if (name.length + 2 > room) break;
     const shown: string[] = [];
-    let left = Math.min(room, most / 2) - name.length - 4;
+    let left = Math.min(room, most * MOST_OF_ONE) - name.length - 4;
     for (const member of members) {
       if (member.length + 2 > left) break;
       left -= member.length + 2;

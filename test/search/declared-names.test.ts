@@ -20,7 +20,7 @@ describe("declaredNames", () => {
   });
 
   it("keeps those that have to do with the issue where there is not room for all, and says so", () => {
-    expect(declaredNames(declared, splits, terms, 45)).toBe("Money (round_cents, …); helper; …");
+    expect(declaredNames(declared, splits, terms, 38)).toBe("Money (round_cents, …); helper; …");
     const late = [{ name: "first" }, { name: "second" }, { name: "round" }];
     expect(declaredNames(late, splits, terms, 8)).toBe("round; …");
     expect(declaredNames([], splits, terms, 50)).toBe("");

@@ -94,8 +94,9 @@ const MAX_CALLEES = 8;
 
 const MAX_CALLERS = 4;
 
-/** What the named functions of a file call in it, and where it calls them. */
-export function neighboursOf({ lines, symbols }: ParsedFile, named: readonly Span[]): readonly Span[] {
+/** What the named functions of a file call in it, the fields and constants that they read, and where it calls them. */
+export function neighboursOf(file: ParsedFile, named: readonly Span[]): readonly Span[] {
+  const { lines, symbols } = file;
   const inNamed = (at: number) => named.some(({ start, end }) => start <= at && at <= end);
   const text = named.map(({ start, end }) => lines.slice(start - 1, end).join("")).join("\n");
   const functions = symbols.filter((one) => !one.stub && one.end > one.start && !holdsDeclarations(one.kind));
@@ -119,8 +120,49 @@ export function neighboursOf({ lines, symbols }: ParsedFile, named: readonly Spa
     const [holder] = functions.filter(({ start, end }) => start < at && at <= end).sort((a, b) => b.start - a.start);
     return [...(holder ? [{ start: holder.start, end: holder.start }] : []), { start: at - 1, end: at + 1 }];
   });
-  return [...callees, ...callers];
+  return [...callees, ...valuesOf(file, named), ...callers];
 }
+
+/** Lines of a constant that is shown because shown code reads it, and of a function that is shown whole for the field that it sets. */
+const MAX_CONSTANT_LENGTH = 6;
+
+const MAX_SETTER_LENGTH = 40;
+
+const MAX_VALUES = 6;
+
+/** A field as the languages write it that have a word or a sign for one's own. */
+const FIELD = /(?:@{1,2}|\b(?:this|self)\.#?)([\p{L}_][\p{L}\p{N}_]{2,80})(\s{0,20}(?:\|\||&&|\?\?)?=(?![=~>]))?/gu;
+
+const WORD = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]{2,80}(?![\p{L}\p{N}_$])/gu;
+
+/** Where a file sets what its named functions read: short constants, and the functions that set a field, but for those named. */
+function valuesOf({ lines, symbols }: ParsedFile, named: readonly Span[]): readonly Span[] {
+  const inNamed = (at: number) => named.some(({ start, end }) => start <= at && at <= end);
+  const text = named.map(({ start, end }) => lines.slice(start - 1, end).join("")).join("\n");
+  const words = new Set(text.match(WORD));
+  const constants = symbols
+    .filter(({ name, kind, parent, start, end }) => {
+      const isShort = end - start < MAX_CONSTANT_LENGTH;
+      return isShort && parent === undefined && VALUE.has(kind) && words.has(name) && !inNamed(start);
+    })
+    .map(({ start, end }) => ({ start, end }));
+  const read = new Set([...text.matchAll(FIELD)].flatMap(([, name = "", sets]) => (sets ? [] : [name])));
+  const setIn = lines.flatMap((line, index) => {
+    const sets = [...line.matchAll(FIELD)].some(([, name = "", is]) => is !== undefined && read.has(name));
+    return sets && !inNamed(index + 1) ? [index + 1] : [];
+  });
+  const setters = setIn.map((at): Span => {
+    const [holder] = symbols
+      .filter(({ start, end, kind }) => start < at && at <= end && !holdsDeclarations(kind))
+      .sort((a, b) => b.start - a.start);
+    const isShort = holder && holder.end - holder.start < MAX_SETTER_LENGTH;
+    return isShort ? { start: holder.start, end: holder.end } : { start: at, end: at };
+  });
+  const unique = [...new Map(setters.map((one) => [one.start, one] as const)).values()];
+  return [...constants.slice(0, MAX_VALUES), ...unique.slice(0, MAX_VALUES)];
+}
+
+const VALUE: ReadonlySet<string> = new Set(["constant", "variable"]);
 
 /** The short functions of a file that code elsewhere calls by these names. */
 export const helpersIn = ({ symbols }: ParsedFile, called: ReadonlySet<string>): readonly Span[] =>

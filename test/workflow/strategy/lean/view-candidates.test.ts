@@ -10,6 +10,8 @@ const FILES = {
   "src/invoice.js": `${filler("early")}function total(items) {\n  return addUp(items);\n}\n${filler("late")}`,
   "src/sums.js": `${filler("sum")}function addUp(items) {\n  return items.length;\n}\n`,
   "src/mapped.js": "export const mapped = 1;\n",
+  "src/reader.js": `const ROW_END = /[|]/;\nconst UNUSED = 1;\n${filler("near")}class Reader {\n  unrelated() {\n    this.other = 2;\n  }\n${"  // more\n".repeat(20)}  prepare() {\n    this.plain = /[^,]+/y;\n    this.other = 1;\n  }\n  next() {\n    this.seen = this.plain.exec(ROW_END);\n    return this.seen == this.missing;\n  }\n}\n${filler("far")}`,
+  "lib/reader.rb": `${"# filler of some length, and more of it\n".repeat(260)}class Reader\n  def prepare\n    @plain = /[^,]+/\n  end\n\n  def step\n    @plain.match(@line)\n  end\nend\n`,
   "docs/guide.md": `${"A discount is a discount.\n".repeat(200)}`,
   "test/invoice.test.js": "test('a', () => {});\nfunction discountOfInvoice() {\n  return 1;\n}\n",
   "CHANGES.md": "# Changes\n\n## 2.0\n\n- Something.\n",
@@ -31,6 +33,15 @@ describe("viewCandidates", () => {
     expect(shownOf(view, "src/invoice.js")).toMatch(/function total\(items\) \{\n.*addUp/);
     expect(shownOf(view, "src/sums.js")).toMatch(/function addUp\(items\) \{\n.*items\.length/);
     expect(view.files.map(({ whole }) => whole)).toEqual([false, false]);
+  });
+
+  it("shows what sets the fields and constants that the named functions read, and not the others", async () => {
+    const view = await viewing({ "src/reader.js": { names: ["next"] }, "lib/reader.rb": { names: ["step"] } });
+    const script = shownOf(view, "src/reader.js");
+    expect(script).toContain("ROW_END = /[|]/");
+    expect(script).toMatch(/prepare\(\) \{\n.*this\.plain = /);
+    expect(script).not.toContain("unrelated");
+    expect(shownOf(view, "lib/reader.rb")).toMatch(/def prepare\n.*@plain = /);
   });
 
   it("gives what may have to change its share before what is only to be read, documents last", async () => {
