@@ -1,4 +1,5 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
+import { closeSync, openSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MagisError } from "../../model/error.ts";
 import { errorCode } from "./connection.ts";
@@ -63,7 +64,8 @@ async function exists(path: string): Promise<boolean> {
 
 /**
  * Sees that every file of the database can be read and written: what belongs to another user is not damaged. Throws
- * DATABASE_UNAVAILABLE with the first that cannot.
+ * DATABASE_UNAVAILABLE with the first that cannot. They are opened one after the other without a turn for others: a thousand
+ * take some 5 ms, and ten times as much through Node's threads.
  */
 export async function requireOwnFiles(dataDir: string, database: string): Promise<void> {
   const open: string[] = [database];
@@ -75,7 +77,7 @@ export async function requireOwnFiles(dataDir: string, database: string): Promis
     for (const entry of entries) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) open.push(path);
-      else if (entry.isFile()) await requireOpen(dataDir, path);
+      else if (entry.isFile()) requireOpen(dataDir, path);
     }
   }
 }
@@ -97,9 +99,9 @@ export async function requireVersion(dataDir: string, database: string): Promise
   throw unusable(dataDir, reason);
 }
 
-async function requireOpen(dataDir: string, path: string): Promise<void> {
+function requireOpen(dataDir: string, path: string): void {
   try {
-    await (await open(path, "r+")).close();
+    closeSync(openSync(path, "r+"));
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw blocked(dataDir, path, error);
   }
