@@ -37,7 +37,7 @@ describe("an installation at the host's limit of writes", () => {
 });
 
 describe("an end that could not be told", () => {
-  const { start, stop, ended } = engineHarness();
+  const { start, stop, reopen, ended } = engineHarness();
   const untold: UntoldEnd = { kind: "ended", result: DONE, about: { line: "kept" } };
 
   it.each<MagisErrorCode>(["HOST_UNREACHABLE", "HOST_REFUSED", "HOST_NOT_FOUND"])(
@@ -79,6 +79,7 @@ describe("an end that could not be told", () => {
     await away.engine.receive(delivery("d1", 1));
     await ended(away, "Owner/repo#1@d1");
     await stop(away);
+    await reopen();
     const told: UntoldEnd[] = [];
     const back = await start({ tell: async (_request, end) => void told.push(end) });
     await ended(back, "tell:Owner/repo#1@d1");

@@ -1,34 +1,53 @@
 import { rm } from "node:fs/promises";
-import { afterAll, afterEach, beforeEach, jest } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, jest } from "@jest/globals";
+import type { Database } from "../../src/adapters/database/database.ts";
+import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
 import type { EngineOptions } from "../../src/engine/start-engine.ts";
-import { keepingLog, type Running, removeTemplate, startedDirectory, startOn, statuses, until } from "./in-process.ts";
+import {
+  keepingLog,
+  type Running,
+  removeTemplate,
+  startEngineOn,
+  startedDirectory,
+  statuses,
+  until,
+} from "./in-process.ts";
 
 export const DONE = { kind: "nothing-to-change", reason: "a test" } as const;
 
 // The first start of a database takes seconds, on a busy machine many.
 jest.setTimeout(240_000);
 
-/** Gives each test of a file a data directory of its own, and stops and removes what it started. */
+/**
+ * Gives each test of a file an empty database, and stops what it started. It is one database, emptied after each test and open
+ * all the while: to open one costs more than an engine's start. `reopen` is for what is to be found in files.
+ */
 export function engineHarness() {
   let dataDir: string;
+  let database: Database;
   const open: Running[] = [];
   const log = keepingLog();
 
-  beforeEach(async () => {
-    log.lines.length = 0;
+  beforeAll(async () => {
     dataDir = await startedDirectory();
+    database = await openDatabase({ dataDir, log });
   });
   afterEach(async () => {
     for (const running of open.splice(0)) await running.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await database.pool.query(EMPTY);
+    log.lines.length = 0;
   });
-  afterAll(removeTemplate);
+  afterAll(async () => {
+    await database.close();
+    await rm(dataDir, { recursive: true, force: true });
+    await removeTemplate();
+  });
 
   return {
     log,
     async start(handlers: Partial<EngineHandlers> = {}, options: Partial<EngineOptions> = {}): Promise<Running> {
-      const running = await startOn(dataDir, handlers, { log, ...options });
+      const running = await startEngineOn(database, handlers, { log, ...options });
       open.push(running);
       return running;
     },
@@ -36,9 +55,23 @@ export function engineHarness() {
       open.splice(open.indexOf(running), 1);
       await running.stop(graceMs);
     },
+    /** Closes the database, as a process does that ends, and opens it again; nothing runs on it. */
+    async reopen(): Promise<void> {
+      await database.close();
+      database = await openDatabase({ dataDir, log });
+    },
     /** Resolves when the workflow has the status. */
     async ended(running: Running, id: string, status = "SUCCESS"): Promise<void> {
       await until(async () => (await statuses(running.database))[id] === status, `${id} to be ${status}`);
     },
   };
 }
+
+/** All rows but what says which tables there are; what refers to a row goes with it. */
+const EMPTY = `DO $$
+  DECLARE one regclass;
+  BEGIN
+    FOR one IN SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
+      WHERE schemaname IN ('dbos', 'magis') AND tablename <> 'dbos_migrations'
+    LOOP EXECUTE format('DELETE FROM %s', one); END LOOP;
+  END $$`;

@@ -58,14 +58,14 @@ export interface Running {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Starts an engine on `dataDir`; handlers not given admit everything and end at once. */
-export async function startOn(
-  dataDir: string,
+type StartOptions = Partial<Omit<EngineOptions, "handlers" | "database">>;
+
+/** Starts an engine on an open database, which stays open; handlers not given admit everything and end at once. */
+export async function startEngineOn(
+  database: Database,
   handlers: Partial<EngineHandlers>,
-  options: Partial<Omit<EngineOptions, "handlers" | "database">> = {},
+  options: StartOptions = {},
 ): Promise<Running> {
-  const log = options.log ?? keepingLog();
-  const database = await openDatabase({ dataDir, log });
   const all: EngineHandlers = {
     admit: async (received) => ({ start: requestOf(received) }),
     cancelled: async () => undefined,
@@ -74,8 +74,26 @@ export async function startOn(
     tell: async () => undefined,
     ...handlers,
   };
-  const rest = { concurrency: 4, version: "1", heartbeatMs: 300, retentionDays: 30, log, ...options };
+  const rest = { concurrency: 4, version: "1", heartbeatMs: 300, retentionDays: 30, log: keepingLog(), ...options };
   const engine = await startEngine({ database, handlers: all, ...rest });
+  return {
+    engine,
+    database,
+    async stop(graceMs = 5_000) {
+      await engine.stop(graceMs);
+      await engine.gone;
+    },
+  };
+}
+
+/** Starts an engine on the database of `dataDir`, which is closed when it stops. */
+export async function startOn(
+  dataDir: string,
+  handlers: Partial<EngineHandlers>,
+  options: StartOptions = {},
+): Promise<Running> {
+  const database = await openDatabase({ dataDir, log: options.log ?? keepingLog() });
+  const { engine } = await startEngineOn(database, handlers, options);
   return {
     engine,
     database,

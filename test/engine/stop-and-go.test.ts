@@ -6,7 +6,7 @@ import { DONE, engineHarness } from "./engine-harness.ts";
 import { delivery, statuses, until } from "./in-process.ts";
 
 describe("stopping, starting again and cleaning up", () => {
-  const { start, stop, ended, log } = engineHarness();
+  const { start, stop, reopen, ended, log } = engineHarness();
 
   it("suspends a run in time when it is stopped, and goes on with it at the next start in the same process", async () => {
     const calls: string[] = [];
@@ -38,6 +38,7 @@ describe("stopping, starting again and cleaning up", () => {
     expect(aborted).toBe(true);
     expect(await first.engine.ready()).toBe(false);
     await expect(first.engine.receive(delivery("d9", 9))).rejects.toMatchObject({ code: "DATABASE_UNAVAILABLE" });
+    await reopen();
 
     const errors: unknown[] = [];
     const second = await start({
