@@ -92,7 +92,7 @@ export async function startCrashScene() {
     deliver,
     label: (place: Place) => deliver(place, { kind: "label", label: "magis" }, ISSUE),
     until: (condition: () => boolean, what: string) =>
-      until(condition, `${what}\n${worker.logs.slice(-15).join("\n")}`, 60_000),
+      until(condition, `${what}\n${worker.logs.slice(-15).join("\n")}`),
     logs: () => worker.logs,
     async close() {
       await worker.end();

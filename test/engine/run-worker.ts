@@ -64,7 +64,7 @@ async function work(): Promise<void> {
     ...{ tokenCache: createTokenCaches(), parser: createSourceParser() },
   });
   const handlers = { admit, ...runs };
-  const engine = await startEngine({ database, handlers, log, concurrency: 16, version: "1", retentionDays: 30 });
+  const engine = await startEngine({ database, handlers, log, concurrency: 32, version: "1", retentionDays: 30 });
   process.on("message", (message: { readonly delivery?: Delivery }) => {
     if (message.delivery === undefined) return;
     engine.receive(message.delivery).catch((error: unknown) => tell({ error: String(error) }, "not received"));

@@ -1,16 +1,84 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from "@jest/globals";
 import { opened, type Place, startCrashScene } from "./crash-scene.ts";
 
-// Whole processes are started several times; a busy machine takes its time.
-jest.setTimeout(180_000);
+// Whole processes are started, and many runs go at once; a busy machine takes its time.
+jest.setTimeout(240_000);
 
 const RESUMED = "The process was stopped once and took the run up again where it was.";
 
+const RUNS = [
+  ["the first comment", "createComment", ""],
+  ["the clone", "open", ""],
+  ["the push of the objects", "push", ""],
+  ["the commit", "createCommit", ""],
+  ["the branch", "createBranch", ""],
+  ["the pull request", "openPullRequest", ""],
+  ["the review", "createReview", ""],
+  ["the reply in a thread", "replyToThread", ""],
+  ["the end of a thread", "resolveThread", ""],
+  ["the last word in the comment", "updateComment", "MAGIS opened pull request"],
+].map(([what = "", method = "", words = ""]) => ({ what, method, words, place: opened() }));
+
+const REVISIONS = [
+  ["the commit", "createCommit"],
+  ["the branch's advance", "advanceBranch"],
+  ["the reply", "replyToThread"],
+  ["the answer to comments", "createComment"],
+  ["the pull request's body", "updatePullRequest"],
+].map(([what = "", method = ""]) => ({ what, method, place: opened() }));
+
+const REPAIRS = [
+  ["the commit", "createCommit"],
+  ["the step on the branch", "advanceBranch"],
+  ["the check", "reportCheck"],
+  ["the comment on the pull request", "createComment"],
+].map(([what = "", method = ""]) => ({ what, method, place: opened() }));
+
 let scene: Awaited<ReturnType<typeof startCrashScene>>;
+/** How often each was asked for its write when the process was killed, and where its branch was before. */
+let written: ReadonlyMap<Place, number>;
+const heads = new Map<Place, string>();
+
+/** One process is killed for all of them, when each waits at its own write. */
 beforeAll(async () => {
   scene = await startCrashScene();
+  const later = [...REVISIONS, ...REPAIRS].map(({ place }) => place);
+  for (const place of later) scene.label(place);
+  for (const place of later) {
+    await published(place);
+    heads.set(place, place.tip());
+  }
+  written = await scene.killedAt([
+    ...RUNS.map((one) => ({ ...one, happens: () => scene.label(one.place) })),
+    ...REVISIONS.map((one) => ({ ...one, happens: () => review(one.place) })),
+    ...REPAIRS.map((one) => ({ ...one, happens: () => fail(one.place) })),
+  ]);
 });
 afterAll(() => scene.close());
+
+/** Somebody asks for a change of the pull request, in a thread and in a comment. */
+function review(place: Place): void {
+  const { state } = place;
+  const at = new Date().toISOString();
+  const said = (body: string) => ({ id: state.next(), author: "ana", byBot: false, body, createdAt: at });
+  state.threads.push({
+    ...{ id: "hers", resolved: false, pullRequest: place.pull()?.number ?? 0, path: "greet.txt", line: 1 },
+    comments: [said("Shout.")],
+  });
+  state.comments.push({ ...said("Is it so?"), nodeId: "hers", updatedAt: at });
+  scene.deliver(place, { kind: "review" }, place.pull()?.number ?? 0);
+}
+
+/** A check of the pull request fails. */
+function fail(place: Place): void {
+  const { state } = place;
+  const head = place.tip();
+  state.checks.set(head, [
+    ...(state.checks.get(head) ?? []),
+    { name: "test", state: "failed", byApp: false, summary: "not ok 1", url: "https://host.example/check" },
+  ]);
+  scene.deliver(place, { kind: "checks", head, branch: place.pull()?.branch ?? "" }, 7, "ci");
+}
 
 /** Waits for the pull request of a run that nothing disturbs any more. */
 async function published(place: Place): Promise<void> {
@@ -26,24 +94,7 @@ function expectPaidOnce({ calls: made }: Place): void {
 const stagingRefs = ({ state }: Place) => [...state.objects.refs.keys()].filter((ref) => ref.startsWith("refs/magis"));
 
 describe("a run whose process is killed between a write and the answer to it", () => {
-  const cases = [
-    ["the first comment", "createComment", ""],
-    ["the clone", "open", ""],
-    ["the push of the objects", "push", ""],
-    ["the commit", "createCommit", ""],
-    ["the branch", "createBranch", ""],
-    ["the pull request", "openPullRequest", ""],
-    ["the review", "createReview", ""],
-    ["the reply in a thread", "replyToThread", ""],
-    ["the end of a thread", "resolveThread", ""],
-    ["the last word in the comment", "updateComment", "MAGIS opened pull request"],
-  ].map(([what = "", method = "", words = ""]) => ({ what, method, words, place: opened() }));
-  let written: ReadonlyMap<Place, number>;
-  beforeAll(async () => {
-    written = await scene.killedAt(cases.map((one) => ({ ...one, happens: () => scene.label(one.place) })));
-  });
-
-  it.each(cases)("makes nothing twice: $what", async ({ method, words, place }) => {
+  it.each(RUNS)("makes nothing twice: $what", async ({ method, words, place }) => {
     await published(place);
     // At its last word a run has ended already: it is said once more, and nothing else.
     const resumed = () => place.state.comments[0]?.body.includes(RESUMED) ?? false;
@@ -64,33 +115,7 @@ describe("a run whose process is killed between a write and the answer to it", (
 });
 
 describe("a revision whose process is killed between a write and the answer to it", () => {
-  const cases = [
-    ["the commit", "createCommit"],
-    ["the branch's advance", "advanceBranch"],
-    ["the reply", "replyToThread"],
-    ["the answer to comments", "createComment"],
-    ["the pull request's body", "updatePullRequest"],
-  ].map(([what = "", method = ""]) => ({ what, method, place: opened() }));
-  const heads = new Map<Place, string>();
-  beforeAll(async () => {
-    for (const { place } of cases) scene.label(place);
-    for (const { place } of cases) await published(place);
-    for (const { place } of cases) {
-      const { state } = place;
-      heads.set(place, place.tip());
-      const at = new Date().toISOString();
-      const said = (body: string) => ({ id: state.next(), author: "ana", byBot: false, body, createdAt: at });
-      state.threads.push({
-        ...{ id: "hers", resolved: false, pullRequest: place.pull()?.number ?? 0, path: "greet.txt", line: 1 },
-        comments: [said("Shout.")],
-      });
-      state.comments.push({ ...said("Is it so?"), nodeId: "hers", updatedAt: at });
-    }
-    const review = (place: Place) => scene.deliver(place, { kind: "review" }, place.pull()?.number ?? 0);
-    await scene.killedAt(cases.map((one) => ({ ...one, happens: () => review(one.place) })));
-  });
-
-  it.each(cases)("makes nothing twice: $what", async ({ place }) => {
+  it.each(REVISIONS)("makes nothing twice: $what", async ({ place }) => {
     const line = /\| Review by ana: 1 thread, 1 comment \|/g;
     await scene.until(() => line.test(place.pull()?.body ?? ""), "the line in the body");
     const hasEnded = (text: string) =>
@@ -109,31 +134,7 @@ describe("a revision whose process is killed between a write and the answer to i
 });
 
 describe("a repair whose process is killed between a write and the answer to it", () => {
-  const cases = [
-    ["the commit", "createCommit"],
-    ["the step on the branch", "advanceBranch"],
-    ["the check", "reportCheck"],
-    ["the comment on the pull request", "createComment"],
-  ].map(([what = "", method = ""]) => ({ what, method, place: opened() }));
-  const heads = new Map<Place, string>();
-  beforeAll(async () => {
-    for (const { place } of cases) scene.label(place);
-    for (const { place } of cases) await published(place);
-    for (const { place } of cases) {
-      const { state } = place;
-      const head = place.tip();
-      heads.set(place, head);
-      state.checks.set(head, [
-        ...(state.checks.get(head) ?? []),
-        { name: "test", state: "failed", byApp: false, summary: "not ok 1", url: "https://host.example/check" },
-      ]);
-    }
-    const fail = (place: Place) =>
-      scene.deliver(place, { kind: "checks", head: place.tip(), branch: place.pull()?.branch ?? "" }, 7, "ci");
-    await scene.killedAt(cases.map((one) => ({ ...one, happens: () => fail(one.place) })));
-  });
-
-  it.each(cases)("makes nothing twice: $what", async ({ place }) => {
+  it.each(REPAIRS)("makes nothing twice: $what", async ({ place }) => {
     const { state } = place;
     const told = () => state.comments.filter(({ body }) => body.includes("repaired in a new commit"));
     await scene.until(() => told().length > 0, "the comment");
