@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { runGit } from "./git/run-git.ts";
+import { httpExchange } from "./http-exchange.ts";
 import type { CommentFields } from "./pulls/build-comment.ts";
 import type { Fields, RepositoryState, ReviewComment, WorldState } from "./state.ts";
 
@@ -45,13 +46,12 @@ export function createPerson(state: WorldState, repo: RepositoryState, login: st
   const token = `ghp_${login}`;
   if (!state.tokens.has(token)) throw new Error(`nobody called ${login} in the world`);
   const request = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(`${state.url}/api/v3/repos/${repo.owner}/${repo.name}${path}`, {
+    const { status, text } = await httpExchange(`${state.url}/api/v3/repos/${repo.owner}/${repo.name}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "user-agent": login },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: body && JSON.stringify(body),
     });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${login}: ${method} ${path} was answered ${response.status}: ${text}`);
+    if (status < 200 || status > 299) throw new Error(`${login}: ${method} ${path} was answered ${status}: ${text}`);
     return text === "" ? undefined : (JSON.parse(text) as unknown);
   };
   const made = async (path: string, body: object) =>

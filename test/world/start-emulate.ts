@@ -1,5 +1,6 @@
 import { createEmulator } from "emulate";
 import { rsaKey } from "../fakes/rsa-key.ts";
+import { httpExchange } from "./http-exchange.ts";
 import type { Settings } from "./options.ts";
 import type { Answer } from "./state.ts";
 
@@ -69,25 +70,54 @@ export async function startEmulate(
 }
 
 function askAt(url: string, translate: (text: string) => string): EmulateClient["ask"] {
+  const remember = createMemory();
   return async (method, path, { body, token = `ghp_${ROOT}`, accept = "application/json" } = {}) => {
-    const send = () =>
-      fetch(url + path, {
-        method,
-        redirect: "manual",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", accept },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", accept };
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const send = () => httpExchange(url + path, { method, headers, body: text });
     // A server that has been idle closes a connection at the moment it is used again: what only reads is asked once more.
-    const response = await send().catch((error: unknown) => {
-      if (method !== "GET") throw error;
-      return send();
-    });
-    const text = translate(await response.text());
-    const headers = Object.fromEntries(
-      [...response.headers]
-        .filter(([name]) => name === "link" || name === "location")
-        .map(([k, v]) => [k, translate(v)]),
+    const answer = await remember(method, path, `${token} ${accept}`, () =>
+      send().catch((error: unknown) => {
+        if (method !== "GET") throw error;
+        return send();
+      }),
     );
-    return { status: response.status, headers, ...(text === "" ? {} : { body: JSON.parse(text) as unknown }) };
+    const told = Object.fromEntries(
+      ["link", "location"].flatMap((name) => {
+        const value = answer.headers[name];
+        return typeof value === "string" ? [[name, translate(value)]] : [];
+      }),
+    );
+    const given = translate(answer.text);
+    return { status: answer.status, headers: told, ...(given === "" ? {} : { body: JSON.parse(given) as unknown }) };
+  };
+}
+
+type Sent = ReturnType<typeof httpExchange>;
+
+/**
+ * What was read is remembered until something is written: an account or a repository stands in all that is announced. Comments
+ * are never remembered, so that the most frequent writing by far, a comment's correction, leaves the rest as it is known.
+ */
+function createMemory() {
+  const known = new Map<string, Sent>();
+  let writing = 0;
+  return async (method: string, path: string, asker: string, send: () => Sent): Promise<Awaited<Sent>> => {
+    const isComment = /\/comments(?:\/|\?|$)/.test(path);
+    if (isComment && (method === "GET" || method === "PATCH")) return send();
+    if (method !== "GET") {
+      writing += 1;
+      known.clear();
+      return await send().finally(() => {
+        writing -= 1;
+      });
+    }
+    // While something is being written, nobody knows whether that is seen already.
+    if (writing > 0) return send();
+    const key = `${path} ${asker}`;
+    const asked = known.get(key) ?? send();
+    known.set(key, asked);
+    asked.catch(() => known.delete(key));
+    return asked;
   };
 }

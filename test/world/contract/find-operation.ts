@@ -57,9 +57,16 @@ export function findOperation(doc: Description, method: string, path: string): O
   return { template, node, pointer: `/paths/${template.replaceAll("~", "~0").replaceAll("/", "~1")}/${verb}` };
 }
 
+/** Made once: each exchange is held against all of them. */
+const patterns = new Map<string, RegExp>();
+
 function pattern(template: string): RegExp {
+  const known = patterns.get(template);
+  if (known) return known;
   const source = template.replace(/\{([^}]+)\}/g, (_, name: string) => (GREEDY.has(name) ? ".+" : "[^/]+"));
-  return new RegExp(`^${source}$`);
+  const made = new RegExp(`^${source}$`);
+  patterns.set(template, made);
+  return made;
 }
 
 function fixed(template: string): number {

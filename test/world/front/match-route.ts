@@ -1,5 +1,8 @@
 import type { Handler, Route } from "../state.ts";
 
+/** Made once: a request is held against nearly a hundred of them. */
+const patterns = new Map<string, RegExp>();
+
 /** The first route that fits, with the parameters of its template decoded. */
 export function matchRoute(
   routes: Route[],
@@ -8,13 +11,21 @@ export function matchRoute(
 ): { handler: Handler; params: Record<string, string> } | undefined {
   for (const [verb, template, handler] of routes) {
     if (verb !== method) continue;
-    const source = template.replace(/\{([a-z]+)(\+?)\}/g, (_, name: string, slashes: string) =>
-      slashes === "+" ? `(?<${name}>.+)` : `(?<${name}>[^/]+)`,
-    );
-    const found = new RegExp(`^${source}$`).exec(path);
+    const found = patternOf(template).exec(path);
     if (found === null) continue;
     const params = Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
     return { handler, params: Object.fromEntries(params) };
   }
   return undefined;
+}
+
+function patternOf(template: string): RegExp {
+  const known = patterns.get(template);
+  if (known) return known;
+  const source = template.replace(/\{([a-z]+)(\+?)\}/g, (_, name: string, slashes: string) =>
+    slashes === "+" ? `(?<${name}>.+)` : `(?<${name}>[^/]+)`,
+  );
+  const made = new RegExp(`^${source}$`);
+  patterns.set(template, made);
+  return made;
 }

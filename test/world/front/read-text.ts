@@ -1,8 +1,12 @@
 import type { IncomingMessage } from "node:http";
 
-/** A request's body, whole. */
-export async function readText(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
+/** The body of a request, or of an answer, whole. Rejects when the connection is lost before its end. */
+export function readText(message: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    message.on("data", (chunk: Buffer) => chunks.push(chunk));
+    message.on("end", () => resolve(Buffer.concat(chunks).toString()));
+    message.on("error", reject);
+    message.on("close", () => reject(new Error("the connection was closed before the end of a message")));
+  });
 }

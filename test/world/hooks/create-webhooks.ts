@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
+import { createAgent, httpExchange } from "../http-exchange.ts";
 import type { Settings } from "../options.ts";
 
 export interface Delivery {
@@ -24,8 +25,8 @@ const LIMIT_MS = 10_000;
 
 /** Sends signed webhooks to the bot as GitHub does: once, with a GUID that a redelivery keeps. */
 export function createWebhooks(settings: Settings, check: (event: string, payload: object) => void): Webhooks {
-  const closing = new AbortController();
   const under = new Set<Promise<Delivery>>();
+  const agent = createAgent();
   const deliveries: Delivery[] = [];
   const send = async (delivery: Delivery): Promise<Delivery> => {
     const url = settings.webhookUrl();
@@ -33,14 +34,15 @@ export function createWebhooks(settings: Settings, check: (event: string, payloa
     if (url === undefined) return delivery;
     delivery.status = undefined;
     try {
-      const response = await fetch(url, {
+      const answer = await httpExchange(url, {
         method: "POST",
         headers: headersOf(delivery, settings),
         body: delivery.body,
-        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(LIMIT_MS)]),
+        limitMs: LIMIT_MS,
+        agent,
       });
-      delivery.answer = await response.text();
-      delivery.status = response.status;
+      delivery.answer = answer.text;
+      delivery.status = answer.status;
     } catch (error) {
       delivery.answer = String(error);
       delivery.status = 0;
@@ -60,7 +62,7 @@ export function createWebhooks(settings: Settings, check: (event: string, payloa
       return sent;
     },
     async close() {
-      closing.abort();
+      agent.destroy();
       await Promise.all(under);
     },
   };
