@@ -1,52 +1,74 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import { DURABLE_FILES, durableScript } from "./durable-script.ts";
-import { expectMadeOnce } from "./expect-made-once.ts";
+import { expectPublishedOnce, madeAgain } from "./expect-made-once.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 /** Limits are for a busy machine: a test ends when its condition holds. */
 const WITHIN_MS = 240_000;
 
-describe("a process that is killed in the middle of a run", () => {
+/** Each in a repository of its own, so that one process is at work on all of them. */
+const RUNS = ["locate", "plan", "code", "tools", "push", "pull"] as const;
+type Run = (typeof RUNS)[number];
+
+const LOOKS_AROUND = "tools (look around)";
+const titleOf = (run: Run) => `greet.txt has a typo (${run === "tools" ? LOOKS_AROUND : run})`;
+
+/** The calls of the model that the process is killed at. */
+const HELD = {
+  locate: ({ promptId }) => promptId === "c02-locate-files",
+  plan: ({ promptId }) => promptId === "p04-plan-work",
+  code: ({ promptId }) => promptId === "p11-review-work",
+  tools: ({ promptId, looked }) => promptId === "p09-change-file" && looked.length > 0,
+} satisfies Partial<Record<Run, (call: ScriptedCall) => boolean>>;
+
+/** The writes that the process is killed at; every one of a run, a revision and a repair: test/engine/write-crashes.test.ts. */
+const WRITTEN = {
+  push: /^\/acme\/push(?:\.git)?\/git-receive-pack$/,
+  pull: /^\/repos\/acme\/pull\/pulls$/,
+} satisfies Partial<Record<Run, RegExp>>;
+
+describe("a process that is killed in the middle of six runs", () => {
   let scene: Scene;
+  const issues = new Map<Run, number>();
 
   beforeAll(async () => {
-    scene = await startScene({ repository: { files: DURABLE_FILES }, script: durableScript(), ownProcess: true });
+    scene = await startScene({
+      ...{ repository: { files: DURABLE_FILES }, more: RUNS, script: durableScript(), ownProcess: true },
+      environment: { MAGIS_CONCURRENCY: String(RUNS.length) },
+    });
+    const { model, world } = scene;
+    const holds = [
+      ...(Object.keys(HELD) as (keyof typeof HELD)[]).map((run) =>
+        model.hold((call) => call.text.includes(titleOf(run)) && HELD[run](call)),
+      ),
+      ...Object.values(WRITTEN).map((path) => world.hold({ method: "POST", path, when: "after" })),
+    ];
+    for (const run of RUNS) issues.set(run, await scene.ask(titleOf(run), undefined, `acme/${run}`));
+    for (const { reached } of holds) await reached;
+    await scene.bot().kill();
+    for (const hold of holds) hold.release();
+    await scene.startHere();
   }, WITHIN_MS);
   afterAll(() => scene.close(), WITHIN_MS);
 
-  it.each([
-    ["locate", "c02-locate-files"],
-    ["plan", "p04-plan-work"],
-    ["code", "p11-review-work"],
-  ])(
+  const endOf = (run: Run) => scene.ended(issues.get(run) ?? 0, `acme/${run}`);
+
+  it.each(["locate", "plan", "code"] as const)(
     "goes on from a model call in %s at the next start",
-    async (_phase, prompt) => {
-      const from = scene.model.journal.length;
-      const hold = scene.model.hold(({ promptId }) => promptId === prompt);
-      const issue = await scene.ask(`greet.txt has a typo (${prompt})`);
-      await hold.reached;
-      await scene.bot().kill();
-      hold.release();
-      await scene.start();
-      await expectMadeOnce(scene, await scene.ended(issue), from, [prompt]);
-    },
+    async (run) => expectPublishedOnce(scene, await endOf(run), run),
     WITHIN_MS,
   );
 
   it(
-    "goes on in the middle of a conversation with tools, and pays for none of its turns again",
+    "goes on in the middle of a conversation with tools",
     async () => {
-      const { model } = scene;
-      const from = model.journal.length;
-      const hold = model.hold(({ promptId, looked }) => promptId === "p09-change-file" && looked.length > 0);
-      const issue = await scene.ask("greet.txt has a typo (look around)");
-      await hold.reached;
-      await scene.bot().kill();
-      hold.release();
-      await scene.start();
-      await expectMadeOnce(scene, await scene.ended(issue), from, ["p09-change-file"]);
+      await expectPublishedOnce(scene, await endOf("tools"), "tools");
       const seen = (prompt: string) =>
-        scene.calls(prompt, from).map(({ call }) => call?.looked.map(({ name, result }) => `${name}: ${result}`));
+        scene
+          .calls(prompt)
+          .filter(({ call }) => call?.text.includes(LOOKS_AROUND))
+          .map(({ call }) => call?.looked.map(({ name, result }) => `${name}: ${result}`));
       expect(seen("p04-plan-work")).toEqual([
         [],
         [expect.stringMatching(/^search: [\s\S]*greet\.txt[\s\S]*helo/), expect.stringMatching(/^read: [\s\S]*helo\n/)],
@@ -60,21 +82,18 @@ describe("a process that is killed in the middle of a run", () => {
     WITHIN_MS,
   );
 
-  // Every write of a run, a revision and a repair: test/engine/write-crashes.test.ts.
-  it.each([
-    ["the push of the objects", "POST", /git-receive-pack$/],
-    ["the pull request", "POST", /\/pulls$/],
-  ])(
-    "makes nothing twice when it is killed between %s and the answer to it",
-    async (what, method, path) => {
-      const from = scene.model.journal.length;
-      const hold = scene.world.hold({ method, path, when: "after" });
-      const issue = await scene.ask(`greet.txt has a typo (${what})`);
-      await hold.reached;
-      await scene.bot().kill();
-      hold.release();
-      await scene.start();
-      await expectMadeOnce(scene, await scene.ended(issue), from, []);
+  it.each(["push", "pull"] as const)(
+    "makes nothing twice when it is killed between the %s and the answer to it",
+    async (run) => expectPublishedOnce(scene, await endOf(run), run),
+    WITHIN_MS,
+  );
+
+  it(
+    "pays for no call twice but for those that were cut off, turns of conversations neither",
+    async () => {
+      for (const run of RUNS) await endOf(run);
+      const cutOff = ["c02-locate-files", "p04-plan-work", "p11-review-work", "p09-change-file"];
+      expect(madeAgain(scene, 0).toSorted()).toEqual(cutOff.toSorted());
     },
     WITHIN_MS,
   );
@@ -82,7 +101,7 @@ describe("a process that is killed in the middle of a run", () => {
   it("is followed by one that has nothing left to do", async () => {
     const from = scene.model.journal.length;
     await scene.bot().stop();
-    const bot = await scene.start();
+    const bot = await scene.startHere();
     expect((await fetch(`${bot.url}/readyz`)).status).toBe(200);
     expect(scene.model.journal).toHaveLength(from);
   });

@@ -12,26 +12,36 @@ export async function expectMadeOnce(
   from: number,
   held: readonly string[],
 ): Promise<void> {
-  const { world, model } = scene;
+  await expectPublishedOnce(scene, ending);
+  expect(madeAgain(scene, from)).toEqual(held);
+}
+
+/** The prompts of the calls since the entry at `from` that were made a second time, to the letter. */
+export function madeAgain({ model }: Scene, from: number): readonly (string | undefined)[] {
+  const texts = model.journal.slice(from).map(({ body }) => JSON.stringify(body));
+  const again = model.journal.slice(from).filter((_entry, at) => texts.indexOf(texts[at] ?? "") < at);
+  return again.map(({ call }) => call?.promptId);
+}
+
+/** What `expectMadeOnce` holds of GitHub, in `repository` of acme. */
+export async function expectPublishedOnce(scene: Scene, ending: Ending, repository = "shop"): Promise<void> {
+  const { world } = scene;
   const { issue, pull, comment } = ending;
+  const name = `acme/${repository}`;
   expect(pull?.state).toBe("open");
   expect(comment.body).toContain(`### MAGIS opened pull request #${pull?.number}`);
   expect(comment.body).toContain("The process was stopped once and took the run up again where it was.");
-  expect(await scene.comments(issue)).toHaveLength(1);
+  expect(await scene.comments(issue, name)).toHaveLength(1);
 
   const head = `magis/issue-${issue}-`;
-  expect((await world.pullRequests()).filter(({ head: { ref } }) => ref.startsWith(head))).toHaveLength(1);
-  const refs = await world.git("for-each-ref", "--format=%(refname)", `refs/heads/${head}*`, "refs/magis");
-  expect(refs).toBe(`refs/heads/${pull?.head.ref}`);
-  expect(await world.git("rev-list", "--count", `main..${pull?.head.sha}`)).toBe("1");
+  expect((await world.pullRequests(name)).filter(({ head: { ref } }) => ref.startsWith(head))).toHaveLength(1);
+  const listed = ["for-each-ref", "--format=%(refname)", `refs/heads/${head}*`, "refs/magis"];
+  expect(await world.gitIn(name, ...listed)).toBe(`refs/heads/${pull?.head.ref}`);
+  expect(await world.gitIn(name, "rev-list", "--count", `main..${pull?.head.sha}`)).toBe("1");
 
   const number = pull?.number ?? 0;
-  const reviews = world.reviews(number).filter(({ body }) => body.includes("magis:review"));
+  const reviews = world.reviews(number, name).filter(({ body }) => body.includes("magis:review"));
   expect(reviews).toHaveLength(1);
-  const threads = world.threads(number);
+  const threads = world.threads(number, name);
   expect(threads.map(({ resolved, comments }) => [resolved, comments.length])).toEqual([[true, 2]]);
-
-  const texts = model.journal.slice(from).map(({ body }) => JSON.stringify(body));
-  const again = model.journal.slice(from).filter(({ body }, at) => texts.indexOf(JSON.stringify(body)) < at);
-  expect(again.map(({ call }) => call?.promptId)).toEqual(held);
 }

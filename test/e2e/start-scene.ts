@@ -15,12 +15,14 @@ import type { World } from "../world/world-handle.ts";
 /** How a scene's bot is started. */
 export interface BotChoice {
   readonly environment?: Readonly<Record<string, string>>;
-  /** the bot is killed, or stopped at its work: it gets a process of its own */
+  /** the bot is killed, or stopped at its work: it gets a process of its own, as does each that `start` starts after it */
   readonly ownProcess?: boolean;
 }
 
 interface SceneOptions extends BotChoice {
   readonly repository: Pick<RepositoryOptions, "files" | "from">;
+  /** names of more repositories of acme, like the first: their runs are done at the same time */
+  readonly more?: readonly string[];
   readonly script: Script;
   /** what starts the bot on this folder for data, which is empty then */
   readonly command?: (data: string) => readonly string[];
@@ -42,12 +44,14 @@ export interface Scene {
   readonly bot: () => Bot;
   /** Starts the bot, again on the same data directory, its environment changed by `environment`. */
   start(environment?: Readonly<Record<string, string>>): Promise<Bot>;
-  /** Opens an issue and labels it, both as alice; gives its number. */
-  ask(title: string, body?: string): Promise<number>;
+  /** The same in the test's own process, whatever was before: what follows a kill and is not killed itself, at a fifth of the computing. */
+  startHere(environment?: Readonly<Record<string, string>>): Promise<Bot>;
+  /** Opens an issue and labels it, both as alice; gives its number. The repository is acme/shop unless another is named. */
+  ask(title: string, body?: string, repository?: string): Promise<number>;
   /** Waits until the tracking comment tells the end. */
-  ended(issue: number): Promise<Ending>;
+  ended(issue: number, repository?: string): Promise<Ending>;
   /** The bot's comments on an issue. */
-  comments(issue: number): Promise<readonly IssueComment[]>;
+  comments(issue: number, repository?: string): Promise<readonly IssueComment[]>;
   /** The model's calls since the entry at `from`, refused ones too. */
   calls(promptId: string, from?: number): readonly JournalEntry[];
   /** Ends everything; fails when something on the way contradicted GitHub's description or the script. */
@@ -62,7 +66,7 @@ const AT_ONCE = { MAGIS_WRITE_LIMITS: "none" };
 
 /** Starts the world, the model and the bot; `close` it in `afterAll`. */
 export async function startScene(options: SceneOptions): Promise<Scene> {
-  const { repository, script, environment = {}, command, ownProcess = command !== undefined } = options;
+  const { repository, more = [], script, environment = {}, command, ownProcess = command !== undefined } = options;
   const folder = await mkdtemp(join(tmpdir(), "magis-scene-"));
   const template = process.env.MAGIS_TEST_DATA;
   if (command || template) await mkdir(join(folder, "data"));
@@ -73,23 +77,25 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
     startScriptedModel({ answer: script }),
     startWorld({
       webhookUrl: () => bot?.webhookUrl,
-      repositories: [{ owner: "acme", name: "shop", private: true, roles, labels: ["magis"], ...repository }],
+      repositories: ["shop", ...more].map((name) => ({
+        ...{ owner: "acme", name, private: true, roles, labels: ["magis"], ...repository },
+      })),
     }),
   ]);
-  const start = async (changes: Readonly<Record<string, string>> = {}) => {
+  const startBy = async (startIt: typeof startBot, changes: Readonly<Record<string, string>>) => {
     const own = {
       ...AT_ONCE,
       MAGIS_DATA_DIR: join(folder, "data"),
       ANTHROPIC_API_KEY: "scripted",
       ANTHROPIC_BASE_URL: model.url,
     };
-    const startIt = ownProcess ? startBot : startBotHere;
     bot = await startIt({
       environment: { ...world.botEnvironment(), ...own, ...environment, ...changes },
       ...(command && { command: command(join(folder, "data")) }),
     });
     return bot;
   };
+  const start: Scene["start"] = (changes = {}) => startBy(ownProcess ? startBot : startBotHere, changes);
   const end = async () => {
     await bot?.stop();
     await world.close();
@@ -101,28 +107,29 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
     throw error;
   });
 
-  const comments = async (issue: number) =>
-    (await world.issueComments(issue)).filter(({ user }) => user.type === "Bot");
+  const comments = async (issue: number, name?: string) =>
+    (await world.issueComments(issue, name)).filter(({ user }) => user.type === "Bot");
   const scene: Scene = {
     world,
     model,
     bot: () => bot as Bot,
     start,
+    startHere: (changes = {}) => startBy(startBotHere, changes),
     comments,
-    async ask(title, body) {
-      const alice = world.person("alice");
+    async ask(title, body, name) {
+      const alice = world.person("alice", name);
       const issue = await alice.openIssue({ title, ...(body !== undefined && { body }) });
       await alice.label(issue, "magis");
       return issue;
     },
-    async ended(issue) {
+    async ended(issue, name) {
       const told = async () =>
-        (await comments(issue)).find(
+        (await comments(issue, name)).find(
           ({ body }) => body.includes("magis:run") && !/is working on this issue|waits for its turn/.test(body),
         );
       const comment = await world.until(told, { what: `the end of the run on issue ${issue}`, ms: ENDS_WITHIN_MS });
       if (comment.body.includes("### MAGIS had to stop")) throw new Error(`${comment.body}\n${errorsOf(scene.bot())}`);
-      const pull = (await world.pullRequests()).find(({ head }) => head.ref.startsWith(`magis/issue-${issue}-`));
+      const pull = (await world.pullRequests(name)).find(({ head }) => head.ref.startsWith(`magis/issue-${issue}-`));
       return { issue, comment, pull };
     },
     calls: (promptId, from = 0) => model.journal.slice(from).filter(({ call }) => call?.promptId === promptId),

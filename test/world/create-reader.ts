@@ -53,6 +53,7 @@ export interface Reader {
   isMinimized(nodeId: string): boolean;
   /** Runs git in the first repository. */
   git(...args: string[]): Promise<string>;
+  gitIn(repository: string, ...args: string[]): Promise<string>;
   diff(pull: number, repository?: string): Promise<string>;
   /** A folder with the files of `ref`; it goes when the world is closed. */
   checkout(ref: string, repository?: string): Promise<string>;
@@ -103,6 +104,7 @@ export function createReader(state: WorldState, repositoryOf: (name?: string) =>
         .map(({ row }) => ({ content: row.content, login: row.user.login })),
     isMinimized: (nodeId) => [...state.repositories.values()].some((repo) => repo.minimized.has(nodeId)),
     git: (...args) => repositoryOf().bare.git(...args),
+    gitIn: (name, ...args) => repositoryOf(name).bare.git(...args),
     diff: (pull, name) => diff(pull, repositoryOf(name)),
     checkout: async (ref, name) => {
       const parent = join(state.folder, "checkouts");
