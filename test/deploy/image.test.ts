@@ -1,13 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, lstatSync, mkdtempSync, readlinkSync, rmSync } from "node:fs";
+import { cpSync, existsSync, lstatSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { SANDBOX } from "../../src/adapters/run-command.ts";
+import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { scriptFor } from "../e2e/script-for.ts";
 import { type Scene, startScene } from "../e2e/start-scene.ts";
 import { projectRoot } from "../world/project-root.ts";
+import { linkFolder } from "./link-folder.ts";
 import { imageVariables, parseStages, shipped } from "./parse-dockerfile.ts";
 
 const NODE = "/node/node";
@@ -37,6 +39,32 @@ function copied(stages: Readonly<Record<string, string>>): readonly string[] {
   });
 }
 
+/** What the lock file says of packages that are not for development alone, and of others. */
+const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) });
+
+/**
+ * Has the stage's own command install into `folder`. That takes ten thousand files out of archives, and the checkout has
+ * them from the same lock file: they are linked, and npm, which writes nothing, names all that it would do otherwise.
+ */
+function install(folder: string, command: string): void {
+  for (const file of ["package.json", "package-lock.json"]) cpSync(join(projectRoot(), file), join(folder, file));
+  const { packages } = lockSchema.parse(JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")));
+  for (const [path, { dev = false }] of Object.entries(packages)) {
+    const from = join(projectRoot(), path);
+    // One for another system is not there.
+    if (path !== "" && !dev && existsSync(from)) linkFolder(from, join(folder, path));
+  }
+  const env = { ...process.env, npm_config_prefer_offline: "true", npm_config_dry_run: "true" };
+  // This machine's own cache stays.
+  const here = command.replace("npm cache clean --force", "true");
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", here], { cwd: folder, env });
+  expect({ status, stderr: status === 0 ? "" : stderr.toString() }).toEqual({ status: 0, stderr: "" });
+  const said = stdout.toString();
+  expect(said).toMatch(/^(?:changed \d+ packages?|up to date) in /m);
+  // To the same version: npm makes the links to its programs, which the image runs none of.
+  expect(said.match(/^(?:add|remove) .*|^change \S+ (\S+) => (?!\1$).*/gm)).toBeNull();
+}
+
 const inSandbox = canSandbox ? describe : describe.skip;
 
 /** There is no engine for containers in most places that run tests: what the Dockerfile lays out is laid out by bwrap. */
@@ -55,21 +83,16 @@ inSandbox("the image, on a root file system that may only be read, as a user wit
   let data = "";
 
   beforeAll(async () => {
-    for (const file of ["package.json", "package-lock.json"]) cpSync(join(projectRoot(), file), join(folder, file));
     const dependencies = parseStages().find(([from]) => from?.rest.endsWith(" AS dependencies"));
-    const [install = ""] = (dependencies ?? []).filter(({ word }) => word === "RUN").map(({ rest }) => rest);
-    // This machine's own cache stays.
-    const here = install.replace("npm cache clean --force", "true");
-    const env = { ...process.env, npm_config_prefer_offline: "true" };
-    const { status, stderr } = spawnSync("sh", ["-c", here], { cwd: folder, env });
-    expect({ status, stderr: status === 0 ? "" : stderr.toString() }).toEqual({ status: 0, stderr: "" });
+    const [command = ""] = (dependencies ?? []).filter(({ word }) => word === "RUN").map(({ rest }) => rest);
+    install(folder, command);
     scene = await startScene({
       repository: { files: { "docs/a.txt": "a1\na2\n" } },
       script: scriptFor({ files: { "docs/a.txt": { rounds: [{ edits: [{ start: 2, end: 2, text: "A2" }] }] } } }),
       environment: { ...imageVariables(), HOST: "127.0.0.1", PORT: "0" },
       command: (own) => {
         data = own;
-        return inside(own, NODE, ...words);
+        return inside(own, NODE, ...NODE_FLAGS, ...words);
       },
     });
   });
