@@ -1,5 +1,8 @@
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 import { expect } from "@jest/globals";
+import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { REVIEW_FILES, reviewScript } from "../e2e/review-script.ts";
 import type { Script, ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
@@ -81,8 +84,8 @@ export async function startActionScene(): Promise<ActionScene> {
     ...{ GITHUB_REPOSITORY: "acme/docs", GITHUB_SERVER_URL: world.url, ANTHROPIC_BASE_URL: model.url },
     ...{ GITHUB_API_URL: `${world.url}/api/v3` },
   };
-  const artifacts = artifactFolder();
-  const temporary = [artifacts];
+  const [artifacts, programs] = [artifactFolder(), programFolder()];
+  const temporary = [artifacts, programs];
   const eventOf: ActionScene["eventOf"] = async (event, action, words, sender = "") => {
     const found = () =>
       world.deliveries.find(
@@ -104,7 +107,7 @@ export async function startActionScene(): Promise<ActionScene> {
       if (!found) throw new Error(`no job ${job} is documented`);
       const ended = await runJob(job, found, {
         ...{ event, artifacts, ...more },
-        environment: { ...environment, ...more.environment },
+        environment: { PATH: [programs, process.env.PATH].join(delimiter), ...environment, ...more.environment },
         values: { ...values, ...more.values },
       });
       temporary.push(ended.temporary);
@@ -123,4 +126,12 @@ export async function startActionScene(): Promise<ActionScene> {
       for (const folder of temporary) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A folder for a PATH, in which `node` is the one that runs, with the flags for short lives. */
+function programFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "magis-programs-"));
+  const script = `#!/bin/sh\nexec '${process.execPath}' ${NODE_FLAGS.join(" ")} "$@"\n`;
+  writeFileSync(join(folder, "node"), script, { mode: 0o755 });
+  return folder;
 }
