@@ -6,6 +6,7 @@ import { sign } from "@octokit/webhooks-methods";
 import { createEvolutionMemory } from "../../src/adapters/database/evolution-memory.ts";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import { createPostgresDatabase, QUIET } from "../adapters/database/test-databases.ts";
+import { copyStarted } from "../bot/copy-database.ts";
 import { startBotHere } from "../bot/start-bot.ts";
 import { rsaKey } from "../fakes/rsa-key.ts";
 import { startMagis, startMagisHere } from "./start-magis.ts";
@@ -59,6 +60,7 @@ describe("magis forget, the bot not running", () => {
   });
 
   it("deletes a repository's memory in every installation, and nothing else", async () => {
+    copyStarted(dataDir);
     await learn({ dataDir });
     const ended = await magis({ dataDir }, ["forget", "Acme/SHOP"]);
     expect(ended).toEqual({ exitCode: 0, out: "Deleted 4 summaries of files of Acme/SHOP.\n", err: "" });
@@ -81,6 +83,7 @@ describe("while the bot runs on its embedded database", () => {
   let bot: Awaited<ReturnType<typeof startBotHere>>;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "magis-forget-"));
+    copyStarted(dataDir);
     await learn({ dataDir });
     const secrets = {
       PRIVATE_KEY: rsaKey(),

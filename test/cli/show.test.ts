@@ -8,6 +8,7 @@ import { keepRequest } from "../../src/engine/runs.ts";
 import { joinParts } from "../../src/model/read-record.ts";
 import type { RunReport } from "../../src/ports/runs.ts";
 import { QUIET } from "../adapters/database/test-databases.ts";
+import { copyStarted } from "../bot/copy-database.ts";
 import { startBotHere } from "../bot/start-bot.ts";
 import { rsaKey } from "../fakes/rsa-key.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
@@ -85,6 +86,7 @@ describe("magis show, built", () => {
   });
 
   it("reads the database while the bot does not run", async () => {
+    copyStarted(dataDir);
     kept = await keepRun(dataDir);
     const list = await magis(dataDir, ["show"]);
     expect(list).toMatchObject({ exitCode: 0, out: expect.stringContaining("ana/shop#7  [budget used up]  $0.0760") });

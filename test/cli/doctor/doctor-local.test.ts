@@ -21,6 +21,7 @@ import { hideSecrets, runChecks } from "../../../src/cli/doctor/findings.ts";
 import { inspectConfig } from "../../../src/config/environment/read-config.ts";
 import { databaseState } from "../../../src/wire/run-doctor.ts";
 import { createPostgresDatabase, QUIET } from "../../adapters/database/test-databases.ts";
+import { copyStarted } from "../../bot/copy-database.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -119,6 +120,7 @@ describe("the database", () => {
   it("is not there yet, opens, is held, and has a lock left behind", async () => {
     const dataDir = join(folder, "data");
     expect(await stateOf(dataDir)).toMatchObject({ level: "ok", text: expect.stringContaining("There is none") });
+    copyStarted(dataDir);
     const database = await openDatabase({ dataDir, log: QUIET });
     expect(await stateOf(dataDir)).toMatchObject({
       level: "ok",
