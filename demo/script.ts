@@ -101,7 +101,7 @@ const ANSWERS: Readonly<Record<string, (call: ScriptedCall) => ScriptedAnswer>> 
 
   "p11-review-work": (call) => {
     const common = { missing: [], settled: [], unfollowed: [] };
-    const line = Number(/^ *(\d+) \+ .*Math\.round\(cents\)/m.exec(call.text)?.[1]);
+    const line = Number(/^(\d+)\+.*Math\.round\(cents\)/m.exec(call.text)?.[1]);
     if (line > 0) {
       const body =
         "`Math.round(-100.5)` is -100: JavaScript rounds halves up, towards zero for negative amounts. The README promises halves away from zero, so that a credit note is the negative of its invoice. Round the size of the amount and put the sign back; mind that this can give -0.";
