@@ -46,7 +46,7 @@ function answer(call: ScriptedCall, { files, reason }: SmokeFolder["answers"]): 
             ...{ edits: tasks.length === 1 ? editsOf(file) : [], summary: file.summary, developer: ROLE },
           })),
           order: tasks.map((_, at) => `run("t${at + 1}");`).join("\n"),
-          ...{ agreed: "", type: "fix", title: "mend it", problem: "It was wrong." },
+          ...{ agreed: "", title: "fix: mend it" },
         },
       };
     case "p09-change-file": {
