@@ -66,7 +66,7 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
     if (take(span(one))) continue;
     const most = room * (wanted.length > 1 ? LONG_SHARE : 1);
     const end = room - most;
-    for (const at of codeFirst(lines, span(one))) if (room - cost(at) < end || !take([at])) break;
+    for (const at of bySense(lines, span(one), focus.scores)) if (room - cost(at) < end || !take([at])) break;
   }
   if (focus.onlyWanted) return { text: written(lines, shown), whole: false };
   const most = focus.scores.reduce((best, score) => Math.max(best, score), 0);
@@ -103,12 +103,31 @@ function headEnd(lines: readonly string[], start: number): number {
   return end;
 }
 
+/** Lines of a long declaration that are shown before those that have most to do with the issue, and around each of these. */
+const HEAD = 4;
+
+const AROUND_BEST = 6;
+
+/** Lines of a declaration that is too long, in the order of their worth: its first, those that score with their neighbours, the rest. */
+function bySense(lines: readonly string[], numbers: readonly number[], scores: readonly number[]): number[] {
+  const inside = new Set(numbers);
+  const best = numbers
+    .filter((at) => (scores[at - 1] ?? 0) > 0)
+    .sort((a, b) => (scores[b - 1] ?? 0) - (scores[a - 1] ?? 0) || a - b);
+  const near = best.flatMap((at) => linesOf(at - AROUND_BEST, at + AROUND_BEST, lines.length));
+  const { code, prose } = divided(lines, numbers);
+  const said = new Set(prose);
+  return [
+    ...new Set([...code.slice(0, HEAD), ...near.filter((at) => inside.has(at) && !said.has(at)), ...code, ...prose]),
+  ];
+}
+
 const COMMENT = /^\s*(?:\/\/|#(?![[!\w])|--|;;|\*|\/\*)/;
 
 const QUOTES = /"""|'''/g;
 
-/** The lines of code among `numbers`, then the others: comments, and texts that say what a function is for. */
-function codeFirst(lines: readonly string[], numbers: readonly number[]): number[] {
+/** The lines of code among `numbers`, and the others: comments, and texts that say what a function is for. */
+function divided(lines: readonly string[], numbers: readonly number[]) {
   const prose = new Set<number>();
   let [inComment, quote] = [false, ""];
   for (const at of numbers) {
@@ -125,7 +144,7 @@ function codeFirst(lines: readonly string[], numbers: readonly number[]): number
       }
     }
   }
-  return [...numbers.filter((at) => !prose.has(at)), ...numbers.filter((at) => prose.has(at))];
+  return { code: numbers.filter((at) => !prose.has(at)), prose: [...prose] };
 }
 
 /** The smallest declaration that holds a line. */

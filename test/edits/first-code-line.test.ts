@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { firstCodeLine } from "../../src/edits/numbered.ts";
+import { firstCodeLine, lastImport } from "../../src/edits/numbered.ts";
 
 const first = (text: string) => firstCodeLine(text.split("\n"));
 
@@ -14,5 +14,22 @@ describe("firstCodeLine", () => {
     ["/* never ends", 1],
   ])("of %j is %d", (text, line) => {
     expect(first(text)).toBe(line);
+  });
+});
+
+describe("lastImport", () => {
+  it.each([
+    ['import a from "a";\nimport {\n  b,\n} from "b";\n\nconst c = 1;', 4],
+    ['package a\n\nimport (\n\t"b"\n)\n\nvar c = 1', 5],
+    ["from a import (\n    b,\n)\n\nC = 1", 3],
+    ['require "a"\nrequire_relative "b"\n\nmodule C', 2],
+    ['const a = require("a");\n\nmodule.exports = 1;', 1],
+    ["use a::{\n    b,\n};\nfn c() {}", 3],
+    ["import {\n  never", 2],
+    ["module A\n  # words\n  module B", 0],
+    ["", 0],
+  ])("of %j is %d", (text, line) => {
+    const lines = text.split("\n");
+    expect(lastImport(lines, { from: 1, to: lines.length })).toBe(line);
   });
 });

@@ -70,6 +70,15 @@ describe("focusedExcerpt", () => {
     for (const line of code) expect(excerpt).toContain(line.trim());
   });
 
+  it("shows of what is wanted and too long its beginning and the surroundings of its best lines, then the rest", () => {
+    const found = numbersIn(
+      focusedExcerpt(lines, { wanted: [{ start: 10, end: 190 }], scores: scored(150), budget: 300 }).text,
+    );
+    expect(found.slice(0, 4)).toEqual([10, 11, 12, 13]);
+    for (let at = 144; at <= 156; at++) expect(found).toContain(at);
+    expect(found).not.toContain(40);
+  });
+
   it("shows what is wanted first, and nothing else when asked to", () => {
     const wanted = [{ start: 5, end: 6 }];
     const first = focusedExcerpt(lines, { wanted, scores: scored(100), budget: 700 });

@@ -1,5 +1,6 @@
 import pMap from "p-map";
 import { unifiedDiff } from "../../../edits/diff.ts";
+import { IMPORT } from "../../../edits/numbered.ts";
 import { splitLines } from "../../../edits/text-file.ts";
 import { declaredNames, outlineText } from "../../../search/outline.ts";
 import { codeWords, createStemmer, lineScores, splitIdentifier } from "../../../search/terms.ts";
@@ -39,10 +40,6 @@ const MAX_MATCH_LENGTH = 140;
 
 /** Thirty words are asked for. */
 const MAX_SUMMARY = 500;
-
-/** They say what a file uses, and take the room of what it does. */
-const IMPORT =
-  /^\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|using\s|use\s|require|(?:const|var|let)\b.*=\s*require\()/;
 
 /** Files that the map may add to the pool. */
 const MAX_ADDED = 5;

@@ -5,8 +5,7 @@ import type { MadePlan } from "../../../model/plan.ts";
 import { openComments, type QaComment } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import type { LeanQaEngineer, WorkReview } from "./agents.ts";
-import { checkEdits } from "./check-edits.ts";
-import type { TaskProgress } from "./develop-task.ts";
+import { checkEdits, type TaskProgress } from "./develop-task.ts";
 import { lookupRoom, type Overlay, type RepositoryView } from "./repository-view.ts";
 import { findUsesOfChange, viewCalled, viewDiff } from "./review-material.ts";
 

@@ -11,15 +11,13 @@ import { issueTerms } from "../../../search/token-cache.ts";
 import type { PlanningView } from "./agents.ts";
 import {
   beginningOf,
-  callsIn,
   foundDeclarations,
-  helpersIn,
   namedDeclarations,
   nearestParts,
-  neighboursOf,
   type ParsedFile,
   type Span,
 } from "./choose-declarations.ts";
+import { callsIn, helpersIn, neighboursOf } from "./neighbours.ts";
 import { findUses, type RepositoryView, type SeenLines } from "./repository-view.ts";
 import { viewChangelog } from "./view-changelog.ts";
 import { viewFile } from "./view-for-task.ts";
@@ -33,6 +31,9 @@ const BESIDE_NAMED = 3_000;
 
 /** Of one in which nothing is named. */
 const UNNAMED = 9_000;
+
+/** What has the lines nearest to the issue is shown before what is around the named. */
+const FIRST_FOUND = 2;
 
 /** Of any one, however much is named. */
 const MAX_OF_ONE = 12_000;
@@ -160,14 +161,17 @@ async function open(
 
 async function viewToChange(file: Opened, budget: number, about: About): Promise<PlanningView["files"][number]> {
   const { path, lines, content, named } = file;
-  const found = foundDeclarations(file, { ...about, scores: lineScores(lines, about.terms, about.exact) });
+  const scores = lineScores(lines, about.terms, about.exact);
+  const found = foundDeclarations(file, { ...about, scores });
   // The beginning of a document is its title and its badges.
   const beginning = isDocument(path) && found.length > 0 ? [] : [beginningOf(file)];
   const wanted =
     named.length > 0
-      ? [...named, ...beginning, ...neighboursOf(file, named), ...found]
+      ? [...named, ...beginning, ...found.slice(0, FIRST_FOUND), ...neighboursOf(file, named, scores), ...found]
       : [...found.slice(0, 1), ...beginning, ...found.slice(1)];
-  return { path, ...(await viewFile(path, content, { ...about, wanted, budget })) };
+  // Of a function that is too long to be shown whole, what uses the other names is nearest.
+  const exact = new Set([...about.exact, ...file.names.map((name) => name.split(/\.|::|#/).at(-1) ?? name)]);
+  return { path, ...(await viewFile(path, content, { ...about, exact, wanted, budget })) };
 }
 
 /** A candidate that is not shown. */

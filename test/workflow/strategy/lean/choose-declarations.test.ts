@@ -3,8 +3,8 @@ import {
   beginningOf,
   namedDeclarations,
   nearestParts,
-  neighboursOf,
 } from "../../../../src/workflow/strategy/lean/choose-declarations.ts";
+import { neighboursOf } from "../../../../src/workflow/strategy/lean/neighbours.ts";
 import { sharedParser } from "../../../fakes/shared-parser.ts";
 
 async function parse(path: string, text: string, names: readonly string[] = []) {
@@ -45,17 +45,43 @@ describe("what a name means", () => {
 });
 
 describe("what is beside a named function", () => {
+  const none = ({ lines }: { lines: readonly string[] }) => lines.map(() => 0);
   const long = (name: string) => `function ${name}() {\n${"  step();\n".repeat(60)}}\n`;
-  const text = `import a from "a";\nimport b from "b";\n\nfunction short() {\n  return 1;\n}\n${long("tall")}function run() {\n  return short() + tall();\n}\nfunction caller() {\n  before();\n  return run();\n}\nfunction stranger() {\n  return 1;\n}\n`;
+  const text = `import a from "a";\nimport b from "b";\n\nfunction short() {\n  return 1;\n}\n${long("tall")}function run() {\n  return short() + tall();\n}\nfunction caller() {\n  before();\n  return run();\n}\n${long("distant").replace(/\}\n$/, "  run();\n}\n")}function stranger() {\n  return 1;\n}\n`;
 
   it("is what it calls, short ones whole, and where it is called", async () => {
     const file = await parse("a.js", text, ["run"]);
-    const shown = shownOf(file.lines, neighboursOf(file, namedDeclarations(file)));
+    const shown = shownOf(file.lines, neighboursOf(file, namedDeclarations(file), none(file)));
     expect(shown).toContain("function short() {\n  return 1;\n}\n");
     expect(shown).toContain("function tall() {\n  step();\n  step();\n");
-    expect(shown).toContain("function caller() {\n");
-    expect(shown).toContain("  before();\n  return run();\n}\n");
+    expect(shown).toContain("function caller() {\n  before();\n  return run();\n}\n");
+    expect(shown).toContain("function distant() {\n");
+    expect(shown).toContain("  step();\n  run();\n}\n");
     expect(shown.join("")).not.toContain("stranger");
+  });
+
+  it("is its own callees before methods of other objects that are called alike, and what sets its fields before these", async () => {
+    const text = `class Scanner {\n  scan(text) {\n    return text;\n  }\n}\nclass Parser {\n  prepare() {\n    this.value = /x/;\n  }\n  step() {\n    return this.scanner.scan(this.value) + this.own() + helper();\n  }\n  own() {\n    return 1;\n  }\n}\nfunction helper() {\n  return 2;\n}\n`;
+    const file = await parse("a.js", text, ["step"]);
+    const shown = neighboursOf(file, namedDeclarations(file), none(file));
+    expect(shown.map(({ start }) => start).slice(0, 4)).toEqual([13, 17, 7, 2]);
+  });
+
+  it("is where a named constant is used, in a short function the whole of it", async () => {
+    const text = `const SCOPES = ["svg"];\nfunction isScope(name) {\n  return SCOPES.includes(name);\n}\n${long("tall").replace("step();", "step(SCOPES);")}function other() {\n  const local = 1;\n  return local;\n}\n`;
+    const file = await parse("a.js", text, ["SCOPES"]);
+    const shown = shownOf(file.lines, neighboursOf(file, namedDeclarations(file), none(file))).join("");
+    expect(shown).toContain("function isScope(name) {\n  return SCOPES.includes(name);\n}\n");
+    expect(shown).toContain("step(SCOPES);");
+    expect(shown).not.toContain("local");
+  });
+
+  it("has of what sets its fields the nearest to the issue first, and nothing that is set all over the file", async () => {
+    const sets = (name: string, field: string) => `def ${name}\n  @${field} = 1\nend\n`;
+    const text = `${sets("one", "far")}${sets("two", "near")}${["a", "b", "c"].map((name) => sets(name, "often")).join("")}def run\n  @far + @near + @often\nend\n`;
+    const file = await parse("a.rb", text, ["run"]);
+    const scores = file.lines.map((line) => (line.includes("@near =") ? 1 : 0));
+    expect(neighboursOf(file, namedDeclarations(file), scores).map(({ start }) => start)).toEqual([4, 1]);
   });
 
   it.each([
@@ -73,13 +99,14 @@ describe("what is beside a named function", () => {
     }));
     const named = [{ start: 1, end: count }];
     const began = performance.now();
-    neighboursOf({ lines: [...lines, line], symbols, names: [] }, named);
+    const file = { lines: [...lines, line], symbols, names: [] };
+    neighboursOf(file, named, none(file));
     expect(performance.now() - began).toBeLessThan(3_000);
   });
 
   it("is the imports that the file begins with", async () => {
     const file = await parse("a.js", text);
-    expect(shownOf(file.lines, [beginningOf(file)])).toEqual(['import a from "a";\nimport b from "b";\n\n']);
+    expect(shownOf(file.lines, [beginningOf(file)])).toEqual(['import a from "a";\nimport b from "b";\n']);
   });
 });
 

@@ -1,0 +1,127 @@
+import { holdsDeclarations, type SourceSymbol } from "../../../ports/source-parser.ts";
+import type { ParsedFile, Span } from "./choose-declarations.ts";
+
+/** Whole words alone are tried, so that a line of one long word takes no longer than another. */
+const CALL = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(/gu;
+
+/** Calls of a function, or of one's own method, and of no other object's. */
+const OWN_CALL =
+  /(?<![\p{L}\p{N}_$.>:])(?:\$?(?:this|self|cls|Self)(?:\.#?|->|::))?([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(/gu;
+
+/** The names that stand before a bracket, in their order. */
+export const callsIn = (text: string, pattern = CALL): ReadonlySet<string> =>
+  new Set([...text.matchAll(pattern)].map(([, name = ""]) => name));
+
+/** Lines of a function that is shown whole because shown code calls it; of a longer one its first lines. */
+const MAX_HELPER_LENGTH = 30;
+
+const SIGNATURE = 2;
+
+const MAX_CALLEES = 8;
+
+/** The short functions of a file that code elsewhere calls by these names. */
+export const helpersIn = ({ symbols }: ParsedFile, called: ReadonlySet<string>): readonly Span[] =>
+  symbols.filter(({ name, start, end }) => called.has(name) && end > start && end - start < MAX_HELPER_LENGTH);
+
+/** What the named declarations of a file call in it, the fields and constants that they read, and what uses them. */
+export function neighboursOf(file: ParsedFile, named: readonly Span[], scores: readonly number[]): readonly Span[] {
+  const { lines, symbols } = file;
+  const text = named.map(({ start, end }) => lines.slice(start - 1, end).join("")).join("\n");
+  const functions = functionsOf(symbols);
+  const firstByName = new Map(
+    functions
+      .filter(({ start }) => !isIn(named, start))
+      .map((one) => [one.name, one] as const)
+      .reverse(),
+  );
+  const calleesOf = (names: ReadonlySet<string>) =>
+    [...names]
+      .flatMap((name) => firstByName.get(name) ?? [])
+      .slice(0, MAX_CALLEES)
+      .map(({ start, end }) => ({ start, end: end - start < MAX_HELPER_LENGTH ? end : start + SIGNATURE }));
+  // A method of another object may only be called alike.
+  const [ownCallees, any] = [calleesOf(callsIn(text, OWN_CALL)), calleesOf(callsIn(text))];
+  return [...ownCallees, ...valuesOf(file, named, scores), ...usersOf(file, named), ...any];
+}
+
+const isIn = (spans: readonly Span[], at: number) => spans.some(({ start, end }) => start <= at && at <= end);
+
+const functionsOf = (symbols: readonly SourceSymbol[]) =>
+  symbols.filter((one) => !one.stub && one.end > one.start && !holdsDeclarations(one.kind));
+
+const holderOf = (at: number, functions: readonly SourceSymbol[]) =>
+  functions.filter(({ start, end }) => start < at && at <= end).sort((a, b) => b.start - a.start)[0];
+
+const MAX_USERS = 4;
+
+/** Lines of a function that is shown whole because it uses what is named. */
+const MAX_USER_LENGTH = 12;
+
+/** Where a file uses what is named of it: calls of its functions, and any mention of its constants and fields. */
+function usersOf({ lines, symbols }: ParsedFile, named: readonly Span[]): readonly Span[] {
+  const functions = functionsOf(symbols);
+  const inNamed = symbols.filter(({ start, end }) => isIn(named, start) && isIn(named, end));
+  const own = new Set(functions.filter((one) => inNamed.includes(one)).map(({ name }) => name));
+  const values = new Set(
+    inNamed.filter(({ kind, start }) => VALUE.has(kind) && !holderOf(start, functions)).map(({ name }) => name),
+  );
+  const declared = new Set(symbols.filter(({ name }) => own.has(name)).map(({ start }) => start));
+  const using = lines.flatMap((line, index) => {
+    if (declared.has(index + 1) || isIn(named, index + 1)) return [];
+    const calls = own.size > 0 && [...callsIn(line)].some((name) => own.has(name));
+    const mentions = values.size > 0 && (line.match(WORD) ?? []).some((word) => values.has(word));
+    return calls || mentions ? [index + 1] : [];
+  });
+  return using.slice(0, MAX_USERS).flatMap((at) => {
+    const holder = holderOf(at, functions);
+    if (holder && holder.end - holder.start < MAX_USER_LENGTH) return [{ start: holder.start, end: holder.end }];
+    return [...(holder ? [{ start: holder.start, end: holder.start }] : []), { start: at - 1, end: at + 1 }];
+  });
+}
+
+/** Lines of a constant that is shown because shown code reads it, and of a function that is shown whole for the field that it sets. */
+const MAX_CONSTANT_LENGTH = 6;
+
+const MAX_SETTER_LENGTH = 40;
+
+const MAX_VALUES = 8;
+
+const MAX_SETS = 2;
+
+/** A field as the languages write it that have a word or a sign for one's own. */
+const FIELD = /(?:@{1,2}|\b(?:this|self)\.#?)([\p{L}_][\p{L}\p{N}_]{2,80})(\s{0,20}(?:\|\||&&|\?\?)?=(?![=~>]))?/gu;
+
+const WORD = /(?<![\p{L}\p{N}_$])[\p{L}_$][\p{L}\p{N}_$]{2,80}(?![\p{L}\p{N}_$])/gu;
+
+/** Where a file sets what its named functions read: short constants, and the functions that set a field, the nearest to the issue first. */
+function valuesOf({ lines, symbols }: ParsedFile, named: readonly Span[], scores: readonly number[]): readonly Span[] {
+  const text = named.map(({ start, end }) => lines.slice(start - 1, end).join("")).join("\n");
+  const words = new Set(text.match(WORD));
+  const constants = symbols
+    .filter(({ name, kind, parent, start, end }) => {
+      const isShort = end - start < MAX_CONSTANT_LENGTH;
+      return isShort && parent === undefined && VALUE.has(kind) && words.has(name) && !isIn(named, start);
+    })
+    .map(({ start, end }) => ({ start, end }));
+  const read = new Set([...text.matchAll(FIELD)].flatMap(([, name = "", sets]) => (sets ? [] : [name])));
+  const setIn = lines.flatMap((line, index) =>
+    [...line.matchAll(FIELD)].flatMap(([, name = "", sets]) =>
+      sets !== undefined && read.has(name) && !isIn(named, index + 1) ? [{ name, at: index + 1 }] : [],
+    ),
+  );
+  // What is set all over a file is state that changes, and says little of what the named functions read.
+  const once = setIn.filter(({ name }) => setIn.filter((other) => other.name === name).length <= MAX_SETS);
+  const setters = new Map(once.map(({ at }) => setterAt(at, symbols)).map((one) => [one.start, one] as const));
+  const nearness = ({ start, end }: Span) => Math.max(...scores.slice(start - 1, end));
+  const nearest = [...setters.values()].sort((a, b) => nearness(b) - nearness(a));
+  return [...constants, ...nearest].slice(0, MAX_VALUES);
+}
+
+/** The function that sets a field in a line, when it is short; else the line. */
+function setterAt(at: number, symbols: readonly SourceSymbol[]): Span {
+  const holder = holderOf(at, functionsOf(symbols));
+  const isShort = holder && holder.end - holder.start < MAX_SETTER_LENGTH;
+  return isShort ? { start: holder.start, end: holder.end } : { start: at, end: at };
+}
+
+const VALUE: ReadonlySet<string> = new Set(["constant", "variable", "field"]);
