@@ -7,6 +7,7 @@ import { PHASES } from "../../src/model/run-state.ts";
 import { type CompiledWorker, compileWorker } from "./compile-worker.ts";
 import { delivery, keepingLog, removeTemplate, startedDirectory, statuses, until } from "./in-process.ts";
 import { startWorker, type Worker } from "./start-worker.ts";
+import type { WorkerOptions } from "./worker.ts";
 
 // Whole processes are started several times; a busy machine takes its time.
 jest.setTimeout(180_000);
@@ -31,7 +32,7 @@ describe("a process of its own", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function start(hangIn?: string, variables?: Record<string, string>): Promise<Worker> {
+  async function start(hangIn?: WorkerOptions["hangIn"], variables?: Record<string, string>): Promise<Worker> {
     const notes = join(dataDir, "notes");
     const options = { dataDir, notes, ...(hangIn === undefined ? {} : { hangIn }) };
     const worker = await startWorker(compiled.path, options, variables);
@@ -46,68 +47,65 @@ describe("a process of its own", () => {
 
   const noted = (text: string) => until(() => notes().includes(text), `${text} in ${notes().join(", ")}`);
 
-  it("goes on by itself after a kill -9 in each phase, and pays no finished call again", async () => {
-    const worker = await start("locate-2");
-    expect(await worker.receive(delivery("d1", 1))).toBe("recorded");
-    await noted("begin locate-2");
+  /** Runs that are in another phase each when their process is killed, by issue. */
+  const PHASE_OF = PHASES.map((phase, at) => ({ phase, issue: at + 1, of: at === 0 ? "" : `${at + 1}: ` }));
+
+  it("is the only one on its directory, goes on by itself after a kill -9 in each phase, and pays no finished call again", async () => {
+    const worker = await start(Object.fromEntries(PHASE_OF.map(({ phase, issue }) => [issue, `${phase}-2`])));
+    const deliveries = PHASE_OF.map(({ issue }) => delivery(`d${issue}`, issue, `repo-${issue}`));
+    for (const one of deliveries) expect(await worker.receive(one)).toBe("recorded");
+    for (const { phase, of } of PHASE_OF) await noted(`${of}begin ${phase}-2`);
+    await expect(start()).rejects.toThrow(
+      `${dataDir} is in use by another MAGIS process (pid ${worker.pid}); stop it, or give this one its own MAGIS_DATA_DIR.`,
+    );
     await worker.end("SIGKILL");
-    for (const phase of ["plan", "code", "publish"]) {
-      const next = await start(`${phase}-2`);
-      await noted(`begin ${phase}-2`);
-      await next.end("SIGKILL");
-    }
+    // Killed a second time, and later, is the first of them.
+    const next = await start({ 1: "code-2" });
+    for (const { of } of PHASE_OF.slice(1)) await noted(`${of}resolved`);
+    await noted("begin code-2");
+    await next.end("SIGKILL");
     const last = await start();
     await noted("resolved");
-    expect(await last.receive(delivery("d1", 1))).toBe("known");
+    for (const one of deliveries) expect(await last.receive(one)).toBe("known");
     expect(await last.end("SIGTERM")).toBe(0);
 
-    const calls = PHASES.flatMap((phase) => [1, 2, 3].map((call) => `${phase}-${call}`));
     const times = (text: string) => notes().filter((line) => line === text).length;
-    expect(calls.map((call) => times(`paid ${call}`))).toEqual(calls.map(() => 1));
-    // The call that was cut off is made again, the finished ones before it are not.
-    expect(calls.map((call) => times(`begin ${call}`))).toEqual(PHASES.flatMap(() => [1, 2, 1]));
-    expect(PHASES.map((phase) => times(`done ${phase}`))).toEqual([1, 1, 1, 1]);
-
+    for (const { phase: cutOff, issue, of } of PHASE_OF) {
+      const calls = PHASES.flatMap((phase) => [1, 2, 3].map((call) => ({ phase, call })));
+      const cuts = issue === 1 ? [cutOff, "code"] : [cutOff];
+      // The call that was cut off is made again, the finished ones before it are not.
+      const begun = calls.map(({ phase, call }) => (call === 2 && cuts.includes(phase) ? 2 : 1));
+      expect(calls.map(({ phase, call }) => times(`${of}paid ${phase}-${call}`))).toEqual(calls.map(() => 1));
+      expect(calls.map(({ phase, call }) => times(`${of}begin ${phase}-${call}`))).toEqual(begun);
+      expect(PHASES.map((phase) => times(`${of}done ${phase}`))).toEqual(PHASES.map(() => 1));
+    }
     const database = await openDatabase({ dataDir, log: keepingLog() });
-    const { "Owner/repo#1@d1": status } = await statuses(database);
+    const { "Owner/repo-1#1@d1": status } = await statuses(database);
     await database.close();
     expect(status).toBe("SUCCESS");
   });
 
-  it("suspends its work on SIGTERM, ends in under 10 s, and the next start finishes the run", async () => {
-    const worker = await start("code-2");
+  it("suspends its work on SIGTERM, ends in under 10 s, and the next start finishes the run, whatever is meant for PostgreSQL's or DBOS's own programs", async () => {
+    const worker = await start("code-2", MEANT_FOR_OTHERS);
     await worker.receive(delivery("d1", 1));
     await noted("begin code-2");
     const from = Date.now();
     expect(await worker.end("SIGTERM")).toBe(0);
     expect(Date.now() - from).toBeLessThan(10_000);
-    await start();
+    await start(undefined, MEANT_FOR_OTHERS);
     await noted("resolved");
     expect(notes().filter((line) => line.startsWith("paid"))).toHaveLength(12);
   });
-
-  it("refuses a second process on its directory, and frees it when it is killed", async () => {
-    const first = await start();
-    await expect(start()).rejects.toThrow(
-      `${dataDir} is in use by another MAGIS process (pid ${first.pid}); stop it, or give this one its own MAGIS_DATA_DIR.`,
-    );
-    await first.end("SIGKILL");
-    await start();
-  });
-
-  it("is not led astray by variables that are meant for PostgreSQL's or DBOS's own programs", async () => {
-    const worker = await start(undefined, {
-      DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
-      DBOS_SYSTEM_DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
-      DBOS__APPVERSION: "other",
-      DBOS__VMID: "other",
-      PGHOST: "127.0.0.1",
-      PGPORT: "1",
-      PGUSER: "nobody",
-      PGSSLMODE: "require",
-      PGOPTIONS: "-c search_path=none",
-    });
-    await worker.receive(delivery("d1", 1));
-    await noted("resolved");
-  });
 });
+
+const MEANT_FOR_OTHERS = {
+  DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
+  DBOS_SYSTEM_DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
+  DBOS__APPVERSION: "other",
+  DBOS__VMID: "other",
+  PGHOST: "127.0.0.1",
+  PGPORT: "1",
+  PGUSER: "nobody",
+  PGSSLMODE: "require",
+  PGOPTIONS: "-c search_path=none",
+};

@@ -3,7 +3,7 @@ import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import { createRunStore } from "../../src/adapters/database/run-store.ts";
 import type { EngineHandlers } from "../../src/engine/engine.ts";
 import { startEngine } from "../../src/engine/start-engine.ts";
-import type { Delivery } from "../../src/model/run-request.ts";
+import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
 import { PHASES } from "../../src/model/run-state.ts";
 import type { Log } from "../../src/ports/log.ts";
 import type { RunStore } from "../../src/ports/runs.ts";
@@ -14,8 +14,8 @@ export interface WorkerOptions {
   readonly url?: string;
   /** file that every call and step is noted in */
   readonly notes: string;
-  /** `phase-call` to stop in for ever */
-  readonly hangIn?: string;
+  /** `phase-call` to stop in for ever: of all runs, or of those of an issue */
+  readonly hangIn?: string | Readonly<Record<number, string>>;
   /** milliseconds that a call takes */
   readonly callMs?: number;
 }
@@ -23,17 +23,21 @@ export interface WorkerOptions {
 const CALLS = 3;
 const NO_USAGE = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
 const options = JSON.parse(process.env.WORKER_OPTIONS ?? "{}") as WorkerOptions;
-const note = (text: string) => appendFileSync(options.notes, `${text}\n`);
+/** Of the first issue without its number. */
+const noteOf = (issue: number, text: string) =>
+  appendFileSync(options.notes, issue === 1 ? `${text}\n` : `${issue}: ${text}\n`);
 
 /** A paid call as the product makes it: looked up first, made, kept. */
-async function pay(store: RunStore, runId: string, key: string, signal: AbortSignal): Promise<void> {
+async function pay(store: RunStore, { id: runId, issue }: RunRequest, key: string, signal: AbortSignal): Promise<void> {
   if ((await store.recordedCall(runId, key)) !== undefined) return;
-  note(`begin ${key}`);
+  const { hangIn } = options;
+  const isHanging = key === (typeof hangIn === "object" ? hangIn[issue] : hangIn);
+  noteOf(issue, `begin ${key}`);
   await new Promise<void>((resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("aborted")));
-    if (key !== options.hangIn) setTimeout(resolve, options.callMs ?? 20);
+    if (!isHanging) setTimeout(resolve, options.callMs ?? 20);
   });
-  note(`paid ${key}`);
+  noteOf(issue, `paid ${key}`);
   const answer = { text: key, stop: "end", model: "m", usage: NO_USAGE, money: 1, elapsed: 1 } as const;
   await store.recordCall(runId, { key, promptId: "p", tier: "fast", answer, tokens: 1, money: 1, elapsed: 1 });
 }
@@ -49,11 +53,11 @@ function handlers(store: RunStore): EngineHandlers {
     resolve: async (request, step) => {
       for (const phase of PHASES) {
         await step(phase, async ({ signal }) => {
-          for (let call = 1; call <= CALLS; call++) await pay(store, request.id, `${phase}-${call}`, signal);
-          note(`done ${phase}`);
+          for (let call = 1; call <= CALLS; call++) await pay(store, request, `${phase}-${call}`, signal);
+          noteOf(request.issue, `done ${phase}`);
         });
       }
-      note("resolved");
+      noteOf(request.issue, "resolved");
       return { kind: "nothing-to-change", reason: "a test" };
     },
     cancelled: async () => undefined,
