@@ -209,11 +209,15 @@ const RANGES = [
 
 const INVISIBLE = new RegExp(`[${RANGES.join("")}]`, "gu");
 
+/** Text in which nothing is to be taken out: most of it, and this is seen at a glance. */
+const PLAIN = /^[\t\n -~]*$/;
+
 /**
  * Takes out characters that nobody sees: controls, zero-width and bidirectional ones, soft hyphens, fillers, variation
  * selectors and tag characters. Line separators and \r become newlines, half characters U+FFFD.
  */
 export function stripInvisible(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, "\n")
     .replace(INVISIBLE, "")

@@ -63,12 +63,15 @@ function cleanLine(line: string): string | undefined {
   const raw = line.length > 2 * MAX_RAW_END ? line.slice(0, MAX_RAW_END) + line.slice(-MAX_RAW_END) : line;
   const unstamped = unwrapped(raw.replace(STAMP, ""))?.replace(ANSI, "").replace(RELATIVE, "");
   if (unstamped === undefined) return undefined;
-  const shown = unstamped.split("\r").findLast((part) => part.trim() !== "") ?? "";
+  const shown = unstamped.includes("\r") ? lastShown(unstamped) : unstamped;
   if (DROPPED.test(shown)) return undefined;
   const unmarked = shown.replace(MARK, (_, first?: string, second?: string) => WORDS[first ?? second ?? ""] ?? "");
   const told = stripInvisible(unmarked).replaceAll("\n", " ").trimEnd();
   return told.length > MAX_LINE_LENGTH ? `${told.slice(0, MAX_LINE_LENGTH)} […]` : told;
 }
+
+/** What stays of a line that was written over, as a progress bar is. */
+const lastShown = (line: string) => line.split("\r").findLast((part) => part.trim() !== "") ?? "";
 
 /** What runners of several packages or containers put before each line: turbo, lerna, pnpm, compose, buildkit and their like. */
 const PREFIX =
@@ -98,6 +101,17 @@ export function streamsOf(lines: readonly string[], depth = MAX_DEPTH): readonly
   const streams = [...behind.values()].filter(({ length }) => length >= MIN_LINES);
   streams.sort((a, b) => b.length - a.length);
   return [lines, ...streams.slice(0, MAX_STREAMS).flatMap((stream) => streamsOf(stream, depth - 1))];
+}
+
+/**
+ * Patterns as one for each set of their flags: a line that fits none is asked once and not for each. They have no groups with names
+ * and no references to groups.
+ */
+export function anyOf(patterns: readonly RegExp[]): readonly RegExp[] {
+  return [...new Set(patterns.map(({ flags }) => flags))].map((flags) => {
+    const sources = patterns.filter((one) => one.flags === flags).map(({ source }) => source);
+    return new RegExp(sources.join("|"), flags);
+  });
 }
 
 const MAX_SHOWN_LINES = 14;

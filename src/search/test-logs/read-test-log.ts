@@ -1,5 +1,5 @@
 import { buildFault, causeOf, type FailureCause } from "../../model/verdict.ts";
-import { cleanLog, placesOf, streamsOf, wordsOf } from "./clean-log.ts";
+import { anyOf, cleanLog, placesOf, streamsOf, wordsOf } from "./clean-log.ts";
 import { LOG_FORMATS } from "./formats.ts";
 import type { Head, LogFormat } from "./script-formats.ts";
 
@@ -35,6 +35,8 @@ const MAX_FAILURES = 200;
 /** Places that tell of failures: a log with more is broken, or hostile. */
 const MAX_TOLD = 3_000;
 
+const ANY_SIGN = anyOf(LOG_FORMATS.map(({ seen }) => seen));
+
 /** Reads the log of a job. Never throws; takes time in proportion to the log's length. */
 export function readTestLog(log: string): LogReading {
   const lines = cleanLog(log.slice(-MAX_LOG));
@@ -43,7 +45,8 @@ export function readTestLog(log: string): LogReading {
   // What has passed when it was tried again; a stream behind a prefix may not tell of it.
   const passed = new Set<string>();
   for (const stream of streamsOf(lines)) {
-    const seen = LOG_FORMATS.filter((format) => stream.some((line) => format.seen.test(line)));
+    const signs = stream.filter((line) => ANY_SIGN.some((pattern) => pattern.test(line)));
+    const seen = LOG_FORMATS.filter((format) => signs.some((line) => format.seen.test(line)));
     for (const format of seen) {
       if (found.length >= MAX_TOLD || seen.some(({ instead }) => instead === format.name)) continue;
       formats.add(format.name);
@@ -212,7 +215,6 @@ function endsAlike({ name, path }: Told, told: Told): boolean {
 function closed(told: Told): LoggedFailure {
   const { name, path, head, format } = told;
   const lines = tellingLines(told);
-  const words = wordsOf(lines);
   const places = placesOf(told.lines);
   const hooked = /"(?:before|after) (?:each|all)" hook/.test(name);
   // A line of TAP that says no more is an assertion that failed.
@@ -220,7 +222,7 @@ function closed(told: Told): LoggedFailure {
   const cause = head.cause ?? (hooked ? "set-up" : (causeOf(lines.join("\n")) ?? (bare ? "assertion" : undefined)));
   const suite = head.suite === true;
   return {
-    ...{ name: name.trim(), suite, words: words || (bare ? name.trim() : "") },
+    ...{ name: name.trim(), suite, words: wordsOf(lines) || (bare ? name.trim() : "") },
     // Python names the place of a failure last, all others first.
     places: [...new Set(PYTHON.has(format.name) ? places.reverse() : places)].slice(0, 20),
     ...(path !== undefined && { path: path.replace(/^\.\//, "") }),
@@ -229,8 +231,7 @@ function closed(told: Told): LoggedFailure {
   };
 }
 
-function tellingLines({ lines, format }: Told): readonly string[] {
-  const { tells, from } = format;
+function tellingLines({ lines, format: { tells, from } }: Told): readonly string[] {
   const chosen = tells === undefined ? [] : lines.filter((line) => tells.test(line));
   if (chosen.length > 0) return chosen.map((line) => line.replace(tells as RegExp, ""));
   const first = from === undefined ? -1 : lines.findIndex((line) => from.test(line));
