@@ -1,11 +1,16 @@
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chownSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { basename, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
 import { inspectDatabase } from "../../../src/adapters/database/inspect-database.ts";
 import { openDatabase } from "../../../src/adapters/database/open-database.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { removeTemplate, startedDirectory } from "../../engine/in-process.ts";
+
+const isRoot = process.getuid?.() === 0;
+const itAsRoot = isRoot ? it : it.skip;
+const asRoot = isRoot ? describe : describe.skip;
 
 describe("openDatabase, embedded", () => {
   let dataDir: string;
@@ -52,40 +57,34 @@ describe("openDatabase, embedded", () => {
     expect(errors).toEqual([]);
   });
 
-  it("moves a database that does not open aside, says so, and starts with an empty one", async () => {
+  it("moves a database that does not open aside, says so, starts with an empty one, and keeps and names one at most", async () => {
     await makeDatabase();
     const control = join(dataDir, "postgres", "global", "pg_control");
-    const bytes = await readFile(control);
-    await writeFile(control, bytes.subarray(0, 100));
-    const database = await openDatabase({ dataDir, log });
-    expect((await database.pool.query("SELECT count(*)::int AS runs FROM magis.run")).rows).toEqual([{ runs: 0 }]);
-    await database.close();
-    expect(errors).toEqual([expect.stringContaining("DID NOT OPEN")]);
-    expect((await readdir(dataDir)).sort()).toEqual(["postgres", expect.stringMatching(/^postgres\.broken-/)]);
-  });
-
-  it("keeps one damaged database at most, and names it", async () => {
-    await makeDatabase();
-    const control = join(dataDir, "postgres", "global", "pg_control");
+    const damages = [
+      async () => writeFile(control, (await readFile(control)).subarray(0, 100)),
+      () => writeFile(control, "damaged"),
+    ];
     const asides: string[] = [];
-    for (let round = 0; round < 2; round++) {
-      if (round > 0) await (await openDatabase({ dataDir, log })).close();
-      await writeFile(control, "damaged");
-      await (await openDatabase({ dataDir, log })).close();
-      const names = (await readdir(dataDir)).filter((name) => name.includes(".broken-"));
-      expect(names).toHaveLength(1);
-      asides.push(names[0] ?? "");
-      expect(errors.at(-1)).toContain(join(dataDir, names[0] ?? "?"));
+    for (const damage of damages) {
+      await damage();
+      const database = await openDatabase({ dataDir, log });
+      expect((await database.pool.query("SELECT count(*)::int AS runs FROM magis.run")).rows).toEqual([{ runs: 0 }]);
+      const others = (await readdir(dataDir)).filter((name) => name.startsWith("postgres")).sort();
+      expect(others).toEqual(["postgres", expect.stringMatching(/^postgres\.broken-/)]);
+      const aside = join(dataDir, others[1] ?? "?");
+      expect(await inspectDatabase(dataDir, undefined)).toMatchObject({ kind: "held", aside });
+      await database.close();
+      asides.push(aside);
+      expect(errors).toHaveLength(asides.length);
+      expect(errors.at(-1)).toContain("DID NOT OPEN");
+      expect(errors.at(-1)).toContain(aside);
     }
     expect(asides[0]).not.toBe(asides[1]);
-    expect(await inspectDatabase(dataDir, undefined)).toMatchObject({
-      kind: "open",
-      aside: join(dataDir, asides[1] ?? ""),
-    });
+    expect(await inspectDatabase(dataDir, undefined)).toMatchObject({ kind: "open", aside: asides[1] });
+    expect((await readdir(dataDir)).sort()).toEqual(["postgres", basename(asides[1] ?? "?")]);
   });
 
-  const asRoot = process.getuid?.() === 0 ? it : it.skip;
-  asRoot("tells of files of another user, and moves nothing aside", async () => {
+  itAsRoot("tells of files of another user, and moves nothing aside", async () => {
     await makeDatabase();
     await chmod(dataDir, 0o777);
     try {
@@ -157,16 +156,43 @@ describe("openDatabase, embedded", () => {
     expect(errors).toEqual([]);
   });
 
-  asRoot.each<[string, string, number]>([
+  it("tells of a directory that cannot be used, and touches nothing", async () => {
+    const file = join(dataDir, "file");
+    await writeFile(file, "");
+    await expect(openDatabase({ dataDir: join(file, "sub"), log })).rejects.toMatchObject({
+      code: "DATABASE_UNAVAILABLE",
+      message: expect.stringContaining("cannot be used"),
+    });
+  });
+});
+
+asRoot("openDatabase, of another user", () => {
+  let dataDir: string;
+  let all: readonly string[];
+  const errors: string[] = [];
+  const log: Log = { info: () => undefined, warn: () => undefined, error: (_data, message) => errors.push(message) };
+  const belongTo = (user: number) => {
+    for (const path of all) chownSync(path, user, user);
+  };
+  beforeAll(async () => {
+    dataDir = await startedDirectory();
+    all = [".", ...(await readdir(dataDir, { recursive: true }))].map((name) => join(dataDir, name));
+    belongTo(65_534);
+  });
+  afterAll(async () => {
+    // Some of the files are links to those that every suite copies.
+    belongTo(0);
+    await rm(dataDir, { recursive: true, force: true });
+    await removeTemplate();
+  });
+
+  it.each<[string, string, number]>([
     ["a directory that may not be written", "", 0o555],
     ["a database that may not be looked into", "postgres", 0o000],
     ["a folder of it that may not be looked into", "postgres/base", 0o000],
     ["one file that may not be read", "postgres/PG_VERSION", 0o000],
     ["one file that may not be written", "postgres/global/pg_control", 0o444],
-  ])("tells another user of %s, and moves nothing aside", async (_, path, mode) => {
-    await makeDatabase();
-    const all = [".", ...(await readdir(dataDir, { recursive: true }))];
-    for (const one of all) await chown(join(dataDir, one), 65_534, 65_534);
+  ])("tells of %s, and moves nothing aside", async (_, path, mode) => {
     await chmod(join(dataDir, path), mode);
     try {
       process.seteuid?.(65_534);
@@ -175,30 +201,9 @@ describe("openDatabase, embedded", () => {
     } finally {
       process.seteuid?.(0);
     }
-    // Some of the files are links to those that every suite copies.
-    for (const one of all) await chown(join(dataDir, one), 0, 0);
     await chmod(join(dataDir, path), 0o700);
     expect((await readdir(dataDir)).filter((name) => name !== "postgres")).toEqual([]);
     expect(errors).toEqual([]);
-  });
-
-  it("names the damaged copy also while the bot runs", async () => {
-    await makeDatabase();
-    await writeFile(join(dataDir, "postgres", "global", "pg_control"), "damaged");
-    const running = await openDatabase({ dataDir, log });
-    const [copy] = (await readdir(dataDir)).filter((name) => name.includes(".broken-"));
-    const seen = await inspectDatabase(dataDir, undefined);
-    expect(seen).toMatchObject({ kind: "held", aside: join(dataDir, copy ?? "") });
-    await running.close();
-  });
-
-  it("tells of a directory that cannot be used, and touches nothing", async () => {
-    const file = join(dataDir, "file");
-    await writeFile(file, "");
-    await expect(openDatabase({ dataDir: join(file, "sub"), log })).rejects.toMatchObject({
-      code: "DATABASE_UNAVAILABLE",
-      message: expect.stringContaining("cannot be used"),
-    });
   });
 });
 
