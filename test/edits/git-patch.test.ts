@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import { gitPatch, unifiedDiff } from "../../src/edits/diff.ts";
+import { runProgramNow } from "../world/git/run-program-now.ts";
 import { versions } from "./versions.ts";
 
 const PATHS = ["a.txt", "dir/b c.txt", 'q"uote\\.txt', "ünï.txt", "tab\there.txt", "日本/語.md"];
@@ -25,7 +25,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 function git(args: readonly string[], input?: Uint8Array): string {
   const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", LC_ALL: "C" };
-  return execFileSync("git", [...args], { cwd: root, env, input: input ?? "", stdio: "pipe" }).toString();
+  return runProgramNow({ command: "git", args, cwd: root, env, input: input ?? "" }).toString();
 }
 
 function write(path: string, content: Uint8Array | undefined): void {

@@ -87,7 +87,7 @@ export async function startEngineOn(
 }
 
 /** Starts an engine on the database of `dataDir`, which is closed when it stops. */
-export async function startOn(
+async function startOn(
   dataDir: string,
   handlers: Partial<EngineHandlers>,
   options: StartOptions = {},

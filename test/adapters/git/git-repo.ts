@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runProgramNow } from "../../world/git/run-program-now.ts";
 
 /** A file to commit. A number as content makes a submodule entry. */
 export interface FixtureFile {
@@ -52,13 +52,8 @@ export function createGitRepo(): GitRepo {
   const root = mkdtempSync(join(tmpdir(), "magis-git-"));
   const dir = join(root, "repo.git");
   let time = 1_700_000_000;
-  const run = (args: readonly string[], input?: string | Buffer): Buffer =>
-    execFileSync("git", [...args], {
-      env: { PATH: process.env.PATH, ...ENV },
-      stdio: ["pipe", "pipe", "pipe"],
-      maxBuffer: 2 ** 30,
-      ...(input === undefined ? {} : { input }),
-    });
+  const run = (args: readonly string[], input: string | Buffer = ""): Buffer =>
+    runProgramNow({ command: "git", args, env: { PATH: process.env.PATH, ...ENV }, input });
   run(["init", "-q", "--bare", "-b", "main", dir]);
   const git = (args: readonly string[], input?: string | Buffer): Buffer => run(["-C", dir, ...args], input);
   const known = new Set<string>();

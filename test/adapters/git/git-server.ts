@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { runProgram } from "../../world/git/run-program.ts";
 
 /** How the server treats requests; may be changed between requests. */
 export interface ServerBehaviour {
@@ -27,7 +28,7 @@ export interface GitServer {
   close(): Promise<void>;
 }
 
-/** Splits a CGI answer's head from its body; undefined while the head is not complete. */
+/** Splits a CGI answer's head from its body; undefined where the head is not complete. */
 function splitHead(bytes: Buffer): { status: number; headers: [string, string][]; rest: Buffer } | undefined {
   const end = bytes.indexOf("\r\n\r\n");
   if (end < 0) return undefined;
@@ -66,12 +67,12 @@ function createSender(response: ServerResponse, behaviour: ServerBehaviour, isPo
   };
 }
 
-function runBackend(
+async function runBackend(
   root: string,
   request: IncomingMessage,
   response: ServerResponse,
   behaviour: ServerBehaviour,
-): void {
+): Promise<void> {
   const [path = "/", query = ""] = (request.url ?? "/").split("?");
   const wished = behaviour.protocol === 1 ? undefined : request.headers["git-protocol"];
   const env = {
@@ -92,23 +93,18 @@ function runBackend(
     ...(request.headers["content-length"] ? { CONTENT_LENGTH: request.headers["content-length"] } : {}),
     ...(wished ? { GIT_PROTOCOL: String(wished) } : {}),
   };
-  const child = spawn("git", ["http-backend"], { env, stdio: ["pipe", "pipe", "ignore"] });
   const sender = createSender(response, behaviour, request.method === "POST", path);
-  let head: Buffer | undefined = Buffer.alloc(0);
-  child.stdout.on("data", (bytes: Buffer) => {
-    if (!head) return sender.write(bytes);
-    head = Buffer.concat([head, bytes]);
-    const split = splitHead(head);
-    if (!split) return;
-    head = undefined;
-    response.writeHead(split.status, Object.fromEntries(split.headers));
-    if (split.rest.length > 0) sender.write(split.rest);
-  });
-  child.stdout.on("end", () => sender.end());
-  child.on("error", () => response.destroy());
-  child.stdin.on("error", () => undefined);
-  response.on("close", () => child.stdout.destroy());
-  request.pipe(child.stdin);
+  const input = await buffer(request).catch(() => undefined);
+  if (input === undefined) return; // the client has gone
+  try {
+    const { out } = await runProgram({ command: "git", args: ["http-backend"], env, input });
+    const split = splitHead(Buffer.from(out));
+    if (split) response.writeHead(split.status, Object.fromEntries(split.headers));
+    if (split && split.rest.length > 0) sender.write(split.rest);
+    sender.end();
+  } catch {
+    response.destroy();
+  }
 }
 
 /** Serves the repositories below `root` on a free port of loopback, through `git http-backend`. */
@@ -125,7 +121,7 @@ export async function startGitServer(root: string, behaviour: ServerBehaviour = 
       response.writeHead(401, { "www-authenticate": "Basic" }).end();
       return;
     }
-    runBackend(root, request, response, behaviour);
+    void runBackend(root, request, response, behaviour);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

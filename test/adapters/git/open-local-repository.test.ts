@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createOpenLocalRepository, findLocalCommit } from "../../../src/adapters/git/open-local-repository.ts";
+import { runProgramNow } from "../../world/git/run-program-now.ts";
 import { createGitRepo, type GitRepo } from "./git-repo.ts";
 
 const environment = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
@@ -16,7 +16,7 @@ describe("a repository on this machine", () => {
   let first: string;
   let second: string;
   const git = (...args: string[]) =>
-    execFileSync("git", args, { env: { ...process.env, ...environment }, cwd: folder });
+    runProgramNow({ command: "git", args, env: { ...process.env, ...environment }, cwd: folder, input: "" });
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "magis-local-"));

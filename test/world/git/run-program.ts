@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { keptInProcess } from "../../kept-in-process.ts";
 import type { Ended, Task } from "./program-runner.ts";
 
-const RUNNER = fileURLToPath(new URL(`./program-runner${extname(import.meta.url)}`, import.meta.url));
+/** The program of the small process. */
+export const RUNNER = fileURLToPath(new URL(`./program-runner${extname(import.meta.url)}`, import.meta.url));
 
 /**
  * Runs a program by a small process that is kept for it: a process of a gigabyte, as one with the world and the tests is,
