@@ -1,19 +1,23 @@
-import { cpSync, linkSync, mkdirSync, readdirSync } from "node:fs";
+import { copyFileSync, linkSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 /** `template1` and `template0`, by PostgreSQL's fixed numbers: nobody connects to them, so that nobody writes to their files. */
-const UNTOUCHED = ["base/1", "base/4"];
+const UNTOUCHED: readonly string[] = ["base/1", "base/4"];
 
 /**
  * Copies a data directory of the embedded database that nobody has open. It has a thousand files: those that stay as they are,
- * more than half, are linked; and one call for the rest takes a quarter of what `cp` takes.
+ * more than half, are linked; and the rest is copied without asking again what each of them is, as Node's own copy of a folder does.
  */
 export function copyDatabase(from: string, to: string): void {
-  const untouched = new Set(UNTOUCHED.map((name) => join(from, name)));
-  cpSync(from, to, { recursive: true, filter: (path) => !untouched.has(path) });
-  for (const name of UNTOUCHED) {
-    mkdirSync(join(to, name));
-    for (const file of readdirSync(join(from, name))) linkSync(join(from, name, file), join(to, name, file));
+  const folders = [""];
+  for (const folder of folders) {
+    mkdirSync(join(to, folder), { recursive: true, mode: 0o700 });
+    const put = UNTOUCHED.includes(folder) ? linkSync : copyFileSync;
+    for (const entry of readdirSync(join(from, folder), { withFileTypes: true })) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) folders.push(path);
+      else put(`${from}/${path}`, `${to}/${path}`);
+    }
   }
 }
 
