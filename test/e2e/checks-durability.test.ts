@@ -24,7 +24,7 @@ describe("a repair whose process is killed", () => {
       await hold.reached;
       await scene.bot().kill();
       hold.release();
-      await scene.start();
+      await scene.startHere();
       const head = await nextHead(scene, pull);
       const comment = await told(scene, pull, "repaired in a new commit");
       const done = async () => (await ownChecks(scene, head)).filter(({ status }) => status === "completed");

@@ -40,7 +40,7 @@ describe("a bad day on GitHub", () => {
       hold.release();
       await logged("trying again", issue);
       await scene.bot().kill();
-      await scene.start();
+      await scene.startHere();
       await logged("trying again", issue);
       mend();
       await expectMadeOnce(scene, await scene.ended(issue), from, []);
@@ -62,7 +62,7 @@ describe("a bad day on GitHub", () => {
       const [told] = await scene.comments(issue);
       expect(told?.body).toContain("is working on this issue");
       mend();
-      await scene.start();
+      await scene.startHere();
       await comment(issue, "### MAGIS had to stop");
       expect((await scene.ended(next)).pull?.state).toBe("open");
     },

@@ -23,7 +23,7 @@ onPostgres("a run that is killed in coding goes on by itself on PostgreSQL (TEST
       await hold.reached;
       await scene.bot().kill();
       hold.release();
-      await scene.start();
+      await scene.startHere();
       await expectMadeOnce(scene, await scene.ended(issue), 0, ["p11-review-work"]);
       expect(scene.bot().log.some(({ level = 0 }) => level >= 50)).toBe(false);
     } finally {

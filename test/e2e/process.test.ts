@@ -22,7 +22,7 @@ describe("the process", () => {
     expect(await scene.bot().stop()).toBe(0);
     expect(performance.now() - began).toBeLessThan(TEN_SECONDS);
     hold.release();
-    await scene.start();
+    await scene.startHere();
     await expectMadeOnce(scene, await scene.ended(issue), from, ["p09-change-file"]);
   });
 

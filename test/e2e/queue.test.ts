@@ -19,6 +19,30 @@ describe("issues that are labelled while others are worked on", () => {
     (await scene.comments(issue)).map(({ body }) => body).filter((body) => body.includes("magis:run"));
 
   it(
+    "have one comment also where the process is killed between its making and the answer to that",
+    async () => {
+      const { world, model } = scene;
+      const from = model.journal.length;
+      const working = model.hold(({ promptId }) => promptId === FIRST);
+      const first = await scene.ask("greet.txt has a typo (first)");
+      await working.reached;
+      const hold = world.hold({ method: "POST", path: /\/issues\/\d+\/comments$/, when: "after" });
+      const second = await scene.ask("greet.txt has a typo (second)");
+      await hold.reached;
+      await scene.bot().kill();
+      hold.release();
+      working.release();
+      await scene.startHere();
+      await expectMadeOnce(scene, await scene.ended(first), from, [FIRST]);
+      const { comment, pull } = await scene.ended(second);
+      expect(comment.body).toContain(`### MAGIS opened pull request #${pull?.number}`);
+      expect(comment.body).not.toContain("took the run up again");
+      expect(await scene.comments(second)).toHaveLength(1);
+    },
+    WITHIN_MS,
+  );
+
+  it(
     "each say that they wait and behind how many, in the comment that tells their work later",
     async () => {
       const { world, model } = scene;
@@ -46,30 +70,6 @@ describe("issues that are labelled while others are worked on", () => {
         expect(comment.body).not.toContain("took the run up again");
         expect(await tracking(issue)).toHaveLength(1);
       }
-    },
-    WITHIN_MS,
-  );
-
-  it(
-    "have one comment also where the process is killed between its making and the answer to that",
-    async () => {
-      const { world, model } = scene;
-      const from = model.journal.length;
-      const working = model.hold(({ promptId }) => promptId === FIRST);
-      const first = await scene.ask("greet.txt has a typo (first)");
-      await working.reached;
-      const hold = world.hold({ method: "POST", path: /\/issues\/\d+\/comments$/, when: "after" });
-      const second = await scene.ask("greet.txt has a typo (second)");
-      await hold.reached;
-      await scene.bot().kill();
-      hold.release();
-      working.release();
-      await scene.start();
-      await expectMadeOnce(scene, await scene.ended(first), from, [FIRST]);
-      const { comment, pull } = await scene.ended(second);
-      expect(comment.body).toContain(`### MAGIS opened pull request #${pull?.number}`);
-      expect(comment.body).not.toContain("took the run up again");
-      expect(await scene.comments(second)).toHaveLength(1);
     },
     WITHIN_MS,
   );

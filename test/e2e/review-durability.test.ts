@@ -35,7 +35,7 @@ describe("a process that is killed while it publishes answers to a review", () =
       await hold.reached;
       await scene.bot().kill();
       hold.release();
-      await scene.start();
+      await scene.startHere();
       const ends = await scene.ran(2);
       expect(ends.filter((end) => end === "published")).toHaveLength(1);
 
@@ -59,7 +59,7 @@ describe("a process that is killed while it publishes answers to a review", () =
     async () => {
       const { world } = scene;
       await scene.bot().stop();
-      await scene.start();
+      await scene.startHere();
       const { number } = await scene.opened("The model is away");
       const alice = world.person("alice");
       modelIsAway = true;
