@@ -10,7 +10,7 @@ import pg from "pg";
 import { create, extract } from "tar";
 import type { MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
-import { atMost } from "./connection.ts";
+import { atMost, createStatementNames } from "./connection.ts";
 import {
   isSystemTrouble,
   moveAside,
@@ -23,6 +23,9 @@ import type { Database } from "./database.ts";
 import { lockDirectory } from "./directory-lock.ts";
 
 const CHECKPOINT_MS = 60_000;
+
+/** Statements are kept planned, and a plan for an empty table is a bad one for a full table. */
+const PLANS_MS = 600_000;
 
 const VACUUM_MS = 24 * 3_600_000;
 
@@ -45,7 +48,7 @@ export async function openEmbedded(dataDir: string, log: Log): Promise<Database>
     const config = createPgConfig(pglite);
     // `connection` is pg's seam for another transport; it is missing from its types. `ssl`: PGSSLMODE is not meant for us.
     const options = { ...config, connection: config.connection, ssl: false, max: 1, idleTimeoutMillis: 0 };
-    const pool = new pg.Pool({ ...options, Client: yieldingClient() } as pg.PoolConfig);
+    const pool = keepClient(new pg.Pool({ ...options, Client: yieldingClient() } as pg.PoolConfig));
     pool.on("error", (error) => log.error({ error }, "the embedded database failed"));
     const stopUpkeep = keepUp(pool, log);
     const close = async () => {
@@ -62,12 +65,36 @@ export async function openEmbedded(dataDir: string, log: Log): Promise<Database>
   }
 }
 
+/**
+ * pg's pool throws a client away when a statement fails, and makes another. Here that one speaks over the same session, and
+ * would get what was said to the first, or its end: the one client stays.
+ */
+function keepClient(pool: pg.Pool): pg.Pool {
+  const open = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  const connect = async () => {
+    const client = await open();
+    const release = client.release.bind(client);
+    const rollBack = () => client.query("ROLLBACK").catch(() => undefined);
+    client.release = (fault) => (fault ? void rollBack().then(() => release()) : release());
+    return client;
+  };
+  const query = async (...given: Parameters<Query>) => {
+    const client = await connect();
+    return (client.query as Query)(...given).finally(() => client.release());
+  };
+  return Object.assign(pool, { connect, query });
+}
+
 /** There is no background writer and no autovacuum in single-user mode. */
 function keepUp(pool: pg.Pool, log: Log): () => void {
   const run = (sql: string) => () => {
     pool.query(sql).catch((error: unknown) => log.warn({ error }, `${sql} failed`));
   };
-  const timers = [setInterval(run("CHECKPOINT"), CHECKPOINT_MS), setInterval(run("VACUUM"), VACUUM_MS)];
+  const timers = [
+    setInterval(run("CHECKPOINT"), CHECKPOINT_MS),
+    setInterval(run("DISCARD PLANS"), PLANS_MS),
+    setInterval(run("VACUUM"), VACUUM_MS),
+  ];
   for (const timer of timers) timer.unref();
   return () => timers.forEach(clearInterval);
 }
@@ -152,13 +179,15 @@ function yieldingClient(everyMs = 8): typeof pg.Client {
   return class YieldingClient extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
+      this.on("error", () => undefined); // its statements are told, each by itself
       const send = super.query.bind(this) as Query;
+      const named = createStatementNames();
       const run: Query = async (query, values) => {
         if (performance.now() - lastTurn > everyMs) {
           await nextTurn();
           lastTurn = performance.now();
         }
-        return send(query, values);
+        return send(named(query, values), values);
       };
       this.query = ((query: unknown, second?: unknown, third?: Callback) => {
         const callback = typeof second === "function" ? (second as Callback) : third;
