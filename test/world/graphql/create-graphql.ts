@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSchema, type GraphQLSchema, graphql } from "graphql";
+import { keptInProcess } from "../../kept-in-process.ts";
 import { projectRoot } from "../project-root.ts";
 import type { Actor, Fields, WorldState } from "../state.ts";
 import { commitMutation } from "./commit-mutation.ts";
@@ -15,12 +16,10 @@ export interface GraphqlAnswer {
 
 export type Graphql = (state: WorldState, actor: Actor, body: Fields) => Promise<GraphqlAnswer>;
 
-let schema: GraphQLSchema | undefined;
-
 /** Executes GraphQL on GitHub's own schema, so that a field or input GitHub does not have is an error here too. */
 export function createGraphql(): Graphql {
   return async (state, actor, { query, variables, operationName }) => {
-    schema ??= buildSchema(readFileSync(schemaFile(), "utf8"), { assumeValid: true, noLocation: true });
+    const schema = keptInProcess("graphql", readSchema);
     const { data, errors } = await graphql({
       schema,
       source: String(query),
@@ -43,6 +42,7 @@ export function createGraphql(): Graphql {
   };
 }
 
-function schemaFile(): string {
-  return join(projectRoot(), "node_modules/@octokit/graphql-schema/schema.graphql");
+function readSchema(): GraphQLSchema {
+  const file = join(projectRoot(), "node_modules/@octokit/graphql-schema/schema.graphql");
+  return buildSchema(readFileSync(file, "utf8"), { assumeValid: true, noLocation: true });
 }
