@@ -52,7 +52,7 @@ export async function locateIssue(asking: LocateInput): Promise<Located> {
     ...{ memory, tokenCache, parser, host: commit },
     settings: { candidates, profile, ablate },
     policy: { ignored: () => false },
-    tracker: { detail: async () => undefined },
+    tracker: { detail: async () => undefined, conclude: async () => undefined },
     async record(part, value) {
       Object.assign(record, { [part]: value });
     },

@@ -155,7 +155,7 @@ async function givenCandidates(
   });
   const judged = candidates.map((one) => ({ ...one, source: "given", relevant: true, reason: "It was given." }));
   await record("candidates", { judged });
-  await tracker.detail(candidates.length === 1 ? "one file given" : `${candidates.length} files given`);
+  await tracker.conclude(candidates.length === 1 ? "one file given" : `${candidates.length} files given`);
   return candidates;
 }
 
@@ -199,7 +199,7 @@ async function describeLocally(
     template: await pullRequestTemplate(repository),
   });
   await record("description", description);
-  await tracker.detail("described, published nowhere");
+  await tracker.conclude("described, published nowhere");
   return description;
 }
 

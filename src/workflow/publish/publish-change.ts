@@ -36,7 +36,7 @@ interface PublishInput {
   readonly repository: Repository;
   readonly prompts: PromptRunner;
   readonly host: CodeHost;
-  readonly tracker: Pick<Tracker, "detail" | "pullRequest" | "state">;
+  readonly tracker: Pick<Tracker, "conclude" | "pullRequest" | "state">;
   readonly log: Log;
   readonly record: KeepPart;
   spendByRole(): Promise<readonly RoleSpend[]>;
@@ -98,7 +98,7 @@ export async function publishChange(
     const runId = request.root;
     const reviewed = { host, runId, pullRequest: pullRequest.number, head: commit.id, plan, outcomes, diffs, log };
     const openThreads = await publishReview(reviewed);
-    await tracker.detail(`#${pullRequest.number}, commit ${commit.way}`);
+    await tracker.conclude(`#${pullRequest.number}, commit ${commit.way}`);
     return { pullRequest, openThreads, head: commit.id };
   });
 }
@@ -156,7 +156,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
     body: [markers.run(request.root), `Part of #${issue.number}`, deps.proof].join("\n\n"),
   });
   await tracker.pullRequest(pullRequest);
-  await tracker.detail(`#${pullRequest.number}, the test alone`);
+  await tracker.conclude(`#${pullRequest.number}, the test alone`);
   const found = await Promise.all(files.map((file) => testsOf(file, deps.parser)));
   return {
     ...{ pullRequest, branch: commit.branch, commit: commit.id, at: Date.now(), outcomes: work.outcomes },

@@ -25,7 +25,7 @@ export interface CodeInput {
   readonly parser: SourceParser;
   readonly policy: PathPolicy;
   readonly settings: Pick<RunSettings, "reviewRounds" | "profile" | "ablate">;
-  readonly tracker: Pick<Tracker, "task" | "addTasks" | "detail">;
+  readonly tracker: Pick<Tracker, "task" | "addTasks" | "conclude">;
   readonly log: Log;
   /** what an earlier run left for tasks, by their ids */
   readonly inherited?: ReadonlyMap<string, Inheritance>;
@@ -44,7 +44,7 @@ export interface LocateInput {
   readonly parser: SourceParser;
   readonly settings: Pick<RunSettings, "candidates" | "profile" | "ablate">;
   readonly policy: Pick<PathPolicy, "ignored">;
-  readonly tracker: Pick<Tracker, "detail">;
+  readonly tracker: Pick<Tracker, "conclude" | "detail">;
   readonly record: KeepPart;
 }
 
@@ -88,7 +88,7 @@ export interface PlanInput {
   readonly policy: PathPolicy;
   readonly parser: SourceParser;
   readonly settings: Pick<RunSettings, "profile" | "ablate">;
-  readonly tracker: Pick<Tracker, "detail" | "tasks">;
+  readonly tracker: Pick<Tracker, "conclude" | "tasks">;
   readonly record: KeepPart;
 }
 

@@ -46,7 +46,10 @@ export interface Tracker {
   begin(phase: PhaseName): Promise<void>;
   /** A short sentence about what came out of the phase that is running. */
   detail(text: string): Promise<void>;
+  /** The same of all of the phase: shown with its end, or with whatever comes before that. */
+  conclude(text: string): Promise<void>;
   finish(phase: PhaseName): Promise<void>;
+  /** The plan's tasks; shown with what comes next. */
   tasks(tasks: readonly TaskState[]): Promise<void>;
   /** Tasks that were found to be missing while the others were worked on. */
   addTasks(tasks: readonly TaskState[]): Promise<void>;
@@ -109,8 +112,13 @@ export function createTracker(deps: {
         ...(state.waiting && { waiting: state.waiting }),
       }),
     detail: (text) => change({ phases: withPhase(currentPhase(), { detail: text }) }),
+    async conclude(text) {
+      state = { ...state, phases: withPhase(currentPhase(), { detail: text }) };
+    },
     finish: (phase) => change({ phases: withPhase(phase, { status: "done" }) }),
-    tasks: (tasks) => change({ tasks }),
+    async tasks(tasks) {
+      state = { ...state, tasks };
+    },
     addTasks: (tasks) => change({ tasks: [...state.tasks, ...tasks] }),
     task: (id, status) => change({ tasks: state.tasks.map((task) => (task.id === id ? { ...task, status } : task)) }),
     pullRequest: (link) => change({ pullRequest: link }),

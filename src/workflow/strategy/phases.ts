@@ -55,7 +55,7 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
     judged,
     ...(kept.note !== undefined && { note: kept.note }),
   });
-  await tracker.detail(`${files.length} files searched, ${judged.length} looked at, ${kept.files.length} kept`);
+  await tracker.conclude(`${files.length} files searched, ${judged.length} looked at, ${kept.files.length} kept`);
   return kept.files.map(({ path, blob, score, reasons, summary, reason, names, use }) => ({
     ...{ path, blob, score, reasons, summary: summary || reason },
     ...(names && names.length > 0 && { names }),
@@ -78,7 +78,7 @@ export async function makePlan(deps: PlanInput): Promise<MadePlan> {
   const guard = await createPathGuard(repository, policy);
   const plan = await PROFILES[settings.profile].plan(deps, guard);
   await keepPlan(plan, deps);
-  await tracker.detail(sentenceOfPlan(plan));
+  await tracker.conclude(sentenceOfPlan(plan));
   return plan;
 }
 
@@ -95,7 +95,7 @@ function sentenceOfPlan({ tasks, meeting }: MadePlan): string {
 export async function writeCode(deps: CodeInput): Promise<Work> {
   const work = await PROFILES[deps.settings.profile].code(deps);
   await deps.record("work", work);
-  await deps.tracker.detail(sentenceOfWork(work.outcomes));
+  await deps.tracker.conclude(sentenceOfWork(work.outcomes));
   return work;
 }
 

@@ -74,6 +74,19 @@ describe("createTracker", () => {
     expect(seen.map(({ spend }) => spend.calls)).toEqual([1, 2, 3, 4]);
   });
 
+  it("what a phase came to, and the tasks of a plan, are shown with its end and not by themselves", async () => {
+    const { tracker } = atOnce();
+    await tracker.begin("locate");
+    await tracker.tasks([{ id: "t1", path: "a", title: "A", status: "waiting" }]);
+    await tracker.conclude("one task");
+    expect(seen).toHaveLength(1);
+    expect(tracker.state().tasks).toHaveLength(1);
+    await tracker.finish("locate");
+    expect(seen).toHaveLength(2);
+    expect(seen.at(-1)?.phases[0]).toEqual({ name: "locate", status: "done", detail: "one task" });
+    expect(seen.at(-1)?.tasks.map(({ id }) => id)).toEqual(["t1"]);
+  });
+
   it("a failure to show is logged and ends nothing; the end's failure is the caller's", async () => {
     const { tracker, lines } = openTracker(async () => {
       throw new Error("no network");

@@ -85,7 +85,7 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
   }
 
   async function tell(): Promise<void> {
-    for (const progress of team.all()) await tracker.task(progress.task.id, statusOf(progress));
+    await Promise.all(team.all().map((progress) => tracker.task(progress.task.id, statusOf(progress))));
   }
 }
 
