@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, jest } from "@jest/globals";
 import { rsaKey } from "../fakes/rsa-key.ts";
-import { startBot } from "./start-bot.ts";
+import { startBot, startBotHere } from "./start-bot.ts";
 
 /** The bound is 400; this is for machines and versions of Node that differ, and far below the 750 of an initdb. */
 const MAX_PEAK_MB = 450;
@@ -44,7 +44,7 @@ describe("a first start", () => {
   it("begins anew beside a damaged database", async () => {
     await mkdir(join(folder, "postgres"));
     await writeFile(join(folder, "postgres", "PG_VERSION"), "nonsense");
-    const bot = await startBot({ environment: environment() });
+    const bot = await startBotHere({ environment: environment() });
     expect((await fetch(`${bot.url}/readyz`)).status).toBe(200);
     expect(await bot.stop()).toBe(0);
     expect((await readdir(folder)).filter((name) => name.startsWith("postgres.broken-"))).toHaveLength(1);

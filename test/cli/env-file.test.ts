@@ -1,24 +1,45 @@
+import dns from "node:dns";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
-import { startMagis } from "./start-magis.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "@jest/globals";
+import { startMagis, startMagisHere } from "./start-magis.ts";
 
-/** Nothing of a test leaves this machine; what would is named on standard error. */
-const STAY = `import dns from "node:dns"; const { lookup } = dns; dns.lookup = (host, options, done = options) => {
+/** Nothing of a test leaves this machine. */
+const STAY = `const { lookup } = dns; dns.lookup = (host, options, done = options) => {
   if (/^(localhost|127\\.)/.test(host)) return lookup(host, options, done);
-  process.stderr.write("blocked " + host + "\\n"); done(Object.assign(new Error("blocked"), { code: "ENOTFOUND" })); };`;
+  done(Object.assign(new Error("blocked"), { code: "ENOTFOUND" })); };`;
 
 const SECRETS = {
   ...{ ANTHROPIC_API_KEY: "sk-own", GITHUB_TOKEN: "token-own", PGPASSWORD: "password-own", WEBHOOK_SECRET: "s3cret" },
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(STAY)}`,
 };
+
+/** As a process of its own, which has nothing else in its environment. */
+function inProcess(words: readonly string[], cwd: string) {
+  const script = `import dns from "node:dns"; ${STAY}`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(script)}`;
+  return startMagis(words, { environment: { ...SECRETS, NODE_OPTIONS }, cwd }).ended;
+}
+
+/** In this one, whose environment has the same secrets and stays as it is. */
+async function here(words: readonly string[], cwd: string) {
+  const before = { ...process.env };
+  const ended = await startMagisHere(words, { environment: SECRETS, cwd }).ended;
+  expect(process.env).toEqual(before);
+  return ended;
+}
 
 describe("a hostile .env in the working directory", () => {
   let folder: string;
   let listener: Server;
   let heard: string[];
+  const { lookup } = dns;
+  beforeAll(() => {
+    new Function("dns", STAY)(dns);
+    Object.assign(process.env, SECRETS);
+  });
+  afterAll(() => void Object.assign(dns, { lookup }));
   beforeEach(async () => {
     heard = [];
     listener = createServer((socket) => {
@@ -55,23 +76,24 @@ describe("a hostile .env in the working directory", () => {
   });
 
   it.each([
-    ["doctor", ["doctor"], "ANTHROPIC_BASE_URL in .env does not count"],
-    ["doctor of a repository", ["doctor", "ana/shop"], "GHE_HOST in .env does not count"],
-    ["show", ["show", "ana/shop#1"], "DATABASE_URL in .env does not count"],
-    ["forget", ["forget", "ana/shop"], "DATABASE_URL in .env does not count"],
+    ["doctor", ["doctor"], inProcess, "ANTHROPIC_BASE_URL in .env does not count"],
+    ["doctor of a repository", ["doctor", "ana/shop"], here, "GHE_HOST in .env does not count"],
+    ["show", ["show", "ana/shop#1"], here, "DATABASE_URL in .env does not count"],
+    ["forget", ["forget", "ana/shop"], inProcess, "DATABASE_URL in .env does not count"],
     [
       "resolve of an issue on GitHub",
       ["resolve", "https://github.com/ana/shop/issues/1"],
+      here,
       "GHE_HOST in .env does not count",
     ],
     [
       "eval",
       ["eval", "--instances", "instances.jsonl", "--mirrors", ".", "--output", "out"],
+      here,
       "MAGIS_BUDGET_MONEY in .env does not count",
     ],
-  ])("gets nothing from %s", async (_, words, sentence) => {
-    const { ended } = startMagis(words, { environment: SECRETS, cwd: folder });
-    const { exitCode, out, err } = await ended;
+  ])("gets nothing from %s", async (_, words, start, sentence) => {
+    const { exitCode, out, err } = await start(words, folder);
     expect(`${out.toString("utf8")}${err}`.replace(/\s+/g, " ")).toContain(sentence);
     expect(exitCode).not.toBe(0);
     expect(heard).toEqual([]);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createGitRepo } from "../adapters/git/git-repo.ts";
 import { FILES, type LocalScene, startLocalScene } from "./start-local-scene.ts";
-import { startMagis, startMagisHere } from "./start-magis.ts";
+import { startMagisHere } from "./start-magis.ts";
 
 describe("how magis resolve --repo ends", () => {
   let scene: LocalScene;
@@ -28,8 +28,7 @@ describe("how magis resolve --repo ends", () => {
     const environment = { ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: scene.model.url };
     const words = ["resolve", "--repo", scene.repo.dir, "--issue", "-"];
     const give = (input: string) => startMagisHere(words, { environment, cwd: scene.folder, input }).ended;
-    const alone = startMagis(words, { environment, cwd: scene.folder, input: "# Helo in src/greet.js\n" });
-    const { exitCode, out } = await alone.ended;
+    const { exitCode, out } = await give("# Helo in src/greet.js\n");
     expect(exitCode).toBe(0);
     expect(out.toString()).toContain("+  return 'Hello ' + name;");
     expect(await give("\n")).toMatchObject({ exitCode: 1, err: expect.stringContaining("is empty") });
@@ -53,12 +52,12 @@ describe("how magis resolve --repo ends", () => {
     }
   });
 
-  it("is interrupted by Ctrl-C in the middle of a call: exit 130, what was spent, and nothing left behind", async () => {
-    const file = await scene.issue("# Helo in src/greet.js\n");
+  it("is interrupted by Ctrl-C in the middle of a call, the issue piped in: exit 130, what was spent, and nothing left behind", async () => {
     const before = await readdir(scene.folder);
     const hold = scene.model.hold(({ promptId }) => promptId.startsWith("p09-"));
     const record = join(scene.folder, "interrupted.json");
-    const started = scene.resolveAlone("--repo", scene.repo.dir, "--issue", file, "--record", record);
+    const words = ["--repo", scene.repo.dir, "--issue", "-", "--record", record];
+    const started = scene.resolveAlone(words, "# Helo in src/greet.js\n");
     await hold.reached;
     started.interrupt();
     const { exitCode, out, err } = await started.ended;

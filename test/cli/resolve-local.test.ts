@@ -22,7 +22,7 @@ describe("magis resolve --repo", () => {
 
   it("prints a patch that git applies, and nothing else, on standard output", async () => {
     const file = await scene.issue("# Helo in src/greet.js\n\nIt should say Hello.\n");
-    const { exitCode, out, err } = await scene.resolveAlone("--repo", scene.repo.dir, "--issue", file).ended;
+    const { exitCode, out, err } = await scene.resolveAlone(["--repo", scene.repo.dir, "--issue", file]).ended;
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: expect.stringContaining("Cost: ") });
     const made = applied(out);
     expect(made("src/greet.js").toString()).toBe(GREET.replace("Helo", "Hello"));

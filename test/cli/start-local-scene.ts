@@ -40,8 +40,8 @@ export interface LocalScene {
   readonly model: ScriptedModel;
   /** Starts `magis resolve …` in this process. */
   resolve(...words: string[]): StartedCommand;
-  /** The same as a process of its own. */
-  resolveAlone(...words: string[]): StartedCommand;
+  /** The same as a process of its own, with what stands on its standard input. */
+  resolveAlone(words: readonly string[], input?: string): StartedCommand;
   /** Writes an issue; gives the file's name. */
   issue(text: string): Promise<string>;
   close(): Promise<void>;
@@ -57,7 +57,8 @@ export async function startLocalScene(): Promise<LocalScene> {
   return {
     ...{ folder, repo, model },
     resolve: (...words) => startMagisHere(["resolve", ...words], { environment, cwd: folder }),
-    resolveAlone: (...words) => startMagis(["resolve", ...words], { environment, cwd: folder }),
+    resolveAlone: (words, input) =>
+      startMagis(["resolve", ...words], { environment, cwd: folder, ...(input !== undefined && { input }) }),
     async issue(text) {
       issues += 1;
       const file = join(folder, `issue-${issues}.md`);

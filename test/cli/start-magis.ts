@@ -24,6 +24,8 @@ export interface GivenCommand {
   readonly cwd: string;
   /** what stands on its standard input */
   readonly input?: string;
+  /** a command of this process: its standard error is a terminal of so many columns */
+  readonly columns?: number;
 }
 
 /** What was written so far, and whoever waits for more. */
@@ -128,7 +130,7 @@ interface Watched {
 
 async function runHere(
   words: readonly string[],
-  { environment = {}, cwd, input }: GivenCommand,
+  { environment = {}, cwd, input, columns }: GivenCommand,
   { signal, toOut, toErr }: Watched,
 ) {
   const before = process.cwd();
@@ -140,7 +142,7 @@ async function runHere(
       environment: { PATH: process.env.PATH ?? "", ...environment },
       stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
       stdout: writableTo(toOut),
-      stderr: writableTo(toErr),
+      stderr: columns === undefined ? writableTo(toErr) : Object.assign(writableTo(toErr), { isTTY: true, columns }),
       signal,
       startBot: () => Promise.reject(new Error("a bot has a process of its own: start it by `startMagis`")),
     });

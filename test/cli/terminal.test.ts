@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { hasTerminals, startOnTerminal } from "./on-terminal.ts";
 import { type LocalScene, startLocalScene } from "./start-local-scene.ts";
+import { startMagisHere } from "./start-magis.ts";
 
 const CTRL_C = "\u0003";
 
@@ -15,10 +16,9 @@ const drawn = (text: string) => [...text.matchAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇�
     file = await scene.issue("# Helo in src/greet.js\n");
   });
   afterAll(() => scene.close());
-  const start = (more: Readonly<Record<string, string>> = {}) => {
-    const environment = { ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: scene.model.url, ...more };
-    return startOnTerminal(["resolve", "--repo", scene.repo.dir, "--issue", file], { environment, cwd: scene.folder });
-  };
+  const words = () => ["resolve", "--repo", scene.repo.dir, "--issue", file];
+  const ofModel = () => ({ ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: scene.model.url });
+  const start = () => startOnTerminal(words(), { environment: ofModel(), cwd: scene.folder });
 
   it("draws one line that goes on while the model is silent, and ends with the patch and the summary", async () => {
     const hold = scene.model.hold(({ promptId }) => promptId.startsWith("p09-"));
@@ -52,13 +52,17 @@ const drawn = (text: string) => [...text.matchAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇�
     expect(text).toMatch(/Cancelling: [\s\S]*Cancelled\.[\s\S]*Cost: /);
   });
 
-  it("says plain lines in CI and on a terminal that cannot draw", async () => {
-    for (const plain of [{ CI: "true" }, { TERM: "dumb" }]) {
-      const { exitCode, text } = await start(plain).ended;
-      expect(exitCode).toBe(0);
-      expect(text).toContain("call 1:");
-      expect(drawn(text)).toEqual([]);
-      expect(text).not.toContain("\u001b");
-    }
+  it.each([
+    ["a line that moves", "on another terminal", {}],
+    ["plain lines", "in CI", { CI: "true" }],
+    ["plain lines", "on a terminal that cannot draw", { TERM: "dumb" }],
+  ])("says %s %s", async (said, _, more) => {
+    delete process.env.CI;
+    Object.assign(process.env, { TERM: "xterm-256color" }, more);
+    const given = { environment: ofModel(), cwd: scene.folder, columns: 100 };
+    const { exitCode, err } = await startMagisHere(words(), given).ended;
+    expect(exitCode).toBe(0);
+    const isPlain = said === "plain lines";
+    expect([err.includes("call 1:"), drawn(err).length === 0, !err.includes("\u001b")]).toEqual(Array(3).fill(isPlain));
   });
 });

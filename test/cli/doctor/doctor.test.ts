@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createDoctorCommand, type DoctorRequest, findingsText } from "../../../src/cli/doctor/doctor-command.ts";
 import type { Finding } from "../../../src/cli/doctor/findings.ts";
 import { runCli } from "../../../src/cli/run-cli.ts";
+import { copyStarted } from "../../bot/copy-database.ts";
 import { startBotHere } from "../../bot/start-bot.ts";
 import { anotherRsaKey } from "../../fakes/rsa-key.ts";
 import { startMagis, startMagisHere } from "../start-magis.ts";
@@ -97,6 +98,7 @@ describe("magis doctor", () => {
       ...github.environment(),
       ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: provider.url, MAGIS_DATA_DIR: folder, HOST: "127.0.0.1" },
     };
+    copyStarted(folder);
     bot = await startBotHere({ environment: { ...environment, PORT: "0" } });
     environment.PORT = new URL(bot.url).port;
     github.hook({ url: bot.webhookUrl, content_type: "json", secret: "********", insecure_ssl: "0" });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
+import { copyStarted } from "../../bot/copy-database.ts";
 import { startChatEndpoint } from "../../contracts/start-chat-endpoint.ts";
 import { startWorld } from "../../world/start-world.ts";
 import type { World } from "../../world/world-handle.ts";
@@ -133,6 +134,7 @@ describe("magis setup", () => {
   it("is shown by a server without an app, which goes on with what was chosen there", async () => {
     const endpoint = await startChatEndpoint([{ text: "ok" }]);
     const environment = { GHE_HOST: world.url.replace("http://", ""), GHE_PROTOCOL: "http", HOME: folder, PORT: "0" };
+    copyStarted(join(folder, "data"));
     command = startMagis(["start"], { environment, cwd: folder });
     await command.said("/setup?token=");
     [address = ""] = /http:\S+token=\S+/.exec(await command.errors()) ?? [];
