@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { buildInstances } from "../../eval/build-instances.ts";
 import { gradeInstance } from "../../eval/grade-instance.ts";
 import { gradePredictions } from "../../eval/grade-predictions.ts";
 import { type EvalInstance, instanceSchema } from "../../eval/instance-schema.ts";
 import { readJsonLines } from "../../eval/read-json-lines.ts";
 import { runInGroup } from "../../eval/run-in-group.ts";
+import { startEvalProcess } from "./start-eval-process.ts";
 
 let scratch: string;
 let files: { instances: string; mirrors: string };
@@ -16,7 +16,8 @@ let keepdays: { instance: EvalInstance; mirror: string };
 
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), "magis-grading-"));
-  const { instancesFile: instances, mirrors } = await buildInstances(scratch);
+  const { work, stop } = startEvalProcess();
+  const { instancesFile: instances, mirrors } = await work.buildInstances(scratch).finally(stop);
   files = { instances, mirrors };
   const instance = (await readJsonLines(instances, instanceSchema)).find(({ repo }) => repo === "smoke/keepdays");
   if (!instance) throw new Error("no smoke/keepdays");

@@ -3,14 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { SmokeAnswers } from "../../eval/answers-schema.ts";
-import { buildInstances } from "../../eval/build-instances.ts";
-import { checkOutBase } from "../../eval/check-out-base.ts";
-import { gradeInstance } from "../../eval/grade-instance.ts";
 import { type EvalInstance, instanceSchema } from "../../eval/instance-schema.ts";
 import { missingTools } from "../../eval/missing-tools.ts";
 import { readJsonLines } from "../../eval/read-json-lines.ts";
 import { readSmokeFolders } from "../../eval/read-smoke-folders.ts";
-import { runGit } from "../../eval/run-git.ts";
+import { startEvalProcess } from "./start-eval-process.ts";
 import { writeAnswers } from "./write-answers.ts";
 
 const folders = await Promise.all(
@@ -21,6 +18,8 @@ const folders = await Promise.all(
   })),
 );
 
+const { work, stop } = startEvalProcess();
+const { buildInstances, checkOutBase, gradeInstance, runGit } = work;
 let scratch: string;
 let built: Map<string, { instance: EvalInstance; mirror: string }>;
 
@@ -36,7 +35,10 @@ beforeAll(async () => {
   );
 });
 
-afterAll(() => rm(scratch, { recursive: true, force: true }));
+afterAll(async () => {
+  stop();
+  await rm(scratch, { recursive: true, force: true });
+});
 
 function instanceOf(id: string): { instance: EvalInstance; mirror: string } {
   const found = built.get(id);
