@@ -12,7 +12,8 @@ const STARTS_BOTS = /e2e|cli|bot/;
 
 /**
  * Jest's global set-up: lets the built bot make its embedded database once, so that the scenes of the end-to-end tests
- * begin with a copy instead of making one each. `demo` and the tests of the engine still see a first start.
+ * begin with a copy instead of making one each. `demo` and the tests of the engine still see a first start. The bot's key is
+ * the tests' too.
  */
 // biome-ignore lint/style/noDefaultExport: Jest takes its set-up as a default export
 export default async function makeDataTemplate({ testPathPatterns }) {
@@ -20,6 +21,8 @@ export default async function makeDataTemplate({ testPathPatterns }) {
   if (!existsSync(MAIN) || (patterns.length > 0 && !patterns.some((pattern) => STARTS_BOTS.test(pattern)))) return;
   const folder = await mkdtemp(join(tmpdir(), "magis-template-"));
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  process.env.MAGIS_TEST_KEY = key;
   const environment = {
     ...{
       PATH: process.env.PATH,
@@ -29,9 +32,9 @@ export default async function makeDataTemplate({ testPathPatterns }) {
       MAGIS_DATA_DIR: join(folder, "data"),
     },
     ...{ APP_ID: "1", WEBHOOK_SECRET: "a-secret-of-the-template", ANTHROPIC_API_KEY: "none" },
-    PRIVATE_KEY: privateKey.export({ type: "pkcs8", format: "pem" }),
+    PRIVATE_KEY: key,
   };
-  const bot = spawn(process.execPath, ["--liftoff-only", MAIN], {
+  const bot = spawn(process.execPath, ["--liftoff-only", "--no-opt", MAIN], {
     cwd: folder,
     env: environment,
     stdio: ["ignore", "pipe", "inherit"],

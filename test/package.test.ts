@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
+import { NODE_FLAGS } from "./bot/node-flags.ts";
 import { documentedWorkflows, type EndedJob, runJob } from "./cli/action-job.ts";
 import { GREET, type LocalScene, startLocalScene } from "./cli/start-local-scene.ts";
 import { projectRoot } from "./world/project-root.ts";
@@ -68,8 +69,8 @@ describe("the npm package", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const magis = (...words: string[]) =>
-    run("npx", ["--no-install", "magis", ...words], {
+  const start = (program: string, words: readonly string[]) =>
+    run(program, [...words], {
       ...LARGE,
       cwd: installed,
       env: {
@@ -101,14 +102,16 @@ describe("the npm package", () => {
 
   it("makes a patch for a repository, less than five minutes after somebody has it in hand", async () => {
     const issue = await scene.issue("# Helo in src/greet.js\n\nIt should say Hello.\n");
-    const { stdout } = await magis("resolve", "--repo", scene.repo.dir, "--issue", issue);
+    const program = join(installed, "node_modules", ".bin", "magis");
+    const words = [...NODE_FLAGS, program, "resolve", "--repo", scene.repo.dir, "--issue", issue];
+    const { stdout } = await start(process.execPath, words);
     expect(stdout).toContain("+  return 'Hello ' + name;");
     expect(GREET).toContain("Helo");
     expect(performance.now() - began).toBeLessThan(300_000);
   });
 
   it("starts the bot, which says what it is not told", async () => {
-    const ended = magis("start");
+    const ended = start("npx", ["--no-install", "magis", "start"]);
     await expect(ended).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining("MAGIS cannot start.\nWEBHOOK_SECRET is missing: set it."),

@@ -1,11 +1,15 @@
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { keptInProcess } from "../kept-in-process.ts";
 
 type Form = "pkcs1" | "pkcs8";
 
-/** An app's private key as PEM: the same for all of a process, since to make one takes up to half a second. */
+/**
+ * An app's private key as PEM: the same for all of a process, since to make one takes up to half a second, and for all of a whole
+ * run of the tests (`test/data-template.js`).
+ */
 export function rsaKey(form: Form = "pkcs8"): string {
-  return asPem(keptInProcess("rsa-key", makeKey), form);
+  const { MAGIS_TEST_KEY: made } = process.env;
+  return asPem(keptInProcess("rsa-key", made ? () => createPrivateKey(made) : makeKey), form);
 }
 
 /** One that nothing else has. */
