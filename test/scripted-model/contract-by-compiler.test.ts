@@ -13,12 +13,35 @@ import { withResults } from "./with-results.ts";
 const never = new AbortController().signal;
 const OPTIONS = "--noEmit --strict --skipLibCheck --module nodenext --target es2022 --types node --pretty false";
 
+const BODY = { model: "m", max_tokens: 1, messages: [] };
+const WRONG: readonly (readonly [string, unknown])[] = [
+  ["temperature", { ...BODY, temperature: 1 }],
+  ["huge", { ...BODY, output_config: { effort: "huge" } }],
+  ["never", { ...BODY, tool_choice: { type: "never" } }],
+  [
+    "inputs",
+    { ...BODY, messages: [{ role: "assistant", content: [{ type: "tool_use", id: "a", name: "b", inputs: {} }] }] },
+  ],
+];
+
+/** One run of the compiler for all of them: it takes as long for one. */
 describe("requests, held to the SDK's own types by the compiler", () => {
   let folder = "";
-  beforeAll(() => {
+  let alone: readonly unknown[];
+  let inTurns: readonly unknown[];
+  /** what it says of each, by their order: those that are right, then `WRONG` */
+  let said: readonly string[];
+  beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "magis-contract-"));
     symlinkSync(resolve("node_modules"), join(folder, "node_modules"), "junction");
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    alone = await askAlone();
+    inTurns = await askInTurns();
+    const bodies = [BODY, ...alone, ...inTurns, ...WRONG.map(([, body]) => body)];
+    const reports = compile(bodies).split(/^(?=\S)/m);
+    said = bodies.map((_, at) => reports.filter((one) => one.startsWith(`bodies.ts(${at + 2},`)).join(""));
+    // Each report is of a body.
+    expect(said.join("")).toBe(reports.join(""));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -37,7 +60,7 @@ describe("requests, held to the SDK's own types by the compiler", () => {
     return stdout + stderr;
   };
 
-  it("accepts every request the adapter sends", async () => {
+  async function askAlone() {
     const server = await startScriptedModel({ answer: ({ schema }) => (schema ? { json: { a: 1 } } : { text: "ok" }) });
     const model = anthropicAt(server.url, { effort: { strong: "max", fast: "low" } });
     const schema = z.toJSONSchema(z.object({ a: z.number().max(3), b: z.array(z.string()).optional() }));
@@ -50,10 +73,10 @@ describe("requests, held to the SDK's own types by the compiler", () => {
     }
     await server.stop();
     expect(server.faults).toEqual([]);
-    expect(compile(server.journal.map((entry) => entry.body))).toBe("");
-  });
+    return server.journal.map((entry) => entry.body);
+  }
 
-  it("accepts a conversation with tools: every kind of block, results, a correction, and no more calls", async () => {
+  async function askInTurns() {
     const server = await startScriptedModel({
       answer: ({ looked, mustAnswer }) => {
         if (mustAnswer) return { json: { a: 1 } };
@@ -70,24 +93,24 @@ describe("requests, held to the SDK's own types by the compiler", () => {
     await model.complete({ ...request, earlier, mustAnswer: true }, never);
     await server.stop();
     expect(server.faults).toEqual([]);
-    const sent = JSON.stringify(server.journal.at(-1)?.body);
+    return server.journal.map((entry) => entry.body);
+  }
+
+  it("accepts every request the adapter sends", () => {
+    expect(alone).toHaveLength(3);
+    expect(said.slice(1, 4)).toEqual(["", "", ""]);
+  });
+
+  it("accepts a conversation with tools: every kind of block, results, a correction, and no more calls", () => {
+    const sent = JSON.stringify(inTurns.at(-1));
     for (const kind of ["thinking", "redacted_thinking", "tool_use", "tool_result"])
       expect(sent).toContain(`"${kind}"`);
-    expect(compile(server.journal.map((entry) => entry.body))).toBe("");
+    expect(inTurns).toHaveLength(4);
+    expect(said.slice(4, 8)).toEqual(["", "", "", ""]);
   });
 
   it("would see a field or a value that the SDK does not know", () => {
-    const body = { model: "m", max_tokens: 1, messages: [] };
-    const call = { role: "assistant", content: [{ type: "tool_use", id: "a", name: "b", inputs: {} }] };
-    const output = compile([
-      body,
-      { ...body, temperature: 1 },
-      { ...body, output_config: { effort: "huge" } },
-      { ...body, tool_choice: { type: "never" } },
-      { ...body, messages: [call] },
-    ]);
-    for (const at of [1, 2, 3, 4]) expect(output).toContain(`bodies.ts(${at + 2},`);
-    expect(output).not.toContain("bodies.ts(2,");
-    for (const word of ["temperature", "huge", "never", "inputs"]) expect(output).toContain(word);
+    expect(said[0]).toBe("");
+    for (const [at, [word]] of WRONG.entries()) expect(said[8 + at]).toContain(word);
   });
 });
