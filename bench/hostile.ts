@@ -159,7 +159,9 @@ function rankingCases(): Case[] {
     const issue = { title, body };
     const ranked = rankFiles({ files, issue, limit: 40 });
     await nextTurn();
-    return addFurtherEvidence({ ranked, files, issue, history: past, importsOf: async () => [] });
+    const textOf = async ({ blob }: { readonly blob: string }) =>
+      Buffer.from(bytes[Number(blob)] ?? []).toString("utf8");
+    return addFurtherEvidence({ ranked, files, issue, history: past, textOf, importsOf: async () => [] });
   };
   let indexed: ReturnType<typeof index> = Promise.resolve({ files: [], classes: new Map() });
   return [

@@ -57,7 +57,7 @@ export async function measureRepository(
     ours: [0, 0, 0, 0],
   };
   let measured = 0;
-  const importsOf = createImportReader(repository);
+  const readers = createReaders(repository);
   let size = 0;
   for (const fix of fixes) {
     const entries = listTree(repository, fix.parent);
@@ -74,7 +74,7 @@ export async function measureRepository(
     measured++;
     const found = rankFiles({ files, issue: fix, limit: 400 });
     const history = await localHistory(repository, fix.parent, HOW);
-    const evidence = { ranked: found, files, issue: fix, importsOf };
+    const evidence = { ranked: found, files, issue: fix, ...readers };
     const neighbours = await addFurtherEvidence({ ...evidence, history: [] });
     const joined = await addFurtherEvidence({ ...evidence, history });
     const words = issueTerms({ title: fix.title, body: fix.body });
@@ -106,20 +106,22 @@ export async function measureRepository(
   };
 }
 
-/** Reads what files import, each blob once. */
-function createImportReader(repository: string) {
+/** Reads files and what they import, each blob once. */
+function createReaders(repository: string) {
   const parser = createSourceParser();
+  const texts = new Map<string, string>();
   const known = new Map<string, Awaited<ReturnType<typeof parser.imports>>>();
-  return async ({ path, blob }: { readonly path: string; readonly blob: string }) => {
-    const key = `${blob} ${path}`;
-    if (!known.has(key)) {
-      let text = "";
-      await readBlobs(repository, [blob], (_, bytes) => {
-        text = new TextDecoder().decode(bytes);
-      });
-      known.set(key, await parser.imports(path, text));
-    }
-    return known.get(key);
+  return {
+    async textOf({ blob }: { readonly blob: string }) {
+      if (!texts.has(blob))
+        await readBlobs(repository, [blob], (_, bytes) => void texts.set(blob, new TextDecoder().decode(bytes)));
+      return texts.get(blob) ?? "";
+    },
+    async importsOf(path: string, text: string) {
+      const key = `${path}\n${text}`;
+      if (!known.has(key)) known.set(key, await parser.imports(path, text));
+      return known.get(key);
+    },
   };
 }
 

@@ -1,6 +1,9 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createImportResolver } from "./import-resolver.ts";
 import { type Bonuses, mostOf, type PastCommit, pastEvidence } from "./past-commits.ts";
 import type { Candidate, IndexedFile, IssueText } from "./ranking-types.ts";
+import { type CloseWords, createCloseReader } from "./terms.ts";
+import { issueTerms } from "./token-cache.ts";
 
 /** The best file stays the first: the words of the issue know it better than what surrounds it. */
 const KEPT = 1;
@@ -16,6 +19,15 @@ const HITS = 10;
 const READ = 34;
 
 const READ_TESTS = 6;
+
+/** What the file gets that has most of the issue's pairs of words; others less. */
+const PAIRS_WEIGHT = 0.4;
+
+/** What the file gets that has the line with most of the issue's words; others less. */
+const LINE_WEIGHT = 0.15;
+
+/** Of each text of an issue: what follows is a log mostly. */
+const MAX_CLOSE_TEXT = 3_000;
 
 /** What a neighbour gets of a hit's score, shared among all that the same file imports, or is imported by. */
 const IMPORT_WEIGHT = 0.4;
@@ -44,38 +56,85 @@ interface EvidenceInput {
   readonly issue: IssueText;
   /** newest first; empty where it cannot be had */
   readonly history: readonly PastCommit[];
+  readonly textOf: (file: Candidate) => Promise<string>;
   /** what a file imports, as it writes it; undefined when that is not known */
-  readonly importsOf: (file: Candidate) => Promise<readonly Imports[] | undefined>;
+  readonly importsOf: (path: string, text: string) => Promise<readonly Imports[] | undefined>;
 }
 
 /**
- * Adds to the words of an issue what else is known of program text: what the best hits import, what imports them and
- * what stands beside them, what the best tests import, the part of the code that the title names, what past commits
- * with the issue's words changed (lists that all features are entered in, files whose names say nothing), and what is
- * changed often of late. Gives as many candidates as there were, and as many more as have no term of the issue; the
- * first stays the first. The weights were tuned on the repositories that bench/RANKING.md names.
+ * Adds to the words of an issue what else is known of program text: which words stand together in the best hits, what
+ * these import, what imports them and what stands beside them, what the best tests import, the part of the code that the
+ * title names, what past commits with the issue's words changed (lists that all features are entered in, files whose
+ * names say nothing), and what is changed often of late. Gives as many candidates as there were, and as many more as have
+ * no term of the issue; the first stays the first. The weights were tuned on the repositories that bench/RANKING.md names.
  */
-export async function addFurtherEvidence({ ranked, files, issue, history, importsOf }: EvidenceInput) {
+export async function addFurtherEvidence({ ranked, files, issue, history, ...readers }: EvidenceInput) {
   const sources = files.filter(({ group }) => group === "source");
   const hits = ranked.filter(({ group }) => group === "source");
-  const resolve = createImportResolver(sources.map(({ path }) => path));
   const tests = ranked.filter(({ group }) => group === "test").slice(0, READ_TESTS);
-  const importsIn = async (among: readonly Candidate[]): Promise<Imported> => {
+  const resolve = createImportResolver(sources.map(({ path }) => path));
+  const near = beginningOf(issue);
+  const terms = issueTerms(near);
+  const closeIn = createCloseReader([near.title, near.body, ...near.hints].join("\n"), terms);
+  const close = new Map<string, CloseWords>();
+  const importsIn = async (among: readonly Candidate[], see?: (path: string, text: string) => void) => {
     const imports = new Map<string, ReadonlySet<string>>();
     for (const file of among) {
-      const written = (await importsOf(file)) ?? [];
+      const text = await readers.textOf(file);
+      see?.(file.path, text);
+      const written = (await readers.importsOf(file.path, text)) ?? [];
       imports.set(file.path, new Set(written.flatMap((one) => resolve(file.path, one))));
+      await nextTurn();
     }
     return imports;
   };
+  const imported = await importsIn(hits.slice(0, READ), (path, text) => close.set(path, closeIn(text)));
   const present = new Set(sources.map(({ path }) => path));
   const own = [
-    neighbourBonuses(hits, await importsIn(hits.slice(0, READ))),
+    ...closeBonuses(close, terms),
+    neighbourBonuses(hits, imported),
     testedBonuses(tests, await importsIn(tests)),
     ...(await pastEvidence(issue, history, present)),
   ];
   const known = new Set([...hits.map(({ path }) => path), ...own.flatMap((bonuses) => [...bonuses.keys()])]);
   return join(ranked, sources, [...own, besideBest(hits, known), scopeBonuses(issue.title, known)]);
+}
+
+function beginningOf({ title, body, hints = [] }: IssueText) {
+  const beginning = (text: string) => text.slice(0, MAX_CLOSE_TEXT);
+  return { title: beginning(title), body: beginning(body), hints: hints.map(beginning) };
+}
+
+/** What the files have whose words stand as in the issue: the fewer of them have a pair or a word, the more it is worth. */
+function closeBonuses(close: ReadonlyMap<string, CloseWords>, terms: ReadonlyMap<string, number>): readonly Bonuses[] {
+  const texts = [...close.values()];
+  const ofPair = rarityIn(texts.map(({ pairs }) => pairs));
+  const ofWord = rarityIn(texts.map(({ lines }) => new Set(lines.flat())));
+  const ofLine = (words: readonly string[]) =>
+    words.reduce((sum, word) => sum + (terms.get(word) ?? 0) * ofWord(word), 0);
+  const share = (scoreOf: (words: CloseWords) => number, weight: number, reason: string) => {
+    const scores = [...close].map(([path, words]) => ({ path, score: scoreOf(words) }));
+    const most = scores.reduce((max, { score }) => Math.max(max, score), 0);
+    return mostOf((put) => {
+      for (const { path, score } of scores) put(path, (weight * score) / (most || 1), reason);
+    });
+  };
+  const pairsOf = ({ pairs }: CloseWords) => [...pairs].reduce((sum, pair) => sum + ofPair(pair), 0);
+  const bestLine = ({ lines }: CloseWords) => lines.reduce((most, words) => Math.max(most, ofLine(words)), 0);
+  return [
+    share(pairsOf, PAIRS_WEIGHT, "has words of the issue side by side"),
+    share(bestLine, LINE_WEIGHT, "has words of the issue in one line"),
+  ];
+}
+
+/** How much it says that a text has something, by how few of all have it. */
+function rarityIn(texts: readonly ReadonlySet<string>[]): (one: string) => number {
+  const holders = new Map<string, number>();
+  for (const text of texts) for (const one of text) holders.set(one, (holders.get(one) ?? 0) + 1);
+  return (one) => {
+    const holding = holders.get(one) ?? 0;
+    return Math.log(1 + (texts.length - holding + 0.5) / (holding + 0.5));
+  };
 }
 
 /** Adds each file's bonuses to its score, and files that were not among the candidates. */

@@ -148,6 +148,79 @@ function countTerms(texts: readonly string[], terms: ReadonlyMap<string, number>
   return { found, holders, weightOf };
 }
 
+/** Two words of an issue are no pair when a sentence or a line ends between them. */
+const WORD_OR_END = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*|[.,;:!?()](?=\s)|\n/g;
+
+const WORD_OR_LINE = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*|\n/g;
+
+const UNWANTED: readonly string[] = [""];
+
+const MAX_CLOSE_TEXT = 200_000;
+
+/** What of an issue's words stands together in a text. */
+export interface CloseWords {
+  /** words that follow one another in the issue and here, however joined: `parse header`, `parse_header`, `parseHeader` */
+  readonly pairs: ReadonlySet<string>;
+  /** the issue's words of each line that has any, every set of them once */
+  readonly lines: readonly (readonly string[])[];
+}
+
+/** Gives what finds which of `terms` stand together in a text, of very long ones in the beginning, as they do in `issue`. */
+export function createCloseReader(issue: string, terms: ReadonlyMap<string, unknown>): (text: string) => CloseWords {
+  const partsOf = createPartFinder(terms);
+  const wanted = new Set<string>();
+  let last = "";
+  for (const [word] of issue.matchAll(WORD_OR_END)) {
+    for (const part of STOP_WORDS.has(word.toLowerCase()) ? UNWANTED : partsOf(word)) {
+      if (last && part && part !== last) wanted.add(`${last} ${part}`);
+      last = part;
+    }
+  }
+  return (text) => readClose(text.slice(0, MAX_CLOSE_TEXT), partsOf, wanted);
+}
+
+/** A word's parts in their order, those that are not among `terms` as nothing. */
+function createPartFinder(terms: ReadonlyMap<string, unknown>): (word: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>();
+  const stem = createStemmer();
+  // A stem begins as its word does: most words need not be stemmed to know that they are not wanted.
+  const beginnings = new Set([...terms.keys()].map((term) => term.slice(0, 2)));
+  const stemWanted = (word: string) => (beginnings.has(word.slice(0, 2)) ? stem(word) : word);
+  return (word) => {
+    const before = known.get(word);
+    if (before) return before;
+    const found = splitIdentifier(word, stemWanted);
+    const parts = (found.length > 1 ? found.slice(1) : found).map((part) => (terms.has(part) ? part : ""));
+    const kept = parts.some(Boolean) ? parts : UNWANTED;
+    known.set(word, kept);
+    return kept;
+  };
+}
+
+function readClose(
+  text: string,
+  partsOf: (word: string) => readonly string[],
+  wanted: ReadonlySet<string>,
+): CloseWords {
+  const pairs = new Set<string>();
+  const lines = new Map<string, readonly string[]>();
+  let line = new Set<string>();
+  let last = "";
+  for (const [word] of `${text}\n`.matchAll(WORD_OR_LINE)) {
+    if (word === "\n" && line.size > 0) {
+      const words = [...line].sort();
+      lines.set(words.join(" "), words);
+      line = new Set();
+    }
+    for (const part of word === "\n" ? [] : partsOf(word)) {
+      if (part) line.add(part);
+      if (part && last && wanted.has(`${last} ${part}`)) pairs.add(`${last} ${part}`);
+      last = part;
+    }
+  }
+  return { pairs, lines: [...lines.values()] };
+}
+
 const DECLARING =
   "def class function func fn fun interface type struct enum trait module record protocol namespace macro_rules object union defp sub";
 

@@ -23,7 +23,8 @@ async function ranking(texts: Readonly<Record<string, string>>, title: string, p
   const joined = await addFurtherEvidence({
     ...{ ranked, files, issue },
     history: past.map((one, at) => ({ ...one, commit: at === 0 ? FIX : idOf(at) })),
-    importsOf: ({ path }) => parser.imports(path, texts[path] ?? ""),
+    textOf: async ({ path }) => texts[path] ?? "",
+    importsOf: (path, text) => parser.imports(path, text),
   });
   const gained = (path: string) =>
     (joined.find((one) => one.path === path)?.score ?? 0) - (ranked.find((one) => one.path === path)?.score ?? 0);
@@ -117,6 +118,22 @@ describe("addFurtherEvidence", () => {
     expect(gained("tax/registry.js")).toBeGreaterThan(gained("app/alone.js"));
     expect(gained("tax/registry.js")).toBeGreaterThan(gained("tax/rates.js"));
     expect(gained("app/alone.js")).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [
+      "side by side",
+      "slovak round",
+      "export const slovakRound = 1;\nrun(slovak, round);\n",
+      "round(); run(); slovak(); run();",
+    ],
+    ["in one line", "slovak and round", "run(); slovak(round);\nslovak(); round();\n", "slovak();\nround(); run();"],
+  ])("lets a file gain that has words of the issue %s", async (how, title, together, apart) => {
+    const texts = { ...filler, "far/apart.js": `${apart}\n`.repeat(3), "near/together.js": together };
+    const { ranked, gained, reasons } = await ranking(texts, title);
+    const beyondFavour = (path: string) => gained(path) - 0.9 * (ranked.find((one) => one.path === path)?.score ?? 0);
+    expect(reasons("near/together.js")).toContain(`has words of the issue ${how}`);
+    expect(beyondFavour("near/together.js")).toBeGreaterThan(beyondFavour("far/apart.js") + 0.01);
   });
 
   it("lets what imports a hit gain, shared among all that do", async () => {

@@ -37,9 +37,11 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
   const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)].filter((text) => text !== "");
   const text = { title: issue.title, body: issue.body, hints };
   const byText = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, settings.candidates) });
-  const importsOf = async ({ path, blob }: { readonly path: string; readonly blob: string }) =>
-    deps.parser.imports(path, Buffer.from(await repository.readBlob(blob)).toString("utf8"));
-  const ranked = await addFurtherEvidence({ ranked: byText, files, issue: text, history, importsOf });
+  const ranked = await addFurtherEvidence({
+    ...{ ranked: byText, files, issue: text, history },
+    textOf: async ({ blob }) => Buffer.from(await repository.readBlob(blob)).toString("utf8"),
+    importsOf: (path, content) => deps.parser.imports(path, content),
+  });
   const pool = ranked.slice(0, settings.candidates);
   await tracker.detail(`${files.length} of ${repository.entries.size} files searched`);
 

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "@jest/globals";
+import { createCloseReader } from "../../src/search/terms.ts";
+import { issueTerms } from "../../src/search/token-cache.ts";
+
+/** What stands together in `text` of an issue with this title. */
+function readClose(issue: string, text: string) {
+  const { pairs, lines } = createCloseReader(issue, issueTerms({ title: issue, body: "" }))(text);
+  return { pairs: [...pairs], lines: lines.map((words) => words.join(" ")) };
+}
+
+describe("createCloseReader", () => {
+  it.each([
+    ["parse header twice", "// parse header"],
+    ["parse header twice", "parseHeader();"],
+    ["parse header twice", "def parse_header():"],
+    ["parse header twice", "class ParseHeader"],
+    ["parse header twice", "PARSE_HEADER = 1"],
+    ["parse header twice", 'import "./parse-header.js";'],
+    ["parse header twice", "parse.header"],
+    ["parse header twice", "parse::header"],
+    ["parse header twice", "// parse\n// header"],
+    ["parseHeader throws", "parse_header"],
+    ["parse_header throws", "parseHeader"],
+    ["`parse-header` throws", "parse header"],
+    ["parse.header throws", "parseHeader"],
+    ["parsing headers twice", "parse header"],
+    ["headers parse header", "parsed_header"],
+  ])("finds a pair of words however they are joined: %s, %s", (issue, text) => {
+    expect(readClose(issue, text).pairs).toEqual(["par header"]);
+  });
+
+  it.each([
+    ["parse header twice", "header parse"],
+    ["parse header twice", "parse the header"],
+    ["parse header twice", "parseHttpHeader"],
+    ["parse the header", "parse header"],
+    ["parse. Header too", "parse header"],
+    ["what to parse:\nheader", "parse header"],
+    ["parse, header and footer", "parse header"],
+    ["the header", "the header"],
+    ["parse header twice", ""],
+    ["", "parse header"],
+  ])("finds none where the words do not follow one another in both: %j, %j", (issue, text) => {
+    expect(readClose(issue, text).pairs).toEqual([]);
+  });
+
+  it("finds the issue's words of each line, every set of words once, and words of any alphabet", () => {
+    const text = "header(naïve);\nrun();\n\nnaïve + header;\n// parse\nconst 見出し = header;";
+    expect(readClose("parse header naïve 見出し", text).lines).toEqual(["header naïve", "par", "header 見出し"]);
+  });
+
+  it("reads the beginning of a very long text", () => {
+    const long = `${"run();\n".repeat(40_000)}parseHeader();\n`;
+    expect(readClose("parse header", long)).toEqual({ pairs: [], lines: [] });
+  });
+});
