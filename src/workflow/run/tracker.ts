@@ -97,6 +97,10 @@ export function createTracker(deps: {
     showing ??= showAll();
     return showing;
   }
+  /** Shown with what comes next. */
+  async function told(next: Partial<RunState>): Promise<void> {
+    state = { ...state, ...next };
+  }
   const withPhase = (name: PhaseName, next: Partial<PhaseState>) =>
     state.phases.map((phase) => (phase.name === name ? { ...phase, ...next } : phase));
   const currentPhase = () => state.phases.find(({ status }) => status !== "done")?.name ?? "publish";
@@ -107,18 +111,11 @@ export function createTracker(deps: {
       await deps.show(state);
     },
     begin: (phase) =>
-      change({
-        phases: withPhase(phase, { status: "working" }),
-        ...(state.waiting && { waiting: state.waiting }),
-      }),
+      change({ phases: withPhase(phase, { status: "working" }), ...(state.waiting && { waiting: state.waiting }) }),
     detail: (text) => change({ phases: withPhase(currentPhase(), { detail: text }) }),
-    async conclude(text) {
-      state = { ...state, phases: withPhase(currentPhase(), { detail: text }) };
-    },
+    conclude: (text) => told({ phases: withPhase(currentPhase(), { detail: text }) }),
     finish: (phase) => change({ phases: withPhase(phase, { status: "done" }) }),
-    async tasks(tasks) {
-      state = { ...state, tasks };
-    },
+    tasks: (tasks) => told({ tasks }),
     addTasks: (tasks) => change({ tasks: [...state.tasks, ...tasks] }),
     task: (id, status) => change({ tasks: state.tasks.map((task) => (task.id === id ? { ...task, status } : task)) }),
     pullRequest: (link) => change({ pullRequest: link }),

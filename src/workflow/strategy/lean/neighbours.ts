@@ -55,7 +55,7 @@ const holderOf = (at: number, functions: readonly SourceSymbol[]) =>
 const MAX_USERS = 4;
 
 /** Lines of a function that is shown whole because it uses what is named. */
-const MAX_USER_LENGTH = 12;
+const MAX_USER_LENGTH = 24;
 
 /** Where a file uses what is named of it: calls of its functions, and any mention of its constants and fields. */
 function usersOf({ lines, symbols }: ParsedFile, named: readonly Span[]): readonly Span[] {

@@ -16,7 +16,7 @@ describe("a test's sample", () => {
     const issue = { terms: { colour: 1, mix: 1, wall: 1, primit: 1, object: 1 }, exact: ["mixColours"] };
     const [test] = await viewing({ "src/paint.js": "", "test/a.test.js": text }, "src/paint.js", issue);
     expect(test?.sample).toContain("mixColours of a wall");
-    expect(test?.sample.match(/keeps option/g)).toHaveLength(3);
+    expect(test?.sample.match(/keeps option/g)).toHaveLength(2);
     expect(test?.sample).not.toContain("primitives");
     expect(test?.sample).not.toContain("other 3");
   });
