@@ -19,26 +19,32 @@ export interface PathPolicy {
 export function createPathPolicy(settings: Pick<Settings, "ignore" | "protect" | "unprotect">): PathPolicy {
   const ignored = matcherOf(settings.ignore, false);
   const lifted = matcherOf(settings.unprotect, false);
-  const rules = [
-    ...OWN_CONFIGURATION.map((glob) => ({ glob, fits: builtIn(glob) })),
-    ...settings.protect.map((glob) => ({ glob, fits: matcherOf([glob], false) })),
-    ...PROTECTED_PATHS.map((glob) => {
-      const fits = builtIn(glob);
-      return { glob, fits: (path: string) => fits(path) && !lifted(path) };
-    }),
-  ];
+  const always = OWN_CONFIGURATION.map((glob) => ({ glob, fits: builtIn([glob]) }));
+  const rules = [...always, ...settings.protect.map((glob) => ({ glob, fits: matcherOf([glob], false) }))];
+  const builtInGlob = createBuiltInProtection();
   return {
     ignored: (path) => ignored(fromRoot(path)),
     protectedBy: (path) => {
       const plain = fromRoot(path);
-      return rules.find(({ fits }) => fits(plain))?.glob;
+      return rules.find(({ fits }) => fits(plain))?.glob ?? (lifted(plain) ? undefined : builtInGlob(plain));
     },
   };
 }
 
+/** The built-in glob that fits a path: nearly all fit none, which one matcher of them all tells; it is named by one for each. */
+function createBuiltInProtection(): (path: string) => string | undefined {
+  const any = builtIn(PROTECTED_PATHS);
+  let each: readonly { readonly glob: string; fits(path: string): boolean }[] | undefined;
+  return (path) => {
+    if (!any(path)) return undefined;
+    each ??= PROTECTED_PATHS.map((glob) => ({ glob, fits: builtIn([glob]) }));
+    return each.find(({ fits }) => fits(path))?.glob;
+  };
+}
+
 /** Some file systems see neither the case of letters nor what is invisible in a name. */
-function builtIn(glob: string): (path: string) => boolean {
-  const fits = matcherOf([glob], true);
+function builtIn(globs: readonly string[]): (path: string) => boolean {
+  const fits = matcherOf(globs, true);
   return (path) => fits(path) || fits(fromRoot(plainName(path).replace(/[ .]+(?=\/|$)/g, "")));
 }
 

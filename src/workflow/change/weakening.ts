@@ -62,10 +62,10 @@ function textChange({ path, before, after }: ChangedFile): TextChange {
 const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
 
 /** Longer texts and lines are data, and matching them could take long. */
-const TOO_LONG = /[^\n]{4000}/;
+const MAX_LINE = 4_000;
 const MAX_LENGTH = 200_000;
 
-const isShort = (text = "") => text.length <= MAX_LENGTH && !TOO_LONG.test(text);
+const isShort = (text = "") => text.length <= MAX_LENGTH && text.split("\n").every(({ length }) => length < MAX_LINE);
 
 const isProgram = ({ path, before, after }: TextChange) =>
   PROGRAM.test(path.toLowerCase()) &&
