@@ -109,7 +109,7 @@ function beginningOf({ title, body, hints = [] }: IssueText) {
 function closeBonuses(close: ReadonlyMap<string, CloseWords>, terms: ReadonlyMap<string, number>): readonly Bonuses[] {
   const texts = [...close.values()];
   const ofPair = rarityIn(texts.map(({ pairs }) => pairs));
-  const ofWord = rarityIn(texts.map(({ lines }) => new Set(lines.flat())));
+  const ofWord = rarityIn(texts.map(({ words }) => words));
   const ofLine = (words: readonly string[]) =>
     words.reduce((sum, word) => sum + (terms.get(word) ?? 0) * ofWord(word), 0);
   const share = (scoreOf: (words: CloseWords) => number, weight: number, reason: string) => {

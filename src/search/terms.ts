@@ -45,19 +45,12 @@ export function splitIdentifier(identifier: string, stem: (word: string) => stri
 }
 
 const WORDS = `a about after all also am an and any are as at be because been before being both but by can cannot could
-
 did do does doesn doing don done down each either else etc even ever every few for from further get gets got had has
-
 have having he her here hers him his how however i if in into is isn it its itself just least let like likely ll may me
-
 might more most must my neither no nor not now of off often on once only or other our out over own please rather re
-
 really said same say says seem seems she should since so some still such than thank thanks that the their them then
-
 there these they thing this those through to too try trying twas under until up us use used uses using ve very want
-
 wants was wasn way we well were what when where which while who whom why will with without won would yet you your
-
 issue bug fix fixes fixed problem actual expected behavior behaviour steps reproduce description environment version`;
 
 /** Words of issues that tell nothing about a file; left out of queries, never out of the files' own counts. */
@@ -155,13 +148,17 @@ const WORD_OR_LINE = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*|\n/g;
 
 const UNWANTED: readonly string[] = [""];
 
-const MAX_CLOSE_TEXT = 200_000;
+const MAX_CLOSE_TEXT = 100_000;
+
+/** Of each text: a generated table would have tens of thousands. */
+const MAX_CLOSE_LINES = 200;
 
 /** What of an issue's words stands together in a text. */
 export interface CloseWords {
   /** words that follow one another in the issue and here, however joined: `parse header`, `parse_header`, `parseHeader` */
   readonly pairs: ReadonlySet<string>;
-  /** the issue's words of each line that has any, every set of them once */
+  readonly words: ReadonlySet<string>;
+  /** the issue's words of each line, every set of them once; of very many those with most words */
   readonly lines: readonly (readonly string[])[];
 }
 
@@ -203,6 +200,7 @@ function readClose(
   wanted: ReadonlySet<string>,
 ): CloseWords {
   const pairs = new Set<string>();
+  const all = new Set<string>();
   const lines = new Map<string, readonly string[]>();
   let line = new Set<string>();
   let last = "";
@@ -210,6 +208,7 @@ function readClose(
     if (word === "\n" && line.size > 0) {
       const words = [...line].sort();
       lines.set(words.join(" "), words);
+      for (const one of words) all.add(one);
       line = new Set();
     }
     for (const part of word === "\n" ? [] : partsOf(word)) {
@@ -218,7 +217,8 @@ function readClose(
       last = part;
     }
   }
-  return { pairs, lines: [...lines.values()] };
+  const longest = [...lines.values()].sort((a, b) => b.length - a.length).slice(0, MAX_CLOSE_LINES);
+  return { pairs, words: all, lines: longest };
 }
 
 const DECLARING =

@@ -46,7 +46,18 @@ describe("createCloseReader", () => {
 
   it("finds the issue's words of each line, every set of words once, and words of any alphabet", () => {
     const text = "header(naïve);\nrun();\n\nnaïve + header;\n// parse\nconst 見出し = header;";
-    expect(readClose("parse header naïve 見出し", text).lines).toEqual(["header naïve", "par", "header 見出し"]);
+    expect(readClose("parse header naïve 見出し", text).lines).toEqual(["header naïve", "header 見出し", "par"]);
+  });
+
+  it("keeps of very many lines those with most words, and the words of all", () => {
+    const names = Array.from({ length: 25 }, (_, at) => `Word${String.fromCharCode(97 + at)}`);
+    const issue = names.join(" ");
+    const pairs = names.flatMap((one) => names.map((other) => `${one}.${other}`));
+    const read = createCloseReader(issue, issueTerms({ title: issue, body: "" }));
+    const { lines, words } = read(`${names.join("\n")}\n${pairs.join("\n")}\n${issue}\n`);
+    expect(lines.length).toBe(200);
+    expect(lines[0]?.length).toBe(Math.max(...lines.map((line) => line.length)));
+    expect(words.size).toBe(lines[0]?.length);
   });
 
   it("reads the beginning of a very long text", () => {
