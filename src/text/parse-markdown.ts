@@ -112,11 +112,11 @@ const ENDS: readonly (readonly [RegExp, string])[] = [
   [/<![a-z]/iy, ">"],
 ];
 
-const unclosed = new WeakMap<StateInline, Set<string>>();
+const lastEnds = new WeakMap<StateInline, Map<string, number>>();
 
 /**
- * The parser remembers that one `<!--`, `<?` or `<![CDATA[` is never closed, and takes it for all kinds: an open `<?`
- * made it show the comments behind. This remembers it for each kind.
+ * The parser remembers that one `<!--`, `<?` or `<![CDATA[` is never closed, and takes it for all kinds, and for those
+ * before it when it has looked ahead for the end of a link: an open one made it show comments. This tells it for each.
  */
 function noteUnclosed(state: StateInline): boolean {
   const found = ENDS.find(([start]) => {
@@ -125,10 +125,11 @@ function noteUnclosed(state: StateInline): boolean {
   });
   if (found === undefined) return false;
   const [, end] = found;
-  const missing = unclosed.get(state) ?? new Set();
-  unclosed.set(state, missing);
-  if (!missing.has(end) && !state.src.includes(end, state.pos)) missing.add(end);
-  Object.assign(state, { skipHtmlSpecial: missing.has(end) });
+  const known = lastEnds.get(state) ?? new Map<string, number>();
+  lastEnds.set(state, known);
+  const last = known.get(end) ?? state.src.lastIndexOf(end);
+  known.set(end, last);
+  Object.assign(state, { skipHtmlSpecial: last < state.pos });
   return false;
 }
 

@@ -128,6 +128,23 @@ describe("stripHiddenText against another parser", () => {
     );
   });
 
+  it.each(["[", "![", "[a](b) [", "[[", "> [", "- !["])(
+    "shows nothing hidden behind %j where another of its kind is never closed",
+    (before) => {
+      const kinds = ["<!-- v1x -->", "<? v1x ?>", "<!A v1x >", "<![CDATA[ v1x ]]>"];
+      const open = ["<!--", "<?", "<!A", "<![CDATA["];
+      for (const hidden of kinds) {
+        for (const last of open) {
+          const text = `${before}${hidden} ${last} v2x`;
+          const page = wordsOnPage(text);
+          expect([text, page.includes("v1x")]).toEqual([text, false]);
+          const shown = stripHiddenText(text);
+          expect([text, shown.includes("v1x"), shown.includes("v2x")]).toEqual([text, false, page.includes("v2x")]);
+        }
+      }
+    },
+  );
+
   it("shows no word but those of the page, whatever marks stand around it", () => {
     const marks = fc.constantFrom(
       ..."<!-- --> ` `` ``` ~~~ <div> </div> <b </b> <a <? ?> <![CDATA[ ]]> <!A > [ ] ]( ]: ) ![ ( \" ' \\ | |-| # - > 1. & ; <pre> </pre> <p> <td> <table>".split(
