@@ -29,7 +29,7 @@ export interface Toolset {
 const AT_ONCE = 8;
 
 /** Characters of results that one question may gather. */
-export const LOOKUP_ROOM = 16_000;
+export const LOOKUP_ROOM = 20_000;
 
 /** Less of a result tells nothing. */
 const LEAST = 400;

@@ -46,7 +46,7 @@ describe("an agent with tools", () => {
     ]);
     expect(calls[0]?.request.tools?.[0]).toMatchObject({ inputSchema: { type: "object", required: ["path"] } });
     expect(read).toEqual([{ path: "a.js" }]);
-    expect(results(1)).toEqual(["content of a.js\n\n(15985 of 16000 characters are left for look-ups.)"]);
+    expect(results(1)).toEqual(["content of a.js\n\n(19985 of 20000 characters are left for look-ups.)"]);
   });
 
   it("may make several calls at once, has a number of turns, and then has to answer", async () => {

@@ -27,21 +27,21 @@ import { viewTests } from "./view-tests.ts";
 const MAX_WHOLE = 8_000;
 
 /** Beside what is named of a longer one: its imports, what that calls and is called by, what else is near to the issue. */
-const BESIDE_NAMED = 2_400;
+const BESIDE_NAMED = 3_000;
 
 /** Of one in which nothing is named. */
-const UNNAMED = 6_000;
+const UNNAMED = 7_500;
 
 /** What has the lines nearest to the issue is shown before what is around the named. */
 const FIRST_FOUND = 2;
 
 /** Of any one, however much is named. */
-const MAX_OF_ONE = 9_000;
+const MAX_OF_ONE = 12_000;
 
 const MAX_OF_DOCUMENT = 1_200;
 
 /** Of the first file that may have to change, of each further one, and of all together, however many. */
-const ROOM = 9_000;
+const ROOM = 12_000;
 
 const ROOM_OF_FURTHER = 3_000;
 
@@ -167,7 +167,7 @@ async function viewToChange(file: Opened, budget: number, about: About): Promise
   const beginning = isDocument(path) && found.length > 0 ? [] : [beginningOf(file)];
   const wanted =
     named.length > 0
-      ? [...named, ...found.slice(0, FIRST_FOUND), ...neighboursOf(file, named, scores), ...beginning, ...found]
+      ? [...named, ...beginning, ...found.slice(0, FIRST_FOUND), ...neighboursOf(file, named, scores), ...found]
       : [...found.slice(0, 1), ...beginning, ...found.slice(1)];
   // Of a function that is too long to be shown whole, what uses the other names is nearest.
   const exact = new Set([...about.exact, ...file.names.map((name) => name.split(/\.|::|#/).at(-1) ?? name)]);

@@ -105,6 +105,6 @@ describe("a new file whose name is taken", () => {
 
 describe("the room for look-ups", () => {
   it("grows with the files that may have to change, up to a limit", () => {
-    expect([1, 3, 5, 9, 40].map(lookupRoom)).toEqual([16_000, 16_000, 21_000, 41_000, 60_000]);
+    expect([1, 3, 5, 9, 40].map(lookupRoom)).toEqual([20_000, 20_000, 25_000, 45_000, 60_000]);
   });
 });
