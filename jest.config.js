@@ -30,8 +30,8 @@ export default {
   testSequencer: "<rootDir>/test/longest-first.js",
   injectGlobals: false,
   testTimeout: 240_000,
-  // Tests that start programs wait more than they compute.
-  maxWorkers: 4,
+  // More than cores: tests that start programs, and some others, wait more than they compute.
+  maxWorkers: 5,
   // Modules of tests that have ended stay in a worker's memory; a new worker loads the packages again, and compiles the contract.
   workerIdleMemoryLimit: "1200MB",
 };
