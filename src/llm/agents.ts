@@ -116,7 +116,7 @@ export const RoleText = z.preprocess(asText, z.string()).transform((written): Ro
 /** `docs/use.md: tell of the option`; `docs/use.md: delete` for a file that has to go */
 export const MissingText = z.preprocess(asText, text).transform((written): MissingFile => {
   const [, path = written, words = ""] = /^(.+?):\s+(.*)$/s.exec(written) ?? [];
-  return { path: path.trim(), words: words.trim() };
+  return { path: path.replaceAll("`", "").trim(), words: words.trim() || "It has to change, too." };
 });
 
 /** A file that a change leaves out, and what has to be different in it. */

@@ -132,6 +132,9 @@ describe("an answer by a tool", () => {
   it.each([
     ["src/b.js: Call c. It has to be first.", { path: "src/b.js", action: "modify", title: "Call c" }],
     ["src/c.js: Add it: `c()` is called", { path: "src/c.js", action: "create", title: "Add it: `c()` is called" }],
+    ["`src/b.js`: Delete the file.", { path: "src/b.js", action: "delete" }],
+    ["src/b.js: delete what calls c", { path: "src/b.js", action: "modify" }],
+    ["src/b.js", { path: "src/b.js", action: "modify", title: "It has to change, too" }],
     ["src/b.js: delete", { path: "src/b.js", action: "delete", title: "delete" }],
     ["odd: name.js: Add it.", { path: "odd", action: "create", title: "name.js: Add it" }],
     [{ path: "src/b.js", action: "modify", title: "Call c", description: "It has to be first." }, { title: "Call c" }],

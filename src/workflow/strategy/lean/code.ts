@@ -109,6 +109,8 @@ function statusOf(progress: TaskProgress) {
 
 const MAX_TITLE = 100;
 
+const GOES = /^delete(?: (?:it|(?:the|this) (?:whole )?file))?\.?$/i;
+
 /** Tasks for files that no task covers; those that may not be changed are left out. */
 async function missingTasks(missing: WorkReview["missing"], { repository, policy, plan }: CodeInput): Promise<Task[]> {
   const guard = await createPathGuard(repository, policy);
@@ -117,13 +119,9 @@ async function missingTasks(missing: WorkReview["missing"], { repository, policy
   const first = Math.max(0, ...ids) + 1;
   return missing
     .map(({ path, words }): Pick<Task, "path" | "action" | "title" | "description"> => {
-      const action = words === "delete" ? words : repository.entries.has(path) ? "modify" : "create";
-      return {
-        path,
-        action,
-        title: words.split(/[.;]?\s*$|[.;]\s|\n/, 1)[0]?.slice(0, MAX_TITLE) ?? "",
-        description: words,
-      };
+      const action = GOES.test(words) ? "delete" : repository.entries.has(path) ? "modify" : "create";
+      const [title = ""] = words.split(/[.;]?\s*$|[.;]\s|\n/, 1);
+      return { path, action, title: title.slice(0, MAX_TITLE), description: words };
     })
     .filter(({ path }, at, all) => !taken.has(path) && all.findIndex((one) => one.path === path) === at)
     .filter((task) => guard(task) === undefined)

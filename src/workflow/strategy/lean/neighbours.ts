@@ -60,16 +60,21 @@ const MAX_USER_LENGTH = 24;
 /** Where a file uses what is named of it: calls of its functions, and any mention of its constants and fields. */
 function usersOf({ lines, symbols }: ParsedFile, named: readonly Span[]): readonly Span[] {
   const functions = functionsOf(symbols);
-  const inNamed = symbols.filter(({ start, end }) => isIn(named, start) && isIn(named, end));
-  const own = new Set(functions.filter((one) => inNamed.includes(one)).map(({ name }) => name));
+  const inNamed = ({ start, end }: Span) => isIn(named, start) && isIn(named, end);
+  const own = new Set(functions.filter(inNamed).map(({ name }) => name));
   const values = new Set(
-    inNamed.filter(({ kind, start }) => VALUE.has(kind) && !holderOf(start, functions)).map(({ name }) => name),
+    symbols
+      .filter((one) => VALUE.has(one.kind) && inNamed(one))
+      .slice(0, MAX_VALUES)
+      .filter(({ start }) => !holderOf(start, functions))
+      .map(({ name }) => name),
   );
   const declared = new Set(symbols.filter(({ name }) => own.has(name)).map(({ start }) => start));
   const using = lines.flatMap((line, index) => {
     if (declared.has(index + 1) || isIn(named, index + 1)) return [];
     const calls = own.size > 0 && [...callsIn(line)].some((name) => own.has(name));
-    const mentions = values.size > 0 && (line.match(WORD) ?? []).some((word) => values.has(word));
+    const mentions =
+      values.size > 0 && line.length <= MAX_LINE && (line.match(WORD) ?? []).some((word) => values.has(word));
     return calls || mentions ? [index + 1] : [];
   });
   return using.slice(0, MAX_USERS).flatMap((at) => {
@@ -88,6 +93,12 @@ const MAX_VALUES = 8;
 
 const MAX_SETS = 2;
 
+/** Places that are looked at: a generated file sets thousands of fields. */
+const MAX_SETTERS = 200;
+
+/** A longer line is data. */
+const MAX_LINE = 2_000;
+
 /** A field as the languages write it that have a word or a sign for one's own. */
 const FIELD = /(?:@{1,2}|\b(?:this|self)\.#?)([\p{L}_][\p{L}\p{N}_]{2,80})(\s{0,20}(?:\|\||&&|\?\?)?=(?![=~>]))?/gu;
 
@@ -104,22 +115,26 @@ function valuesOf({ lines, symbols }: ParsedFile, named: readonly Span[], scores
     })
     .map(({ start, end }) => ({ start, end }));
   const read = new Set([...text.matchAll(FIELD)].flatMap(([, name = "", sets]) => (sets ? [] : [name])));
-  const setIn = lines.flatMap((line, index) =>
-    [...line.matchAll(FIELD)].flatMap(([, name = "", sets]) =>
-      sets !== undefined && read.has(name) && !isIn(named, index + 1) ? [{ name, at: index + 1 }] : [],
-    ),
-  );
+  const setIn = lines.flatMap((line, index) => {
+    if (read.size === 0 || line.length > MAX_LINE || !line.includes("=") || isIn(named, index + 1)) return [];
+    return [...line.matchAll(FIELD)].flatMap(([, name = "", sets]) =>
+      sets !== undefined && read.has(name) ? [{ name, at: index + 1 }] : [],
+    );
+  });
   // What is set all over a file is state that changes, and says little of what the named functions read.
-  const once = setIn.filter(({ name }) => setIn.filter((other) => other.name === name).length <= MAX_SETS);
-  const setters = new Map(once.map(({ at }) => setterAt(at, symbols)).map((one) => [one.start, one] as const));
+  const times = new Map<string, number>();
+  for (const { name } of setIn) times.set(name, (times.get(name) ?? 0) + 1);
+  const once = setIn.filter(({ name }) => (times.get(name) ?? 0) <= MAX_SETS).slice(0, MAX_SETTERS);
+  const functions = functionsOf(symbols);
+  const setters = new Map(once.map(({ at }) => setterAt(at, functions)).map((one) => [one.start, one] as const));
   const nearness = ({ start, end }: Span) => Math.max(...scores.slice(start - 1, end));
   const nearest = [...setters.values()].sort((a, b) => nearness(b) - nearness(a));
   return [...constants, ...nearest].slice(0, MAX_VALUES);
 }
 
 /** The function that sets a field in a line, when it is short; else the line. */
-function setterAt(at: number, symbols: readonly SourceSymbol[]): Span {
-  const holder = holderOf(at, functionsOf(symbols));
+function setterAt(at: number, functions: readonly SourceSymbol[]): Span {
+  const holder = holderOf(at, functions);
   const isShort = holder && holder.end - holder.start < MAX_SETTER_LENGTH;
   return isShort ? { start: holder.start, end: holder.end } : { start: at, end: at };
 }

@@ -88,10 +88,14 @@ describe("what is beside a named function", () => {
     ["a line of one long word", `${"a".repeat(300_000)}\n`],
     ["a line of spaces behind a word", `word${" ".repeat(300_000)}x\n`],
     ["very many functions that call each other", ""],
+    [
+      "very many fields that are read and set",
+      Array.from({ length: 20_000 }, (_, at) => `this.f${at} = this.g${at};`).join("\n"),
+    ],
   ])("is found in good time in a file with %s", (_name, line) => {
     const count = 8_000;
     const lines = Array.from({ length: count * 2 }, (_, at) =>
-      at % 2 ? "}\n" : `function f${at}() { f${at + 2}();\n`,
+      at % 2 ? "}\n" : `function f${at}() { f${at + 2}(this.f${at}); this.f${at} = this.g${at};\n`,
     );
     const symbols = Array.from({ length: count }, (_, at) => ({
       ...{ name: `f${at * 2}`, kind: "function" },
