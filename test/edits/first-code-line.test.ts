@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import { firstCodeLine, lastImport } from "../../src/edits/numbered.ts";
+import { firstCodeLine, lastImport } from "../../src/edits/text-file.ts";
 
 const first = (text: string) => firstCodeLine(text.split("\n"));
 

@@ -1,4 +1,4 @@
-import { firstCodeLine, lastImport } from "../../../edits/numbered.ts";
+import { firstCodeLine, lastImport } from "../../../edits/text-file.ts";
 import { holdsDeclarations, type SourceSymbol } from "../../../ports/source-parser.ts";
 import { hitsOf } from "./locate.ts";
 

@@ -1,7 +1,6 @@
 import pMap from "p-map";
 import { unifiedDiff } from "../../../edits/diff.ts";
-import { IMPORT } from "../../../edits/numbered.ts";
-import { splitLines } from "../../../edits/text-file.ts";
+import { IMPORT, splitLines } from "../../../edits/text-file.ts";
 import { declaredNames, outlineText } from "../../../search/outline.ts";
 import { codeWords, createStemmer, lineScores, splitIdentifier } from "../../../search/terms.ts";
 import { issueTerms } from "../../../search/token-cache.ts";

@@ -40,8 +40,8 @@ export function neighboursOf(file: ParsedFile, named: readonly Span[], scores: r
       .slice(0, MAX_CALLEES)
       .map(({ start, end }) => ({ start, end: end - start < MAX_HELPER_LENGTH ? end : start + SIGNATURE }));
   // A method of another object may only be called alike.
-  const [ownCallees, any] = [calleesOf(callsIn(text, OWN_CALL)), calleesOf(callsIn(text))];
-  return [...ownCallees, ...valuesOf(file, named, scores), ...usersOf(file, named), ...any];
+  const [own, all] = [calleesOf(callsIn(text, OWN_CALL)), calleesOf(callsIn(text))];
+  return [...own, ...valuesOf(file, named, scores), ...usersOf(file, named), ...all];
 }
 
 const isIn = (spans: readonly Span[], at: number) => spans.some(({ start, end }) => start <= at && at <= end);

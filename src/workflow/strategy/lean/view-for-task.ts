@@ -1,6 +1,5 @@
 import { focusedExcerpt } from "../../../edits/focused-excerpt.ts";
-import { firstCodeLine } from "../../../edits/numbered.ts";
-import { readText } from "../../../edits/text-file.ts";
+import { firstCodeLine, readText } from "../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { Place, Task } from "../../../model/plan.ts";
 import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";

@@ -1,5 +1,5 @@
-import { firstCodeLine, numberedRanges } from "../../../edits/numbered.ts";
-import { readText } from "../../../edits/text-file.ts";
+import { numberedRanges } from "../../../edits/numbered.ts";
+import { firstCodeLine, readText } from "../../../edits/text-file.ts";
 import type { Candidate } from "../../../model/plan.ts";
 import type { PastCommit } from "../../../ports/repository.ts";
 import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
