@@ -6,7 +6,7 @@ import { proposedPlanText } from "../../src/report/end-of-run.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { cutText } from "../../src/text/compose-markdown.ts";
 import { paper } from "../../src/workflow/strategy/paper/paper.ts";
-import { lean } from "../../src/workflow/strategy/profiles.ts";
+import { lean } from "../../src/workflow/strategy/phases.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { sampleTask } from "../fakes/sample-task.ts";

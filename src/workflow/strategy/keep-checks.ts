@@ -9,8 +9,7 @@ import { findWeakenings } from "../change/weakening.ts";
 import { sequencePlan } from "../change/work-plan.ts";
 import { type ChangedFile, changedFiles, createWorkingCopy } from "../change/working-copy.ts";
 import type { CodeInput } from "../run/strategy.ts";
-import { writeCode } from "./phases.ts";
-import { PROFILES } from "./profiles.ts";
+import { PROFILES, writeCode } from "./phases.ts";
 
 /**
  * `writeCode` for work that answers checks or reviews. What its change takes from the tests and checks that look at it
