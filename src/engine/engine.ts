@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
 import type { RunResult, StopReason, UntoldEnd } from "../model/run-state.ts";
-import type { Step } from "../ports/step.ts";
+import type { Step } from "../ports/runs.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
 export interface EngineHandlers {

@@ -4,7 +4,7 @@ import { readRunRequest } from "../model/read-record.ts";
 import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunResult, UntoldEnd } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
-import type { Step } from "../ports/step.ts";
+import type { Step } from "../ports/runs.ts";
 import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
 import { nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
 import { changeQueue } from "./sql.ts";

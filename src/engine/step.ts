@@ -3,7 +3,7 @@ import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import { isMagisError, MagisError, type MagisErrorCode } from "../model/error.ts";
 import { mayBeToldLater, outageOf } from "../model/outage.ts";
 import type { Log } from "../ports/log.ts";
-import type { StepContext } from "../ports/step.ts";
+import type { StepContext } from "../ports/runs.ts";
 import type { EngineDatabase, EngineHandlers } from "./engine.ts";
 import { type ActiveRun, type Suspension, suspended } from "./suspension.ts";
 

@@ -2,7 +2,7 @@ import { isMagisError } from "../model/error.ts";
 import { type RunRequest, runId } from "../model/run-request.ts";
 import type { RunResult, StopReason, UntoldEnd } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import type { Step } from "../ports/step.ts";
+import type { Step } from "../ports/runs.ts";
 import type { LocalCheck } from "./dry-run/check-work.ts";
 import { rollback } from "./publish/rollback.ts";
 import { repairChecks } from "./repair/repair-checks.ts";

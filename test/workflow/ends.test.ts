@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError, type MagisErrorCode } from "../../src/model/error.ts";
 import type { StopReason, UntoldEnd } from "../../src/model/run-state.ts";
-import type { Step } from "../../src/ports/step.ts";
+import type { Step } from "../../src/ports/runs.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { resolving } from "./resolving.ts";

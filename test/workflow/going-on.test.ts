@@ -5,7 +5,7 @@ import type { Command } from "../../src/model/command.ts";
 import type { Permission } from "../../src/model/discussion.ts";
 import { MagisError } from "../../src/model/error.ts";
 import type { Delivery, RunRequest } from "../../src/model/run-request.ts";
-import type { Step } from "../../src/ports/step.ts";
+import type { Step } from "../../src/ports/runs.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import type { FakeAnswer, FakeCall } from "../fakes/create-fake-model.ts";
 import { defaultAnswers } from "../fakes/default-answers.ts";

@@ -1,7 +1,7 @@
 import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunSettings } from "../../src/model/settings.ts";
 import type { HostIssue } from "../../src/ports/code-host.ts";
-import type { Step } from "../../src/ports/step.ts";
+import type { Step } from "../../src/ports/runs.ts";
 import type { Verifier } from "../../src/ports/verifier.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import type { LocalCheck } from "../../src/workflow/dry-run/check-work.ts";

@@ -6,7 +6,7 @@ import type { PhaseName, RunResult, StopReason, UntoldEnd } from "../../model/ru
 import { type CodeHost, RUN_CREATIONS } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
-import type { Step } from "../../ports/step.ts";
+import type { Step } from "../../ports/runs.ts";
 import { failureResult } from "./ends.ts";
 import { createPatience, type Patience } from "./patience.ts";
 import type { RunTools } from "./run-tools.ts";

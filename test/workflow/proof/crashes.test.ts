@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Step } from "../../../src/ports/step.ts";
+import type { Step } from "../../../src/ports/runs.ts";
 import { NOT_RED, proving, RIGHT, TEST } from "./proving.ts";
 
 const SCENE = { red: [NOT_RED, RIGHT], byCommit: true } as const;

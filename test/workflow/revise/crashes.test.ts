@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Step } from "../../../src/ports/step.ts";
+import type { Step } from "../../../src/ports/runs.ts";
 import { revising } from "./revising.ts";
 
 const script = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../../src/model/error.ts";
-import type { Step } from "../../../src/ports/step.ts";
+import type { Step } from "../../../src/ports/runs.ts";
 import { revising } from "./revising.ts";
 
 const comments = {

@@ -1,7 +1,7 @@
 import { readRecord } from "../../../src/model/read-record.ts";
 import type { RunRequest } from "../../../src/model/run-request.ts";
 import type { RunSettings } from "../../../src/model/settings.ts";
-import type { Step } from "../../../src/ports/step.ts";
+import type { Step } from "../../../src/ports/runs.ts";
 import { revisePullRequest } from "../../../src/workflow/revise/revise-pull-request.ts";
 import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
 import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
