@@ -119,6 +119,15 @@ export const MissingText = z.preprocess(asText, text).transform((written): Missi
   return { path: path.replaceAll("`", "").trim(), words: words.trim() || "It has to change, too." };
 });
 
+const MAX_TITLE = 100;
+
+/** A task's title: the first sentence of what has to be different, of a long one whole words, and no code span that is cut in two. */
+export function titleOf(words: string): string {
+  const [sentence = ""] = words.split(/[.;]?\s*$|[.;]\s|\n/, 1);
+  const title = sentence.length > MAX_TITLE ? `${sentence.slice(0, MAX_TITLE).replace(/\s+\S*$/, "")}…` : sentence;
+  return title.split("`").length % 2 === 0 ? title.replaceAll("`", "") : title;
+}
+
 /** A file that a change leaves out, and what has to be different in it. */
 export interface MissingFile {
   readonly path: string;

@@ -134,6 +134,12 @@ describe("an answer by a tool", () => {
     ["src/c.js: Add it: `c()` is called", { path: "src/c.js", action: "create", title: "Add it: `c()` is called" }],
     ["`src/b.js`: Delete the file.", { path: "src/b.js", action: "delete" }],
     ["src/b.js: delete what calls c", { path: "src/b.js", action: "modify" }],
+    [
+      `src/b.js: ${"Stop where `a.b` stands ".repeat(5)}and \`c.d; e\` too.`,
+      { title: `${"Stop where `a.b` stands ".repeat(4)}Stop…` },
+    ],
+    [`src/b.js: ${"Stop it ".repeat(12)}at \`long.name(of.it)\``, { title: `${"Stop it ".repeat(12)}at…` }],
+    ["src/b.js: Add `a; b` to it", { title: "Add a" }],
     ["src/b.js", { path: "src/b.js", action: "modify", title: "It has to change, too" }],
     ["src/b.js: delete", { path: "src/b.js", action: "delete", title: "delete" }],
     ["odd: name.js: Add it.", { path: "odd", action: "create", title: "name.js: Add it" }],

@@ -1,3 +1,4 @@
+import { titleOf } from "../../../llm/agents.ts";
 import { isAnswerError } from "../../../model/error.ts";
 import type { PlanNode, Task } from "../../../model/plan.ts";
 import { type BudgetLimit, limitReached } from "../../../model/spend.ts";
@@ -107,8 +108,6 @@ function statusOf(progress: TaskProgress) {
   return change || unchanged || rejected ? finishedTask(progress).outcome.status : "waiting";
 }
 
-const MAX_TITLE = 100;
-
 const GOES = /^delete(?: (?:it|(?:the|this) (?:whole )?file))?\.?$/i;
 
 /** Tasks for files that no task covers; those that may not be changed are left out. */
@@ -120,8 +119,7 @@ async function missingTasks(missing: WorkReview["missing"], { repository, policy
   return missing
     .map(({ path, words }): Pick<Task, "path" | "action" | "title" | "description"> => {
       const action = GOES.test(words) ? "delete" : repository.entries.has(path) ? "modify" : "create";
-      const [title = ""] = words.split(/[.;]?\s*$|[.;]\s|\n/, 1);
-      return { path, action, title: title.slice(0, MAX_TITLE), description: words };
+      return { path, action, title: titleOf(words), description: words };
     })
     .filter(({ path }, at, all) => !taken.has(path) && all.findIndex((one) => one.path === path) === at)
     .filter((task) => guard(task) === undefined)
