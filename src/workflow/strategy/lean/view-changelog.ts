@@ -10,7 +10,8 @@ const CHANGELOG = /^(?:changes|changelog|history|news|releases?)(?:\.(?:md|rst|t
 const FRAGMENT =
   /^(?:\.changeset|\.changes|changelog\.d|changelog(?:_unreleased)?|changes|newsfragments|news)\/(?:[^/]+\/)?[^/]+\.(?:md|rst|txt)$/i;
 
-const VERSION = /^(?:#{1,3} |=+ |\*+ )?\[?(?:v(?:ersion)? ?)?\d+\.\d+|^(?:#{1,3} )?\[?(?:unreleased|next|main|master)/i;
+const VERSION =
+  /^(?:#{1,3} |=+ |\*+ )?\[?(?:v(?:ersion)? ?)?\d+\.\d+|^(?:#{1,3} |=+ |\*+ )?\[?(?:unreleased|upcoming|next|main|master|head)\b/i;
 
 const UNRELEASED = /unreleased|upcoming|\b(?:next|main|master|head|wip|tbd|dev|development)\b|not (?:yet )?released/i;
 
