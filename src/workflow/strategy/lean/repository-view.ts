@@ -1,9 +1,11 @@
+import { numberedRanges } from "../../../edits/numbered.ts";
+import { readText } from "../../../edits/text-file.ts";
 import { LOOKUP_ROOM, type Toolset } from "../../../llm/toolset.ts";
 import type { RunSettings } from "../../../model/settings.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { readAttributes } from "../../../search/attributes.ts";
-import { classifyFile } from "../../../search/classify-file.ts";
+import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
 import { createTools } from "../../../tools/toolset.ts";
 import type { PathPolicy } from "../../change/path-policy.ts";
 
@@ -48,6 +50,8 @@ interface ToolsetOptions {
   readonly room?: number;
   /** the tools' names; all without it */
   readonly only?: readonly string[];
+  /** as in `Toolset` */
+  readonly rare?: boolean;
 }
 
 /** Opens the view of a commit; reads its .gitattributes files. */
@@ -93,11 +97,11 @@ export async function openRepositoryView(deps: {
       }
       return false;
     },
-    toolset(turns, { overlay = none, room = LOOKUP_ROOM, only } = {}) {
+    toolset(turns, { overlay = none, room = LOOKUP_ROOM, only, rare = false } = {}) {
       if (settings.ablate.includes("tools")) return undefined;
       const seen = { paths: paths(overlay), read: (path: string) => read(path, overlay) };
       const tools = createTools({ ...seen, parser }).filter(({ name }) => only?.includes(name) ?? true);
-      return { tools, turns, room };
+      return { tools, turns, room, rare };
     },
   };
 }
@@ -150,6 +154,45 @@ export async function findUses(
       return !isKnown && wanted(path);
     });
     if (unseen.length > 0) found.push(`${name}:\n${shortened(unseen.join("\n"), most / chosen.length)}`);
+  }
+  return found.join("\n\n");
+}
+
+/** Functions that are looked up, lines of one, declarations of one name that may be meant, and characters of all. */
+const MAX_CALLEES = 8;
+
+const MAX_CALLEE_LENGTH = 30;
+
+const MAX_DECLARED = 2;
+
+const ROOM_OF_CALLEES = 2_000;
+
+const DECLARED = /^(.+?):(\d+)-(\d+) (?:function|method|constructor)\b(?!.*signature only)/;
+
+/** The short functions of the repository that have these names, outside of tests and of `except`; a name of many declarations tells nothing. */
+export async function findCallees(
+  names: readonly string[],
+  { repositoryView, overlay = new Map() }: Pick<UsesInput, "overlay"> & { readonly repositoryView: RepositoryView },
+  except: ReadonlySet<string>,
+): Promise<string> {
+  const find = repositoryView.toolset(1, { overlay })?.tools.find(({ name }) => name === "find_symbol");
+  if (!find) return "";
+  const found: string[] = [];
+  let room = ROOM_OF_CALLEES;
+  for (const name of names.filter((one) => !COMMON.test(one)).slice(0, MAX_CALLEES)) {
+    const declared = (await find.run({ name })).split("\n").flatMap((line) => {
+      const [, path = "", start = 0, end = 0] = DECLARED.exec(line) ?? [];
+      return path === "" || isTestPath(path) ? [] : [{ path, from: Number(start), to: Number(end) }];
+    });
+    if (declared.length > MAX_DECLARED) continue;
+    for (const { path, from, to } of declared) {
+      if (except.has(path) || to - from >= MAX_CALLEE_LENGTH) continue;
+      const lines = readText((await repositoryView.read(path, overlay)) ?? new Uint8Array())?.lines ?? [];
+      const text = `${path}\n${numberedRanges(lines, [{ from, to }])}`;
+      if (text.length > room) continue;
+      room -= text.length;
+      found.push(text);
+    }
   }
   return found.join("\n\n");
 }

@@ -10,6 +10,7 @@ import {
 } from "../../../ports/source-parser.ts";
 import { classifyFile } from "../../../search/classify-file.ts";
 import type { TaskProgress } from "./develop-task.ts";
+import { callsIn } from "./neighbours.ts";
 import { findUses, type SeenLines, type UsesInput } from "./repository-view.ts";
 
 const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
@@ -147,6 +148,14 @@ export async function viewCalled(
     parts.push(text);
   }
   return { text: parts.join("\n\n"), seen };
+}
+
+/** The names that the new lines of sources call, in their order. */
+export function calledIn(team: readonly TaskProgress[]): readonly string[] {
+  const added = team
+    .filter(({ task }) => isSource(task.path))
+    .flatMap(({ change }) => change?.diff.match(/^\+(?!\+\+).*$/gm) ?? []);
+  return [...callsIn(added.join("\n"))];
 }
 
 interface Range {

@@ -6,8 +6,8 @@ import { openComments, type QaComment } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import type { LeanQaEngineer, WorkReview } from "./agents.ts";
 import { checkEdits, type TaskProgress } from "./develop-task.ts";
-import { lookupRoom, type Overlay, type RepositoryView } from "./repository-view.ts";
-import { findUsesOfChange, viewCalled, viewDiff } from "./review-material.ts";
+import { findCallees, lookupRoom, type Overlay, type RepositoryView } from "./repository-view.ts";
+import { calledIn, findUsesOfChange, viewCalled, viewDiff } from "./review-material.ts";
 
 /** How often the QA Engineers may look around before they have to decide. */
 const TURNS = 1;
@@ -44,16 +44,18 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   const earlier = team.flatMap(({ comments }) => openComments(comments));
   const changed = team.filter(({ change, unchanged }) => change !== undefined || unchanged !== undefined);
   const { text: called, seen } = await viewCalled(changed, { parser: deps.parser, reason: plan.reason });
+  // Of the changed files themselves, what matters is shown already.
+  const callees = await findCallees(calledIn(changed), deps, new Set(changed.map(({ task }) => task.path)));
   const review = await qaEngineer.reviewWork(
     {
       ...{ issue, reason: plan.reason, agreed: plan.agreed, round, lastRound, earlier },
       changes: await Promise.all(changed.map((one) => underReview(one, deps.parser))),
-      called,
+      called: [called, callees].filter((text) => text !== "").join("\n\n"),
       uses: await findUsesOfChange(changed, { ...deps, seen }),
       tests: await repositoryView.hasTests(overlay),
     },
     (answer) => faultOf(answer, changed, earlier),
-    repositoryView.toolset(TURNS, { overlay, room: lookupRoom(team.length) }),
+    repositoryView.toolset(TURNS, { overlay, room: lookupRoom(team.length), rare: true }),
   );
   const approved = review.approved && review.comments.length === 0 && review.missing.length === 0;
   const settled = new Set(approved ? earlier.map(({ id }) => id) : review.settled);

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "@jest/globals";
 import { unifiedDiff } from "../../../../src/edits/diff.ts";
 import type { TaskProgress } from "../../../../src/workflow/strategy/lean/develop-task.ts";
-import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
-import { findUsesOfChange, viewCalled, viewDiff } from "../../../../src/workflow/strategy/lean/review-material.ts";
+import { findCallees, openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
+import {
+  calledIn,
+  findUsesOfChange,
+  viewCalled,
+  viewDiff,
+} from "../../../../src/workflow/strategy/lean/review-material.ts";
 import { sampleTask } from "../../../fakes/sample-task.ts";
 import { openWorkshop } from "../../open-workshop.ts";
 
@@ -42,6 +47,44 @@ describe("what QA is shown of the uses", () => {
     expect(await uses(changed("src/store.js", added))).not.toContain("Store()");
     const renamed = STORE.replace("class Store {", "class Store extends Base {");
     expect(await uses(changed("src/store.js", renamed))).toContain("const store = new Store();");
+  });
+});
+
+describe("what QA is shown of the functions that new lines call in other files", () => {
+  const body = (lines: number) => `{\n${"  step();\n".repeat(lines)}  return 1;\n}\n`;
+  const OTHERS = {
+    "src/store.js": STORE,
+    "src/tokens.js": `export function findRight(at) ${body(2)}export function longOne(at) ${body(40)}`,
+    "src/a.js": `export function often() ${body(1)}`,
+    "src/b.js": `export function often() ${body(1)}`,
+    "src/c.js": `export function often() ${body(1)}`,
+    "test/helpers.js": `export function onlyOfTests() ${body(1)}`,
+  };
+  const calling = async (...lines: readonly string[]) => {
+    const shop = await openWorkshop({ files: OTHERS });
+    const change = changed(
+      "src/store.js",
+      STORE.replace("    return key;\n", lines.map((line) => `    ${line}\n`).join("")),
+    );
+    const repositoryView = await openRepositoryView(shop.tools);
+    return findCallees(calledIn([change]), { repositoryView }, new Set(["src/store.js"]));
+  };
+
+  it("is each short one that is meant by its name, whole", async () => {
+    expect(await calling("return this.tokens.findRight(key);")).toBe(
+      "src/tokens.js\n1|export function findRight(at) {\n2|  step();\n3|  step();\n4|  return 1;\n5|}",
+    );
+  });
+
+  it.each([
+    ["long", "return longOne(key);"],
+    ["of many declarations", "return often(key);"],
+    ["of tests alone", "return onlyOfTests(key);"],
+    ["of the changed file itself", "return this.save(key);"],
+    ["not declared here", "return JSON.stringify(key);"],
+    ["only spoken of", "return key; // findRight does it"],
+  ])("is none that is %s", async (_, line) => {
+    expect(await calling(line)).toBe("");
   });
 });
 
