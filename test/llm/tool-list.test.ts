@@ -136,7 +136,7 @@ describe("an answer by a tool", () => {
     ["src/b.js: delete what calls c", { path: "src/b.js", action: "modify" }],
     [
       `src/b.js: ${"Stop where `a.b` stands ".repeat(5)}and \`c.d; e\` too.`,
-      { title: `${"Stop where `a.b` stands ".repeat(4)}Stop…` },
+      { title: `${"Stop where `a.b` stands ".repeat(4).trim()}…` },
     ],
     [`src/b.js: ${"Stop it ".repeat(12)}at \`long.name(of.it)\``, { title: `${"Stop it ".repeat(12)}at…` }],
     ["src/b.js: Add `a; b` to it", { title: "Add a" }],
