@@ -33,6 +33,14 @@ function answer(call: ScriptedCall, { files, reason }: SmokeFolder["answers"]): 
       });
       return { json: { files: shown.map((path) => ({ ...judge(path), summary: "A file." })), more: [] } };
     }
+    case "c03-choose-lines":
+      return {
+        json: {
+          lines: tasks.flatMap(([path, file]) =>
+            file.action === "modify" ? file.edits.map(({ start, end }) => `${path}:${start}-${end}`) : [],
+          ),
+        },
+      };
     case "p04-plan-work":
       if (call.looked.length === 0) return { tools: [{ name: "list", input: {} }] };
       return {

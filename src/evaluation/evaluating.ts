@@ -90,7 +90,7 @@ export interface Solved {
  */
 export type SolveInstance = (instance: Instance, options: SolveOptions, signal: AbortSignal) => Promise<Solved>;
 
-export const EVALUATION_ABLATIONS = ["qa", "hints", "meeting", "memory", "tools", "map"] as const;
+export const EVALUATION_ABLATIONS = ["qa", "hints", "meeting", "memory", "tools", "map", "lines"] as const;
 
 export type EvaluationAblation = (typeof EVALUATION_ABLATIONS)[number];
 

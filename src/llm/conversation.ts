@@ -43,7 +43,7 @@ export function toolsOf({
       ...{ name, description, inputSchema: schemaOf(shape), strict: true as const },
     })),
   ];
-  return { tools, answerBy: by.name, ...(toolset && toolset.turns > 0 && { keep: 0 }) };
+  return { tools, answerBy: by.name, ...(toolset && toolset.turns > 0 && !toolset.rare && { keep: 0 }) };
 }
 
 /** A wrong answer goes back so often. */
@@ -139,7 +139,7 @@ async function lookedUp<T>(answer: ModelAnswer, now: Standing, input: Conversati
   const last = turns >= most || !hasRoom(gathered, toolset, lookups);
   const told: ToolExchange = last ? { ...exchange, word: `That was the last time: call ${by.name} now.` } : exchange;
   // What nobody will read again is not worth keeping.
-  const keep = last ? {} : { keep: request.earlier.length + 1 };
+  const keep = last || toolset.rare ? {} : { keep: request.earlier.length + 1 };
   return { ...now, turns, gathered, request: { ...goingOn(request, told), ...keep } };
 }
 

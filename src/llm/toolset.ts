@@ -23,6 +23,11 @@ export interface Toolset {
   readonly turns: number;
   /** characters of results that the question may gather; `LOOKUP_ROOM` without it */
   readonly room?: number;
+  /**
+   * Few questions of this kind look anything up: their prompts are not kept for a second turn. A mark costs a quarter of the
+   * prompt, and saves nine tenths of it when it is sent again: it pays where more than about one question in four is.
+   */
+  readonly rare?: boolean;
 }
 
 /** Calls of one turn that are carried out. */

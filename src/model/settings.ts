@@ -1,7 +1,7 @@
 import type { FileSettings, RunValues } from "./setting-definitions/all-settings.ts";
 import type { Budget } from "./spend.ts";
 
-export type Ablation = "qa" | "hints" | "meeting" | "memory" | "tools" | "map";
+export type Ablation = "qa" | "hints" | "meeting" | "memory" | "tools" | "map" | "lines";
 
 /** What is decided about a run: by the repository's maintainers, and where they say nothing by the bot's. */
 export interface RunSettings extends RunValues {

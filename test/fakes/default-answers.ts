@@ -11,6 +11,9 @@ export const defaultAnswers: FakeScript = {
     })),
     more: [],
   }),
+  "c03-choose-lines": ({ text }) => ({
+    lines: [...text.matchAll(/^`(.+)` \(\d+ lines/gm)].map(([, path]) => `${path}:1-20`),
+  }),
   "p04-plan-work": ({ text }) => {
     const paths = [...text.matchAll(/^`(.+)` \(\d+ lines/gm)].map(([, path = ""]) => path);
     return {

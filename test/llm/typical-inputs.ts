@@ -47,6 +47,7 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
       "c02-locate-files",
       { ...typical["c02-locate-files"], issue: { ...shared.issue, gaveUp: colleague("No line fits.", "gave up") } },
     ],
+    ["c03-choose-lines", { ...typical["c03-choose-lines"], ...{ others: [], uses: "", tests: [] } }],
     [
       "p04-plan-work",
       { ...typical["p04-plan-work"], ...{ others: [], uses: "", tests: [], changelog: null, turns: 0, room: 40_000 } },
@@ -76,6 +77,21 @@ function leanInputs({ colleague, file, line, issue, shownFile, task, team, ...mo
       map: file("src/\n  money.js: formatCents", "map"),
       turns: 1,
       room: 40_000,
+    },
+    "c03-choose-lines": {
+      issue,
+      files: [
+        { ...shownFile, size: 90, whole: false, declared: line("cut 70-80", "declared") },
+        { ...shownFile, path: line("src/tax.js", "path 2"), size: 9, whole: true, declared: "" },
+      ],
+      others: [{ path: line("src/invoice.js", "other"), summary: line("Invoices.\nDiscounts.", "other summary") }],
+      uses: file("sum:\nsrc/total.js:3: sum(a, b)  [in total]", "uses"),
+      tests: [
+        {
+          ...{ path: line("test/money.test.js", "test"), names: line("testRound", "test names") },
+          sample: file("1|test();", "sample"),
+        },
+      ],
     },
     "p04-plan-work": {
       ...{ issue, files: [{ ...shownFile, size: 90, whole: false }], turns: 2, room: 40_000 },

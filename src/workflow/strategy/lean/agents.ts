@@ -9,7 +9,6 @@ import {
   TaskShape,
   TitleText,
   text,
-  unjudged,
 } from "../../../llm/agents.ts";
 import type { AnswerByTool, AnswerTool } from "../../../llm/conversation.ts";
 import type { Check, PromptRunner } from "../../../llm/prompt-runner.ts";
@@ -32,22 +31,6 @@ export interface PlanningView {
   /** lines elsewhere that use the functions that may have to change; "" when there are none */
   readonly uses: string;
 }
-
-/** P1 to P3 together */
-const ShortlistShape = z.object({
-  files: z.array(
-    z.object({
-      path: z.string(),
-      verdict: z.enum(["change", "read", "no"]),
-      reason: z.string(),
-      names: orElse(z.array(z.string()), []),
-      summary: orElse(z.string(), ""),
-    }),
-  ),
-  more: z.array(
-    z.object({ path: z.string(), verdict: z.enum(["change", "read"]), reason: z.string(), names: z.array(z.string()) }),
-  ),
-});
 
 const EditShape = z.object({ start: z.int(), end: z.int(), anchor: z.string(), text: z.string() });
 
@@ -106,33 +89,14 @@ const CHANGE: AnswerTool<ChangeOfFile> = { name: "change", description: "Develop
 
 const REVIEW: AnswerTool<WorkReview> = { name: "review", description: "QA's answer", shape: WorkReviewShape };
 
-const SHORTLIST: AnswerTool<Shortlist> = {
-  name: "shortlist",
-  description: "Custodian's answer",
-  shape: ShortlistShape,
-};
-
 const answerBy = <T>(by: AnswerTool<T>, toolset: Toolset | undefined): AnswerByTool<T> => ({
   ...{ by, among: [PLAN, CHANGE, REVIEW], toolset },
 });
 
 /** What a prompt tells of the look-ups before its answer. */
-const lookupsOf = (toolset: Toolset | undefined) => ({
+export const lookupsOf = (toolset: Toolset | undefined) => ({
   ...{ turns: toolset?.turns ?? 0, room: toolset?.room ?? LOOKUP_ROOM },
 });
-
-/** A file as the Custodian is shown it when it judges many at once. */
-export interface ViewedFile {
-  readonly path: string;
-  readonly reasons: string;
-  /** `change`: an earlier version's summary with the difference since */
-  readonly kind: "summary" | "change" | "outline";
-  readonly view: string;
-  /** its lines that have most to do with the issue, numbered; "" for none */
-  readonly matches: string;
-}
-
-export type Shortlist = z.infer<typeof ShortlistShape>;
 
 export type ChangeOfFile = z.infer<typeof FileChangeShape>;
 
@@ -170,27 +134,6 @@ export interface WorkUnderReview {
   readonly lastRound: number;
   /** comments of earlier rounds that are still open */
   readonly earlier: readonly QaComment[];
-}
-
-/** The Repository Custodian (3.1) when it judges all files in one call. */
-export interface LeanCustodian {
-  /**
-   * P1 to P3 together, and beyond the paper: what each file is to the issue, the missing summaries, and files that the
-   * search has missed, named from `map` ("" for none) or found with `toolset`. What the answer leaves out is nothing to it.
-   */
-  shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], map: string, toolset?: Toolset): Promise<Shortlist>;
-}
-
-export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
-  return {
-    shortlist(issue, files, map, toolset) {
-      const check: Check<Shortlist> = ({ files: judged, more }) =>
-        judged.length + more.length > 0 ? undefined : unjudged(files, judged);
-      const inputs = { issue, files, map, ...lookupsOf(toolset) };
-      const form = toolset ? { by: SHORTLIST, among: [SHORTLIST], toolset } : ShortlistShape;
-      return prompts.ask("c02-locate-files", inputs, form, check);
-    },
-  };
 }
 
 /** The Manager (3.1) when it plans in one call. */

@@ -6,8 +6,7 @@ import { codeWords, createStemmer, lineScores, splitIdentifier } from "../../../
 import { issueTerms } from "../../../search/token-cache.ts";
 import { plainNote } from "../../../text/strip-hidden.ts";
 import type { JudgedFile, LocateInput, Pool, PooledFile, SummarySource } from "../../run/strategy.ts";
-import type { Shortlist, ViewedFile } from "./agents.ts";
-import { createLeanCustodian } from "./agents.ts";
+import { createLeanCustodian, type Shortlist, type ViewedFile } from "./custodian.ts";
 import { openRepositoryView } from "./repository-view.ts";
 
 /** Characters of what a file declares, of an outline where no grammar tells that, and of its lines nearest to the issue. */

@@ -8,8 +8,8 @@ import type { PathGuard } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import type { PlanInput } from "../../run/strategy.ts";
 import { createLeanManager, type WorkPlan } from "./agents.ts";
+import { chooseLines } from "./choose-lines.ts";
 import { lookupRoom, openRepositoryView, type RepositoryView } from "./repository-view.ts";
-import { viewCandidates } from "./view-candidates.ts";
 
 /** How often the Manager may look around before it has to decide. */
 const TURNS = 2;
@@ -22,14 +22,14 @@ const TURNS = 2;
 export async function planTogether(input: PlanInput, guard: PathGuard): Promise<MadePlan> {
   const { issue, prompts, record } = input;
   const repositoryView = await openRepositoryView(input);
-  const view = await viewCandidates({ ...input, repositoryView });
+  const view = await chooseLines({ ...input, repositoryView });
   const toChange = input.candidates.filter(({ use }) => use !== "read").length;
   const fault = faultOf(repositoryView.paths(), guard, input.repository.entries);
   const written = await createLeanManager(prompts).planWork(
     issue,
     view,
     async (plan) => fault(plan) ?? (await unseenFault(plan, repositoryView)),
-    repositoryView.toolset(TURNS, { room: lookupRoom(toChange) }),
+    repositoryView.toolset(TURNS, { room: lookupRoom(toChange), rare: true }),
   );
   // A new file of a name that is taken went back once; what comes again gets a name that is free.
   const answer = { ...written, tasks: written.tasks.map((task) => withFreeName(task, input.repository.entries)) };

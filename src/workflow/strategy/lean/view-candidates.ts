@@ -21,42 +21,48 @@ import { callsIn, helpersIn, neighboursOf } from "./neighbours.ts";
 import { findUses, type RepositoryView, type SeenLines } from "./repository-view.ts";
 import { viewChangelog } from "./view-changelog.ts";
 import { viewFile } from "./view-for-task.ts";
-import { viewTests } from "./view-tests.ts";
+import { type RoomOfTests, viewTests } from "./view-tests.ts";
 
-/** Characters of a file that may have to change and is shown whole; about a quarter as many tokens. */
-const MAX_WHOLE = 8_000;
+/** Characters that parts of a view may take; about a quarter as many tokens. */
+export interface Rooms {
+  /** of a file that may have to change and is shown whole */
+  readonly whole: number;
+  /** beside what is named of a longer one: its imports, what that calls and is called by, what else is near to the issue */
+  readonly besideNamed: number;
+  /** of one in which nothing is named */
+  readonly unnamed: number;
+  /** of any one, however much is named */
+  readonly ofOne: number;
+  /** of the first file that may have to change, of each further one, and of all together, however many */
+  readonly first: number;
+  readonly further: number;
+  readonly most: number;
+  /** of all files that are only to be known, and of one */
+  readonly toRead: number;
+  readonly oneToRead: number;
+  /** of the lines elsewhere that use what may have to change */
+  readonly uses: number;
+  readonly tests: RoomOfTests;
+}
 
-/** Beside what is named of a longer one: its imports, what that calls and is called by, what else is near to the issue. */
-const BESIDE_NAMED = 3_000;
-
-/** Of one in which nothing is named. */
-const UNNAMED = 7_500;
+/** For whoever plans from them, and can look up more. */
+export const TO_PLAN: Rooms = {
+  ...{ whole: 8_000, besideNamed: 3_000, unnamed: 7_500, ofOne: 12_000 },
+  ...{ first: 12_000, further: 3_000, most: 36_000 },
+  ...{ toRead: 2_800, oneToRead: 1_200, uses: 1_200 },
+  tests: [
+    { cases: 3, room: 2_600 },
+    { cases: 2, room: 1_200 },
+  ],
+};
 
 /** What has the lines nearest to the issue is shown before what is around the named. */
 const FIRST_FOUND = 2;
 
-/** Of any one, however much is named. */
-const MAX_OF_ONE = 12_000;
-
 const MAX_OF_DOCUMENT = 1_200;
-
-/** Of the first file that may have to change, of each further one, and of all together, however many. */
-const ROOM = 12_000;
-
-const ROOM_OF_FURTHER = 3_000;
-
-const MAX_ROOM = 36_000;
 
 /** What each file that may have to change gets in any case. */
 const LEAST_TO_CHANGE = 2_500;
-
-/** Of all files that are only to be known, and of one: the Manager can look up more. */
-const ROOM_TO_READ = 2_800;
-
-const MAX_TO_READ = 1_200;
-
-/** Of the lines elsewhere that use what may have to change. */
-const ROOM_OF_USES = 1_200;
 
 /** Less of a file tells nothing. */
 const LEAST = 600;
@@ -69,6 +75,7 @@ interface ViewInput {
   readonly repository: Pick<Repository, "history">;
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
+  readonly rooms?: Rooms;
 }
 
 /**
@@ -78,7 +85,7 @@ interface ViewInput {
  * entry in it.
  */
 export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
-  const { issue, candidates, repository, repositoryView, parser } = input;
+  const { issue, candidates, repository, repositoryView, parser, rooms = TO_PLAN } = input;
   const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)];
   const spoken = { title: issue.title, body: issue.body, hints };
   const text = [issue.title, issue.body, ...hints].join("\n");
@@ -90,26 +97,26 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   const { change, read } = byUse(candidates.filter(({ path }) => path !== changelog?.path));
   const openAll = (files: readonly Candidate[]) => Promise.all(files.map((one) => open(one, repositoryView, about)));
   const opened = await openAll(change);
-  const shares = sharesOf(opened);
+  const shares = sharesOf(opened, rooms);
   const files: PlanningView["files"][number][] = [];
   for (const [at, file] of opened.entries()) files.push(await viewToChange(file, shares[at] ?? 0, about));
   const called = callsIn(files.map(({ content }) => content).join("\n"));
   const others: PlanningView["others"][number][] = [];
-  let room = ROOM_TO_READ;
+  let room = rooms.toRead;
   for (const candidate of read) {
     if (room < LEAST || isDocument(candidate.path)) {
       others.push(nameOf(candidate));
       continue;
     }
     const file = await open(candidate, repositoryView, about);
-    const shown = await viewToRead(file, { budget: Math.min(room, MAX_TO_READ), called }, about);
+    const shown = await viewToRead(file, { budget: Math.min(room, rooms.oneToRead), called }, about);
     room -= shown?.content.length ?? 0;
     if (shown) files.push(shown);
     else others.push(nameOf(candidate));
   }
-  const tests = await viewTests(candidates, { ...about, issue: spoken, history, repositoryView });
+  const tests = await viewTests(candidates, { ...about, issue: spoken, history, repositoryView, rooms: rooms.tests });
   const uses = await findUses(functionsNamed(opened), {
-    ...{ repositoryView, seen: seenIn(files), most: ROOM_OF_USES },
+    ...{ repositoryView, seen: seenIn(files), most: rooms.uses },
     wanted: (path) => path !== "" && !isTestPath(path) && !isDocument(path),
   });
   return { files, others, tests, changelog, uses };
@@ -194,21 +201,21 @@ async function viewToRead(
 }
 
 /** What each file that may have to change gets: short ones all that they are, long ones of the rest by what is named of them. */
-function sharesOf(files: readonly Opened[]): readonly number[] {
+function sharesOf(files: readonly Opened[], rooms: Rooms): readonly number[] {
   const needs = files.map(({ path, lines, named }) => {
     const whole = costOf(lines, [{ start: 1, end: lines.length }]);
     if (isDocument(path)) return { isWhole: false, need: Math.min(whole, MAX_OF_DOCUMENT) };
-    if (whole <= MAX_WHOLE) return { isWhole: true, need: whole };
-    const parts = named.length > 0 ? costOf(lines, named) + BESIDE_NAMED : UNNAMED;
-    return { isWhole: false, need: Math.min(whole, MAX_OF_ONE, parts) };
+    if (whole <= rooms.whole) return { isWhole: true, need: whole };
+    const parts = named.length > 0 ? costOf(lines, named) + rooms.besideNamed : rooms.unnamed;
+    return { isWhole: false, need: Math.min(whole, rooms.ofOne, parts) };
   });
   const all = needs.map(({ need }) => need);
   const long = needs.filter(({ isWhole }) => !isWhole).map(({ need }) => need);
   const short = all.reduce((sum, need) => sum + need, 0) - long.reduce((sum, need) => sum + need, 0);
-  const least = Math.min(LEAST_TO_CHANGE, Math.floor(MAX_ROOM / Math.max(1, files.length)));
-  if (short + long.length * least > MAX_ROOM) return divideRoom(all, MAX_ROOM, least);
+  const least = Math.min(LEAST_TO_CHANGE, Math.floor(rooms.most / Math.max(1, files.length)));
+  if (short + long.length * least > rooms.most) return divideRoom(all, rooms.most, least);
   const further = files.filter(({ path }) => !isDocument(path)).length - 1;
-  const room = Math.min(MAX_ROOM, ROOM + Math.max(0, further) * ROOM_OF_FURTHER);
+  const room = Math.min(rooms.most, rooms.first + Math.max(0, further) * rooms.further);
   const shares = [...divideRoom(long, room - short, least)];
   return needs.map(({ isWhole, need }) => (isWhole ? need : (shares.shift() ?? need)));
 }

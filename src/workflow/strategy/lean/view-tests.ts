@@ -38,10 +38,7 @@ const NAMED_WEIGHT = 3;
 const SIMILAR = 0.5;
 
 /** What is shown of the likeliest file, and of a second one: similar cases, and characters of all its lines. */
-const SHOWN = [
-  { cases: 3, room: 2_600 },
-  { cases: 2, room: 1_200 },
-] as const;
+export type RoomOfTests = readonly { readonly cases: number; readonly room: number }[];
 
 /** A second file is shown that is nearly as likely as the first. */
 const NEARLY = 0.75;
@@ -62,6 +59,7 @@ interface TestsInput {
   readonly exact: ReadonlySet<string>;
   /** newest first; empty where it is not known */
   readonly history: readonly PastCommit[];
+  readonly rooms: RoomOfTests;
 }
 
 /**
@@ -86,13 +84,13 @@ export async function viewTests(candidates: readonly Candidate[], given: TestsIn
   const changed = new Set(candidates.filter(({ use }) => use !== "read").map(({ path: file }) => file));
   const likeliest = chosen[0]?.score ?? 0;
   const shownOf = ({ path: file, score }: LikelyTest, at: number) =>
-    at === 0 || changed.has(file) || score >= likeliest * NEARLY ? SHOWN[at] : undefined;
+    at === 0 || changed.has(file) || score >= likeliest * NEARLY ? given.rooms[at] : undefined;
   return Promise.all(chosen.map((one, at) => viewTest(one.path, shownOf(one, at), input)));
 }
 
 async function viewTest(
   file: string,
-  shown: (typeof SHOWN)[number] | undefined,
+  shown: RoomOfTests[number] | undefined,
   { repositoryView, parser, terms, exact }: Pick<TestsInput, "repositoryView" | "parser" | "terms" | "exact">,
 ): Promise<ViewedTest> {
   const lines = readText((await repositoryView.read(file)) ?? new Uint8Array())?.lines ?? [];

@@ -1,5 +1,6 @@
 import type { Candidate } from "../../../../src/model/plan.ts";
 import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
+import { TO_PLAN } from "../../../../src/workflow/strategy/lean/view-candidates.ts";
 import { viewTests } from "../../../../src/workflow/strategy/lean/view-tests.ts";
 import { openWorkshop } from "../../open-workshop.ts";
 
@@ -15,7 +16,13 @@ export async function viewing(
   const spoken = { issue, terms: new Map(Object.entries(terms)), exact: new Set(exact) };
   const candidates = [{ ...shop.candidate(path), ...more }, ...changed.map((one) => shop.candidate(one))];
   const past = history.map(([message, ...paths], at) => ({ commit: `${at}`, message, paths }));
-  return viewTests(candidates, { ...spoken, history: past, repositoryView, parser: shop.tools.parser });
+  return viewTests(candidates, {
+    ...spoken,
+    history: past,
+    repositoryView,
+    rooms: TO_PLAN.tests,
+    parser: shop.tools.parser,
+  });
 }
 
 /** What the issue speaks of, and tests that may have to change. */

@@ -1,0 +1,228 @@
+import { focusedExcerpt } from "../../../edits/focused-excerpt.ts";
+import { numbersIn } from "../../../edits/numbered.ts";
+import { readText } from "../../../edits/text-file.ts";
+import { isAnswerError } from "../../../model/error.ts";
+import { CALLABLE, holdsDeclarations, type SourceSymbol } from "../../../ports/source-parser.ts";
+import { isTestPath } from "../../../search/classify-file.ts";
+import type { PlanInput } from "../../run/strategy.ts";
+import type { PlanningView } from "./agents.ts";
+import { beginningOf, namedDeclarations, type Span } from "./choose-declarations.ts";
+import { type ChosenLines, createLeanCustodian } from "./custodian.ts";
+import type { RepositoryView } from "./repository-view.ts";
+import { type Rooms, viewCandidates } from "./view-candidates.ts";
+
+/** For the Custodian, who only chooses: its tier reads forty times as much for the same money. */
+const TO_CHOOSE: Rooms = {
+  ...{ whole: 14_000, besideNamed: 8_000, unnamed: 14_000, ofOne: 22_000 },
+  ...{ first: 22_000, further: 5_000, most: 44_000 },
+  ...{ toRead: 7_000, oneToRead: 3_000, uses: 1_800 },
+  tests: [
+    { cases: 5, room: 5_000 },
+    { cases: 3, room: 2_500 },
+  ],
+};
+
+/** So few characters are shown as they are. */
+const FEW = 9_000;
+
+/** Characters of what was chosen: of sources, and of tests. */
+const ROOM = 12_000;
+
+const ROOM_OF_TESTS = 3_600;
+
+/** Lines of one place. */
+const MAX_LENGTH = 160;
+
+/** Lines around a place, which a reader is seldom exact about. */
+const AROUND = 2;
+
+/** Lines of a function that is shown whole when most of it was chosen. */
+const MAX_WHOLE_LENGTH = 60;
+
+/** Characters of names that are not shown. */
+const ROOM_OF_NAMES = 1_200;
+
+const MAX_SEARCHES = 2;
+
+const ROOM_OF_SEARCH = 1_400;
+
+type ChoosingInput = PlanInput & { readonly repositoryView: RepositoryView };
+
+/**
+ * What the Manager plans from: all that belongs to the candidates where that is short; else what the Custodian has chosen
+ * of it, who is shown several times as much. Where it has chosen nothing that there is, or has given no usable answer,
+ * what the names and words of the issue choose.
+ */
+export async function chooseLines(input: ChoosingInput): Promise<PlanningView> {
+  if (input.settings.ablate.includes("lines")) return viewCandidates(input);
+  const wide = await viewCandidates({ ...input, rooms: TO_CHOOSE });
+  if (isShort(wide, input)) return wide;
+  const files = await Promise.all(
+    wide.files.map(async (file) => ({ ...file, declared: await namesBeside(file, input) })),
+  );
+  const { others, uses, tests } = wide;
+  try {
+    const custodian = createLeanCustodian(input.prompts);
+    const chosen = await custodian.chooseLines(input.issue, { files, others, uses, tests });
+    return (await viewChosen(chosen, wide, input)) ?? (await viewCandidates(input));
+  } catch (error) {
+    if (!isAnswerError(error)) throw error;
+    return viewCandidates(input);
+  }
+}
+
+/** Whether all that may have to change is shown, in few characters. */
+function isShort({ files, tests, uses }: PlanningView, input: ChoosingInput): boolean {
+  const text = [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample), uses].join("");
+  return text.length <= FEW && files.every(({ path, whole }) => whole || !isToChange(path, input));
+}
+
+const isToChange = (path: string, { candidates }: Pick<ChoosingInput, "candidates">) =>
+  candidates.some((one) => one.path === path && one.use !== "read");
+
+/** The functions of a file that is shown in parts which are not among them, with their lines. */
+async function namesBeside(
+  file: PlanningView["files"][number],
+  { repositoryView, parser }: ChoosingInput,
+): Promise<string> {
+  if (file.whole) return "";
+  const shown = new Set(numbersIn(file.content));
+  const symbols = (await parser.symbols(file.path, (await linesOf(file.path, repositoryView)).join(""))) ?? [];
+  let text = "";
+  for (const { name, kind, start, end } of symbols) {
+    if (!CALLABLE.has(kind) || shown.has(start + 1)) continue;
+    const next = `${text && `${text}, `}${name} ${start}-${end}`;
+    if (next.length > ROOM_OF_NAMES) return `${text}, …`;
+    text = next;
+  }
+  return text;
+}
+
+const linesOf = async (path: string, view: RepositoryView) =>
+  readText((await view.read(path)) ?? new Uint8Array())?.lines ?? [];
+
+/** Undefined when nothing was chosen of what may have to change. */
+async function viewChosen(
+  { lines: written, search }: ChosenLines,
+  wide: PlanningView,
+  input: ChoosingInput,
+): Promise<PlanningView | undefined> {
+  const { repositoryView } = input;
+  const paths = new Set(repositoryView.paths());
+  const chosen = new Map<string, ChosenFile>();
+  const left = { source: ROOM, test: ROOM_OF_TESTS };
+  for (const one of written) {
+    const { path, words } = placeIn(one, paths);
+    if (path === undefined) continue;
+    const file = chosen.get(path) ?? { ...(await openFile(path, input)), shown: new Set<number>() };
+    const kind = isTestPath(path) ? "test" : "source";
+    const fresh = spanOf(words, file).filter((at) => !file.shown.has(at));
+    const cost = fresh.reduce((sum, at) => sum + (file.lines[at - 1]?.length ?? 0) + NUMBER, 0);
+    if (fresh.length === 0 || cost > left[kind]) continue;
+    left[kind] -= cost;
+    for (const at of fresh) file.shown.add(at);
+    chosen.set(path, file);
+  }
+  const sources = [...chosen.keys()].filter((path) => !isTestPath(path));
+  if (!sources.some((path) => isToChange(path, input))) return undefined;
+  const isLeftOut = ({ path }: { readonly path: string }) => !chosen.has(path);
+  return {
+    files: sources.map((path) => viewOf(path, chosen.get(path) as ChosenFile, isToChange(path, input))),
+    // The Custodian has seen of these that they say little.
+    others: [...wide.files, ...wide.others].filter(isLeftOut).map(({ path }) => ({ path, summary: "" })),
+    tests: testsOf(chosen, wide),
+    changelog: wide.changelog,
+    uses: await searched(search, repositoryView),
+  };
+}
+
+/** What stands before a line, and its end. */
+const NUMBER = 6;
+
+interface ChosenFile {
+  readonly lines: readonly string[];
+  readonly symbols: readonly SourceSymbol[];
+  /** numbers of lines */
+  readonly shown: Set<number>;
+}
+
+async function openFile(path: string, { repositoryView, parser }: ChoosingInput): Promise<Omit<ChosenFile, "shown">> {
+  const lines = await linesOf(path, repositoryView);
+  return { lines, symbols: (await parser.symbols(path, lines.join(""))) ?? [] };
+}
+
+/** `src/a.ts:1-9`, `src/a.ts:name` or `src/a.ts`: the path, and what stands behind it. */
+function placeIn(written: string, paths: ReadonlySet<string>): { readonly path?: string; readonly words: string } {
+  const text = written.replaceAll("`", "").trim();
+  for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1))
+    if (paths.has(text.slice(0, at))) return { path: text.slice(0, at), words: text.slice(at + 1).trim() };
+  return paths.has(text) ? { path: text, words: "" } : { words: text };
+}
+
+const RANGE = /^(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?$/;
+
+/** The numbers of the lines that are meant: those of a range or of a declaration, and what belongs to them. */
+function spanOf(words: string, { lines, symbols }: Omit<ChosenFile, "shown">): readonly number[] {
+  const [range, first = 0, last = first] = RANGE.exec(words) ?? [];
+  const spans =
+    range === undefined
+      ? namedDeclarations({ lines, symbols, names: [words] })
+      : [{ start: Number(first) - AROUND, end: Number(last) + AROUND }];
+  const isOf = (one: Span, { start, end }: Span) => {
+    const shared = Math.min(one.end, end) - Math.max(one.start, start) + 1;
+    return one.end - one.start < MAX_WHOLE_LENGTH && shared * 2 > one.end - one.start + 1;
+  };
+  const whole = symbols.filter((one) => CALLABLE.has(one.kind) && spans.some((span) => isOf(one, span)));
+  const heads = spans.flatMap(({ start }) =>
+    symbols
+      .filter((one) => (CALLABLE.has(one.kind) || holdsDeclarations(one.kind)) && one.start < start && start <= one.end)
+      .map((one) => one.start),
+  );
+  const numbers = [...spans, ...whole].flatMap(({ start, end }) => {
+    const from = Math.max(1, start);
+    const length = Math.min(MAX_LENGTH, Math.min(lines.length, end) - from + 1);
+    return Array.from({ length: Math.max(0, length) }, (_, at) => from + at);
+  });
+  return numbers.length > 0 ? [...new Set([...numbers, ...heads])] : [];
+}
+
+/** A file's chosen lines; behind its imports where it may get further ones. */
+function viewOf(path: string, file: ChosenFile, mayImport: boolean): PlanningView["files"][number] {
+  const { text, whole } = excerptOf(file, mayImport);
+  return { path, content: text, size: file.lines.length, whole };
+}
+
+const numbersOf = ({ start, end }: Span) => Array.from({ length: end - start + 1 }, (_, at) => start + at);
+
+/** Gaps of a line or two are filled. */
+function excerptOf({ lines, symbols, shown }: ChosenFile, mayImport: boolean): { text: string; whole: boolean } {
+  const beginning = mayImport ? numbersOf(beginningOf({ lines, symbols, names: [] })) : [];
+  const inOrder = [...new Set([...beginning, ...shown])].sort((a, b) => a - b);
+  const filled = inOrder.flatMap((at, index) => {
+    const last = inOrder[index - 1] ?? 0;
+    return at - last <= SMALL_GAP ? numbersOf({ start: last + 1, end: at }) : [at];
+  });
+  const wanted = filled.map((at) => ({ start: at, end: at }));
+  const { text } = focusedExcerpt(lines, { wanted, scores: [], onlyWanted: true, budget: Number.POSITIVE_INFINITY });
+  return { text, whole: filled.length >= lines.length };
+}
+
+const SMALL_GAP = 3;
+
+/** The tests that were chosen with their lines, then the others with their names. */
+function testsOf(chosen: ReadonlyMap<string, ChosenFile>, { tests }: PlanningView): PlanningView["tests"] {
+  const shown = [...chosen].filter(([path]) => isTestPath(path));
+  const seen = shown.map(([path, file]) => {
+    const names = tests.find((one) => one.path === path)?.names ?? `${file.lines.length} lines`;
+    return { path, names, sample: excerptOf(file, true).text };
+  });
+  return [...seen, ...tests.filter(({ path }) => !chosen.has(path)).map((one) => ({ ...one, sample: "" }))];
+}
+
+async function searched(search: ChosenLines["search"], repositoryView: RepositoryView): Promise<string> {
+  const tool = repositoryView.toolset(1)?.tools.find(({ name }) => name === "search");
+  if (!tool) return "";
+  const found: string[] = [];
+  for (const one of search.slice(0, MAX_SEARCHES)) found.push(`${one.pattern}\n${await tool.run(one, ROOM_OF_SEARCH)}`);
+  return found.join("\n\n");
+}

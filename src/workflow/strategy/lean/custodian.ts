@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { orElse, unjudged } from "../../../llm/agents.ts";
+import type { AnswerTool } from "../../../llm/conversation.ts";
+import type { Check, PromptRunner } from "../../../llm/prompt-runner.ts";
+import type { Toolset } from "../../../llm/toolset.ts";
+import type { IssueSnapshot } from "../../../model/discussion.ts";
+import { lookupsOf, type PlanningView } from "./agents.ts";
+
+export type ChosenLines = z.infer<typeof ChosenLinesShape>;
+
+export type Shortlist = z.infer<typeof ShortlistShape>;
+
+/** A file as the Custodian is shown it when it judges many at once. */
+export interface ViewedFile {
+  readonly path: string;
+  readonly reasons: string;
+  /** `change`: an earlier version's summary with the difference since */
+  readonly kind: "summary" | "change" | "outline";
+  readonly view: string;
+  /** its lines that have most to do with the issue, numbered; "" for none */
+  readonly matches: string;
+}
+
+/** What the Custodian chooses lines from. */
+export interface ChoosingView extends Omit<PlanningView, "files" | "changelog"> {
+  /** `declared`: functions in it that are not shown, with their lines; "" for none */
+  readonly files: readonly (PlanningView["files"][number] & { readonly declared: string })[];
+}
+
+/** P1 to P3 together */
+const ShortlistShape = z.object({
+  files: z.array(
+    z.object({
+      path: z.string(),
+      verdict: z.enum(["change", "read", "no"]),
+      reason: z.string(),
+      names: orElse(z.array(z.string()), []),
+      summary: orElse(z.string(), ""),
+    }),
+  ),
+  more: z.array(
+    z.object({ path: z.string(), verdict: z.enum(["change", "read"]), reason: z.string(), names: z.array(z.string()) }),
+  ),
+});
+
+/** Of the files that were found, the lines that the Manager plans from */
+const ChosenLinesShape = z.object({
+  lines: z.array(z.string()),
+  search: orElse(z.array(z.object({ pattern: z.string(), path: z.string() })), []),
+});
+
+const SHORTLIST: AnswerTool<Shortlist> = {
+  name: "shortlist",
+  description: "Custodian's answer",
+  shape: ShortlistShape,
+};
+
+/** The Repository Custodian (3.1) when it judges all files in one call. */
+export interface LeanCustodian {
+  /**
+   * P1 to P3 together, and beyond the paper: what each file is to the issue, the missing summaries, and files that the
+   * search has missed, named from `map` ("" for none) or found with `toolset`. What the answer leaves out is nothing to it.
+   */
+  shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], map: string, toolset?: Toolset): Promise<Shortlist>;
+  /** Beyond the paper: which of so many lines the Manager has to see. */
+  chooseLines(issue: IssueSnapshot, view: ChoosingView): Promise<ChosenLines>;
+}
+
+export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
+  return {
+    shortlist(issue, files, map, toolset) {
+      const check: Check<Shortlist> = ({ files: judged, more }) =>
+        judged.length + more.length > 0 ? undefined : unjudged(files, judged);
+      const inputs = { issue, files, map, ...lookupsOf(toolset) };
+      const form = toolset ? { by: SHORTLIST, among: [SHORTLIST], toolset } : ShortlistShape;
+      return prompts.ask("c02-locate-files", inputs, form, check);
+    },
+    chooseLines(issue, view) {
+      const check: Check<ChosenLines> = ({ lines }) => (lines.length > 0 ? undefined : "Choose at least one place.");
+      return prompts.ask("c03-choose-lines", { issue, ...view }, ChosenLinesShape, check);
+    },
+  };
+}

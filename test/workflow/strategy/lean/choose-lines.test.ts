@@ -1,0 +1,134 @@
+import { describe, expect, it } from "@jest/globals";
+import type { Candidate } from "../../../../src/model/plan.ts";
+import { chooseLines } from "../../../../src/workflow/strategy/lean/choose-lines.ts";
+import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
+import { viewCandidates } from "../../../../src/workflow/strategy/lean/view-candidates.ts";
+import type { FakeScript } from "../../../fakes/create-fake-model.ts";
+import { openWorkshop } from "../../open-workshop.ts";
+
+/** Functions of three lines each: the one with the number n begins 3 n lines below the first. */
+const filler = (name: string, count = 120) =>
+  Array.from({ length: count }, (_, at) => `function ${name}${at}() {\n  return "${"x".repeat(60)}";\n}\n`).join("");
+const FILES = {
+  "src/invoice.js": `import { addUp } from "./sums.js";\n${filler("early")}class Invoice {\n  first() {\n    return 1;\n  }\n  total(items) {\n    const sum = addUp(items);\n    if (sum > 9) {\n      return 9;\n    }\n    return sum;\n  }\n}\n${filler("late")}`,
+  "src/sums.js": `${filler("sum")}function addUp(items) {\n  return items.length;\n}\n`,
+  "src/far.js": "export function far() {\n  return 3;\n}\n",
+  "test/invoice.test.js": `${filler("help")}test("a", () => {\n  expect(1).toBe(1);\n});\n`,
+  "package-lock.json": "{}\n",
+};
+const TOTAL = 366;
+
+async function choosing(
+  answer: FakeScript[string],
+  {
+    of = ["src/invoice.js", "src/sums.js"],
+    ablate = [],
+  }: { readonly of?: readonly string[]; readonly ablate?: readonly ("tools" | "lines")[] } = {},
+) {
+  const shop = await openWorkshop({ files: FILES, script: { "c03-choose-lines": answer }, settings: { ablate } });
+  const candidates = of.map(
+    (path): Candidate => ({
+      ...shop.candidate(path),
+      ...(path === "src/sums.js" ? { use: "read" as const, names: ["addUp"] } : { names: ["total"] }),
+    }),
+  );
+  const repositoryView = await openRepositoryView(shop.tools);
+  const view = await chooseLines({ ...shop.tools, candidates, repositoryView });
+  const shownOf = (path: string) => view.files.find((file) => file.path === path)?.content ?? "";
+  const byName = () => viewCandidates({ ...shop.tools, candidates, repositoryView });
+  return { ...shop, view, shownOf, byName };
+}
+const lines = (...places: readonly string[]) => ({ lines: places });
+
+describe("chooseLines", () => {
+  it("shows the Manager what the Custodian has chosen, with the imports and what it stands in", async () => {
+    const { view, shownOf, of } = await choosing(
+      lines(`src/invoice.js:${TOTAL + 2}-${TOTAL + 4}`, "src/sums.js:addUp"),
+    );
+    expect(shownOf("src/invoice.js")).toBe(
+      [
+        '1|import { addUp } from "./sums.js";',
+        "⋮",
+        "362|class Invoice {",
+        "⋮",
+        "366|  total(items) {",
+        "367|    const sum = addUp(items);",
+        "368|    if (sum > 9) {",
+        "369|      return 9;",
+        "370|    }",
+        "371|    return sum;",
+        "372|  }",
+        "⋮",
+      ].join("\n"),
+    );
+    expect(shownOf("src/sums.js")).toMatch(/^⋮\n361\|function addUp\(items\) \{\n362\|.*\n363\|\}$/);
+    expect(view.files.map(({ whole, size }) => ({ whole, size }))).toEqual([
+      { whole: false, size: 733 },
+      { whole: false, size: 363 },
+    ]);
+    expect(of("c03-choose-lines").map(({ request }) => request.tier)).toEqual(["fast"]);
+  });
+
+  it("lets it name functions that it was not shown, by the list of them or in other files", async () => {
+    const { of, shownOf, view } = await choosing(lines("src/invoice.js:Invoice.total", "src/far.js:far"));
+    expect(of("c03-choose-lines")[0]?.text).toMatch(/What else it declares: `early\d+ \d+-\d+, early/);
+    expect(shownOf("src/invoice.js")).toMatch(/366\|[\s\S]*372\|/);
+    expect(shownOf("src/far.js")).toMatch(/^1\|.*\n2\|.*\n3\|\}$/);
+    expect(view.others).toEqual([{ path: "src/sums.js", summary: "" }]);
+  });
+
+  it("shows the lines of tests that it has chosen, and names the others", async () => {
+    const { view } = await choosing(lines("src/invoice.js:total", "test/invoice.test.js:361-363"));
+    expect(view.tests).toMatchObject([
+      { path: "test/invoice.test.js", sample: expect.stringMatching(/^⋮\n[\s\S]*361\|test\("a"[\s\S]*363\|\}\);$/) },
+    ]);
+    const { view: without } = await choosing(lines("src/invoice.js:total"));
+    expect(without.tests).toMatchObject([{ path: "test/invoice.test.js", sample: "" }]);
+  });
+
+  it("shows what it has searched for, and nothing where nothing may be looked up", async () => {
+    const answer = { lines: ["src/invoice.js:total"], search: [{ pattern: "addUp\\(", path: "src" }] };
+    expect((await choosing(answer)).view.uses).toMatch(/^addUp\\\(\n2 lines in 2 of \d+ files:\n[\s\S]*src\/sums\.js/);
+    expect((await choosing(answer, { ablate: ["tools"] })).view.uses).toBe("");
+  });
+
+  it("asks nobody where all is short", async () => {
+    const { view, asked } = await choosing(lines(), { of: ["src/far.js"] });
+    expect(asked()).toEqual([]);
+    expect(view.files).toMatchObject([{ path: "src/far.js", whole: true }]);
+  });
+
+  it("shows no more than there is room for, what is most important first", async () => {
+    const all = Array.from({ length: 30 }, (_, at) => `src/invoice.js:${at * 20 + 1}-${at * 20 + 20}`);
+    const { shownOf } = await choosing(
+      lines(`src/invoice.js:${TOTAL}-${TOTAL + 4}`, ...all, "src/invoice.js:1-100000"),
+    );
+    expect(shownOf("src/invoice.js")).toContain("367|    const sum");
+    expect(shownOf("src/invoice.js").length).toBeLessThan(15_000);
+  });
+
+  it.each([
+    ["files that are not there", ["src/none.js:1-9", "package-lock.json:1-1", "../src/invoice.js:1-2"]],
+    ["only what is to be known", ["src/sums.js:addUp"]],
+    [
+      "lines and names that are not there",
+      ["src/invoice.js:9000-9010", "src/invoice.js:nothing", "src/invoice.js:9-2"],
+    ],
+    ["no places", ["", "total", ":", "src/invoice.js"]],
+  ])("keeps to the issue's words and names when %s were chosen", async (_, places) => {
+    const { view, byName } = await choosing(lines(...places));
+    expect(view).toEqual(await byName());
+  });
+
+  it("keeps to them, too, when nobody is to be asked", async () => {
+    const { view, byName, asked } = await choosing(lines("src/invoice.js:total"), { ablate: ["lines"] });
+    expect(asked()).toEqual([]);
+    expect(view).toEqual(await byName());
+  });
+
+  it("keeps to them, too, when there is no answer that can be used", async () => {
+    const { view, byName, asked } = await choosing({ lines: [] });
+    expect(asked()).toEqual(["c03-choose-lines", "c03-choose-lines"]);
+    expect(view).toEqual(await byName());
+  });
+});
