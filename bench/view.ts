@@ -1,13 +1,20 @@
-// What the Manager is shown at first, beside what real fixes changed: npm run bench:view -- [--fixes N] [--each] MIRROR...
+// What the Manager is shown at first where nobody chooses, or what the Custodian chooses from, beside what real fixes changed:
+// npm run bench:view -- [--choosing] [--fixes N] [--each] MIRROR...
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { TO_CHOOSE } from "../src/workflow/strategy/lean/choose-lines.ts";
+import { TO_PLAN } from "../src/workflow/strategy/lean/view-candidates.ts";
 import { median } from "./lib/median.ts";
 import { nameOf } from "./recall/name-of.ts";
 import { measureViews, type ViewMeasure } from "./view/measure-view.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { fixes: { type: "string", default: "15" }, each: { type: "boolean", default: false } },
+  options: {
+    fixes: { type: "string", default: "15" },
+    each: { type: "boolean", default: false },
+    choosing: { type: "boolean", default: false },
+  },
 });
 if (positionals.length === 0) throw new Error("Name the mirrors to measure: local git repositories with fixes.");
 
@@ -48,7 +55,7 @@ const rows: Row[] = [];
 console.log(row(COLUMNS));
 console.log(row(COLUMNS.map(() => "---")));
 for (const mirror of positionals) {
-  const measures = await measureViews(resolve(mirror), Number(values.fixes));
+  const measures = await measureViews(resolve(mirror), Number(values.fixes), values.choosing ? TO_CHOOSE : TO_PLAN);
   const measured = {
     name: nameOf(mirror),
     named: measures.map(({ named }) => named),

@@ -5,7 +5,7 @@ import type { SourceParser } from "../../src/ports/source-parser.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
 import type { PlanningView } from "../../src/workflow/strategy/lean/agents.ts";
 import { openRepositoryView } from "../../src/workflow/strategy/lean/repository-view.ts";
-import { viewCandidates } from "../../src/workflow/strategy/lean/view-candidates.ts";
+import { type Rooms, viewCandidates } from "../../src/workflow/strategy/lean/view-candidates.ts";
 import type { OpenedCommit } from "../memory/open-commit.ts";
 import { type Hunk, listTestedFixes, type TestedFix } from "./list-tested-fixes.ts";
 import { nameCandidates } from "./name-candidates.ts";
@@ -38,6 +38,7 @@ export interface ViewMeasure {
 export async function measureViews(
   mirror: string,
   count: number,
+  rooms: Rooms,
 ): Promise<readonly { readonly named: ViewMeasure; readonly unnamed: ViewMeasure }[]> {
   const cache = new TokenCache({ mostBytes: 4 * 2 ** 30 });
   const parser = createSourceParser();
@@ -47,8 +48,9 @@ export async function measureViews(
     const commit = await open(fix.parent);
     const candidates = await nameCandidates({ fix, commit, cache, parser });
     const without = candidates.map(({ names: _, ...one }): Candidate => one);
-    const named = measureView(fix, candidates, await viewOf(fix, candidates, commit, parser));
-    measures.push({ named, unnamed: measureView(fix, without, await viewOf(fix, without, commit, parser)) });
+    const view = (chosen: readonly Candidate[]) => viewOf(fix, chosen, { commit, parser, rooms });
+    const named = measureView(fix, candidates, await view(candidates));
+    measures.push({ named, unnamed: measureView(fix, without, await view(without)) });
   }
   return measures;
 }
@@ -56,13 +58,12 @@ export async function measureViews(
 async function viewOf(
   { title, body }: TestedFix,
   candidates: readonly Candidate[],
-  { repository }: OpenedCommit,
-  parser: SourceParser,
+  { commit: { repository }, parser, rooms }: { commit: OpenedCommit; parser: SourceParser; rooms: Rooms },
 ): Promise<PlanningView> {
   const policy = { ignored: () => false };
   const repositoryView = await openRepositoryView({ repository, policy, parser, settings: { ablate: [] } });
   const issue = { number: 1, title, body, author: "bench", url: "https://example.com/1", discussion: [], hint: "" };
-  return viewCandidates({ issue, candidates, repository, repositoryView, parser });
+  return viewCandidates({ issue, candidates, repository, repositoryView, parser, rooms });
 }
 
 function measureView(fix: TestedFix, candidates: readonly Candidate[], view: PlanningView): ViewMeasure {

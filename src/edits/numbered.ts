@@ -41,29 +41,41 @@ const MAX_LINE_LENGTH = 200;
 
 /**
  * A file's unified diff for a reader who has to name lines: each line of the new file after its number and `+` when it is
- * new, a blank otherwise, and the lines that went away without a number, after `-`; hunks apart by `⋮`. The header is left out. `headOf`:
- * the line that says what the first line of a hunk is in.
+ * new, a blank otherwise, and the lines that went away without a number, after `-`; what is left out in between is `⋮`. The header is
+ * left out. `headOf`: the line that says what the first line of a part is in; `keeps`: whether an unchanged line is shown.
  */
 export function numberedDiff(
   diff: string,
   headOf: (first: number) => { readonly line: number; readonly text: string } | undefined = () => undefined,
+  keeps: (line: number) => boolean = () => true,
 ): string {
-  const hunks = readPatch(diff).flatMap((file) => file.hunks);
-  const row = (number: string, sign: string, text: string) =>
-    `${number}${sign}${sign === " " ? cut(text) : text}`.trimEnd();
-  let last = 0;
-  const shown = hunks.flatMap(({ lines, newStart, newLines }, at) => {
-    const head = headOf(newStart);
-    const isNew = head !== undefined && head.line > last;
+  const row = (number: number, sign: string, text: string) =>
+    `${sign === "-" ? "" : number}${sign}${sign === " " ? cut(text) : text}`.trimEnd();
+  const parts: { readonly first: number; last: number; readonly rows: string[] }[] = [];
+  for (const { lines, newStart } of readPatch(diff).flatMap((file) => file.hunks)) {
     let line = newStart;
-    const rows = lines
-      .filter((text) => !text.startsWith("\\"))
-      .map((text) => row(text.startsWith("-") ? "" : String(line++), text[0] ?? " ", text.slice(1)));
-    last = newStart + newLines - 1;
-    const gap = at > 0 ? ["⋮"] : [];
-    return [...(isNew ? [...gap, row(String(head.line), " ", head.text), "⋮"] : gap), ...rows];
-  });
-  return shown.join("\n");
+    let part: (typeof parts)[number] | undefined;
+    for (const text of lines.filter((one) => !one.startsWith("\\"))) {
+      const sign = text[0] ?? " ";
+      if (sign !== " " || keeps(line)) {
+        if (!part) {
+          part = { first: line, last: line, rows: [] };
+          parts.push(part);
+        }
+        part.rows.push(row(line, sign, text.slice(1)));
+        part.last = line;
+      } else part = undefined;
+      if (sign !== "-") line += 1;
+    }
+  }
+  return parts
+    .flatMap(({ first, rows }, at) => {
+      const head = headOf(first);
+      const isNew = head !== undefined && head.line > (parts[at - 1]?.last ?? 0);
+      const gap = at > 0 ? ["⋮"] : [];
+      return [...gap, ...(isNew ? [row(head.line, " ", head.text), "⋮"] : []), ...rows];
+    })
+    .join("\n");
 }
 
 const cut = (line: string) =>

@@ -86,6 +86,7 @@ function leanInputs({ colleague, file, line, issue, shownFile, task, team, ...mo
       ],
       others: [{ path: line("src/invoice.js", "other"), summary: line("Invoices.\nDiscounts.", "other summary") }],
       uses: file("sum:\nsrc/total.js:3: sum(a, b)  [in total]", "uses"),
+      room: 9_000,
       tests: [
         {
           ...{ path: line("test/money.test.js", "test"), names: line("testRound", "test names") },

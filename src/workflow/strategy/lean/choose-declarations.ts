@@ -44,10 +44,15 @@ export function namedDeclarations({ lines, symbols, names }: ParsedFile): readon
     // Of a long class its head; its methods are named themselves.
     const long = holdsDeclarations(kind) && end - start >= MAX_CHOSEN_LENGTH;
     const most = holdsDeclarations(kind) ? MAX_COMMENT_OF_CLASS : MAX_COMMENT;
-    let first = start;
-    while (first > 1 && start - first < most && ABOVE.test(lines[first - 2] ?? "")) first -= 1;
-    return { start: first, end: long ? start + HEAD_OF_LONG : end };
+    return withComment({ start, end: long ? start + HEAD_OF_LONG : end }, lines, most);
   });
+}
+
+/** With the comment and the decorators above it, of at most so many lines. */
+export function withComment({ start, end }: Span, lines: readonly string[], most = MAX_COMMENT): Span {
+  let first = start;
+  while (first > 1 && start - first < most && ABOVE.test(lines[first - 2] ?? "")) first -= 1;
+  return { start: first, end };
 }
 
 /** The declaration that is meant by a name as a model writes it: `Class.method`, `mod::name`, `name()`. */

@@ -6,14 +6,14 @@ import { CALLABLE, holdsDeclarations, type SourceSymbol } from "../../../ports/s
 import { isTestPath } from "../../../search/classify-file.ts";
 import type { PlanInput } from "../../run/strategy.ts";
 import type { PlanningView } from "./agents.ts";
-import { beginningOf, namedDeclarations, type Span } from "./choose-declarations.ts";
+import { beginningOf, namedDeclarations, type Span, withComment } from "./choose-declarations.ts";
 import { type ChosenLines, createLeanCustodian } from "./custodian.ts";
 import type { RepositoryView } from "./repository-view.ts";
 import { type Rooms, viewCandidates } from "./view-candidates.ts";
 
 /** For the Custodian, who only chooses: its tier reads forty times as much for the same money. */
-const TO_CHOOSE: Rooms = {
-  ...{ whole: 14_000, besideNamed: 8_000, unnamed: 14_000, ofOne: 22_000 },
+export const TO_CHOOSE: Rooms = {
+  ...{ whole: 14_000, besideNamed: 12_000, unnamed: 16_000, ofOne: 22_000 },
   ...{ first: 22_000, further: 5_000, most: 44_000 },
   ...{ toRead: 7_000, oneToRead: 3_000, uses: 1_800 },
   tests: [
@@ -25,26 +25,29 @@ const TO_CHOOSE: Rooms = {
 /** So few characters are shown as they are. */
 const FEW = 9_000;
 
-/** Characters of what was chosen: of sources, and of tests. */
-const ROOM = 12_000;
+/** Characters of what was chosen; the Custodian, which cannot count them, is told of fewer. */
+const ROOM = 15_000;
 
-const ROOM_OF_TESTS = 3_600;
+const TOLD_ROOM = 9_000;
 
 /** Lines of one place. */
 const MAX_LENGTH = 160;
 
-/** Lines around a place, which a reader is seldom exact about. */
-const AROUND = 2;
+/** Lines around a place: an edit is put between lines that were seen. */
+const AROUND = 1;
 
 /** Lines of a function that is shown whole when most of it was chosen. */
-const MAX_WHOLE_LENGTH = 60;
+const MAX_WHOLE_LENGTH = 30;
+
+/** Lines of the imports that are shown, the last ones. */
+const MAX_IMPORTS = 10;
 
 /** Characters of names that are not shown. */
 const ROOM_OF_NAMES = 1_200;
 
-const MAX_SEARCHES = 2;
+const MAX_SEARCHES = 3;
 
-const ROOM_OF_SEARCH = 1_400;
+const ROOM_OF_SEARCH = 1_500;
 
 type ChoosingInput = PlanInput & { readonly repositoryView: RepositoryView };
 
@@ -63,7 +66,7 @@ export async function chooseLines(input: ChoosingInput): Promise<PlanningView> {
   const { others, uses, tests } = wide;
   try {
     const custodian = createLeanCustodian(input.prompts);
-    const chosen = await custodian.chooseLines(input.issue, { files, others, uses, tests });
+    const chosen = await custodian.chooseLines(input.issue, { files, others, uses, tests, room: TOLD_ROOM });
     return (await viewChosen(chosen, wide, input)) ?? (await viewCandidates(input));
   } catch (error) {
     if (!isAnswerError(error)) throw error;
@@ -110,18 +113,18 @@ async function viewChosen(
   const { repositoryView } = input;
   const paths = new Set(repositoryView.paths());
   const chosen = new Map<string, ChosenFile>();
-  const left = { source: ROOM, test: ROOM_OF_TESTS };
+  let room = ROOM;
   for (const one of written) {
     const { path, words } = placeIn(one, paths);
     if (path === undefined) continue;
     const file = chosen.get(path) ?? { ...(await openFile(path, input)), shown: new Set<number>() };
-    const kind = isTestPath(path) ? "test" : "source";
-    const fresh = spanOf(words, file).filter((at) => !file.shown.has(at));
-    const cost = fresh.reduce((sum, at) => sum + (file.lines[at - 1]?.length ?? 0) + NUMBER, 0);
-    if (fresh.length === 0 || cost > left[kind]) continue;
-    left[kind] -= cost;
-    for (const at of fresh) file.shown.add(at);
-    chosen.set(path, file);
+    for (const at of spanOf(words, file)) {
+      const cost = file.shown.has(at) ? 0 : (file.lines[at - 1]?.length ?? 0) + NUMBER;
+      if (cost > room) break;
+      room -= cost;
+      file.shown.add(at);
+      chosen.set(path, file);
+    }
   }
   const sources = [...chosen.keys()].filter((path) => !isTestPath(path));
   if (!sources.some((path) => isToChange(path, input))) return undefined;
@@ -167,7 +170,7 @@ function spanOf(words: string, { lines, symbols }: Omit<ChosenFile, "shown">): r
   const spans =
     range === undefined
       ? namedDeclarations({ lines, symbols, names: [words] })
-      : [{ start: Number(first) - AROUND, end: Number(last) + AROUND }];
+      : [withComment({ start: Number(first) - AROUND, end: Number(last) + AROUND }, lines)];
   const isOf = (one: Span, { start, end }: Span) => {
     const shared = Math.min(one.end, end) - Math.max(one.start, start) + 1;
     return one.end - one.start < MAX_WHOLE_LENGTH && shared * 2 > one.end - one.start + 1;
@@ -196,7 +199,7 @@ const numbersOf = ({ start, end }: Span) => Array.from({ length: end - start + 1
 
 /** Gaps of a line or two are filled. */
 function excerptOf({ lines, symbols, shown }: ChosenFile, mayImport: boolean): { text: string; whole: boolean } {
-  const beginning = mayImport ? numbersOf(beginningOf({ lines, symbols, names: [] })) : [];
+  const beginning = mayImport ? numbersOf(beginningOf({ lines, symbols, names: [] })).slice(-MAX_IMPORTS) : [];
   const inOrder = [...new Set([...beginning, ...shown])].sort((a, b) => a - b);
   const filled = inOrder.flatMap((at, index) => {
     const last = inOrder[index - 1] ?? 0;
@@ -213,10 +216,12 @@ const SMALL_GAP = 3;
 function testsOf(chosen: ReadonlyMap<string, ChosenFile>, { tests }: PlanningView): PlanningView["tests"] {
   const shown = [...chosen].filter(([path]) => isTestPath(path));
   const seen = shown.map(([path, file]) => {
-    const names = tests.find((one) => one.path === path)?.names ?? `${file.lines.length} lines`;
-    return { path, names, sample: excerptOf(file, true).text };
+    return { path, names: `${file.lines.length} lines`, sample: excerptOf(file, true).text };
   });
-  return [...seen, ...tests.filter(({ path }) => !chosen.has(path)).map((one) => ({ ...one, sample: "" }))];
+  return [
+    ...seen,
+    ...tests.filter(({ path }) => !chosen.has(path)).map(({ path }) => ({ path, names: "", sample: "" })),
+  ];
 }
 
 async function searched(search: ChosenLines["search"], repositoryView: RepositoryView): Promise<string> {

@@ -25,6 +25,8 @@ export interface ViewedFile {
 export interface ChoosingView extends Omit<PlanningView, "files" | "changelog"> {
   /** `declared`: functions in it that are not shown, with their lines; "" for none */
   readonly files: readonly (PlanningView["files"][number] & { readonly declared: string })[];
+  /** characters that may be chosen */
+  readonly room: number;
 }
 
 /** P1 to P3 together */

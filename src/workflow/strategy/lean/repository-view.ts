@@ -119,8 +119,9 @@ const COUNT = /^(\d+) lines? in/;
 /** A name that is used more often is too common to tell anything. */
 const MAX_USES = 60;
 
-/** They are everywhere, and no other. */
-const COMMON = /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set|toString|run|test|setup)$/;
+/** They are everywhere, and no other; what strings, lists and maps of most languages have. */
+const COMMON =
+  /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set|toString|run|test|setup|start|end|begin|next|add|remove|insert|append|push|pop|open|close|read|write|send|stop|clear|copy|clone|each|map|filter|find|reduce|some|every|equals?|visit|accept|call|apply|exec|name|type|value|key|size|length|count|index|keys|values|entries|items|join|split|trim|strip|replace|slice|concat|includes|contains|indexOf|starts?_?[wW]ith|ends?_?[wW]ith|has|format|update|delete)$/;
 
 /** Lines by path that somebody is shown. */
 export type SeenLines = ReadonlyMap<string, ReadonlySet<number>>;

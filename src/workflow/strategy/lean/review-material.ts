@@ -25,24 +25,28 @@ const MAX_WHOLE_LENGTH = 100;
 
 const MAX_WHOLE_PLACES = 2;
 
-/** Enough context for short functions around the changes to be shown whole. */
-function contextOf(
+/** The lines of the new file that are shown: what is around the changes, and the short functions that one or two of them stand in. */
+function shownAround(
   path: string,
   { before, after, symbols }: Versions & { readonly symbols: readonly SourceSymbol[] },
-): number {
+): { readonly lines: ReadonlySet<number>; readonly context: number } {
   const least = leastContextOf(path);
-  const places = isSource(path) ? diffLines(unifiedDiff(path, before, after, { context: 0 })) : [];
-  if (places.length > MAX_WHOLE_PLACES) return least;
-  const wanted = places.flatMap(({ shown, besideRemoved }) => {
-    const lines = [...shown, ...besideRemoved];
+  const places = diffLines(unifiedDiff(path, before, after, { context: 1 }));
+  const isWhole = isSource(path) && places.length <= MAX_WHOLE_PLACES;
+  const spans = places.flatMap(({ added, besideRemoved }) => {
+    const lines = [...added, ...besideRemoved];
     const [first, last] = [Math.min(...lines), Math.max(...lines)];
     const around = symbols
       .filter(({ kind, start, end }) => CALLABLE.has(kind) && start <= first && last <= end)
       .sort((a, b) => b.start - a.start)[0];
-    const isShort = around !== undefined && around.end - around.start < MAX_WHOLE_LENGTH;
-    return isShort ? [first - around.start, around.end - last] : [];
+    const isShort = isWhole && around !== undefined && around.end - around.start < MAX_WHOLE_LENGTH;
+    const near = { from: first - least, to: last + least, context: least };
+    if (!isShort) return [near];
+    const context = Math.max(first - around.start, around.end - last);
+    return [near, { from: around.start, to: around.end, context }];
   });
-  return Math.max(least, ...wanted);
+  const lines = spans.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
+  return { lines: new Set(lines), context: Math.max(least, ...spans.map(({ context }) => context)) };
 }
 
 interface Versions {
@@ -55,11 +59,10 @@ async function diffForReview(change: Versions & { readonly path: string }, parse
   const { path, before, after } = change;
   const lines = (after && readText(after)?.lines) ?? [];
   const symbols = (isSource(path) && (await parser.symbols(path, lines.join("")))) || [];
-  return {
-    lines,
-    symbols,
-    diff: unifiedDiff(path, before, after, { context: contextOf(path, { before, after, symbols }) }),
-  };
+  const around = shownAround(path, { before, after, symbols });
+  const diff = unifiedDiff(path, before, after, { context: around.context });
+  const shown = diffLines(diff).flatMap((hunk) => [...hunk.shown.filter((at) => around.lines.has(at)), ...hunk.added]);
+  return { lines, symbols, diff, shown: new Set(shown) };
 }
 
 /** What has changed in a file, as QA is shown it: `numberedDiff`, with the first lines of the functions around. */
@@ -67,13 +70,14 @@ export async function viewDiff(
   { path, before, after }: Versions & { readonly path: string },
   parser: SourceParser,
 ): Promise<string> {
-  const { diff, lines, symbols } = await diffForReview({ path, before, after }, parser);
-  return numberedDiff(diff, (first) => {
+  const { diff, lines, symbols, shown } = await diffForReview({ path, before, after }, parser);
+  const headOf = (first: number) => {
     const around = symbols.filter(({ kind, start, end }) => CALLABLE.has(kind) && start < first && first <= end);
     const start = Math.max(...around.map((symbol) => symbol.start));
     const text = lines[start - 1];
     return text === undefined ? undefined : { line: start, text: stripTerminator(text) };
-  });
+  };
+  return numberedDiff(diff, headOf, (line) => shown.has(line));
 }
 
 const linesOf = (content: Uint8Array | undefined) => (content && readText(content)?.lines) || [];
@@ -123,8 +127,7 @@ export async function viewCalled(
     const { task, before, change } = progress;
     const lines = linesOf(change?.content);
     if (!change || lines.length === 0) continue;
-    const { diff } = await diffForReview({ path: task.path, before, after: change.content }, parser);
-    const shown = new Set(diffLines(diff).flatMap((hunk) => hunk.shown));
+    const { shown } = await diffForReview({ path: task.path, before, after: change.content }, parser);
     seen.set(task.path, shown);
     if (!isSource(task.path)) continue;
     const wanted = [

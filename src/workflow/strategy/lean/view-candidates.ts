@@ -19,7 +19,7 @@ import {
 } from "./choose-declarations.ts";
 import { callsIn, helpersIn, neighboursOf } from "./neighbours.ts";
 import { findUses, type RepositoryView, type SeenLines } from "./repository-view.ts";
-import { viewChangelog } from "./view-changelog.ts";
+import { isChangelog, viewChangelog } from "./view-changelog.ts";
 import { viewFile } from "./view-for-task.ts";
 import { type RoomOfTests, viewTests } from "./view-tests.ts";
 
@@ -94,14 +94,14 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   };
   const history = await repository.history();
   const changelog = await viewChangelog(repositoryView, history);
-  const { change, read } = byUse(candidates.filter(({ path }) => path !== changelog?.path));
+  const { change, read } = byUse(candidates.filter(({ path }) => !isChangelog(path)));
   const openAll = (files: readonly Candidate[]) => Promise.all(files.map((one) => open(one, repositoryView, about)));
   const opened = await openAll(change);
   const shares = sharesOf(opened, rooms);
   const files: PlanningView["files"][number][] = [];
   for (const [at, file] of opened.entries()) files.push(await viewToChange(file, shares[at] ?? 0, about));
   const called = callsIn(files.map(({ content }) => content).join("\n"));
-  const others: PlanningView["others"][number][] = [];
+  const others = candidates.filter(({ path }) => isChangelog(path) && path !== changelog?.path).map(nameOf);
   let room = rooms.toRead;
   for (const candidate of read) {
     if (room < LEAST || isDocument(candidate.path)) {

@@ -4,7 +4,11 @@ import type { PastCommit } from "../../../ports/repository.ts";
 import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
-const CHANGELOG = /^(?:changes|changelog|history|news|releases?)(?:\.(?:md|rst|txt))?$/i;
+const CHANGELOG =
+  /^(?:changes|change-?log|history|news|release(?:s|[-_]?notes)?|what'?s[-_]?new)(?:\.(?:md|markdown|rst|txt|adoc|asciidoc|rdoc|org|textile))?$/i;
+
+/** A list of past changes: of its lines those alone say something that stand where the next entry goes. */
+export const isChangelog = (path: string): boolean => CHANGELOG.test(path.slice(path.lastIndexOf("/") + 1));
 
 /** A folder in which every change has a file of its own. */
 const FRAGMENT =

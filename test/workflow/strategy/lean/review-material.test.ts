@@ -148,6 +148,26 @@ describe("what QA is shown of a change", () => {
     expect(whole(await change(1, 12, 28))).toBeLessThan(1 + 30 + 3);
   });
 
+  it("is nothing beyond that function but a few lines, wherever in it the change is", async () => {
+    const other = (name: string) => `function ${name}() {\n${lines.split("\n").slice(0, 60).join("\n")}\n}\n`;
+    const code = `import a;\n${other("before")}${other("main")}${other("after")}`;
+    for (const [old, changed] of [
+      ["function main() {\n  step(0);", "function main() {\n  stop(0);"],
+      ["function main() {\n  step(0);\n", "function main() {\n"],
+    ] as const) {
+      const shown = await view("src/a.js", code, code.replace(old, changed).replace("import a;", "import b;"));
+      const numbers = [...shown.matchAll(/^(\d+)[ +]/gm)].map(([, at]) => Number(at));
+      expect(shown).toContain("step(59);");
+      expect(numbers.filter((at) => at > 7 && at < 58)).toEqual([]);
+      expect(Math.max(...numbers)).toBeLessThanOrEqual(63 + 62);
+    }
+  });
+
+  it("has what is around lines that only went away", async () => {
+    const shown = await view("src/a.js", lines, lines.replace("  step(50);\n", ""));
+    expect(shown).toMatch(/^45 {3}step\(44\);\n[\s\S]*\n- {2}step\(50\);\n[\s\S]*step\(56\);$/);
+  });
+
   it("of code has more around it than of tests and documents, and the function that it is in", async () => {
     const code = `function main() {\n${lines}}\n`;
     const shown = await view("src/a.js", code, code.replace("step(20)", "stop(20)"));

@@ -79,6 +79,14 @@ describe("viewCandidates", () => {
     expect((await viewing({ "test/invoice.test.js": { names: ["discountOfInvoice"] } })).uses).toBe("");
   });
 
+  it.each(["CHANGES.md", "doc/CHANGELOG.adoc", "release-notes.md", "HISTORY"])(
+    "shows no old entries of %s",
+    async (path) => {
+      const view = await show({ "src/a.js": wide(3), [path]: wide(300, "an invoice") }, {});
+      expect(view.files.map((file) => file.path)).toEqual(["src/a.js"]);
+    },
+  );
+
   it("names tests and what they declare that is near, and shows the changelog's head", async () => {
     const view = await viewing({ "src/invoice.js": {} });
     expect(view.tests).toEqual([
