@@ -85,7 +85,7 @@ export interface Speech {
 export interface Plan {
   readonly tasks: readonly Task[];
   readonly order: PlanNode;
-  /** the plan as the Manager wrote it, as code */
+  /** the order as code: the Manager's, or where it wrote none, all at once */
   readonly source: string;
   /** why the program's own order (one task after the other) was taken instead, if it was */
   readonly fallback?: string;

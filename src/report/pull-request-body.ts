@@ -215,8 +215,7 @@ function planOf(plan: Plan, outcomes: readonly TaskOutcome[]): string {
       "\n",
     ),
     ...plan.tasks.map(({ id, title, description }) => `**${id}: ${plain(title)}**\n\n${prose(description)}`),
-    plan.tasks.length > 1 &&
-      `${plan.fallback ? "The order" : "The order, as the Manager wrote it"}:\n\n${codeBlock(plan.source.replaceAll("<!--", "<\u200b!--"), "js")}`,
+    plan.tasks.length > 1 && `The order, as code:\n\n${codeBlock(plan.source.replaceAll("<!--", "<\u200b!--"), "js")}`,
     plan.fallback && `The Manager's plan was not used: the tasks ran one after the other. ${plain(plan.fallback)}`,
   ]
     .filter((part) => part)
