@@ -17,8 +17,9 @@ export const TO_CHOOSE: Rooms = {
   ...{ first: 22_000, further: 5_000, most: 44_000 },
   ...{ toRead: 7_000, oneToRead: 3_000, uses: 1_800 },
   tests: [
-    { cases: 5, room: 5_000 },
-    { cases: 3, room: 2_500 },
+    { names: 40, cases: 5, room: 5_000 },
+    { names: 25, cases: 3, room: 2_500 },
+    { names: 15, cases: 1, room: 1_000 },
   ],
 };
 

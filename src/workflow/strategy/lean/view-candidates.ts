@@ -51,8 +51,8 @@ export const TO_PLAN: Rooms = {
   ...{ first: 12_000, further: 3_000, most: 36_000 },
   ...{ toRead: 2_800, oneToRead: 1_200, uses: 1_200 },
   tests: [
-    { cases: 3, room: 2_600 },
-    { cases: 2, room: 1_200 },
+    { names: 4, cases: 3, room: 2_600 },
+    { names: 4, cases: 2, room: 1_200 },
   ],
 };
 

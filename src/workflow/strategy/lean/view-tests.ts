@@ -11,10 +11,7 @@ import type { RepositoryView } from "./repository-view.ts";
 
 const MAX_TESTS = 3;
 
-/** Declarations named of one test file. */
-const MAX_NAMES = 4;
-
-/** Of a file that is not shown. */
+/** Declarations named of a test file that is not shown. */
 const MAX_NAMES_UNSHOWN = 2;
 
 /** Lines of a file's head, around a line, and of a case that is shown whole; of a longer one its beginning and its end. */
@@ -37,8 +34,8 @@ const NAMED_WEIGHT = 3;
 /** A case that has less to do with the issue than this part of the nearest one is not similar. */
 const SIMILAR = 0.5;
 
-/** What is shown of the likeliest file, and of a second one: similar cases, and characters of all its lines. */
-export type RoomOfTests = readonly { readonly cases: number; readonly room: number }[];
+/** What is shown of the likeliest file, and of further ones: declarations by their names, similar cases, and characters of all its lines. */
+export type RoomOfTests = readonly { readonly names: number; readonly cases: number; readonly room: number }[];
 
 /** A second file is shown that is nearly as likely as the first. */
 const NEARLY = 0.75;
@@ -107,7 +104,7 @@ async function viewTest(
     return { ...symbol, score: symbol.end - symbol.start < MAX_CASE_LENGTH ? score : score * LONG_CASE_WEIGHT };
   });
   const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.start - b.start);
-  const named = best.slice(0, shown ? MAX_NAMES : MAX_NAMES_UNSHOWN).sort((a, b) => a.start - b.start);
+  const named = best.slice(0, shown?.names ?? MAX_NAMES_UNSHOWN).sort((a, b) => a.start - b.start);
   const places = named.map(({ name, start, end }) => `${name} (${start}-${end})`);
   const names = [`${lines.length} lines`, ...places].join(", ");
   const nearest = () => nearestLines(lineScores(lines, terms, exact));
