@@ -29,6 +29,9 @@ const FEW = 9_000;
 /** Characters of what was chosen; the Custodian, which cannot count them, is told of fewer. */
 const ROOM = 15_000;
 
+/** Of these so many are left to tests, which are named last. */
+const ROOM_OF_TESTS = 3_000;
+
 const TOLD_ROOM = 9_000;
 
 /** Lines of one place. */
@@ -114,15 +117,16 @@ async function viewChosen(
   const { repositoryView } = input;
   const paths = new Set(repositoryView.paths());
   const chosen = new Map<string, ChosenFile>();
-  let room = ROOM;
+  const room = { source: ROOM - ROOM_OF_TESTS, all: ROOM };
   for (const one of written) {
     const { path, words } = placeIn(one, paths);
     if (path === undefined) continue;
     const file = chosen.get(path) ?? { ...(await openFile(path, input)), shown: new Set<number>() };
     for (const at of spanOf(words, file)) {
       const cost = file.shown.has(at) ? 0 : (file.lines[at - 1]?.length ?? 0) + NUMBER;
-      if (cost > room) break;
-      room -= cost;
+      if (cost > (isTestPath(path) ? room.all : room.source)) break;
+      if (!isTestPath(path)) room.source -= cost;
+      room.all -= cost;
       file.shown.add(at);
       chosen.set(path, file);
     }

@@ -98,13 +98,17 @@ describe("chooseLines", () => {
     expect(view.files).toMatchObject([{ path: "src/far.js", whole: true }]);
   });
 
-  it("shows no more than there is room for, what is most important first", async () => {
+  it("shows no more than there is room for, what is most important first, and always something of tests", async () => {
     const all = Array.from({ length: 30 }, (_, at) => `src/invoice.js:${at * 20 + 1}-${at * 20 + 20}`);
-    const { shownOf } = await choosing(
-      lines(`src/invoice.js:${TOTAL}-${TOTAL + 4}`, ...all, "src/invoice.js:1-100000"),
+    const { shownOf, view } = await choosing(
+      lines(`src/invoice.js:${TOTAL}-${TOTAL + 4}`, ...all, "src/invoice.js:1-100000", "test/invoice.test.js:300-363"),
     );
     expect(shownOf("src/invoice.js")).toContain("367|    const sum");
-    expect(shownOf("src/invoice.js").length).toBeLessThan(15_000);
+    expect(shownOf("src/invoice.js").length).toBeGreaterThan(10_000);
+    expect(shownOf("src/invoice.js").length).toBeLessThan(13_500);
+    expect(view.tests[0]?.sample).toContain("\n300|");
+    const { view: other } = await choosing(lines("src/invoice.js:total", "test/invoice.test.js:1-363"));
+    expect(other.tests[0]?.sample.length).toBeLessThan(16_000);
   });
 
   it.each([
