@@ -124,7 +124,7 @@ async function viewChosen(
     const file = chosen.get(path) ?? { ...(await openFile(path, input)), shown: new Set<number>() };
     for (const at of spanOf(words, file)) {
       const cost = file.shown.has(at) ? 0 : (file.lines[at - 1]?.length ?? 0) + NUMBER;
-      if (cost > (isTestPath(path) ? room.all : room.source)) break;
+      if (cost > (isTestPath(path) ? room.all : Math.min(room.source, room.all))) break;
       if (!isTestPath(path)) room.source -= cost;
       room.all -= cost;
       file.shown.add(at);
