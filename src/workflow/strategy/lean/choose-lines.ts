@@ -43,8 +43,10 @@ const AROUND = 1;
 /** Lines of a function that is shown whole when most of it was chosen. */
 const MAX_WHOLE_LENGTH = 30;
 
-/** Lines of the imports that are shown, the last ones. */
-const MAX_IMPORTS = 10;
+/** Lines of the imports that are shown: of the first, and of the last. */
+const FIRST_IMPORTS = 3;
+
+const LAST_IMPORTS = 8;
 
 /** Characters of names that are not shown. */
 const ROOM_OF_NAMES = 1_200;
@@ -204,7 +206,8 @@ const numbersOf = ({ start, end }: Span) => Array.from({ length: end - start + 1
 
 /** Gaps of a line or two are filled. */
 function excerptOf({ lines, symbols, shown }: ChosenFile, mayImport: boolean): { text: string; whole: boolean } {
-  const beginning = mayImport ? numbersOf(beginningOf({ lines, symbols, names: [] })).slice(-MAX_IMPORTS) : [];
+  const imports = mayImport ? numbersOf(beginningOf({ lines, symbols, names: [] })) : [];
+  const beginning = [...imports.slice(0, FIRST_IMPORTS), ...imports.slice(-LAST_IMPORTS)];
   const inOrder = [...new Set([...beginning, ...shown])].sort((a, b) => a - b);
   const filled = inOrder.flatMap((at, index) => {
     const last = inOrder[index - 1] ?? 0;

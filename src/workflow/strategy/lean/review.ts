@@ -78,7 +78,7 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
 }
 
 /** Lines that the reviewers may mend themselves: more is a Developer's work. */
-const MAX_MENDED = 12;
+const MAX_MENDED = 20;
 
 /** The task with what the reviewers have mended themselves: comments that need no Developer are then settled. */
 async function mended(

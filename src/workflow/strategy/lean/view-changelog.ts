@@ -15,9 +15,10 @@ const FRAGMENT =
   /^(?:\.changeset|\.changes|changelog\.d|changelog(?:_unreleased)?|changes|newsfragments|news)\/(?:[^/]+\/)?[^/]+\.(?:md|rst|txt)$/i;
 
 const VERSION =
-  /^(?:#{1,3} |=+ |\*+ )?\[?(?:v(?:ersion)? ?)?\d+\.\d+|^(?:#{1,3} |=+ |\*+ )?\[?(?:unreleased|upcoming|next|main|master|head)\b/i;
+  /^(?:#{1,3} |=+ |\*+ )?\[?(?:v(?:ersion)? ?)?(?:\d+|x)\.(?:\d+|[xyn]\b)|^(?:#{1,3} |=+ |\*+ )?\[?(?:unreleased|upcoming|next|main|master|head)\b/i;
 
-const UNRELEASED = /unreleased|upcoming|\b(?:next|main|master|head|wip|tbd|dev|development)\b|not (?:yet )?released/i;
+const UNRELEASED =
+  /unreleased|(?<!\d\.)\b(?:x\.[xyn]|\d+\.x)\b|upcoming|\b(?:next|main|master|head|wip|tbd|dev|development)\b|not (?:yet )?released/i;
 
 const HEADING = /^#{1,6} |^[-=~^*+]{4,}\s*$/;
 

@@ -45,14 +45,21 @@ describe("the changelog", () => {
       ["old 1"],
       ["old 9", "old 19"],
     ],
-    ...["=== master", "* main", "== Next", "HEAD (unreleased)"].map(
-      (heading): [string, string, readonly string[], readonly string[]] => [
-        `what stands below "${heading}"`,
-        `${heading}\n\n${entries(20, "new")}\n=== 5.102.0 (2026-03-01)\n\n${entries(30, "old")}`,
-        ["new 0", "new 1", "new 19"],
-        ["new 9", "old 3"],
-      ],
-    ),
+    ...[
+      "=== master",
+      "* main",
+      "== Next",
+      "HEAD (unreleased)",
+      "## x.y.z",
+      "## [x.y.z]",
+      "# 5.x",
+      "## v6.x (upcoming)",
+    ].map((heading): [string, string, readonly string[], readonly string[]] => [
+      `what stands below "${heading}"`,
+      `${heading}\n\n${entries(20, "new")}\n=== 5.102.0 (2026-03-01)\n\n${entries(30, "old")}`,
+      ["new 0", "new 1", "new 19"],
+      ["new 9", "old 3"],
+    ]),
     ["of a released one the beginning", `# Changes\n\n## 2.0\n\n${entries(30, "old")}`, ["old 1"], ["old 12"]],
   ])("shows %s", async (_name, text, shown, hidden) => {
     const content = (await viewing({ "CHANGES.md": text }))?.content ?? "";
