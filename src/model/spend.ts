@@ -42,7 +42,7 @@ export interface CostEstimate {
   /** US dollars when every task is approved at its first review, and when every round is used */
   readonly least: number;
   readonly most: number;
-  /** mean cost of a call of the run so far, in US dollars */
+  /** mean cost of a call of the strong tier so far, in US dollars */
   readonly perCall: number;
   /** calls for one task, from and to */
   readonly calls: readonly [number, number];
@@ -59,7 +59,7 @@ export interface CallForm {
 
 /**
  * The cost of `tasks` tasks of up to `rounds` rounds of review, without look-ups: the calls that Algorithm 3 makes for a
- * task with one place to change, at the mean cost of the calls that the run has made (`spend`).
+ * task with one place to change, at the mean cost of the calls in `spend`: those that the run has made with the same tier.
  */
 export function estimateCost(
   spend: Pick<Spend, "calls" | "money">,

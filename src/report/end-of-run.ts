@@ -207,7 +207,7 @@ function orderText(node: PlanNode, within = false): string {
 function estimateText({ least, most, perCall, calls, tasks }: ProposedPlan["estimate"]): string {
   const [from, to] = calls;
   const work = `${tasks === 1 ? "one task" : `${tasks} tasks`} of ${from} to ${to} calls${tasks === 1 ? "" : " each"}`;
-  return `**Estimate:** ${formatMoney(least)} to ${formatMoney(most)} more. It is ${work}, depending on the rounds of review, and the words of the pull request, at the mean cost of this run's calls so far (${formatMoney(perCall)}); large files cost more.`;
+  return `**Estimate:** ${formatMoney(least)} to ${formatMoney(most)} more. It is ${work}, depending on the rounds of review, and the words of the pull request, at the mean cost of the Manager's calls so far (${formatMoney(perCall)}); large files cost more.`;
 }
 
 const TESTS: Readonly<Record<string, string>> = {

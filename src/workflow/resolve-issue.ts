@@ -85,17 +85,25 @@ function whyRenewed({ renewed, approved }: KeptStart, plan: MadePlan): string | 
   return "The plan that was approved could not be found again, and this one is not the same.";
 }
 
+/** Its calls are of the fast tier, many times cheaper than those that carry a plan out. */
+const CUSTODIAN = "Repository Custodian";
+
 /** The plan as a person is to approve it, with what carrying it out may cost. */
-function proposePlan(
+async function proposePlan(
   { tasks, order, meeting }: MadePlan,
   base: Base,
-  { tracker, settings }: Pick<RunTools, "tracker" | "settings">,
-): ProposedPlan {
+  { spendByRole, settings }: Pick<RunTools, "spendByRole" | "settings">,
+): Promise<ProposedPlan> {
+  const made = (await spendByRole()).filter(({ role }) => role !== CUSTODIAN);
+  const sum = (of: "calls" | "money") => made.reduce((all, one) => all + one[of], 0);
   return {
     tasks: tasks.map(({ id, path, action, title, description }) => ({ id, path, action, title, description })),
     ...{ order, meeting, base },
-    estimate: estimateCost(tracker.state().spend, {
-      ...{ tasks: tasks.length, rounds: settings.reviewRounds, form: callForm(settings.profile) },
-    }),
+    estimate: estimateCost(
+      { calls: sum("calls"), money: sum("money") },
+      {
+        ...{ tasks: tasks.length, rounds: settings.reviewRounds, form: callForm(settings.profile) },
+      },
+    ),
   };
 }

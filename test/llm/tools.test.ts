@@ -49,6 +49,16 @@ describe("an agent with tools", () => {
     expect(results(1)).toEqual(["content of a.js\n\n(19985 of 20000 characters are left for look-ups.)"]);
   });
 
+  it("is asked without marks for a second turn where few look anything up", async () => {
+    const { tool } = reader();
+    const fake = await openPrompts({ [PROMPT]: ({ nth }: FakeCall) => (nth > 2 ? ANSWER : look({ path: "a" })) });
+    const { by, among } = answerBy(tool, 2);
+    expect(
+      await fake.prompts.ask(PROMPT, inputs, { by, among, toolset: { tools: [tool], turns: 2, rare: true } }),
+    ).toEqual(ANSWER);
+    expect(fake.calls.map(({ request }) => request.keep)).toEqual([undefined, undefined, undefined]);
+  });
+
   it("may make several calls at once, has a number of turns, and then has to answer", async () => {
     const { ask, calls, read } = await asking(({ nth }) => (nth > 2 ? ANSWER : look({ path: "a" }, { path: "b" })), 2);
     expect(await ask()).toEqual(ANSWER);

@@ -27,6 +27,17 @@ describe("a run that stops at its plan", () => {
     expect(run.asked()).not.toContain("p09-change-file");
   });
 
+  it("estimates by the calls of the tier that carries the plan out, not by those that only chose files", async () => {
+    const planned = await resolving({});
+    await planned.resolve({ work: GATED });
+    const [custodian, manager] = await planned.store.calls(root);
+    if (!custodian || !manager) throw new Error("Two calls are made before the plan is shown.");
+    const run = await resolving({});
+    await run.store.recordCall(root, { ...custodian, key: "an earlier one", money: manager.money * 9 });
+    const result = await run.resolve({ work: GATED });
+    expect(result).toMatchObject({ plan: { estimate: { perCall: manager.money } } });
+  });
+
   it("goes on when it is approved, without asking anything again", async () => {
     const run = await resolving({}, { settings: PAPER });
     await run.resolve({ work: GATED });
