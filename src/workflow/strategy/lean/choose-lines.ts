@@ -1,6 +1,6 @@
 import { focusedExcerpt } from "../../../edits/focused-excerpt.ts";
 import { numbersIn } from "../../../edits/numbered.ts";
-import { readText } from "../../../edits/text-file.ts";
+import { IMPORT, readText } from "../../../edits/text-file.ts";
 import { isAnswerError } from "../../../model/error.ts";
 import { CALLABLE, holdsDeclarations, type SourceSymbol } from "../../../ports/source-parser.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
@@ -44,9 +44,9 @@ const AROUND = 1;
 const MAX_WHOLE_LENGTH = 30;
 
 /** Lines of the imports that are shown: of the first, and of the last. */
-const FIRST_IMPORTS = 3;
+const FIRST_IMPORTS = 8;
 
-const LAST_IMPORTS = 8;
+const LAST_IMPORTS = 14;
 
 /** Characters of names that are not shown. */
 const ROOM_OF_NAMES = 1_200;
@@ -122,7 +122,8 @@ async function viewChosen(
   const room = { source: ROOM - ROOM_OF_TESTS, all: ROOM };
   for (const one of written) {
     const { path, words } = placeIn(one, paths);
-    if (path === undefined) continue;
+    // The parts of a changelog that matter are shown anyway.
+    if (path === undefined || path === wide.changelog?.path) continue;
     const file = chosen.get(path) ?? { ...(await openFile(path, input)), shown: new Set<number>() };
     for (const at of spanOf(words, file)) {
       const cost = file.shown.has(at) ? 0 : (file.lines[at - 1]?.length ?? 0) + NUMBER;
@@ -206,7 +207,13 @@ const numbersOf = ({ start, end }: Span) => Array.from({ length: end - start + 1
 
 /** Gaps of a line or two are filled. */
 function excerptOf({ lines, symbols, shown }: ChosenFile, mayImport: boolean): { text: string; whole: boolean } {
-  const imports = mayImport ? numbersOf(beginningOf({ lines, symbols, names: [] })) : [];
+  const head = mayImport ? numbersOf(beginningOf({ lines, symbols, names: [] })) : [];
+  const imports = head.slice(
+    Math.max(
+      0,
+      head.findIndex((at) => IMPORT.test(lines[at - 1] ?? "")),
+    ),
+  );
   const beginning = [...imports.slice(0, FIRST_IMPORTS), ...imports.slice(-LAST_IMPORTS)];
   const inOrder = [...new Set([...beginning, ...shown])].sort((a, b) => a - b);
   const filled = inOrder.flatMap((at, index) => {

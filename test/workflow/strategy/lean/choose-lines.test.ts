@@ -23,15 +23,22 @@ async function choosing(
   {
     of = ["src/invoice.js", "src/sums.js"],
     ablate = [],
-  }: { readonly of?: readonly string[]; readonly ablate?: readonly ("tools" | "lines")[] } = {},
+    files = FILES,
+  }: {
+    readonly files?: Readonly<Record<string, string>>;
+    readonly of?: readonly string[];
+    readonly ablate?: readonly ("tools" | "lines")[];
+  } = {},
 ) {
-  const shop = await openWorkshop({ files: FILES, script: { "c03-choose-lines": answer }, settings: { ablate } });
-  const candidates = of.map(
-    (path): Candidate => ({
-      ...shop.candidate(path),
-      ...(path === "src/sums.js" ? { use: "read" as const, names: ["addUp"] } : { names: ["total"] }),
-    }),
-  );
+  const shop = await openWorkshop({ files, script: { "c03-choose-lines": answer }, settings: { ablate } });
+  const candidates = of
+    .filter((path) => path in files)
+    .map(
+      (path): Candidate => ({
+        ...shop.candidate(path),
+        ...(path === "src/sums.js" ? { use: "read" as const, names: ["addUp"] } : { names: ["total"] }),
+      }),
+    );
   const repositoryView = await openRepositoryView(shop.tools);
   const view = await chooseLines({ ...shop.tools, candidates, repositoryView });
   const shownOf = (path: string) => view.files.find((file) => file.path === path)?.content ?? "";
@@ -67,6 +74,27 @@ describe("chooseLines", () => {
       { whole: false, size: 363 },
     ]);
     expect(of("c03-choose-lines").map(({ request }) => request.tier)).toEqual(["fast"]);
+  });
+
+  it("shows the imports whole, without what stands before them, and of very many the first and the last", async () => {
+    const imports = (count: number) =>
+      Array.from({ length: count }, (_, at) => `import { a${at} } from "./a${at}.js";\n`).join("");
+    const show = async (count: number) => {
+      const text = `"""What it is for.\n\nAnd more of it.\n"""\n${imports(count)}\n${filler("more")}`;
+      const { shownOf } = await choosing(lines("src/invoice.js:200-201"), { files: { "src/invoice.js": text } });
+      return [...shownOf("src/invoice.js").matchAll(/^\d+\|import \{ (a\d+)/gm)].map(([, name]) => name);
+    };
+    expect(await show(12)).toHaveLength(12);
+    const many = await show(25);
+    expect(many).toHaveLength(8 + 14);
+    expect([many[0], many.at(-1)]).toEqual(["a0", "a24"]);
+  });
+
+  it("shows a changelog once", async () => {
+    const files = { ...FILES, "CHANGES.md": "# Changes\n\n## Unreleased\n\n- One.\n" };
+    const { view } = await choosing(lines("src/invoice.js:total", "CHANGES.md:1-5"), { files });
+    expect(view.changelog).toMatchObject({ path: "CHANGES.md" });
+    expect(view.files.map(({ path }) => path)).toEqual(["src/invoice.js"]);
   });
 
   it("lets it name functions that it was not shown, by the list of them or in other files", async () => {
