@@ -111,7 +111,14 @@ function leanInputs({ colleague, file, line, issue, shownFile, task, team, ...mo
       places: [{ path: line("src/tax.js", "place"), content: file(numberLines(["tax();\n"], 7), "place content") }],
     },
     "p11-review-work": {
-      ...{ issue, reason: colleague("Halves are cut off.", "cause"), agreed: team.agreed, round: 2, lastRound: 3 },
+      ...{
+        issue,
+        reason: colleague("Halves are cut off.", "cause"),
+        agreed: team.agreed,
+        notes: colleague("Taxes are cut off alike.", "note"),
+        round: 2,
+        lastRound: 3,
+      },
       changes: [{ task, qaEngineer, summary, diff: colleague("      - old\n    1 + new", "numbered diff") }],
       called: file("src/money.js\n7 | function cut() {", "called"),
       ...{

@@ -116,6 +116,8 @@ export interface WorkUnderReview {
   /** the cause, as the Manager found it */
   readonly reason: string;
   readonly agreed: string;
+  /** what the Manager leaves to the maintainer, a line each; "" for none */
+  readonly notes: string;
   readonly changes: readonly {
     readonly task: Task;
     readonly qaEngineer: RoleDescription;

@@ -58,14 +58,14 @@ const ROOM_OF_SEARCH = 1_500;
 type ChoosingInput = PlanInput & { readonly repositoryView: RepositoryView };
 
 /**
- * What the Manager plans from: all that belongs to the candidates where that is short; else what the Custodian has chosen
+ * What the Manager plans from: all of the candidates where that is short; else what the Custodian has chosen
  * of it, who is shown several times as much. Where it has chosen nothing that there is, or has given no usable answer,
  * what the names and words of the issue choose.
  */
 export async function chooseLines(input: ChoosingInput): Promise<PlanningView> {
   if (input.settings.ablate.includes("lines")) return viewCandidates(input);
   const wide = await viewCandidates({ ...input, rooms: TO_CHOOSE });
-  if (isShort(wide, input)) return wide;
+  if (isShort(wide)) return wide;
   const files = await Promise.all(
     wide.files.map(async (file) => ({ ...file, declared: await namesBeside(file, input) })),
   );
@@ -80,10 +80,10 @@ export async function chooseLines(input: ChoosingInput): Promise<PlanningView> {
   }
 }
 
-/** Whether all that may have to change is shown, in few characters. */
-function isShort({ files, tests, uses }: PlanningView, input: ChoosingInput): boolean {
+/** Whether all that was found is shown, in few characters. */
+function isShort({ files, others, tests, uses }: PlanningView): boolean {
   const text = [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample), uses].join("");
-  return text.length <= FEW && files.every(({ path, whole }) => whole || !isToChange(path, input));
+  return text.length <= FEW && others.length === 0 && files.every(({ whole }) => whole);
 }
 
 const isToChange = (path: string, { candidates }: Pick<ChoosingInput, "candidates">) =>

@@ -14,7 +14,7 @@ import type { ChangeOfFile, LeanDeveloper } from "./agents.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 import { viewForTask } from "./view-for-task.ts";
 
-/** How often a Developer may look around before it has to answer. */
+/** How often a Developer may look around. */
 const TURNS = 1;
 
 const DELETION_REVIEWER = {
@@ -48,12 +48,13 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   }
   const current = progress.change ? progress.change.content : before;
   const isNew = current === undefined;
-  const file = current === undefined ? { ...EMPTY } : readText(current);
+  const file = readText(current ?? new Uint8Array());
   if (!file) return { ...progress, rejected: `${task.path} is a binary file and cannot be changed by lines.` };
-  const drafted = await takeDraft(progress, { path: task.path, file, isNew, parser });
-  if (drafted) return drafted;
-  const lines = linesToSee(progress, file.lines.length);
-  const view = await viewForTask({ issue, task, current, repositoryView, parser, overlay, lines });
+  const draft = await takeDraft(progress, { path: task.path, file, isNew, parser });
+  if (draft && "taken" in draft) return draft.taken;
+  const asked = draft ? { ...task, description: `${task.description}\n\n${draft.left}` } : task;
+  const lines = [...(draft?.lines ?? []), ...linesToSee(progress, file.lines.length)];
+  const view = await viewForTask({ issue, task: asked, current, repositoryView, parser, overlay, lines });
   let content: Uint8Array | undefined;
   const check = async (answer: ChangeOfFile) => {
     const fault = wordsFault(answer, task);
@@ -63,7 +64,7 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
     content = checked.content;
     return undefined;
   };
-  const work = { issue, task, team, previous: previousOf(progress) };
+  const work = { issue, task: asked, team, previous: previousOf(progress) };
   const answer = await developer.changeFile(work, view, check, repositoryView.toolset(TURNS, { overlay }));
   return taken(progress, answer, answer.edits.length > 0 ? content : undefined);
 }
@@ -84,22 +85,24 @@ function linesToSee({ task, comments, change }: TaskProgress, count: number): re
   return [...new Set(all)].filter((line) => line >= 1 && line <= count);
 }
 
-/** What the Manager has drafted is taken when it can be put in place; else the Developer is asked, as if it were not there. */
+/** What the Manager has drafted is taken when it can be put in place; else the Developer is shown it, with its lines. */
 async function takeDraft(
   progress: TaskProgress,
   place: { path: string; file: TextFile; isNew: boolean; parser: SourceParser },
-): Promise<TaskProgress | undefined> {
+): Promise<{ readonly taken: TaskProgress } | { readonly left: string; readonly lines: number[] } | undefined> {
   const { task, before, attempts } = progress;
   if (!task.draft || attempts.length > 0) return undefined;
   const checked = await checkEdits(task.draft.edits, place);
-  if ("reason" in checked) return undefined;
+  if ("reason" in checked) {
+    const edits = task.draft.edits.map(({ start, end, text }) => `Lines ${start} to ${end}:\n${text}`);
+    const left = ["A draft that could not be put in place:", checked.reason, ...edits].join("\n\n");
+    return { left, lines: task.draft.edits.map(({ start }) => start) };
+  }
   const { content } = checked;
   const change = { content, diff: unifiedDiff(task.path, before, content), summary: task.draft.summary };
   const qaEngineer = progress.qaEngineer.title === "" ? DRAFT_REVIEWER : progress.qaEngineer;
-  return { ...progress, change, qaEngineer };
+  return { taken: { ...progress, change, qaEngineer } };
 }
-
-const EMPTY = { lines: [], encoding: "utf8", eol: "\n", bom: false } as const;
 
 function taken(progress: TaskProgress, answer: ChangeOfFile, content: Uint8Array | undefined): TaskProgress {
   const { task, before, change } = progress;
@@ -212,20 +215,27 @@ export async function checkEdits(
   }
 }
 
-/** A number shorter than this may stand in many places by accident. */
+/** A shorter text may stand in many places by accident. */
 const TELLING = 8;
 
 /** What an anchor quotes: without the number before it, unless the file has such a line with one. */
 const quotedBy = (anchor: string, lines: readonly string[]) =>
   lines.some((line) => line.trim() === anchor.trim()) ? anchor.trim() : withoutNumber(anchor);
 
-/** Numbers are easily wrong; the line itself is not. Where it stands in one place alone, that is the place. */
+const placesOf = (wanted: string, lines: readonly string[]) =>
+  lines.flatMap((line, at) => (line.trim() === wanted ? [at + 1] : []));
+
+/** A line that stands in several places is meant where it is so near to its number. */
+const NEAR = 3;
+
+/** Numbers are easily wrong; the line itself is not. Where it stands in one place alone, or in one alone nearby, that is the place. */
 function placed(edit: Edits[number], lines: readonly string[]): Edits[number] {
   const wanted = quotedBy(edit.anchor, lines);
   if (wanted.length < TELLING || stripTerminator(lines[edit.start - 1] ?? "").trim() === wanted) return edit;
-  const places = lines.flatMap((line, at) => (line.trim() === wanted ? [at + 1] : []));
-  const [only] = places;
-  if (only === undefined || places.length > 1) return edit;
+  const places = placesOf(wanted, lines);
+  const near = places.filter((at) => Math.abs(at - edit.start) <= NEAR);
+  const [only, ...others] = places.length > 1 ? near : places;
+  if (only === undefined || others.length > 0) return edit;
   return { ...edit, start: only, end: only + (edit.end - edit.start) };
 }
 
@@ -233,10 +243,8 @@ function anchorFault({ start, end, anchor }: Edits[number], lines: readonly stri
   const wanted = quotedBy(anchor, lines);
   const found = stripTerminator(lines[start - 1] ?? "").trim();
   if (wanted === found || wanted === "") return undefined;
-  const places = lines.flatMap((line, at) => (line.trim() === wanted ? [at + 1] : []));
-  const where =
-    places.length > 0 && places.length <= 5
-      ? ` That line is ${places.length === 1 ? "number" : "at"} ${places.join(", ")}.`
-      : " No such line is in the file.";
-  return `The edit ${start} to ${end} has the anchor \`${wanted}\`, but line ${start} is \`${found}\`.${places.length > 5 ? "" : where} Give the right lines.`;
+  const places = placesOf(wanted, lines);
+  const told = ` That line is ${places.length === 1 ? "number" : "at"} ${places.join(", ")}.`;
+  const where = places.length === 0 ? " No such line is in the file." : places.length > 5 ? "" : told;
+  return `The edit ${start} to ${end} has the anchor \`${wanted}\`, but line ${start} is \`${found}\`.${where} Give the right lines.`;
 }

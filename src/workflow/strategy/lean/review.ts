@@ -14,7 +14,7 @@ const TURNS = 1;
 
 interface ReviewInput {
   readonly issue: IssueSnapshot;
-  readonly plan: Pick<MadePlan, "reason" | "agreed">;
+  readonly plan: Pick<MadePlan, "reason" | "agreed" | "notes">;
   readonly team: readonly TaskProgress[];
   readonly qaEngineer: LeanQaEngineer;
   readonly repositoryView: RepositoryView;
@@ -48,7 +48,15 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   const callees = await findCallees(calledIn(changed), deps, new Set(changed.map(({ task }) => task.path)));
   const review = await qaEngineer.reviewWork(
     {
-      ...{ issue, reason: plan.reason, agreed: plan.agreed, round, lastRound, earlier },
+      ...{
+        issue,
+        reason: plan.reason,
+        agreed: plan.agreed,
+        notes: (plan.notes ?? []).join("\n"),
+        round,
+        lastRound,
+        earlier,
+      },
       changes: await Promise.all(changed.map((one) => underReview(one, deps.parser))),
       called: [called, callees].filter((text) => text !== "").join("\n\n"),
       uses: await findUsesOfChange(changed, { ...deps, seen }),

@@ -11,6 +11,7 @@ const FILES = {
   "b.js": "import { one } from './a.js';\none();\n",
   "test/a.test.js": "test();\n",
   "rows.txt": "12|thirteen\n",
+  "twice.txt": Array.from({ length: 16 }, (_, at) => (at === 2 || at === 8 ? "row of two\n" : `row ${at}\n`)).join(""),
 };
 const QA = { title: "QA for it", description: "Looks closely." };
 const edit = (start: number, end: number, text: string, anchor = "") => ({ start, end, anchor, text });

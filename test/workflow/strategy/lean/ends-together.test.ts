@@ -67,6 +67,8 @@ describe("the ends of writeCode, asked together", () => {
     for (const wrong of [edit(1, 1, "  return 2;", "return 5;"), edit(2, 2, "  return (2;"), edit(9, 9, "x")]) {
       const bad = await coding({ "p09-change-file": TWO }, [drafted([wrong])]);
       expect(bad.asked()).toEqual(["p09-change-file", "p11-review-work"]);
+      expect(bad.of("p09-change-file")[0]?.text).toContain(`Lines ${wrong.start} to ${wrong.end}:\n${wrong.text}`);
+      expect(bad.of("p09-change-file")[0]?.text).toContain("A draft that could not be put in place:");
     }
   });
 

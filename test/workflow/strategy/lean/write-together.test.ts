@@ -97,6 +97,21 @@ describe("writeCode, asked together", () => {
     expect(work.patch).toContain("-  return 1;\n+  return 2;\n");
   });
 
+  it.each([
+    [2, 3, "first"],
+    [8, 9, "second"],
+    [10, 9, "second"],
+    [6, undefined, "as far from both"],
+    [14, undefined, "too far from either"],
+  ])("puts an edit of line %i, whose anchor stands at 3 and 9, at %s: %s", async (start, found, _where) => {
+    const wrong = change([edit(start, start, "row twenty", "row of two")]);
+    const right = change([edit(3, 3, "row twenty", "row of two")]);
+    const script = { "p09-change-file": ({ nth }: FakeCall) => (nth === 1 ? wrong : right) };
+    const { calls, work } = await coding(script, [task("t1", "twice.txt")]);
+    expect(calls[1]?.reply !== undefined).toBe(found === undefined);
+    expect(work.changes).toMatchObject([{ edits: [{ start: found ?? 3, end: found ?? 3 }] }]);
+  });
+
   it("knows a line by its anchor with the number that it was shown with, and without, and one that begins so itself", async () => {
     for (const anchor of ["2|  return 1;", "2| return 1;", "  2 | return 1;", "return 1;"]) {
       const { asked } = await coding({ "p09-change-file": change([edit(2, 2, "  return 2;", anchor)]) });
