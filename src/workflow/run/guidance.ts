@@ -63,7 +63,7 @@ const SHORT = 400;
 const WANTED = /style|convention|guideline|test|lint|format|naming|commit|changelog|document|code|agent|rule/i;
 
 const UNWANTED =
-  /conduct|licen[cs]e|certificate|\bdco\b|\bcla\b|sponsor|donat|security|governance|onboard|offboard|member|maintainer|community|support|question|report|release|publish|install|getting started|set ?-?up|thank|contact|translat/i;
+  /conduct|licen[cs]e|certificate|\bdco\b|\bcla\b|sponsor|donat|security|governance|onboard|offboard|member|maintainer|community|support|question|report|reproduc|review|release|publish|install|getting started|set ?-?up|thank|contact|translat/i;
 
 /** Where things are can be looked up. */
 const STRUCTURE = /structure|architect|director|layout|overview/i;
@@ -74,6 +74,18 @@ const RULE =
 
 /** What is to be done, and what is typed for it: no rule on code. */
 const ERRAND = /^\W*(?:install|run|fork|clone|open|go (?:back|to)|make sure git)\b/i;
+
+/** How tests are run, what reports have to have and how changes are judged: nothing that a change could follow. */
+const RUNNING =
+  /\b(?:to run|can be run|be run with|run (?:the|all|this|these|it|them|`)|by running|watch (?:mode|tests))\b/i;
+
+const DEMAND = /\b(?:please|must|should|always|never|avoid|prefer|add|write|cover|use|keep|follow)\b/i;
+
+const OF_OTHERS =
+  /\b(?:reproduc\w+|bug reports?|(?:in|with) (?:a|the) \*{0,2}browser|localhost|docker|code reviews?|reviewers?|will review)\b/i;
+
+/** A line that is written as a heading. */
+const HEADING = /^\s*(\*\*|__)[^*_]+\1:?\s*$/;
 
 const TYPED =
   /^\s*(?:[$>] )?(?:git|npm|npx|yarn|pnpm|bundle|rake|pip|python\d?|poetry|uv|make|cargo|go|cd|tox|docker|curl|\.\/)\b/;
@@ -96,9 +108,11 @@ interface CutOptions {
  * where there are such; a note says that there is more. "" when there are none.
  */
 function cutGuidance(text: string, { room, said, isForPeople }: CutOptions): string {
-  if (text.length <= Math.min(room, isForPeople ? SHORT : MAX)) return !isForPeople || RULE.test(text) ? text : "";
+  const all = sectionsOf(text);
+  const sections = all.filter(({ heading }) => !UNWANTED.test(heading));
+  const isWhole = text.length <= Math.min(room, isForPeople ? SHORT : MAX) && sections.length === all.length;
+  if (isWhole && (!isForPeople || RULE.test(text))) return text;
   const note = `[Parts of it; ${text.length} characters in all.]`;
-  const sections = sectionsOf(text).filter(({ heading }) => !UNWANTED.test(heading));
   const ruled = sections
     .map(({ heading, blocks }) => ({ heading, blocks: blocks.filter((block) => isRule(block, said)) }))
     .filter(({ blocks }) => blocks.length > 0);
@@ -167,7 +181,8 @@ function sectionsOf(text: string): readonly Section[] {
 
 /** A block that has a rule, and whose words were not said before, most of them: files for agents often say the same. */
 function isRule(block: string, said: ReadonlySet<string>): boolean {
-  if (!RULE.test(block) || ERRAND.test(block)) return false;
+  if (!RULE.test(block) || ERRAND.test(block) || OF_OTHERS.test(block) || HEADING.test(block)) return false;
+  if (RUNNING.test(block) && !DEMAND.test(block)) return false;
   const words = wordsOf(block);
   return words.filter((word) => said.has(word)).length <= words.length * SAID;
 }

@@ -131,4 +131,27 @@ describe("guidanceOf", () => {
     const [found] = await guidanceOf(commitOf({ "CONTRIBUTING.md": long }));
     expect(found?.text).toMatch(/^## Code\n\nIndent with two spaces\.\n\n\[Parts/);
   });
+
+  it.each([
+    "To run tests in a *browser* (for instance to test compatibility with Firefox), run `yarn start`, then open http://localhost:9876/.",
+    "Tests can be run with `yarn test`.",
+    "To run the existing tests, run this command:",
+    "**Watch tests**",
+    "The point of runnable code to reproduce the problem is that it saves lots of time, and devs test it.",
+    "After you have submitted a pull request, the maintainers will review your changes line by line.",
+    "One easy way to set up the database of a test is docker compose.",
+    "Bug reports need a minimal test case.",
+  ])("leaves out how tests are run, what reports have to have and how changes are judged: %s", async (block) => {
+    const text = (more: string) => `${"Words about us.\n\n".repeat(60)}## Tests\n\n${block}\n${more}`;
+    expect(await guidanceOf(commitOf({ "CONTRIBUTING.md": text("") }))).toEqual([]);
+    const [found] = await guidanceOf(commitOf({ "CONTRIBUTING.md": text("\nPlease add tests for each fix.\n") }));
+    expect(found?.text).toMatch(/^## Tests\n\nPlease add tests for each fix\.\n\n\[Parts/);
+  });
+
+  it("leaves out of short words to agents the sections that are not about code", async () => {
+    const setup = "## Setup\n\n- Print CONTRIBUTING.md and do not go on until it is confirmed.\n";
+    const [found] = await guidanceOf(commitOf({ "AGENTS.md": `${setup}\n## Style\n\n- Use tabs.\n` }));
+    expect(found?.text).toMatch(/^## Style\n\n- Use tabs\.\n\n\[Parts/);
+    expect(await guidanceOf(commitOf({ "AGENTS.md": setup }))).toEqual([]);
+  });
 });

@@ -17,6 +17,8 @@ const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }
 
 const isSource = (path: string) => groupOf(path) === "source";
 
+const CODE: ReadonlySet<string | null> = new Set(["source", "test"]);
+
 /** Lines shown around each change: of code more than of tests, of a changelog that it is one. */
 const leastContextOf = (path: string) => (isSource(path) ? 6 : groupOf(path) === "documentation" ? 1 : 3);
 
@@ -217,7 +219,7 @@ export async function findUsesOfChange(
 ): Promise<string> {
   const names = new Set<string>();
   for (const one of progress) for (const name of await touchedNames(one, parser)) names.add(name);
-  return findUses([...names], where);
+  return findUses([...names], { ...where, wanted: (path) => CODE.has(groupOf(path)) });
 }
 
 async function touchedNames({ task, change, before }: TaskProgress, parser: SourceParser): Promise<string[]> {

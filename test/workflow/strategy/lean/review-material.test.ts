@@ -18,6 +18,8 @@ const FILES: Readonly<Record<string, string>> = {
   "src/shop.js": "import { Store } from './store.js';\nconst store = new Store();\nstore.load(1);\n",
   "src/desk.js": "import { Store } from './store.js';\nnew Store().save(2);\n",
   "test/store.test.js": "test('a', () => {});\n",
+  "README.md": "Call `store.load(1)`.\n",
+  "docs/index.html": "<code>store.load(1)</code>\n",
 };
 
 function changed(path: string, after: string): TaskProgress {
@@ -39,6 +41,7 @@ describe("what QA is shown of the uses", () => {
       changed("src/store.js", STORE.replace("load(key) {\n    return key", "load(key) {\n    return key + 1")),
     );
     expect(told).toContain("src/shop.js:3: store.load(1);");
+    expect(told).not.toMatch(/README|html/);
     expect(told).not.toContain("new Store()");
   });
 
