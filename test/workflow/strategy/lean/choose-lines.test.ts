@@ -1,4 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
 import type { Candidate } from "../../../../src/model/plan.ts";
 import { chooseLines } from "../../../../src/workflow/strategy/lean/choose-lines.ts";
 import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
@@ -162,5 +163,32 @@ describe("chooseLines", () => {
     const { view, byName, asked } = await choosing({ lines: [] });
     expect(asked()).toEqual(["c03-choose-lines", "c03-choose-lines"]);
     expect(view).toEqual(await byName());
+  });
+
+  it("shows nothing but lines of files that may be seen, as they are and in bounds, whatever is chosen", async () => {
+    const number = fc.oneof(fc.integer({ min: -5, max: 800 }), fc.constantFrom(10 ** 9, 0));
+    const place = fc.oneof(
+      fc.string(),
+      fc
+        .tuple(fc.constantFrom(...Object.keys(FILES), "../x", "src"), number, number)
+        .map(([path, from, to]) => `${path}:${from}-${to}`),
+      fc
+        .tuple(fc.constantFrom(...Object.keys(FILES)), fc.constantFrom("total", "Invoice", "addUp", "(", "a:b", "1-"))
+        .map(([path, name]) => `\`${path}\`:${name}`),
+    );
+    const search = fc.array(fc.record({ pattern: fc.string(), path: fc.string() }), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(place, { minLength: 1, maxLength: 12 }), search, async (chosen, searches) => {
+        const { view } = await choosing({ lines: chosen, search: searches });
+        const shown = [...view.files, ...view.tests.map(({ path, sample }) => ({ path, content: sample }))];
+        for (const { path, content } of shown) {
+          const lines = FILES[path as keyof typeof FILES].split("\n");
+          for (const [, at, text] of content.matchAll(/^(\d+)\|(.*)$/gm)) expect(lines[Number(at) - 1]).toBe(text);
+        }
+        expect(shown.some(({ path }) => path === "package-lock.json")).toBe(false);
+        expect(shown.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(20_000);
+      }),
+      { numRuns: 25 },
+    );
   });
 });
