@@ -9,7 +9,7 @@ import type { PlanningView } from "./agents.ts";
 import { beginningOf, namedDeclarations, type Span, withComment } from "./choose-declarations.ts";
 import { type ChosenLines, createLeanCustodian } from "./custodian.ts";
 import type { RepositoryView } from "./repository-view.ts";
-import { type Rooms, viewCandidates } from "./view-candidates.ts";
+import { isDocument, type Rooms, viewCandidates } from "./view-candidates.ts";
 
 /** For the Custodian, who only chooses: its tier reads forty times as much for the same money. */
 export const TO_CHOOSE: Rooms = {
@@ -80,10 +80,10 @@ export async function chooseLines(input: ChoosingInput): Promise<PlanningView> {
   }
 }
 
-/** Whether all that was found is shown, in few characters. */
+/** Whether all that was found is shown but documents, in few characters. */
 function isShort({ files, others, tests, uses }: PlanningView): boolean {
   const text = [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample), uses].join("");
-  return text.length <= FEW && others.length === 0 && files.every(({ whole }) => whole);
+  return text.length <= FEW && others.every(({ path }) => isDocument(path)) && files.every(({ whole }) => whole);
 }
 
 const isToChange = (path: string, { candidates }: Pick<ChoosingInput, "candidates">) =>

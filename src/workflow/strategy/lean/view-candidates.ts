@@ -235,4 +235,5 @@ function byUse(candidates: readonly Candidate[]) {
   return { change: source.filter(({ use }) => use !== "read"), read: source.filter(({ use }) => use === "read") };
 }
 
-const isDocument = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group === "documentation";
+export const isDocument = (path: string): boolean =>
+  classifyFile({ path, mode: "100644", size: 1 }).group === "documentation";
