@@ -11,7 +11,7 @@ import { type ChosenLines, createLeanCustodian } from "./custodian.ts";
 import type { RepositoryView } from "./repository-view.ts";
 import { isDocument, type Rooms, viewCandidates } from "./view-candidates.ts";
 
-/** For the Custodian, who only chooses: its tier reads forty times as much for the same money. */
+/** For the Custodian, who only chooses: its tier costs a fraction of what the Manager's does. */
 export const TO_CHOOSE: Rooms = {
   ...{ whole: 14_000, besideNamed: 12_000, unnamed: 16_000, ofOne: 22_000 },
   ...{ first: 22_000, further: 5_000, most: 44_000 },
@@ -37,7 +37,7 @@ const TOLD_ROOM = 9_000;
 /** Lines of one place. */
 const MAX_LENGTH = 160;
 
-/** Lines around a place: an edit is put between lines that were seen. */
+/** An edit is put between lines that were seen. */
 const AROUND = 1;
 
 /** Lines of a function that is shown whole when most of it was chosen. */
@@ -80,10 +80,11 @@ export async function chooseLines(input: ChoosingInput): Promise<PlanningView> {
   }
 }
 
-/** Whether all that was found is shown but documents, in few characters. */
+/** Whether all that was found is shown but documents, the tests too, in few characters. */
 function isShort({ files, others, tests, uses }: PlanningView): boolean {
   const text = [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample), uses].join("");
-  return text.length <= FEW && others.every(({ path }) => isDocument(path)) && files.every(({ whole }) => whole);
+  const all = files.every(({ whole }) => whole) && others.every(({ path }) => isDocument(path));
+  return text.length <= FEW && all && tests.every(({ sample }) => sample !== "" && !sample.includes("\n⋮"));
 }
 
 const isToChange = (path: string, { candidates }: Pick<ChoosingInput, "candidates">) =>

@@ -122,12 +122,16 @@ describe("chooseLines", () => {
   });
 
   it("asks nobody where all is short", async () => {
-    const files = { ...FILES, "README.md": "# A shop\n", "src/parent.js": `${filler("parent")}` };
+    const { "test/invoice.test.js": _, ...short } = FILES;
+    const files = { ...short, "README.md": "# A shop\n", "src/parent.js": `${filler("parent")}` };
     const { view, asked } = await choosing(lines(), { of: ["src/far.js", "README.md"], files });
     expect(asked()).toEqual([]);
     expect(view.files[0]).toMatchObject({ path: "src/far.js", whole: true });
-    const long = await choosing(lines("src/far.js:far"), { of: ["src/far.js", "src/parent.js"], files });
-    expect(long.asked()).toEqual(["c03-choose-lines"]);
+    for (const other of ["src/parent.js", "test/far.test.js"]) {
+      const more = { ...files, "test/far.test.js": `import "../src/far.js";\n${filler("test")}` };
+      const long = await choosing(lines("src/far.js:far"), { of: ["src/far.js", other], files: more });
+      expect(long.asked()).toEqual(["c03-choose-lines"]);
+    }
   });
 
   it("shows no more than there is room for, what is most important first, and always something of tests", async () => {
