@@ -1,6 +1,6 @@
 import { focusedExcerpt } from "../../../edits/focused-excerpt.ts";
 import { numbersIn } from "../../../edits/numbered.ts";
-import { IMPORT, readText } from "../../../edits/text-file.ts";
+import { IMPORT } from "../../../edits/text-file.ts";
 import { isAnswerError } from "../../../model/error.ts";
 import { CALLABLE, holdsDeclarations, type SourceSymbol } from "../../../ports/source-parser.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
@@ -8,7 +8,7 @@ import type { PlanInput } from "../../run/strategy.ts";
 import type { PlanningView } from "./agents.ts";
 import { beginningOf, namedDeclarations, type Span, withComment } from "./choose-declarations.ts";
 import { type ChosenLines, createLeanCustodian } from "./custodian.ts";
-import type { RepositoryView } from "./repository-view.ts";
+import { linesOf, type RepositoryView } from "./repository-view.ts";
 import { isDocument, type Rooms, viewCandidates } from "./view-candidates.ts";
 
 /** For the Custodian, who only chooses: its tier costs a fraction of what the Manager's does. */
@@ -107,9 +107,6 @@ async function namesBeside(
   }
   return text;
 }
-
-const linesOf = async (path: string, view: RepositoryView) =>
-  readText((await view.read(path)) ?? new Uint8Array())?.lines ?? [];
 
 /** Undefined when nothing was chosen of what may have to change. */
 async function viewChosen(

@@ -1,4 +1,3 @@
-import { readText } from "../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { MadePlan, Plan, Task } from "../../../model/plan.ts";
 import type { PastCommit } from "../../../ports/repository.ts";
@@ -9,7 +8,7 @@ import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import type { PlanInput } from "../../run/strategy.ts";
 import { createLeanManager, type WorkPlan } from "./agents.ts";
 import { chooseLines } from "./choose-lines.ts";
-import { lookupRoom, openRepositoryView, type RepositoryView } from "./repository-view.ts";
+import { linesOf, lookupRoom, openRepositoryView, type RepositoryView } from "./repository-view.ts";
 
 /** How often the Manager may look around before it has to decide. */
 const TURNS = 2;
@@ -117,9 +116,6 @@ function commitBehind(issue: IssueSnapshot, path: string, history: readonly Past
   });
   return like ? told(like, "changed this file with most words of the issue's title") : [];
 }
-
-const linesOf = async (path: string, view: RepositoryView) =>
-  readText((await view.read(path)) ?? new Uint8Array())?.lines ?? [];
 
 /** A plan for what does not fail, or without the line that shows whether it does. */
 async function unseenFault(

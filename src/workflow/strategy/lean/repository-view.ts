@@ -23,6 +23,15 @@ export interface RepositoryView {
   toolset(turns: number, more?: ToolsetOptions): Toolset | undefined;
 }
 
+/** The lines of a file that may be seen; none of a binary one, and of one that is not there. */
+export async function linesOf(
+  path: string,
+  view: Pick<RepositoryView, "read">,
+  overlay?: Overlay,
+): Promise<readonly string[]> {
+  return readText((await view.read(path, overlay)) ?? new Uint8Array())?.lines ?? [];
+}
+
 const TEST_GROUPS: ReadonlySet<string | null> = new Set(["test", "fixture"]);
 
 /** Languages whose tests may stand in the file that they test, and how such a test begins. */
@@ -188,7 +197,7 @@ export async function findCallees(
     if (declared.length > MAX_DECLARED) continue;
     for (const { path, from, to } of declared) {
       if (except.has(path) || to - from >= MAX_CALLEE_LENGTH) continue;
-      const lines = readText((await repositoryView.read(path, overlay)) ?? new Uint8Array())?.lines ?? [];
+      const lines = await linesOf(path, repositoryView, overlay);
       const text = `${path}\n${numberedRanges(lines, [{ from, to }])}`;
       if (text.length > room) continue;
       room -= text.length;

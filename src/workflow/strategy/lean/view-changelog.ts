@@ -1,8 +1,7 @@
 import { numberedRanges } from "../../../edits/numbered.ts";
-import { readText } from "../../../edits/text-file.ts";
 import type { PastCommit } from "../../../ports/repository.ts";
 import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
-import type { RepositoryView } from "./repository-view.ts";
+import { linesOf, type RepositoryView } from "./repository-view.ts";
 
 const CHANGELOG =
   /^(?:changes|change-?log|history|news|release(?:s|[-_]?notes)?|what'?s[-_]?new)(?:\.(?:md|markdown|rst|txt|adoc|asciidoc|rdoc|org|textile))?$/i;
@@ -100,8 +99,5 @@ function partsOf(lines: readonly string[], first: number, last: number): readonl
 }
 
 const shortLine = (line: string) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line);
-
-const linesOf = async (path: string, repositoryView: RepositoryView) =>
-  readText((await repositoryView.read(path)) ?? new Uint8Array())?.lines ?? [];
 
 const isSource = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group === "source";

@@ -1,5 +1,5 @@
 import { numberedRanges } from "../../../edits/numbered.ts";
-import { firstCodeLine, readText } from "../../../edits/text-file.ts";
+import { firstCodeLine } from "../../../edits/text-file.ts";
 import type { Candidate } from "../../../model/plan.ts";
 import type { PastCommit } from "../../../ports/repository.ts";
 import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
@@ -7,7 +7,7 @@ import { isTestPath } from "../../../search/classify-file.ts";
 import type { IssueText } from "../../../search/ranking-types.ts";
 import { createStemmer, lineScores, passageScores, splitIdentifier } from "../../../search/terms.ts";
 import { chooseTests, type LikelyTest } from "./choose-tests.ts";
-import type { RepositoryView } from "./repository-view.ts";
+import { linesOf, type RepositoryView } from "./repository-view.ts";
 
 const MAX_TESTS = 3;
 
@@ -90,7 +90,7 @@ async function viewTest(
   shown: RoomOfTests[number] | undefined,
   { repositoryView, parser, terms, exact }: Pick<TestsInput, "repositoryView" | "parser" | "terms" | "exact">,
 ): Promise<ViewedTest> {
-  const lines = readText((await repositoryView.read(file)) ?? new Uint8Array())?.lines ?? [];
+  const lines = await linesOf(file, repositoryView);
   const symbols = (await parser.symbols(file, lines.join(""))) ?? [];
   const stem = createStemmer();
   const bodies = passageScores(
