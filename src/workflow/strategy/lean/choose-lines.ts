@@ -8,7 +8,7 @@ import type { PlanInput } from "../../run/strategy.ts";
 import type { PlanningView } from "./agents.ts";
 import { beginningOf, namedDeclarations, type Span, withComment } from "./choose-declarations.ts";
 import { type ChosenLines, createLeanCustodian } from "./custodian.ts";
-import { linesOf, type RepositoryView } from "./repository-view.ts";
+import { findLines, linesOf, type RepositoryView } from "./repository-view.ts";
 import { isDocument, type Rooms, viewCandidates } from "./view-candidates.ts";
 
 /** For the Custodian, who only chooses: its tier costs a fraction of what the Manager's does. */
@@ -50,10 +50,6 @@ const LAST_IMPORTS = 14;
 
 /** Characters of names that are not shown. */
 const ROOM_OF_NAMES = 1_200;
-
-const MAX_SEARCHES = 3;
-
-const ROOM_OF_SEARCH = 1_500;
 
 type ChoosingInput = PlanInput & { readonly repositoryView: RepositoryView };
 
@@ -141,7 +137,7 @@ async function viewChosen(
     others: [...wide.files, ...wide.others].filter(isLeftOut).map(({ path }) => ({ path, summary: "" })),
     tests: testsOf(chosen, wide),
     changelog: wide.changelog,
-    uses: await searched(search, repositoryView),
+    uses: await findLines(search, repositoryView),
   };
 }
 
@@ -235,12 +231,4 @@ function testsOf(chosen: ReadonlyMap<string, ChosenFile>, { tests }: PlanningVie
     ...seen,
     ...tests.filter(({ path }) => !chosen.has(path)).map(({ path }) => ({ path, names: "", sample: "" })),
   ];
-}
-
-async function searched(search: ChosenLines["search"], repositoryView: RepositoryView): Promise<string> {
-  const tool = repositoryView.toolset(1)?.tools.find(({ name }) => name === "search");
-  if (!tool) return "";
-  const found: string[] = [];
-  for (const one of search.slice(0, MAX_SEARCHES)) found.push(`${one.pattern}\n${await tool.run(one, ROOM_OF_SEARCH)}`);
-  return found.join("\n\n");
 }

@@ -190,7 +190,10 @@ export async function findCallees(
   const found: string[] = [];
   let room = ROOM_OF_CALLEES;
   for (const name of names.filter((one) => !COMMON.test(one)).slice(0, MAX_CALLEES)) {
-    const declared = (await find.run({ name })).split("\n").flatMap((line) => {
+    const text = await find.run({ name });
+    // `Set` is not what declares `set`.
+    if (/^No \S+, but in other case:/.test(text)) continue;
+    const declared = text.split("\n").flatMap((line) => {
       const [, path = "", start = 0, end = 0] = DECLARED.exec(line) ?? [];
       return path === "" || isTestPath(path) ? [] : [{ path, from: Number(start), to: Number(end) }];
     });
@@ -198,11 +201,37 @@ export async function findCallees(
     for (const { path, from, to } of declared) {
       if (except.has(path) || to - from >= MAX_CALLEE_LENGTH) continue;
       const lines = await linesOf(path, repositoryView, overlay);
-      const text = `${path}\n${numberedRanges(lines, [{ from, to }])}`;
-      if (text.length > room) continue;
-      room -= text.length;
-      found.push(text);
+      const shown = `${path}\n${numberedRanges(lines, [{ from, to }])}`;
+      if (shown.length > room) continue;
+      room -= shown.length;
+      found.push(shown);
     }
+  }
+  return found.join("\n\n");
+}
+
+/** Searches that are carried out, characters of the lines that one finds, and so few of them that those around are shown, too. */
+const MAX_SEARCHES = 3;
+
+const ROOM_OF_SEARCH = 1_500;
+
+const FEW_HITS = 5;
+
+const AROUND_HIT = 2;
+
+/** What the first few searches find, each behind its pattern; "" without tools. */
+export async function findLines(
+  searches: readonly { readonly pattern: string; readonly path: string }[],
+  repositoryView: Pick<RepositoryView, "toolset">,
+): Promise<string> {
+  const tool = repositoryView.toolset(1)?.tools.find(({ name }) => name === "search");
+  if (!tool) return "";
+  const found: string[] = [];
+  for (const one of searches.slice(0, MAX_SEARCHES)) {
+    const lines = await tool.run(one, ROOM_OF_SEARCH);
+    const isFew = Number(COUNT.exec(lines)?.[1]) <= FEW_HITS;
+    const text = isFew ? await tool.run({ ...one, around: AROUND_HIT }, ROOM_OF_SEARCH) : lines;
+    found.push(`${one.pattern}\n${text}`);
   }
   return found.join("\n\n");
 }

@@ -117,7 +117,12 @@ describe("chooseLines", () => {
 
   it("shows what it has searched for, and nothing where nothing may be looked up", async () => {
     const answer = { lines: ["src/invoice.js:total"], search: [{ pattern: "addUp\\(", path: "src" }] };
-    expect((await choosing(answer)).view.uses).toMatch(/^addUp\\\(\n2 lines in 2 of \d+ files:\n[\s\S]*src\/sums\.js/);
+    const few = (await choosing(answer)).view.uses;
+    expect(few).toMatch(/^addUp\\\(\n2 lines in 2 of \d+ files:\n[\s\S]*src\/sums\.js/);
+    // With what is around so few.
+    expect(few).toContain("total(items) {");
+    const many = { lines: answer.lines, search: [{ pattern: "return", path: "src/invoice.js" }] };
+    expect((await choosing(many)).view.uses).not.toContain("function early0");
     expect((await choosing(answer, { ablate: ["tools"] })).view.uses).toBe("");
   });
 

@@ -85,6 +85,7 @@ describe("what QA is shown of the functions that new lines call in other files",
     ["of tests alone", "return onlyOfTests(key);"],
     ["of the changed file itself", "return this.save(key);"],
     ["not declared here", "return JSON.stringify(key);"],
+    ["declared in other case", "return new FindRight(key);"],
     ["only spoken of", "return key; // findRight does it"],
   ])("is none that is %s", async (_, line) => {
     expect(await calling(line)).toBe("");
