@@ -54,9 +54,9 @@ const ROOM_OF_NAMES = 1_200;
 type ChoosingInput = PlanInput & { readonly repositoryView: RepositoryView };
 
 /**
- * What the Manager plans from: all of the candidates where that is short; else what the Custodian has chosen
- * of it, who is shown several times as much. Where it has chosen nothing that there is, or has given no usable answer,
- * what the names and words of the issue choose.
+ * What the Manager plans from: all of the candidates where that is short; else what the Custodian has chosen of it, who is
+ * shown more. Where it has chosen nothing that there is of what may have to change, or has given no usable answer: what its
+ * names and the issue's words choose.
  */
 export async function chooseLines(input: ChoosingInput): Promise<PlanningView> {
   if (input.settings.ablate.includes("lines")) return viewCandidates(input);
@@ -221,7 +221,7 @@ function excerptOf({ lines, symbols, shown }: ChosenFile, mayImport: boolean): {
 
 const SMALL_GAP = 3;
 
-/** The tests that were chosen with their lines, then the others with their names. */
+/** The tests that were chosen with their lines, then the others by their paths alone. */
 function testsOf(chosen: ReadonlyMap<string, ChosenFile>, { tests }: PlanningView): PlanningView["tests"] {
   const shown = [...chosen].filter(([path]) => isTestPath(path));
   const seen = shown.map(([path, file]) => {
