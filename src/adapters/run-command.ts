@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** What a program needs to find its files and to write in a language. No other variable is handed on, whatever its name. */
 const ALLOWED =
@@ -197,12 +198,20 @@ async function memoryOf(mark: string): Promise<number> {
 /** Ends a command's process group, and what has left that group. */
 async function killAll(pid: number | undefined, mark: string): Promise<void> {
   if (pid !== undefined) endGroup(pid, "SIGKILL");
-  for (let round = 0; round < 5; round++) {
+  let isClear = false;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const left = await marked(mark);
-    if (left.length === 0) return;
+    if (left.length === 0 && isClear) return;
+    isClear = left.length === 0;
+    // What is just about to become another program shows no environment for a moment.
+    if (isClear) await pause(SETTLE_MS);
     for (const one of left) kill(one, "SIGKILL");
   }
 }
+
+const MAX_ROUNDS = 8;
+
+const SETTLE_MS = 20;
 
 /** Ends a process that leads a group, and the group; Windows has none, but knows who was started by whom. */
 export function endGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
