@@ -10,7 +10,6 @@ const files = readdirSync(join(ROOT, "src"), { recursive: true, withFileTypes: t
   .map((entry) => posix.join("src", posix.relative(posix.join(ROOT, "src"), posix.join(entry.parentPath, entry.name))))
   .sort();
 const folders = [...new Set(files.map((file) => dirname(file)))];
-const lines = new Map(files.map((file) => [file, read(file).split("\n").length - 1]));
 
 /** What a file imports of ours, types included. */
 const imports = new Map(
@@ -36,18 +35,6 @@ function circles(edges: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 describe("the layout of src", () => {
-  it("has few files, none long and most of some length", () => {
-    const sorted = [...lines.values()].sort((a, b) => a - b);
-    expect(files.length).toBeLessThanOrEqual(350);
-    expect(sorted[sorted.length >> 1]).toBeGreaterThanOrEqual(60);
-    expect([...lines].filter(([, count]) => count > 250)).toEqual([]);
-  });
-
-  it("has at most 20 files side by side", () => {
-    const wide = folders.filter((folder) => files.filter((file) => dirname(file) === folder).length > 20);
-    expect(wide).toEqual([]);
-  });
-
   it("has no circle of files", () => {
     expect(circles(imports)).toEqual([]);
   });
