@@ -1,5 +1,7 @@
 import { MagisError } from "../model/error.ts";
 import type { TokenUsage } from "../model/spend.ts";
+import { hideSecrets, withoutSecrets } from "../text/hide-secrets.ts";
+import { LEADS_ELSEWHERE } from "./provider-fetch.ts";
 
 /** What a failed call was, and what it used all the same. */
 interface FailedCall {
@@ -41,15 +43,21 @@ export interface ApiFailure {
 
 /**
  * What the failure of a call means, as RUN_CANCELLED, MODEL_REJECTED or MODEL_UNAVAILABLE. The message says what a person
- * can do; it never holds `apiKey` or an address. `data` holds `usage` and `money`, and `brokenOff`. `api`: what the endpoint
- * answered; absent: nothing did.
+ * can do; neither it nor its cause holds a part of `secrets`, or an address. `data` holds `usage` and `money`, and
+ * `brokenOff`. `api`: what the endpoint answered; absent: nothing did. `secrets`: all that the endpoint was sent to know us
+ * by; undefined where a cloud's SDK has found them itself: what such an endpoint refuses is then not quoted.
  */
 export function toMagisError(
   error: unknown,
   api: ApiFailure | undefined,
   call: FailedCall,
-  apiKey: string | undefined,
+  secrets: readonly string[] | undefined,
 ): MagisError {
+  // A cloud repeats the whole signed request when it refuses a signature, session token included.
+  const isQuoted = secrets !== undefined || (api?.status !== 401 && api?.status !== 403);
+  const cause = isQuoted
+    ? withoutSecrets(error, secrets)
+    : new Error(`status ${api?.status}, whose words may hold a secret`);
   const unauthorised = lacksCredentials(error);
   const passing = !unauthorised && (api === undefined || isPassing(api));
   const data = {
@@ -60,17 +68,15 @@ export function toMagisError(
     ...(api?.status === undefined ? {} : { status: api.status }),
     ...(typeof api?.requestID === "string" ? { requestId: api.requestID } : {}),
   };
-  if (call.cancelled) return new MagisError("RUN_CANCELLED", "The run was cancelled.", data, error);
-  if (unauthorised) return new MagisError("MODEL_REJECTED", NO_CREDENTIALS, data, error);
-  if (error instanceof NoApiError) return new MagisError("MODEL_REJECTED", NO_API, data, error);
+  if (call.cancelled) return new MagisError("RUN_CANCELLED", "The run was cancelled.", data, cause);
+  if (unauthorised) return new MagisError("MODEL_REJECTED", NO_CREDENTIALS, data, cause);
+  if (error instanceof NoApiError) return new MagisError("MODEL_REJECTED", NO_API, data, cause);
   if (passing) {
     const sentence = call.brokenOff ? "The model provider's answer broke off" : why(api);
-    return new MagisError("MODEL_UNAVAILABLE", `${sentence}. Try again later.`, data, error);
+    return new MagisError("MODEL_UNAVAILABLE", `${sentence}. Try again later.`, data, cause);
   }
-  // A cloud repeats the whole signed request when it refuses a signature, session token included.
-  const isQuoted = apiKey !== undefined || (api?.status !== 401 && api?.status !== 403);
-  const said = isQuoted ? clean(api?.said ?? "", apiKey ?? "") : "";
-  return new MagisError("MODEL_REJECTED", `${remedy(api ?? {}, call.model)}${said}`, data, error);
+  const said = isQuoted ? quoted(api?.said ?? "", secrets) : "";
+  return new MagisError("MODEL_REJECTED", `${remedy(api ?? {}, call.model)}${said}`, data, cause);
 }
 
 const NO_CREDENTIALS =
@@ -123,14 +129,21 @@ function remedy(error: ApiFailure, model: string): string {
       return `The model "${model}" was not found: check the model names and the base URL in the configuration.`;
     case 413:
       return TOO_LONG;
+    case LEADS_ELSEWHERE:
+      return "The model provider's address sends requests on to another one, where no prompt and no key is sent: set the base URL to the address that is meant.";
     default:
       return "The model provider refused the request.";
   }
 }
 
-/** The provider's own words, on one line and without the key, should it repeat it. */
-function clean(message: string, apiKey: string): string {
-  const line = message.replace(/\s+/g, " ").trim().slice(0, 300);
+const MAX_QUOTED = 300;
+
+/** As much as the words of a refusal are read, before secrets are looked for. */
+const MAX_READ = 20_000;
+
+/** The provider's own words, on one line and without secrets, should it repeat them. */
+function quoted(message: string, secrets: readonly string[] | undefined): string {
+  const line = message.slice(0, MAX_READ).replace(/\s+/g, " ").trim();
   if (line === "") return "";
-  return ` It said: ${apiKey === "" ? line : line.split(apiKey).join("[key]")}`;
+  return ` It said: ${hideSecrets(line, secrets).slice(0, MAX_QUOTED)}`;
 }

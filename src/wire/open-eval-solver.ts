@@ -1,8 +1,9 @@
 import path from "node:path";
 import { createOpenLocalRepository } from "../adapters/git/open-local-repository.ts";
+import { readCloudEnvironment } from "../config/environment/cloud-environment.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
 import { chosenSettings } from "../config/environment/operator.ts";
-import { type Environment, gitEnvironment } from "../config/environment/read-config.ts";
+import { type Environment, gitEnvironment, processEnvironment } from "../config/environment/read-config.ts";
 import type { EvaluationInput, EvaluationOptions, SolveInstance } from "../evaluation/evaluating.ts";
 import type { Instance } from "../evaluation/instances.ts";
 import { createJudge, issueOfInstance } from "../evaluation/judge.ts";
@@ -82,6 +83,16 @@ async function openBatches(
 ): Promise<LanguageModel> {
   const { createBatchModel } = await import("../adapters/anthropic/batch-model.ts");
   const file = path.join(output, "batches.jsonl");
-  const limits = { effort: effortsAfter(model.effort), timeoutMs: BATCH_SILENCE_MS };
-  return createBatchModel({ ...model, ...limits, log: QUIET, file, progress });
+  const { foreignHeaders } = readCloudEnvironment(processEnvironment());
+  const { apiKey = "", baseUrl } = model;
+  return createBatchModel({
+    endpoint: { apiKey, baseUrl, foreignHeaders, timeoutMs: BATCH_SILENCE_MS },
+    models: model.models,
+    prices: model.prices,
+    effort: effortsAfter(model.effort),
+    timeoutMs: BATCH_SILENCE_MS,
+    log: QUIET,
+    file,
+    progress,
+  });
 }

@@ -1,5 +1,8 @@
+import type { AnthropicEndpoint } from "../adapters/anthropic/anthropic-model.ts";
 import type { TryModel } from "../cli/doctor/list-checks.ts";
+import { type CloudEnvironment, readCloudEnvironment } from "../config/environment/cloud-environment.ts";
 import type { Config } from "../config/environment/config.ts";
+import { processEnvironment } from "../config/environment/read-config.ts";
 import { MagisError } from "../model/error.ts";
 import { effortsAfter } from "../model/settings.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
@@ -10,7 +13,8 @@ const MODEL_SILENCE_MS = 10 * 60_000;
 
 /**
  * The language model of the chosen provider. What speaks to it is loaded here, and only when it was chosen: a command that
- * asks no model loads no provider's package. Does no I/O besides.
+ * asks no model loads no provider's package. Every option of a client is given, so that its SDK reads nothing of the
+ * environment by itself but a cloud's credentials. Does no I/O besides.
  * Throws CONFIGURATION_INVALID when the provider's package is not installed, or a model has no price.
  */
 export async function openModel(
@@ -18,29 +22,76 @@ export async function openModel(
   log: Pick<Log, "warn"> & { debug(data: object, message: string): void },
   timeoutMs: number = MODEL_SILENCE_MS,
 ): Promise<LanguageModel> {
-  const { models, prices, provider } = config;
+  const { models, prices, provider, apiKey = "", baseUrl } = config;
   const shared = { models, prices, effort: effortsAfter(config.effort), timeoutMs, log };
   if (provider === "openai") {
     const { createOpenAiModel } = await loadPackage("openai", () => import("../adapters/openai/openai-model.ts"));
-    return createOpenAiModel({ ...shared, ...config.openai });
+    return createOpenAiModel({ ...shared, apiKey: "", ...config.openai });
   }
-  const { clientOptions, createAnthropicModel } = await import("../adapters/anthropic/anthropic-model.ts");
+  const { createAnthropicModel, createAnthropicClient } = await import("../adapters/anthropic/anthropic-model.ts");
+  const { bedrock, vertex, foreignHeaders } = readCloudEnvironment(processEnvironment());
   switch (provider) {
     case "anthropic": {
-      const { apiKey, baseUrl } = config;
-      return createAnthropicModel({ ...shared, ...(apiKey && { apiKey }), ...(baseUrl && { baseUrl }) });
+      const endpoint = { apiKey, baseUrl, timeoutMs, foreignHeaders };
+      return createAnthropicModel({ ...shared, secrets: [apiKey], client: () => createAnthropicClient(endpoint) });
     }
     case "bedrock": {
-      const name = "@anthropic-ai/bedrock-sdk";
-      const { AnthropicBedrock } = await loadPackage(name, () => import("@anthropic-ai/bedrock-sdk"));
-      return createAnthropicModel({ ...shared, client: () => new AnthropicBedrock(clientOptions(timeoutMs)) });
+      const client = await bedrockClient(bedrock, { timeoutMs, foreignHeaders });
+      return createAnthropicModel({ ...shared, client });
     }
     case "vertex": {
-      const name = "@anthropic-ai/vertex-sdk";
-      const { AnthropicVertex } = await loadPackage(name, () => import("@anthropic-ai/vertex-sdk"));
-      return createAnthropicModel({ ...shared, client: () => new AnthropicVertex(clientOptions(timeoutMs)) });
+      const client = await vertexClient(vertex, { timeoutMs, foreignHeaders });
+      return createAnthropicModel({ ...shared, client });
     }
   }
+}
+
+type Shared = Pick<AnthropicEndpoint, "timeoutMs" | "foreignHeaders">;
+
+async function bedrockClient({ region, baseUrl, token, keys }: CloudEnvironment["bedrock"], shared: Shared) {
+  const { clientOptions } = await import("../adapters/anthropic/anthropic-model.ts");
+  const name = "@anthropic-ai/bedrock-sdk";
+  const { AnthropicBedrock } = await loadPackage(name, () => import("@anthropic-ai/bedrock-sdk"));
+  const baseURL = baseUrl ?? `https://bedrock-runtime.${region}.amazonaws.com`;
+  const options = {
+    ...clientOptions({ ...shared, baseUrl: baseURL }),
+    baseURL,
+    awsRegion: region,
+    apiKey: token ?? null,
+    webhookKey: null,
+  };
+  if (keys === undefined) return () => new AnthropicBedrock(options);
+  const { id, secret, session = null } = keys;
+  return () => new AnthropicBedrock({ ...options, awsAccessKey: id, awsSecretKey: secret, awsSessionToken: session });
+}
+
+async function vertexClient({ region, projectId, baseUrl }: CloudEnvironment["vertex"], shared: Shared) {
+  const { clientOptions } = await import("../adapters/anthropic/anthropic-model.ts");
+  const name = "@anthropic-ai/vertex-sdk";
+  const { AnthropicVertex } = await loadPackage(name, () => import("@anthropic-ai/vertex-sdk"));
+  if (region === undefined) {
+    const message = "CLOUD_ML_REGION is missing: set it to the region of Vertex AI, such as europe-west1 or global.";
+    throw new MagisError("CONFIGURATION_INVALID", message);
+  }
+  const baseURL = baseUrl ?? vertexAddress(region);
+  return () =>
+    new AnthropicVertex({
+      ...clientOptions({ ...shared, baseUrl: baseURL }),
+      baseURL,
+      region,
+      projectId: projectId ?? null,
+      webhookKey: null,
+    });
+}
+
+/**
+ * Where Vertex AI answers for a region.
+ * @see https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations
+ */
+function vertexAddress(region: string): string {
+  if (region === "global") return "https://aiplatform.googleapis.com/v1";
+  if (region === "us" || region === "eu") return `https://aiplatform.${region}.rep.googleapis.com/v1`;
+  return `https://${region}-aiplatform.googleapis.com/v1`;
 }
 
 /** Enough for a model that thinks before it says a word. */

@@ -8,7 +8,7 @@ import { createAsk } from "../cli/doctor/ask.ts";
 import type { Manifest } from "../cli/doctor/check-app.ts";
 import type { DatabaseState } from "../cli/doctor/check-database.ts";
 import type { DoctorRequest } from "../cli/doctor/doctor-command.ts";
-import { type Finding, hideSecrets, runChecks } from "../cli/doctor/findings.ts";
+import { type Finding, runChecks, withoutSecrets } from "../cli/doctor/findings.ts";
 import { githubChecks, localChecks, modelChecks } from "../cli/doctor/list-checks.ts";
 import type { GithubParts } from "../cli/doctor/list-repository-checks.ts";
 import type { Config } from "../config/environment/config.ts";
@@ -40,7 +40,7 @@ export async function runDoctor(
   ];
   const findings = await runChecks(checks);
   const secrets = secretsOf(inspected);
-  return findings.map((finding) => hideSecrets(finding, secrets));
+  return findings.map((finding) => withoutSecrets(finding, secrets));
 }
 
 async function githubParts(inspected: InspectedConfig): Promise<Omit<GithubParts, "ask" | "repository">> {

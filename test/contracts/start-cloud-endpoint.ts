@@ -87,7 +87,8 @@ export function cloudEnvironment(url: string): Readonly<Record<string, string>> 
   };
 }
 
-function answerMetadata(path: string, response: ServerResponse): void {
+/** What Google's metadata server says of a machine: whose it is, and a token. */
+export function answerMetadata(path: string, response: ServerResponse): void {
   response.setHeader("metadata-flavor", "Google");
   if (path.endsWith("/token")) {
     response.setHeader("content-type", "application/json");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createAsk } from "../../src/cli/doctor/ask.ts";
-import { hideSecrets, runChecks } from "../../src/cli/doctor/findings.ts";
+import { runChecks, withoutSecrets } from "../../src/cli/doctor/findings.ts";
 import { modelChecks } from "../../src/cli/doctor/list-checks.ts";
 import { inspectTexts } from "../../src/config/environment/inspect-config.ts";
 import { readCommandConfig } from "../../src/config/environment/read-config.ts";
@@ -77,7 +77,7 @@ describe("magis doctor --call", () => {
     const trial = tryModel(inspected.config.model, signal);
     const checks = modelChecks(inspected, createAsk(signal), "paid", trial);
     const calls = checks.filter(({ name }) => name.startsWith("call of"));
-    const findings = (await runChecks(calls)).map((finding) => hideSecrets(finding, [CONTRACT_KEY]));
+    const findings = (await runChecks(calls)).map((finding) => withoutSecrets(finding, [CONTRACT_KEY]));
     await endpoint.close();
     return { findings, ...endpoint };
   }

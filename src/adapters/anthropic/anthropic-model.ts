@@ -6,6 +6,7 @@ import type { Log } from "../../ports/log.ts";
 import { startAnswerDraft, streamAnswer } from "../answer-draft.ts";
 import { answerOf, modelOf, priceOf, usageOfDraft, worstCase } from "../model-answer.ts";
 import { type ApiFailure, toMagisError } from "../model-errors.ts";
+import { createProviderFetch } from "../provider-fetch.ts";
 import { readAnswer } from "./read-answer.ts";
 import { toMessageParams } from "./request.ts";
 
@@ -15,12 +16,10 @@ interface MessagesClient {
 }
 
 export interface AnthropicModelOptions {
-  /** for Anthropic's own API, and endpoints that imitate it */
-  readonly apiKey?: string;
-  /** any endpoint that speaks the Messages API, without `/v1` */
-  readonly baseUrl?: string;
-  /** what speaks to another cloud, which has the same models; made at the first call, and anew after one that failed */
-  readonly client?: () => MessagesClient;
+  /** what speaks to the provider; made at the first call, and anew after one that failed */
+  readonly client: () => MessagesClient;
+  /** all that the endpoint is sent to know us by; absent where the SDK of a cloud finds that itself */
+  readonly secrets?: readonly string[];
   readonly models: Readonly<Record<ModelTier, string>>;
   /** `output_config.effort`; not sent where absent, since not every model takes it */
   readonly effort?: Partial<Readonly<Record<ModelTier, Effort>>>;
@@ -57,11 +56,11 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
       const money = priceOfUsage(usage, price);
       const call = { model, usage, money, cancelled: signal.aborted, brokenOff: draft.began };
       client = undefined;
-      return toMagisError(error, failureOf(error), call, options.apiKey);
+      return toMagisError(error, failureOf(error), call, options.secrets);
     };
     const effort = request.effort ?? options.effort?.[request.tier];
     const ask = async (isStrict: boolean) => {
-      client ??= (options.client ?? (() => clientOf(options)))();
+      client ??= options.client();
       const { messages } = client;
       const params = paramsOf(request, model, effort, isStrict);
       const limits = { silenceMs: options.timeoutMs, signal };
@@ -88,15 +87,59 @@ export function createAnthropicModel(options: AnthropicModelOptions): LanguageMo
   return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };
 }
 
-/** What speaks to the endpoint. Does no I/O. */
-export function clientOf({ apiKey, baseUrl, timeoutMs }: AnthropicModelOptions): Anthropic {
-  const baseURL = (baseUrl ?? ANTHROPIC).replace(/\/+$/, "");
-  return new Anthropic({ apiKey: apiKey ?? null, baseURL, ...clientOptions(timeoutMs) });
+/** How Anthropic's own API, or an endpoint that imitates it, is reached. */
+export interface AnthropicEndpoint {
+  readonly apiKey: string;
+  /** any endpoint that speaks the Messages API, without `/v1`; Anthropic's own when absent */
+  readonly baseUrl?: string | undefined;
+  /** the longest silence before and during an answer */
+  readonly timeoutMs: number;
+  /** names of headers that the SDK finds in the environment */
+  readonly foreignHeaders: readonly string[];
+  /** the most bytes of one answer; the door's own limit when absent */
+  readonly maxBytes?: number;
 }
 
-/** What every client is made with. Its log would hold prompts, and so source code. */
-export function clientOptions(timeoutMs: number) {
-  return { timeout: timeoutMs, maxRetries: RETRIES, logLevel: "off" } as const;
+/** What speaks to the endpoint. Does no I/O. */
+export function createAnthropicClient({
+  apiKey,
+  baseUrl = ANTHROPIC,
+  maxBytes,
+  ...shared
+}: AnthropicEndpoint): Anthropic {
+  const baseURL = baseUrl.replace(/\/+$/, "");
+  return new Anthropic({
+    ...clientOptions({ ...shared, baseUrl: baseURL, maxBytes }),
+    apiKey,
+    authToken: null,
+    webhookKey: null,
+    baseURL,
+  });
+}
+
+/**
+ * What the clients of all clouds are made with, so that the SDK takes nothing from the environment by itself: neither its
+ * headers, its log (which would hold prompts, and so source code) nor its traces. `baseUrl`: where requests go, and nowhere
+ * else.
+ */
+export function clientOptions({
+  timeoutMs,
+  foreignHeaders,
+  baseUrl,
+  maxBytes,
+}: Pick<AnthropicEndpoint, "timeoutMs" | "foreignHeaders"> & {
+  readonly baseUrl: string;
+  readonly maxBytes?: number | undefined;
+}) {
+  return {
+    timeout: timeoutMs,
+    maxRetries: RETRIES,
+    logLevel: "off",
+    openTelemetry: false,
+    // The SDK lays these over the environment's headers: what is undefined is not sent.
+    defaultHeaders: Object.fromEntries(foreignHeaders.map((name) => [name, undefined])),
+    fetch: createProviderFetch(maxBytes === undefined ? { baseUrl } : { baseUrl, maxBytes }),
+  } as const;
 }
 
 /** What the endpoint answered, where it did. */

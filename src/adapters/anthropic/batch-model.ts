@@ -9,11 +9,19 @@ import type { LanguageModel, ModelAnswer, ModelRequest } from "../../ports/langu
 import { startAnswerDraft } from "../answer-draft.ts";
 import { answerOf, modelOf, priceOf, worstCase } from "../model-answer.ts";
 import { toMagisError } from "../model-errors.ts";
-import { type AnthropicModelOptions, clientOf, failureOf, paramsOf, refusesStrict } from "./anthropic-model.ts";
+import {
+  type AnthropicEndpoint,
+  type AnthropicModelOptions,
+  createAnthropicClient,
+  failureOf,
+  paramsOf,
+  refusesStrict,
+} from "./anthropic-model.ts";
 import { readAnswer } from "./read-answer.ts";
 import { MISSING, resultsOf, takeUp } from "./sent-batches.ts";
 
-interface BatchModelOptions extends AnthropicModelOptions {
+interface BatchModelOptions extends Omit<AnthropicModelOptions, "client" | "secrets"> {
+  readonly endpoint: AnthropicEndpoint;
   /** where batches are kept, one JSON line each: whoever asks the same again finds what was paid for */
   readonly file: string;
   readonly progress: (line: string) => void;
@@ -23,6 +31,9 @@ interface BatchModelOptions extends AnthropicModelOptions {
 const LINGER = 1_500;
 
 const MAX_REQUESTS = 5_000;
+
+/** Bytes that the results of a batch may have: 5,000 long answers. */
+const MAX_RESULTS = 512 * 1024 * 1024;
 
 type Params = Anthropic.Messages.MessageCreateParamsNonStreaming;
 type Result = Anthropic.Messages.MessageBatchResult;
@@ -42,7 +53,7 @@ interface Asked {
  */
 export function createBatchModel(options: BatchModelOptions): LanguageModel {
   for (const tier of ["fast", "strong"] as const) priceOf(options, options.models[tier]);
-  const client = clientOf(options);
+  const client = createAnthropicClient({ maxBytes: MAX_RESULTS, ...options.endpoint });
   const priceFor = (request: ModelRequest) => halved(priceOf(options, modelOf(options, request)));
   const mail = createMail(client, options);
   let strict = true;
@@ -75,7 +86,7 @@ export function createBatchModel(options: BatchModelOptions): LanguageModel {
       if (error instanceof MagisError) throw error;
       const usage = { input: 0, cacheWrite: 0, cacheRead: 0, output: 0 };
       const call = { model, usage, money: 0, cancelled: signal.aborted, brokenOff: true };
-      throw toMagisError(error, failureOf(error), call, options.apiKey);
+      throw toMagisError(error, failureOf(error), call, [options.endpoint.apiKey]);
     }
   };
   return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };

@@ -7,10 +7,12 @@ import type { Log } from "../../ports/log.ts";
 import { type AnswerDraft, type DraftBlock, startAnswerDraft, streamAnswer } from "../answer-draft.ts";
 import { answerOf, modelOf, priceOf, usageOfDraft, worstCase } from "../model-answer.ts";
 import { type ApiFailure, toMagisError } from "../model-errors.ts";
+import { createProviderFetch } from "../provider-fetch.ts";
 import { type Abilities, FULL_ABILITIES, toChatParams, withoutRefused } from "./request.ts";
 
 interface OpenAiModelOptions {
-  readonly apiKey?: string;
+  /** any word for an endpoint that asks for none */
+  readonly apiKey: string;
   /** any endpoint that speaks chat completions, with its `/v1`; OpenAI's own when absent */
   readonly baseUrl?: string;
   readonly models: Readonly<Record<ModelTier, string>>;
@@ -41,12 +43,8 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
     const price = priceOf(options, modelOf(options, request));
     return { cacheRead: price.input, ...price };
   };
-  const { apiKey = "", baseUrl, timeoutMs, log } = options;
-  const client = new OpenAI({
-    ...{ apiKey, baseURL: baseUrl ?? OPENAI, timeout: timeoutMs, maxRetries: RETRIES },
-    // Its log would hold prompts, and so source code.
-    ...{ logLevel: "off", fetch: withReadableRefusals },
-  });
+  const { apiKey, baseUrl, log, timeoutMs } = options;
+  const client = createClient(options);
   let abilities: Abilities = { ...FULL_ABILITIES, limit: baseUrl ? "max_tokens" : "max_completion_tokens" };
 
   const complete = async (request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer> => {
@@ -59,7 +57,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
       const usage = usageOfDraft(draft, request);
       const money = priceOfUsage(usage, price);
       const call = { model, usage, money, cancelled: signal.aborted, brokenOff: draft.began };
-      return toMagisError(error, failureOf(error), call, apiKey);
+      return toMagisError(error, failureOf(error), call, [apiKey]);
     };
     const ask = async (): Promise<void> => {
       for (let taken = abilities, tries = 1; ; tries += 1) {
@@ -95,6 +93,29 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   return { complete, worstCase: (request) => worstCase(request, priceFor(request)) };
 }
 
+/** A client that takes nothing from the environment by itself, and whose log, which would hold source code, is off. */
+function createClient({ apiKey, baseUrl = OPENAI, timeoutMs }: OpenAiModelOptions): OpenAI {
+  const headers = {
+    accept: "application/json",
+    authorization: `Bearer ${apiKey}`,
+    "content-type": "application/json",
+    "user-agent": "magis",
+  };
+  return new OpenAI({
+    apiKey,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    baseURL: baseUrl,
+    timeout: timeoutMs,
+    maxRetries: RETRIES,
+    logLevel: "off",
+    // The SDK adds the environment's headers to its own, so that none of them is sent.
+    fetch: withReadableRefusals(createProviderFetch({ baseUrl, headers })),
+  });
+}
+
 /** What the endpoint answered, where it did. Some give a status within an answer that has begun. */
 function failureOf(error: unknown): ApiFailure | undefined {
   if (!(error instanceof APIError)) return undefined;
@@ -108,9 +129,12 @@ function failureOf(error: unknown): ApiFailure | undefined {
 
 const refusalShape = z.record(z.string(), z.unknown());
 
-/** `fetch`, with the words of a refusal where the SDK looks for them: some endpoints have no `error` around them. */
-async function withReadableRefusals(...call: Parameters<typeof fetch>): Promise<Response> {
-  const response = await fetch(...call);
+/** `send`, with the words of a refusal where the SDK looks for them: some endpoints have no `error` around them. */
+function withReadableRefusals(send: typeof fetch): typeof fetch {
+  return async (...call) => readableRefusal(await send(...call));
+}
+
+async function readableRefusal(response: Response): Promise<Response> {
   if (response.ok || response.headers.get("content-type")?.includes("json") !== true) return response;
   const text = await response.text();
   const { status, headers } = response;

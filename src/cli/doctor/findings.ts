@@ -1,3 +1,5 @@
+import { hideSecrets } from "../../text/hide-secrets.ts";
+
 /** `fault`: the bot cannot do its work so. `warning`: it can, but should not be left so. `skipped`: could not be looked at. */
 export type FindingLevel = "ok" | "warning" | "fault" | "skipped";
 
@@ -50,21 +52,9 @@ async function runOne({ name, run }: Check, limitMs: number): Promise<readonly F
   }
 }
 
-/** Shorter texts stand in ordinary words too. */
-const MIN_LENGTH = 4;
-
-/** The finding without any of `secrets`, tokens of GitHub, JWTs and passwords in addresses: others' words are quoted in it. */
-export function hideSecrets(finding: Finding, secrets: readonly string[]): Finding {
-  const clean = (text: string) =>
-    secrets
-      .filter((secret) => secret.length >= MIN_LENGTH)
-      .reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text)
-      .replace(/\b(?:gh[a-z]_|github_pat_)[\w.-]+/g, "[secret]")
-      .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, "[secret]")
-      .replace(/(:\/\/)[^/\s@]+@/g, "$1[secret]@");
-  return {
-    ...finding,
-    text: clean(finding.text),
-    ...(finding.remedy !== undefined && { remedy: clean(finding.remedy) }),
-  };
+/** The finding without `secrets`: others' words are quoted in it. */
+export function withoutSecrets(finding: Finding, secrets: readonly string[]): Finding {
+  const text = hideSecrets(finding.text, secrets);
+  if (finding.remedy === undefined) return { ...finding, text };
+  return { ...finding, text, remedy: hideSecrets(finding.remedy, secrets) };
 }

@@ -1,4 +1,5 @@
 import { isMagisError, MagisError } from "../../model/error.ts";
+import { hideSecrets, withoutSecrets } from "../../text/hide-secrets.ts";
 
 /**
  * Does `work` against the host.
@@ -21,30 +22,35 @@ function toHostError(action: string, error: unknown): MagisError {
   if (isMagisError(error)) return error;
   if (isGraphqlRefusal(error)) return fromGraphql(action, error);
   if (isHttpFailure(error)) return fromHttp(action, error);
-  return new MagisError("HOST_UNREACHABLE", `GitHub gave no usable answer when asked to ${action}.`, {}, error);
+  return new MagisError(
+    "HOST_UNREACHABLE",
+    `GitHub gave no usable answer when asked to ${action}.`,
+    {},
+    withoutSecrets(error),
+  );
 }
 
 function fromHttp(action: string, failure: Error & HttpFailure): MagisError {
   const { status, response } = failure;
   if (response === undefined) {
-    return new MagisError("HOST_UNREACHABLE", `GitHub could not be reached to ${action}.`, {}, plainCause(failure));
+    return new MagisError("HOST_UNREACHABLE", `GitHub could not be reached to ${action}.`, {}, withoutSecrets(failure));
   }
   if (isRateLimited(failure)) {
     const message = `GitHub's rate limit would not lift soon enough to ${action}.`;
     const data = { status, retryAfterMs: pauseOf(failure), writes: isCreationLimit(failure) };
-    return new MagisError("HOST_UNREACHABLE", message, data, plainCause(failure));
+    return new MagisError("HOST_UNREACHABLE", message, data, withoutSecrets(failure));
   }
   if (status >= 500 || status === 408 || isPage(response.data)) {
     const message = `GitHub failed with status ${status} when asked to ${action}.`;
-    return new MagisError("HOST_UNREACHABLE", message, { status }, plainCause(failure));
+    return new MagisError("HOST_UNREACHABLE", message, { status }, withoutSecrets(failure));
   }
   const data = { status, errors: errorsOf(response.data) };
   if (status === 404 || status === 410) {
     const message = `GitHub could not ${action}: it is not there, or the app has no access to it.`;
-    return new MagisError("HOST_NOT_FOUND", message, data, plainCause(failure));
+    return new MagisError("HOST_NOT_FOUND", message, data, withoutSecrets(failure));
   }
   const message = `GitHub refused to ${action}: ${refusalSentence(response.data)}`;
-  return new MagisError("HOST_REFUSED", message, data, plainCause(failure));
+  return new MagisError("HOST_REFUSED", message, data, withoutSecrets(failure));
 }
 
 interface GraphqlRefusal {
@@ -64,11 +70,16 @@ function fromGraphql(action: string, failure: Error & GraphqlRefusal): MagisErro
       "HOST_UNREACHABLE",
       `GitHub could not ${action} at the moment.`,
       { errors },
-      plainCause(failure),
+      withoutSecrets(failure),
     );
   }
   const message = `GitHub refused to ${action}: ${refusalSentence({ errors })}`;
-  return new MagisError(has("NOT_FOUND") ? "HOST_NOT_FOUND" : "HOST_REFUSED", message, { errors }, plainCause(failure));
+  return new MagisError(
+    has("NOT_FOUND") ? "HOST_NOT_FOUND" : "HOST_REFUSED",
+    message,
+    { errors },
+    withoutSecrets(failure),
+  );
 }
 
 function errorsOf(body: unknown): unknown {
@@ -131,26 +142,6 @@ export function pauseOf({ response }: HttpFailure): number {
   return known ? Math.max(0, Math.ceil(seconds * 1000)) : UNTOLD_PAUSE_MS;
 }
 
-/**
- * The client library's error as a cause that may be logged: name, sentence, stack and what caused it in turn,
- * without the request and the response that the library hangs on it, and without anything that looks like a secret.
- */
-function plainCause(error: Error): Error {
-  const cause = error.cause instanceof Error ? { cause: plainCause(error.cause) } : undefined;
-  const plain = new Error(redactSecrets(error.message), cause);
-  plain.name = error.name;
-  plain.stack = redactSecrets(error.stack ?? plain.stack ?? "");
-  return plain;
-}
-
-/** Takes anything that looks like a GitHub token, a JWT or a password in an address out of a text. */
-function redactSecrets(text: string): string {
-  return text
-    .replace(/\b(?:gh[a-z]_|github_pat_)[\w.-]+/g, "[secret]")
-    .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, "[secret]")
-    .replace(/(:\/\/)[^/\s@]+@/g, "$1[secret]@");
-}
-
 const MAX_LENGTH = 500;
 
 /**
@@ -162,7 +153,7 @@ function refusalSentence(body: unknown): string {
   const message = "message" in body && typeof body.message === "string" ? body.message : "";
   const errors = "errors" in body && Array.isArray(body.errors) ? body.errors.map(detail).filter(Boolean) : [];
   const sentence = [message, errors.join("; ")].filter(Boolean).join(": ");
-  return redactSecrets(sentence || "no reason was given").slice(0, MAX_LENGTH);
+  return hideSecrets(sentence || "no reason was given").slice(0, MAX_LENGTH);
 }
 
 function detail(error: unknown): string {

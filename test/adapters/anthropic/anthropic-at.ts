@@ -1,4 +1,4 @@
-import { createAnthropicModel } from "../../../src/adapters/anthropic/anthropic-model.ts";
+import { createAnthropicClient, createAnthropicModel } from "../../../src/adapters/anthropic/anthropic-model.ts";
 import { DEFAULT_PRICES } from "../../../src/model/prices.ts";
 import type { LanguageModel } from "../../../src/ports/language-model.ts";
 
@@ -10,8 +10,8 @@ export function anthropicAt(
   changes: Partial<Parameters<typeof createAnthropicModel>[0]> = {},
 ): LanguageModel {
   return createAnthropicModel({
-    apiKey: TEST_KEY,
-    baseUrl,
+    client: () => createAnthropicClient({ apiKey: TEST_KEY, baseUrl, timeoutMs: 20_000, foreignHeaders: [] }),
+    secrets: [TEST_KEY],
     models: { fast: "claude-haiku-5-5", strong: "claude-opus-5-5" },
     prices: DEFAULT_PRICES,
     timeoutMs: 20_000,

@@ -31,7 +31,9 @@ const told: string[] = [];
 /** The model as a process of its own has it. */
 const open = (): LanguageModel =>
   createBatchModel({
-    ...{ apiKey: TEST_KEY, baseUrl: server.url, timeoutMs: 120_000, prices: DEFAULT_PRICES },
+    endpoint: { apiKey: TEST_KEY, baseUrl: server.url, timeoutMs: 120_000, foreignHeaders: [] },
+    timeoutMs: 120_000,
+    prices: DEFAULT_PRICES,
     models: { fast: "claude-haiku-5-5", strong: "claude-opus-5-5" },
     log: { debug: () => {}, warn: () => {} },
     ...{ file: path.join(folder, "batches.jsonl"), progress: (line) => void told.push(line) },

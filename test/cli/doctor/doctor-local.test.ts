@@ -17,7 +17,7 @@ import {
   checkNode,
 } from "../../../src/cli/doctor/check-local.ts";
 import { findingsText } from "../../../src/cli/doctor/doctor-command.ts";
-import { hideSecrets, runChecks } from "../../../src/cli/doctor/findings.ts";
+import { runChecks, withoutSecrets } from "../../../src/cli/doctor/findings.ts";
 import { inspectConfig } from "../../../src/config/environment/read-config.ts";
 import { databaseState } from "../../../src/wire/run-doctor.ts";
 import { createPostgresDatabase, QUIET } from "../../adapters/database/test-databases.ts";
@@ -193,7 +193,7 @@ describe("findings", () => {
 
   it("hold no secret and no control characters", () => {
     const text = "It said the-key ghs_abc.def eyJh.eyJi.sig postgres://me:word@host \u001b[31m\nend";
-    const finding = hideSecrets({ check: "a", level: "fault", text, remedy: "the-key" }, ["the-key", ""]);
+    const finding = withoutSecrets({ check: "a", level: "fault", text, remedy: "the-key" }, ["the-key", ""]);
     expect(finding).toMatchObject({ remedy: "[secret]" });
     expect(findingsText([finding]).split("\n")[0]).toBe(
       "fault    a: It said [secret] [secret] [secret] postgres://[secret]@host [31m end",

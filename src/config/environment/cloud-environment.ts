@@ -1,0 +1,52 @@
+import type { Environment } from "./read-config.ts";
+
+/** How the models of a cloud are reached, as the cloud's own programs read it. */
+export interface CloudEnvironment {
+  readonly bedrock: {
+    readonly region: string;
+    readonly baseUrl: string | undefined;
+    /** a bearer token of Bedrock */
+    readonly token: string | undefined;
+    /** undefined: the SDK looks where all of AWS's programs look (a profile, a role) */
+    readonly keys: { readonly id: string; readonly secret: string; readonly session: string | undefined } | undefined;
+  };
+  readonly vertex: {
+    readonly region: string | undefined;
+    readonly projectId: string | undefined;
+    readonly baseUrl: string | undefined;
+  };
+  /** names of headers that Anthropic's SDKs would add to each request */
+  readonly foreignHeaders: readonly string[];
+}
+
+/**
+ * What the clients of models are told of `environment`, which is the process's own and never a file's: their SDKs read
+ * nothing of it by themselves but the credentials of the machine (profiles, roles, Google's default credentials).
+ */
+export function readCloudEnvironment(environment: Environment): CloudEnvironment {
+  const given = (name: string) => environment[name]?.trim() || undefined;
+  const id = given("AWS_ACCESS_KEY_ID");
+  const secret = given("AWS_SECRET_ACCESS_KEY");
+  return {
+    bedrock: {
+      region: given("AWS_REGION") ?? "us-east-1",
+      baseUrl: given("ANTHROPIC_BEDROCK_BASE_URL"),
+      token: given("AWS_BEARER_TOKEN_BEDROCK"),
+      keys: id && secret ? { id, secret, session: given("AWS_SESSION_TOKEN") } : undefined,
+    },
+    vertex: {
+      region: given("CLOUD_ML_REGION"),
+      projectId: given("ANTHROPIC_VERTEX_PROJECT_ID"),
+      baseUrl: given("ANTHROPIC_VERTEX_BASE_URL"),
+    },
+    foreignHeaders: headerNames(environment.ANTHROPIC_CUSTOM_HEADERS ?? ""),
+  };
+}
+
+/** As the SDK takes them apart: `Name: value`, a line each. */
+function headerNames(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .filter((line) => line.includes(":"))
+    .map((line) => line.slice(0, line.indexOf(":")).trim());
+}

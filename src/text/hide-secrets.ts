@@ -1,0 +1,62 @@
+/** Shorter texts stand in ordinary words too. */
+const MIN_SECRET = 4;
+
+/** As many characters of a secret in a row are a part of it; fewer are found in any text. */
+const MIN_PART = 8;
+
+const MASK = "[secret]";
+
+/** What looks like a secret whoever's it is: tokens of GitHub, JWTs, passwords in addresses. */
+const LOOKS_SECRET: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:gh[a-z]_|github_pat_)[\w.-]+/g, MASK],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, MASK],
+  [/(:\/\/)[^/\s@]+@/g, `$1${MASK}@`],
+];
+
+/**
+ * Takes secrets out of a text that others wrote: each of `secrets`, as it is and percent-encoded, every part of one that is
+ * at least eight characters long, and whatever looks like a token or a password. Call it before the text is cut: a cut key
+ * is still a key.
+ */
+export function hideSecrets(text: string, secrets: readonly string[] = []): string {
+  const known = secrets
+    .filter((secret) => secret.length >= MIN_SECRET)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)]);
+  const hidden = known.reduce((rest, secret) => hideParts(rest, secret), text);
+  return LOOKS_SECRET.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), hidden);
+}
+
+function hideParts(text: string, secret: string): string {
+  if (secret.length <= MIN_PART) return text.replaceAll(secret, MASK);
+  const parts = new Set<string>();
+  for (let at = 0; at + MIN_PART <= secret.length; at += 1) parts.add(secret.slice(at, at + MIN_PART));
+  let shown = "";
+  let end = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (at + MIN_PART <= text.length && parts.has(text.slice(at, at + MIN_PART))) {
+      if (at >= end) shown += MASK;
+      end = at + MIN_PART;
+    } else if (at >= end) shown += text[at];
+  }
+  return shown;
+}
+
+/**
+ * An error as it may be logged: name, sentence, stack and what caused it, three deep, each without `secrets`. What libraries
+ * hang on their errors, such as requests and answers, is left behind. Anything but an error is given as an error that says it.
+ */
+export function withoutSecrets(error: unknown, secrets: readonly string[] = [], depth = 3): Error {
+  if (!isErrorLike(error)) return new Error(hideSecrets(String(error), secrets));
+  const hasCause = error.cause !== undefined && depth > 1;
+  const cause = hasCause ? { cause: withoutSecrets(error.cause, secrets, depth - 1) } : undefined;
+  const plain = new Error(hideSecrets(error.message, secrets), cause);
+  plain.name = error.name;
+  plain.stack = hideSecrets(error.stack ?? plain.stack ?? "", secrets);
+  if (typeof error.code === "string" || typeof error.code === "number") Object.assign(plain, { code: error.code });
+  return plain;
+}
+
+/** By form and not by class: an error of another realm, such as a worker's, is one as well. */
+function isErrorLike(value: unknown): value is Error & { readonly code?: unknown } {
+  return typeof value === "object" && value !== null && "message" in value && typeof value.message === "string";
+}

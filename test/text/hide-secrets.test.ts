@@ -1,0 +1,65 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { hideSecrets, withoutSecrets } from "../../src/text/hide-secrets.ts";
+
+const KEY = "sk-live-9QwErTyUiOpAsDfGhJkLzXcVbNm1234567890abcdefGHIJK";
+
+/** Whether eight characters in a row of the secret stand in the text. */
+function holdsPart(text: string, secret: string): boolean {
+  for (let at = 0; at + 8 <= secret.length; at += 1) if (text.includes(secret.slice(at, at + 8))) return true;
+  return false;
+}
+
+const key = fc.string({ unit: fc.constantFrom(..."abcXYZ019-_.+/="), minLength: 12, maxLength: 60 });
+const around = fc.string({ maxLength: 40 });
+
+describe("hideSecrets", () => {
+  it("leaves no part of a secret, however much of it is quoted and wherever", () => {
+    fc.assert(
+      fc.property(key, around, around, fc.nat(60), fc.nat(60), (secret, before, after, from, length) => {
+        const quoted = `${before}${secret.slice(from, from + length)}${after}${secret}`;
+        expect(holdsPart(hideSecrets(quoted, [secret]), secret)).toBe(false);
+      }),
+    );
+  });
+
+  it.each([
+    ["whole", `wrong key: ${KEY}.`, "wrong key: [secret]."],
+    ["its beginning", `wrong key: ${KEY.slice(0, 29)}…`, "wrong key: [secret]…"],
+    ["twice", `${KEY} ${KEY}`, "[secret] [secret]"],
+    ["a token of GitHub", "ghs_abcdefghijk was refused", "[secret] was refused"],
+    ["a password in an address", "postgres://me:hunter22@host/db", "postgres://[secret]@host/db"],
+    ["nothing of it", "nothing to hide here", "nothing to hide here"],
+  ])("hides %s", (_, text, shown) => {
+    expect(hideSecrets(text, [KEY])).toBe(shown);
+  });
+
+  it("hides a short secret as a whole, and leaves texts alone that are too short to be one", () => {
+    expect(hideSecrets("the password hunter2 is wrong, abc", ["hunter2", "abc"])).toBe(
+      "the password [secret] is wrong, abc",
+    );
+    expect(hideSecrets("p%40ss-word", ["p@ss-word"])).toBe("[secret]");
+  });
+});
+
+describe("withoutSecrets", () => {
+  it("cleans message, stack and causes, and leaves behind what hangs on the error", () => {
+    const inner = new Error(`inner ${KEY}`);
+    const outer = Object.assign(new Error(`outer ${KEY}`, { cause: inner }), {
+      code: "E401",
+      headers: { authorization: KEY },
+    });
+    const plain = withoutSecrets(outer, [KEY]);
+    expect(plain).toMatchObject({ message: "outer [secret]", code: "E401", cause: { message: "inner [secret]" } });
+    expect(plain).not.toHaveProperty("headers");
+    const everything = JSON.stringify([plain.stack, (plain.cause as Error).stack]);
+    expect(holdsPart(everything, KEY)).toBe(false);
+  });
+
+  it("takes what is no error, and causes without an end", () => {
+    const loop = new Error("loop");
+    loop.cause = loop;
+    expect(withoutSecrets(loop).message).toBe("loop");
+    expect(withoutSecrets(`thrown ${KEY}`, [KEY]).message).toBe("thrown [secret]");
+  });
+});
