@@ -105,7 +105,7 @@ const lackingIn = (state: RunState) => {
 
 const WAITS_FOR: Readonly<Record<Waiting["for"], string>> = {
   host: "GitHub does not answer, or asks to be left alone",
-  writes: "GitHub takes no more writes for now (its limit for an hour)",
+  writes: "GitHub takes no more writes for now (a limit of its own)",
   model: "the model's API cannot be reached",
   database: "the database does not answer",
 };

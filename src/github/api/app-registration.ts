@@ -3,7 +3,7 @@ import type { Octokit } from "@octokit/rest";
 import { MagisError } from "../../model/error.ts";
 import { repositoryName } from "../../model/run-request.ts";
 import type { AppRegistration, NewApp } from "../../ports/app-registration.ts";
-import { createClient } from "./client.ts";
+import { createClient, createRequestLane } from "./client.ts";
 import { clientSettings, type GithubOptions } from "./code-host.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 
@@ -15,10 +15,11 @@ const LABEL = { color: "5319e7", description: "MAGIS resolves this issue" };
  */
 export function createAppRegistration(options: Omit<GithubOptions, "appId" | "privateKey">): AppRegistration {
   const settings = clientSettings(options);
+  const lane = createRequestLane();
   const client = (app?: NewApp, installationId?: number): Octokit => {
     const who = app && { appId: app.id, privateKey: app.privateKey, ...(installationId && { installationId }) };
     const authentication = who ? { authStrategy: createAppAuth, auth: who } : {};
-    return createClient(settings, authentication, `setup ${settings.baseUrl}`);
+    return createClient(settings, authentication, lane);
   };
   return {
     async exchange(code) {

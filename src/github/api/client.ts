@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type ThrottlingOptions, throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
+import pLimit, { type LimitFunction } from "p-limit";
 import type { Logger } from "pino";
 import { MagisError } from "../../model/error.ts";
 import { type HttpFailure, isHttpFailure, isRateLimited, pauseOf } from "./errors.ts";
@@ -20,32 +20,33 @@ type Authentication = Pick<NonNullable<ConstructorParameters<typeof Octokit>[0]>
 
 /**
  * A client of GitHub's interfaces that obeys the rate limits, repeats what may be repeated and paces writes.
- * @param throttleId requests with the same id share the plugin's limit of ten at a time
+ * @param lane what the requests of several clients go through, so that they do not all go at once
  * @param writes absent for a client that does not write
  */
 export function createClient(
   settings: ClientSettings,
   authentication: Authentication,
-  throttleId: string,
+  lane: RequestLane,
   writes?: { readonly pacer: WritePacer; readonly writer?: object },
 ): Octokit {
   const { baseUrl, log, maxWaitSeconds } = settings;
-  const client = new (Octokit.plugin(throttling))({
+  const client = new Octokit({
     ...authentication,
     baseUrl,
     userAgent: "magis",
     log: quietLog(log),
     request: { fetch: createCompleteFetch(settings.fetch, settings.timeoutMs) },
-    throttle: throttle(throttleId, maxWaitSeconds, log),
   });
   client.hook.wrap("request", async (send, options) => {
     for (let failures = 0; ; failures++) {
       try {
-        return requireData(await send(options));
+        return requireData(await lane(async () => send(options)));
       } catch (error) {
         const delay = delayBeforeRepeat(error, options as RequestKind, failures, maxWaitSeconds);
         if (delay === undefined) throw error;
-        log.debug({ method: options.method, url: options.url, delay }, "repeating a request to GitHub");
+        const { method, url } = options;
+        if (isHttpFailure(error) && isRateLimited(error)) log.warn({ url, delay }, "GitHub's rate limit is reached");
+        else log.debug({ method, url, delay }, "repeating a request to GitHub");
         await wait(delay);
       }
     }
@@ -71,26 +72,6 @@ function requireData<T extends { readonly status: number; readonly data: unknown
   if ([204, 302].includes(response.status) || (typeof response.data === "object" && response.data !== null))
     return response;
   throw new MagisError("HOST_UNREACHABLE", "What answered in GitHub's place did not answer with data.");
-}
-
-/** A refused request was not carried out, so that repeating it after the pause is safe for writes too. */
-function throttle(id: string, maxWaitSeconds: number, log: ClientSettings["log"]): ThrottlingOptions {
-  const mayWait =
-    (kind: string) => (seconds: number, options: { method: string; url: string }, _: unknown, count: number) => {
-      const worthIt = seconds <= maxWaitSeconds && count < 3;
-      log.warn({ seconds, url: options.url, waiting: worthIt }, `GitHub's ${kind} rate limit is reached`);
-      return worthIt;
-    };
-  // The plugin's own spacing (a second between writes, three between those that notify) gives way to the pacer's.
-  const atOnce = { key: () => ({ schedule: async (_: unknown, job: () => Promise<void>) => job() }) };
-  const unspaced = atOnce as unknown as NonNullable<ThrottlingOptions["write"]>;
-  return {
-    id,
-    write: unspaced,
-    notifications: unspaced,
-    onRateLimit: mayWait("primary"),
-    onSecondaryRateLimit: mayWait("secondary"),
-  };
 }
 
 /** The library reports every refused request as an error; here the caller decides whether it is one. */
@@ -128,6 +109,14 @@ function isRead(request: RequestKind): boolean {
   return typeof request.query === "string" && /^\s*query\b/.test(request.query);
 }
 
+/** GitHub allows a hundred requests at once; these are of one installation. */
+const SIMULTANEOUS = 10;
+
+/** Lets ten requests through at a time. */
+export type RequestLane = LimitFunction;
+
+export const createRequestLane = (): RequestLane => pLimit(SIMULTANEOUS);
+
 const BACKOFF_MS = [500, 1000, 2000];
 
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
@@ -146,8 +135,11 @@ function delayBeforeRepeat(
 ): number | undefined {
   const backoff = BACKOFF_MS[attempt];
   if (backoff === undefined || !isHttpFailure(error)) return undefined;
-  const pause = unhandledPause(error);
-  if (pause !== undefined) return pause <= maxWaitSeconds ? pause * 1000 : undefined;
+  // A request that was refused for its rate was not carried out, so that it is safe to repeat a write too.
+  if (isRateLimited(error)) {
+    const pause = pauseOf(error);
+    return pause <= maxWaitSeconds * 1000 ? pause : undefined;
+  }
   const transient = error.response === undefined || [500, 502, 503, 504].includes(error.status);
   if (transient && repeatable(request)) return backoff;
   return wasNeverSent(error) ? backoff : undefined;
@@ -155,15 +147,6 @@ function delayBeforeRepeat(
 
 function repeatable(request: RequestKind): boolean {
   return isRead(request) || ["PATCH", "DELETE"].includes(request.method) || request.url.endsWith("/access_tokens");
-}
-
-/** Seconds of a `retry-after` on an answer that the throttling plugin leaves alone: it goes by wording. */
-function unhandledPause(failure: HttpFailure): number | undefined {
-  const headers = failure.response?.headers ?? {};
-  const byPlugin = /\bsecondary rate\b/i.test(failure.message) || String(headers["x-ratelimit-remaining"]) === "0";
-  if (byPlugin || ![403, 429].includes(failure.status)) return undefined;
-  const seconds = Number(headers["retry-after"]);
-  return Number.isFinite(seconds) ? seconds : undefined;
 }
 
 /** The code stands on the innermost cause: the library wraps what `fetch` wraps. */

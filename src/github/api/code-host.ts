@@ -5,7 +5,13 @@ import { MagisError } from "../../model/error.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import { type OpenCodeHost, RUN_CREATIONS } from "../../ports/code-host.ts";
 import { createCheckApi } from "./checks.ts";
-import { type ClientSettings, createClient, type GithubRepository } from "./client.ts";
+import {
+  type ClientSettings,
+  createClient,
+  createRequestLane,
+  type GithubRepository,
+  type RequestLane,
+} from "./client.ts";
 import { createCommitApi } from "./commits.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { createIssueApi } from "./issues.ts";
@@ -59,8 +65,9 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & Write
   const { appId, privateKey, webUrl: web } = options;
   const settings = clientSettings(options);
   const { baseUrl, maxWaitSeconds, fetch: send } = settings;
-  const app = createClient(settings, { authStrategy: createAppAuth, auth: { appId, privateKey } }, `app ${baseUrl}`);
+  const app = createClient(settings, { authStrategy: createAppAuth, auth: { appId, privateKey } }, createRequestLane());
   const pacers = new Map<number, WritePacer>();
+  const lanes = new Map<number, RequestLane>();
   let identity: Promise<{ appId: number; login: string }> | undefined;
 
   const identify = async (): Promise<{ appId: number; login: string }> => {
@@ -85,9 +92,10 @@ export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & Write
     const tokens = createTokenSource(app, id);
     const pacer = pacerOf(id.installationId);
     const writer = {};
-    const throttleId = `${baseUrl} ${id.installationId}`;
+    const lane = lanes.get(id.installationId) ?? createRequestLane();
+    lanes.set(id.installationId, lane);
     const clientOf = (source: TokenSource) =>
-      createClient(settings, { authStrategy: createTokenStrategy(source) }, throttleId, { pacer, writer });
+      createClient(settings, { authStrategy: createTokenStrategy(source) }, lane, { pacer, writer });
     const readerFor = (name: string) => clientOf(createTokenSource(app, { ...id, name }, { contents: "read" }));
     const client = clientOf(tokens);
     const repository = { client, readerFor, fetch: send, owner: id.owner, repo: id.name, ...self };

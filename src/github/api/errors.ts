@@ -130,14 +130,19 @@ function isCreationLimit({ message }: HttpFailure): boolean {
 /** What GitHub asks for where it does not say how long. */
 const UNTOLD_PAUSE_MS = 60_000;
 
-/** Milliseconds until a limit lifts, by the refusal's headers. */
+/**
+ * Milliseconds until a limit lifts, by the refusal's headers. The reset is a time of GitHub's clock, so that it is measured
+ * by the answer's own date: the clock of this machine may be wrong.
+ */
 export function pauseOf({ response }: HttpFailure): number {
   const {
     "retry-after": after,
     "x-ratelimit-remaining": remaining,
     "x-ratelimit-reset": reset,
+    date,
   } = response?.headers ?? {};
-  const seconds = after !== undefined ? Number(after) : Number(reset) - Date.now() / 1000;
+  const now = Date.parse(String(date)) / 1000;
+  const seconds = after !== undefined ? Number(after) : Number(reset) - now + 1;
   const known = (after !== undefined || String(remaining) === "0") && Number.isFinite(seconds);
   return known ? Math.max(0, Math.ceil(seconds * 1000)) : UNTOLD_PAUSE_MS;
 }

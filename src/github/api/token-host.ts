@@ -1,6 +1,6 @@
 import { MagisError } from "../../model/error.ts";
 import type { OpenCodeHost } from "../../ports/code-host.ts";
-import { createClient } from "./client.ts";
+import { createClient, createRequestLane } from "./client.ts";
 import { clientSettings, type GithubOptions, hostApis } from "./code-host.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
 import { createWritePacer } from "./write-pacer.ts";
@@ -21,7 +21,7 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
   const settings = clientSettings({ maxWaitSeconds: PATIENCE_SECONDS, ...options });
   const { baseUrl, maxWaitSeconds, fetch: send } = settings;
   const pacer = createWritePacer(maxWaitSeconds);
-  const client = createClient(settings, { auth: token }, `token ${baseUrl}`, { pacer });
+  const client = createClient(settings, { auth: token }, createRequestLane(), { pacer });
   let identity: Promise<Owner> | undefined;
 
   return async ({ owner, name }) => {

@@ -70,15 +70,17 @@ export function createWritePacer(maxWaitSeconds: number, windows = PUBLISHED_LES
   const admit = async (creates: boolean, writer: object | undefined): Promise<void> => {
     const now = performance.now();
     drop(now);
-    const waits = windows
+    const delays = windows
       .filter(({ of }) => of === "writes" || creates)
-      .map(({ of, ms, writes }) => {
-        const counted = starts.filter((start) => of === "writes" || start.creates);
-        return (counted.at(-writes)?.at ?? Number.NEGATIVE_INFINITY) + ms - now;
+      .map((window): Delay => {
+        const counted = starts.filter((start) => window.of === "writes" || start.creates);
+        const earliest = counted.at(-window.writes)?.at ?? Number.NEGATIVE_INFINITY;
+        return { ms: earliest + window.ms - now, window };
       });
-    const delay = Math.max(0, ...waits, creates ? refusedUntil - now : 0);
-    if (delay > maxWaitSeconds * 1000) throw noRoom(delay);
-    if (delay > 0) await wait(delay);
+    if (creates) delays.push({ ms: refusedUntil - now });
+    const delay = delays.reduce((longest, one) => (one.ms > longest.ms ? one : longest), { ms: 0 });
+    if (delay.ms > maxWaitSeconds * 1000) throw noRoom(delay);
+    if (delay.ms > 0) await wait(delay.ms);
     starts.push({ at: performance.now(), creates });
     const own = writer && creates ? held.get(writer) : undefined;
     if (own) own.left = Math.max(0, own.left - 1);
@@ -114,8 +116,20 @@ export function createWritePacer(maxWaitSeconds: number, windows = PUBLISHED_LES
   };
 }
 
-/** HOST_UNREACHABLE: the host's limit of creations is reached, for so many milliseconds. */
-function noRoom(ms: number): MagisError {
-  const message = "GitHub takes no more comments and the like from this app for now: its limit for an hour is reached.";
+/** How long a write has to wait, and for which window; without one the host itself has refused. */
+interface Delay {
+  readonly ms: number;
+  readonly window?: Window;
+}
+
+/** HOST_UNREACHABLE: a limit of the host is reached, for as long as `delay` says. */
+function noRoom({ ms, window }: Delay): MagisError {
+  const what = window?.of === "writes" ? "changes" : "comments and the like";
+  const message = `GitHub takes no more ${what} from this app for now: ${limitOf(window)}.`;
   return new MagisError("HOST_UNREACHABLE", message, { writes: true, retryAfterMs: Math.ceil(ms) });
+}
+
+function limitOf(window: Window | undefined): string {
+  if (window === undefined) return "it has asked to be left alone for a while";
+  return `its limit for ${window.ms > 60_000 ? "an hour" : "a minute"} is reached`;
 }

@@ -132,6 +132,9 @@ describe("the client for GitHub", () => {
     expect(github.calls()).toEqual([COMMENTS]);
   });
 
+  /** A refusal that lifts in so many seconds by GitHub's clock. */
+  const limitedBy = (seconds: number): Answer =>
+    bad(403, "API rate limit", { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset(seconds) });
   const reset = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds);
   it.each<[string, () => Answer]>([
     ["secondary", () => bad(403, "You have exceeded a secondary rate limit.", { "retry-after": "1" })],
@@ -153,6 +156,22 @@ describe("the client for GitHub", () => {
     const { host, github } = await start(() => limited(), { maxWaitSeconds: 5 });
     await expect(host.readIssue(5)).rejects.toMatchObject({ code: "HOST_UNREACHABLE" });
     expect(github.calls()).toHaveLength(1);
+  });
+
+  it.each([-7_200_000, -40_000, 40_000, 7_200_000])("does not wait by a clock that is set by %i ms", async (shift) => {
+    const { host, github } = await start(inTurn(comment, limitedBy(1), comment));
+    await host.createComment(5, "b");
+    const { now } = Date;
+    Date.now = () => now() + shift;
+    try {
+      const before = performance.now();
+      await host.createComment(5, "b");
+      await host.createComment(5, "b");
+      expect(performance.now() - before).toBeLessThan(20_000);
+    } finally {
+      Date.now = now;
+    }
+    expect(github.calls()).toHaveLength(4);
   });
 
   it("makes the writes of a whole run without a pause between them", async () => {
