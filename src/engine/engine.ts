@@ -51,6 +51,8 @@ export interface EngineDatabase {
   readonly pool: Pool;
   /** Runs `body` while no other machine makes or changes tables. */
   migrate<T>(body: () => Promise<T>): Promise<T>;
+  /** Whether there is room on its disk for what work writes; what cannot be told counts as room. */
+  hasRoom(): Promise<boolean>;
 }
 
 /** How the engine's workflows and queues are called in the database; not to be changed while runs are unfinished. */

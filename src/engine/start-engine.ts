@@ -105,8 +105,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     gone,
     async ready() {
       if (suspension.stopping || queues?.keepUp() !== true) return false;
-      const answer = database.pool.query("SELECT 1").then(
-        () => true,
+      // A write, and not a question: a database that only answers keeps no work.
+      const answer = heartbeat(database.pool, executor).then(
+        () => database.hasRoom(),
         () => false,
       );
       return within(READY_WITHIN_MS, answer, () => false);

@@ -22,8 +22,11 @@ export interface WorkflowContext {
 /** Restarts that a workflow survives in the middle of work before it is given up. */
 export const MAX_RECOVERY_ATTEMPTS = 20;
 
-/** Nobody hears of a delivery that is lost, so GitHub may be away for more than two hours. */
-export const PATIENT_POLICY: RetryPolicy = { attempts: 36, firstWait: 1_000, longestWait: 300_000 };
+/**
+ * Nobody hears of a delivery that is lost, so GitHub may be away for more than two hours; once it is back, people wait for
+ * half a minute at most.
+ */
+export const PATIENT_POLICY: RetryPolicy = { attempts: 292, firstWait: 1_000, longestWait: 30_000 };
 
 /** The end of a run is owed for about three weeks: to a host that is away, and to one that has shut us out. */
 export const TELLING_POLICY: RetryPolicy = {

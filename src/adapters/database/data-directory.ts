@@ -20,9 +20,14 @@ export async function requireSpace(dataDir: string): Promise<void> {
   } catch (error) {
     throw unusable(dataDir, whyNot(error), error);
   }
-  const { blocks, bavail, bsize } = await statfs(dataDir);
+  if (!(await hasFreeBytes(dataDir, FREE_BYTES))) throw unusable(dataDir, "less than 100 MB of its disk are free");
+}
+
+/** Whether the disk of `place` has so many bytes left; true where nobody can tell. */
+export async function hasFreeBytes(place: string, bytes: number): Promise<boolean> {
+  const disk = await statfs(place).catch(() => undefined);
   // Some network file systems know no size and say 0.
-  if (blocks > 0 && bavail * bsize < FREE_BYTES) throw unusable(dataDir, "less than 100 MB of its disk are free");
+  return disk === undefined || disk.blocks === 0 || disk.bavail * disk.bsize >= bytes;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

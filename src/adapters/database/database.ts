@@ -8,6 +8,8 @@ export interface Database {
   readonly pool: Pool;
   /** Runs `body` while no other machine makes or changes tables. */
   migrate<T>(body: () => Promise<T>): Promise<T>;
+  /** Whether there is room on its disk for what work writes; what cannot be told counts as room. */
+  hasRoom(): Promise<boolean>;
   /**
    * Answers commands of other processes, which cannot open an embedded database beside us. A server is open to them,
    * so that nobody asks us.

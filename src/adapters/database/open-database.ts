@@ -61,7 +61,15 @@ async function openPostgres(url: string, log: Log, patienceMs = PATIENCE_MS): Pr
     try {
       await pool.query("SELECT 1");
       const close = () => atMost(CLOSE_WITHIN_MS, pool.end());
-      return { kind: "postgres", pool, migrate: (body) => migrationLock(pool, body), serve: () => undefined, close };
+      return {
+        kind: "postgres",
+        pool,
+        migrate: (body) => migrationLock(pool, body),
+        // Its disk is the server's: what has no room there fails as a write.
+        hasRoom: async () => true,
+        serve: () => undefined,
+        close,
+      };
     } catch (error) {
       if (isConnectionError(error) && performance.now() < deadline) {
         await delay(POLL_MS);

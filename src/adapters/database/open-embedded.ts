@@ -12,6 +12,7 @@ import type { MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
 import { atMost, createStatementNames } from "./connection.ts";
 import {
+  hasFreeBytes,
   isSystemTrouble,
   moveAside,
   requireOwnFiles,
@@ -30,6 +31,9 @@ const PLANS_MS = 600_000;
 const VACUUM_MS = 24 * 3_600_000;
 
 const CLOSE_WITHIN_MS = 1_000;
+
+/** A segment of the write-ahead log: with less left the next one cannot be made. */
+const SEGMENT_BYTES = 16 * 1024 * 1024;
 
 /**
  * PostgreSQL in this process (PGlite), files under `dataDir`. Safe against a killed process; a power cut may cost it
@@ -58,7 +62,8 @@ export async function openEmbedded(dataDir: string, log: Log): Promise<Database>
       await lock.release();
     };
     // One process, so nobody to keep out.
-    return { kind: "embedded", pool, migrate: (body) => body(), serve: lock.serve, close };
+    const hasRoom = () => hasFreeBytes(dataDir, SEGMENT_BYTES);
+    return { kind: "embedded", pool, migrate: (body) => body(), hasRoom, serve: lock.serve, close };
   } catch (error) {
     await lock.release();
     throw error;

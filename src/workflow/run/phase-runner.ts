@@ -150,7 +150,23 @@ async function doPhase<T>(
 ): Promise<T> {
   const tools = abortableTools(own, signal);
   // A run that is suspended or lost never comes back to close its clone.
-  signal.addEventListener("abort", () => tools.close(), { once: true });
+  const close = () => tools.close();
+  signal.addEventListener("abort", close, { once: true });
+  try {
+    return await workOnPhase(name, base, { tools, signal, kind }, body);
+  } catch (error) {
+    // In an outage the step is done again and again under the same signal.
+    signal.removeEventListener("abort", close);
+    throw error;
+  }
+}
+
+async function workOnPhase<T>(
+  name: PhaseName,
+  base: PhaseBase,
+  { tools, signal, kind }: { readonly tools: RunTools; readonly signal: AbortSignal; readonly kind: RunKind },
+  body: (tools: PhaseTools) => Promise<T>,
+): Promise<T> {
   const why = await kind.whyStopped?.(tools.host);
   if (why) throw new MagisError("SUBJECT_GONE", "There is nothing more to be done on it.", { why });
   await reserveWrites(tools.host, kind.creations);

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { describe, expect, it } from "@jest/globals";
 import { MagisError } from "../../../src/model/error.ts";
 import { passingSteps, type RunKind, runPhases } from "../../../src/workflow/run/phase-runner.ts";
@@ -54,6 +55,25 @@ describe("runPhases", () => {
     expect(given).toEqual([base.commit, stop.signal, stop.signal]);
     expect(steps).toEqual(["plan", "end"]);
     expect(tools.tracker.state().result).toEqual(NOTHING);
+  });
+
+  it("leaves nothing behind on the step's signal when a phase fails and is done again", async () => {
+    const { run, base, stop } = await openRunner();
+    const listeners: number[] = [];
+    await run({
+      async phases(runner) {
+        for (let attempt = 0; attempt < 30; attempt += 1) {
+          await runner
+            .phase("plan", base, async () => {
+              listeners.push(getEventListeners(stop.signal, "abort").length);
+              throw new MagisError("HOST_UNREACHABLE", "GitHub could not be reached.");
+            })
+            .catch(() => undefined);
+        }
+        return NOTHING;
+      },
+    });
+    expect(new Set(listeners)).toEqual(new Set([listeners[0]]));
   });
 
   it("calls a step otherwise than its phase where it is told so", async () => {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "@jest/globals";
+import { hasFreeBytes } from "../../src/adapters/database/data-directory.ts";
+import { engineHarness } from "./engine-harness.ts";
+
+describe("an engine", () => {
+  const harness = engineHarness();
+
+  it("is not ready while its disk is full, and is again when there is room", async () => {
+    const { engine, database } = await harness.start();
+    const { hasRoom } = database;
+    expect(await engine.ready()).toBe(true);
+    database.hasRoom = async () => false;
+    expect(await engine.ready()).toBe(false);
+    database.hasRoom = hasRoom;
+    expect(await engine.ready()).toBe(true);
+  });
+
+  it("is not ready while its database answers and takes no writes", async () => {
+    const { engine, database } = await harness.start();
+    await database.pool.query("ALTER TABLE magis.executor ADD CONSTRAINT full_disk CHECK (id = '') NOT VALID");
+    try {
+      expect(await engine.ready()).toBe(false);
+    } finally {
+      await database.pool.query("ALTER TABLE magis.executor DROP CONSTRAINT full_disk");
+    }
+    expect(await engine.ready()).toBe(true);
+  });
+});
+
+describe("the room on a disk", () => {
+  it("is measured, and taken for granted where nobody can tell", async () => {
+    expect(await hasFreeBytes("/", 1)).toBe(true);
+    expect(await hasFreeBytes("/", Number.MAX_SAFE_INTEGER)).toBe(false);
+    expect(await hasFreeBytes("/nonexistent/folder", 1)).toBe(true);
+  });
+});
