@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { AdmissionDecision, Delivery, RunRequest } from "../model/run-request.ts";
 import type { RunResult, StopReason, UntoldEnd } from "../model/run-state.ts";
-import type { Step } from "../ports/runs.ts";
+import type { PullLook, Step, WatchedPull } from "../ports/runs.ts";
 
 /** What the engine calls; it knows nothing of GitHub or agents. */
 export interface EngineHandlers {
@@ -22,6 +22,8 @@ export interface EngineHandlers {
    * not begin meanwhile; else it may begin at any time, and what was said is corrected, or left as it is.
    */
   waits?(request: RunRequest, ahead: number, isNew: boolean): Promise<void>;
+  /** Looks at an open pull request of the bot's; absent: nobody does, and only webhooks tell of it. */
+  look?(pull: WatchedPull): Promise<PullLook>;
   /** What is to be done next when a run has ended so, as a run of its own. Pure. */
   next?(request: RunRequest, result: RunResult): RunRequest | undefined;
   /** A run that was ended because `by` asked for it, or closed what it is about; its work has come to rest. */

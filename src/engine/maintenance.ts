@@ -1,9 +1,10 @@
 import { DBOS, DBOSWorkflowConflictError } from "@dbos-inc/dbos-sdk";
-import type { RunRequest } from "../model/run-request.ts";
+import type { Delivery, RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import { deleteOldRuns, reportAbandoned } from "./ended-runs.ts";
 import { DELIVERIES_AT_ONCE, type EngineDatabase, type EngineHandlers, QUEUES } from "./engine.ts";
 import { createDoor } from "./lanes.ts";
+import { createPullWatch } from "./pull-watch.ts";
 import { createJumpWatch } from "./queue-clock.ts";
 import { adoptOldVersions, createDeathWatch, heartbeat, ownedWork, releaseNextRuns, takeOver } from "./sql.ts";
 import type { Suspension } from "./suspension.ts";
@@ -23,6 +24,8 @@ export interface MaintenanceOptions {
   /** milliseconds between two corrections of what is told of one run that waits */
   readonly turnMs: number;
   readonly waits: EngineHandlers["waits"];
+  readonly look: EngineHandlers["look"];
+  readonly receive: (delivery: Delivery) => Promise<unknown>;
   readonly suspension: Suspension;
   /** has a queue looked into at once, or all of them */
   readonly lookInto: (queue?: string) => void;
@@ -48,6 +51,8 @@ const DAY_MS = 24 * 3_600_000;
 const MISSED_BEATS = 6;
 
 const CLOCK_MS = 1_000;
+
+const WATCH_MS = 15_000;
 
 const LONGEST_TURN_MS = 5_000;
 
@@ -83,6 +88,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       const jump = jumped();
       if (jump !== 0) log.warn({ milliseconds: jump }, "the clock was set; work goes on by a clock of its own");
     }),
+    ...(options.look ? [every(WATCH_MS, "looking at open pull requests", createWatch(options, options.look))] : []),
     every(DAY_MS, "deleting old runs", () => deleteOldRuns(pool, options.retentionDays)),
   ];
   return {
@@ -91,6 +97,22 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       await Promise.all(tasks.map((task) => task.stop()));
     },
   };
+}
+
+/** The watch over pull requests, which the living machine with the first name keeps for all. */
+function createWatch(
+  { database: { pool }, executor, heartbeatMs, receive, log }: MaintenanceOptions,
+  look: NonNullable<EngineHandlers["look"]>,
+): () => Promise<void> {
+  const findDead = createDeathWatch(pool, executor, heartbeatMs * MISSED_BEATS);
+  const isLeftToOthers = async () => {
+    const { rows } = await pool.query<{ first: string | null }>(
+      "SELECT min(id) AS first FROM magis.executor WHERE id <> ALL($1)",
+      [await findDead()],
+    );
+    return (rows[0]?.first ?? executor) !== executor;
+  };
+  return createPullWatch({ pool, isLeftToOthers, look, receive, log });
 }
 
 /** Says in the log which installations' runs begin to wait, and which go on. */

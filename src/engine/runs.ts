@@ -7,6 +7,7 @@ import type { Log } from "../ports/log.ts";
 import type { Step } from "../ports/runs.ts";
 import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
 import { nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
+import { watchPublished } from "./pull-watch.ts";
 import { changeQueue } from "./sql.ts";
 import { MAX_RECOVERY_ATTEMPTS, runStep, TELLING_POLICY, type WorkflowContext } from "./step.ts";
 
@@ -39,6 +40,7 @@ export function registerRuns(context: WorkflowContext): Runs {
         const wait = (ms: number) => waitAside(request.id, ms);
         const step: Step = (name, body) => runStep(runner, name, body);
         const result = await handlers.resolve(request, step, later, wait);
+        await watchPublished(database.pool, request, result);
         const next = suspension.stopping ? undefined : handlers.next?.(request, result);
         if (next) await enqueueRun(resolve, next, await nextArrival(database.pool, ARRIVAL_WITHIN_MS));
         return result;

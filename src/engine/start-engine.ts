@@ -80,6 +80,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     held,
     turnMs,
     waits: handlers.waits,
+    look: handlers.look,
+    receive,
     suspension,
     lookInto,
     abandon,

@@ -1,5 +1,5 @@
 import type { RecordParts, StoredRecord } from "../model/run-record.ts";
-import type { RepositoryId, RunRequest } from "../model/run-request.ts";
+import type { Delivery, RepositoryId, RunRequest } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { ModelAnswer, ModelRequest } from "./language-model.ts";
 
@@ -101,3 +101,14 @@ export interface StepContext {
  * run from its beginning. Names come in the same order on every replay; outputs are plain data under 1 MB.
  */
 export type Step = <T>(name: string, body: (context: StepContext) => Promise<T>) => Promise<T>;
+
+/** A pull request of the bot's. */
+export interface WatchedPull {
+  readonly repository: RepositoryId;
+  readonly number: number;
+}
+
+/** What a look at one came to: it is over, or open at `head`; `delivery`: what GitHub should have told of it by now. */
+export type PullLook =
+  | { readonly open: false }
+  | { readonly open: true; readonly head: string; readonly delivery?: Delivery };

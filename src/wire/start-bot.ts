@@ -6,6 +6,7 @@ import { createRunArchive, createRunStore } from "../adapters/database/run-store
 import { createOpenRepository } from "../adapters/git/open-repository.ts";
 import { createSourceParser } from "../adapters/tree-sitter/source-parser.ts";
 import { createAdmission } from "../admission/admit.ts";
+import { createPullLook } from "../admission/look-at-pull.ts";
 import { createSettingsReader } from "../admission/settings.ts";
 import { createAnswerer } from "../cli/requests.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
@@ -89,7 +90,7 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
   log.info({}, "taking up what is unfinished");
   const engine = await startEngine({
     database,
-    handlers: { admit, ...runs },
+    handlers: { admit, look: createPullLook(shared), ...runs },
     ...config.engine,
     version: WORKFLOW_VERSION,
     held: openCodeHost.atLimit,

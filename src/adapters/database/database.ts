@@ -28,6 +28,13 @@ const STATEMENTS = [
   `CREATE TABLE IF NOT EXISTS magis.executor (
      id text PRIMARY KEY,
      seen timestamptz NOT NULL DEFAULT now())`,
+  `CREATE TABLE IF NOT EXISTS magis.open_pull (
+     owner text NOT NULL,
+     name text NOT NULL,
+     number integer NOT NULL,
+     installation bigint NOT NULL,
+     since timestamptz NOT NULL DEFAULT now(),
+     PRIMARY KEY (owner, name, number))`,
   `CREATE TABLE IF NOT EXISTS magis.delivery_digest (
      digest text PRIMARY KEY,
      delivery text NOT NULL,

@@ -64,7 +64,7 @@ export interface WriteAccount {
 export function createOpenCodeHost(options: GithubOptions): OpenCodeHost & WriteAccount {
   const { appId, privateKey, webUrl: web } = options;
   const settings = clientSettings(options);
-  const { baseUrl, maxWaitSeconds, fetch: send } = settings;
+  const { maxWaitSeconds, fetch: send } = settings;
   const app = createClient(settings, { authStrategy: createAppAuth, auth: { appId, privateKey } }, createRequestLane());
   const pacers = new Map<number, WritePacer>();
   const lanes = new Map<number, RequestLane>();

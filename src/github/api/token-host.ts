@@ -19,7 +19,7 @@ export interface TokenHostOptions extends Omit<GithubOptions, "appId" | "private
 export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
   const { token, webUrl: web } = options;
   const settings = clientSettings({ maxWaitSeconds: PATIENCE_SECONDS, ...options });
-  const { baseUrl, maxWaitSeconds, fetch: send } = settings;
+  const { maxWaitSeconds, fetch: send } = settings;
   const pacer = createWritePacer(maxWaitSeconds);
   const client = createClient(settings, { auth: token }, createRequestLane(), { pacer });
   let identity: Promise<Owner> | undefined;

@@ -1,0 +1,117 @@
+import type { Pool } from "pg";
+import type { Delivery, RunRequest } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-state.ts";
+import type { Log } from "../ports/log.ts";
+import type { PullLook, WatchedPull } from "../ports/runs.ts";
+
+/** Milliseconds between two looks at a pull request whose head stays as it is: the first, and the longest. */
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 6 * 3_600_000;
+
+/** Looks in one round: each is two or three requests. */
+const LOOKS_A_ROUND = 10;
+
+/** Nobody is going to merge it any more, and a comment or a push still comes by webhook. */
+const FORGOTTEN_AFTER_DAYS = 90;
+
+/** Begins to watch what a run has published. */
+export async function watchPublished(pool: Pool, { repository }: RunRequest, result: RunResult): Promise<void> {
+  if (result.kind === "published") await watchPull(pool, { repository, number: result.pullRequest.number });
+}
+
+/** Begins to watch a pull request; one that is watched already stays as it is. */
+export async function watchPull(pool: Pool, { repository, number }: WatchedPull): Promise<void> {
+  await pool.query(
+    `INSERT INTO magis.open_pull (owner, name, number, installation) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (owner, name, number) DO UPDATE SET installation = EXCLUDED.installation`,
+    [repository.owner, repository.name, number, repository.installationId],
+  );
+}
+
+async function unwatch(pool: Pool, { repository, number }: WatchedPull): Promise<void> {
+  const { owner, name } = repository;
+  await pool.query("DELETE FROM magis.open_pull WHERE owner = $1 AND name = $2 AND number = $3", [owner, name, number]);
+}
+
+interface Row {
+  readonly owner: string;
+  readonly name: string;
+  readonly number: number;
+  /** int8 comes as text */
+  readonly installation: string;
+}
+
+async function watchedPulls(pool: Pool): Promise<readonly WatchedPull[]> {
+  await pool.query("DELETE FROM magis.open_pull WHERE since < now() - make_interval(days => $1)", [
+    FORGOTTEN_AFTER_DAYS,
+  ]);
+  const { rows } = await pool.query<Row>(
+    "SELECT owner, name, number, installation FROM magis.open_pull ORDER BY since",
+  );
+  return rows.map(({ owner, name, number, installation }) => ({
+    repository: { owner, name, installationId: Number(installation) },
+    number,
+  }));
+}
+
+/** What looks at pull requests. */
+export interface PullWatchOptions {
+  readonly pool: Pool;
+  /** whether another machine looks in this one's place */
+  readonly isLeftToOthers: () => Promise<boolean>;
+  readonly look: (pull: WatchedPull) => Promise<PullLook>;
+  readonly receive: (delivery: Delivery) => Promise<unknown>;
+  readonly log: Log;
+  /** a steady clock in milliseconds */
+  readonly now?: () => number;
+}
+
+interface Schedule {
+  head: string | undefined;
+  pause: number;
+  next: number;
+}
+
+/**
+ * Makes one round of the watch over the bot's open pull requests: GitHub tells of checks that end by a webhook, which may be
+ * missed, and which comes to nothing when it comes before the pull request is there. Each is looked at again and again, at
+ * intervals that double from a minute to six hours while its head stays the same. What a look finds goes the way of a
+ * delivery, under an id of its head and verdict, so that nothing is done twice.
+ */
+export function createPullWatch(options: PullWatchOptions): () => Promise<void> {
+  const { pool, isLeftToOthers, look, receive, log, now = () => performance.now() } = options;
+  const schedules = new Map<string, Schedule>();
+
+  const lookAt = async (pull: WatchedPull, schedule: Schedule): Promise<void> => {
+    const found = await look(pull);
+    if (!found.open) {
+      await unwatch(pool, pull);
+      return;
+    }
+    const isNew = found.head !== schedule.head;
+    schedule.head = found.head;
+    schedule.pause = isNew ? FIRST_PAUSE_MS : Math.min(schedule.pause * 2, LONGEST_PAUSE_MS);
+    if (found.delivery) await receive(found.delivery);
+  };
+
+  return async () => {
+    if (await isLeftToOthers()) return;
+    const pulls = await watchedPulls(pool);
+    const keys = new Set(pulls.map(keyOf));
+    for (const key of schedules.keys()) if (!keys.has(key)) schedules.delete(key);
+    let looks = 0;
+    for (const pull of pulls) {
+      const key = keyOf(pull);
+      const schedule = schedules.get(key) ?? { head: undefined, pause: FIRST_PAUSE_MS, next: now() + FIRST_PAUSE_MS };
+      schedules.set(key, schedule);
+      if (schedule.next > now() || looks >= LOOKS_A_ROUND) continue;
+      looks += 1;
+      await lookAt(pull, schedule).catch((error: unknown) =>
+        log.warn({ pull: key, error }, "the pull request could not be looked at; it is tried again"),
+      );
+      schedule.next = now() + schedule.pause;
+    }
+  };
+}
+
+const keyOf = ({ repository, number }: WatchedPull) => `${repository.owner}/${repository.name}#${number}`;

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "@jest/globals";
+import { createPullWatch, watchPull } from "../../src/engine/pull-watch.ts";
+import type { Delivery } from "../../src/model/run-request.ts";
+import type { PullLook, WatchedPull } from "../../src/ports/runs.ts";
+import { engineHarness } from "./engine-harness.ts";
+import { delivery, statuses, until } from "./in-process.ts";
+
+const REPOSITORY = { owner: "acme", name: "shop", installationId: 7 };
+const MINUTE = 60_000;
+
+describe("the watch over pull requests", () => {
+  const harness = engineHarness();
+
+  /** Rounds of the watch by a clock that the test sets; `looks` has the minute of each look. */
+  async function watch(answer: (pull: WatchedPull, look: number) => PullLook) {
+    const { database } = await harness.start();
+    const { pool } = database;
+    const looks: number[] = [];
+    const received: Delivery[] = [];
+    const state = { now: 0, left: false };
+    const round = createPullWatch({
+      pool,
+      isLeftToOthers: async () => state.left,
+      look: async (pull) => {
+        looks.push(state.now / MINUTE);
+        return answer(pull, looks.length);
+      },
+      receive: async (one) => received.push(one),
+      log: harness.log,
+      now: () => state.now,
+    });
+    const pass = async (minutes: number) => {
+      for (const end = state.now + minutes * MINUTE; state.now < end; state.now += MINUTE / 4) await round();
+    };
+    return {
+      pool,
+      looks,
+      received,
+      state,
+      pass,
+      watch: (number = 3) => watchPull(pool, { repository: REPOSITORY, number }),
+    };
+  }
+
+  it("looks at growing intervals while the head stays, and begins anew when it moves", async () => {
+    let head = "a";
+    const { looks, pass, watch: begin } = await watch(() => ({ open: true, head }));
+    await begin();
+    await pass(20);
+    expect(looks).toEqual([1, 2, 4, 8, 16]);
+    head = "b";
+    await pass(30);
+    expect(looks.slice(5)).toEqual([32, 33, 35, 39, 47]);
+  });
+
+  it("never leaves more than six hours between two looks", async () => {
+    const { looks, pass, watch: begin } = await watch(() => ({ open: true, head: "a" }));
+    await begin();
+    await pass(4 * 24 * 60);
+    const pauses = looks.slice(1).map((at, index) => at - (looks[index] ?? 0));
+    expect(Math.max(...pauses)).toBe(360);
+  });
+
+  it("passes on what a look has found, and forgets a pull request that is over", async () => {
+    const found = delivery("look-3-a-failed", 3);
+    const {
+      pool,
+      received,
+      pass,
+      looks,
+      watch: begin,
+    } = await watch((_, look) => (look === 1 ? { open: true, head: "a", delivery: found } : { open: false }));
+    await begin();
+    await pass(60);
+    expect(received).toEqual([found]);
+    expect(looks).toHaveLength(2);
+    expect((await pool.query("SELECT 1 FROM magis.open_pull")).rows).toEqual([]);
+  });
+
+  it("tries again after a look that failed, and looks at the others meanwhile", async () => {
+    const {
+      looks,
+      pass,
+      watch: begin,
+    } = await watch(({ number }) => {
+      if (number === 3) throw new Error("GitHub is away");
+      return { open: true, head: "a" };
+    });
+    await begin(3);
+    await begin(4);
+    await pass(2.5);
+    expect(looks).toEqual([1, 1, 2, 2]);
+  });
+
+  it("leaves the looking to another machine that does it", async () => {
+    const { looks, pass, state, watch: begin } = await watch(() => ({ open: true, head: "a" }));
+    await begin();
+    state.left = true;
+    await pass(30);
+    expect(looks).toEqual([]);
+  });
+
+  it("begins when a run has published one", async () => {
+    const pullRequest = { number: 12, url: "https://github.com/Owner/repo/pull/12" };
+    const { engine, database } = await harness.start({
+      resolve: async () => ({ kind: "published", pullRequest, openThreads: 0 }),
+    });
+    await engine.receive(delivery("d1", 1));
+    await until(async () => (await statuses(database))["Owner/repo#1@d1"] === "SUCCESS", "the run to end");
+    const { rows } = await database.pool.query("SELECT owner, name, number, installation FROM magis.open_pull");
+    expect(rows).toEqual([{ owner: "Owner", name: "repo", number: 12, installation: "7" }]);
+  });
+});
