@@ -36,10 +36,9 @@ export function registerRuns(context: WorkflowContext): Runs {
       .run(request.id, async (run) => {
         await keepRequest(database.pool, log, request);
         const runner = { run, suspension, log, policy: PHASE_POLICY };
-        const later = (end: UntoldEnd) => tellLater(request, end);
         const wait = (ms: number) => waitAside(request.id, ms);
         const step: Step = (name, body) => runStep(runner, name, body);
-        const result = await handlers.resolve(request, step, later, wait);
+        const result = await handlers.resolve(request, step, (end) => tellLater(request, end), wait);
         await watchPublished(database.pool, request, result);
         const next = suspension.stopping ? undefined : handlers.next?.(request, result);
         if (next) await enqueueRun(resolve, next, await nextArrival(database.pool, ARRIVAL_WITHIN_MS));
