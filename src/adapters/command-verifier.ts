@@ -1,12 +1,15 @@
-import { spawnSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { lstat, mkdir, mkdtemp, readdir, realpath, rm, rmdir, symlink } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { MagisError } from "../model/error.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { TriedChange, Verifier } from "../ports/verifier.ts";
 import { type EndedCheck, judgeEnded } from "../search/test-logs/judge.ts";
-import { type CommandEnd, type CommandLimits, runCommand, SANDBOX } from "./run-command.ts";
+import { type CommandEnd, type CommandLimits, runCommand } from "./run-command.ts";
+import { openSandbox, type Sandbox } from "./sandbox.ts";
+import { partsBeside, toolPlaces } from "./sandbox-tools.ts";
+import { type TreeFile, type TreeLink, writeTree } from "./write-tree.ts";
 
 export type SandboxWish = "off" | "auto" | "required";
 
@@ -16,7 +19,11 @@ export interface CommandVerifierOptions {
   readonly repository: Pick<Repository, "commit" | "entries" | "readBlob">;
   /** a directory of the person's, whose installed dependencies the copy is shown; absent: there is none */
   readonly beside?: string;
+  /** more files and folders that the sandbox shows, read-only; absolute */
+  readonly asked?: readonly string[];
   readonly sandbox: SandboxWish;
+  /** where the sandbox's program is looked for; absent: in the system's folders */
+  readonly sandboxFolders?: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly limits: CommandLimits;
   /** hears, once, what is missing */
@@ -29,20 +36,30 @@ export interface CommandVerifierOptions {
  * required and does not work here.
  */
 export function createCommandVerifier(options: CommandVerifierOptions): Verifier {
-  const { command, repository, environment, limits } = options;
-  const sandboxed = chooseSandbox(options);
+  const { command, repository, environment, limits, asked = [] } = options;
+  const sandbox = chooseSandbox(options);
   let onBase: EndedCheck["state"] | undefined;
   return {
     async verify(change, question, signal) {
-      const top = await mkdtemp(path.join(os.tmpdir(), "magis-check-"));
+      const top = await realpath(await mkdtemp(path.join(os.tmpdir(), "magis-check-")));
       try {
         const folder = path.join(top, "copy");
         for (const name of ["copy", "home", "tmp"]) await mkdir(path.join(top, name));
-        await writeCopy(folder, change, repository);
-        const shown =
-          options.beside === undefined ? new Map<string, string>() : await installed(options.beside, repository);
-        for (const [at, from] of shown) await makePlace(path.join(folder, at), from, sandboxed);
-        const end = await runCommand({ command, folder, shown, environment, sandboxed, limits }, signal);
+        const installed = await findInstalled(options.beside, repository);
+        await writeCopy(folder, change, { repository, folders: [...installed.keys()] });
+        const shown = await placesFor(folder, installed);
+        if (!sandbox) for (const [place, from] of shown) await replaceByLink(place, from);
+        const variables = bundled(installed) ? { BUNDLE_PATH: BUNDLE } : {};
+        const tools = () => [
+          ...toolPlaces({ environment, paths: repository.entries.keys() }),
+          ...[...installed].flatMap(([, from]) => interpretersOf(from, environment.HOME)),
+          ...asked,
+        ];
+        const run = { command, folder, environment, variables, limits };
+        const end = await runCommand(
+          sandbox ? { ...run, sandbox: { is: sandbox, tools: tools(), shown } } : run,
+          signal,
+        );
         signal.throwIfAborted();
         const ended = endedCheck(command, end, onBase);
         if (question.ask === "base") onBase = ended.state;
@@ -54,26 +71,16 @@ export function createCommandVerifier(options: CommandVerifierOptions): Verifier
   };
 }
 
-/** Whether commands are run in the sandbox, tried out here and now: it may be there and not be allowed. */
-function chooseSandbox({ sandbox, environment, warn }: CommandVerifierOptions): boolean {
-  if (sandbox === "off") return false;
-  const tried = spawnSync(
-    SANDBOX,
-    ["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"],
-    {
-      env: { PATH: environment.PATH },
-      encoding: "utf8",
-    },
-  );
-  if (tried.status === 0) return true;
-  const why = tried.error
-    ? `${SANDBOX} (bubblewrap) is not there`
-    : `${SANDBOX} does not work here (${tried.stderr.trim().split("\n").at(-1)})`;
+/** Where commands are run; undefined for no sandbox. */
+function chooseSandbox({ sandbox, sandboxFolders, warn }: CommandVerifierOptions): Sandbox | undefined {
+  if (sandbox === "off") return undefined;
+  const found = openSandbox(sandboxFolders);
+  if (!("missing" in found)) return found;
   if (sandbox === "required") {
-    throw new MagisError("CONFIGURATION_INVALID", `The check was to run in a sandbox, but ${why}.`);
+    throw new MagisError("CONFIGURATION_INVALID", `The check was to run in a sandbox, but ${found.missing}.`);
   }
-  warn(`The check runs without a sandbox, since ${why}: it can use the network and read what you can read.`);
-  return false;
+  warn(`The check runs without a sandbox, since ${found.missing}: it can use the network and read what you can read.`);
+  return undefined;
 }
 
 /** What `magis` shows of a command as a check. */
@@ -89,76 +96,62 @@ function endedCheck(
   return code === 0 ? { ...told, state: "passed" } : { ...told, state: "failed", log: output };
 }
 
-/** Writes the commit's files with the change over them. Links that lead out of the copy are left out. */
+/** Writes the commit's files with the change over them, and places for the folders that the copy is shown. */
 async function writeCopy(
   folder: string,
   { files }: TriedChange,
-  repository: CommandVerifierOptions["repository"],
+  { repository, folders }: { readonly repository: CommandVerifierOptions["repository"]; readonly folders: string[] },
 ): Promise<void> {
   const changed = new Map(files.map(({ path: file, content }) => [file, content]));
-  for (const { path: file, blob, mode, size } of repository.entries.values()) {
-    if (changed.has(file) || mode === "160000" || size === undefined) continue;
-    const content = await repository.readBlob(blob);
-    if (mode === "120000") await link(folder, file, Buffer.from(content).toString("utf8"));
-    else await write(folder, file, content, mode === "100755");
+  const kept = [...repository.entries.values()].filter(
+    ({ path: file, mode, size }) => !changed.has(file) && mode !== "160000" && size !== undefined,
+  );
+  const links: TreeLink[] = [];
+  for (const { path: file, blob, mode } of kept) {
+    if (mode !== "120000") continue;
+    links.push({ path: file, target: Buffer.from(await repository.readBlob(blob)).toString("utf8") });
   }
-  for (const [file, content] of changed) {
-    if (content) await write(folder, file, content, repository.entries.get(file)?.mode === "100755");
+  async function* written(): AsyncGenerator<TreeFile> {
+    for (const { path: file, blob, mode } of kept) {
+      if (mode === "120000") continue;
+      yield { path: file, content: await repository.readBlob(blob), executable: mode === "100755" };
+    }
+    for (const [file, content] of changed) {
+      if (content === null) continue;
+      yield { path: file, content, executable: repository.entries.get(file)?.mode === "100755" };
+    }
   }
+  await writeTree(folder, { files: written(), links, folders });
 }
 
-function placeOf(folder: string, file: string): string {
-  const place = path.resolve(folder, file);
-  if (place.startsWith(`${folder}${path.sep}`)) return place;
-  throw new MagisError("ANSWER_INVALID", `${file} is no path in the repository.`);
-}
+/** Folders of dependencies, which no commit holds and a test cannot do without. None has a place for passwords in it. */
+const INSTALLED = new Set(["node_modules", ".venv", "venv", "vendor", "deps", "Pods", "bower_components", "elm-stuff"]);
 
-async function write(folder: string, file: string, content: Uint8Array, executable: boolean): Promise<void> {
-  const place = placeOf(folder, file);
-  await mkdir(path.dirname(place), { recursive: true });
-  await writeFile(place, content, { flag: "wx" });
-  if (executable) await chmod(place, 0o755);
-}
+/** Where Bundler installs for one project; the settings that say so may hold passwords, and are not shown. */
+const BUNDLE = "vendor/bundle";
 
-async function link(folder: string, file: string, target: string): Promise<void> {
-  const place = placeOf(folder, file);
-  const end = path.resolve(path.dirname(place), target);
-  if (path.isAbsolute(target) || !end.startsWith(`${folder}${path.sep}`)) return;
-  await mkdir(path.dirname(place), { recursive: true });
-  await symlink(target, place);
-}
-
-/** Folders of dependencies, which no commit holds and a test cannot do without. */
-const INSTALLED = new Set([
-  "node_modules",
-  ".venv",
-  "venv",
-  "vendor",
-  "deps",
-  "Pods",
-  "bower_components",
-  ".bundle",
-  "elm-stuff",
-]);
+const bundled = (installed: ReadonlyMap<string, string>) => existsSync(path.join(installed.get("vendor") ?? "", "bundle"));
 
 const MAX_DEPTH = 3;
 
 /** The folders of dependencies in a person's directory that the commit does not hold, by their paths there. */
-async function installed(top: string, { entries }: CommandVerifierOptions["repository"]): Promise<Map<string, string>> {
-  const held = new Set(
-    [...entries.keys()]
-      .map((file) => file.split("/").slice(0, -1))
-      .flatMap((parts) => parts.map((_, at) => parts.slice(0, at + 1).join("/"))),
-  );
+async function findInstalled(
+  top: string | undefined,
+  { entries }: CommandVerifierOptions["repository"],
+): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
+  if (top === undefined) return found;
+  const folders = [...entries.keys()]
+    .map((file) => file.split("/").slice(0, -1))
+    .flatMap((parts) => parts.map((_, at) => parts.slice(0, at + 1).join("/")));
+  const held = new Set([...folders, ...entries.keys()]);
   const look = async (at: string, depth: number): Promise<void> => {
     const names = await readdir(path.join(top, at), { withFileTypes: true }).catch(() => []);
     for (const one of names) {
       const place = path.posix.join(at, one.name);
       if (INSTALLED.has(one.name) && !held.has(place)) {
-        const from = path.join(top, place);
-        const target = one.isSymbolicLink() ? path.resolve(path.dirname(from), await readlink(from)) : from;
-        found.set(place, target);
+        const from = await dependenciesAt(path.join(top, place));
+        if (from !== undefined) found.set(place, from);
       } else if (one.isDirectory() && held.has(place) && depth < MAX_DEPTH) await look(place, depth + 1);
     }
   };
@@ -166,9 +159,36 @@ async function installed(top: string, { entries }: CommandVerifierOptions["repos
   return found;
 }
 
-/** In the sandbox the folder is laid over an empty one, read-only; without it a link leads there. */
-async function makePlace(place: string, from: string, sandboxed: boolean): Promise<void> {
-  await mkdir(path.dirname(place), { recursive: true });
-  if (sandboxed) await mkdir(place, { recursive: true });
-  else await symlink(from, place);
+/** The folder itself, or the one of the same kind that a link leads to: a checkout may hold a link to anything. */
+async function dependenciesAt(place: string): Promise<string | undefined> {
+  const end = await realpath(place).catch(() => undefined);
+  if (end === undefined || !(await lstat(end)).isDirectory()) return undefined;
+  const isAlike = INSTALLED.has(path.basename(end)) || existsSync(path.join(end, "pyvenv.cfg"));
+  return isAlike ? end : undefined;
+}
+
+/** Of a virtual environment for Python: its own place, which its programs name, and what it was made from. */
+function interpretersOf(folder: string, home: string | undefined): readonly string[] {
+  const settings = path.join(folder, "pyvenv.cfg");
+  if (!existsSync(settings)) return [];
+  const base = /^home\s*=\s*(\/\S+)\s*$/m.exec(readFileSync(settings, "utf8"))?.[1];
+  const hasPython = base !== undefined && path.basename(base) === "bin" && existsSync(path.join(base, "python3"));
+  return [folder, ...(hasPython ? partsBeside(path.normalize(base), home) : [])];
+}
+
+/** Where the copy has the folders that it is shown, by absolute paths: those that are there, and are no links. */
+async function placesFor(folder: string, installed: ReadonlyMap<string, string>): Promise<Map<string, string>> {
+  const places = new Map<string, string>();
+  for (const [at, from] of installed) {
+    const place = path.join(folder, at);
+    const isThere = (await realpath(place).catch(() => "")) === place && (await lstat(place)).isDirectory();
+    if (isThere) places.set(place, from);
+  }
+  return places;
+}
+
+/** Without a sandbox nothing can be laid over an empty folder. */
+async function replaceByLink(place: string, from: string): Promise<void> {
+  await rmdir(place);
+  await symlink(from, place, "junction");
 }

@@ -1,28 +1,32 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { mkdtemp, open, rm } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { type FamilyMark, familyOf, MARK_VARIABLE, MARKING, newMark } from "./process-family.ts";
+import { findProgram, programOf, SYSTEM_FOLDERS, searchPathOf } from "./programs.ts";
+import { type Sandbox, sandboxArguments } from "./sandbox.ts";
 
 /** What a program needs to find its files and to write in a language. No other variable is handed on, whatever its name. */
-const ALLOWED =
-  /^(?:PATH|LANG|LC_\w+|TZ|TERM|SYSTEMROOT|JAVA_HOME|GOROOT|DOTNET_ROOT|RUSTUP_HOME|RUSTUP_TOOLCHAIN|PYENV_ROOT|RBENV_ROOT|NVM_DIR|VOLTA_HOME|ANDROID_HOME|CONDA_(?:PREFIX|DEFAULT_ENV)|LD_LIBRARY_PATH|PATHEXT|COMSPEC)$/i;
-
-/** Folders of the home directory that hold tools and what package managers have fetched, and no secrets. */
-const HOME_TOOLS = [
-  ...[".nvm/versions", ".volta/tools", ".asdf/installs", ".sdkman/candidates", ".pyenv/versions", ".rbenv/versions"],
-  ...[".rustup", ".cargo/bin", ".cargo/registry", ".cargo/git", "go/pkg/mod", ".m2/repository", ".m2/wrapper"],
-  ...[
-    ".gradle/caches",
-    ".gradle/wrapper",
-    ".nuget/packages",
-    ".dotnet",
-    ".gem",
-    ".local/bin",
-    ".local/share/mise/installs",
-  ],
-  ...[".cache/pypoetry/virtualenvs", ".deno/bin", ".bun/bin", ".composer/cache", ".hex", ".mix", ".pub-cache"],
-] as const;
+const ALLOWED = new Set([
+  "LANG",
+  "TZ",
+  "TERM",
+  "SYSTEMROOT",
+  "PATHEXT",
+  "COMSPEC",
+  "JAVA_HOME",
+  "GOROOT",
+  "DOTNET_ROOT",
+  "RUSTUP_HOME",
+  "RUSTUP_TOOLCHAIN",
+  "PYENV_ROOT",
+  "RBENV_ROOT",
+  "NVM_DIR",
+  "VOLTA_HOME",
+  "ANDROID_HOME",
+  "CONDA_PREFIX",
+  "CONDA_DEFAULT_ENV",
+  "LD_LIBRARY_PATH",
+]);
 
 /** What one command may use. */
 export interface CommandLimits {
@@ -33,13 +37,20 @@ export interface CommandLimits {
 
 export interface CommandRun {
   readonly command: string;
-  /** where it runs; with a sandbox, all that it may write */
+  /** where it runs; with a sandbox, all of the disk that it may write. Folders beside it, `home` and `tmp`, are its own too */
   readonly folder: string;
-  /** paths below `folder` that are other folders of this machine, to be read only */
-  readonly shown: ReadonlyMap<string, string>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly sandboxed: boolean;
+  /** variables that it gets beside those of the environment that are allowed */
+  readonly variables?: Readonly<Record<string, string>>;
   readonly limits: CommandLimits;
+  /** absent: it runs as any program of this machine */
+  readonly sandbox?: {
+    readonly is: Sandbox;
+    /** places of this machine that it is shown, read-only */
+    readonly tools: readonly string[];
+    /** folders that it is shown elsewhere, read-only, by the absolute paths where they are shown */
+    readonly shown: ReadonlyMap<string, string>;
+  };
 }
 
 export interface CommandEnd {
@@ -57,28 +68,36 @@ const MAX_OUTPUT = 16 * 1024 * 1024;
 /** What of it is kept. */
 const KEPT_OUTPUT = 4 * 1024 * 1024;
 
-const WATCH_MS = 250;
+const WATCH_MS = 150;
 
-let marks = 0;
+const MEGABYTE = 1024 * 1024;
 
 /**
  * Runs a command in a shell with a bounded environment, and ends it with everything that it has started: at a limit, when
  * the signal fires, and what is left of it when it has ended by itself. Rejects only when no shell can be started.
  */
 export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<CommandEnd> {
-  const { folder, limits, environment } = run;
-  const mark = `${process.pid}-${++marks}`;
-  const env = { ...environmentOf(run, folder), MAGIS_CHECK_RUN: mark };
-  const [program, args] = run.sandboxed ? sandboxOf(run, env) : ["sh", ["-c", run.command]];
+  const { folder, limits } = run;
+  const mark = newMark();
+  const scratch = await mkdtemp(`${folder}-sandbox-`);
+  const variables = environmentOf(run, mark);
+  const { words, filter } = wordsOf(run, { variables, scratch }, mark);
+  const calls = filter === undefined ? undefined : await open(filter, "r");
   const began = performance.now();
+  const [program = "", ...args] = words;
   const child = spawn(program, args, {
-    ...{ cwd: folder, stdio: ["ignore", "pipe", "pipe"], detached: true, windowsHide: true },
-    env: run.sandboxed ? { PATH: environment.PATH, MAGIS_CHECK_RUN: mark } : env,
+    cwd: folder,
+    detached: true,
+    windowsHide: true,
+    stdio: ["ignore", "pipe", "pipe", ...(calls ? [calls.fd] : [])],
+    env: run.sandbox ? { [MARK_VARIABLE]: mark.name } : variables,
   });
+  const inMemory = run.sandbox ? ["/tmp", "/dev/shm", variables.HOME] : [];
+  const family = child.pid === undefined ? undefined : familyOf(child.pid, mark, { folder, inMemory });
   let stopped: CommandEnd["stopped"];
   const end = (why: CommandEnd["stopped"]) => {
     stopped ??= why;
-    void killAll(child.pid, mark);
+    void family?.end();
   };
   const cancel = () => end("cancelled");
   const kept = keepEnd(() => end("output"));
@@ -87,25 +106,44 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   const clock = setTimeout(() => end("time"), limits.minutes * 60_000);
-  const watch = setInterval(() => {
-    void memoryOf(mark).then((bytes) => bytes > limits.memoryMb * 1024 * 1024 && end("memory"));
-  }, WATCH_MS);
+  const watch = every(WATCH_MS, async () => {
+    const held = (await family?.memory()) ?? 0;
+    if (held > limits.memoryMb * MEGABYTE) end("memory");
+  });
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once("error", reject);
       // Not "close": what it has left behind may keep its streams open.
       child.once("exit", resolve);
     });
-    await killAll(child.pid, mark);
+    await family?.end();
     const seconds = (performance.now() - began) / 1000;
     return { code: stopped ? null : code, output: kept.text(), seconds, ...(stopped && { stopped }) };
   } finally {
     clearTimeout(clock);
-    clearInterval(watch);
+    watch.stop();
     signal.removeEventListener("abort", cancel);
     child.stdout?.destroy();
     child.stderr?.destroy();
+    await calls?.close();
+    await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** Does something again and again, each time when the last has ended. */
+function every(milliseconds: number, work: () => Promise<void>) {
+  let isOver = false;
+  let next: NodeJS.Timeout | undefined;
+  const again = () => {
+    if (!isOver) next = setTimeout(() => void work().then(again, again), milliseconds);
+  };
+  again();
+  return {
+    stop(): void {
+      isOver = true;
+      clearTimeout(next);
+    },
+  };
 }
 
 function keepEnd(onTooMuch: () => void) {
@@ -123,106 +161,44 @@ function keepEnd(onTooMuch: () => void) {
   };
 }
 
-function environmentOf({ environment, sandboxed }: CommandRun, folder: string): Record<string, string> {
-  const allowed = Object.entries(environment).filter(([name, value]) => ALLOWED.test(name) && value !== undefined);
+/** The program and its words: a shell that marks it, the sandbox where there is one, and a shell with the command. */
+function wordsOf({ command, folder, environment, sandbox, limits }: CommandRun, own: OwnEnvironment, mark: FamilyMark) {
+  if (process.platform === "win32") return { words: [programOf("sh", environment), "-c", command], filter: undefined };
+  const shell = findProgram("sh", SYSTEM_FOLDERS) ?? "/bin/sh";
+  const marked = [shell, "-c", MARKING, "sh", String(mark.limit)];
+  if (!sandbox) return { words: [...marked, shell, "-c", command], filter: undefined };
+  const { is, tools, shown } = sandbox;
+  const view = { folder, tools, shown, scratch: own.scratch, home: own.variables.HOME, environment: own.variables };
+  const { words, filter } = sandboxArguments(is, { ...view, memoryBytes: limits.memoryMb * MEGABYTE });
+  return { words: [...marked, is.program, ...words, shell, "-c", command], filter };
+}
+
+interface OwnEnvironment {
+  /** what the command sees */
+  readonly variables: Readonly<Record<string, string>> & { readonly HOME: string };
+  /** what the sandbox is made with */
+  readonly scratch: string;
+}
+
+/** Where the sandbox has its home directory when the person has none. */
+const HOME = "/home/check";
+
+function environmentOf({ environment, folder, sandbox, variables }: CommandRun, mark: FamilyMark) {
+  const isAllowed = (name: string) => ALLOWED.has(name.toUpperCase()) || /^LC_\w+$/i.test(name);
+  const allowed = Object.entries(environment).filter(([name, value]) => isAllowed(name) && value !== undefined);
   const own = path.dirname(folder);
-  const home = sandboxed ? (environment.HOME ?? own) : path.join(own, "home");
+  const search = searchPathOf(environment)
+    .split(path.delimiter)
+    .filter((entry) => path.isAbsolute(entry));
   return {
     ...(Object.fromEntries(allowed) as Record<string, string>),
-    ...{ HOME: home, TMPDIR: sandboxed ? "/tmp" : path.join(own, "tmp"), CI: "true", NO_COLOR: "1" },
+    ...variables,
+    PATH: search.join(path.delimiter),
+    // Tools look for what they have fetched there: in the sandbox it is a new one in the same place.
+    HOME: sandbox ? (environment.HOME ?? HOME) : path.join(own, "home"),
+    TMPDIR: sandbox ? "/tmp" : path.join(own, "tmp"),
+    CI: "true",
+    NO_COLOR: "1",
+    [MARK_VARIABLE]: mark.name,
   };
-}
-
-/** The program that keeps a command from the network, the home directory, and all that others run. */
-export const SANDBOX = "bwrap";
-
-/**
- * The machine's files to be read, without the home directories but for tools in them, and nothing to be written but the
- * folder. What is bound later lies over what was bound before.
- */
-function sandboxOf(run: CommandRun, env: Readonly<Record<string, string>>): readonly [string, string[]] {
-  const { folder, shown, environment, command } = run;
-  const home = environment.HOME;
-  const read = (from: string, to = from) => ["--ro-bind-try", from, to];
-  const hidden = ["/tmp", "/var/tmp", "/home", "/root", "/run", "/mnt", "/media", ...(home ? [home] : [])];
-  const tools = home ? [...HOME_TOOLS.map((one) => path.join(home, one)), ...toolsOnPath(environment.PATH, home)] : [];
-  return [
-    SANDBOX,
-    [
-      ...["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"],
-      ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-      ...[...new Set(hidden)].filter((one) => existsSync(one) && one !== "/").flatMap((one) => ["--tmpfs", one]),
-      ...tools.flatMap((one) => read(one)),
-      ...["--bind", folder, folder],
-      ...[...shown].flatMap(([at, from]) => read(from, path.join(folder, at))),
-      ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
-      ...["--chdir", folder, "sh", "-c", command],
-    ],
-  ];
-}
-
-/** Folders of the home directory that the path names: with what lies beside a `bin` where that is a tool's own. */
-function toolsOnPath(search = "", home: string): string[] {
-  return search
-    .split(path.delimiter)
-    .filter((entry) => entry.startsWith(`${home}/`))
-    .map((entry) => {
-      const above = path.dirname(entry);
-      const isTool = path.basename(entry) === "bin" && above !== home && existsSync(path.join(above, "lib"));
-      return isTool && path.dirname(above) !== home ? above : entry;
-    });
-}
-
-/** The processes that carry the mark, which everything inherits that a command starts. Only Linux tells. */
-async function marked(mark: string): Promise<number[]> {
-  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
-  const own = await Promise.all(
-    pids.map(async (pid) => {
-      const told = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
-      return told.split("\0").includes(`MAGIS_CHECK_RUN=${mark}`) ? pid : undefined;
-    }),
-  );
-  return own.filter((pid) => pid !== undefined && pid !== process.pid) as number[];
-}
-
-const PAGE = 4096;
-
-async function memoryOf(mark: string): Promise<number> {
-  const sizes = (await marked(mark)).map(async (pid) => {
-    const told = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "");
-    return Number(told.split(" ")[1] ?? 0) * PAGE;
-  });
-  return (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0);
-}
-
-/** Ends a command's process group, and what has left that group. */
-async function killAll(pid: number | undefined, mark: string): Promise<void> {
-  if (pid !== undefined) endGroup(pid, "SIGKILL");
-  let isClear = false;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const left = await marked(mark);
-    if (left.length === 0 && isClear) return;
-    isClear = left.length === 0;
-    // What is just about to become another program shows no environment for a moment.
-    if (isClear) await pause(SETTLE_MS);
-    for (const one of left) kill(one, "SIGKILL");
-  }
-}
-
-const MAX_ROUNDS = 8;
-
-const SETTLE_MS = 20;
-
-/** Ends a process that leads a group, and the group; Windows has none, but knows who was started by whom. */
-export function endGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
-  if (process.platform !== "win32") kill(-pid, signal);
-  else spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" }).once("error", () => undefined);
-}
-
-function kill(target: number, signal: "SIGTERM" | "SIGKILL"): void {
-  try {
-    process.kill(target, signal);
-  } catch {
-    // It has ended by itself.
-  }
 }

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { MagisError } from "../model/error.ts";
-import { endGroup } from "./run-command.ts";
+import { endGroup } from "./process-family.ts";
+import { programOf } from "./programs.ts";
+
 
 /**
  * Variables that a grader gets: what a program needs to find its files, and languages and containers theirs. It
@@ -23,12 +25,13 @@ interface GraderFiles {
  */
 export function createRunGrader(environment: Readonly<Record<string, string | undefined>>) {
   const env = Object.fromEntries(Object.entries(environment).filter(([name]) => ALLOWED.test(name)));
+  const shell = programOf("sh", environment);
   return async (command: string, files: GraderFiles, signal: AbortSignal): Promise<number> => {
     const filled = command.replace(/\{(predictions|instances|results)\}/g, (_, name: keyof GraderFiles) =>
       quoted(files[name]),
     );
     // A group of its own, so that what it starts can be ended with it.
-    const child = spawn("sh", ["-c", filled], { env, stdio: ["ignore", 2, 2], detached: true });
+    const child = spawn(shell, ["-c", filled], { env, stdio: ["ignore", 2, 2], detached: true });
     const end = (): void => {
       if (child.pid !== undefined) endGroup(child.pid, "SIGTERM");
     };

@@ -1,17 +1,16 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { type CommandVerifierOptions, createCommandVerifier } from "../../src/adapters/command-verifier.ts";
-import { SANDBOX } from "../../src/adapters/run-command.ts";
+import { openSandbox } from "../../src/adapters/sandbox.ts";
 import type { ProofVerdict } from "../../src/model/verdict.ts";
 import { verifierContract } from "../contracts/verifier-contract.ts";
 import { createFakeHost } from "../fakes/create-fake-host.ts";
 
-const probe = ["--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"];
-const SANDBOXES = spawnSync(SANDBOX, probe).status === 0 ? (["off", "required"] as const) : (["off"] as const);
+const isThere = !("missing" in openSandbox());
+const SANDBOXES = isThere ? (["off", "required"] as const) : (["off"] as const);
 
 const home = mkdtempSync(join(tmpdir(), "magis-home-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -141,25 +140,16 @@ inSandbox("the sandbox of a command", () => {
 });
 
 describe("a sandbox that is not there", () => {
-  const nowhere = mkdtempSync(join(tmpdir(), "magis-path-"));
-  for (const name of ["sh", "true"]) {
-    writeFileSync(
-      join(nowhere, name),
-      `#!/bin/sh\nexec ${execFileSync("which", [name], { encoding: "utf8" }).trim()} "$@"\n`,
-      { mode: 0o755 },
-    );
-  }
-  afterAll(() => rmSync(nowhere, { recursive: true }));
-  const environment = { PATH: nowhere };
+  const sandboxFolders = [join(home, "no-programs")];
 
   it("is named in a warning, once, and done without", async () => {
-    const { warnings, words } = await said("echo hello", { sandbox: "auto", environment });
+    const { warnings, words } = await said("echo hello", { sandbox: "auto", sandboxFolders });
     expect(words).toContain("hello");
     expect(warnings).toEqual([expect.stringContaining("bwrap (bubblewrap) is not there")]);
   });
 
   it("is a fault where it is required", () => {
-    expect(() => verifierOf({}, { sandbox: "required", environment })).toThrow("bwrap (bubblewrap) is not there");
+    expect(() => verifierOf({}, { sandbox: "required", sandboxFolders })).toThrow("bwrap (bubblewrap) is not there");
   });
 });
 

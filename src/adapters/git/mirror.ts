@@ -6,6 +6,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { MagisError } from "../../model/error.ts";
 import type { Mirror, OpenMirror, TreeEntry } from "../../ports/repository.ts";
+import { programOf } from "../programs.ts";
 import { type GitEnvironment, NEUTRAL_SETTINGS, neutralEnvironment } from "./neutral-git.ts";
 
 /** Mirrors in `folder`, see `findMirror` for their names. `environment`: of git. */
@@ -114,7 +115,7 @@ async function readBlobs(
   take: Take,
 ): Promise<void> {
   if (blobs.length === 0) return;
-  const child = spawn("git", [...NEUTRAL_SETTINGS, "-C", folder, "cat-file", "--batch"], {
+  const child = spawn(programOf("git", environment), [...NEUTRAL_SETTINGS, "-C", folder, "cat-file", "--batch"], {
     env: neutralEnvironment(environment),
     stdio: ["pipe", "pipe", "ignore"],
   });
@@ -157,7 +158,7 @@ export interface GitEnd {
 
 /** Runs git and gives what it says, whatever its exit code. Rejects when there is no git. */
 async function runGit(args: readonly string[], environment: GitEnvironment, input = ""): Promise<GitEnd> {
-  const child = spawn("git", [...NEUTRAL_SETTINGS, "-c", "core.quotePath=false", ...args], {
+  const child = spawn(programOf("git", environment), [...NEUTRAL_SETTINGS, "-c", "core.quotePath=false", ...args], {
     env: neutralEnvironment(environment),
     stdio: ["pipe", "pipe", "pipe"],
   });

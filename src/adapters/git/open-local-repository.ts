@@ -9,6 +9,7 @@ import {
   type OpenRepository,
   type PastCommit,
 } from "../../ports/repository.ts";
+import { programOf } from "../programs.ts";
 import { createInflater } from "./inflater.ts";
 import { createMemoryFs } from "./memory-fs.ts";
 import { NEUTRAL_SETTINGS, neutralEnvironment, withNeutralRepository } from "./neutral-git.ts";
@@ -121,7 +122,7 @@ async function startGit(
   { directory, args, input = "", environment, signal }: GitCall,
   take: (bytes: Buffer) => void,
 ): Promise<{ readonly code: number; readonly message: string }> {
-  const child = spawn("git", ["-C", directory, ...NEUTRAL_SETTINGS, ...args], {
+  const child = spawn(programOf("git", environment), ["-C", directory, ...NEUTRAL_SETTINGS, ...args], {
     env: neutralEnvironment(environment),
     stdio: ["pipe", "pipe", "pipe"],
   });

@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { addAbortSignal } from "node:stream";
 import { promisify } from "node:util";
+import { programOf } from "../../adapters/programs.ts";
 import type { CommandPlace } from "../../cli/cli-command.ts";
 import type { HostedIssue, ResolveArgs } from "../../cli/resolve/args.ts";
 import type { ResolveContext, ResolveServices } from "../../cli/resolve/resolve-command.ts";
@@ -99,7 +100,7 @@ async function withToken(
     killSignal: "SIGKILL",
     signal,
   } as const;
-  const said = await promisify(execFile)("gh", ["auth", "token", "--hostname", host], options).catch(() => undefined);
+  const said = await promisify(execFile)(programOf("gh", environment), ["auth", "token", "--hostname", host], options).catch(() => undefined);
   const found = said?.stdout.trim() ?? "";
   // Anything else is no token, whatever the program is.
   if (!/^[\w.-]{8,1000}$/.test(found)) return config;

@@ -31,7 +31,7 @@ async function runTests(files: Files) {
     }
     const limits = { minutes: 2, memoryMb: 2048 };
     const { code, output } = await runCommand(
-      { command: "node --test", folder, shown: new Map(), environment: process.env, sandboxed: false, limits },
+      { command: "node --test", folder, environment: process.env, limits },
       new AbortController().signal,
     );
     return { code, output };

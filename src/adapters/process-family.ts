@@ -1,0 +1,222 @@
+import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { readdir, readFile, readlink, stat, statfs } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** Everything that a command has started, as far as this machine tells. */
+export interface ProcessFamily {
+  /** bytes of memory that all of them hold, with what they keep in memory as files; 0 where the machine does not tell */
+  memory(): Promise<number>;
+  /** Ends all of them, and looks again until none is left. */
+  end(): Promise<void>;
+}
+
+/** How a family is known again. */
+export interface FamilyMark {
+  /** a limit on locks of files, which no kernel since Linux 2.4 looks at: every process inherits it */
+  readonly limit: number;
+  /** a variable's value, where no shell can set that limit */
+  readonly name: string;
+}
+
+export const MARK_VARIABLE = "MAGIS_CHECK_RUN";
+
+let marks = 0;
+
+/** A mark that no other command on this machine has. */
+export function newMark(): FamilyMark {
+  return { limit: randomInt(2 ** 30, 2 ** 31), name: `${process.pid}-${++marks}` };
+}
+
+/**
+ * Sets the mark for the program whose words follow, and starts it in place of the shell: no core dumps, and the first to
+ * be ended when the machine runs out of memory. Shells name the limit by either letter.
+ */
+export const MARKING = [
+  "ulimit -c 0",
+  '{ ulimit -w "$1" || ulimit -x "$1"; } 2>/dev/null',
+  "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null",
+  "shift",
+  'exec "$@"',
+].join("; ");
+
+export interface FamilyPlaces {
+  /** a folder of the family's own: whoever works in it belongs to it */
+  readonly folder: string;
+  /** where the family may have file systems in memory that nobody else sees */
+  readonly inMemory: readonly string[];
+}
+
+/**
+ * The family of the process `first`, which leads a group of its own. A process belongs to it that was started by one of
+ * it, is in its session or group, carries its mark (which neither `setsid` nor `env -i` takes off), or works in its folder;
+ * whatever has been seen to belong to it once belongs to it for good. Without `/proc` only the group is known.
+ */
+export function familyOf(
+  first: number,
+  mark: FamilyMark,
+  { folder, inMemory: places }: FamilyPlaces,
+): ProcessFamily {
+  const own = new Map<number, string>();
+  const foreign = new Map<number, string>();
+  let oldest: number | undefined;
+
+  const look = async (isThorough: boolean): Promise<readonly number[]> => {
+    const seen = (await Promise.all((await allPids()).map(readProcess))).filter((one) => one !== undefined);
+    const begun = seen.find(({ pid }) => pid === first)?.started;
+    oldest ??= begun;
+    for (const one of seen) {
+      if (own.get(one.pid) === one.key || one.pid === process.pid) continue;
+      if (one.pid === first && oldest === one.started) own.set(one.pid, one.key);
+      else if (one.session === first || one.group === first) own.set(one.pid, one.key);
+      else if (oldest !== undefined && one.started < oldest) continue;
+      else if (!isThorough && foreign.get(one.pid) === one.key) continue;
+      else if (await isMarked(one.pid, mark, isThorough ? folder : undefined)) own.set(one.pid, one.key);
+      else foreign.set(one.pid, one.key);
+    }
+    addDescendants(seen, own);
+    return seen.filter((one) => own.get(one.pid) === one.key).map(({ pid }) => pid);
+  };
+
+  return {
+    async memory() {
+      const pids = await look(false);
+      return memoryOf(pids, places);
+    },
+    async end() {
+      endGroup(first, "SIGKILL");
+      for (let round = 0, clear = 0; round < MAX_ROUNDS && clear < 2; round++) {
+        const left = await look(true);
+        clear = left.length === 0 ? clear + 1 : 0;
+        for (const one of left) kill(one, "SIGKILL");
+        // What is just about to become another program, or to die, shows nothing for a moment.
+        await pause(SETTLE_MS);
+      }
+    },
+  };
+}
+
+const MAX_ROUNDS = 40;
+
+const SETTLE_MS = 20;
+
+interface SeenProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** ticks since the machine was started */
+  readonly started: number;
+  /** tells it from a later process with the same number */
+  readonly key: string;
+}
+
+async function allPids(): Promise<number[]> {
+  const names = await readdir("/proc").catch(() => []);
+  return names.filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+/** What its `stat` says; undefined for one that has ended, a zombie too. */
+async function readProcess(pid: number): Promise<SeenProcess | undefined> {
+  const told = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  // The program's name stands in brackets and may hold anything.
+  const [state, ...fields] = told.slice(told.lastIndexOf(")") + 2).split(" ");
+  if (told === "" || state === "Z" || state === "X") return undefined;
+  const [parent = 0, group = 0, session = 0] = fields.map(Number);
+  const started = Number(fields[18]);
+  return { pid, parent, group, session, started, key: `${pid}@${started}` };
+}
+
+function addDescendants(seen: readonly SeenProcess[], own: Map<number, string>): void {
+  const known = new Map(seen.map((one) => [one.pid, one]));
+  const isOwn = (pid: number) => own.has(pid) && own.get(pid) === known.get(pid)?.key;
+  for (let hasMore = true; hasMore; ) {
+    const more = seen.filter((one) => !isOwn(one.pid) && one.pid !== process.pid && isOwn(one.parent));
+    for (const one of more) own.set(one.pid, one.key);
+    hasMore = more.length > 0;
+  }
+}
+
+/** Whether a process carries the mark, or works in the folder. What may not be read is not told. */
+async function isMarked(pid: number, { limit, name }: FamilyMark, folder: string | undefined): Promise<boolean> {
+  const limits = await readFile(`/proc/${pid}/limits`, "utf8").catch(() => "");
+  if (new RegExp(`^Max file locks +\\d+ +${limit} `, "m").test(limits)) return true;
+  if (folder === undefined) return false;
+  const variables = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+  if (variables.split("\0").includes(`${MARK_VARIABLE}=${name}`)) return true;
+  const places = await Promise.all(["cwd", "root"].map((one) => readlink(`/proc/${pid}/${one}`).catch(() => "")));
+  return places.some((place) => `${place}/`.startsWith(`${folder}${path.sep}`));
+}
+
+/**
+ * What processes hold together: their own memory, in swap too, and the larger of what they share and what lies in files
+ * in memory, since a file that is mapped is both.
+ */
+async function memoryOf(pids: readonly number[], places: readonly string[]): Promise<number> {
+  let [own, shared] = [0, 0];
+  for (const pid of pids) {
+    const told = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+    const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(told)?.[1] ?? 0);
+    own += kilobytes("RssAnon") + kilobytes("VmSwap");
+    shared += kilobytes("RssShmem");
+  }
+  const files = (await memoryFiles(pids)) + (await filesInMemory(pids, places));
+  return own * 1024 + Math.max(shared * 1024, files);
+}
+
+/** Files without a name that live in memory as long as somebody has them open (memfd_create). */
+async function memoryFiles(pids: readonly number[]): Promise<number> {
+  const sizes = new Map<string, number>();
+  for (const pid of pids) {
+    const folder = `/proc/${pid}/fd`;
+    for (const name of await readdir(folder).catch(() => [])) {
+      const target = await readlink(path.join(folder, name)).catch(() => "");
+      if (!target.startsWith("/memfd:")) continue;
+      const found = await stat(path.join(folder, name)).catch(() => undefined);
+      if (found) sizes.set(`${found.dev}:${found.ino}`, found.blocks * 512);
+    }
+  }
+  return [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+const TMPFS = 0x01021994;
+
+/** File systems in memory that processes see in places where this one sees another: a sandbox's own. */
+async function filesInMemory(pids: readonly number[], places: readonly string[]): Promise<number> {
+  const here = await Promise.all(places.map((place) => deviceOf(place)));
+  const used = new Map<number, number>();
+  for (const pid of pids) {
+    for (const place of places) {
+      const seen = path.join(`/proc/${pid}/root`, place);
+      const device = await deviceOf(seen);
+      if (device === undefined || here.includes(device) || used.has(device)) continue;
+      const { type, blocks, bfree, bsize } = await statfs(seen).catch(() => NOTHING);
+      if (type === TMPFS) used.set(device, (blocks - bfree) * bsize);
+    }
+  }
+  return [...used.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+const NOTHING = { type: 0, blocks: 0, bfree: 0, bsize: 0 };
+
+async function deviceOf(place: string): Promise<number | undefined> {
+  return (await stat(place).catch(() => undefined))?.dev;
+}
+
+/** Ends a process that leads a group, and the group; Windows has none, but knows who was started by whom. */
+export function endGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
+  if (process.platform !== "win32") kill(-pid, signal);
+  else spawn(taskkill(), ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" }).once("error", () => undefined);
+}
+
+/** Of the system's folder, since Windows looks for programs in the working directory first. */
+const taskkill = () => path.join(process.env.SystemRoot ?? "C:\\Windows", "System32", "taskkill.exe");
+
+function kill(target: number, signal: "SIGTERM" | "SIGKILL"): void {
+  try {
+    process.kill(target, signal);
+  } catch {
+    // It has ended by itself.
+  }
+}

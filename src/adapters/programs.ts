@@ -1,0 +1,79 @@
+import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import path from "node:path";
+
+export type ProgramEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** Folders into which only the machine's owner puts programs. */
+export const SYSTEM_FOLDERS: readonly string[] = [
+  "/usr/bin",
+  "/bin",
+  "/usr/local/bin",
+  "/run/wrappers/bin",
+  "/run/current-system/sw/bin",
+];
+
+/** The absolute path of a program in the first of the folders that has it; undefined when none does. */
+export function findProgram(name: string, folders: readonly string[]): string | undefined {
+  const names = process.platform === "win32" ? [`${name}.exe`, `${name}.com`] : [name];
+  return folders.flatMap((folder) => names.map((one) => path.join(folder, one))).find(isProgram);
+}
+
+/**
+ * The absolute path of a program that is started by its name: from the folders of the search path that are the person's
+ * and not of whatever they work on (`trustedSearchPath`). Where there is none, a path at which there is nothing, so that
+ * starting it fails as for any program that is missing.
+ */
+export function programOf(name: string, environment: ProgramEnvironment): string {
+  const folders = trustedSearchPath(searchPathOf(environment)).split(path.delimiter);
+  return findProgram(name, folders) ?? path.resolve(path.parse(process.execPath).root, "nonexistent", name);
+}
+
+/** The search path as an environment has it: Windows does not mind how the name is written. */
+export function searchPathOf(environment: ProgramEnvironment): string {
+  const name = Object.keys(environment).find((one) => one.toUpperCase() === "PATH");
+  return (name && environment[name]) || "";
+}
+
+/**
+ * A search path without entries that lead into the checkout in which a command is given: relative ones (an empty one is
+ * the working directory), those below it, and the folders of installed packages that npm puts in front.
+ */
+export function trustedSearchPath(search: string, here: string = process.cwd()): string {
+  const top = checkoutAt(here);
+  return search
+    .split(path.delimiter)
+    .filter((entry) => path.isAbsolute(entry) && !entry.split(/[\\/]/).includes("node_modules") && !isIn(entry, top))
+    .join(path.delimiter);
+}
+
+/** The checkout around a folder; the folder itself where there is none. */
+function checkoutAt(here: string): string {
+  for (let at = here; ; at = path.dirname(at)) {
+    if (existsSync(path.join(at, ".git"))) return at;
+    if (at === path.dirname(at)) return here;
+  }
+}
+
+function isIn(entry: string, top: string): boolean {
+  const home = process.env.HOME ?? process.env.USERPROFILE ?? "";
+  // Whoever works in their home directory, or above it, has their own programs below.
+  if (top === path.parse(top).root || `${home}${path.sep}`.startsWith(`${top}${path.sep}`)) return false;
+  return [entry, realOf(entry)].some((one) => `${one}${path.sep}`.startsWith(`${realOf(top)}${path.sep}`));
+}
+
+function realOf(place: string): string {
+  try {
+    return realpathSync.native(place);
+  } catch {
+    return path.resolve(place);
+  }
+}
+
+function isProgram(place: string): boolean {
+  try {
+    accessSync(place, constants.X_OK);
+    return statSync(place).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { searchPathOf } from "./programs.ts";
+
+/** What is known when the sandbox's tools are chosen. */
+export interface ToolNeeds {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** paths of the commit: its manifests tell which package managers' stores are of use */
+  readonly paths: Iterable<string>;
+}
+
+/**
+ * Absolute places of the tools that a command may need, outside of the system's folders: programs by the search path and
+ * by the variables that name a tool's home, and what package managers have fetched by the manifests of the commit. Only
+ * places that are known to hold programs and packages are named, never a folder that holds credentials or settings too.
+ */
+export function toolPlaces({ environment, paths }: ToolNeeds): readonly string[] {
+  const home = environment.HOME;
+  const entries = searchPathOf(environment)
+    .split(path.delimiter)
+    .filter((entry) => path.isAbsolute(entry))
+    .map((entry) => path.normalize(entry).replace(/(?<=.)\/$/, ""));
+  const named = TOOL_HOMES.flatMap((name) => environment[name] ?? []).filter((one) => path.isAbsolute(one));
+  const places = [...entries.flatMap((entry) => partsBeside(entry, home)), ...named.flatMap(partsOf)];
+  const ofManagers = home === undefined ? [] : [...managers(entries, home), ...fetched(paths, home)];
+  const rustup = environment.RUSTUP_HOME;
+  if (rustup !== undefined && path.isAbsolute(rustup)) ofManagers.push(...within(rustup, RUSTUP));
+  return [...new Set([...places, ...ofManagers])].filter((place) => isNarrow(place, home));
+}
+
+/** Variables that name the home of one tool, whose known parts are shown. */
+const TOOL_HOMES = ["JAVA_HOME", "GOROOT", "DOTNET_ROOT", "CONDA_PREFIX", "ANDROID_HOME"];
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** What lies beside a tool's programs and belongs to it. Not `etc`, where npm for one keeps tokens. */
+const PARTS = words(`
+  bin sbin lib lib32 lib64 libexec include share
+  conf jmods legal release src pkg misc api VERSION go.env conda-meta ssl
+  dotnet host shared sdk packs templates sdk-manifests
+  platforms build-tools platform-tools cmdline-tools licenses ndk cmake sources`);
+
+/** Beside a `bin` in a hidden folder of the home directory (`~/.local`), where applications keep data as well. */
+const FEW_PARTS = words("bin lib lib64 libexec");
+
+const RUSTUP = words("toolchains settings.toml");
+
+/** What managers of tools need beside the folder that the search path names; below the home directory. */
+const MANAGERS: Readonly<Record<string, readonly string[]>> = {
+  ".cargo/bin": words(".rustup/toolchains .rustup/settings.toml"),
+  ".volta/bin": words(".volta/tools"),
+  ".asdf/shims": words(".asdf/bin .asdf/lib .asdf/libexec .asdf/asdf.sh .asdf/plugins .asdf/installs"),
+  ".pyenv/shims": words(".pyenv/bin .pyenv/libexec .pyenv/plugins .pyenv/pyenv.d .pyenv/version .pyenv/versions"),
+  ".rbenv/shims": words(".rbenv/bin .rbenv/libexec .rbenv/plugins .rbenv/rbenv.d .rbenv/version .rbenv/versions"),
+  ".local/share/mise/shims": words(".local/share/mise/installs .local/bin/mise"),
+  ".local/bin": words(".local/share/pipx/venvs .local/share/uv/tools .local/share/uv/python"),
+  ".dotnet": words(`
+    .dotnet/dotnet .dotnet/host .dotnet/shared .dotnet/sdk .dotnet/packs .dotnet/templates .dotnet/sdk-manifests`),
+  ".bun/bin": words(".bun/install/global/node_modules"),
+  ".sdkman/candidates": words(".sdkman/candidates"),
+};
+
+/** What package managers have fetched, by the manifest that makes them look for it; below the home directory. */
+const FETCHED: readonly { readonly manifests: readonly string[]; readonly places: readonly string[] }[] = [
+  { manifests: words("pom.xml"), places: words(".m2/repository .m2/wrapper/dists") },
+  {
+    manifests: words("build.gradle build.gradle.kts settings.gradle settings.gradle.kts"),
+    places: words(".gradle/caches .gradle/wrapper/dists .m2/repository"),
+  },
+  { manifests: words("Cargo.toml"), places: words(".cargo/registry .cargo/git") },
+  { manifests: words("go.mod"), places: words("go/pkg/mod") },
+  { manifests: words("Gemfile *.gemspec"), places: words(".gem/ruby .local/share/gem/ruby") },
+  { manifests: words("*.csproj *.fsproj *.vbproj *.sln *.slnx"), places: words(".nuget/packages") },
+  {
+    manifests: words("mix.exs"),
+    places: words(".hex/packages .hex/cache.ets .mix/archives .mix/elixir .mix/rebar .mix/rebar3"),
+  },
+  { manifests: words("pubspec.yaml"), places: words(".pub-cache/hosted .pub-cache/git .pub-cache/global_packages") },
+  { manifests: words("composer.json"), places: words(".composer/cache .cache/composer") },
+  { manifests: words("pyproject.toml"), places: words(".cache/pypoetry/virtualenvs") },
+];
+
+const within = (top: string, names: readonly string[]) => names.map((name) => path.join(top, name));
+
+const partsOf = (top: string) => within(path.normalize(top), PARTS).filter((place) => existsSync(place));
+
+/** A folder of the search path, and where it is a tool's `bin`, the tool's other parts. */
+export function partsBeside(entry: string, home: string | undefined): string[] {
+  const above = path.dirname(entry);
+  // `.dotnet` and the like hold settings and keys as well: what is shown of them is in the list.
+  const listed = home !== undefined && [".dotnet", ".sdkman", ".asdf", ".pyenv", ".rbenv"].includes(nameIn(home, entry));
+  if (listed) return [];
+  if (!["bin", "sbin"].includes(path.basename(entry)) || above === home) return [entry];
+  const isHidden = home !== undefined && path.dirname(above) === home && path.basename(above).startsWith(".");
+  const parts = within(above, isHidden ? FEW_PARTS : PARTS);
+  return [entry, ...parts.filter((place) => existsSync(place))];
+}
+
+const nameIn = (home: string, entry: string) => path.relative(home, entry);
+
+function managers(entries: readonly string[], home: string): string[] {
+  const isNamed = (folder: string) => entries.some((entry) => `${entry}/`.startsWith(`${path.join(home, folder)}/`));
+  return Object.entries(MANAGERS).flatMap(([folder, places]) => (isNamed(folder) ? within(home, places) : []));
+}
+
+function fetched(paths: Iterable<string>, home: string): string[] {
+  const names = new Set([...paths].map((file) => path.posix.basename(file)));
+  const endings = new Set([...names].map((name) => `*${path.posix.extname(name)}`));
+  const isThere = (manifest: string) => names.has(manifest) || endings.has(manifest);
+  return FETCHED.flatMap(({ manifests, places }) => (manifests.some(isThere) ? within(home, places) : []));
+}
+
+/** Neither the home directory nor the whole of what machines keep anything in. */
+function isNarrow(place: string, home: string | undefined): boolean {
+  const isAbove = home !== undefined && `${path.normalize(home)}/`.startsWith(`${place}/`);
+  return !isAbove && !BROAD.has(place) && !NOT_FILES.some((top) => place === top || place.startsWith(`${top}/`));
+}
+
+const BROAD = new Set(words("/ /etc /home /media /mnt /opt /root /run /srv /tmp /Users /var /var/lib /var/tmp"));
+
+/** Not files of a disk. */
+const NOT_FILES = words("/dev /proc /sys");

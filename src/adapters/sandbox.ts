@@ -1,0 +1,162 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { findProgram, SYSTEM_FOLDERS } from "./programs.ts";
+import { seccompFilter } from "./seccomp.ts";
+
+/** The program that confines a command. */
+export const SANDBOX = "bwrap";
+
+/** A sandbox that works on this machine. */
+export interface Sandbox {
+  /** the program's absolute path */
+  readonly program: string;
+  /** the options with which it makes namespaces here */
+  readonly isolation: readonly string[];
+  /** whether it can limit what is written into memory: before 0.7 it could not */
+  readonly limitsSize: boolean;
+}
+
+/** What a command is shown and may write, beside the system. Absolute places. */
+export interface SandboxView {
+  /** the copy, all of the disk that it may write */
+  readonly folder: string;
+  /** a folder of ours, empty, for what the sandbox is made with; not shown */
+  readonly scratch: string;
+  /** the home directory, which is made new, and gone at the end */
+  readonly home: string;
+  /** places of this machine that are shown as they are, read-only; those that are not there are passed over */
+  readonly tools: readonly string[];
+  /** folders of this machine that are shown elsewhere, read-only, by the places where they are shown */
+  readonly shown: ReadonlyMap<string, string>;
+  readonly environment: Readonly<Record<string, string>>;
+  /** bytes that each of the folders in memory holds at most: /tmp, /dev/shm, the home directory */
+  readonly memoryBytes: number;
+}
+
+/**
+ * The sandbox of this machine, tried out here and now: it may be there and not be allowed. A sentence's end says why there
+ * is none. Only `folders`, which are the system's, are searched for it: the search path may name a folder of whatever is
+ * to be confined.
+ */
+export function openSandbox(folders: readonly string[] = SYSTEM_FOLDERS): Sandbox | { readonly missing: string } {
+  const program = findProgram(SANDBOX, folders);
+  if (program === undefined) return { missing: `${SANDBOX} (bubblewrap) is not there` };
+  const help = spawnSync(program, ["--help"], { env: {}, encoding: "utf8" });
+  const known = (option: string) => `${help.stdout}${help.stderr}`.includes(`--${option} `);
+  const hard = known("disable-userns") ? ["--unshare-user", "--disable-userns"] : ["--unshare-user"];
+  let why = "";
+  // Root may make namespaces where users may not be made up.
+  for (const users of [hard, ["--unshare-user"], []]) {
+    const sandbox = { program, isolation: [...ISOLATION, ...users], limitsSize: known("size") };
+    const words = [...sandbox.isolation, ...systemArguments(sandbox, SMALLEST), "true"];
+    const tried = spawnSync(program, words, { env: {}, encoding: "utf8" });
+    if (tried.status === 0) return sandbox;
+    why = tried.error?.message ?? tried.stderr.trim().split("\n").at(-1) ?? "";
+  }
+  return { missing: `${SANDBOX} does not work here (${why})` };
+}
+
+const ISOLATION = ["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"];
+
+const SMALLEST = 1_048_576;
+
+/**
+ * The words with which `sandbox.program` runs a program in the sandbox, which follows them. Its root is empty but for what
+ * is named here: whatever else a machine has is not there. What is mounted later lies over what was mounted before.
+ * `filter` is a file for the program's file descriptor 3, where there is one.
+ */
+export function sandboxArguments(
+  sandbox: Sandbox,
+  { folder, scratch, home, tools, shown, environment, memoryBytes }: SandboxView,
+): { readonly words: readonly string[]; readonly filter: string | undefined } {
+  const words = [
+    ...sandbox.isolation,
+    ...systemArguments(sandbox, memoryBytes),
+    ...writeSettings(scratch, home).flatMap(([from, to]) => ["--ro-bind", from, to]),
+    ...inMemory(sandbox, home, memoryBytes),
+    ...tools.filter((one) => !isOfSystem(one)).flatMap((one) => ["--ro-bind-try", one, one]),
+    ...["--bind", folder, folder],
+    ...[...shown].flatMap(([at, from]) => ["--ro-bind", from, at]),
+    ...["--remount-ro", "/"],
+    ...Object.entries(environment).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...["--chdir", folder],
+  ];
+  const calls = seccompFilter(process.arch);
+  if (calls === undefined) return { words, filter: undefined };
+  const filter = path.join(scratch, "calls");
+  writeFileSync(filter, calls, { flag: "wx" });
+  return { words: [...words, "--seccomp", "3"], filter };
+}
+
+/** The system's folders, devices, a `/proc` in which nothing can be set, and a `/tmp` of its own. */
+function systemArguments(sandbox: Sandbox, memoryBytes: number): string[] {
+  return [
+    ...SYSTEM.filter((one) => existsSync(one)).flatMap(likeHere),
+    ...settings().flatMap((one) => ["--ro-bind-try", one, one]),
+    // As root, /proc/sys would be this machine's to change: kernel.core_pattern runs what it names, outside.
+    ...["--proc", "/proc", "--remount-ro", "/proc"],
+    ...["--dev", "/dev", ...inMemory(sandbox, "/dev/shm", memoryBytes), "--remount-ro", "/dev"],
+    ...inMemory(sandbox, "/tmp", memoryBytes),
+    ...["--dir", "/var", "--symlink", "/tmp", "/var/tmp"],
+  ];
+}
+
+const inMemory = ({ limitsSize }: Sandbox, place: string, bytes: number) => [
+  ...(limitsSize ? ["--size", String(bytes)] : []),
+  ...["--tmpfs", place],
+];
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Programs and libraries of the system, and the stores of systems that keep them elsewhere. */
+const SYSTEM = words("/usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix/store /gnu/store");
+
+const isOfSystem = (place: string) =>
+  SYSTEM.some((top) => !isLink(top) && existsSync(top) && (place === top || place.startsWith(`${top}/`)));
+
+const isLink = (place: string) => lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+const likeHere = (place: string) =>
+  isLink(place) ? ["--symlink", readlinkSync(place), place] : ["--ro-bind", place, place];
+
+/** What programs read of /etc to start and to check certificates. No private keys, no settings of package managers. */
+const SETTINGS = words(`
+  alternatives ca-certificates ca-certificates.conf crypto-policies debian_version fonts inputrc
+  java ld.so.cache ld.so.conf ld.so.conf.d locale.alias localtime magic mime.types mono os-release
+  perl php pki/ca-trust/extracted pki/java pki/tls/cert.pem pki/tls/certs pki/tls/openssl.cnf
+  protocols python python3 services ssl/cert.pem ssl/certs ssl/openssl.cnf static terminfo timezone`);
+
+/** Those that have a version in their names. */
+const VERSIONED = /^(?:java-\d[\w.-]*|python\d[\d.]*|ImageMagick-\d+|erlang|ghc|dotnet)$/;
+
+/** Maven's own, without its settings, which may hold passwords. */
+const MAVEN = words("maven/m2.conf maven/logging");
+
+function settings(): string[] {
+  const versioned = existsSync("/etc") ? readdirSync("/etc").filter((name) => VERSIONED.test(name)) : [];
+  return [...SETTINGS, ...MAVEN, ...versioned].map((name) => `/etc/${name}`);
+}
+
+/** Who there is, and where names are looked up: written anew, since the machine's own tell about its people and network. */
+function writeSettings(scratch: string, home: string): [string, string][] {
+  const { uid, gid } = os.userInfo();
+  const people = [`root:x:0:0:root:${uid === 0 ? home : "/root"}:/bin/sh`, "nobody:x:65534:65534:nobody:/:/bin/sh"];
+  const groups = ["root:x:0:", "nogroup:x:65534:"];
+  if (uid !== 0) people.push(`check:x:${uid}:${gid}:check:${home}:/bin/sh`);
+  if (gid !== 0) groups.push(`check:x:${gid}:`);
+  const files = {
+    passwd: people,
+    group: groups,
+    hosts: ["127.0.0.1 localhost", "::1 localhost"],
+    "nsswitch.conf": ["passwd: files", "group: files", "hosts: files"],
+  };
+  const folder = path.join(scratch, "etc");
+  mkdirSync(folder);
+  return Object.entries(files).map(([name, lines]) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, `${lines.join("\n")}\n`, { flag: "wx", mode: 0o644 });
+    return [file, `/etc/${name}`];
+  });
+}
