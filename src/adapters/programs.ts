@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import path from "node:path";
 
 export type ProgramEnvironment = Readonly<Record<string, string | undefined>>;
@@ -12,10 +13,11 @@ export const SYSTEM_FOLDERS: readonly string[] = [
   "/run/current-system/sw/bin",
 ];
 
-/** The absolute path of a program in the first of the folders that has it; undefined when none does. */
+/** The absolute path of a program in the first of the folders that has it, of absolute ones; undefined when none does. */
 export function findProgram(name: string, folders: readonly string[]): string | undefined {
   const names = process.platform === "win32" ? [`${name}.exe`, `${name}.com`] : [name];
-  return folders.flatMap((folder) => names.map((one) => path.join(folder, one))).find(isProgram);
+  const absolute = folders.filter((folder) => path.isAbsolute(folder));
+  return absolute.flatMap((folder) => names.map((one) => path.join(folder, one))).find(isProgram);
 }
 
 /**
@@ -55,9 +57,8 @@ function checkoutAt(here: string): string {
 }
 
 function isIn(entry: string, top: string): boolean {
-  const home = process.env.HOME ?? process.env.USERPROFILE ?? "";
   // Whoever works in their home directory, or above it, has their own programs below.
-  if (top === path.parse(top).root || `${home}${path.sep}`.startsWith(`${top}${path.sep}`)) return false;
+  if (top === path.parse(top).root || `${homedir()}${path.sep}`.startsWith(`${top}${path.sep}`)) return false;
   return [entry, realOf(entry)].some((one) => `${one}${path.sep}`.startsWith(`${realOf(top)}${path.sep}`));
 }
 

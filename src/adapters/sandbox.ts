@@ -94,6 +94,7 @@ export function sandboxArguments(
 function systemArguments(sandbox: Sandbox, memoryBytes: number): string[] {
   return [
     ...SYSTEM.filter((one) => existsSync(one)).flatMap(likeHere),
+    ...["--dir", "/etc"],
     ...settings().flatMap((one) => ["--ro-bind-try", one, one]),
     // As root, /proc/sys would be this machine's to change: kernel.core_pattern runs what it names, outside.
     ...["--proc", "/proc", "--remount-ro", "/proc"],

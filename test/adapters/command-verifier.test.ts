@@ -1,7 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createSocketServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "@jest/globals";
 import { type CommandVerifierOptions, createCommandVerifier } from "../../src/adapters/command-verifier.ts";
 import { openSandbox } from "../../src/adapters/sandbox.ts";
@@ -73,12 +84,14 @@ describe.each(SANDBOXES.map((one) => [one]))("a command that checks a change, sa
 
   it("leaves nothing running behind it", async () => {
     const mark = `magis-left-${sandbox}`;
-    await said(`(setsid sh -c 'exec -a ${mark} sleep 50 2>/dev/null || sleep 50 # ${mark}' &)`, { sandbox });
+    const sleeper = `sh -c 'cd /; sleep 50; : ${mark}' </dev/null >/dev/null 2>&1`;
+    const ways = ["setsid", "env -i", "env -i setsid", "setsid env -i setsid", "nohup"];
+    await said(ways.map((way) => `(${way} ${sleeper} &)`).join("; "), { sandbox });
     expect(leftOver(mark)).toEqual([]);
   });
 
-  it("is ended when it takes too much memory", async () => {
-    const hungry = `node -e 'const a=[]; setInterval(() => a.push(Buffer.alloc(2e7, 1)), 20)'`;
+  it.each(["", "env -i ", "setsid -w "])("is ended when it takes too much memory, behind %j too", async (before) => {
+    const hungry = `${before}${process.execPath} -e 'const a=[]; setInterval(() => a.push(Buffer.alloc(2e7, 1)), 20)'`;
     const { words } = await said(hungry, { sandbox, limits: { minutes: 1, memoryMb: 300 } });
     expect(words).toContain("too much memory");
   });
@@ -130,14 +143,89 @@ inSandbox("the sandbox of a command", () => {
     expect(words).toContain("written");
   });
 
-  it("shows what is installed to be read only", async () => {
-    const beside = mkdtempSync(join(tmpdir(), "magis-beside-"));
-    mkdirSync(join(beside, "node_modules"));
-    const { words } = await said("touch node_modules/x", { sandbox: "required", beside });
+  it("shows what is installed to be read only, and nothing else that lies beside", async () => {
+    const secrets = [".env", ".npmrc", ".bundle/config", "config/.env", "vendor/../.netrc", "private/key"];
+    const beside = filled(["node_modules/a/index.js", ...secrets]);
+    symlinkSync(join(beside, "private"), join(beside, "vendor"));
+    const command = "touch node_modules/x; find . -type f; cat vendor/key .env";
+    const { words } = await said(command, { sandbox: "required", beside });
     expect(words).toMatch(/read-only/i);
+    const there = words.split("\n").filter((line) => line.startsWith("./"));
+    expect(there.sort()).toEqual(["./a.txt", "./node_modules/a/index.js"]);
+    expect(words).not.toContain("s3cret");
     rmSync(beside, { recursive: true });
   });
+
+  it("has a root with nothing in it but the system, its own folders, and a home directory with known tools", async () => {
+    const shown = [
+      ...[".cargo/bin/cargo", ".cargo/registry/index/a", ".rustup/toolchains/stable/bin/rustc", ".m2/repository/a.jar"],
+      ...[".nvm/versions/node/v1/bin/node", ".nvm/versions/node/v1/lib/node_modules/npm/a.js", "tools/run", "asked/file"],
+      ...[".gem/ruby/3.3/a.rb", "go/pkg/mod/a.go"],
+    ];
+    const hidden = [
+      ...[".cargo/credentials.toml", ".cargo/config.toml", ".rustup/secrets", ".m2/settings.xml", ".npmrc", ".netrc"],
+      ...[".nvm/versions/node/v1/etc/npmrc", ".nvm/.env", ".config/gh/hosts.yml", ".ssh/id_ed25519", ".gem/credentials"],
+      ...[".hex/hex.config", ".docker/config.json", ".pypirc", ".gradle/gradle.properties", ".local/share/keyrings/a"],
+      ...["go/env", "project/.env", ".nuget/packages/a"],
+    ];
+    const own = filled([...shown, ...hidden]);
+    const search = [".cargo/bin", ".nvm/versions/node/v1/bin", "tools", ".", ""].map((one) => join(own, one));
+    const { openRepository, base } = createFakeHost({ "Cargo.toml": "", "pom.xml": "", Gemfile: "", "go.mod": "" });
+    const verifier = createCommandVerifier({
+      ...{ repository: openRepository(), sandbox: "required", asked: [join(own, "asked")], warn: () => undefined },
+      command: `cd ${own}; find . -type f; ls -A / | tr '\\n' ' '; exit 1`,
+      environment: { PATH: [...search, ".", "", "/usr/bin", "/bin"].join(delimiter), HOME: own },
+      limits: { minutes: 1, memoryMb: 1024 },
+    });
+    const { signal } = new AbortController();
+    const verdict = await verifier.verify({ base: base.commit, files: [] }, { ask: "base", tests: [] }, signal);
+    const lines = wordsOf(verdict).split("\n");
+    expect(lines.filter((line) => line.startsWith("./")).sort()).toEqual(shown.map((one) => `./${one}`).sort());
+    const root = (lines.find((line) => line.startsWith("bin ")) ?? "").trim().split(" ");
+    const expected = ["bin", "dev", "etc", "gnu", "home", "lib", "lib32", "lib64", "libx32", "nix", "proc", "sbin", "tmp"];
+    expect(root.filter((one) => ![...expected, "usr", "var"].includes(one))).toEqual([]);
+    rmSync(own, { recursive: true });
+  });
+
+  it("can set nothing of the kernel, reach no socket outside, and make no namespaces", async () => {
+    const server = createSocketServer((socket) => socket.end("reached"));
+    const name = `\0magis-${process.pid}`;
+    await new Promise<void>((resolve) => server.listen(name, resolve));
+    const get = `node -e 'require("net").connect("\\0${name.slice(1)}").on("data", (d) => console.log(String(d))).on("error", () => console.log("no socket"))'`;
+    // Whether it may be written is asked, never tried: it is this machine's.
+    const ask = "for one in kernel/core_pattern vm/drop_caches; do test -w /proc/sys/$one && echo open; done";
+    const command = `${get}; ${ask}; grep -c '^proc /proc proc ro,' /proc/self/mounts; unshare -U echo made; ls -A /run; grep CapEff /proc/self/status`;
+    const { words } = await said(command, { sandbox: "required" });
+    server.close();
+    expect(words).toContain("no socket");
+    expect(words).not.toMatch(/reached|open|^made/m);
+    expect(words).toMatch(/^1$/m);
+    expect(words).toMatch(/CapEff:\s*0+$/m);
+    expect(words).toContain("'/run'");
+  });
+
+  it.each([
+    ["/tmp", "dd if=/dev/zero of=/tmp/x bs=1M count=600"],
+    ["/dev/shm and the home directory", "for one in /dev/shm ~; do dd if=/dev/zero of=$one/x bs=1M count=200; done"],
+  ])("counts what it writes to %s as memory", async (_, write) => {
+    const { words } = await said(`${write}; sleep 20; echo survived`, {
+      sandbox: "required",
+      limits: { minutes: 1, memoryMb: 256 },
+    });
+    expect(words).toContain("too much memory");
+    expect(words).not.toContain("survived");
+  });
 });
+
+/** A folder with these files, each of which holds a secret. */
+function filled(files: readonly string[]): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "magis-filled-")));
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), "s3cret", { mode: 0o755 });
+  }
+  return folder;
+}
 
 describe("a sandbox that is not there", () => {
   const sandboxFolders = [join(home, "no-programs")];
@@ -146,6 +234,19 @@ describe("a sandbox that is not there", () => {
     const { warnings, words } = await said("echo hello", { sandbox: "auto", sandboxFolders });
     expect(words).toContain("hello");
     expect(warnings).toEqual([expect.stringContaining("bwrap (bubblewrap) is not there")]);
+  });
+
+  it("is not looked for where the search path leads", async () => {
+    const mark = join(home, "foreign");
+    const foreign = filled([]);
+    writeFileSync(join(foreign, "bwrap"), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
+    const before = process.cwd();
+    process.chdir(foreign);
+    const search = [foreign, ".", "", process.env.PATH].join(delimiter);
+    await said("true", { sandbox: "auto", environment: { PATH: search, HOME: home } });
+    process.chdir(before);
+    expect(existsSync(mark)).toBe(false);
+    rmSync(foreign, { recursive: true });
   });
 
   it("is a fault where it is required", () => {
