@@ -1,3 +1,5 @@
+import ignore from "ignore";
+import { TOLD_STARTUP_FILES } from "./startup-files.ts";
 import type { ChangedFile } from "./working-copy.ts";
 
 /**
@@ -19,24 +21,42 @@ export interface TextChange {
 }
 
 function configurationChange(path: string, before: string | undefined, after: string | undefined): string | undefined {
-  if (CHECK_FILES.test(path)) {
-    const verb = before === undefined ? "adds" : after === undefined ? "deletes" : "changes";
-    return `${verb} the configuration of a check`;
-  }
+  const verb = verbOf(before, after);
+  if (CHECK_FILES.some((names) => names.test(path))) return `${verb} the configuration of a check`;
+  const tool = toolThatReads(path);
+  if (tool !== undefined) return `${verb} what ${tool} reads by itself when it starts`;
   if (/(?:^|\/)[jt]sconfig[^/]*\.json$/.test(path)) return compilerChange(before, after);
   const rule = MIXED_FILES.find(({ files }) => files.test(path));
-  if (!rule || (before === undefined && rule.keys === undefined)) return undefined;
-  const parts = rule.keys ? changedKeys(before, after, rule.keys) : changedParts(before ?? "", after ?? "", rule);
+  if (!rule) return undefined;
+  // Lines of a new file are nobody's yet; a section in it may come before that of another file.
+  const fitting = before === undefined ? { ...rule, lines: undefined } : rule;
+  const parts = rule.keys ? changedKeys(before, after, rule.keys) : changedParts(before ?? "", after ?? "", fitting);
   const shown = parts.slice(0, MAX_PARTS).join("`, `");
   return parts.length === 0 ? undefined : `changes what the checks do: \`${shown}\``;
 }
+
+function verbOf(before: string | undefined, after: string | undefined): string {
+  if (before === undefined) return "adds";
+  return after === undefined ? "deletes" : "changes";
+}
+
+const STARTUP = TOLD_STARTUP_FILES.map(({ tool, globs }) => ({
+  tool,
+  fits: ignore({ ignorecase: true, allowRelativePaths: true }).add([...globs]),
+}));
+
+const toolThatReads = (path: string) => STARTUP.find(({ fits }) => fits.ignores(path))?.tool;
 
 const MAX_PARTS = 4;
 
 const MAX_PART_LENGTH = 100;
 
 /** Sections whose lines differ, and telling lines that are new or gone. */
-function changedParts(before: string, after: string, { sections, lines }: MixedRule): string[] {
+function changedParts(
+  before: string,
+  after: string,
+  { sections, lines }: { readonly sections?: RegExp | undefined; readonly lines?: RegExp | undefined },
+): string[] {
   const [old, now] = [sectionsOf(before, sections), sectionsOf(after, sections)];
   const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name));
   const [was, is] = [tellingLines(before, lines), tellingLines(after, lines)];
@@ -112,9 +132,54 @@ function readData(text: string | undefined): unknown {
   }
 }
 
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** One of these, as they are written: parts of a regular expression that need more say so. */
+const anyOf = (text: string): string => `(?:${words(text).join("|")})`;
+
+/** The whole name of a file, in any folder. */
+const named = (pattern: string): RegExp => new RegExp(`(?:^|/)${pattern}$`);
+
+/** `jest.config.ts`, `vitest.unit.config.mts` */
+const CONFIGURED_IN_CODE = `
+  ava codecept commitlint cypress dangerfile eslint jest karma knip lint-staged nightwatch playwright prettier
+  protractor stryker stylelint vite\\.test vitest wdio web-test-runner xo`;
+
+/** `.mocharc.yml`, `.rubocop.yml.dist` */
+const DOTTED = `
+  bandit c8rc clang-format clang-tidy codeclimate codecov coveragerc coveralls credo deepsource erb-lint eslintrc
+  flake8 formatter golangci hadolint haml-lint jazzy jscsrc jshintrc ktlint luacheckrc markdownlint\\w* mocharc nycrc
+  oxlintrc php-cs-fixer php_cs prettierrc psalm pydocstyle pylintrc reek rspec rubocop rubocop_todo scalafix scalafmt
+  scss-lint semgrep simplecov slather sonarcloud stylelintrc swcrc\\.test swiftformat swiftlint taprc yamllint`;
+
+/** `.eslintignore`, `.trivy-ignore` */
+const IGNORING = "codeql dialyzer eslint gitleaks prettier semgrep snyk stylelint trivy";
+
+/** `phpstan-baseline.neon.dist`, `biome.json` */
+const PLAIN = `
+  analysis_options biome bunfig\\.test checkstyle clippy codecov coverlet\\.runsettings coveralls cspell dart_test
+  deno\\.lint detekt findbugs golangci infection lint lint-baseline mypy nextest nose2? oxlint pest phpcs phpmd
+  phpstan(?:-baseline)? phpunit pmd psalm(?:-baseline)? pyrightconfig pytest rome ruff ruleset rustfmt sgconfig
+  sonar-project spotbugs stylecop taplo tox\\.test tslint typos`;
+
 /** Files that say nothing but what the checks do. */
-const CHECK_FILES =
-  /(?:^|\/)(?:(?:jest|vitest|vite\.test|karma|ava|wdio|playwright|cypress|protractor|codecept|stryker|web-test-runner|nightwatch|eslint|stylelint|prettier|commitlint|knip|xo|dangerfile|lint-staged)\.(?:[\w-]+\.)?(?:config|conf|workspace)\.(?:[cm]?[jt]s|json)|jest-(?:preset|setup)\.\w+|\.(?:mocharc|nycrc|c8rc|taprc|eslintrc|oxlintrc|stylelintrc|prettierrc|jshintrc|jscsrc|swcrc\.test|coveragerc|flake8|pylintrc|pydocstyle|bandit|yamllint|markdownlint\w*|rspec|simplecov|reek|rubocop|rubocop_todo|erb-lint|haml-lint|scss-lint|swiftlint|swiftformat|golangci|clang-tidy|clang-format|hadolint|codeclimate|codecov|coveralls|sonarcloud|deepsource|semgrep|scalafix|scalafmt|php_cs|php-cs-fixer|psalm|credo|formatter|ktlint|luacheckrc|slather|jazzy)(?:\.dist)?(?:\.(?:[cm]?js|jsonc?|ya?ml|toml|conf|exs|php|ini|xml|dist))*|\.(?:eslint|prettier|stylelint|semgrep|gitleaks|trivy|snyk|codeql|dialyzer)-?ignore|(?:biome|oxlint|tslint|rome|deno\.lint|cspell|typos|sgconfig|pyrightconfig|stylecop|sonar-project|analysis_options|checkstyle|pmd|spotbugs|findbugs|detekt|lint-baseline|lint|codecov|coveralls|golangci|clippy|rustfmt|ruff|mypy|pytest|tox\.test|nose2?|phpunit|phpstan(?:-baseline)?|psalm(?:-baseline)?|phpcs|phpmd|infection|pest|ruleset|taplo|nextest|dart_test|bunfig\.test|coverlet\.runsettings)(?:[.-][\w-]+)*(?:\.dist)?\.(?:jsonc?|ya?ml|toml|ini|cfg|xml|neon|properties|php)(?:\.dist)?|[^/]+\.(?:runsettings|ruleset|globalconfig)|\.globalconfig|\.cargo\/config(?:\.toml)?|(?:checkstyle|pmd|spotbugs|findbugs)-?\w*(?:suppress\w*|exclude\w*|filter\w*)\.xml)$/;
+const CHECK_FILES: readonly RegExp[] = [
+  named(
+    `${anyOf(CONFIGURED_IN_CODE)}\\.(?:[\\w-]+\\.)?${anyOf("config conf workspace")}\\.${anyOf("[cm]?[jt]s json")}`,
+  ),
+  named("jest-(?:preset|setup)\\.\\w+"),
+  named(
+    `\\.${anyOf(DOTTED)}(?:\\.dist)?(?:\\.${anyOf("[cm]?js jsonc? ya?ml toml conf exs php ini xml dist")})*`,
+  ),
+  named(`\\.${anyOf(IGNORING)}-?ignore`),
+  named(
+    `${anyOf(PLAIN)}(?:[.-][\\w-]+)*(?:\\.dist)?\\.${anyOf("jsonc? ya?ml toml ini cfg xml neon properties php")}(?:\\.dist)?`,
+  ),
+  named("(?:[^/]+\\.(?:runsettings|ruleset|globalconfig)|\\.globalconfig)"),
+  named(
+    `${anyOf("checkstyle pmd spotbugs findbugs")}-?\\w*${anyOf("suppress\\w* exclude\\w* filter\\w*")}\\.xml`,
+  ),
+];
 
 /** Files of which parts say what the checks do: of INI and TOML the sections, of JSON the keys, of others the lines. */
 interface MixedRule {
@@ -124,46 +189,84 @@ interface MixedRule {
   readonly lines?: RegExp;
 }
 
+const CHECK_KEYS = `
+  jest vitest mocha ava tap nyc c8 eslintConfig eslintIgnore stylelint xo standard prettier lint-staged size-limit`;
+
+/** In a script's name. */
+const CHECK_SCRIPTS = "test lint check types? typecheck tsc cover ci verify stan cs psalm spec audit";
+
+const PYTHON_TOOLS = `
+  pytest coverage mypy ruff pylint flake8 pyright basedpyright bandit black isort tox nox pydocstyle vulture
+  interrogate hatch\\.envs pdm\\.scripts poe`;
+
+const INI_SECTIONS = "tool:pytest pytest coverage flake8 mypy pylint pydocstyle pycodestyle pep8 isort testenv tox";
+
+const XML_BUILD = `
+  skipTests maven\\.test\\.skip skipITs testFailureIgnore failOnViolation failsOnError failIfNoTests
+  maxAllowedViolations <(?:minimum|haltOnFailure|excludedGroups|excludes?|testExcludes?)> NoWarn
+  TreatWarningsAsErrors WarningsNotAsErrors WarningLevel AnalysisLevel AnalysisMode EnforceCodeStyleInBuild
+  RunAnalyzers <Nullable> ContinueOnError IsTestProject ExcludeFromCodeCoverage <(?:Threshold|Exclude)>`;
+
+const GRADLE_BUILD = `
+  ignoreFailures isIgnoreFailures failOnWarning abortOnError warningsAsErrors allWarningsAsErrors excludeTest
+  exclude\\s*\\(?\\s*["'][^"']*[tT]est excludeTags excludeCategories maxWarnings maxErrors enabled\\s*=\\s*false
+  onlyIf minimum\\s*= Xlint -x\\s+test disable(?:\\s|\\().*["']`;
+
+const RUNNERS = "pytest jest go\\x20test cargo\\x20(?:test|clippy) rspec phpunit ctest eslint ruff mypy tsc";
+
+const LOOSE_FLAGS = `
+  deselect ignore exclude skip passWithNoTests no-verify exit-zero max-warnings cov-fail-under
+  continue-on-collection-errors allow-warnings`;
+
+const SCRIPTED_BUILD = `
+  \\|\\|\\s*true -k\\s+["']?not\\b --${anyOf(LOOSE_FLAGS)} \\bDISABLED\\b -Wno- WILL_FAIL -Werror should_fail
+  test_coverage \\b${anyOf(RUNNERS)}\\b`;
+
 const MIXED_FILES: readonly MixedRule[] = [
   {
-    files: /(?:^|\/)(?:package|composer)\.json$/,
-    keys: /^(?:jest|vitest|mocha|ava|tap|nyc|c8|eslintConfig|eslintIgnore|stylelint|xo|standard|prettier|lint-staged|size-limit|scripts\.(?:.*(?:test|lint|check|types?|typecheck|tsc|cover|ci|verify|stan|cs|psalm|spec|audit).*))(?:\.|$)/i,
+    files: named("(?:package|composer)\\.json"),
+    keys: new RegExp(`^(?:${anyOf(CHECK_KEYS)}|scripts\\.(?:.*${anyOf(CHECK_SCRIPTS)}.*))(?:\\.|$)`, "i"),
   },
   {
-    files: /(?:^|\/)(?:pyproject|cargo)\.toml$/,
-    sections:
-      /^(?:tool\.(?:pytest|coverage|mypy|ruff|pylint|flake8|pyright|basedpyright|bandit|black|isort|tox|nox|pydocstyle|vulture|interrogate|hatch\.envs|pdm\.scripts|poe)|(?:workspace\.)?lints)\b/,
+    files: named("(?:pyproject|cargo)\\.toml"),
+    sections: new RegExp(`^(?:tool\\.${anyOf(PYTHON_TOOLS)}|(?:workspace\\.)?lints)\\b`),
   },
   {
-    files: /(?:^|\/)(?:setup\.cfg|tox\.ini|\.editorconfig)$/,
-    sections: /^(?:tool:pytest|pytest|coverage|flake8|mypy|pylint|pydocstyle|pycodestyle|pep8|isort|testenv|tox)/,
+    files: named("(?:setup\\.cfg|\\.editorconfig)"),
+    sections: new RegExp(`^${anyOf(INI_SECTIONS)}`),
     lines: /dotnet_(?:diagnostic|analyzer_diagnostic)|dotnet_code_quality|resharper_.*severity/i,
   },
   {
-    files: /(?:^|\/)(?:pom\.xml|[^/]+\.(?:cs|fs|vb)proj|[^/]+\.(?:props|targets))$/,
-    lines:
-      /skipTests|maven\.test\.skip|skipITs|testFailureIgnore|failOnViolation|failsOnError|failIfNoTests|maxAllowedViolations|<(?:minimum|haltOnFailure|excludedGroups|excludes?|testExcludes?)>|NoWarn|TreatWarningsAsErrors|WarningsNotAsErrors|WarningLevel|AnalysisLevel|AnalysisMode|EnforceCodeStyleInBuild|RunAnalyzers|<Nullable>|ContinueOnError|IsTestProject|ExcludeFromCodeCoverage|<(?:Threshold|Exclude)>/,
+    files: named("(?:pom\\.xml|[^/]+\\.(?:cs|fs|vb)proj|[^/]+\\.(?:props|targets))"),
+    lines: new RegExp(anyOf(XML_BUILD)),
   },
   {
-    files: /(?:^|\/)[^/]+\.(?:gradle|gradle\.kts|sbt)$/,
-    lines:
-      /ignoreFailures|isIgnoreFailures|failOnWarning|abortOnError|warningsAsErrors|allWarningsAsErrors|excludeTest|exclude\s*\(?\s*["'][^"']*[tT]est|excludeTags|excludeCategories|maxWarnings|maxErrors|enabled\s*=\s*false|onlyIf|minimum\s*=|Xlint|-x\s+test|disable(?:\s|\().*["']/,
+    files: named("[^/]+\\.(?:gradle|gradle\\.kts|sbt)"),
+    lines: new RegExp(anyOf(GRADLE_BUILD)),
   },
   {
-    files:
-      /(?:^|\/)(?:makefile|gnumakefile|justfile|rakefile|taskfile\.ya?ml|cmakelists\.txt|noxfile\.py|meson\.build|build\.zig|mix\.exs|[^/]+\.mk)$/,
-    lines:
-      /\|\|\s*true|-k\s+["']?not\b|--(?:deselect|ignore|exclude|skip|passWithNoTests|no-verify|exit-zero|max-warnings|cov-fail-under|continue-on-collection-errors|allow-warnings)|\bDISABLED\b|-Wno-|WILL_FAIL|-Werror|should_fail|test_coverage|\bpytest\b|\bjest\b|\bgo test\b|\bcargo (?:test|clippy)\b|\brspec\b|\bphpunit\b|\bctest\b|\beslint\b|\bruff\b|\bmypy\b|\btsc\b/,
+    files: named(`${anyOf("makefile rakefile cmakelists\\.txt meson\\.build build\\.zig mix\\.exs [^/]+\\.mk")}`),
+    lines: new RegExp(anyOf(SCRIPTED_BUILD)),
   },
 ];
 
 /** Options of a `tsconfig` that make it say less when they are turned on; all others that are named make it say more. */
-const LOOSE_OPTIONS =
-  /^(?:skipLibCheck|skipDefaultLibCheck|allowUnreachableCode|allowUnusedLabels|suppress\w+|noCheck)$/;
+const LOOSE_OPTIONS = new RegExp(
+  `^${anyOf("skipLibCheck skipDefaultLibCheck allowUnreachableCode allowUnusedLabels suppress\\w+ noCheck")}$`,
+);
 
-const STRICT_OPTIONS =
-  /^(?:strict\w*|no(?!Emit|Lib|Resolve|Check)[A-Z]\w*|checkJs|alwaysStrict|exactOptionalPropertyTypes|useUnknownInCatchVariables|isolatedModules|isolatedDeclarations|verbatimModuleSyntax|forceConsistentCasingInFileNames)$/;
+const STRICT_OPTIONS = new RegExp(
+  `^${anyOf(`
+    strict\\w* no(?!Emit|Lib|Resolve|Check)[A-Z]\\w* checkJs alwaysStrict exactOptionalPropertyTypes
+    useUnknownInCatchVariables isolatedModules isolatedDeclarations verbatimModuleSyntax
+    forceConsistentCasingInFileNames`)}$`,
+);
+
+/** Folders and endings of recorded results. */
+const RECORDS = {
+  folders: "__snapshots__ __image_snapshots__ snapshots? goldens? golden[_-]files approvals cassettes expected",
+  endings: "snap ambr golden approved(?:\\.\\w+)? verified(?:\\.\\w+)? expected stdout stderr",
+};
 
 /** Files of recorded results, which a test compares with. */
-export const RECORDED =
-  /(?:^|\/)(?:__snapshots__|__image_snapshots__|snapshots?|goldens?|golden[_-]files|approvals|cassettes|expected)\/|\.(?:snap|ambr|golden|approved(?:\.\w+)?|verified(?:\.\w+)?|expected|stdout|stderr)$/;
+export const RECORDED = new RegExp(`(?:^|/)${anyOf(RECORDS.folders)}/|\\.${anyOf(RECORDS.endings)}$`);

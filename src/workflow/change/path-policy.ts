@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import ignore from "ignore";
 import type { Settings } from "../../model/settings.ts";
+import { REFUSED_STARTUP_FILES } from "./startup-files.ts";
 
 /** Which files of a repository the bot leaves alone. Paths are relative to the repository's root. */
 export interface PathPolicy {
@@ -66,7 +67,8 @@ const OWN_CONFIGURATION: readonly string[] = ["/.github/magis.yml"];
 
 /**
  * What is protected unless `unprotect` lifts it, in the form of .gitignore, in any case of letters: whatever runs with
- * somebody's rights before a person has read it, or tells agents what to do; who must review; the licence.
+ * somebody's rights before a person has read it, or tells agents what to do; who must review; the licence. What tools
+ * read by themselves when they start stands in `startup-files.ts`.
  */
 const GROUPS: Readonly<Record<string, string>> = {
   "GitHub's own": `
@@ -85,13 +87,14 @@ const GROUPS: Readonly<Record<string, string>> = {
   "hooks and what git runs": `
     .husky .huskyrc* lefthook*.yml lefthook*.yaml lefthook*.toml lefthook*.json .lefthook*
     .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .githooks .git-hooks .git_hooks
+    captainhook.json grumphp.yml grumphp.yml.dist hk.pkl prek.toml
     .overcommit.yml .overcommit .simple-git-hooks.* simple-git-hooks.* .lintstagedrc* lint-staged.config.*
     .gitmodules .gitattributes .gitconfig .lfsconfig`,
   "machines and editors": `
     .devcontainer .devcontainer.json .gitpod.yml .gitpod.Dockerfile .gitpod .replit devfile.yaml .devfile.yaml
-    .envrc .vscode *.code-workspace .idea .fleet .zed .nvim.lua .nvimrc .exrc .vimrc .lvimrc .dir-locals.el
-    *.sublime-project .npmrc .yarnrc .yarnrc.yml .yarn/releases/** .yarn/plugins/**
-    .pnpmfile.cjs`,
+    .vscode *.code-workspace .idea .run .fleet .zed .helix .lapce .vim .nvim.lua .nvimrc .exrc .vimrc .lvimrc
+    .dir-locals.el .dir-locals-2.el .ycm_extra_conf.py .externalToolBuilders *.sublime-project .stackblitzrc
+    .codesandbox .idx`,
   "bots that change or merge": `
     /.github/dependabot.yml /.github/dependabot.yaml /.dependabot renovate.json renovate.json5 .renovaterc
     .renovaterc.* /.github/renovate.* .mergify.yml /.mergify /.github/mergify.yml .kodiak.toml
@@ -113,7 +116,10 @@ const GROUPS: Readonly<Record<string, string>> = {
 };
 
 /** All of them, as documented. */
-export const PROTECTED_PATHS: readonly string[] = Object.values(GROUPS).flatMap((names) => names.trim().split(/\s+/));
+export const PROTECTED_PATHS: readonly string[] = [
+  ...Object.values(GROUPS).flatMap((names) => names.trim().split(/\s+/)),
+  ...REFUSED_STARTUP_FILES,
+];
 
 /** What shows nothing or turns the order of letters: a name with it looks like another. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u;

@@ -52,6 +52,7 @@ export const SKIPPED: readonly WeakeningCase[] = [
     "import pytest\n",
     'import pytest\ncollect_ignore = ["test_cart.py"]\n',
     "skip",
+    "configuration",
   ),
   one("t.Skip", "cart_test.go", GO, GO.replace("\tif got", '\tt.Skip("flaky")\n\tif got'), "skip"),
   one(
