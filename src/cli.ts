@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { searchPathOf, trustedSearchPath } from "./adapters/programs.ts";
 import { processEnvironment } from "./config/environment/read-config.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -15,7 +16,16 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 const { stdin, stdout, stderr } = process;
 
+// A copy: a check that a person has chosen finds what their search path leads to.
+const environment = { ...processEnvironment() };
+
+// Nothing that is started by its name, by a package too, comes from the checkout in which a command is given.
+Object.assign(processEnvironment(), {
+  PATH: trustedSearchPath(searchPathOf(environment)),
+  NoDefaultCurrentDirectoryInExePath: "1",
+});
+
 process.exitCode = await runCommand(process.argv.slice(2), {
-  ...{ stdin, stdout, stderr, environment: processEnvironment(), signal: interrupt.signal },
+  ...{ stdin, stdout, stderr, environment, signal: interrupt.signal },
   startBot: async () => void (await import("./main.ts")),
 });

@@ -130,7 +130,8 @@ const INSTALLED = new Set(["node_modules", ".venv", "venv", "vendor", "deps", "P
 /** Where Bundler installs for one project; the settings that say so may hold passwords, and are not shown. */
 const BUNDLE = "vendor/bundle";
 
-const bundled = (installed: ReadonlyMap<string, string>) => existsSync(path.join(installed.get("vendor") ?? "", "bundle"));
+const bundled = (installed: ReadonlyMap<string, string>) =>
+  existsSync(path.join(installed.get("vendor") ?? "", "bundle"));
 
 const MAX_DEPTH = 3;
 

@@ -53,11 +53,7 @@ export interface FamilyPlaces {
  * it, is in its session or group, carries its mark (which neither `setsid` nor `env -i` takes off), or works in its folder;
  * whatever has been seen to belong to it once belongs to it for good. Without `/proc` only the group is known.
  */
-export function familyOf(
-  first: number,
-  mark: FamilyMark,
-  { folder, inMemory: places }: FamilyPlaces,
-): ProcessFamily {
+export function familyOf(first: number, mark: FamilyMark, { folder, inMemory: places }: FamilyPlaces): ProcessFamily {
   const own = new Map<number, string>();
   const foreign = new Map<number, string>();
   let oldest: number | undefined;
@@ -207,11 +203,8 @@ async function deviceOf(place: string): Promise<number | undefined> {
 /** Ends a process that leads a group, and the group; Windows has none, but knows who was started by whom. */
 export function endGroup(pid: number, signal: "SIGTERM" | "SIGKILL"): void {
   if (process.platform !== "win32") kill(-pid, signal);
-  else spawn(taskkill(), ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" }).once("error", () => undefined);
+  else spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore" }).once("error", () => undefined);
 }
-
-/** Of the system's folder, since Windows looks for programs in the working directory first. */
-const taskkill = () => path.join(process.env.SystemRoot ?? "C:\\Windows", "System32", "taskkill.exe");
 
 function kill(target: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {

@@ -4,7 +4,6 @@ import { MagisError } from "../model/error.ts";
 import { endGroup } from "./process-family.ts";
 import { programOf } from "./programs.ts";
 
-
 /**
  * Variables that a grader gets: what a program needs to find its files, and languages and containers theirs. It
  * runs what a model wrote, so no other is handed on, whatever its name.

@@ -88,7 +88,8 @@ const partsOf = (top: string) => within(path.normalize(top), PARTS).filter((plac
 export function partsBeside(entry: string, home: string | undefined): string[] {
   const above = path.dirname(entry);
   // `.dotnet` and the like hold settings and keys as well: what is shown of them is in the list.
-  const listed = home !== undefined && [".dotnet", ".sdkman", ".asdf", ".pyenv", ".rbenv"].includes(nameIn(home, entry));
+  const listed =
+    home !== undefined && [".dotnet", ".sdkman", ".asdf", ".pyenv", ".rbenv"].includes(nameIn(home, entry));
   if (listed) return [];
   if (!["bin", "sbin"].includes(path.basename(entry)) || above === home) return [entry];
   const isHidden = home !== undefined && path.dirname(above) === home && path.basename(above).startsWith(".");

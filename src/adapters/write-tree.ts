@@ -48,7 +48,7 @@ export async function writeTree(folder: string, { files, links, folders }: Tree)
 }
 
 /** The place of a path of a tree. Throws ANSWER_INVALID for one that leads out of the folder. */
-export function placeIn(folder: string, file: string): string {
+function placeIn(folder: string, file: string): string {
   const place = path.resolve(folder, file);
   if (place.startsWith(`${folder}${path.sep}`)) return place;
   throw new MagisError("ANSWER_INVALID", `${file} is no path in the repository.`);

@@ -85,8 +85,15 @@ export function localCheck(
   },
 ): LocalCheck {
   const { config, environment, signal, beside, warn } = deps;
-  const { rounds, sandbox, minutes, memoryMb } = config.check;
-  const shared = { command, sandbox, limits: { minutes, memoryMb }, environment: gitEnvironment(environment), warn };
+  const { rounds, sandbox, show, minutes, memoryMb } = config.check;
+  const shared = {
+    command,
+    sandbox,
+    asked: show?.split(":").filter((place) => path.isAbsolute(place)) ?? [],
+    limits: { minutes, memoryMb },
+    environment: gitEnvironment(environment),
+    warn,
+  };
   let verifier: Verifier | undefined;
   const open = (repository: Repository) => {
     verifier ??= createCommandVerifier({ ...shared, repository, ...(beside !== undefined && { beside }) });

@@ -159,12 +159,23 @@ inSandbox("the sandbox of a command", () => {
   it("has a root with nothing in it but the system, its own folders, and a home directory with known tools", async () => {
     const shown = [
       ...[".cargo/bin/cargo", ".cargo/registry/index/a", ".rustup/toolchains/stable/bin/rustc", ".m2/repository/a.jar"],
-      ...[".nvm/versions/node/v1/bin/node", ".nvm/versions/node/v1/lib/node_modules/npm/a.js", "tools/run", "asked/file"],
+      ...[
+        ".nvm/versions/node/v1/bin/node",
+        ".nvm/versions/node/v1/lib/node_modules/npm/a.js",
+        "tools/run",
+        "asked/file",
+      ],
       ...[".gem/ruby/3.3/a.rb", "go/pkg/mod/a.go"],
     ];
     const hidden = [
       ...[".cargo/credentials.toml", ".cargo/config.toml", ".rustup/secrets", ".m2/settings.xml", ".npmrc", ".netrc"],
-      ...[".nvm/versions/node/v1/etc/npmrc", ".nvm/.env", ".config/gh/hosts.yml", ".ssh/id_ed25519", ".gem/credentials"],
+      ...[
+        ".nvm/versions/node/v1/etc/npmrc",
+        ".nvm/.env",
+        ".config/gh/hosts.yml",
+        ".ssh/id_ed25519",
+        ".gem/credentials",
+      ],
       ...[".hex/hex.config", ".docker/config.json", ".pypirc", ".gradle/gradle.properties", ".local/share/keyrings/a"],
       ...["go/env", "project/.env", ".nuget/packages/a"],
     ];
@@ -182,7 +193,21 @@ inSandbox("the sandbox of a command", () => {
     const lines = wordsOf(verdict).split("\n");
     expect(lines.filter((line) => line.startsWith("./")).sort()).toEqual(shown.map((one) => `./${one}`).sort());
     const root = (lines.find((line) => line.startsWith("bin ")) ?? "").trim().split(" ");
-    const expected = ["bin", "dev", "etc", "gnu", "home", "lib", "lib32", "lib64", "libx32", "nix", "proc", "sbin", "tmp"];
+    const expected = [
+      "bin",
+      "dev",
+      "etc",
+      "gnu",
+      "home",
+      "lib",
+      "lib32",
+      "lib64",
+      "libx32",
+      "nix",
+      "proc",
+      "sbin",
+      "tmp",
+    ];
     expect(root.filter((one) => ![...expected, "usr", "var"].includes(one))).toEqual([]);
     rmSync(own, { recursive: true });
   });

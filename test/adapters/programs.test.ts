@@ -57,7 +57,12 @@ describe("a program", () => {
     script(place("one"), "tool", 0o644);
     place("two", "tool");
     const found = script(place("three"), "tool");
-    expect(findProgram("tool", ["one", "two", "three"].map((name) => join(top, name)))).toBe(found);
+    expect(
+      findProgram(
+        "tool",
+        ["one", "two", "three"].map((name) => join(top, name)),
+      ),
+    ).toBe(found);
     expect(findProgram("none", [join(top, "three")])).toBeUndefined();
   });
 

@@ -4,7 +4,10 @@ import { seccompFilter } from "../../src/adapters/seccomp.ts";
 const AUDIT = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 
 /** What the kernel does with a filter: this much of its machine is all that ours use. */
-function answer(filter: Uint8Array, call: { readonly audit: number; readonly number: number; readonly argument?: number }) {
+function answer(
+  filter: Uint8Array,
+  call: { readonly audit: number; readonly number: number; readonly argument?: number },
+) {
   const program = Buffer.from(filter);
   const data = new Map([
     [0, call.number],
@@ -33,7 +36,16 @@ describe.each(["x64", "arm64"] as const)("the filter of calls on %s", (processor
   const audit = AUDIT[processor];
   const numbers = {
     x64: { read: 0, execve: 59, socket: 41, bpf: 321, keyctl: 250, userfaultfd: 323, openByHandle: 304, perf: 298 },
-    arm64: { read: 63, execve: 221, socket: 198, bpf: 280, keyctl: 219, userfaultfd: 282, openByHandle: 265, perf: 241 },
+    arm64: {
+      read: 63,
+      execve: 221,
+      socket: 198,
+      bpf: 280,
+      keyctl: 219,
+      userfaultfd: 282,
+      openByHandle: 265,
+      perf: 241,
+    },
   }[processor];
 
   it("lets programs work", () => {

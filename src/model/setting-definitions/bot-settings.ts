@@ -177,6 +177,13 @@ export const BOT_SETTINGS = {
     environment: { variable: "MAGIS_CHECK_SANDBOX", place: "check.sandbox", commands: true },
     option: { name: "check-sandbox", value: "off|auto|required" },
   },
+  checkShow: {
+    kind: textMatching("must be absolute paths with colons between them.", /^\/[^\0\r\n]{0,4000}$/),
+    sentence:
+      "More files and folders that the check's sandbox shows, read-only: absolute paths with colons between them.",
+    environment: { variable: "MAGIS_CHECK_SHOW", place: "check.show", commands: true },
+    option: { name: "check-show", value: "PATHS" },
+  },
   checkRounds: {
     kind: wholeNumber(0, 10),
     default: 2,

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
-import { access, open as openFile } from "node:fs/promises";
+import { access, lstat, open as openFile, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { addAbortSignal } from "node:stream";
@@ -48,6 +48,7 @@ export function resolveServices(
       await access(folder, constants.W_OK).catch((error: unknown) => {
         throw notWritten(file, error);
       });
+      await refuseLinks(file);
     },
     async write(file, content) {
       try {
@@ -100,7 +101,11 @@ async function withToken(
     killSignal: "SIGKILL",
     signal,
   } as const;
-  const said = await promisify(execFile)(programOf("gh", environment), ["auth", "token", "--hostname", host], options).catch(() => undefined);
+  const said = await promisify(execFile)(
+    programOf("gh", environment),
+    ["auth", "token", "--hostname", host],
+    options,
+  ).catch(() => undefined);
   const found = said?.stdout.trim() ?? "";
   // Anything else is no token, whatever the program is.
   if (!/^[\w.-]{8,1000}$/.test(found)) return config;
@@ -125,6 +130,7 @@ const PRIVATE = 0o600;
 
 /** A record holds an issue, code and answers; a file that was there before may have been open to others. */
 async function writePrivate(file: string, content: string | Uint8Array): Promise<void> {
+  await refuseLinks(file);
   const handle = await openFile(file, "w", PRIVATE);
   try {
     // A terminal or a pipe keeps its rights.
@@ -133,6 +139,24 @@ async function writePrivate(file: string, content: string | Uint8Array): Promise
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * A checkout may hold a link to anywhere by a name that people like to give: what lies below the working directory by its
+ * name has to lie there indeed. Terminals and pipes are no files. Throws CONFIGURATION_INVALID.
+ */
+async function refuseLinks(file: string): Promise<void> {
+  const named = path.resolve(file);
+  const here = process.cwd();
+  if (!named.startsWith(`${here}${path.sep}`)) return;
+  const target = await stat(named).catch(() => undefined);
+  if (target !== undefined && !target.isFile()) return;
+  const folder = await realpath(path.dirname(named)).catch(() => undefined);
+  const isLink = (await lstat(named).catch(() => undefined))?.isSymbolicLink() === true;
+  const lies = folder === undefined ? undefined : path.join(folder, path.basename(named));
+  if (!isLink && (lies === undefined || lies === path.join(await realpath(here), path.relative(here, named)))) return;
+  const message = `${file} leads out of its folder by a link: name another file.`;
+  throw new MagisError("CONFIGURATION_INVALID", message);
 }
 
 function withReason(data: object, message: string): string {

@@ -168,17 +168,13 @@ const CHECK_FILES: readonly RegExp[] = [
     `${anyOf(CONFIGURED_IN_CODE)}\\.(?:[\\w-]+\\.)?${anyOf("config conf workspace")}\\.${anyOf("[cm]?[jt]s json")}`,
   ),
   named("jest-(?:preset|setup)\\.\\w+"),
-  named(
-    `\\.${anyOf(DOTTED)}(?:\\.dist)?(?:\\.${anyOf("[cm]?js jsonc? ya?ml toml conf exs php ini xml dist")})*`,
-  ),
+  named(`\\.${anyOf(DOTTED)}(?:\\.dist)?(?:\\.${anyOf("[cm]?js jsonc? ya?ml toml conf exs php ini xml dist")})*`),
   named(`\\.${anyOf(IGNORING)}-?ignore`),
   named(
     `${anyOf(PLAIN)}(?:[.-][\\w-]+)*(?:\\.dist)?\\.${anyOf("jsonc? ya?ml toml ini cfg xml neon properties php")}(?:\\.dist)?`,
   ),
   named("(?:[^/]+\\.(?:runsettings|ruleset|globalconfig)|\\.globalconfig)"),
-  named(
-    `${anyOf("checkstyle pmd spotbugs findbugs")}-?\\w*${anyOf("suppress\\w* exclude\\w* filter\\w*")}\\.xml`,
-  ),
+  named(`${anyOf("checkstyle pmd spotbugs findbugs")}-?\\w*${anyOf("suppress\\w* exclude\\w* filter\\w*")}\\.xml`),
 ];
 
 /** Files of which parts say what the checks do: of INI and TOML the sections, of JSON the keys, of others the lines. */

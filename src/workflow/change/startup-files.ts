@@ -83,7 +83,8 @@ const STARTUP_FILES: readonly StartupFiles[] = [
   {
     tool: "Yarn",
     source: "https://yarnpkg.com/configuration/yarnrc",
-    refused: ".yarnrc .yarnrc.yml **/.yarn/releases/** **/.yarn/plugins/** **/.yarn/sdks/** .pnp.js .pnp.cjs .pnp.loader.mjs",
+    refused:
+      ".yarnrc .yarnrc.yml **/.yarn/releases/** **/.yarn/plugins/** **/.yarn/sdks/** .pnp.js .pnp.cjs .pnp.loader.mjs",
     told: "**/.yarn/patches/** yarn.config.cjs",
   },
   {
@@ -147,7 +148,8 @@ const STARTUP_FILES: readonly StartupFiles[] = [
   {
     tool: "IPython and Jupyter",
     source: "https://jupyter.readthedocs.io/en/latest/use/jupyter-directories.html",
-    refused: "ipython_config.py ipython_*_config.py jupyter_config.py jupyter_*_config.py jupyter_*_config.json .ropeproject",
+    refused:
+      "ipython_config.py ipython_*_config.py jupyter_config.py jupyter_*_config.py jupyter_*_config.json .ropeproject",
   },
   {
     tool: "Bundler",

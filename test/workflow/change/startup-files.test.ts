@@ -50,7 +50,11 @@ describe("files that tools read by themselves when they start", () => {
 
   it.each(TOLD)("%s may be changed, and is shown to the maintainers", (path) => {
     expect(protectedBy(path)).toBeUndefined();
-    for (const [before, after] of [[undefined, "a"], ["a", "b"], ["a", undefined]] as const)
+    for (const [before, after] of [
+      [undefined, "a"],
+      ["a", "b"],
+      ["a", undefined],
+    ] as const)
       expect(changedConfiguration([{ path, before, after }])).toHaveLength(1);
   });
 
