@@ -6,6 +6,7 @@ import { MagisError } from "../model/error.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { TriedChange, Verifier } from "../ports/verifier.ts";
 import { type EndedCheck, judgeEnded } from "../search/test-logs/judge.ts";
+import { searchPathOf } from "./programs.ts";
 import { type CommandEnd, type CommandLimits, runCommand } from "./run-command.ts";
 import { openSandbox, type Sandbox } from "./sandbox.ts";
 import { partsBeside, toolPlaces } from "./sandbox-tools.ts";
@@ -36,7 +37,7 @@ export interface CommandVerifierOptions {
  * required and does not work here.
  */
 export function createCommandVerifier(options: CommandVerifierOptions): Verifier {
-  const { command, repository, environment, limits, asked = [] } = options;
+  const { command, repository, limits, beside, asked = [] } = options;
   const sandbox = chooseSandbox(options);
   let onBase: EndedCheck["state"] | undefined;
   return {
@@ -45,13 +46,14 @@ export function createCommandVerifier(options: CommandVerifierOptions): Verifier
       try {
         const folder = path.join(top, "copy");
         for (const name of ["copy", "home", "tmp"]) await mkdir(path.join(top, name));
-        const installed = await findInstalled(options.beside, repository);
+        const environment = pathOfCopy(options.environment, beside, folder);
+        const installed = await findInstalled(beside, repository);
         await writeCopy(folder, change, { repository, folders: [...installed.keys()] });
         const shown = await placesFor(folder, installed);
         if (!sandbox) for (const [place, from] of shown) await replaceByLink(place, from);
         const variables = bundled(installed) ? { BUNDLE_PATH: BUNDLE } : {};
         const tools = () => [
-          ...toolPlaces({ environment, paths: repository.entries.keys() }),
+          ...toolPlaces({ environment, paths: repository.entries.keys(), beside }),
           ...[...installed].flatMap(([, from]) => interpretersOf(from, environment.HOME)),
           ...asked,
         ];
@@ -166,6 +168,21 @@ async function dependenciesAt(place: string): Promise<string | undefined> {
   if (end === undefined || !(await lstat(end)).isDirectory()) return undefined;
   const isAlike = INSTALLED.has(path.basename(end)) || existsSync(path.join(end, "pyvenv.cfg"));
   return isAlike ? end : undefined;
+}
+
+/** The environment with what the search path has of the person's directory, such as `node_modules/.bin`, in the copy. */
+function pathOfCopy(
+  environment: CommandVerifierOptions["environment"],
+  beside: string | undefined,
+  folder: string,
+): CommandVerifierOptions["environment"] {
+  if (beside === undefined) return environment;
+  const top = path.resolve(beside);
+  const entries = searchPathOf(environment)
+    .split(path.delimiter)
+    .map((entry) => (`${entry}${path.sep}`.startsWith(`${top}${path.sep}`) ? folder + entry.slice(top.length) : entry));
+  const others = Object.entries(environment).filter(([name]) => name.toUpperCase() !== "PATH");
+  return { ...Object.fromEntries(others), PATH: entries.join(path.delimiter) };
 }
 
 /** Of a virtual environment for Python: its own place, which its programs name, and what it was made from. */

@@ -26,7 +26,8 @@ export function findProgram(name: string, folders: readonly string[]): string | 
  * starting it fails as for any program that is missing.
  */
 export function programOf(name: string, environment: ProgramEnvironment): string {
-  const folders = trustedSearchPath(searchPathOf(environment)).split(path.delimiter);
+  const search = searchPathOf(environment);
+  const folders = search === "" ? SYSTEM_FOLDERS : trustedSearchPath(search).split(path.delimiter);
   return findProgram(name, folders) ?? path.resolve(path.parse(process.execPath).root, "nonexistent", name);
 }
 

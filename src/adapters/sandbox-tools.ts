@@ -1,12 +1,14 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { searchPathOf } from "./programs.ts";
+import { searchPathOf, trustedSearchPath } from "./programs.ts";
 
 /** What is known when the sandbox's tools are chosen. */
 export interface ToolNeeds {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** paths of the commit: its manifests tell which package managers' stores are of use */
   readonly paths: Iterable<string>;
+  /** a directory of the person's that is no tool, though the search path may lead into it */
+  readonly beside?: string | undefined;
 }
 
 /**
@@ -14,14 +16,14 @@ export interface ToolNeeds {
  * by the variables that name a tool's home, and what package managers have fetched by the manifests of the commit. Only
  * places that are known to hold programs and packages are named, never a folder that holds credentials or settings too.
  */
-export function toolPlaces({ environment, paths }: ToolNeeds): readonly string[] {
+export function toolPlaces({ environment, paths, beside }: ToolNeeds): readonly string[] {
   const home = environment.HOME;
-  const entries = searchPathOf(environment)
+  const entries = trustedSearchPath(searchPathOf(environment))
     .split(path.delimiter)
-    .filter((entry) => path.isAbsolute(entry))
+    .filter((entry) => entry !== "" && !isWithin(entry, beside))
     .map((entry) => path.normalize(entry).replace(/(?<=.)\/$/, ""));
   const named = TOOL_HOMES.flatMap((name) => environment[name] ?? []).filter((one) => path.isAbsolute(one));
-  const places = [...entries.flatMap((entry) => partsBeside(entry, home)), ...named.flatMap(partsOf)];
+  const places = [...entries.flatMap((entry) => partsBeside(entry, home)), ...named.flatMap((top) => partsOf(top))];
   const ofManagers = home === undefined ? [] : [...managers(entries, home), ...fetched(paths, home)];
   const rustup = environment.RUSTUP_HOME;
   if (rustup !== undefined && path.isAbsolute(rustup)) ofManagers.push(...within(rustup, RUSTUP));
@@ -31,17 +33,28 @@ export function toolPlaces({ environment, paths }: ToolNeeds): readonly string[]
 /** Variables that name the home of one tool, whose known parts are shown. */
 const TOOL_HOMES = ["JAVA_HOME", "GOROOT", "DOTNET_ROOT", "CONDA_PREFIX", "ANDROID_HOME"];
 
+const isWithin = (place: string, top: string | undefined) =>
+  top !== undefined && `${path.normalize(place)}/`.startsWith(`${path.resolve(top)}/`);
+
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** What lies beside a tool's programs and belongs to it. Not `etc`, where npm for one keeps tokens. */
-const PARTS = words(`
-  bin sbin lib lib32 lib64 libexec include share
-  conf jmods legal release src pkg misc api VERSION go.env conda-meta ssl
-  dotnet host shared sdk packs templates sdk-manifests
-  platforms build-tools platform-tools cmdline-tools licenses ndk cmake sources`);
+const PARTS = words("bin sbin lib lib32 lib64 libexec include share");
 
 /** Beside a `bin` in a hidden folder of the home directory (`~/.local`), where applications keep data as well. */
 const FEW_PARTS = words("bin lib lib64 libexec");
+
+/** Further parts of tools that are known by something that lies in their home. */
+const KNOWN_TOOLS: readonly { readonly sign: string; readonly parts: readonly string[] }[] = [
+  { sign: "release", parts: words("conf jmods legal release") },
+  { sign: "VERSION", parts: words("src pkg misc api VERSION go.env") },
+  { sign: "conda-meta", parts: words("conda-meta ssl") },
+  { sign: "host/fxr", parts: words("dotnet host shared sdk packs templates sdk-manifests") },
+  {
+    sign: "platform-tools",
+    parts: words("platforms build-tools platform-tools cmdline-tools licenses ndk cmake sources"),
+  },
+];
 
 const RUSTUP = words("toolchains settings.toml");
 
@@ -82,22 +95,43 @@ const FETCHED: readonly { readonly manifests: readonly string[]; readonly places
 
 const within = (top: string, names: readonly string[]) => names.map((name) => path.join(top, name));
 
-const partsOf = (top: string) => within(path.normalize(top), PARTS).filter((place) => existsSync(place));
-
-/** A folder of the search path, and where it is a tool's `bin`, the tool's other parts. */
-export function partsBeside(entry: string, home: string | undefined): string[] {
-  const above = path.dirname(entry);
-  // `.dotnet` and the like hold settings and keys as well: what is shown of them is in the list.
-  const listed =
-    home !== undefined && [".dotnet", ".sdkman", ".asdf", ".pyenv", ".rbenv"].includes(nameIn(home, entry));
-  if (listed) return [];
-  if (!["bin", "sbin"].includes(path.basename(entry)) || above === home) return [entry];
-  const isHidden = home !== undefined && path.dirname(above) === home && path.basename(above).startsWith(".");
-  const parts = within(above, isHidden ? FEW_PARTS : PARTS);
-  return [entry, ...parts.filter((place) => existsSync(place))];
+function partsOf(top: string, parts = PARTS): string[] {
+  const known = KNOWN_TOOLS.filter(({ sign }) => existsSync(path.join(top, sign))).flatMap((tool) => tool.parts);
+  return within(path.normalize(top), [...parts, ...known]).filter((place) => existsSync(place));
 }
 
-const nameIn = (home: string, entry: string) => path.relative(home, entry);
+/** Names of folders in which a tool keeps programs and nothing else. */
+const PROGRAM_FOLDERS = new Set(["bin", "sbin", "shims"]);
+
+/** The programs in a folder of the search path, and where it is a tool's `bin`, the tool's other parts. */
+export function partsBeside(entry: string, home: string | undefined): string[] {
+  const above = path.dirname(entry);
+  if (!PROGRAM_FOLDERS.has(path.basename(entry)) || above === home) return programsIn(entry);
+  if (path.basename(entry) === "shims") return [entry];
+  const isHidden = home !== undefined && path.dirname(above) === home && path.basename(above).startsWith(".");
+  return [entry, ...(isHidden ? within(above, FEW_PARTS).filter((place) => existsSync(place)) : partsOf(above))];
+}
+
+const MAX_PROGRAMS = 500;
+
+/** Of a folder that may hold anything, the files that can be run: a project on the search path has its `.env` there too. */
+function programsIn(folder: string): string[] {
+  const files = safely(() => readdirSync(folder), []).filter((name) => !name.startsWith("."));
+  return within(folder, files.slice(0, MAX_PROGRAMS)).filter((file) =>
+    safely(() => {
+      accessSync(file, constants.X_OK);
+      return statSync(file).isFile();
+    }, false),
+  );
+}
+
+function safely<T>(look: () => T, otherwise: T): T {
+  try {
+    return look();
+  } catch {
+    return otherwise;
+  }
+}
 
 function managers(entries: readonly string[], home: string): string[] {
   const isNamed = (folder: string) => entries.some((entry) => `${entry}/`.startsWith(`${path.join(home, folder)}/`));

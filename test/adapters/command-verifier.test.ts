@@ -101,6 +101,17 @@ describe.each(SANDBOXES.map((one) => [one]))("a command that checks a change, sa
     expect(words).toContain("too much output");
   });
 
+  it("finds programs of what is installed beside the repository where the search path led to them", async () => {
+    const beside = filled([]);
+    const folder = join(beside, "node_modules", ".bin");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "ours"), "#!/bin/sh\necho found in ${PWD##*/} by $0\n", { mode: 0o755 });
+    const environment = { PATH: [folder, process.env.PATH].join(delimiter), HOME: home };
+    const { words } = await said("ours", { sandbox, beside, environment });
+    expect(words).toMatch(/^found in copy by .*copy\/node_modules\/.bin\/ours$/m);
+    rmSync(beside, { recursive: true });
+  });
+
   it("finds what is installed beside the repository, and a program for it", async () => {
     const beside = mkdtempSync(join(tmpdir(), "magis-beside-"));
     const file = join(beside, "node_modules", "three", "index.js");
@@ -177,13 +188,24 @@ inSandbox("the sandbox of a command", () => {
         ".gem/credentials",
       ],
       ...[".hex/hex.config", ".docker/config.json", ".pypirc", ".gradle/gradle.properties", ".local/share/keyrings/a"],
-      ...["go/env", "project/.env", ".nuget/packages/a"],
+      ...[
+        "go/env",
+        "project/.env",
+        ".nuget/packages/a",
+        "tools/.env",
+        "checkout/.env",
+        "checkout/lib/a",
+        "checkout/bin/a",
+      ],
     ];
     const own = filled([...shown, ...hidden]);
-    const search = [".cargo/bin", ".nvm/versions/node/v1/bin", "tools", ".", ""].map((one) => join(own, one));
+    const search = [".cargo/bin", ".nvm/versions/node/v1/bin", "tools", "checkout/bin", "checkout", ".", ""].map(
+      (one) => join(own, one),
+    );
     const { openRepository, base } = createFakeHost({ "Cargo.toml": "", "pom.xml": "", Gemfile: "", "go.mod": "" });
     const verifier = createCommandVerifier({
       ...{ repository: openRepository(), sandbox: "required", asked: [join(own, "asked")], warn: () => undefined },
+      beside: join(own, "checkout"),
       command: `cd ${own}; find . -type f; ls -A / | tr '\\n' ' '; exit 1`,
       environment: { PATH: [...search, ".", "", "/usr/bin", "/bin"].join(delimiter), HOME: own },
       limits: { minutes: 1, memoryMb: 1024 },

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
@@ -40,6 +40,34 @@ describe("what holds an issue, code or answers", () => {
       }
     },
   );
+
+  it("is not written through a link of the checkout in which a command is given", async () => {
+    const [checkout, outside] = [join(folder, "checkout"), join(folder, "outside")];
+    await Promise.all([mkdir(join(checkout, "real"), { recursive: true }), mkdir(outside)]);
+    await writeFile(join(outside, "profile"), "mine");
+    await symlink(join(outside, "profile"), join(checkout, "fix.patch"));
+    await symlink(join(outside, "new"), join(checkout, "dangling"));
+    await symlink(outside, join(checkout, "patches"));
+    const before = process.cwd();
+    process.chdir(checkout);
+    try {
+      const { write, checkFolder } = resolveServices(place, log);
+      for (const file of [
+        "fix.patch",
+        "dangling",
+        "patches/profile",
+        "./real/../patches/x",
+        join(checkout, "fix.patch"),
+      ])
+        for (const act of [(one: string) => write(one, "{}"), checkFolder])
+          await expect(act(file)).rejects.toMatchObject({ code: "CONFIGURATION_INVALID" });
+      for (const file of ["real/fix.patch", "plain.patch"]) await write(file, "{}");
+    } finally {
+      process.chdir(before);
+    }
+    expect(await readdir(outside)).toEqual(["profile"]);
+    expect(await readFile(join(outside, "profile"), "utf8")).toBe("mine");
+  });
 
   it("is its owner's alone when magis eval writes it: results, reports, patches, ledger", async () => {
     const output = join(folder, "results");

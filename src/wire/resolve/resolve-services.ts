@@ -54,7 +54,7 @@ export function resolveServices(
       try {
         await writePrivate(file, content);
       } catch (error) {
-        throw notWritten(file, error);
+        throw isMagisError(error) ? error : notWritten(file, error);
       }
     },
     readInput: (context) => readInput(stdin, context),
