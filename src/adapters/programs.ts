@@ -41,7 +41,7 @@ export function searchPathOf(environment: ProgramEnvironment): string {
  * A search path without entries that lead into the checkout in which a command is given: relative ones (an empty one is
  * the working directory), those below it, and the folders of installed packages that npm puts in front.
  */
-export function trustedSearchPath(search: string, here: string = process.cwd()): string {
+export function trustedSearchPath(search: string, here: string = path.resolve()): string {
   const top = checkoutAt(here);
   return search
     .split(path.delimiter)

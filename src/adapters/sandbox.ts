@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { findProgram, SYSTEM_FOLDERS } from "./programs.ts";
 import { seccompFilter } from "./seccomp.ts";
@@ -142,7 +141,7 @@ function settings(): string[] {
 
 /** Who there is, and where names are looked up: written anew, since the machine's own tell about its people and network. */
 function writeSettings(scratch: string, home: string): [string, string][] {
-  const { uid, gid } = os.userInfo();
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   const people = [`root:x:0:0:root:${uid === 0 ? home : "/root"}:/bin/sh`, "nobody:x:65534:65534:nobody:/:/bin/sh"];
   const groups = ["root:x:0:", "nogroup:x:65534:"];
   if (uid !== 0) people.push(`check:x:${uid}:${gid}:check:${home}:/bin/sh`);

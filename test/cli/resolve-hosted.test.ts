@@ -69,11 +69,13 @@ describe("magis resolve OWNER/REPO#N", () => {
 
   it("uses the GitHub CLI's token where GITHUB_TOKEN is not set, says so, and shows it nowhere", async () => {
     const token = world.tokenOf("alice");
-    const gh = join(folder, "gh");
+    // Not in the working directory, from which nothing is started.
+    const programs = await mkdtemp(join(tmpdir(), "magis-programs-"));
+    const gh = join(programs, "gh");
     const asked = join(folder, "asked");
     await writeFile(gh, `#!/bin/sh\necho "$@" > '${asked}'\necho '${token}'\n`);
     await chmod(gh, 0o755);
-    const PATH = `${folder}${delimiter}${process.env.PATH}`;
+    const PATH = `${programs}${delimiter}${process.env.PATH}`;
     const issue = await world.person("alice").openIssue({ title: "Typo in src/greet.js", body: "It says `Helo`." });
     const { exitCode, out, err } = await resolve([`acme/shop#${issue}`, "--json"], { GITHUB_TOKEN: "", PATH }).ended;
     expect({ exitCode, err }).toMatchObject({

@@ -147,7 +147,7 @@ async function writePrivate(file: string, content: string | Uint8Array): Promise
  */
 async function refuseLinks(file: string): Promise<void> {
   const named = path.resolve(file);
-  const here = process.cwd();
+  const here = path.resolve();
   if (!named.startsWith(`${here}${path.sep}`)) return;
   const target = await stat(named).catch(() => undefined);
   if (target !== undefined && !target.isFile()) return;
