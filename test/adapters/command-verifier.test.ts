@@ -105,7 +105,7 @@ describe.each(SANDBOXES.map((one) => [one]))("a command that checks a change, sa
     const beside = filled([]);
     const folder = join(beside, "node_modules", ".bin");
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "ours"), "#!/bin/sh\necho found in ${PWD##*/} by $0\n", { mode: 0o755 });
+    writeFileSync(join(folder, "ours"), "#!/bin/sh\necho found in $(basename $PWD) by $0\n", { mode: 0o755 });
     const environment = { PATH: [folder, process.env.PATH].join(delimiter), HOME: home };
     const { words } = await said("ours", { sandbox, beside, environment });
     expect(words).toMatch(/^found in copy by .*copy\/node_modules\/.bin\/ours$/m);
