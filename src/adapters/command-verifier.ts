@@ -53,7 +53,7 @@ export function createCommandVerifier(options: CommandVerifierOptions): Verifier
         if (!sandbox) for (const [place, from] of shown) await replaceByLink(place, from);
         const variables = bundled(installed) ? { BUNDLE_PATH: BUNDLE } : {};
         const tools = () => [
-          ...toolPlaces({ environment, paths: repository.entries.keys(), beside }),
+          ...toolPlaces({ environment: options.environment, paths: repository.entries.keys(), beside }),
           ...[...installed].flatMap(([, from]) => interpretersOf(from, environment.HOME)),
           ...asked,
         ];
