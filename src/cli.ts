@@ -26,6 +26,10 @@ Object.assign(processEnvironment(), {
 });
 
 process.exitCode = await runCommand(process.argv.slice(2), {
-  ...{ stdin, stdout, stderr, environment, signal: interrupt.signal },
-  startBot: async () => void (await import("./main.ts")),
+  stdin,
+  stdout,
+  stderr,
+  environment,
+  signal: interrupt.signal,
+  startBot: async (chosen) => (await import("./wire/serve.ts")).serve({ ...environment, ...chosen }),
 });

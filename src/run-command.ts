@@ -71,8 +71,8 @@ function commandsOf(place: CommandPlace, say: (text: string) => void): readonly 
     createResolveCommand(async () => (await import("./wire/resolve/resolve-services.ts")).resolveServices(place, log)),
     createSetupCommand(async ({ port, ...request }, cli) => {
       const { runSetup } = await import("./wire/run-setup.ts");
-      return (await runSetup(request, cli, { host: "127.0.0.1", port }, environment)).report;
-    }),
+      return runSetup(request, cli, { place: { host: "127.0.0.1", port }, environment, goesOn: false });
+    }, place.startBot),
     createShowCommand(async () => (await import("./wire/send-request.ts")).showServices(place, log)),
     startCommand(place),
   ];
@@ -85,7 +85,7 @@ function startCommand({ startBot }: Pick<CommandPlace, "startBot">): CliCommand 
     description: "start the bot, which then waits for webhooks",
     options: [],
     async run() {
-      await startBot();
+      await startBot({});
       return { exitCode: 0, text: "" };
     },
   };

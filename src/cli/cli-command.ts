@@ -66,8 +66,8 @@ export interface CommandPlace {
   readonly stderr: CliStream;
   /** aborts at Ctrl-C */
   readonly signal: AbortSignal;
-  /** Starts the bot, which from then on has the process for itself. */
-  startBot(): Promise<void>;
+  /** Starts the bot, which from then on has the process for itself. `chosen`: variables besides those of the environment. */
+  startBot(chosen: Readonly<Record<string, string>>): Promise<void>;
 }
 
 export interface CliContext {

@@ -1,6 +1,9 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { renderPage } from "../cli/show/page.ts";
 import { runDocument } from "../cli/show/run-document.ts";
 import { readRun } from "../model/read-record.ts";
@@ -12,11 +15,33 @@ import type { RunReport } from "../ports/runs.ts";
  */
 export async function openPage(html: string, file?: string): Promise<string> {
   const place = file === undefined ? await writeTemporary(html) : path.resolve(file);
+  const isOpen = await openInBrowser(place);
+  return isOpen ? `Opened in the browser: ${place}` : `No browser could be started. The page is in ${place}`;
+}
+
+/** A launcher that hands the page on ends at once. */
+const LAUNCH_MS = 5_000;
+
+/** Opens a file or address in the browser of this machine; gives whether one took it. The only way to a browser. */
+export async function openInBrowser(target: string): Promise<boolean> {
   try {
-    await (await import("open")).default(place);
-    return `Opened in the browser: ${place}`;
+    return (await exitOf(await (await import("open")).default(target))) === 0;
   } catch {
-    return `No browser could be started. The page is in ${place}`;
+    return false;
+  }
+}
+
+/** How a launcher ended; 0 where it has not within some seconds, since it is the browser then. */
+async function exitOf(launcher: ChildProcess): Promise<number> {
+  if (launcher.exitCode !== null) return launcher.exitCode;
+  const waiting = new AbortController();
+  launcher.ref();
+  try {
+    const ended = once(launcher, "exit", { signal: waiting.signal }).then(([code]) => (code as number | null) ?? 1);
+    return await Promise.race([ended, setTimeout(LAUNCH_MS, 0, { signal: waiting.signal })]);
+  } finally {
+    waiting.abort();
+    launcher.unref();
   }
 }
 

@@ -19,6 +19,7 @@ import { isMagisError } from "../model/error.ts";
 import { branchOf } from "../model/marks.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
+import { botCommands } from "./installation.ts";
 import { tryModel } from "./open-model.ts";
 
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
@@ -33,17 +34,23 @@ export async function runDoctor(
 ): Promise<readonly Finding[]> {
   const inspected = inspectConfig(DEFAULT_PRICES, ENV_FILE, environment);
   const ask = createAsk(signal);
+  const commands = botCommands();
   const checks = [
-    ...localChecks({ inspected, envFile: ENV_FILE, databaseState: () => databaseState(inspected.config.database) }),
-    ...modelChecks(inspected, ask, request.model, tryModel(inspected.config.model, signal)),
-    ...(request.offline ? [] : githubChecks({ ...request, ...(await githubParts(inspected)), ask })),
+    ...localChecks({
+      inspected,
+      envFile: ENV_FILE,
+      databaseState: () => databaseState(inspected.config.database),
+      commands,
+    }),
+    ...modelChecks(inspected, ask, request.model, tryModel(inspected.config.model, signal), commands),
+    ...(request.offline ? [] : githubChecks({ ...request, ...(await githubParts(inspected)), ask, commands })),
   ];
   const findings = await runChecks(checks);
   const secrets = secretsOf(inspected);
   return findings.map((finding) => withoutSecrets(finding, secrets));
 }
 
-async function githubParts(inspected: InspectedConfig): Promise<Omit<GithubParts, "ask" | "repository">> {
+async function githubParts(inspected: InspectedConfig): Promise<Pick<GithubParts, "inspected" | "manifest" | "readSettings">> {
   return { inspected, manifest: await readManifest(), readSettings: createReadSettings(inspected) };
 }
 

@@ -1,16 +1,23 @@
-import { readFileSync } from "node:fs";
+import { constants, readFileSync } from "node:fs";
+import { access } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { CliContext } from "../cli/cli-command.ts";
 import { findingsText } from "../cli/doctor/doctor-command.ts";
-import type { SetupRequest } from "../cli/setup/setup-command.ts";
-import { startSetup } from "../cli/setup/setup-server.ts";
+import type { SetupEnd, SetupRequest } from "../cli/setup/setup-command.ts";
+import type { SetupOptions, SetupResult } from "../cli/setup/setup-flow.ts";
+import { type SetupPlace, startSetup } from "../cli/setup/setup-server.ts";
+import type { Config } from "../config/environment/config.ts";
 import type { InspectedConfig } from "../config/environment/inspect-config.ts";
 import { type Environment, inspectConfig } from "../config/environment/read-config.ts";
 import { writeEnvFile } from "../config/environment/write-env-file.ts";
 import { MagisError } from "../model/error.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
+import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
+import { BOT_SETTINGS } from "../model/setting-definitions/bot-settings.ts";
+import { botCommands } from "./installation.ts";
+import { openInBrowser } from "./open-page.ts";
 import { runDoctor } from "./run-doctor.ts";
 
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
@@ -31,63 +38,113 @@ export async function registerFirst(environment: Environment): Promise<Environme
   const stop = () => interrupt.abort();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
   progress("No GitHub App is configured yet: APP_ID, WEBHOOK_SECRET, PRIVATE_KEY and PRIVATE_KEY_PATH are not set.");
-  const { host, port } = config.server;
-  const address = { host: host === "localhost" ? "127.0.0.1" : host, port };
+  const { host, port, publicUrl } = config.server;
+  const place = { host: host === "localhost" ? "127.0.0.1" : host, port, url: publicUrl };
+  if (publicUrl === undefined && (host === "0.0.0.0" || host === "::")) {
+    progress(
+      "The address below is this machine's own name for the port. Where a browser reaches the server by another, set MAGIS_URL to that and start again.",
+    );
+  }
   const context = { version: "", signal: interrupt.signal, progress };
-  const { report, chosen } = await runSetup({ replace: false, open: false }, context, address, environment);
+  const request = { replace: false, open: false, ...(publicUrl !== undefined && { url: publicUrl }) };
+  const { report, chosen } = await runSetup(request, context, { place, environment, goesOn: true });
   progress(report);
   if (interrupt.signal.aborted) process.exit(0);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, stop);
   return { ...environment, ...chosen };
 }
 
+/** Where the pages are, and what the setup goes by. */
+export interface SetupScene {
+  readonly place: SetupPlace;
+  readonly environment: Environment;
+  /** the process goes on as the bot in any case, so that nobody is asked */
+  readonly goesOn: boolean;
+}
+
 /**
- * Serves the pages of the setup on this machine at `address` until they are done; gives what the doctor found, and the
- * variables that a person at this machine has chosen there and a file may not choose.
- * Throws CONFIGURATION_INVALID where an app is configured already and `replace` was not said.
+ * Serves the pages of the setup on this machine until they are done.
+ * Throws CONFIGURATION_INVALID where an app is configured already and `replace` was not said, and where nothing could be
+ * kept.
  */
 export async function runSetup(
-  { organisation, url, channels, replace, open: inBrowser }: Omit<SetupRequest, "port">,
+  { organisation, url, channels, replace, open }: Omit<SetupRequest, "port">,
   context: CliContext,
-  address: { readonly host: string; readonly port: number },
-  environment: Environment,
-): Promise<{ readonly report: string; readonly chosen: Environment }> {
+  { place, environment, goesOn }: SetupScene,
+): Promise<SetupEnd> {
   const inspected = inspectConfig(DEFAULT_PRICES, ENV_FILE, environment);
+  const commands = botCommands();
   if (!replace && !inspected.missing("APP_ID")) {
+    const { magis } = commands;
     throw new MagisError(
       "CONFIGURATION_INVALID",
-      "An app is configured already (APP_ID). magis doctor looks at it; magis setup --replace registers another.",
+      `An app is configured already (APP_ID). ${magis} doctor looks at it; ${magis} setup --replace registers another.`,
     );
   }
-  const { github, server, trigger } = inspected.config;
+  await checkFolder(path.dirname(path.resolve(ENV_FILE)));
   const { createAppRegistration } = await import("../github/api/app-registration.ts");
-  let chosen: Environment = {};
-  const options = {
-    ...{ manifest: await readManifest(), organisation, url, label: trigger.label },
-    ...{ webUrl: github.webUrl, webhookPath: server.webhookPath },
+  const { github, server, trigger } = inspected.config;
+  const used = usedVariables(inspected.config);
+  let chosen: Readonly<Record<string, string>> = {};
+  const options: SetupOptions = {
+    manifest: await readManifest(),
+    organisation,
+    url: url ?? server.publicUrl,
+    label: trigger.label,
+    webUrl: github.webUrl,
+    webhookPath: server.webhookPath,
     registration: createAppRegistration({ ...github, log: QUIET }),
     provider: unreachedProvider(inspected),
+    commands,
+    goesOn,
     openChannel: () => openChannel(channels),
-    tell: (error: unknown) => context.progress(`A page of the setup failed: ${String(error)}`),
-    keep: async (values: Readonly<Record<string, string>>) => {
+    tell: context.progress,
+    async keep(values) {
       if (values.MAGIS_PROVIDER !== undefined && values.MAGIS_PROVIDER !== "openai") chosen = values;
-      return writeEnvFile(path.resolve(ENV_FILE), values);
+      return writeEnvFile(path.resolve(ENV_FILE), { ...used, ...values });
     },
-    examine: async (paid: boolean) =>
-      findingsText(
-        await runDoctor({ offline: false, model: paid ? "paid" : "free" }, context, { ...environment, ...chosen }),
-      ),
-    next: "Start the bot with magis start, then set the label on an issue.",
+    examine: (paid) => {
+      const request = { offline: false, model: paid ? "paid" : "free", beforeStart: true } as const;
+      return runDoctor(request, context, { ...environment, ...chosen });
+    },
   };
-  const pages = await startSetup(options, address);
-  context.progress(`Open this address in a browser; it works once:\n${pages.address}`);
-  // Where there is none, the address has been said.
-  if (inBrowser) await (await import("open")).default(pages.address).catch(() => undefined);
-  const interrupted = new Promise<string>((resolve) => {
-    context.signal.addEventListener("abort", () => resolve(""), { once: true });
+  const pages = await startSetup(options, place);
+  context.progress(`Open this address in a browser; it works once, within an hour:\n${pages.address}`);
+  if (open && (await openInBrowser(pages.address))) context.progress("Opened in the browser.");
+  const interrupted = new Promise<undefined>((resolve) => {
+    context.signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
-  const report = await Promise.race([pages.done, interrupted]).finally(() => pages.close());
-  return { report, chosen };
+  const result = await Promise.race([pages.done, interrupted]).finally(() => pages.close());
+  if (result === undefined) return { report: "", starts: false, chosen };
+  return { report: reportText(result, context.columns), starts: result.starts, chosen };
+}
+
+function reportText({ heading, findings, next }: SetupResult, columns: number | undefined): string {
+  return `${heading}\n${findingsText(findings, columns)}\n${next}`;
+}
+
+/** Throws where the keys could not be written down: the host gives them once. */
+async function checkFolder(folder: string): Promise<void> {
+  await access(folder, constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    throw new MagisError(
+      "CONFIGURATION_INVALID",
+      `The app's keys could not be written to ${folder}: start this in a directory that this user may write to.`,
+      {},
+      error,
+    );
+  });
+}
+
+/** What the registration goes by and the bot must go by too, where it is not the default: a later start may not be told again. */
+function usedVariables({ github, server, trigger }: Config): Readonly<Record<string, string>> {
+  const { protocol, host, origin } = new URL(github.webUrl);
+  const isEnterprise = origin !== "https://github.com";
+  return {
+    ...(isEnterprise && { GHE_HOST: host }),
+    ...(isEnterprise && protocol === "http:" && { GHE_PROTOCOL: "http" }),
+    ...(server.webhookPath !== BOT_SETTINGS.webhookPath.default && { WEBHOOK_PATH: server.webhookPath }),
+    ...(trigger.label !== DEFAULT_SETTINGS.label && { MAGIS_LABEL: trigger.label }),
+  };
 }
 
 const CHANNEL_MS = 10_000;

@@ -75,7 +75,7 @@ describe("magis doctor --call", () => {
     const inspected = inspectTexts(DEFAULT_PRICES, undefined, { ...NAMES, ...endpoint.variables });
     const { signal } = new AbortController();
     const trial = tryModel(inspected.config.model, signal);
-    const checks = modelChecks(inspected, createAsk(signal), "paid", trial);
+    const checks = modelChecks(inspected, createAsk(signal), "paid", trial, { magis: "magis" });
     const calls = checks.filter(({ name }) => name.startsWith("call of"));
     const findings = (await runChecks(calls)).map((finding) => withoutSecrets(finding, [CONTRACT_KEY]));
     await endpoint.close();

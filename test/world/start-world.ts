@@ -14,7 +14,7 @@ import { introduceApp } from "./introduce-app.ts";
 import { openRepositories } from "./open-repositories.ts";
 import { type Settings, settingsOf, type WorldOptions } from "./options.ts";
 import { startEmulate } from "./start-emulate.ts";
-import type { Actor, WorldState } from "./state.ts";
+import type { Actor, Registration, WorldState } from "./state.ts";
 import { type World, worldHandle } from "./world-handle.ts";
 
 /**
@@ -65,13 +65,13 @@ async function build(settings: Settings, folder: string, closers: Closer[], clos
   for (const [name, { installationId }] of repositories)
     await introduceApp(emulate, settings.app.id, installationId, name);
   const contract = createContract();
-  const hooks = createWebhooks(settings, (event, payload) => contract.webhook(event, payload));
+  const registration: Registration = { installed: settings.registered };
+  const hooks = createWebhooks(settings, registration, (event, payload) => contract.webhook(event, payload));
   const { id, slug } = settings.app;
   const app = { id, slug, login: `${slug}[bot]` };
   const tokens = userTokens(settings);
   let last = 9000;
   const nextId = () => last++;
-  const registration = { installed: settings.registered };
   const state: WorldState = {
     registration,
     url,

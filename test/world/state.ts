@@ -1,6 +1,7 @@
 import type { Contract } from "./contract/create-contract.ts";
 import type { BareRepository } from "./git/bare-repository.ts";
 import type { Webhooks } from "./hooks/create-webhooks.ts";
+import type { AppManifest } from "./front/app-manifest.ts";
 import type { EmulateClient } from "./start-emulate.ts";
 
 /** JSON as it comes off the wire. */
@@ -175,7 +176,9 @@ export type Route = [method: string, template: string, handler: Handler];
 
 export interface Registration {
   installed: boolean;
-  /** What the person agreed to; its code can be exchanged once. */
-  manifest?: Fields;
+  /** What the page asks about. */
+  asked?: AppManifest;
+  /** What the person agreed to: the app has its webhook, events and permissions. Its code can be exchanged once. */
+  manifest?: AppManifest;
   code?: string;
 }

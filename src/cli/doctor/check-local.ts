@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import { access, constants, stat, statfs } from "node:fs/promises";
 import path from "node:path";
+import { APP_VARIABLES, type InspectedConfig } from "../../config/environment/inspect-config.ts";
 import { type Ask, replyText } from "./ask.ts";
-import { type Finding, findingsOf } from "./findings.ts";
+import { type BotCommands, type Finding, findingsOf } from "./findings.ts";
 
 const nodeVersion = findingsOf("Node.js");
 
@@ -91,16 +92,21 @@ export async function checkDiskSpace(dataDir: string, leastBytes = GIGABYTE): Pr
   return dataDirectory.ok(`${text}${place === dataDir ? "" : "; it is made at the first start"}.`);
 }
 
-const configurationFinding = findingsOf("configuration");
-
-/** The faults that the configuration's reader found, and the unknown variables, each with its remedy in it. */
+/**
+ * The faults that the configuration's reader found, and the unknown variables, each with its remedy in it. Where no app is
+ * configured at all, that comes first, with the one remedy for it.
+ */
 export async function checkConfiguration(
-  faults: readonly string[],
-  unknown: readonly string[] = [],
+  { hasApp, faults, unknown }: Pick<InspectedConfig, "hasApp" | "faults" | "unknown">,
+  { toSetUp }: Pick<BotCommands, "toSetUp">,
 ): Promise<readonly Finding[]> {
-  const strange = unknown.map((sentence) => configurationFinding.warning(sentence));
-  if (faults.length > 0) return [...faults.map((sentence) => configurationFinding.fault(sentence)), ...strange];
-  return strange.length > 0 ? strange : [configurationFinding.ok("Every variable is set as it should be.")];
+  const { ok, warning, fault } = findingsOf("configuration");
+  const findings = [
+    ...(hasApp ? [] : [fault(`No GitHub App is configured: ${APP_VARIABLES.join(", ")} are not set.`, toSetUp)]),
+    ...faults.map((sentence) => fault(sentence)),
+    ...unknown.map((sentence) => warning(sentence)),
+  ];
+  return findings.length > 0 ? findings : [ok("Every variable is set as it should be.")];
 }
 
 const clockFinding = findingsOf("clock");
@@ -130,14 +136,18 @@ export async function checkClock(ask: Ask, apiUrl: string, now: () => number = D
 const botOnThisMachine = findingsOf("bot on this machine");
 
 /** Whether the bot runs at HOST and PORT and can work. It may run elsewhere, so that silence is no fault. */
-export async function checkLocalBot(ask: Ask, host: string, port: number): Promise<Finding> {
+export async function checkLocalBot(
+  ask: Ask,
+  { host, port }: { readonly host: string; readonly port: number },
+  { toStart }: Pick<BotCommands, "toStart">,
+): Promise<Finding> {
   if (port === 0) return botOnThisMachine.skipped("PORT is 0, so that only the bot's log tells where it listens.");
   const origin = `http://${reachable(host)}:${port}`;
   const alive = await ask(`${origin}/healthz`);
   if ("silence" in alive) {
     return botOnThisMachine.warning(
       `The bot does not run here: ${origin} ${alive.silence}.`,
-      "Run npm start, if it is to run here.",
+      `If it is to run here: ${toStart}`,
     );
   }
   if (alive.status !== 200 || alive.text.trim() !== "ok") {

@@ -27,10 +27,15 @@ async function askModel({ ask, baseUrl, apiKey }: ModelAccess, path: string, bod
 
 /**
  * Whether the provider takes the key and has the model, by requests that cost nothing: the models endpoint, and where a
- * gateway has none, the counting of tokens.
+ * gateway has none, the counting of tokens. `magis` stands before a command's name.
  * See https://platform.claude.com/docs/en/api/models/retrieve
  */
-export async function checkModel(access: ModelAccess, variable: string, model: string): Promise<Finding> {
+export async function checkModel(
+  access: ModelAccess,
+  variable: string,
+  model: string,
+  magis: string,
+): Promise<Finding> {
   const { ok, warning, fault } = findingsOf(`model of ${variable}`);
   const reply = await askModel(access, `/v1/models/${encodeURIComponent(model)}`);
   if ("silence" in reply) {
@@ -52,7 +57,7 @@ export async function checkModel(access: ModelAccess, variable: string, model: s
   }
   return warning(
     `Whether ${model} is there cannot be told without a call that costs: ${access.baseUrl} ${replyText(reply)}.`,
-    "magis doctor --call makes one tiny call.",
+    `${magis} doctor --call makes one tiny call.`,
   );
 }
 

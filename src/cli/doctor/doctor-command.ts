@@ -9,6 +9,8 @@ export interface DoctorRequest {
   readonly offline: boolean;
   /** `none`: the model's provider is not asked; `free`: what costs nothing; `paid`: one tiny call a model besides */
   readonly model: "none" | "free" | "paid";
+  /** true: the bot has not been started yet, so that neither it nor what GitHub sends it is looked for */
+  readonly beforeStart?: boolean;
 }
 
 const DOCTOR_OPTIONS = [

@@ -14,6 +14,18 @@ export interface Finding {
   readonly remedy?: string;
 }
 
+/** How people give commands of the bot, which depends on how it was installed. */
+export interface BotCommands {
+  /** e.g. `magis start` */
+  readonly start: string;
+  /** what stands before a command's name, e.g. `magis` */
+  readonly magis: string;
+  /** a sentence: what to do where the bot does not run */
+  readonly toStart: string;
+  /** a sentence: what to do where no app is configured */
+  readonly toSetUp: string;
+}
+
 /** Makers of a check's findings, one a level. */
 export function findingsOf(check: string) {
   const make =

@@ -16,7 +16,7 @@ import {
 } from "./check-local.ts";
 import { checkCall, checkModel, checkModelCall, checkPrices } from "./check-model.ts";
 import { checkHook, checkHookAddress, checkHookPing } from "./check-webhook.ts";
-import { type Check, type Finding, findingsOf } from "./findings.ts";
+import { type BotCommands, type Check, type Finding, findingsOf } from "./findings.ts";
 import { type GithubParts, repositoryFindings } from "./list-repository-checks.ts";
 
 interface LocalParts {
@@ -25,15 +25,16 @@ interface LocalParts {
   readonly envFile: string;
   /** the state of the configured database */
   readonly databaseState: () => Promise<DatabaseState>;
+  readonly commands: BotCommands;
 }
 
 /** The checks of this machine: runtime, configuration, files and database. */
-export function localChecks({ inspected, envFile, databaseState }: LocalParts): readonly Check[] {
+export function localChecks({ inspected, envFile, databaseState, commands }: LocalParts): readonly Check[] {
   const { database } = inspected.config;
   const located = inspected.sound("DATABASE_URL", "MAGIS_DATA_DIR");
   return [
     { name: "Node.js", run: () => checkNode(process.version) },
-    { name: "configuration", run: () => checkConfiguration(inspected.faults, inspected.unknown) },
+    { name: "configuration", run: () => checkConfiguration(inspected, commands) },
     { name: ".env file", run: () => checkEnvFile(path.resolve(envFile)) },
     { name: ".env file", run: () => checkFileRights(".env file", path.resolve(envFile)) },
     { name: "private key file", run: () => checkFileRights("private key file", inspected.keyFile) },
@@ -44,16 +45,22 @@ export function localChecks({ inspected, envFile, databaseState }: LocalParts): 
   ];
 }
 
+interface BotParts extends GithubParts {
+  /** true: the bot has not been started yet, so that neither it nor what GitHub sends it is looked for */
+  readonly beforeStart?: boolean;
+  readonly commands: BotCommands;
+}
+
 /** The checks of GitHub, the webhook and the bot behind it. Those that need an answer of another's wait for it. */
-export function githubChecks(parts: GithubParts): readonly Check[] {
-  const { inspected, ask } = parts;
+export function githubChecks(parts: BotParts): readonly Check[] {
+  const { inspected, ask, beforeStart, commands } = parts;
   const { github, server } = inspected.config;
   const checks: Check[] = [];
   if (inspected.sound("GHE_HOST", "GHE_PROTOCOL")) {
     checks.push({ name: "clock", run: () => checkClock(ask, github.apiUrl) });
   }
-  if (inspected.sound("HOST", "PORT")) {
-    checks.push({ name: "bot on this machine", run: () => checkLocalBot(ask, server.host, server.port) });
+  if (!beforeStart && inspected.sound("HOST", "PORT")) {
+    checks.push({ name: "bot on this machine", run: () => checkLocalBot(ask, server, commands) });
   }
   if (inspected.sound("APP_ID", "PRIVATE_KEY", "GHE_HOST", "GHE_PROTOCOL")) return [...checks, ...appChecks(parts)];
   const { skipped } = findingsOf("app registration");
@@ -61,8 +68,8 @@ export function githubChecks(parts: GithubParts): readonly Check[] {
   return [...checks, { name: "app registration", run: async () => skipped(text) }];
 }
 
-function appChecks(parts: GithubParts): readonly Check[] {
-  const { inspected, ask, manifest, repository } = parts;
+function appChecks(parts: BotParts): readonly Check[] {
+  const { inspected, ask, manifest, repository, beforeStart } = parts;
   const { github, server } = inspected.config;
   const api = createApi(ask, github.apiUrl, async () => {
     const { createAppAuth } = await import("@octokit/auth-app");
@@ -89,11 +96,7 @@ function appChecks(parts: GithubParts): readonly Check[] {
   });
   const onGithubCom = github.webUrl === "https://github.com";
   const secret = inspected.sound("WEBHOOK_SECRET") ? github.webhookSecret : undefined;
-  return [
-    { name: "app registration", run: async () => (await examined).finding },
-    withApp("app permissions", (app) => checkPermissions(app, manifest)),
-    withApp("app events", (app) => checkEvents(app, manifest)),
-    withApp("webhook settings", async () => (await hook)?.findings ?? []),
+  const ofRunningBot = [
     withApp("webhook deliveries", (app) => checkDeliveries(api, app)),
     withHook("webhook address", (url) => checkHookAddress(ask, url, onGithubCom)),
     withHook("webhook signature", async (url) =>
@@ -101,6 +104,13 @@ function appChecks(parts: GithubParts): readonly Check[] {
         ? findingsOf("webhook signature").skipped("It needs WEBHOOK_SECRET.")
         : checkHookPing(ask, url, secret),
     ),
+  ];
+  return [
+    { name: "app registration", run: async () => (await examined).finding },
+    withApp("app permissions", (app) => checkPermissions(app, manifest)),
+    withApp("app events", (app) => checkEvents(app, manifest)),
+    withApp("webhook settings", async () => (await hook)?.findings ?? []),
+    ...(beforeStart ? [] : ofRunningBot),
     withApp("installations", (app) => checkInstallations(api, app, manifest)),
     ...(repository === undefined
       ? []
@@ -127,6 +137,7 @@ export function modelChecks(
   ask: Ask,
   extent: "none" | "free" | "paid",
   tryModel: TryModel,
+  { magis }: Pick<BotCommands, "magis">,
 ): readonly Check[] {
   const tiers = TIERS.filter(([variable]) => sound(variable));
   const names = tiers.map(([, tier]) => model.models[tier]);
@@ -141,7 +152,7 @@ export function modelChecks(
   }
   if (model.provider !== "anthropic") {
     if (extent === "free")
-      return skip(`${model.provider} is asked by magis doctor --call only: one tiny call a model.`);
+      return skip(`${model.provider} is asked by ${magis} doctor --call only: one tiny call a model.`);
     return [
       ...prices,
       ...[...new Set(names)].map((name) => ({ name: `call of ${name}`, run: () => checkCall(name, tryModel) })),
@@ -151,7 +162,7 @@ export function modelChecks(
   const access = { ask, apiKey: model.apiKey ?? "", baseUrl };
   const free = tiers.map(([variable, tier]) => ({
     name: `model of ${variable}`,
-    run: () => checkModel(access, variable, model.models[tier]),
+    run: () => checkModel(access, variable, model.models[tier], magis),
   }));
   const paid = [...new Set(names)].map((name) => ({
     name: `call of ${name}`,

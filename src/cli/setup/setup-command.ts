@@ -17,6 +17,16 @@ export interface SetupRequest {
   readonly replace: boolean;
 }
 
+/** What the setup came to. */
+export interface SetupEnd {
+  /** for the terminal: what the doctor found, and what comes next */
+  readonly report: string;
+  /** whether the bot is to start now, in this process */
+  readonly starts: boolean;
+  /** variables that a person at this machine has chosen and a file may not choose */
+  readonly chosen: Readonly<Record<string, string>>;
+}
+
 const SETUP_OPTIONS = [
   { name: "org", argument: "ORGANISATION", description: "whom the app belongs to; without it: whoever registers it" },
   {
@@ -46,28 +56,35 @@ const SETUP_OPTIONS = [
 
 /**
  * `magis setup`: registers the app by GitHub's manifest flow, in a browser on this machine. `setUp` serves the pages until all
- * is done, says the address to open by `context.progress`, and gives what the doctor found at the end.
+ * is done and says the address to open by `context.progress`. Where the last form asked for it, the command then becomes
+ * the bot (`startBot`).
  */
 export function createSetupCommand(
-  setUp: (request: SetupRequest, context: CliContext) => Promise<string>,
+  setUp: (request: SetupRequest, context: CliContext) => Promise<SetupEnd>,
+  startBot: (chosen: SetupEnd["chosen"]) => Promise<void>,
 ): CliCommand<typeof SETUP_OPTIONS> {
   return {
     name: "setup",
     waiting: "waiting for the browser",
-    description: "register the GitHub App in a browser, write .env, create the label",
+    description: "register the GitHub App in a browser, write .env, create the label, start the bot",
     options: SETUP_OPTIONS,
     async run({ options }, context) {
       const { org: organisation, url, channels, port = 0, replace, open } = options;
-      const request = {
-        ...{ port, replace: replace === true, open: open === true },
+      const request: SetupRequest = {
+        port,
+        replace: replace === true,
+        open: open === true,
         ...(organisation !== undefined && { organisation }),
         ...(url !== undefined && { url }),
         ...(channels !== undefined && { channels }),
       };
-      const report = await setUp(request, context);
+      const { report, starts, chosen } = await setUp(request, context);
       if (context.signal.aborted)
         return { exitCode: 130, text: "Cancelled. What was written stays; magis setup begins anew." };
-      return { exitCode: 0, text: report };
+      if (!starts) return { exitCode: 0, text: report };
+      context.progress(report);
+      await startBot(chosen);
+      return { exitCode: 0, text: "" };
     },
   };
 }

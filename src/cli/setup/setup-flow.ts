@@ -1,22 +1,10 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { describeFault, environmentSchema } from "../../config/environment/schema.ts";
-import { MagisError } from "../../model/error.ts";
-import { DEFAULT_PRICES } from "../../model/prices.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
 import { repositoryName } from "../../model/run-request.ts";
 import type { AppRegistration, NewApp } from "../../ports/app-registration.ts";
-import {
-  endPage,
-  faultPage,
-  finishPage,
-  handOnPage,
-  installPage,
-  isProvider,
-  type Provider,
-  showPage,
-  startPage,
-} from "./setup-pages.ts";
+import type { BotCommands, Finding } from "../doctor/findings.ts";
+import { type FormResult, type Provider, readModels } from "./models-form.ts";
+import { isSameSecret } from "./secrets.ts";
+import { findingsBySeverity, headingOf, type Page, type SetupPages } from "./setup-pages.ts";
 
 export interface SetupOptions {
   readonly registration: AppRegistration;
@@ -32,16 +20,33 @@ export interface SetupOptions {
   readonly label: string;
   /** who has the models, where it is still to be said how they are reached; absent: it is known */
   readonly provider?: Provider | undefined;
+  readonly commands: Pick<BotCommands, "start" | "magis">;
+  /** the process goes on as the bot in any case; else the last form asks whether it does */
+  readonly goesOn: boolean;
   /** Opens a channel that passes webhooks on to a machine without a public address; gives its address, if it could be. */
   openChannel(): Promise<string | undefined>;
-  /** Tells who gave the command of an error that no page can explain. */
-  tell(error: unknown): void;
+  /** Tells who gave the command of what no page can say. */
+  tell(text: string): void;
   /** Writes what was given where the bot finds it; gives the names of the files. */
   keep(values: Readonly<Record<string, string>>): Promise<readonly string[]>;
-  /** Looks whether all of it works, with `paid` by a call of each model too; gives what to show. */
-  examine(paid: boolean): Promise<string>;
-  readonly next: string;
+  /** Looks whether all of it works, with `paid` by a call of each model too. */
+  examine(paid: boolean): Promise<readonly Finding[]>;
 }
+
+/** What the setup came to. */
+export interface SetupResult {
+  /** what is true of it, e.g. `MAGIS is set up` */
+  readonly heading: string;
+  /** faults first */
+  readonly findings: readonly Finding[];
+  /** in sentences: what comes next */
+  readonly next: string;
+  /** whether the bot is to start now */
+  readonly starts: boolean;
+}
+
+/** What a page or form is answered with: a page, or with `to` the way to another. */
+export type Answer = { readonly status: number; readonly page: Page } | { readonly to: "/setup" };
 
 type Step =
   | { readonly name: "start"; readonly fault?: string }
@@ -53,22 +58,31 @@ type Step =
       readonly given?: Readonly<Record<string, string>>;
       readonly fault?: string;
     }
-  | { readonly name: "end"; readonly report: string; readonly next: string };
+  | { readonly name: "end"; readonly result: SetupResult };
 
-const MAX_FORM_BYTES = 64 * 1024;
+const ON: Answer = { to: "/setup" };
 
-/** Where the registration stands, and what each page and form does to it. */
+/**
+ * Where the registration stands, and what each page and form does to it. All are answered one after another, so that of two
+ * answers of the host that come at once the first counts and the second is told.
+ */
 export class SetupFlow {
-  readonly done: Promise<string>;
-  #finished: (report: string) => void = () => undefined;
+  readonly done: Promise<SetupResult>;
+  #finished: (result: SetupResult) => void = () => undefined;
   #step: Step = { name: "start" };
+  /** kept from the exchange on: a code is good for one, and writing the keys down may fail */
+  #app: NewApp | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
   readonly #options: SetupOptions;
+  readonly #pages: SetupPages;
   readonly #state: string;
-  readonly #origin: () => string;
+  readonly #origin: string;
 
-  constructor(options: SetupOptions, state: string, origin: () => string) {
+  /** `state` goes to the host and comes back with its answer; `origin` is where the pages are. */
+  constructor(options: SetupOptions, pages: SetupPages, state: string, origin: string) {
     this.#options = options;
+    this.#pages = pages;
     this.#state = state;
     this.#origin = origin;
     this.done = new Promise((resolve) => {
@@ -76,61 +90,71 @@ export class SetupFlow {
     });
   }
 
-  async handle(request: IncomingMessage, url: URL, response: ServerResponse): Promise<void> {
-    const { method = "" } = request;
-    const isStart = this.#step.name === "start";
-    if (method === "GET" && url.pathname === "/setup") return this.#show(response);
-    if (method === "GET" && url.pathname === "/setup/registered" && isStart) return this.#registered(url, response);
-    if (method === "POST" && (request.headers.origin ?? this.#origin()) !== this.#origin()) {
-      return showPage(response, faultPage("The form was sent from another page."), 403);
-    }
-    if (method === "POST" && url.pathname === "/setup/register" && isStart) {
-      return this.#register(await readForm(request), response);
-    }
-    if (method === "POST" && url.pathname === "/setup/finish") return this.#finish(await readForm(request), response);
-    redirect(response);
+  /** `GET /setup`: the page of the step that it has come to. */
+  show = (): Promise<Answer> => this.#inTurn(() => this.#show());
+
+  /** `POST /setup/register`: where the host reaches the bot. */
+  register = (form: URLSearchParams): Promise<Answer> => this.#inTurn(() => this.#register(form));
+
+  /** `GET /setup/registered`: the host has sent the browser back with a code. */
+  registered = (query: URLSearchParams): Promise<Answer> => this.#inTurn(() => this.#registered(query));
+
+  /** `POST /setup/finish`: label and models. */
+  finish = (form: URLSearchParams): Promise<Answer> => this.#inTurn(() => this.#finish(form));
+
+  #inTurn(answer: () => Promise<Answer>): Promise<Answer> {
+    const turn = this.#last.then(answer);
+    this.#last = turn.catch(() => undefined);
+    return turn;
   }
 
-  /** The page of the step that it has come to. */
-  async #show(response: ServerResponse): Promise<void> {
-    const { registration, url = "", label, provider } = this.#options;
+  async #show(): Promise<Answer> {
+    const { registration, url = "", label, provider, commands, goesOn } = this.#options;
     let step = this.#step;
     if (step.name === "start") {
       // Nothing is left to ask.
-      if (url !== "" && step.fault === undefined) return this.#handOn(this.#hookOf(url), response);
-      return showPage(response, startPage({ url, fault: step.fault }));
+      if (url !== "" && step.fault === undefined) return this.#handOn(this.#hookOf(url));
+      return shown(await this.#pages.address({ url, fault: step.fault }));
     }
     if (step.name === "install") {
       const { app, files } = step;
       const repositories = await registration.repositories(app);
-      if (repositories.length === 0) return showPage(response, installPage(`${app.page}/installations/new`, files));
-      step = this.#step = { name: "finish", app, repositories };
+      if (repositories.length === 0)
+        return shown(await this.#pages.install(`${app.page}/installations/new`, files));
+      step = { name: "finish", app, repositories };
+      this.#step = step;
     }
-    if (step.name === "finish") return showPage(response, finishPage({ ...step, label, provider }));
-    showPage(response, endPage(step.report, step.next));
-    this.#finished(`${step.report}\n${step.next}`);
+    if (step.name === "finish") {
+      const { given, fault } = step;
+      const startCommand = goesOn ? undefined : commands.start;
+      const repositories = step.repositories.map(repositoryName);
+      return shown(await this.#pages.finish({ repositories, label, provider, given, fault, startCommand }));
+    }
+    const { findings, next } = step.result;
+    const page = await this.#pages.end(findings, next);
+    this.#finished(step.result);
+    return shown(page);
   }
 
-  /** The first form. */
-  async #register(form: URLSearchParams, response: ServerResponse): Promise<void> {
+  async #register(form: URLSearchParams): Promise<Answer> {
+    if (this.#step.name !== "start") return ON;
     const hook = await this.#hookAddress(form);
-    if ("url" in hook) return this.#handOn(hook.url, response);
+    if ("url" in hook) return this.#handOn(hook.url);
     this.#step = { name: "start", fault: hook.fault };
-    redirect(response);
+    return ON;
   }
 
   /** Hands the manifest on to the host. */
-  #handOn(hookUrl: string, response: ServerResponse): void {
+  async #handOn(hook: string): Promise<Answer> {
     const { webUrl, organisation } = this.#options;
     const manifest = {
       ...this.#options.manifest,
-      redirect_url: `${this.#origin()}/setup/registered`,
-      hook_attributes: { url: hookUrl, active: true },
+      redirect_url: `${this.#origin}/setup/registered`,
+      hook_attributes: { url: hook, active: true },
     };
     const owner = organisation === undefined ? "" : `/organizations/${encodeURIComponent(organisation)}`;
-    const nonce = randomBytes(16).toString("base64");
     const action = `${webUrl}${owner}/settings/apps/new?state=${this.#state}`;
-    showPage(response, handOnPage(action, manifest, nonce), 200, nonce);
+    return shown(await this.#pages.register({ action, manifest, hook, organisation }));
   }
 
   #hookOf = (url: string) => new URL(this.#options.webhookPath, url).href;
@@ -150,99 +174,83 @@ export class SetupFlow {
     return { url: channel };
   }
 
-  /** The host has sent the browser back with a code. */
-  async #registered(url: URL, response: ServerResponse): Promise<void> {
-    const code = url.searchParams.get("code") ?? "";
-    if (!same(url.searchParams.get("state") ?? "", this.#state) || code === "") {
-      throw new MagisError("HOST_REFUSED", "This answer does not belong to the registration that was begun here.");
+  async #registered(query: URLSearchParams): Promise<Answer> {
+    const code = query.get("code") ?? "";
+    if (!isSameSecret(query.get("state") ?? "", this.#state) || code === "") {
+      const text = "This answer does not belong to the registration that was begun here.";
+      return { status: 403, page: await this.#pages.fault(text, true) };
     }
-    const app = await this.#options.registration.exchange(code);
-    const { id, webhookSecret: WEBHOOK_SECRET, privateKey: PRIVATE_KEY } = app;
+    if (this.#step.name !== "start") {
+      const text = `${this.#app?.slug} (${this.#app?.id}) is registered already, so that this answer was not used. If GitHub has created a second app, delete it there.`;
+      return { status: 409, page: await this.#pages.fault(text, true) };
+    }
+    this.#app ??= await this.#options.registration.exchange(code);
+    const { id, webhookSecret: WEBHOOK_SECRET, privateKey: PRIVATE_KEY } = this.#app;
     const files = await this.#options.keep({ APP_ID: String(id), WEBHOOK_SECRET, PRIVATE_KEY });
-    this.#step = { name: "install", app, files };
-    redirect(response);
+    this.#step = { name: "install", app: this.#app, files };
+    return ON;
   }
 
-  async #finish(form: URLSearchParams, response: ServerResponse): Promise<void> {
+  async #finish(form: URLSearchParams): Promise<Answer> {
     const step = this.#step;
-    if (step.name !== "finish") return redirect(response);
-    const { keep, registration, label, examine, provider, next } = this.#options;
-    const models = provider === undefined ? { variables: {} } : readModels(form);
+    if (step.name !== "finish") return ON;
+    const { keep, registration, label, examine, goesOn } = this.#options;
+    const starts = goesOn || form.get("start") === "yes";
+    const models = this.#readModels(form, starts);
     if ("fault" in models) {
       const { key: _, ...given } = Object.fromEntries(form);
       this.#step = { ...step, given: given as Readonly<Record<string, string>>, fault: models.fault };
-      return redirect(response);
+      return ON;
     }
     const { variables } = models;
     if (Object.keys(variables).length > 0) await keep(variables);
     const wanted = new Set(form.getAll("repository"));
     const chosen = step.repositories.filter((repository) => wanted.has(repositoryName(repository)));
     for (const repository of chosen) await registration.createLabel(step.app, repository, label);
-    const report = await examine(form.get("prove") === "yes");
-    this.#step = { name: "end", report, next: startWords(variables) ?? next };
-    redirect(response);
+    const findings = findingsBySeverity(await examine(form.get("prove") === "yes"));
+    this.#step = { name: "end", result: this.#resultOf(findings, variables, starts) };
+    return ON;
   }
-}
 
-type Texts = Readonly<Record<string, string>>;
-
-/** What the last form says of the models, as variables, or what is wrong with it, in a sentence without what was entered. */
-function readModels(form: URLSearchParams): { readonly variables: Texts } | { readonly fault: string } {
-  const text = (name: string) => form.get(name)?.trim() ?? "";
-  const provider = text("provider") || "anthropic";
-  if (!isProvider(provider)) return { fault: "Choose where the models are." };
-  const [key, url] = [text("key"), text("base-url")];
-  if (provider === "anthropic") return checked(key === "" ? {} : { ANTHROPIC_API_KEY: key });
-  const strong = { name: text("model"), price: text("price") };
-  const small = text("small-model") === "" ? strong : { name: text("small-model"), price: text("small-price") };
-  if (strong.name === "") return { fault: "Name the model." };
-  const prices = new Map([strong, small].map(({ name, price }) => [name, price]));
-  const unknown = [...prices].find(([name, price]) => price === "" && !Object.hasOwn(DEFAULT_PRICES, name));
-  if (unknown) return { fault: "Give each model's price, such as 2/8: without one no budget could be kept." };
-  const told = [...prices].flatMap(([name, price]) => (price === "" ? [] : [`${name}=${price}`]));
-  if (provider === "openai" && key === "" && url === "") return { fault: "OpenAI asks for a key." };
-  // An endpoint that asks for no key takes any word for one.
-  const own = { OPENAI_API_KEY: key || "none", ...(url !== "" && { OPENAI_BASE_URL: url }) };
-  return checked({
-    ...{ MAGIS_PROVIDER: provider, MAGIS_MODEL_STRONG: strong.name, MAGIS_MODEL_FAST: small.name },
-    ...(told.length > 0 && { MAGIS_PRICES: told.join(",") }),
-    ...(provider === "openai" && own),
-  });
-}
-
-function checked(variables: Texts): { readonly variables: Texts } | { readonly fault: string } {
-  for (const [name, value] of Object.entries(variables)) {
-    const shape = environmentSchema.shape[name as keyof typeof environmentSchema.shape];
-    const issue = shape.safeParse(value).error?.issues[0];
-    if (issue) return { fault: describeFault(name, issue.message) };
+  #readModels(form: URLSearchParams, starts: boolean): FormResult {
+    if (this.#options.provider === undefined) return { variables: {} };
+    const models = readModels(form);
+    if (starts && "variables" in models && Object.keys(models.variables).length === 0) {
+      return { fault: "Enter the key: without one the bot cannot start." };
+    }
+    return models;
   }
-  return { variables };
+
+  #resultOf(
+    findings: readonly Finding[],
+    variables: Readonly<Record<string, string>>,
+    wanted: boolean,
+  ): SetupResult {
+    const { commands, label } = this.#options;
+    const faults = findings.filter(({ level }) => level === "fault");
+    const starts = wanted && !faults.some(({ check }) => check === "configuration");
+    const note = credentialsNote(variables, commands.start);
+    return {
+      heading: headingOf(findings),
+      findings,
+      starts,
+      next: [
+        ...(faults.length > 0 ? [`${commands.magis} doctor looks again when that is mended.`] : []),
+        starts ? "The bot starts now." : `Start the bot with ${commands.start}.`,
+        ...(note === undefined ? [] : [note]),
+        `Then set the label ${label} on an issue.`,
+      ].join(" "),
+    };
+  }
 }
 
 /** How the bot is started where a `.env` does not count, since the credentials are the machine's; else undefined. */
-function startWords(variables: Texts): string | undefined {
+function credentialsNote(variables: Readonly<Record<string, string>>, start: string): string | undefined {
   if (variables.MAGIS_PROVIDER !== "bedrock" && variables.MAGIS_PROVIDER !== "vertex") return undefined;
   const words = Object.entries(variables).map(([name, value]) => `${name}='${value}'`);
-  return `The models' credentials are this machine's, and a file may not choose those: start the bot with ${words.join(" ")} magis start, or put these variables where the service has its environment. Then set the label on an issue.`;
+  return `The models' credentials are this machine's, and a file may not choose those: whenever you start it, do it with ${words.join(" ")} ${start}, or put these variables where the service has its environment.`;
 }
 
-async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > MAX_FORM_BYTES) throw new MagisError("HOST_REFUSED", "The form is too large.");
-    parts.push(part);
-  }
-  return new URLSearchParams(Buffer.concat(parts).toString("utf8"));
-}
-
-/** Whether two secrets are the same, in a time that says nothing of them. */
-export function same(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function redirect(response: ServerResponse): void {
-  response.writeHead(303, { location: "/setup" }).end();
+function shown(page: Page): Answer {
+  return { status: 200, page };
 }

@@ -1,72 +1,69 @@
-import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { isIPv6 } from "node:net";
 import { isMagisError } from "../../model/error.ts";
-import { SetupFlow, type SetupOptions, same } from "./setup-flow.ts";
-import { faultPage, showPage } from "./setup-pages.ts";
+import { Invitation, isSameSecret, makeSecret } from "./secrets.ts";
+import { type Answer, SetupFlow, type SetupOptions, type SetupResult } from "./setup-flow.ts";
+import { openPages, type SetupPages } from "./setup-pages.ts";
+
+/** Where the pages are. */
+export interface SetupPlace {
+  /** the address to listen on */
+  readonly host: string;
+  /** 0: a free one */
+  readonly port: number;
+  /** where a browser reaches them, as the operator said; absent: the address that is listened on */
+  readonly url?: string | undefined;
+  /** milliseconds that are never set back */
+  readonly now?: () => number;
+}
 
 export interface SetupServer {
   /** what to open in a browser; it works once */
   readonly address: string;
-  /** resolves when the last form was sent and examined, with the doctor's words */
-  readonly done: Promise<string>;
+  /** resolves when the last form was sent and examined, and its page shown */
+  readonly done: Promise<SetupResult>;
   close(): Promise<void>;
 }
 
+const MAX_FORM_BYTES = 64 * 1024;
+
+/** The pages and forms that there are. */
+const METHODS: Readonly<Record<string, "GET" | "POST">> = {
+  "/setup": "GET",
+  "/setup/registered": "GET",
+  "/setup/register": "POST",
+  "/setup/finish": "POST",
+};
+
 /**
  * Serves the pages that register an app by GitHub's manifest flow, install it and make its label. Only the browser that
- * opened `address`, which is for one use, is let in; requests for another host name (DNS rebinding) are refused.
+ * opened `address`, which is for one use within an hour, is let in. Where the pages are is the operator's word or the
+ * socket's: no header of a request decides it, and a request with another Host is refused (DNS rebinding).
  */
-export async function startSetup(
-  options: SetupOptions,
-  listen: { readonly host: string; readonly port: number },
-): Promise<SetupServer> {
-  const [token, session, state] = [0, 0, 0].map(() => randomBytes(32).toString("base64url")) as [
-    string,
-    string,
-    string,
-  ];
-  let unused = true;
-  let origin = "";
-  const setup = new SetupFlow(options, state, () => origin);
-  const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 }, (request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      if (!isMagisError(error)) options.tell(error);
-      const text = isMagisError(error) ? error.message : "An unexpected error: look at the terminal.";
-      if (!response.headersSent) showPage(response, faultPage(text), 500);
-    });
-  });
+export async function startSetup(options: SetupOptions, place: SetupPlace): Promise<SetupServer> {
+  const pages = await openPages();
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 10_000 });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(listen, () => resolve());
+    server.listen({ host: place.host, port: place.port }, () => resolve());
   });
   const { port } = server.address() as { port: number };
-  const isLoopback = ["127.0.0.1", "localhost", "::1"].includes(listen.host);
-  const name = listen.host === "::1" ? "[::1]" : isLoopback ? listen.host : "localhost";
-  origin = `http://${name}:${port}`;
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { host = "" } = request.headers;
-    if (isLoopback && host !== `${name}:${port}`)
-      return showPage(response, faultPage("Open the address as it was printed."), 421);
-    if (!isLoopback) origin = `http://${host}`;
-    const url = new URL(request.url ?? "/", origin);
-    const given = url.searchParams.get("token");
-    if (url.pathname === "/setup" && given !== null) {
-      if (!unused || !same(given, token))
-        return showPage(response, faultPage("This address has been used, or is not the one that was printed."), 403);
-      unused = false;
-      const cookie = `magis-setup=${session}; HttpOnly; SameSite=Lax; Path=/setup`;
-      return void response.writeHead(303, { "set-cookie": cookie, location: "/setup" }).end();
-    }
-    const [, sent = ""] = /(?:^|; )magis-setup=([^;]+)/.exec(request.headers.cookie ?? "") ?? [];
-    if (!same(sent, session))
-      return showPage(response, faultPage("Open the address that was printed on the terminal."), 403);
-    await setup.handle(request, url, response);
-  }
-
+  const origin = originOf(place, port);
+  const flow = new SetupFlow(options, pages, makeSecret(), origin);
+  const gate = createGate(options, pages, flow, origin, new Invitation(place.now));
+  server.on("request", (request, response) => {
+    gate.answer(request).then(
+      (reply) => send(response, reply),
+      async (error: unknown) => {
+        if (!isMagisError(error)) options.tell(`A page of the setup failed: ${String(error)}`);
+        const text = isMagisError(error) ? error.message : "An unexpected error: look at the terminal.";
+        send(response, { status: 500, page: await pages.fault(text, true) });
+      },
+    );
+  });
   return {
-    address: `${origin}/setup?token=${token}`,
-    done: setup.done,
+    address: gate.address(),
+    done: flow.done,
     async close() {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -76,4 +73,91 @@ export async function startSetup(
       await closed;
     },
   };
+}
+
+/** Of every interface this machine's own name is said: whoever publishes the port elsewhere says the address. */
+function originOf({ host, url }: SetupPlace, port: number): string {
+  if (url !== undefined) return new URL(url).origin;
+  if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
+  return new URL(`http://${isIPv6(host) ? `[${host}]` : host}:${port}`).origin;
+}
+
+type Reply = Answer | { readonly status: number; readonly text: string } | { readonly cookie: string };
+
+/** Decides who gets to the pages. */
+function createGate(
+  options: SetupOptions,
+  pages: SetupPages,
+  flow: SetupFlow,
+  origin: string,
+  invitation: Invitation,
+) {
+  const session = makeSecret();
+  const address = () => `${origin}/setup?token=${invitation.secret}`;
+  const refuse = async (status: number, text: string): Promise<Reply> => ({
+    status,
+    page: await pages.fault(text, false),
+  });
+  const letIn = async (token: string): Promise<Reply> => {
+    const taken = invitation.take(token);
+    if (taken === "taken") {
+      const secure = origin.startsWith("https:") ? "; Secure" : "";
+      return { cookie: `magis-setup=${session}; HttpOnly; SameSite=Lax; Path=/setup${secure}` };
+    }
+    if (taken === "refused") return refuse(403, "This address has been used, or is not the one that was printed.");
+    options.tell(`The address of the setup was opened too late. This one works once, within an hour:\n${address()}`);
+    return refuse(403, "This address was good for an hour. Another has been printed.");
+  };
+  const answer = async (request: IncomingMessage): Promise<Reply> => {
+    const [path = "", query = ""] = (request.url ?? "").split("?", 2);
+    // Whoever watches the server asks by an address of its own.
+    if (path === "/healthz") return { status: 200, text: "ok" };
+    if (path === "/readyz") return { status: 503, text: "no GitHub App is configured yet" };
+    if (request.headers.host?.toLowerCase() !== new URL(origin).host) {
+      return refuse(421, "Open the address as it was printed. A proxy in front of it has to pass the Host header on.");
+    }
+    const method = Object.hasOwn(METHODS, path) ? METHODS[path] : undefined;
+    if (method === undefined) return refuse(404, "There is no such page. Open the address that was printed.");
+    if (request.method !== method) return refuse(405, "This page is not asked for in that way.");
+    const words = new URLSearchParams(query);
+    const isIn = isSameSecret(cookieOf(request), session);
+    const token = words.get("token");
+    if (path === "/setup" && token !== null && !isIn) return letIn(token);
+    if (!isIn) return refuse(403, "Open the address that was printed on the terminal.");
+    if (path === "/setup") return flow.show();
+    if (path === "/setup/registered") return flow.registered(words);
+    if (request.headers.origin !== origin) return refuse(403, "The form was sent from another page.");
+    const form = await readForm(request);
+    if (form === undefined) return refuse(413, "The form is too large.");
+    return path === "/setup/register" ? flow.register(form) : flow.finish(form);
+  };
+  return { address, answer };
+}
+
+function cookieOf({ headers }: IncomingMessage): string {
+  const [, value = ""] = /(?:^|; )magis-setup=([^;]+)/.exec(headers.cookie ?? "") ?? [];
+  return value;
+}
+
+/** Undefined where it is too large. */
+async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  // A request that is destroyed could not be answered.
+  for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > MAX_FORM_BYTES) return undefined;
+    parts.push(part);
+  }
+  return new URLSearchParams(Buffer.concat(parts).toString("utf8"));
+}
+
+/** What is left of a form that is too large is not waited for. */
+const CLOSES: Readonly<Record<number, Readonly<Record<string, string>>>> = { 413: { connection: "close" } };
+
+function send(response: ServerResponse, reply: Reply): void {
+  if ("cookie" in reply) response.writeHead(303, { "set-cookie": reply.cookie, location: "/setup" }).end();
+  else if ("to" in reply) response.writeHead(303, { location: reply.to }).end();
+  else if ("text" in reply) response.writeHead(reply.status, { "content-type": "text/plain" }).end(reply.text);
+  else response.writeHead(reply.status, { ...reply.page.headers, ...CLOSES[reply.status] }).end(reply.page.html);
 }

@@ -7,8 +7,13 @@ import { collectTexts, readPrivateKey } from "./sources.ts";
 
 type Variable = keyof typeof environmentSchema.shape;
 
+/** What an app brings with it; where none of it is set, no app is configured. */
+export const APP_VARIABLES = ["APP_ID", "WEBHOOK_SECRET", "PRIVATE_KEY", "PRIVATE_KEY_PATH"] as const;
+
 /** A configuration that may have faults. */
 export interface InspectedConfig {
+  /** whether anything of an app is set; where nothing is, `faults` do not list its variables one by one */
+  readonly hasApp: boolean;
   readonly faults: readonly string[];
   /** of variables that look like ours and are none, a sentence each */
   readonly unknown: readonly string[];
@@ -46,13 +51,19 @@ export function inspectTexts(
   for (const name of missing) faulty.add(name);
   const replaced = Object.fromEntries([...faulty].map((name) => [name, STAND_INS[name]]));
   const values = environmentSchema.parse({ ...texts, ...replaced });
+  const hasApp = APP_VARIABLES.some((name) => texts[name] !== undefined);
+  const isTold = (name: string) => hasApp || !APP_VARIABLES.some((one) => one === name);
   return {
+    hasApp,
     faults: [
       ...(fault === undefined ? [] : [fault]),
       ...passedOver,
-      ...issues.map(({ path, message }) => describeFault(String(path[0]), message)),
-      ...missing.map((name) => describeFault(name, "is missing.")),
-      ...("fault" in key ? [key.fault] : []),
+      ...issues.flatMap(({ path, message }) => {
+        const name = String(path[0]);
+        return isTold(name) ? [describeFault(name, message)] : [];
+      }),
+      ...missing.filter(isTold).map((name) => describeFault(name, "is missing.")),
+      ...("fault" in key && hasApp ? [key.fault] : []),
       ...findUnpricedModels(texts, knownPrices),
     ],
     unknown,

@@ -100,6 +100,12 @@ export const BOT_SETTINGS = {
     sentence: "The port to listen on; 0 takes a free one and logs it.",
     environment: { variable: "PORT", place: "server.port" },
   },
+  publicUrl: {
+    kind: address("https:", "http:"),
+    sentence:
+      "The address at which people and GitHub reach this server, such as that of the proxy in front of it; read only while the app is registered.",
+    environment: { variable: "MAGIS_URL", place: "server.publicUrl", example: "https://magis.example.com" },
+  },
   logLevel: {
     kind: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
     default: "info",

@@ -124,7 +124,7 @@ describe("the webhook as GitHub has it", () => {
 describe("the bot behind the webhook", () => {
   it("answers and can work, here and at the address", async () => {
     const { port } = new URL(server.url);
-    const here = () => checkLocalBot(ask, "0.0.0.0", Number(port));
+    const here = () => checkLocalBot(ask, { host: "0.0.0.0", port: Number(port) }, { toStart: "Run magis start." });
     const there = () => checkHookAddress(ask, `${server.url}/hook`, false);
     expect(await here()).toMatchObject(saying("fault", "Another program"));
     expect(await there()).toMatchObject(saying("warning", "not for /healthz"));
@@ -137,9 +137,12 @@ describe("the bot behind the webhook", () => {
     expect(await there()).toMatchObject({ level: "ok" });
     expect(await checkHookAddress(ask, `${server.url}/hook`, true)).toMatchObject(saying("fault", "cannot reach"));
     await server.close();
-    expect(await here()).toMatchObject(saying("warning", "does not run here"));
+    expect(await here()).toMatchObject({
+      ...saying("warning", "does not run here"),
+      remedy: expect.stringContaining("Run magis start."),
+    });
     expect(await there()).toMatchObject(saying("fault", "refuses connections"));
-    expect(await checkLocalBot(ask, "localhost", 0)).toMatchObject({ level: "skipped" });
+    expect(await checkLocalBot(ask, { host: "localhost", port: 0 }, { toStart: "" })).toMatchObject({ level: "skipped" });
   });
 
   it("takes a signed ping and refuses a wrong signature", async () => {

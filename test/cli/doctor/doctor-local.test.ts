@@ -95,18 +95,35 @@ describe("the configuration", () => {
       },
       ...{ MAGIS_MODEL_FAST: "cheap", MAGIS_MODEL_STRONG: "dear" },
     };
-    const { faults, sound, config, keyFile } = inspectConfig(prices, undefined, environment);
+    const { faults, sound: isSound, config, keyFile } = inspectConfig(prices, undefined, environment);
     expect(faults.map((fault) => fault.split(" ")[0]).sort()).toEqual(
       ["APP_ID", "DATABASE_URL", "MAGIS_MODEL_STRONG", "PRIVATE_KEY_PATH", "WEBHOOK_SECRET"].sort(),
     );
-    expect(sound("ANTHROPIC_API_KEY", "PORT", "MAGIS_MODEL_STRONG")).toBe(true);
+    expect(isSound("ANTHROPIC_API_KEY", "PORT", "MAGIS_MODEL_STRONG")).toBe(true);
     for (const name of ["APP_ID", "PRIVATE_KEY", "WEBHOOK_SECRET", "DATABASE_URL"] as const)
-      expect(sound(name)).toBe(false);
+      expect(isSound(name)).toBe(false);
     expect(config.model).toMatchObject({ apiKey: "sk-1", models: { fast: "cheap", strong: "dear" } });
     expect(keyFile).toBe("no.pem");
-    expect(await checkConfiguration(faults)).toHaveLength(5);
-    expect(await checkConfiguration([])).toMatchObject([{ level: "ok" }]);
-    expect(await checkConfiguration([], ["MAGIS_LABLE is no setting."])).toMatchObject([{ level: "warning" }]);
+    const sound = { hasApp: true, faults: [], unknown: [] };
+    const commands = { toSetUp: "Run magis setup." };
+    expect(await checkConfiguration({ ...sound, faults }, commands)).toHaveLength(5);
+    expect(await checkConfiguration(sound, commands)).toMatchObject([{ level: "ok" }]);
+    expect(await checkConfiguration({ ...sound, unknown: ["MAGIS_LABLE is no setting."] }, commands)).toMatchObject([
+      { level: "warning" },
+    ]);
+  });
+
+  it("says first that no app is configured, and what registers one, in place of its variables one by one", async () => {
+    const inspected = inspectConfig({}, undefined, {});
+    const findings = await checkConfiguration(inspected, { toSetUp: "Run magis setup." });
+    expect(findings[0]).toMatchObject({
+      level: "fault",
+      text: expect.stringContaining("No GitHub App is configured"),
+      remedy: "Run magis setup.",
+    });
+    const others = findings.slice(1).map(({ text }) => text);
+    expect(others).toContainEqual(expect.stringContaining("ANTHROPIC_API_KEY"));
+    expect(others.filter((text) => /^(APP_ID|WEBHOOK_SECRET|PRIVATE_KEY)/.test(text))).toEqual([]);
   });
 
   it("tells of a file that cannot be read", () => {

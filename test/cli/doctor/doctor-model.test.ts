@@ -20,8 +20,8 @@ describe("checkModel", () => {
       "GET /v1/models/quick": ({ headers }) =>
         headers["x-api-key"] === "sk-key" ? { body: { id: "quick" } } : refused,
     });
-    expect(await checkModel(access, "M", "quick")).toMatchObject({ level: "ok", check: "model of M" });
-    expect(await checkModel({ ...access, apiKey: "sk-other" }, "M", "quick")).toMatchObject({
+    expect(await checkModel(access, "M", "quick", "magis")).toMatchObject({ level: "ok", check: "model of M" });
+    expect(await checkModel({ ...access, apiKey: "sk-other" }, "M", "quick", "magis")).toMatchObject({
       level: "fault",
       text: expect.stringContaining("invalid x-api-key"),
     });
@@ -32,7 +32,7 @@ describe("checkModel", () => {
       ...{ "GET /v1/models/quick": unknown, [COUNT]: unknown },
       "GET /v1/models": { body: { data: [] } },
     });
-    expect(await checkModel(access, "MAGIS_MODEL_FAST", "quick")).toMatchObject({
+    expect(await checkModel(access, "MAGIS_MODEL_FAST", "quick", "magis")).toMatchObject({
       level: "fault",
       remedy: expect.stringContaining("MAGIS_MODEL_FAST"),
     });
@@ -40,13 +40,13 @@ describe("checkModel", () => {
 
   it("counts tokens where a gateway has no models endpoint, and never makes a call that costs", async () => {
     const access = await provider({ [COUNT]: { body: { input_tokens: 8 } } });
-    expect(await checkModel(access, "M", "quick")).toMatchObject({ level: "ok" });
+    expect(await checkModel(access, "M", "quick", "magis")).toMatchObject({ level: "ok" });
     server.routes[COUNT] = refused;
-    expect(await checkModel(access, "M", "quick")).toMatchObject({ level: "fault" });
+    expect(await checkModel(access, "M", "quick", "magis")).toMatchObject({ level: "fault" });
     server.routes[COUNT] = { status: 403 };
-    expect(await checkModel(access, "M", "quick")).toMatchObject({ level: "fault" });
+    expect(await checkModel(access, "M", "quick", "magis")).toMatchObject({ level: "fault" });
     server.routes[COUNT] = { status: 404 };
-    expect(await checkModel(access, "M", "quick")).toMatchObject({
+    expect(await checkModel(access, "M", "quick", "magis")).toMatchObject({
       level: "warning",
       remedy: expect.stringContaining("--call"),
     });
@@ -55,12 +55,12 @@ describe("checkModel", () => {
 
   it("tells of silence", async () => {
     const access = await provider({ "GET /v1/models/quick": "never" }, 100);
-    expect(await checkModel(access, "M", "quick")).toMatchObject({
+    expect(await checkModel(access, "M", "quick", "magis")).toMatchObject({
       level: "fault",
       text: expect.stringContaining("0.1 s"),
     });
     await server.close();
-    expect(await checkModel(access, "M", "quick")).toMatchObject({
+    expect(await checkModel(access, "M", "quick", "magis")).toMatchObject({
       level: "fault",
       text: expect.stringContaining("refuses connections"),
     });

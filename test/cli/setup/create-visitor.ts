@@ -4,7 +4,10 @@ export function createVisitor() {
   return async (url: string, form?: Readonly<Record<string, string>>) => {
     const response = await fetch(url, {
       redirect: "manual",
-      headers: cookie === "" ? {} : { cookie },
+      headers: {
+        ...(cookie !== "" && { cookie }),
+        ...(form && { origin: new URL(url).origin }),
+      },
       ...(form && { method: "POST", body: new URLSearchParams(form) }),
     });
     cookie = response.headers.get("set-cookie")?.split(";")[0] ?? cookie;

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
+import type { Finding } from "../../../src/cli/doctor/findings.ts";
 import type { SetupOptions } from "../../../src/cli/setup/setup-flow.ts";
 import { type SetupServer, startSetup } from "../../../src/cli/setup/setup-server.ts";
 import { createVisitor } from "./create-visitor.ts";
@@ -22,7 +23,12 @@ async function opened(changes: Partial<SetupOptions> = {}) {
         repositories: async () => [REPOSITORY],
         createLabel: async (_, { owner, name }, label) => void labels.push(`${label} in ${owner}/${name}`),
       },
-      ...{ manifest: {}, webUrl: "https://host.example", webhookPath: "/hook", label: "magis", next: "Start the bot." },
+      manifest: {},
+      webUrl: "https://host.example",
+      webhookPath: "/hook",
+      label: "magis",
+      commands: { start: "magis start", magis: "magis" },
+      goesOn: false,
       openChannel: async () => "https://smee.example/abc",
       tell: () => undefined,
       async keep(values) {
@@ -31,7 +37,7 @@ async function opened(changes: Partial<SetupOptions> = {}) {
       },
       async examine(isPaid) {
         paid.push(isPaid);
-        return "ok  all of it";
+        return [{ check: "all of it", level: "ok", text: "It works." }];
       },
       ...changes,
     },
@@ -44,8 +50,8 @@ async function opened(changes: Partial<SetupOptions> = {}) {
 }
 
 /** The same at its last form. */
-async function lastForm(provider: SetupOptions["provider"]) {
-  const { visit, base, kept, labels, paid } = await opened({ provider });
+async function lastForm(provider: SetupOptions["provider"], changes: Partial<SetupOptions> = {}) {
+  const { visit, base, kept, labels, paid } = await opened({ provider, ...changes });
   const handed = await visit(`${base}/setup/register`, { url: "https://bot.example" });
   const [, state = ""] = /state=([\w-]+)/.exec(handed.text) ?? [];
   await visit(`${base}/setup/registered?code=c&state=${state}`);
@@ -69,7 +75,10 @@ describe("the last form of magis setup", () => {
     expect({ kept, labels, paid }).toEqual({
       ...{ kept: { ANTHROPIC_API_KEY: "sk-1" }, labels: ["magis in acme/widget"], paid: [false] },
     });
-    expect(await server.done).toBe("ok  all of it\nStart the bot.");
+    expect(await server.done).toMatchObject({
+      starts: false,
+      next: "Start the bot with magis start. Then set the label magis on an issue.",
+    });
   });
 
   it.each([
@@ -101,7 +110,7 @@ describe("the last form of magis setup", () => {
   it("says how the bot is started where a file may not choose the credentials", async () => {
     const { send } = await lastForm("anthropic");
     await send({ provider: "bedrock", model: "eu.anthropic.big-1", price: "4/20" });
-    expect(await server.done).toContain(
+    expect((await server.done).next).toContain(
       "MAGIS_PROVIDER='bedrock' MAGIS_MODEL_STRONG='eu.anthropic.big-1' MAGIS_MODEL_FAST='eu.anthropic.big-1' MAGIS_PRICES='eu.anthropic.big-1=4/20' magis start",
     );
   });
@@ -128,9 +137,49 @@ describe("the last form of magis setup", () => {
 
   it("does not ask where it is known already", async () => {
     const { page, send, kept } = await lastForm(undefined);
-    expect(page).not.toContain('type="password"');
+    expect(page).not.toContain('name="key"');
     expect(await send({ provider: "openai", key: "ignored" })).toContain("MAGIS is set up");
     expect(kept).toEqual({});
+  });
+});
+
+describe("the end of magis setup", () => {
+  const FOUND: readonly Finding[] = [
+    { check: "Node.js", level: "ok", text: "Version <v24>." },
+    { check: "clock", level: "warning", text: "It is 30 s behind.", remedy: "Set it." },
+    { check: "app events", level: "fault", text: "Two are missing.", remedy: "Tick them." },
+  ];
+
+  it("is headed by what is true, and shows what is wrong before what is well", async () => {
+    const { send } = await lastForm("anthropic", { examine: async () => FOUND });
+    const page = await send({ provider: "anthropic", key: "sk-1" });
+    expect(page).toContain("<h1>One thing does not work yet</h1>");
+    expect(page).not.toContain("MAGIS is set up");
+    const order = ["app events", "Tick them.", "clock", "Version &lt;v24&gt;."].map((text) => page.indexOf(text));
+    expect(order.every((at, index) => at > (order[index - 1] ?? 0))).toBe(true);
+    expect(await server.done).toMatchObject({
+      heading: "One thing does not work yet",
+      findings: [{ level: "fault" }, { level: "warning" }, { level: "ok" }],
+      next: expect.stringMatching(/^magis doctor looks again when that is mended\. Start the bot with magis start\./),
+    });
+  });
+
+  it("starts the bot where that was asked for, and asks for the key that it needs", async () => {
+    const { page, send } = await lastForm("anthropic");
+    expect(page).toMatch(/name="start" value="yes" checked/);
+    expect(await send({ provider: "anthropic", start: "yes" })).toContain("Enter the key");
+    expect(await send({ provider: "anthropic", start: "yes", key: "sk-1" })).toContain("The bot starts now.");
+    expect(await server.done).toMatchObject({ starts: true });
+  });
+
+  it("does not ask where the process goes on as the bot, and starts none whose configuration is at fault", async () => {
+    const examine = async (): Promise<readonly Finding[]> => [
+      { check: "configuration", level: "fault", text: "PORT must be a number." },
+    ];
+    const { page, send } = await lastForm("anthropic", { goesOn: true, examine });
+    expect(page).not.toContain('name="start"');
+    expect(await send({ provider: "anthropic", key: "sk-1" })).toContain("Start the bot with magis start.");
+    expect(await server.done).toMatchObject({ starts: false });
   });
 });
 
@@ -147,18 +196,18 @@ describe("the first form of magis setup", () => {
     await visit(`${base}/setup/register`, { url: "", channel: "yes" });
     expect((await visit(`${base}/setup`)).text).toContain("No channel could be opened");
     expect(kept).toEqual({});
-    expect((await visit(`${base}/setup/register`, { url: "https://bot.example" })).text).toContain("On to GitHub");
+    expect((await visit(`${base}/setup/register`, { url: "https://bot.example" })).text).toContain("Register on GitHub");
   });
 
   it("tells an error that it cannot explain on the terminal", async () => {
-    const told: unknown[] = [];
+    const told: string[] = [];
     const failure = new Error("disk full");
     const { visit, base } = await opened({
       openChannel: () => Promise.reject(failure),
-      tell: (error) => void told.push(error),
+      tell: (text) => void told.push(text),
     });
     const page = await visit(`${base}/setup/register`, { url: "", channel: "yes" });
     expect(page).toMatchObject({ status: 500, text: expect.stringContaining("look at the terminal") });
-    expect(told).toEqual([failure]);
+    expect(told).toEqual(["A page of the setup failed: Error: disk full"]);
   });
 });

@@ -1,5 +1,6 @@
 import { renderRepository } from "../hooks/render-repository.ts";
 import type { Actor, Answer, Fields, WorldState } from "../state.ts";
+import type { AppManifest } from "./app-manifest.ts";
 import { failure } from "./failure.ts";
 
 interface Grant {
@@ -22,10 +23,14 @@ export async function appRequest(
   if (path === "/installation/repositories") return repositoriesOf(state, actor);
   if (path === "/installation/token" && method === "DELETE") return revoke(state, actor);
   if (path.startsWith("/app/installations") && !state.registration.installed) return { status: 200, body: [] };
+  if (path === "/app/hook/config" && method === "GET" && state.registration.manifest)
+    return { status: 200, body: hookConfig(state.registration.manifest) };
   const given = method === "GET" ? {} : { body };
   const answer = await state.emulate.ask(method, path, { token: actor.token, ...given });
   if (path === "/app" && answer.status === 200)
-    return { ...answer, body: { ...(answer.body as Fields), owner: await ownerOf(state) } };
+    return { ...answer, body: { ...(answer.body as Fields), owner: await ownerOf(state), ...askedFor(state) } };
+  if (path === "/app/installations" && answer.status === 200)
+    return { ...answer, body: (answer.body as Fields[]).map((one) => ({ ...one, ...askedFor(state) })) };
   const installation = /^\/app\/installations\/(\d+)\/access_tokens$/.exec(path)?.[1];
   if (installation === undefined || answer.status !== 201) return answer;
   const grant = answer.body as Grant;
@@ -35,7 +40,7 @@ export async function appRequest(
     login: state.app.login,
     token: grant.token,
     installationId: Number(installation),
-    permissions: grant.permissions,
+    permissions: grantedOf(state, grant),
     repositories:
       body.repositories === undefined && body.repository_ids === undefined
         ? undefined
@@ -43,6 +48,25 @@ export async function appRequest(
     expires: Date.parse(grant.expires_at),
   });
   return { ...answer, body: { ...grant, token } };
+}
+
+/** What an app that was registered by a manifest has of it. */
+function askedFor({ registration: { manifest } }: WorldState): Fields {
+  return manifest ? { permissions: manifest.permissions, events: manifest.events } : {};
+}
+
+/** Nobody can grant what the manifest did not ask for. */
+function grantedOf({ registration: { manifest } }: WorldState, { permissions }: Grant): Record<string, string> {
+  if (manifest === undefined) return permissions;
+  const asked = Object.entries(permissions).flatMap(([name]) => {
+    const level = manifest.permissions[name];
+    return level === undefined ? [] : [[name, level] as const];
+  });
+  return Object.fromEntries(asked);
+}
+
+function hookConfig({ hook }: AppManifest): Fields {
+  return { content_type: "json", insecure_ssl: "0", secret: "********", url: hook.url };
 }
 
 /** Since April 2026 installation tokens are long and have dots; a bot must not assume otherwise. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Fields } from "../state.ts";
+import { readManifest } from "./app-manifest.ts";
 import type { FrontParts } from "./front-parts.ts";
 import { readText } from "./read-text.ts";
 
@@ -22,17 +22,17 @@ export async function registerRequest(
     return true;
   };
   if (/^POST (\/organizations\/[\w-]+)?\/settings\/apps\/new$/.test(asked)) {
-    const manifest = JSON.parse(new URLSearchParams(await readText(request)).get("manifest") ?? "{}") as Fields;
-    const faults = faultsOf(manifest);
-    if (faults.length > 0) return html(422, faults.join("<br>"));
-    registration.manifest = manifest;
+    const read = readManifest(new URLSearchParams(await readText(request)).get("manifest") ?? "{}");
+    if ("faults" in read) return html(422, read.faults.join("<br>"));
+    registration.asked = read.manifest;
     const state = encodeURIComponent(url.searchParams.get("state") ?? "");
     const form = `<form method="post" action="/settings/apps/create?state=${state}"><button id="create">Create GitHub App</button></form>`;
     return html(200, form);
   }
-  if (asked === "POST /settings/apps/create" && registration.manifest) {
+  if (asked === "POST /settings/apps/create" && registration.asked) {
     registration.code = randomUUID();
-    const back = new URL(String(registration.manifest.redirect_url));
+    registration.manifest = registration.asked;
+    const back = new URL(registration.asked.redirectUrl);
     back.searchParams.set("code", registration.code);
     back.searchParams.set("state", url.searchParams.get("state") ?? "");
     response.writeHead(302, { location: back.href }).end();
@@ -62,18 +62,6 @@ export async function registerRequest(
   });
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   return true;
-}
-
-/** What GitHub's page refuses a manifest for. */
-function faultsOf(manifest: Fields): readonly string[] {
-  const hook = (manifest.hook_attributes ?? {}) as { url?: string };
-  return [
-    ...(URL.canParse(String(manifest.url)) ? [] : ["url is not an address"]),
-    ...(URL.canParse(String(manifest.redirect_url)) ? [] : ["redirect_url is not an address"]),
-    ...(URL.canParse(String(hook.url)) ? [] : ["hook_attributes.url is not an address"]),
-    ...(typeof manifest.default_permissions === "object" ? [] : ["default_permissions are missing"]),
-    ...(Array.isArray(manifest.default_events) ? [] : ["default_events are missing"]),
-  ];
 }
 
 function conversion({ state }: Pick<FrontParts, "state">) {

@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { createAgent, httpExchange } from "../http-exchange.ts";
 import type { Settings } from "../options.ts";
+import type { Registration } from "../state.ts";
 
 export interface Delivery {
   event: string;
@@ -24,12 +25,16 @@ export interface Webhooks {
 const LIMIT_MS = 10_000;
 
 /** Sends signed webhooks to the bot as GitHub does: once, with a GUID that a redelivery keeps. */
-export function createWebhooks(settings: Settings, check: (event: string, payload: object) => void): Webhooks {
+export function createWebhooks(
+  settings: Settings,
+  registration: Registration,
+  check: (event: string, payload: object) => void,
+): Webhooks {
   const under = new Set<Promise<Delivery>>();
   const agent = createAgent();
   const deliveries: Delivery[] = [];
   const send = async (delivery: Delivery): Promise<Delivery> => {
-    const url = settings.webhookUrl();
+    const url = addressFor(delivery.event, settings, registration);
     delivery.status = 0;
     if (url === undefined) return delivery;
     delivery.status = undefined;
@@ -66,6 +71,13 @@ export function createWebhooks(settings: Settings, check: (event: string, payloa
       await Promise.all(under);
     },
   };
+}
+
+/** Where an event goes: an app that was registered by a manifest is told what that asks for, where it asks for it. */
+function addressFor(event: string, settings: Settings, { manifest }: Registration): string | undefined {
+  if (manifest === undefined) return settings.webhookUrl();
+  const isTold = event.startsWith("installation") || manifest.events.includes(event);
+  return manifest.hook.active && isTold ? manifest.hook.url : undefined;
 }
 
 function headersOf(delivery: Delivery, { app, webhookSecret }: Settings): Record<string, string> {

@@ -1,0 +1,67 @@
+import { describeFault, environmentSchema } from "../../config/environment/schema.ts";
+import { DEFAULT_PRICES } from "../../model/prices.ts";
+
+/** What may have the models, and what has to be known or done besides. */
+export const PROVIDERS = [
+  { name: "anthropic", title: "Anthropic's API", note: "" },
+  {
+    name: "openai",
+    title: "An endpoint that speaks OpenAI's chat completions",
+    note: "npm install openai@6, beside magis",
+  },
+  {
+    name: "bedrock",
+    title: "Amazon Bedrock",
+    note: "npm install @anthropic-ai/bedrock-sdk, beside magis; with this machine's AWS credentials",
+  },
+  {
+    name: "vertex",
+    title: "Google Vertex AI",
+    note: "npm install @anthropic-ai/vertex-sdk, beside magis; with this machine's Google credentials",
+  },
+] as const;
+
+export type Provider = (typeof PROVIDERS)[number]["name"];
+
+const isProvider = (name: string): name is Provider => PROVIDERS.some((one) => one.name === name);
+
+type Variables = Readonly<Record<string, string>>;
+
+/** What a form came to: values of variables, or what is wrong with it, in a sentence without what was entered. */
+export type FormResult = { readonly variables: Variables } | { readonly fault: string };
+
+/** What the last form says of the models, as variables. */
+export function readModels(form: URLSearchParams): FormResult {
+  const text = (name: string) => form.get(name)?.trim() ?? "";
+  const provider = text("provider") || "anthropic";
+  if (!isProvider(provider)) return { fault: "Choose where the models are." };
+  const key = text("key");
+  if (provider === "anthropic") return checked(key === "" ? {} : { ANTHROPIC_API_KEY: key });
+  const url = text("base-url");
+  const strong = { name: text("model"), price: text("price") };
+  const small = text("small-model") === "" ? strong : { name: text("small-model"), price: text("small-price") };
+  if (strong.name === "") return { fault: "Name the model." };
+  const prices = new Map([strong, small].map(({ name, price }) => [name, price]));
+  const unknown = [...prices].find(([name, price]) => price === "" && !Object.hasOwn(DEFAULT_PRICES, name));
+  if (unknown) return { fault: "Give each model's price, such as 2/8: without one no budget could be kept." };
+  const told = [...prices].flatMap(([name, price]) => (price === "" ? [] : [`${name}=${price}`]));
+  if (provider === "openai" && key === "" && url === "") return { fault: "OpenAI asks for a key." };
+  return checked({
+    MAGIS_PROVIDER: provider,
+    MAGIS_MODEL_STRONG: strong.name,
+    MAGIS_MODEL_FAST: small.name,
+    ...(told.length > 0 && { MAGIS_PRICES: told.join(",") }),
+    // An endpoint that asks for no key takes any word for one.
+    ...(provider === "openai" && { OPENAI_API_KEY: key || "none" }),
+    ...(provider === "openai" && url !== "" && { OPENAI_BASE_URL: url }),
+  });
+}
+
+function checked(variables: Variables): FormResult {
+  for (const [name, value] of Object.entries(variables)) {
+    const shape = environmentSchema.shape[name as keyof typeof environmentSchema.shape];
+    const issue = shape.safeParse(value).error?.issues[0];
+    if (issue) return { fault: describeFault(name, issue.message) };
+  }
+  return { variables };
+}

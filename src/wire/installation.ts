@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { BotCommands } from "../cli/doctor/findings.ts";
+
+const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
+
+/**
+ * How people give commands where the program is `root` and was started as `program`: as `magis` where npm has installed it, by
+ * npm in a checkout, and inside of a container of the image, which holds neither sources nor a command of that name.
+ */
+export function botCommands(program = process.argv[1] ?? "", root = ROOT): BotCommands {
+  const isInstalled = path.basename(path.dirname(root)) === "node_modules";
+  if (isInstalled || path.basename(program) === "magis") {
+    return {
+      start: "magis start",
+      magis: "magis",
+      toStart: "Run magis start.",
+      toSetUp: "Run magis setup: it registers one in a browser and writes .env.",
+    };
+  }
+  if (existsSync(path.join(root, "src"))) {
+    return {
+      start: "npm start",
+      magis: "node dist/cli.js",
+      toStart: "Run npm start.",
+      toSetUp: "Run npm start: it shows the pages of magis setup, which register one in a browser and write .env.",
+    };
+  }
+  const own = path.join(root, "dist");
+  return {
+    start: `node ${path.join(own, "main.js")}`,
+    magis: `node ${path.join(own, "cli.js")}`,
+    toStart: "Start the container.",
+    toSetUp:
+      "Start the container without an app: its log names the address of the pages of magis setup, which register one.",
+  };
+}

@@ -1,0 +1,26 @@
+import { type Environment, inspectConfig, readConfig } from "../config/environment/read-config.ts";
+import { isMagisError } from "../model/error.ts";
+import { DEFAULT_PRICES } from "../model/prices.ts";
+
+const ENV_FILE = ".env";
+
+/**
+ * Is the bot until a signal ends the process; where no app is configured, one is registered first. Ends the process with 1
+ * and a sentence where it cannot start.
+ */
+export async function serve(given: Environment): Promise<void> {
+  try {
+    const { hasApp } = inspectConfig(DEFAULT_PRICES, ENV_FILE, given);
+    const environment = hasApp ? given : await (await import("./run-setup.ts")).registerFirst(given);
+    // What is wrong with it is told before all that a bot is made of is loaded.
+    readConfig(DEFAULT_PRICES, ENV_FILE, environment);
+    const { startBot } = await import("./start-bot.ts");
+    const { stop } = await startBot(environment);
+    const end = (signal: string) => stop(signal).then(() => process.exit(0));
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void end(signal));
+  } catch (error) {
+    const message = isMagisError(error) ? error.message : String((error as Error)?.stack ?? error);
+    process.stderr.write(`MAGIS cannot start.\n${message}\n`);
+    process.exit(1);
+  }
+}
