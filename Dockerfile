@@ -21,13 +21,16 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json app.yml LICENSE ./
+COPY pages ./pages
 COPY prompts ./prompts
 # The only place beside /tmp that is written to: the root file system may be read-only.
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
+# Where .env is read and, by the pages that register the app, written.
+WORKDIR /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is process 1, so that SIGTERM reaches the program and not a shell or npm.
-CMD ["node", "dist/main.js"]
+CMD ["node", "/app/dist/main.js"]

@@ -6,10 +6,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { startGitServer } from "../test/adapters/git/git-server.ts";
+import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import type { CloneJob, CloneMeasure } from "./lib/clone-job.ts";
 import { makeRepository } from "./lib/make-repository.ts";
 import { median } from "./lib/median.ts";
 import { printTable } from "./lib/print-table.ts";
+
+await leaveNothing("bench");
 
 const WORKER = fileURLToPath(new URL("./clone-worker.js", import.meta.url));
 const MB = 1024 * 1024;

@@ -16,6 +16,7 @@ import { markdownSegments } from "../src/text/markdown.ts";
 import { neutraliseMentions, neutraliseMessage } from "../src/text/neutralise.ts";
 import { stripHiddenText } from "../src/text/strip-hidden.ts";
 import { findWeakenings } from "../src/workflow/change/weakening.ts";
+import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { peakOfFirstStart } from "./hostile/first-start.ts";
 import {
   HOSTILE_CHANGES,
@@ -27,6 +28,8 @@ import {
   type HostileText,
 } from "./hostile/hostile-texts.ts";
 import { printTable } from "./lib/print-table.ts";
+
+await leaveNothing("bench");
 
 /** Milliseconds that any text may hold up the event loop. */
 const MAX_DELAY_MS = 100;

@@ -5,12 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import type { EngineMeasure } from "./index/engine.ts";
 import { makeQueries } from "./index/make-queries.ts";
 import { makeRepository } from "./lib/make-repository.ts";
 import { median } from "./lib/median.ts";
 import { printTable } from "./lib/print-table.ts";
 import { nameOf } from "./recall/name-of.ts";
+
+await leaveNothing("bench");
 
 const WORKER = fileURLToPath(new URL("./index-worker.js", import.meta.url));
 const MADE = [7_000, 30_000];

@@ -2,12 +2,15 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { loadPrompts } from "../src/llm/prompt-library.ts";
+import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { printTable } from "./lib/print-table.ts";
 import { makeHistory } from "./memory/make-history.ts";
 import { measureIssues } from "./memory/measure-issues.ts";
 import { summariseMeasures } from "./memory/summarise-measures.ts";
 import { listFixes } from "./recall/list-fixes.ts";
 import { nameOf } from "./recall/name-of.ts";
+
+await leaveNothing("bench");
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,8 +1,11 @@
 // Recall of the files that real fixes changed: npm run bench:recall -- [--fixes N] [--misses] [--former] [--ours] MIRROR...
 import { parseArgs } from "node:util";
+import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { installedRepository } from "./recall/installed-repository.ts";
 import { DEPTHS, type Measured, measureRepository, RANKINGS } from "./recall/measure-repository.ts";
 import { nameOf } from "./recall/name-of.ts";
+
+await leaveNothing("bench");
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

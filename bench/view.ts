@@ -4,9 +4,12 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { TO_CHOOSE } from "../src/workflow/strategy/lean/choose-lines.ts";
 import { TO_PLAN } from "../src/workflow/strategy/lean/view-candidates.ts";
+import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { median } from "./lib/median.ts";
 import { nameOf } from "./recall/name-of.ts";
 import { measureViews, type ViewMeasure } from "./view/measure-view.ts";
+
+await leaveNothing("bench");
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBot } from "../test/bot/start-bot.ts";
+import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import type { ScriptedModel } from "../test/scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../test/scripted-model/start-scripted-model.ts";
 import { projectRoot } from "../test/world/project-root.ts";
@@ -16,8 +17,13 @@ import { showProgress } from "./show-progress.ts";
 import { showPullRequest } from "./show-pull-request.ts";
 import { takePictures } from "./take-pictures.ts";
 
+await leaveNothing("demo");
+
 /** A real model may think for minutes; the scripted one needs seconds. */
 const RUN_WITHIN_MS = 30 * 60_000;
+
+const COST =
+  "The cost above is that of the scripted model: characters / 4 as tokens, at the default models' list prices. Nothing was paid.";
 
 const say = (text = "") => console.log(text);
 const heading = (text: string) => say(`\n${text}\n${"=".repeat(text.length)}`);
@@ -76,8 +82,9 @@ async function demo(): Promise<boolean> {
     if (!pull) return false;
     heading(`Pull request #${pull.number}`);
     await showPullRequest(world, pull, say);
+    if (model) say(COST);
     const [pictures] = process.argv.slice(2);
-    if (pictures !== undefined) await takePictures(world, pull, pictures);
+    if (pictures !== undefined) await takePictures(world, pull, pictures, model ? COST : "");
     heading("The repository's own tests on the pull request's branch");
     const after = await runTests(await world.checkout(pull.head.ref));
     say(after.summary);

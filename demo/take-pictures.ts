@@ -41,16 +41,16 @@ function thread({ path, line, resolved, comments }: ThreadView): string {
 
 /**
  * Takes pictures of a pull request, light and dark, as GitHub would lay it out: `FOLDER/pull-request-{light,dark}.png`. What stands
- * on them is what the bot has written; the page around it is ours. Throws where there is no Chromium.
+ * on them is what the bot has written; the page around it, with `note` at its end, is ours. Throws where there is no Chromium.
  */
-export async function takePictures(world: World, pull: PullRow, folder: string): Promise<void> {
+export async function takePictures(world: World, pull: PullRow, folder: string, note: string): Promise<void> {
   const program = findChromium();
   if (program === undefined) throw new Error("Pictures need Chromium, on the PATH or in CHROMIUM_PATH.");
   const about = `<b>${escaped(pull.user.login)}</b> wants to merge into <code>${escaped(pull.base.ref)}</code> from <code>${escaped(pull.head.ref)}</code>`;
   const state = pull.draft ? '<span class="state draft">Draft</span>' : '<span class="state">Open</span>';
   const html = `<!doctype html><meta charset="utf-8"><style>${STYLE}</style>
 <h1>${escaped(pull.title)} <span>#${pull.number}</span></h1><p class="about">${state}${about}</p>
-${card(pull.user.login, pull.body ?? "")}${world.threads(pull.number).map(thread).join("")}`;
+${card(pull.user.login, pull.body ?? "")}${world.threads(pull.number).map(thread).join("")}<p class="about">${escaped(note)}</p>`;
   await mkdir(folder, { recursive: true });
   const browser = await startChromium(program);
   try {

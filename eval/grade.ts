@@ -4,7 +4,10 @@
 // this machine lacks are named on standard error and left out: they are neither resolved nor not.
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { gradePredictions } from "./grade-predictions.ts";
+
+await leaveNothing("grade");
 
 const USAGE = "usage: grade --instances FILE --mirrors DIR [--output FILE] PREDICTIONS";
 

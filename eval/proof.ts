@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { readTestLog } from "../src/search/test-logs/read-test-log.ts";
+import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { startScriptedModel } from "../test/scripted-model/start-scripted-model.ts";
 import { buildInstances } from "./build-instances.ts";
 import { gradeInstance } from "./grade-instance.ts";
@@ -18,6 +19,8 @@ import { runMagisEval } from "./run-magis-eval.ts";
 import { smokeScript } from "./smoke-script.ts";
 import { typescriptModules } from "./typescript-modules.ts";
 import { withTests } from "./with-tests.ts";
+
+await leaveNothing("proof");
 
 const shape = z.object({
   instances: z.array(

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { startScriptedModel } from "../test/scripted-model/start-scripted-model.ts";
 import { projectRoot } from "../test/world/project-root.ts";
 import { buildInstances } from "./build-instances.ts";
@@ -13,6 +14,8 @@ import { checkSmokeResults } from "./check-smoke-results.ts";
 import { readSmokeFolders } from "./read-smoke-folders.ts";
 import { runMagisEval } from "./run-magis-eval.ts";
 import { smokeScript } from "./smoke-script.ts";
+
+await leaveNothing("smoke");
 
 const KEPT = join(projectRoot(), "build", "eval", "smoke-results");
 

@@ -31,16 +31,19 @@ describe("the Dockerfile", () => {
     expect(shipped("COPY").some((rest) => /\bsrc\b|^\. /.test(rest))).toBe(false);
   });
 
-  it("holds the build, the prompts and package.json, which says that the build is of ES modules", () => {
+  it("holds the build, the pages, the prompts and package.json, which says that the build is of ES modules", () => {
     expect(shipped("COPY").join("\n")).toMatch(/\/app\/dist \.\/dist/);
+    expect(shipped("COPY").join("\n")).toMatch(/pages \.\/pages/);
     expect(shipped("COPY").join("\n")).toMatch(/prompts \.\/prompts/);
     expect(shipped("COPY").join("\n")).toMatch(/package\.json/);
   });
 
   it("runs node itself, as a user without rights who owns the data volume", () => {
-    expect(shipped("CMD")).toEqual(['["node", "dist/main.js"]']);
+    expect(shipped("CMD")).toEqual(['["node", "/app/dist/main.js"]']);
     expect(shipped("USER")).toEqual(["node"]);
     expect(shipped("VOLUME")).toEqual([environment.MAGIS_DATA_DIR]);
+    // The pages that register the app write its keys where the process was started.
+    expect(shipped("WORKDIR").at(-1)).toBe(environment.MAGIS_DATA_DIR);
     const words = final.map(({ word, rest }) =>
       word === "RUN" && rest.includes("chown node:node /data") ? "CHOWN" : word,
     );

@@ -82,7 +82,7 @@ describe("the npm package", () => {
   it("holds what runs, and nothing else", () => {
     const tops = new Set(packed.files.map(({ path }) => path.split("/")[0]));
     expect([...tops].sort()).toEqual(
-      [".env.example", "LICENSE", "README.md", "app.yml", "dist", "package.json", "prompts", "schemas"].sort(),
+      [".env.example", "LICENSE", "README.md", "app.yml", "dist", "package.json", "pages", "prompts", "schemas"].sort(),
     );
     expect(packed.files.filter(({ path }) => /\.map$|\.ts$|\.test\.|(?:^|\/)tests?\//.test(path))).toEqual([]);
     expect(packed.unpackedSize).toBeLessThan(45e6);

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { temporaryFolder } from "../../test/leave-nothing/leave-nothing.ts";
 
 /**
  * The most megabytes that the built bot had resident from its start in an empty data directory until it listens; undefined
@@ -16,13 +17,15 @@ export async function peakOfFirstStart(): Promise<number | undefined> {
   const bot = spawn(process.execPath, [resolve("dist/main.js")], {
     cwd: folder,
     env: {
-      ...{
-        APP_ID: "1",
-        WEBHOOK_SECRET: "a-secret-of-the-bench",
-        ANTHROPIC_API_KEY: "none",
-        PRIVATE_KEY: key.toString(),
-      },
-      ...{ MAGIS_DATA_DIR: join(folder, "data"), PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "info" },
+      APP_ID: "1",
+      WEBHOOK_SECRET: "a-secret-of-the-bench",
+      ANTHROPIC_API_KEY: "none",
+      PRIVATE_KEY: key.toString(),
+      MAGIS_DATA_DIR: join(folder, "data"),
+      PORT: "0",
+      HOST: "127.0.0.1",
+      LOG_LEVEL: "info",
+      ...temporaryFolder(),
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

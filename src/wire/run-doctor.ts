@@ -8,9 +8,9 @@ import { createAsk } from "../cli/doctor/ask.ts";
 import type { Manifest } from "../cli/doctor/check-app.ts";
 import type { DatabaseState } from "../cli/doctor/check-database.ts";
 import type { DoctorRequest } from "../cli/doctor/doctor-command.ts";
-import { type Finding, runChecks, withoutSecrets } from "../cli/doctor/findings.ts";
 import { githubChecks, localChecks, modelChecks } from "../cli/doctor/list-checks.ts";
 import type { GithubParts } from "../cli/doctor/list-repository-checks.ts";
+import { type Finding, runChecks, withoutSecrets } from "../cli/findings.ts";
 import type { Config } from "../config/environment/config.ts";
 import type { InspectedConfig } from "../config/environment/inspect-config.ts";
 import { operatorLimits } from "../config/environment/operator.ts";
@@ -50,7 +50,9 @@ export async function runDoctor(
   return findings.map((finding) => withoutSecrets(finding, secrets));
 }
 
-async function githubParts(inspected: InspectedConfig): Promise<Pick<GithubParts, "inspected" | "manifest" | "readSettings">> {
+async function githubParts(
+  inspected: InspectedConfig,
+): Promise<Pick<GithubParts, "inspected" | "manifest" | "readSettings">> {
   return { inspected, manifest: await readManifest(), readSettings: createReadSettings(inspected) };
 }
 

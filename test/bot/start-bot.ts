@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
+import { temporaryFolder } from "../leave-nothing/leave-nothing.ts";
 import { projectRoot } from "../world/project-root.ts";
 import { NODE_FLAGS } from "./node-flags.ts";
 
@@ -77,7 +78,7 @@ export async function startBot({ environment, command, onLog }: BotOptions): Pro
   const own = [process.execPath, ...NODE_FLAGS, join(projectRoot(), "dist", "main.js")];
   const [program = "", ...words] = command ?? own;
   const child = spawn(program, words, {
-    env: { ...COMMON, ...environment },
+    env: { ...COMMON, ...temporaryFolder(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const log: LogLine[] = [];

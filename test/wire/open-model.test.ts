@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { createAsk } from "../../src/cli/doctor/ask.ts";
-import { runChecks, withoutSecrets } from "../../src/cli/doctor/findings.ts";
+import { runChecks, withoutSecrets } from "../../src/cli/findings.ts";
 import { modelChecks } from "../../src/cli/doctor/list-checks.ts";
 import { inspectTexts } from "../../src/config/environment/inspect-config.ts";
 import { readCommandConfig } from "../../src/config/environment/read-config.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type Finding, findingsOf } from "../findings.ts";
 import { type Api, replyText } from "./ask.ts";
-import { type Finding, findingsOf } from "./findings.ts";
 
 const appRegistration = findingsOf("app registration");
 

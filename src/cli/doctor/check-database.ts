@@ -1,4 +1,4 @@
-import { type Finding, findingsOf } from "./findings.ts";
+import { type Finding, findingsOf } from "../findings.ts";
 
 const { ok, warning, fault } = findingsOf("database");
 

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import { access, constants, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { APP_VARIABLES, type InspectedConfig } from "../../config/environment/inspect-config.ts";
+import { type BotCommands, type Finding, findingsOf } from "../findings.ts";
 import { type Ask, replyText } from "./ask.ts";
-import { type BotCommands, type Finding, findingsOf } from "./findings.ts";
 
 const nodeVersion = findingsOf("Node.js");
 

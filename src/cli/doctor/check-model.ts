@@ -2,8 +2,8 @@ import { z } from "zod";
 import { isMagisError } from "../../model/error.ts";
 import { type ModelPrice, PRICES_OF } from "../../model/prices.ts";
 import type { TokenUsage } from "../../model/spend.ts";
+import { type Finding, findingsOf } from "../findings.ts";
 import { type Ask, type Question, type Reply, replyText, type Silence } from "./ask.ts";
-import { type Finding, findingsOf } from "./findings.ts";
 
 /** The model's provider: an endpoint that speaks the Anthropic API. */
 export interface ModelAccess {

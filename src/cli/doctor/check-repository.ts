@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { type Finding, findingsOf } from "../findings.ts";
 import { type Api, replyText } from "./ask.ts";
 import type { Manifest, RegisteredApp } from "./check-app.ts";
-import { type Finding, findingsOf } from "./findings.ts";
 
 const repositoryFinding = findingsOf("repository");
 

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
+import { type Finding, findingsOf } from "../findings.ts";
 import { type Api, type Ask, replyText } from "./ask.ts";
 import type { RegisteredApp } from "./check-app.ts";
-import { type Finding, findingsOf } from "./findings.ts";
 
 const webhookSettings = findingsOf("webhook settings");
 

@@ -1,6 +1,6 @@
 import type { CliCommand, CliContext, CliOption, CliResult } from "../cli-command.ts";
+import type { Finding, FindingLevel } from "../findings.ts";
 import { fitText } from "../terminal-text.ts";
-import type { Finding, FindingLevel } from "./findings.ts";
 
 /** What is to be looked at. */
 export interface DoctorRequest {

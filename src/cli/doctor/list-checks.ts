@@ -2,6 +2,7 @@ import path from "node:path";
 import { z } from "zod";
 import type { InspectedConfig } from "../../config/environment/inspect-config.ts";
 import type { TokenUsage } from "../../model/spend.ts";
+import { type BotCommands, type Check, type Finding, findingsOf } from "../findings.ts";
 import { type Api, type Ask, createApi, replyText } from "./ask.ts";
 import { checkApp, checkEvents, checkInstallations, checkPermissions, type RegisteredApp } from "./check-app.ts";
 import { checkDatabase, type DatabaseState } from "./check-database.ts";
@@ -16,7 +17,6 @@ import {
 } from "./check-local.ts";
 import { checkCall, checkModel, checkModelCall, checkPrices } from "./check-model.ts";
 import { checkHook, checkHookAddress, checkHookPing } from "./check-webhook.ts";
-import { type BotCommands, type Check, type Finding, findingsOf } from "./findings.ts";
 import { type GithubParts, repositoryFindings } from "./list-repository-checks.ts";
 
 interface LocalParts {

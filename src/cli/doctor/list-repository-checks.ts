@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { InspectedConfig } from "../../config/environment/inspect-config.ts";
 import type { RepositoryId } from "../../model/run-request.ts";
+import { type Finding, findingsOf, runChecks } from "../findings.ts";
 import { type Api, type Ask, createApi, replyText } from "./ask.ts";
 import type { Manifest, RegisteredApp } from "./check-app.ts";
 import {
@@ -10,7 +11,6 @@ import {
   checkSettingsFile,
   type RepositoryName,
 } from "./check-repository.ts";
-import { type Finding, findingsOf, runChecks } from "./findings.ts";
 
 export interface RepositoryParts extends GithubParts {
   readonly repository: RepositoryName;

@@ -1,7 +1,7 @@
 import type { RepositoryId } from "../../model/run-request.ts";
 import { repositoryName } from "../../model/run-request.ts";
 import type { AppRegistration, NewApp } from "../../ports/app-registration.ts";
-import type { BotCommands, Finding } from "../doctor/findings.ts";
+import type { BotCommands, Finding } from "../findings.ts";
 import { type FormResult, type Provider, readModels } from "./models-form.ts";
 import { isSameSecret } from "./secrets.ts";
 import { findingsBySeverity, headingOf, type Page, type SetupPages } from "./setup-pages.ts";
@@ -119,8 +119,7 @@ export class SetupFlow {
     if (step.name === "install") {
       const { app, files } = step;
       const repositories = await registration.repositories(app);
-      if (repositories.length === 0)
-        return shown(await this.#pages.install(`${app.page}/installations/new`, files));
+      if (repositories.length === 0) return shown(await this.#pages.install(`${app.page}/installations/new`, files));
       step = { name: "finish", app, repositories };
       this.#step = step;
     }
@@ -221,11 +220,7 @@ export class SetupFlow {
     return models;
   }
 
-  #resultOf(
-    findings: readonly Finding[],
-    variables: Readonly<Record<string, string>>,
-    wanted: boolean,
-  ): SetupResult {
+  #resultOf(findings: readonly Finding[], variables: Readonly<Record<string, string>>, wanted: boolean): SetupResult {
     const { commands, label } = this.#options;
     const faults = findings.filter(({ level }) => level === "fault");
     const starts = wanted && !faults.some(({ check }) => check === "configuration");

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Liquid } from "liquidjs";
-import type { Finding } from "../doctor/findings.ts";
+import type { Finding } from "../findings.ts";
 import { PROVIDERS, type Provider } from "./models-form.ts";
 
 const FOLDER = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "..", "pages", "setup");
@@ -62,7 +62,11 @@ export async function openPages(): Promise<SetupPages> {
     strictFilters: true,
     cache: true,
   });
-  const show = async (template: string, values: Readonly<Record<string, unknown>>, target = "'self'"): Promise<Page> => ({
+  const show = async (
+    template: string,
+    values: Readonly<Record<string, unknown>>,
+    target = "'self'",
+  ): Promise<Page> => ({
     html: await liquid.renderFile(template, { ...values, style }),
     headers: headersOf(styleHash, target),
   });

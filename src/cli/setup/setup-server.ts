@@ -85,13 +85,7 @@ function originOf({ host, url }: SetupPlace, port: number): string {
 type Reply = Answer | { readonly status: number; readonly text: string } | { readonly cookie: string };
 
 /** Decides who gets to the pages. */
-function createGate(
-  options: SetupOptions,
-  pages: SetupPages,
-  flow: SetupFlow,
-  origin: string,
-  invitation: Invitation,
-) {
+function createGate(options: SetupOptions, pages: SetupPages, flow: SetupFlow, origin: string, invitation: Invitation) {
   const session = makeSecret();
   const address = () => `${origin}/setup?token=${invitation.secret}`;
   const refuse = async (status: number, text: string): Promise<Reply> => ({

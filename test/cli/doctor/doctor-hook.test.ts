@@ -142,7 +142,9 @@ describe("the bot behind the webhook", () => {
       remedy: expect.stringContaining("Run magis start."),
     });
     expect(await there()).toMatchObject(saying("fault", "refuses connections"));
-    expect(await checkLocalBot(ask, { host: "localhost", port: 0 }, { toStart: "" })).toMatchObject({ level: "skipped" });
+    expect(await checkLocalBot(ask, { host: "localhost", port: 0 }, { toStart: "" })).toMatchObject({
+      level: "skipped",
+    });
   });
 
   it("takes a signed ping and refuses a wrong signature", async () => {

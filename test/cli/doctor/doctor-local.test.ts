@@ -17,7 +17,7 @@ import {
   checkNode,
 } from "../../../src/cli/doctor/check-local.ts";
 import { findingsText } from "../../../src/cli/doctor/doctor-command.ts";
-import { runChecks, withoutSecrets } from "../../../src/cli/doctor/findings.ts";
+import { runChecks, withoutSecrets } from "../../../src/cli/findings.ts";
 import { inspectConfig } from "../../../src/config/environment/read-config.ts";
 import { databaseState } from "../../../src/wire/run-doctor.ts";
 import { createPostgresDatabase, QUIET } from "../../adapters/database/test-databases.ts";

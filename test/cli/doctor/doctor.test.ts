@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { createDoctorCommand, type DoctorRequest, findingsText } from "../../../src/cli/doctor/doctor-command.ts";
-import type { Finding } from "../../../src/cli/doctor/findings.ts";
+import type { Finding } from "../../../src/cli/findings.ts";
 import { runCli } from "../../../src/cli/run-cli.ts";
 import { copyStarted } from "../../bot/copy-database.ts";
 import { startBotHere } from "../../bot/start-bot.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "@jest/globals";
-import type { Finding } from "../../../src/cli/doctor/findings.ts";
+import type { Finding } from "../../../src/cli/findings.ts";
 import type { SetupOptions } from "../../../src/cli/setup/setup-flow.ts";
 import { type SetupServer, startSetup } from "../../../src/cli/setup/setup-server.ts";
 import { createVisitor } from "./create-visitor.ts";
@@ -196,7 +196,9 @@ describe("the first form of magis setup", () => {
     await visit(`${base}/setup/register`, { url: "", channel: "yes" });
     expect((await visit(`${base}/setup`)).text).toContain("No channel could be opened");
     expect(kept).toEqual({});
-    expect((await visit(`${base}/setup/register`, { url: "https://bot.example" })).text).toContain("Register on GitHub");
+    expect((await visit(`${base}/setup/register`, { url: "https://bot.example" })).text).toContain(
+      "Register on GitHub",
+    );
   });
 
   it("tells an error that it cannot explain on the terminal", async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { INVITATION_MINUTES } from "../../../src/cli/setup/secrets.ts";
 import { type SetupPlace, type SetupServer, startSetup } from "../../../src/cli/setup/setup-server.ts";
 import type { NewApp } from "../../../src/ports/app-registration.ts";
+import { freePort } from "./free-port.ts";
 
 const EVIL = "evil.example";
 
@@ -34,7 +35,13 @@ async function listening(place: Partial<SetupPlace> = {}): Promise<void> {
           exchanged.push(code);
           await released;
           const id = exchanged.length;
-          return { id, slug: "magis", page: "https://host.example/apps/magis", privateKey: "pem", webhookSecret: "hook" };
+          return {
+            id,
+            slug: "magis",
+            page: "https://host.example/apps/magis",
+            privateKey: "pem",
+            webhookSecret: "hook",
+          };
         },
         repositories: async () => [],
         createLabel: async () => undefined,
@@ -298,13 +305,3 @@ describe("the pages of the setup", () => {
     expect(headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
   });
 });
-
-/** A port that was free a moment ago: behind a proxy the address says nothing of it. */
-async function freePort(): Promise<number> {
-  const { createServer } = await import("node:net");
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}

@@ -7,14 +7,29 @@ import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "@jest/globals";
 import { copyStarted } from "../../bot/copy-database.ts";
 import { startChatEndpoint } from "../../contracts/start-chat-endpoint.ts";
+import { scriptFor } from "../../e2e/script-for.ts";
+import { startScriptedModel } from "../../scripted-model/start-scripted-model.ts";
 import { startWorld } from "../../world/start-world.ts";
 import type { World } from "../../world/world-handle.ts";
 import { findChromium } from "../show/find-chromium.ts";
 import { startChromium } from "../show/start-chromium.ts";
 import { type StartedCommand, startMagis, startMagisHere } from "../start-magis.ts";
 import { createVisitor } from "./create-visitor.ts";
+import { freePort } from "./free-port.ts";
 
 const unescaped = (html: string) => html.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)));
+
+const WIDGET = {
+  owner: "acme",
+  name: "widget",
+  private: true,
+  files: { "src/greet.js": "export function greet(name) {\n  return 'Helo ' + name;\n}\n" },
+  roles: { alice: "write" as const },
+};
+
+const FILES = {
+  "src/greet.js": { rounds: [{ edits: [{ start: 2, end: 2, text: "  return 'Hello ' + name;" }] }] },
+};
 
 describe("magis setup", () => {
   let world: World;
@@ -23,7 +38,7 @@ describe("magis setup", () => {
   let address: string;
 
   beforeEach(async () => {
-    world = await startWorld({ registered: false });
+    world = await startWorld({ registered: false, repositories: [WIDGET] });
     folder = await mkdtemp(join(tmpdir(), "magis-setup-"));
   });
   afterEach(async () => {
@@ -85,7 +100,12 @@ describe("magis setup", () => {
       exitCode: 0,
       out: expect.stringMatching(/^ok .*app registration/m),
     });
-    expect((await environmentFile()).ANTHROPIC_API_KEY).toBe("a-key");
+    // Whoever starts the bot later need not say again where GitHub is.
+    expect(await environmentFile()).toMatchObject({
+      ANTHROPIC_API_KEY: "a-key",
+      GHE_HOST: new URL(world.url).host,
+      GHE_PROTOCOL: "http",
+    });
     const labels = await fetch(`${world.url}/repos/acme/widget/labels`, {
       headers: { authorization: `Bearer ${world.tokenOf("alice")}` },
     });
@@ -109,7 +129,7 @@ describe("magis setup", () => {
     expect(rebound.status).toBe(421);
     const foreign = await visit(`${base}/setup/registered?code=mine&state=guessed`);
     expect(foreign).toMatchObject({
-      status: 500,
+      status: 403,
       text: expect.stringContaining("does not belong to the registration"),
     });
     expect((await visit(`${base}/setup/register`, { url: "ftp://x" })).status).toBe(303);
@@ -148,7 +168,7 @@ describe("magis setup", () => {
     await visit(`${base}/setup`);
     const models = { provider: "openai", "base-url": `${endpoint.url}/v1`, model: "big-1", price: "2/8", prove: "yes" };
     await visit(`${base}/setup/finish`, { repository: "acme/widget", ...models });
-    expect((await visit(`${base}/setup`)).text).toMatch(/ok +call of big-1: It answered: \d+ tokens in, 1 out/);
+    expect((await visit(`${base}/setup`)).text).toMatch(/call of big-1<\/b> \(ok\): It answered: \d+ tokens in, 1 out/);
     await command.said('"msg":"listening on port');
     command.interrupt();
     const { exitCode, out } = await command.ended;
@@ -169,46 +189,63 @@ describe("magis setup", () => {
 
   const chromium = findChromium();
   const inBrowser = chromium === undefined ? it.skip : it;
-  inBrowser("takes a person at a browser four actions and less than three minutes to a labelled issue", async () => {
+  inBrowser("takes a person at a browser four actions and less than three minutes to a pull request", async () => {
+    const model = await startScriptedModel({ answer: scriptFor({ files: FILES }) });
     const browser = await startChromium(chromium as string);
+    const port = await freePort();
+    copyStarted(join(folder, "data"));
     const began = performance.now();
-    const actions: string[] = [];
     try {
-      await start("--url", "https://magis.example.test");
+      const environment = {
+        GHE_HOST: world.url.replace("http://", ""),
+        GHE_PROTOCOL: "http",
+        HOME: folder,
+        PORT: String(port),
+        ANTHROPIC_BASE_URL: model.url,
+        MAGIS_WRITE_LIMITS: "none",
+      };
+      command = startMagis(["setup", "--url", `http://127.0.0.1:${port}`], { environment, cwd: folder });
+      await command.said("/setup?token=");
+      [address = ""] = /http:\S+token=\S+/.exec(await command.errors()) ?? [];
       const visitor = await openPerson(browser);
       await visitor.go(address);
-      actions.push("create the app on GitHub");
+      // Register the app.
+      await visitor.click("document.getElementById('register')");
       await visitor.click("document.getElementById('create')");
-      actions.push("install it on a repository");
-      await visitor.shown("document.querySelector('a[href$=\"/installations/new\"]')");
-      // The link opens a tab of its own.
+      // Install it on a repository, in the tab that the link opens.
+      await visitor.shown("document.getElementById('install-link')");
       const other = await openPerson(browser);
-      await other.go(`${world.url}/apps/magis/installations/new`);
+      await other.go(await visitor.text("document.getElementById('install-link').href"));
       await other.click("document.getElementById('install')");
-      actions.push("choose label and model");
+      // Say where the models are.
       const field = (name: string) => `document.querySelector('input[name=${name}]')`;
       await visitor.shown(`${field("key")}?.offsetParent`);
       expect(await visitor.evaluate(`${field("model")}.offsetParent === null`)).toBe(true);
       await visitor.click("document.querySelector('input[value=bedrock]')");
       await visitor.shown(`${field("model")}.offsetParent && !${field("key")}.offsetParent`);
-      await visitor.evaluate(`${field("model")}.value = "eu.big-1"; ${field("price")}.value = "4/20"`);
+      await visitor.click("document.querySelector('input[value=anthropic]')");
+      await visitor.evaluate(`${field("key")}.value = "scripted"`);
       await visitor.click("document.querySelector('form[action=\"/setup/finish\"] button')");
       await visitor.shown("document.querySelector('h1')?.textContent === 'MAGIS is set up'");
-      const { exitCode, out } = await command.ended;
-      expect({ exitCode, out: out.toString() }).toEqual({
-        exitCode: 0,
-        out: expect.stringMatching(
-          /^ok +configuration[\s\S]*^skipped +models: bedrock[\s\S]*MAGIS_PROVIDER='bedrock'/m,
-        ),
-      });
-      actions.push("label an issue");
+      expect(await visitor.evaluate("document.body.innerText")).toContain("The bot starts now.");
+      await command.said('"msg":"listening on port');
+      // Label an issue.
       const alice = world.person("alice");
-      const issue = await alice.openIssue({ title: "Helo", body: "It should say Hello." });
+      const issue = await alice.openIssue({ title: "Typo in src/greet.js", body: "It says `Helo`." });
       await alice.label(issue, "magis");
-      expect(actions).toHaveLength(4);
+      const pull = await world.until(async () => (await world.pullRequests())[0], {
+        what: "a pull request",
+        ms: 120_000,
+      });
+      expect(pull.head.ref).toContain(`magis/issue-${issue}`);
       expect(performance.now() - began).toBeLessThan(180_000);
+      command.interrupt();
+      const { exitCode, err } = await command.ended;
+      expect({ exitCode, faults: model.faults }).toEqual({ exitCode: 0, faults: [] });
+      expect(err).toContain("MAGIS is set up\n");
     } finally {
       await browser.close();
+      await model.stop();
     }
   });
 });
@@ -233,7 +270,9 @@ async function openPerson(browser: Browser) {
     }
   };
   return {
-    ...{ evaluate, shown },
+    evaluate,
+    shown,
+    text: async (expression: string) => String(await evaluate(expression)),
     go: (url: string) => send("Page.navigate", { url }),
     async click(element: string) {
       await shown(element);

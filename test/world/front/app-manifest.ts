@@ -70,7 +70,9 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reads a manifest as GitHub's page does; `faults` is what that refuses it for. */
-export function readManifest(text: string): { readonly manifest: AppManifest } | { readonly faults: readonly string[] } {
+export function readManifest(
+  text: string,
+): { readonly manifest: AppManifest } | { readonly faults: readonly string[] } {
   const fields = JSON.parse(text) as Fields;
   const hook = (fields.hook_attributes ?? {}) as Fields;
   const permissions = (fields.default_permissions ?? {}) as Readonly<Record<string, string>>;

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "@jest/globals";
+import { projectRoot } from "../world/project-root.ts";
+
+const SAMPLE = fileURLToPath(new URL("./sample-program.ts", import.meta.url));
+
+const onLinux = process.platform === "linux" ? describe : describe.skip;
+
+/** Starts the sample; gives it with what it says that it has started. */
+async function startSample(way: string) {
+  const loader = join(projectRoot(), "test", "load-typescript.js");
+  const child = spawn(process.execPath, ["--import", loader, SAMPLE, way], { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = once(child, "exit");
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const { folder, pids } = JSON.parse(line) as { readonly folder: string; readonly pids: readonly number[] };
+  return { child, ended, folder: dirname(folder), pids };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+const ENDS: Readonly<Record<string, (child: ChildProcess) => unknown>> = {
+  exit: () => undefined,
+  error: () => undefined,
+  talk: (child) => child.stdout?.destroy(),
+  SIGINT: (child) => child.kill("SIGINT"),
+  SIGTERM: (child) => child.kill("SIGTERM"),
+  SIGHUP: (child) => child.kill("SIGHUP"),
+  SIGKILL: (child) => child.kill("SIGKILL"),
+};
+
+onLinux("a program that leaves nothing", () => {
+  it.each(Object.keys(ENDS))("ends by %s, and with it all that it has started and its folder", async (way) => {
+    const { child, ended, folder, pids } = await startSample(way);
+    expect(pids).toHaveLength(6);
+    ENDS[way]?.(child);
+    await ended;
+    const isLeft = () => existsSync(folder) || pids.some(isAlive);
+    while (isLeft()) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isLeft()).toBe(false);
+  });
+});
+
+describe("the programs that start something", () => {
+  it.each([
+    "demo/run-demo.ts",
+    "eval/grade.ts",
+    "eval/proof.ts",
+    "eval/smoke.ts",
+    "bench/clone.ts",
+    "bench/hostile.ts",
+    "bench/index.ts",
+    "bench/memory.ts",
+    "bench/recall.ts",
+    "bench/view.ts",
+  ])("%s sees to it that nothing is left before it does anything", (file) => {
+    const text = readFileSync(join(projectRoot(), file), "utf8");
+    const [first = ""] = /^await .*$/m.exec(text) ?? [];
+    expect(first).toMatch(/^await leaveNothing\("[a-z]+"\);$/);
+    const begins = text.search(/^(?:const|let) .*(?:mkdtemp|spawn|start[A-Z]|make[A-Z])/m);
+    if (begins >= 0) expect(text.indexOf(first)).toBeLessThan(begins);
+  });
+});
