@@ -37,6 +37,21 @@ const isLinux = process.platform === "linux";
     expect(await show(["--open"])).not.toBe(file);
   });
 
+  it("says where the page is, and not that it was opened, where no browser took it", async () => {
+    const broken = join(folder, "broken");
+    await writeFile(broken, "#!/bin/sh\nexit 1\n");
+    await chmod(broken, 0o755);
+    const words = ["show", "run.json", "--open"];
+    const { exitCode, out } = await startMagis(words, {
+      environment: { ...environment, BROWSER: broken, PATH: folder },
+      cwd: folder,
+    }).ended;
+    expect({ exitCode, out: out.toString() }).toEqual({
+      exitCode: 0,
+      out: expect.stringMatching(/^No browser could be started\. The page is in /),
+    });
+  });
+
   it("opens the file that --html names", async () => {
     expect(await show(["--open", "--html", "page.html"])).toBe(join(folder, "page.html"));
     expect(await readFile(join(folder, "page.html"), "utf8")).toContain("<!doctype html>");
