@@ -26,6 +26,7 @@ export const POSIX_SUITES = {
   "test/engine/own-process.test.ts": "SIGTERM",
   "test/engine/postgres.test.ts": "SIGTERM",
   "test/eval-instances/grade.test.ts": "sh",
+  "test/leave-nothing/leave-nothing.test.ts": "signals",
   "test/package.test.ts": "bash as a runner's",
   "test/world/world.test.ts": "sockets in folders",
 };

@@ -10,7 +10,7 @@ import type { SetupOptions, SetupResult } from "../cli/setup/setup-flow.ts";
 import { type SetupPlace, startSetup } from "../cli/setup/setup-server.ts";
 import type { Config } from "../config/environment/config.ts";
 import type { InspectedConfig } from "../config/environment/inspect-config.ts";
-import { type Environment, inspectConfig } from "../config/environment/read-config.ts";
+import { type Environment, inspectConfig, publicAddress } from "../config/environment/read-config.ts";
 import { writeEnvFile } from "../config/environment/write-env-file.ts";
 import { MagisError } from "../model/error.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
@@ -38,7 +38,8 @@ export async function registerFirst(environment: Environment): Promise<Environme
   const stop = () => interrupt.abort();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
   progress("No GitHub App is configured yet: APP_ID, WEBHOOK_SECRET, PRIVATE_KEY and PRIVATE_KEY_PATH are not set.");
-  const { host, port, publicUrl } = config.server;
+  const { host, port } = config.server;
+  const publicUrl = publicAddress(environment);
   const place = { host: host === "localhost" ? "127.0.0.1" : host, port, url: publicUrl };
   if (publicUrl === undefined && (host === "0.0.0.0" || host === "::")) {
     progress(
@@ -46,8 +47,11 @@ export async function registerFirst(environment: Environment): Promise<Environme
     );
   }
   const context = { version: "", signal: interrupt.signal, progress };
-  const request = { replace: false, open: false, ...(publicUrl !== undefined && { url: publicUrl }) };
-  const { report, chosen } = await runSetup(request, context, { place, environment, goesOn: true });
+  const { report, chosen } = await runSetup({ replace: false, open: false }, context, {
+    place,
+    environment,
+    goesOn: true,
+  });
   progress(report);
   if (interrupt.signal.aborted) process.exit(0);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, stop);
@@ -89,7 +93,7 @@ export async function runSetup(
   const options: SetupOptions = {
     manifest: await readManifest(),
     organisation,
-    url: url ?? server.publicUrl,
+    url: url ?? publicAddress(environment),
     label: trigger.label,
     webUrl: github.webUrl,
     webhookPath: server.webhookPath,

@@ -104,6 +104,17 @@ export function githubOfEnvironment(environment: Environment): string | undefine
   return data && githubAddresses(data).webUrl;
 }
 
+/**
+ * Where people and GitHub reach this server (MAGIS_URL), by the environment alone; undefined when that does not say. The app's
+ * keys come there: a `.env` does not decide where. Throws CONFIGURATION_INVALID when it is no address.
+ */
+export function publicAddress(environment: Environment): string | undefined {
+  const { texts } = collectTexts(undefined, environment);
+  const { data, error } = environmentSchema.shape.MAGIS_URL.safeParse(texts.MAGIS_URL);
+  if (!error) return data;
+  throw new MagisError("CONFIGURATION_INVALID", describeFault("MAGIS_URL", error.issues[0]?.message ?? "is at fault."));
+}
+
 /** What `git rev-parse --local-env-vars` lists: set in hooks, for one. */
 const LOCAL_TO_A_REPOSITORY =
   /^GIT_(DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|PREFIX|CONFIG(_PARAMETERS|_COUNT)?|GRAFT_FILE|SHALLOW_FILE|(ALTERNATE_)?OBJECT_DIRECTOR(Y|IES)|REPLACE_REF_BASE)$/;

@@ -103,8 +103,8 @@ export const BOT_SETTINGS = {
   publicUrl: {
     kind: address("https:", "http:"),
     sentence:
-      "The address at which people and GitHub reach this server, such as that of the proxy in front of it; read only while the app is registered.",
-    environment: { variable: "MAGIS_URL", place: "server.publicUrl", example: "https://magis.example.com" },
+      "The address at which people and GitHub reach this server, such as that of the proxy in front of it; read while the app is registered, and from the environment alone, since GitHub sends the app's keys there.",
+    environment: { variable: "MAGIS_URL", example: "https://magis.example.com" },
   },
   logLevel: {
     kind: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),

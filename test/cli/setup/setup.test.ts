@@ -155,9 +155,12 @@ describe("magis setup", () => {
     const endpoint = await startChatEndpoint([{ text: "ok" }]);
     const environment = { GHE_HOST: world.url.replace("http://", ""), GHE_PROTOCOL: "http", HOME: folder, PORT: "0" };
     copyStarted(join(folder, "data"));
+    // Whoever wrote the file does not get the keys.
+    await writeFile(join(folder, ".env"), "MAGIS_URL=https://evil.example\n");
     command = startMagis(["start"], { environment, cwd: folder });
     await command.said("/setup?token=");
     [address = ""] = /http:\S+token=\S+/.exec(await command.errors()) ?? [];
+    expect(await command.errors()).not.toContain("evil");
     expect(await command.errors()).toMatch(/^No GitHub App is configured yet/);
     const base = new URL(address).origin;
     const visit = createVisitor();
