@@ -1,4 +1,4 @@
-import { hideSecrets } from "../../text/hide-secrets.ts";
+import { hideSecrets } from "../text/hide-secrets.ts";
 
 /** `fault`: the bot cannot do its work so. `warning`: it can, but should not be left so. `skipped`: could not be looked at. */
 export type FindingLevel = "ok" | "warning" | "fault" | "skipped";

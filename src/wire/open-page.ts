@@ -1,13 +1,11 @@
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { renderPage } from "../cli/show/page.ts";
 import { runDocument } from "../cli/show/run-document.ts";
 import { readRun } from "../model/read-record.ts";
 import type { RunReport } from "../ports/runs.ts";
+import { openInBrowser } from "./open-in-browser.ts";
 
 /**
  * Shows a page in the browser: `file`, or, where it is in none yet, a temporary one that only its owner can read. Gives a
@@ -17,32 +15,6 @@ export async function openPage(html: string, file?: string): Promise<string> {
   const place = file === undefined ? await writeTemporary(html) : path.resolve(file);
   const isOpen = await openInBrowser(place);
   return isOpen ? `Opened in the browser: ${place}` : `No browser could be started. The page is in ${place}`;
-}
-
-/** A launcher that hands the page on ends at once. */
-const LAUNCH_MS = 5_000;
-
-/** Opens a file or address in the browser of this machine; gives whether one took it. The only way to a browser. */
-export async function openInBrowser(target: string): Promise<boolean> {
-  try {
-    return (await exitOf(await (await import("open")).default(target))) === 0;
-  } catch {
-    return false;
-  }
-}
-
-/** How a launcher ended; 0 where it has not within some seconds, since it is the browser then. */
-async function exitOf(launcher: ChildProcess): Promise<number> {
-  if (launcher.exitCode !== null) return launcher.exitCode;
-  const waiting = new AbortController();
-  launcher.ref();
-  try {
-    const ended = once(launcher, "exit", { signal: waiting.signal }).then(([code]) => (code as number | null) ?? 1);
-    return await Promise.race([ended, setTimeout(LAUNCH_MS, 0, { signal: waiting.signal })]);
-  } finally {
-    waiting.abort();
-    launcher.unref();
-  }
 }
 
 /** The same for a run, as `magis show --open` shows it. */

@@ -7,7 +7,7 @@ import type { CliContext } from "../cli/cli-command.ts";
 import { findingsText } from "../cli/doctor/doctor-command.ts";
 import type { SetupEnd, SetupRequest } from "../cli/setup/setup-command.ts";
 import type { SetupOptions, SetupResult } from "../cli/setup/setup-flow.ts";
-import { type SetupPlace, startSetup } from "../cli/setup/setup-server.ts";
+import type { SetupPlace } from "../cli/setup/setup-server.ts";
 import type { Config } from "../config/environment/config.ts";
 import type { InspectedConfig } from "../config/environment/inspect-config.ts";
 import { type Environment, inspectConfig, publicAddress } from "../config/environment/read-config.ts";
@@ -17,7 +17,7 @@ import { DEFAULT_PRICES } from "../model/prices.ts";
 import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
 import { BOT_SETTINGS } from "../model/setting-definitions/bot-settings.ts";
 import { botCommands } from "./installation.ts";
-import { openInBrowser } from "./open-page.ts";
+import { openInBrowser } from "./open-in-browser.ts";
 import { runDoctor } from "./run-doctor.ts";
 
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
@@ -112,6 +112,7 @@ export async function runSetup(
       return runDoctor(request, context, { ...environment, ...chosen });
     },
   };
+  const { startSetup } = await import("../cli/setup/setup-server.ts");
   const pages = await startSetup(options, place);
   context.progress(`Open this address in a browser; it works once, within an hour:\n${pages.address}`);
   if (open && (await openInBrowser(pages.address))) context.progress("Opened in the browser.");

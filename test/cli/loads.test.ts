@@ -33,7 +33,7 @@ const ENDING_EARLY: readonly (readonly [string, string, RegExp, (readonly string
   ["action", "event", /The event starts nothing/],
   ["action --ended", "event", /^/],
   ["setup", "app", /An app is configured already/],
-  ["doctor --offline", "", /configuration: APP_ID is missing/],
+  ["doctor --offline", "", /configuration: No GitHub App is configured/],
   // A repository has to be there, and an issue to be one.
   [
     "resolve --repo . --issue empty.md",

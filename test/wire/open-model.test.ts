@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createAsk } from "../../src/cli/doctor/ask.ts";
-import { runChecks, withoutSecrets } from "../../src/cli/findings.ts";
 import { modelChecks } from "../../src/cli/doctor/list-checks.ts";
+import { runChecks, withoutSecrets } from "../../src/cli/findings.ts";
 import { inspectTexts } from "../../src/config/environment/inspect-config.ts";
 import { readCommandConfig } from "../../src/config/environment/read-config.ts";
 import { DEFAULT_PRICES } from "../../src/model/prices.ts";
