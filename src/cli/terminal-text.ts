@@ -1,17 +1,8 @@
+import { stripVTControlCharacters } from "node:util";
 import stringWidth from "string-width";
 import wrapAnsi from "wrap-ansi";
 import type { ToolCall } from "../ports/language-model.ts";
 import { stripInvisible } from "../text/visible-text.ts";
-
-/** ESC [ … m and its like, ESC ] … BEL (titles, links), and two-character ones; also with the one-character C1 forms. */
-const SEQUENCES = new RegExp(
-  [
-    "(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]",
-    "(?:\\u001b[\\]PX^_]|[\\u009d\\u0090\\u0098\\u009e\\u009f])[^\\u0007\\u001b\\u009c]*(?:\\u0007|\\u001b\\\\|\\u009c)?",
-    "\\u001b[ -/]*[0-~]",
-  ].join("|"),
-  "g",
-);
 
 const TAB = "    ";
 
@@ -20,7 +11,7 @@ const TAB = "    ";
  * change the direction of what is read. Tabs become spaces; newlines stay.
  */
 export function terminalText(text: string): string {
-  return stripInvisible(text.replace(SEQUENCES, "")).replaceAll("\t", TAB);
+  return stripInvisible(stripVTControlCharacters(text)).replaceAll("\t", TAB);
 }
 
 /** Longer lines are hard to read. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Command } from "./command.ts";
-import { list, maybe, number, object, text } from "./lenient.ts";
+import { list, maybe, number, object, text, truth } from "./lenient.ts";
 import { PARTS, RECORD_VERSION, type RunRecord, type StoredRecord } from "./run-record.ts";
 import type { Delivery, RunRequest, Trigger } from "./run-request.ts";
 
@@ -102,10 +102,24 @@ const callsShape = list(
 
 const resultShape = object({
   kind: z.string(),
-  ...{ reason: text, message: text, code: text, limit: text, phase: text, by: text, patch: text },
+  reason: text,
+  message: text,
+  code: text,
+  limit: text,
+  by: text,
+  because: maybe(z.string()),
+  patch: text,
+  made: text,
+  check: text,
+  checked: text,
+  proof: maybe(object({ proved: truth, said: text, failed: text })),
+  questions: list(z.string()),
   openThreads: number,
+  openComments: number,
   pullRequest: maybe(object({ number: z.number(), url: text })),
-  ...{ finished: list(z.string()), unfinished: list(z.string()), undone: list(z.string()) },
+  finished: list(z.string()),
+  unfinished: list(z.string()),
+  undone: list(z.string()),
 });
 
 const stateShape = object({
@@ -113,6 +127,8 @@ const stateShape = object({
   tasks: list(object({ id: text, path: text, title: text, status: text })),
   spend: maybe(object({ calls: number, tokens: number, money: number, elapsed: number })),
   resumed: number,
+  waiting: maybe(object({ for: text })),
+  queued: maybe(object({ ahead: number })),
   pullRequest: maybe(object({ number: z.number(), url: text })),
   followUps: list(object({ what: text, outcome: text, open: number, money: number })),
   result: maybe(resultShape),
@@ -127,6 +143,7 @@ const runShape = object({
   number: maybe(z.number()),
   title: text,
   requestedAt: text,
+  work: maybe(z.enum(["resolve", "revise", "repair"])),
   state: maybe(stateShape),
   record: storedShape,
   calls: z.array(z.unknown()).transform((calls) => callsShape.parse(calls)),

@@ -1,5 +1,5 @@
 import type { RecordParts, StoredRecord } from "../model/run-record.ts";
-import type { Delivery, RepositoryId, RunRequest } from "../model/run-request.ts";
+import type { Delivery, RepositoryId, RunRequest, RunWork } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { ModelAnswer, ModelRequest } from "./language-model.ts";
 
@@ -56,6 +56,8 @@ export interface RunReport {
   readonly title: string;
   /** ISO 8601 */
   readonly requestedAt: string;
+  /** what was asked for; absent where it was not kept */
+  readonly work?: RunWork["kind"];
   /** phases, tasks, spending, result; absent as long as the run has not begun */
   readonly state?: RunState;
   /** the parts that the phases kept, to be read by `readRecord` */

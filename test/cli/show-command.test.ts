@@ -10,8 +10,14 @@ import { sampleReport } from "./show/sample-report.ts";
 
 const RUN = "ana/shop#7@delivery-1";
 const SUMMARY: RunSummary = {
-  ...{ id: RUN, repository: "ana/shop", number: 7, title: "Discounts are \u001b[31mcut off" },
-  ...{ requestedAt: "2026-01-01T12:00:00Z", end: "published", pullRequest: 12, money: 0.5 },
+  id: RUN,
+  repository: "ana/shop",
+  number: 7,
+  title: "Discounts are \u001b[31mcut off",
+  requestedAt: "2026-01-01T12:00:00Z",
+  end: "published",
+  pullRequest: 12,
+  money: 0.5,
 };
 
 function cli({ answer, files = {} }: { answer?: CommandAnswer; files?: Record<string, string> } = {}) {
@@ -40,7 +46,7 @@ describe("magis show", () => {
     const { run, sent } = cli();
     const { exitCode, text } = await run(name);
     expect({ exitCode, sent }).toEqual({ exitCode: 0, sent: [{ command: "show", run: name }] });
-    expect(text).toContain("Repository Custodian: candidates");
+    expect(text).toContain("Repository Custodian: the files");
   });
 
   it("takes a file, and asks nobody then", async () => {
@@ -60,7 +66,7 @@ describe("magis show", () => {
 
   it("shows one part", async () => {
     const { text } = await cli().run(RUN, "--part", "calls");
-    expect(text).toContain("sequential calls");
+    expect(text).toContain("one after another");
     expect(text).not.toContain("Manager: the plan");
     const absent = { report: JSON.parse(JSON.stringify(sampleReport())) };
     Reflect.deleteProperty(absent.report.record, "proof");
@@ -102,7 +108,7 @@ describe("magis show", () => {
       answer: { runs: [SUMMARY, { id: "a/b#1@x", repository: "a/b", title: "", requestedAt: "", money: 0 }] },
     });
     expect((await run()).text.split("\n").slice(0, 6)).toEqual([
-      "2026-01-01 12:00 UTC  ana/shop#7  [published #12]  $0.50",
+      "2026-01-01 12:00 UTC  ana/shop#7  [pull request #12]  $0.50",
       "  Discounts are cut off",
       `  ${RUN}`,
       "",

@@ -47,6 +47,7 @@ async function keepRun(dataDir: string): Promise<RunReport> {
       number: 7,
       title,
       requestedAt,
+      work: "resolve",
       ...(state && { state }),
       record: joinParts(Object.entries(record).map(([part, value]) => ({ part, value, version: null }))),
       calls: all,
@@ -107,7 +108,7 @@ describe("magis show, built", () => {
       expect(exitCode).toBe(0);
       expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(kept)));
       const text = await magis(dataDir, ["show", "ana/shop#7", "--part", "calls"]);
-      expect(text).toMatchObject({ exitCode: 0, out: expect.stringMatching(/sequential calls +7 one after another/) });
+      expect(text).toMatchObject({ exitCode: 0, out: expect.stringMatching(/In sequence +7 one after another/) });
     } finally {
       await bot.stop();
     }

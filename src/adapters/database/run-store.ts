@@ -144,6 +144,7 @@ export function createRunArchive(pool: Pool, log: Log): RunArchive {
     return {
       ...identityOf(row),
       title: title(row),
+      ...(row.request && { work: row.request.work.kind }),
       ...(reached && { state: reached }),
       record: joinParts(parts),
       calls: calls.map(recordedCall),

@@ -2,216 +2,201 @@ import type { ShownCall, ShownRun } from "../../model/read-record.ts";
 import { criticalPath } from "../../model/spend.ts";
 import { lookupsIn } from "../../ports/language-model.ts";
 import { lookupText } from "../terminal-text.ts";
-import { type Block, formatCount, formatTime, type Section } from "./block.ts";
+import {
+  type Block,
+  counted,
+  type Fact,
+  factsOf,
+  formatCount,
+  formatTime,
+  joined,
+  listOf,
+  type Section,
+} from "./document.ts";
 
-type Counted = ShownCall & { readonly count: CallCount };
-
-/** What the calls to the model have used, for each prompt, each of them and together, and when they were made. */
-export function callsSection({ calls: kept }: ShownRun): Section {
-  const frame = { id: "calls", title: "Calls to the model" };
-  if (kept.length === 0) return { ...frame, body: [{ kind: "text", text: "No call is kept.", tone: "quiet" }] };
-  const counts = countEach(kept);
-  const calls = kept.map((call, at) => ({ ...call, count: counts[at] ?? NONE }));
-  const prompts = [...new Set(calls.map(nameOf))].map((id) => ({
-    ...{ label: id, own: sumOf(calls.filter((call) => nameOf(call) === id)) },
-  }));
+/** What the calls to the model used: together, by prompt, and each of them. */
+export function callsSection({ calls: kept }: ShownRun): Section | undefined {
+  if (kept.length === 0) return undefined;
+  const calls = countEach(kept);
   const all = sumOf(calls);
-  const shares = sharesOf(prompts.map(({ own }) => own));
   return {
-    ...frame,
+    id: "calls",
+    title: "Calls to the model",
     body: [
-      { kind: "facts", rows: totals(calls, all) },
-      {
-        ...{ kind: "bars", measures: ["tokens", "money", "time"] },
-        rows: prompts.map(({ label }, at) => ({ label, shares: (shares[at] ?? []).map((share) => share / 100) })),
-      },
-      promptTable(prompts, shares, all),
-      eachCall(calls, all),
-      ...lookups(calls),
-      ...timeline(calls),
-      ...failures(calls),
+      ...factsOf(totals(calls, all)),
+      figuresTable("Prompt", promptRows(calls), all, true),
+      { kind: "part", title: "Each call", fold: "closed", body: [figuresTable("Call", callRows(calls), all, false)] },
+      ...listOf(
+        "Looked up",
+        calls.flatMap(({ call }, at) => {
+          const asked = lookupsIn(call.answer?.blocks ?? []).map(lookupText);
+          return asked.length === 0 ? [] : [`${at + 1} ${promptName(call)}: ${asked.join("; ")}`];
+        }),
+      ),
+      ...listOf(
+        "Failed calls",
+        calls.flatMap(({ call, figures }, at) =>
+          call.failure === undefined
+            ? []
+            : [`${at + 1} ${promptName(call)}: ${call.failure} (${dollars(figures.money)})`],
+        ),
+      ),
     ],
   };
 }
 
-/** A prompt, with the effort that it was answered with where one was asked for. */
-const nameOf = ({ promptId, answer }: ShownCall) => (answer?.effort ? `${promptId} (${answer.effort})` : promptId);
-
-/** `written` and `read`: to and from the provider's cache; `failed`: what failed calls and attempts have used */
-const KINDS = ["uncached", "written", "read", "out", "failed"] as const;
-
-const FIGURES = [...KINDS.slice(0, -1), "money", "time"];
-
-const figures = ({ kinds, money, elapsed }: CallCount, all: CallCount) => [
-  ...KINDS.filter((kind) => isShown(kind, all)).map((kind) => formatCount(kinds[kind])),
-  ...[dollars(money), `${(elapsed / SECOND).toFixed(1)} s`],
-];
-
-const isShown = (kind: (typeof KINDS)[number], all: CallCount) => kind !== "failed" || all.kinds.failed > 0;
-
-const headOf = (all: CallCount) => FIGURES.toSpliced(4, 0, ...(isShown("failed", all) ? ["failed"] : []));
-
-function promptTable(
-  prompts: readonly { readonly label: string; readonly own: CallCount }[],
-  shares: readonly (readonly number[])[],
-  all: CallCount,
-): Block {
-  const row = (label: string, own: CallCount, share: readonly number[]) => [
-    ...[label, String(own.calls), ...figures(own, all)],
-    ...share.map(String),
-  ];
-  const whole = [0, 1, 2].map((measure) => shares.reduce((sum, share) => sum + (share[measure] ?? 0), 0));
-  return {
-    ...{ kind: "table", head: ["prompt", "calls", ...headOf(all), "tok %", "$ %", "time %"] },
-    rows: prompts.map(({ label, own }, at) => row(label, own, shares[at] ?? [])),
-    sum: row("all", all, whole),
-  };
-}
-
-function eachCall(calls: readonly Counted[], all: CallCount): Block {
-  const titleOf = (call: ShownCall, at: number) => {
-    const ended = call.failure !== undefined ? ", failed" : call.answer?.stop === "length" ? ", cut off" : "";
-    return `${at + 1} ${nameOf(call)}${ended}`;
-  };
-  const rows = calls.map((call, at) => [titleOf(call, at), ...figures(call.count, all)]);
-  const table = { kind: "table" as const, head: ["call", ...headOf(all)], rows, sum: ["all", ...figures(all, all)] };
-  return { kind: "fold", title: "Each call, as they were finished", body: [table] };
-}
-
-function totals(calls: readonly Counted[], all: CallCount): (readonly [string, string])[] {
-  const path = describePath(calls);
-  const { uncached, written, read, out, failed } = all.kinds;
-  const kinds = [
-    ...[`uncached ${formatCount(uncached)}`, `written to the cache ${formatCount(written)}`],
-    ...[`read from it ${formatCount(read)}`, `out ${formatCount(out)}`],
-    ...(failed > 0 ? [`failed ${formatCount(failed)}`] : []),
-  ];
-  const models = [...new Set(calls.flatMap(({ answer }) => (answer?.model ? [answer.model] : [])))];
-  const rows: readonly (readonly [string, string])[] = [
-    ["calls", `${all.calls}${all.failed > 0 ? `, ${all.failed} of them failed` : ""}`],
-    ["sequential calls", `${path.calls} one after another`],
-    ["critical path", `${path.elapsed} (all calls together ${timeOf(all)})`],
-    ["tokens", `${formatCount(all.tokens)}: ${kinds.join(", ")}`],
-    ["cut off", all.cutOff > 0 ? `${all.cutOff} answers reached their most tokens` : ""],
-    ["money", dollars(all.money)],
-    ["look-ups", all.lookups > 0 ? String(all.lookups) : ""],
-    ["models", models.join(", ")],
-    ["effort", efforts(calls)],
-  ];
-  return rows.filter(([, value]) => value !== "");
-}
-
-/** `low: 3 calls, 1,200 tokens, $0.0100; high: …`: what was made with which effort; "" when none was asked for. */
-function efforts(calls: readonly Counted[]): string {
-  const known = [...new Set(calls.map(({ answer }) => answer?.effort ?? ""))].sort();
-  if (known.every((effort) => effort === "")) return "";
-  return known
-    .map((effort) => {
-      const own = sumOf(calls.filter(({ answer }) => (answer?.effort ?? "") === effort));
-      return `${effort || "not told"}: ${own.calls} calls, ${formatCount(own.tokens)} tokens, ${dollars(own.money)}`;
-    })
-    .join("; ");
-}
-
-/** What the answers wanted looked up, by the numbers that the calls have in their table. */
-function lookups(calls: readonly ShownCall[]): Block[] {
-  const items = calls.flatMap((call, at) => {
-    const asked = lookupsIn(call.answer?.blocks ?? []).map(lookupText);
-    return asked.length > 0 ? [`${at + 1} ${nameOf(call)}: ${asked.join("; ")}`] : [];
-  });
-  return items.length === 0 ? [] : [{ kind: "group", title: "Looked up", body: [{ kind: "list", items }] }];
-}
-
-function timeline(calls: readonly Counted[]): Block[] {
-  const spans = calls.flatMap(({ promptId, began, elapsed, failure, count }) =>
-    began === undefined
-      ? []
-      : [
-          {
-            ...{ lane: promptId, began, elapsed, failed: failure !== undefined },
-            about: `${promptId}: ${timeOf(count)}, ${formatCount(count.tokens)} tokens, ${dollars(count.money)}`,
-          },
-        ],
+/** What a run used, in a line: by its calls where they are kept, else as it was counted. */
+export function spendSentence({ calls: kept, state }: ShownRun): string {
+  const { spend } = state ?? {};
+  if (kept.length === 0 && spend === undefined) return "";
+  const all = sumOf(countEach(kept));
+  const isKept = kept.length > 0;
+  const money = isKept ? all.money : Math.round((spend?.money ?? 0) / MONEY_UNIT);
+  const elapsed = spend?.elapsed ?? 0;
+  return joined(
+    [
+      dollars(money),
+      counted(isKept ? all.calls : (spend?.calls ?? 0), "call"),
+      counted(isKept ? tokensOf(all) : (spend?.tokens ?? 0), "token"),
+      elapsed > 0 ? formatTime(elapsed) : "",
+    ],
+    ", ",
   );
-  return spans.length === 0 ? [] : [{ kind: "timeline", spans }];
 }
 
-function failures(calls: readonly Counted[]): Block[] {
-  const failed = calls.filter(({ failure }) => failure !== undefined);
-  if (failed.length === 0) return [];
-  const items = failed.map(({ promptId, failure, count }) => `${promptId}: ${failure} (${dollars(count.money)})`);
-  return [{ kind: "group", title: "Failed calls", body: [{ kind: "list", items }] }];
+/** `p04-plan-work` is `plan work`, with the effort that was asked for where one was. */
+function promptName({ promptId, answer }: ShownCall): string {
+  const name = promptId.replace(/^[a-z]\d\d-/, "").replaceAll("-", " ");
+  return answer?.effort ? `${name} (${answer.effort} effort)` : name;
 }
 
-/** What one or more calls have used, in whole units: rows of any table add up to its sum, and to all other sums of a run. */
-interface CallCount {
-  readonly calls: number;
-  readonly failed: number;
-  /** of the others: answers that reached their most tokens */
-  readonly cutOff: number;
-  readonly lookups: number;
-  readonly kinds: Readonly<Record<(typeof KINDS)[number], number>>;
-  /** of all kinds */
-  readonly tokens: number;
+/** A name and what it used. */
+type Row = readonly [string, Figures];
+
+function promptRows(calls: readonly Counted[]): Row[] {
+  const names = [...new Set(calls.map(({ call }) => promptName(call)))];
+  return names.map((name) => [name, sumOf(calls.filter(({ call }) => promptName(call) === name))]);
+}
+
+function callRows(calls: readonly Counted[]): Row[] {
+  return calls.map(({ call, figures }, at) => {
+    const ended = call.answer?.stop === "length" ? "cut off" : "";
+    return [joined([`${at + 1} ${promptName(call)}`, call.failure === undefined ? ended : "failed"], ", "), figures];
+  });
+}
+
+function figuresTable(first: string, rows: readonly Row[], all: Figures, counts: boolean): Block {
+  const columns = COLUMNS.filter(({ head }) => (head !== "Calls" || counts) && (head !== "Failed" || all.lost > 0));
+  const cells = ([name, figures]: Row) => [name, ...columns.map(({ cell }) => cell(figures))];
+  return {
+    kind: "table",
+    head: [first, ...columns.map(({ head }) => head)],
+    rows: rows.map(cells),
+    sum: cells(["All", all]),
+  };
+}
+
+function totals(calls: readonly Counted[], all: Figures): Fact[] {
+  const kept = calls.map(({ call }) => call);
+  const path = criticalPath(kept.map(({ began, elapsed }) => ({ elapsed, ...(began !== undefined && { began }) })));
+  // Without its beginning a call counts as if it had run alone, so the figures are too high rather than too low.
+  const most = kept.some(({ began }) => began === undefined) ? "at most " : "";
+  const models = new Set(kept.flatMap(({ answer }) => (answer?.model ? [answer.model] : [])));
+  return [
+    ["Calls", joined([formatCount(all.calls), all.failed > 0 ? `${all.failed} of them failed` : ""], ", ")],
+    ["In sequence", `${most}${path.calls} one after another, ${most}${formatTime(path.elapsed)}`],
+    ["Added up", timeOf(all)],
+    ["Tokens", formatCount(tokensOf(all))],
+    ["Money", dollars(all.money)],
+    ["Cut off", all.cutOff > 0 ? `${counted(all.cutOff, "answer")} reached the limit of tokens` : ""],
+    ["Look-ups", all.lookups > 0 ? formatCount(all.lookups) : ""],
+    ["Models", [...models].join(", ")],
+  ];
+}
+
+/** What one or more calls used, in whole units: the rows of any table add up to its sum, and to all other sums. */
+type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
+
+const FIGURES = [
+  "calls",
+  "failed",
+  /** answers that reached the limit of tokens */
+  "cutOff",
+  "lookups",
+  /** tokens that the provider's cache did not have */
+  "input",
+  "cacheWrite",
+  "cacheRead",
+  "output",
+  /** tokens of failed calls and attempts */
+  "lost",
   /** ten thousandths of a US dollar */
-  readonly money: number;
+  "money",
   /** tenths of a second; calls side by side count each */
-  readonly elapsed: number;
-}
+  "elapsed",
+] as const;
+
+const COLUMNS: readonly { readonly head: string; cell(figures: Figures): string }[] = [
+  { head: "Calls", cell: ({ calls }) => formatCount(calls) },
+  { head: "Input", cell: ({ input }) => formatCount(input) },
+  { head: "To cache", cell: ({ cacheWrite }) => formatCount(cacheWrite) },
+  { head: "Cached", cell: ({ cacheRead }) => formatCount(cacheRead) },
+  { head: "Output", cell: ({ output }) => formatCount(output) },
+  { head: "Failed", cell: ({ lost }) => formatCount(lost) },
+  { head: "Money", cell: ({ money }) => dollars(money) },
+  { head: "Time", cell: ({ elapsed }) => `${((elapsed * TIME_UNIT) / 1000).toFixed(1)} s` },
+];
 
 const MONEY_UNIT = 0.0001;
 
-const SECOND = 10;
-
-const TIME_UNIT = 1000 / SECOND;
-
-const NONE: CallCount = {
-  ...{ calls: 0, failed: 0, cutOff: 0, lookups: 0, tokens: 0, money: 0, elapsed: 0 },
-  kinds: { uncached: 0, written: 0, read: 0, out: 0, failed: 0 },
-};
+const TIME_UNIT = 100;
 
 const dollars = (units: number) => `$${(units * MONEY_UNIT).toFixed(4)}`;
 
-const timeOf = ({ elapsed }: CallCount) => formatTime(elapsed * TIME_UNIT);
+const timeOf = ({ elapsed }: Figures) => formatTime(elapsed * TIME_UNIT);
 
-function countEach(calls: readonly ShownCall[]): CallCount[] {
-  const money = wholeUnits(calls, MONEY_UNIT, (call) => call.money);
-  const elapsed = wholeUnits(calls, TIME_UNIT, (call) => call.elapsed);
+const tokensOf = ({ input, cacheWrite, cacheRead, output, lost }: Figures) =>
+  input + cacheWrite + cacheRead + output + lost;
+
+interface Counted {
+  readonly call: ShownCall;
+  readonly figures: Figures;
+}
+
+function countEach(calls: readonly ShownCall[]): Counted[] {
+  const money = wholeUnits(calls.map((call) => call.money / MONEY_UNIT));
+  const elapsed = wholeUnits(calls.map((call) => call.elapsed / TIME_UNIT));
   return calls.map((call, at) => {
-    const { input = 0, cacheWrite = 0, cacheRead = 0, output = 0 } = call.answer?.usage ?? {};
-    const [uncached = 0, written = 0, read = 0, out = 0] = [input, cacheWrite, cacheRead, output].map(Math.round);
-    const told = uncached + written + read + out;
-    const failed = Math.max(0, Math.round(call.tokens) - told);
-    return {
-      ...{ calls: 1, failed: call.failure === undefined ? 0 : 1, cutOff: call.answer?.stop === "length" ? 1 : 0 },
-      lookups: lookupsIn(call.answer?.blocks ?? []).length,
-      ...{ kinds: { uncached, written, read, out, failed }, tokens: told + failed },
-      ...{ money: money[at] ?? 0, elapsed: elapsed[at] ?? 0 },
+    const { answer, failure } = call;
+    const usage = {
+      input: Math.round(answer?.usage.input ?? 0),
+      cacheWrite: Math.round(answer?.usage.cacheWrite ?? 0),
+      cacheRead: Math.round(answer?.usage.cacheRead ?? 0),
+      output: Math.round(answer?.usage.output ?? 0),
     };
+    const told = usage.input + usage.cacheWrite + usage.cacheRead + usage.output;
+    const figures: Figures = {
+      ...usage,
+      calls: 1,
+      failed: failure === undefined ? 0 : 1,
+      cutOff: answer?.stop === "length" ? 1 : 0,
+      lookups: lookupsIn(answer?.blocks ?? []).length,
+      lost: Math.max(0, Math.round(call.tokens) - told),
+      money: money[at] ?? 0,
+      elapsed: elapsed[at] ?? 0,
+    };
+    return { call, figures };
   });
 }
 
-function sumOf(calls: readonly Counted[]): CallCount {
-  const sum = (of: (count: CallCount) => number) => calls.reduce((total, { count }) => total + of(count), 0);
-  const kinds = Object.fromEntries(KINDS.map((kind) => [kind, sum((count) => count.kinds[kind])]));
-  const keys = ["calls", "failed", "cutOff", "lookups", "tokens", "money", "elapsed"] as const;
-  const sums = Object.fromEntries(keys.map((key) => [key, sum((count) => count[key])]));
-  // Of the same keys as NONE.
-  return { ...NONE, ...sums, kinds: { ...NONE.kinds, ...kinds } };
+function sumOf(calls: readonly Counted[]): Figures {
+  const sum = (name: (typeof FIGURES)[number]) => calls.reduce((total, { figures }) => total + figures[name], 0);
+  // It has exactly the names of FIGURES.
+  return Object.fromEntries(FIGURES.map((name) => [name, sum(name)])) as Figures;
 }
 
-/** Of each row the percent of all tokens, money and time; each measure's add up to 100, or to 0 where there is none. */
-function sharesOf(rows: readonly CallCount[]): number[][] {
-  const columns = (["tokens", "money", "elapsed"] as const).map((measure) => {
-    const sum = rows.reduce((total, row) => total + row[measure], 0);
-    return wholeUnits(rows, sum > 0 ? sum / 100 : 1, (row) => row[measure]);
-  });
-  return rows.map((_, at) => columns.map((column) => column[at] ?? 0));
-}
-
-/** What each of `items` has, in whole units, which add up to the rounded sum: what lost most is rounded up. */
-function wholeUnits<T>(items: readonly T[], unit: number, of: (item: T) => number): number[] {
-  const exact = items.map((item) => of(item) / unit);
+/** The values in whole numbers, which add up to the rounded sum: what would lose most is rounded up. */
+function wholeUnits(exact: readonly number[]): number[] {
   // A value that is whole but for the last bits of its fraction is not rounded down.
   const whole = exact.map((value) => Math.floor(value + 1e-6));
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -219,28 +204,4 @@ function wholeUnits<T>(items: readonly T[], unit: number, of: (item: T) => numbe
   const order = exact.map((value, at) => ({ at, lost: value - (whole[at] ?? 0) })).sort((a, b) => b.lost - a.lost);
   for (const { at } of order.slice(0, Math.max(0, missing))) whole[at] = (whole[at] ?? 0) + 1;
   return whole;
-}
-
-/** The longest chain of calls in words: how many came one after another, and the time that takes. */
-function describePath(calls: readonly ShownCall[]): { readonly calls: string; readonly elapsed: string } {
-  const path = criticalPath(calls.map(({ began, elapsed }) => ({ elapsed, ...(began !== undefined && { began }) })));
-  // Without its beginning a call counts as if it had run alone, so the figures are too high rather than too low.
-  const most = calls.some(({ began }) => began === undefined) ? "at most " : "";
-  return { calls: `${most}${path.calls}`, elapsed: `${most}${formatTime(path.elapsed)}` };
-}
-
-/** What a run has used, for its head: of its calls where they are kept, else as it was counted. */
-export function spendFacts({ calls, state }: ShownRun): (readonly [string, string])[] {
-  const counts = countEach(calls);
-  const { spend } = state ?? {};
-  const kept = calls.length > 0;
-  const all = sumOf(calls.map((call, at) => ({ ...call, count: counts[at] ?? NONE })));
-  const [money, tokens] = kept
-    ? [all.money, all.tokens]
-    : [Math.round((spend?.money ?? 0) / MONEY_UNIT), spend?.tokens ?? 0];
-  const path = kept ? `, ${describePath(calls).calls} of them one after another` : "";
-  return [
-    ["cost", `${dollars(money)}, ${formatCount(tokens)} tokens`],
-    ["calls", `${kept ? all.calls : (spend?.calls ?? 0)}${path}`],
-  ];
 }

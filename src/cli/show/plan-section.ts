@@ -1,81 +1,86 @@
 import type { PlanNode } from "../../model/plan.ts";
 import type { ShownRun } from "../../model/read-record.ts";
 import type { RecordedPlan, RecordedTask, RunRecord } from "../../model/run-record.ts";
-import type { Block, Section } from "./block.ts";
+import { type Block, type Fact, factsOf, joined, listOf, type Part, paragraph, type Section } from "./document.ts";
+import { markdownBlocks, markdownWords, titleWords } from "./markdown.ts";
 
-/** The Manager (Algorithm 2): the tasks and who is to do them, the kick-off meeting, the plan as code and as stages. */
-export function planSection({ record }: ShownRun): Section {
-  const frame = { id: "plan", title: "Manager: the plan" };
+/** The Manager (Algorithm 2): the tasks and who does them, the kick-off meeting, and the order of work. */
+export function planSection({ record }: ShownRun): Section | undefined {
   const { plan, tasks: defined } = record;
   const tasks = plan?.tasks.length ? plan.tasks : (defined?.assignments ?? []);
-  if (plan === undefined && tasks.length === 0) {
-    return { ...frame, body: [{ kind: "text", text: "No plan was made.", tone: "quiet" }] };
-  }
-  const { type, title, problem = "" } = plan?.description ?? {};
-  const rows = [
-    ["title", [type, title].filter((word) => word).join(": ")],
-    ["problem", problem],
-    ["cause", (plan?.reason || defined?.reason) ?? ""],
-  ] as const;
+  if (plan === undefined && defined === undefined) return undefined;
   return {
-    ...frame,
+    id: "plan",
+    title: "Manager: the plan",
     body: [
-      { kind: "facts", rows: rows.filter(([, value]) => value !== "") },
-      ...(tasks.length === 0
-        ? [{ kind: "text", text: "No file has to change.", tone: "quiet" } as const]
-        : tasks.map(task)),
-      ...group(
+      ...(tasks.length === 0 ? [paragraph("No file has to change.", "quiet")] : []),
+      ...tasks.map(taskPart),
+      ...listOf(
         "Left alone",
-        (defined?.refused ?? []).map(({ path, reason }) => ({ kind: "text", text: `${path}: ${reason}` })),
+        (defined?.refused ?? []).map(({ path, reason }) => `${path}: ${reason}`),
       ),
-      ...(plan ? [...meeting(plan), ...order(plan)] : []),
+      ...listOf("Noted, not changed", (plan?.notes ?? []).map(markdownWords)),
+      ...(plan ? [...meetingPart(plan), ...orderPart(plan)] : []),
     ],
   };
 }
 
 type Defined = RecordedTask | NonNullable<RunRecord["tasks"]>["assignments"][number];
 
-function task({ id = "", path, action, title, description, developer, places = [] }: Defined): Block {
-  const seen = places.map(({ path: file, start, end }) => `${file}:${start}-${end}`).join(", ");
-  const rows = [
-    ["file", [action, path].filter((word) => word !== "").join(" ")],
-    ["Developer", [developer?.title, developer?.description].filter((word) => word).join(": ")],
-    ["is shown", seen],
-  ] as const;
-  return {
-    ...{ kind: "group", title: [id, title].filter((word) => word !== "").join(": ") },
-    body: [
-      { kind: "facts", rows: rows.filter(([, value]) => value !== "") },
-      { kind: "markdown", text: description },
-    ],
-  };
+const ACTIONS: ReadonlyMap<string, string> = new Map([
+  ["modify", "change"],
+  ["create", "create"],
+  ["delete", "delete"],
+]);
+
+function taskPart({ id = "", path, action, title, description, developer, places = [] }: Defined): Block {
+  const seen = places.map(({ path: file, start, end }) => `${file}:${start}-${end}`);
+  const rows: readonly Fact[] = [
+    ["File", joined([ACTIONS.get(action) ?? action, path], " ")],
+    ["Developer", joined([developer?.title, developer?.description], ": ")],
+    ["Also shown", seen.join(", ")],
+  ];
+  return { kind: "part", ...taskTitle({ id, title, path }), body: [...factsOf(rows), ...markdownBlocks(description)] };
 }
 
-function meeting({ meeting: speeches, agreed }: RecordedPlan): Block[] {
-  const said = speeches.map(({ speaker, text }): Block => ({ kind: "said", who: speaker, text, markdown: true }));
-  const result: Block[] = agreed === "" ? [] : [{ kind: "said", who: "Agreed", text: agreed, markdown: true }];
-  return group(said.length > 0 ? "Kick-off meeting" : "Agreed on", [...said, ...result]);
+/** A task by its name; its id stands behind, since agents call it by that. */
+export const taskTitle = ({
+  id,
+  title,
+  path,
+}: Pick<RecordedTask, "id" | "title" | "path">): Pick<Part, "title" | "note"> => ({
+  title: titleWords(title || path),
+  note: id,
+});
+
+function meetingPart({ meeting, agreed }: RecordedPlan): Block[] {
+  const speeches = meeting.map(
+    ({ speaker, text }): Block => ({ kind: "quote", who: speaker, body: markdownBlocks(text) }),
+  );
+  const result: Block[] = agreed === "" ? [] : [{ kind: "quote", who: "Agreed", body: markdownBlocks(agreed) }];
+  if (speeches.length === 0 && result.length === 0) return [];
+  return [{ kind: "part", title: "Kick-off meeting", body: [...speeches, ...result] }];
 }
 
-function order(plan: RecordedPlan): Block[] {
-  const { fallback = "" } = plan;
-  const lines = planStages(plan.order).map((ids, at) => `stage ${at + 1}: ${ids.join(", ")}`);
-  return group("Order of work", [
-    ...(fallback === ""
-      ? []
-      : [{ kind: "text", text: `The Manager's own order was not used: ${fallback}`, tone: "warn" } as const]),
-    ...(lines.length === 0 ? [] : [{ kind: "list", items: lines } as const]),
-    ...(plan.source === "" ? [] : [{ kind: "code", text: plan.source } as const]),
+/** The order of work, where there is more than one task. */
+function orderPart({ tasks, order, fallback = "" }: RecordedPlan): Block[] {
+  const titleOf = (id: string) => tasks.find((task) => task.id === id)?.title || id;
+  const items = planStages(order).map((ids) => [
+    paragraph(
+      titleWords(ids.map(titleOf).join(ids.length > 2 ? "; " : " and ") + (ids.length > 1 ? ", side by side" : "")),
+    ),
   ]);
+  const body: Block[] = [
+    ...(fallback === "" ? [] : [paragraph(`The Manager's own order was not used: ${fallback}`, "warn")]),
+    ...(tasks.length > 1 ? [{ kind: "list", items, first: 1 } as const] : []),
+  ];
+  return body.length === 0 ? [] : [{ kind: "part", title: "Order of work", body }];
 }
-
-const group = (title: string, body: readonly Block[]): Block[] =>
-  body.length === 0 ? [] : [{ kind: "group", title, body }];
 
 /**
- * A plan as stages, for showing: the ids of a stage may run together, and each stage follows the one before. Exact for
- * a sequence of stages; where the branches of a `concurrently` have several steps, a step is shown beside the other
- * branches' step of the same number, although it does not wait for it.
+ * A plan as stages: the tasks of a stage may run together, and each stage follows the one before. Exact for a sequence of
+ * stages; where the branches of a `concurrently` have several steps, a step is shown beside the other branches' step of
+ * the same number, although it does not wait for it.
  */
 export function planStages(node: PlanNode): string[][] {
   if ("run" in node) return [[node.run]];

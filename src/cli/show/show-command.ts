@@ -3,10 +3,9 @@ import { formatMoney } from "../../model/spend.ts";
 import type { CliCommand, CliInput, CliOption, CliResult } from "../cli-command.ts";
 import { type CommandAnswer, type CommandRequest, faultOf, type ShownSummary } from "../requests.ts";
 import { terminalText, wrapText } from "../terminal-text.ts";
-import { formatMoment } from "./block.ts";
+import { formatMoment } from "./document.ts";
+import { shortHeadline } from "./headline.ts";
 import type { Terminal } from "./render-terminal.ts";
-import { endBadge } from "./result-section.ts";
-import { runDocument } from "./run-document.ts";
 
 /** What the command needs of the world. */
 export interface ShowServices {
@@ -101,12 +100,13 @@ async function show(
   services: ShowServices,
 ): Promise<CliResult> {
   if (options.json) return { exitCode: 0, text: "", output: jsonText(report) };
+  // What reads Markdown and writes pages is loaded when there is something to render.
+  const { runDocument } = await import("./run-document.ts");
   const whole = runDocument(run);
   const sections = whole.sections.filter(({ id }) => options.part === undefined || id === options.part);
   if (sections.length === 0) return { exitCode: 1, text: `Nothing of the part ${options.part} is kept of this run.` };
   const document = { ...whole, sections };
   const { html, open } = options;
-  // What reads Markdown is loaded when there is something to render.
   if (html === undefined && !open) {
     const { renderTerminal } = await import("./render-terminal.ts");
     return { exitCode: 0, text: renderTerminal(document, services.terminal) };
@@ -126,11 +126,10 @@ async function renderList(runs: readonly ShownSummary[], { columns, colours }: T
   const { createPaint } = await import("./render-terminal.ts");
   const paint = createPaint(colours);
   const entries = runs.map((run) => {
-    const { text, tone } = endBadge(run.end);
+    const { text, tone } = shortHeadline(run.end, run.pullRequest);
     const name = safe(`${run.repository}${run.number === undefined ? "" : `#${run.number}`}`);
-    const pull = run.pullRequest === undefined ? "" : ` #${run.pullRequest}`;
     const moment = safe(formatMoment(run.requestedAt)) || "at an unknown time";
-    const head = `${moment}  ${paint.bold(name)}  ${paint.tone(tone, `[${safe(text)}${pull}]`)}  ${formatMoney(run.money)}`;
+    const head = `${moment}  ${paint.bold(name)}  ${paint.tone(tone, `[${safe(text)}]`)}  ${formatMoney(run.money)}`;
     const title = run.title === "" ? [] : wrapText(safe(run.title), columns - INDENT.length);
     return [head, ...title.map((part) => INDENT + part), INDENT + paint.tone("quiet", safe(run.id))].join("\n");
   });

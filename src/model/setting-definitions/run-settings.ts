@@ -72,7 +72,7 @@ export const RUN_SETTINGS = {
   "models.fast": {
     kind: modelName,
     default: "claude-haiku-5-5",
-    sentence: "The model that locates files (P1 to P3).",
+    sentence: "The model that finds the files to look at.",
     environment: { variable: "MAGIS_MODEL_FAST", place: "model.models.fast", commands: true },
     file: { key: "models.fast", note: "one of those the operator allows" },
     option: { name: "fast-model", value: "NAME" },
@@ -146,7 +146,7 @@ export const RUN_SETTINGS = {
   reviewRounds: {
     kind: wholeNumber(1, 10),
     default: 3,
-    sentence: "Rounds of review a task may take (n_max).",
+    sentence: "Rounds of review a task may take.",
     environment: { variable: "MAGIS_REVIEW_ROUNDS", place: "agents.reviewRounds", commands: true },
     file: { key: "review-rounds" },
     option: { name: "rounds", value: "N" },

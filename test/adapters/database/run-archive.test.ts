@@ -44,7 +44,7 @@ for (const { name, skip, open } of testDatabases()) {
       const { pool, store, archive } = parts();
       const first = sampleRequest({ text: { title: "As it was asked \u0000", body: "" } });
       await keepRequest(pool, QUIET, first);
-      const asked = { repository: "ana/shop", number: 7, requestedAt: first.requestedAt };
+      const asked = { repository: "ana/shop", number: 7, requestedAt: first.requestedAt, work: "resolve" };
       const bare = { id: first.id, ...asked, title: "As it was asked \u0000", record: {}, calls: [] };
       expect(await archive.report(first.id)).toEqual(bare);
 

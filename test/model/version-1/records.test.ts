@@ -36,23 +36,22 @@ describe("a record of the version before", () => {
   it("is told on the terminal, part by part, with nothing left over", async () => {
     const text = renderTerminal(await shown("issue-run"), { columns: 100, colours: false });
     for (const words of [
-      "ended      published",
+      "Pull request #",
       "Mind the second line too.",
-      "docs/a.txt [relevant] score 1.8",
-      "docs/other.txt [not relevant] score 0.9",
+      "docs/a.txt [relevant]",
+      "Looked at and not relevant",
       "fix: do what the issue asks for",
-      "stage 2: t2",
-      "t1: Change docs/a.txt [open comments]",
+      "Order of work",
+      "Change docs/a.txt [open comments] (t1)",
       "Spell the number out.",
-      "c56314740bf3 fix: do what the issue asks for",
-      "c02-locate-files",
+      "c56314740bf3, signed by GitHub",
+      "locate files",
     ]) {
       expect(text).toContain(words);
     }
     expect(text).not.toContain("Also kept");
     const followUp = renderTerminal(await shown("pull-run"), { columns: 100, colours: false });
-    for (const words of ["t3: Change docs/other.txt [approved]", "r01-assign-remarks"])
-      expect(followUp).toContain(words);
+    for (const words of ["Change docs/other.txt [approved] (t3)", "assign remarks"]) expect(followUp).toContain(words);
     expect(followUp).not.toContain("Also kept");
   });
 

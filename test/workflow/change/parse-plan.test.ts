@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { planStages } from "../../../src/cli/show/plan-section.ts";
 import type { PlanNode } from "../../../src/model/plan.ts";
 import { parsePlan, sequencePlan } from "../../../src/workflow/change/work-plan.ts";
 
@@ -126,16 +125,5 @@ describe("the order of tasks", () => {
     expect(sequencePlan(TASKS)).toEqual({ sequence: [{ run: "t1" }, { run: "t2" }, { run: "t3" }] });
     expect(sequencePlan([{ id: "t1" }])).toEqual({ run: "t1" });
     expect(sequencePlan([])).toEqual({ sequence: [] });
-  });
-
-  it("is shown in stages", () => {
-    const branch: PlanNode = { sequence: [{ run: "t2" }, { run: "t3" }] };
-    expect(planStages({ run: "t1" })).toEqual([["t1"]]);
-    expect(planStages({ sequence: [{ run: "t1" }, { concurrently: [{ run: "t2" }, { run: "t3" }] }] })).toEqual([
-      ["t1"],
-      ["t2", "t3"],
-    ]);
-    expect(planStages({ concurrently: [{ run: "t1" }, branch] })).toEqual([["t1", "t2"], ["t3"]]);
-    expect(planStages({ sequence: [] })).toEqual([]);
   });
 });

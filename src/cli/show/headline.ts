@@ -1,0 +1,107 @@
+import type { ShownResult, ShownRun } from "../../model/read-record.ts";
+import { type Badge, counted, joined, type Tone } from "./document.ts";
+
+/** How a run stands, as a person would say it. */
+export function headline(run: ShownRun): Badge {
+  const { state } = run;
+  if (state?.result === undefined) return { text: unfinished(run), tone: "warn" };
+  const { result } = state;
+  const end = Object.hasOwn(ENDS, result.kind) ? ENDS[result.kind] : undefined;
+  if (end === undefined) return { text: `Ended: ${result.kind.replaceAll("-", " ")}`, tone: "plain" };
+  return { text: typeof end.text === "string" ? end.text : end.text(result, run), tone: toneOf(result, end.tone) };
+}
+
+/** The same in few words, by what a list knows of a run. */
+export function shortHeadline(kind: string | undefined, pullRequest: number | undefined): Badge {
+  if (kind === undefined) return { text: "not ended", tone: "plain" };
+  const { short, tone } = (Object.hasOwn(ENDS, kind) ? ENDS[kind] : undefined) ?? { short: kind, tone: "plain" };
+  return { text: pullRequest === undefined ? short : `pull request #${pullRequest}`, tone };
+}
+
+interface End {
+  readonly tone: Tone;
+  readonly text: string | ((result: ShownResult, run: ShownRun) => string);
+  /** for a list */
+  readonly short: string;
+}
+
+const ENDS: Readonly<Record<string, End>> = {
+  published: { tone: "good", text: publishedHeadline, short: "pull request" },
+  "dry-run": {
+    tone: "good",
+    text: unpublishedHeadline,
+    short: "made, not published",
+  },
+  "nothing-to-change": { tone: "plain", text: unchangedHeadline, short: "nothing to change" },
+  "gave-up": { tone: "bad", text: "Gave up, nothing written", short: "gave up" },
+  asked: { tone: "warn", text: "Questions asked, waiting for answers", short: "waiting for answers" },
+  "budget-reached": {
+    tone: "warn",
+    text: ({ limit }) => `Stopped: its ${joined([LIMITS.get(limit), "budget"], " ")} is used up`,
+    short: "budget used up",
+  },
+  "awaiting-approval": { tone: "warn", text: "Plan made, waiting for approval", short: "waiting for approval" },
+  cancelled: { tone: "warn", text: cancelledHeadline, short: "cancelled" },
+  refused: { tone: "warn", text: "Refused, nothing written", short: "refused" },
+  failed: { tone: "bad", text: "Failed", short: "failed" },
+};
+
+const LIMITS: ReadonlyMap<string, string> = new Map([
+  ["money", "money"],
+  ["tokens", "token"],
+  ["minutes", "time"],
+]);
+
+function unpublishedHeadline({ made, check }: ShownResult): string {
+  if (made === "plan") return "Plan made, nothing written";
+  return check === "red" ? "Patch made, not published: its check fails" : "Patch made, not published";
+}
+
+function publishedHeadline({ pullRequest, proof }: ShownResult, { work }: ShownRun): string {
+  const name = pullRequest === undefined ? "the pull request" : `pull request #${pullRequest.number}`;
+  if (work === "revise") return `Review answered on ${name}`;
+  if (work === "repair") return `Repair of failing checks pushed to ${name}`;
+  const opened = `${name[0]?.toUpperCase()}${name.slice(1)} opened`;
+  if (proof?.proved) return `${opened}, its fix proved by a test`;
+  return proof?.failed ? `${opened}, its checks fail` : opened;
+}
+
+function unchangedHeadline(_: ShownResult, { work }: ShownRun): string {
+  if (work === "revise") return "Nothing changed on the pull request";
+  return work === "repair" ? "Checks not repaired" : "Nothing to change";
+}
+
+function cancelledHeadline({ by, because = "" }: ShownResult, { work = "resolve" }: ShownRun): string {
+  if (because !== "") return `Stopped: the ${work === "resolve" ? "issue" : "pull request"} was ${because}`;
+  return by === "" ? "Cancelled" : `Cancelled by ${by}`;
+}
+
+/** A change that fails its check, or has open comments, is no plain good news. */
+function toneOf({ kind, openThreads, openComments, check, proof }: ShownResult, tone: Tone): Tone {
+  const isMade = kind === "published" || kind === "dry-run";
+  if (!isMade) return tone;
+  const isFailing = check === "red" || (proof?.failed ?? "") !== "";
+  return isFailing || openThreads + openComments > 0 ? "warn" : tone;
+}
+
+const PHASES: ReadonlyMap<string, string> = new Map([
+  ["locate", "finding the files"],
+  ["plan", "planning"],
+  ["code", "writing and reviewing the change"],
+  ["publish", "publishing"],
+]);
+
+const AWAITED: ReadonlyMap<string, string> = new Map([
+  ["host", "the code host to answer again"],
+  ["writes", "the code host to take more writes"],
+  ["model", "the model to answer again"],
+  ["database", "the database to answer again"],
+]);
+
+function unfinished({ state }: ShownRun): string {
+  if (state?.waiting) return `Unfinished: waiting for ${AWAITED.get(state.waiting.for) ?? "an answer"}`;
+  if (state?.queued) return `Queued behind ${counted(state.queued.ahead, "other run")}`;
+  const phase = state?.phases.find(({ status }) => status === "working");
+  if (phase) return `Unfinished: ${PHASES.get(phase.name) ?? phase.name}`;
+  return state?.phases.some(({ status }) => status !== "waiting") ? "Unfinished" : "Not begun";
+}

@@ -1,0 +1,131 @@
+import type { ShownRun } from "../../model/read-record.ts";
+import { checkSentence } from "../../report/end-of-run.ts";
+import { spendSentence } from "./calls-section.ts";
+import {
+  type Block,
+  counted,
+  type Fact,
+  factsOf,
+  formatMoment,
+  joined,
+  linkTo,
+  listOf,
+  paragraph,
+  type Section,
+  spansOf,
+  type Tone,
+  type Words,
+} from "./document.ts";
+import { headline } from "./headline.ts";
+import { markdownBlocks, markdownWords, titleWords } from "./markdown.ts";
+
+/** How the run ended and what came of it: the first thing that people want to know. */
+export function outcomeSection(run: ShownRun): Section {
+  const { state, record } = run;
+  const { result } = state ?? {};
+  const { text, tone } = headline(run);
+  const diff = wholeDiff(run);
+  const { first, words: last } = record.check ?? {};
+  return {
+    id: "result",
+    title: text,
+    tone,
+    body: [
+      ...endingOf(run, tone),
+      ...factsOf(outcomeFacts(run)),
+      ...listOf("Questions", (result?.questions ?? []).map(markdownWords)),
+      ...listOf("What changed", changesOf(run)),
+      ...listOf("Finished", (result?.finished ?? []).map(markdownWords)),
+      ...listOf(
+        "Not finished",
+        (result?.unfinished.length ? result.unfinished : (record.work?.stopped?.unfinished ?? [])).map(markdownWords),
+      ),
+      ...listOf("Taken back", (result?.undone ?? []).map(markdownWords)),
+      ...(diff === ""
+        ? []
+        : [{ kind: "part", title: "The change", fold: "open", body: [{ kind: "diff", text: diff }] } as const]),
+      ...(first === last ? [] : output("What the check printed at first", first)),
+      ...output("What the check printed at the end", last),
+      ...listOf(
+        "Afterwards",
+        (state?.followUps ?? []).map(({ what, outcome }) => `${what}: ${outcome}`),
+      ),
+      ...listOf("Progress", progressOf(run)),
+    ],
+  };
+}
+
+/** What there is to say beside the headline. */
+function endingOf({ state }: ShownRun, tone: Tone): Block[] {
+  const { result } = state ?? {};
+  if (result === undefined) return [];
+  if (result.message !== "") return [paragraph(result.message, tone)];
+  const open = result.openThreads + result.openComments;
+  if (open > 0) return [paragraph(`The QA Engineers left ${counted(open, "comment")} open.`, "warn")];
+  return markdownBlocks(capitalised(result.reason));
+}
+
+function outcomeFacts(run: ShownRun): Fact[] {
+  const { state, record, requestedAt } = run;
+  const { result, resumed = 0 } = state ?? {};
+  const { id = "", branch = "", way = "" } = record.commit ?? {};
+  const pullRequest = state?.pullRequest ?? result?.pullRequest;
+  const described = record.description ?? record.plan?.description;
+  const problem = described?.problem ?? "";
+  const cause = (record.plan?.reason || record.tasks?.reason) ?? "";
+  const title = record.commit?.title || joined([described?.type, described?.title], ": ");
+  return [
+    ["Title", titleWords(title)],
+    ["Problem", markdownWords(problem)],
+    ["Cause", cause.trim() === problem.trim() ? "" : markdownWords(cause)],
+    ["Tested", testedWords(run)],
+    ["Pull request", pullRequest ? linkTo(pullRequest.url) || `#${pullRequest.number}` : ""],
+    ["Commit", joined([id.slice(0, 12), way], ", ")],
+    ["Branch", branch],
+    ["Asked for", requestedAt === "" ? "" : formatMoment(requestedAt)],
+    ["Cost", spendSentence(run)],
+    ["Logged as", result?.code ?? ""],
+    ["Resumed", resumed === 0 ? "" : `${resumed === 1 ? "once" : `${resumed} times`}, after the process had stopped`],
+  ];
+}
+
+/** What was run to test the change, in a sentence; nothing where there is no change. */
+function testedWords(run: ShownRun): Words {
+  const { state, record } = run;
+  const said = record.proof?.said || state?.result?.proof?.said;
+  if (said) return markdownWords(said);
+  if (record.check) return markdownWords(capitalised(checkSentence(record.check)));
+  if (state?.result?.checked) return markdownWords(state.result.checked);
+  return wholeDiff(run) === "" ? "" : "No: no check was run.";
+}
+
+const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** Each changed file with what its Developer says of it. */
+function changesOf({ record }: ShownRun): Words[] {
+  return (record.work?.outcomes ?? [])
+    .filter(({ status, summary }) => (status === "approved" || status === "open") && summary !== "")
+    .map(({ path, summary }) => [{ text: path, code: true }, { text: ": " }, ...spansOf(markdownWords(summary))]);
+}
+
+/** The change as one diff. A proof pushes its test before the fix, and the patch of the work lacks it. */
+export function wholeDiff({ state, record }: ShownRun): string {
+  const patch = (record.work?.patch || state?.result?.patch) ?? "";
+  const outcomes = record.proof ? (record.work?.outcomes ?? []) : [];
+  const tests = outcomes
+    .filter(({ status }) => status !== "failed")
+    .map(({ attempts }) => attempts.at(-1)?.diff ?? "")
+    .filter((diff) => !patch.includes(diff.split("\n", 1).join()));
+  const diffs = [...tests, patch].map((text) => text.trimEnd());
+  return joined(diffs, "\n");
+}
+
+const output = (title: string, text = ""): Block[] =>
+  text === "" ? [] : [{ kind: "part", title, fold: "closed", body: [{ kind: "code", text }] }];
+
+/** The phases of a run that did not come to its end. */
+function progressOf({ state }: ShownRun): string[] {
+  const { phases = [] } = state ?? {};
+  if (phases.every(({ status }) => status === "done" || status === "waiting")) return [];
+  return phases.map(({ name, status, detail }) => joined([`${capitalised(name)}: ${status}`, detail], ", "));
+}

@@ -1,0 +1,161 @@
+import type { ShownRun } from "../../model/read-record.ts";
+import type { RecordedOutcome, RecordedTask } from "../../model/run-record.ts";
+import { REASON_WORDS } from "../../model/verdict.ts";
+import { type Badge, type Block, type Fact, factsOf, joined, paragraph, type Section, type Words } from "./document.ts";
+import { markdownBlocks } from "./markdown.ts";
+import { wholeDiff } from "./outcome-section.ts";
+import { taskTitle } from "./plan-section.ts";
+
+/** Developers and QA Engineers (Algorithm 3): each task's rounds, what was said of them, and what came of it. */
+export function codeSection(run: ShownRun): Section | undefined {
+  const { record } = run;
+  if (record.work === undefined) return undefined;
+  const { outcomes, added = [] } = record.work;
+  const tasks = [...(record.plan?.tasks ?? []), ...added];
+  const shown = wholeDiff(run);
+  const missing = added.map(({ id, title }) =>
+    paragraph(`${id} was missing from the plan and was added: ${title}`, "warn"),
+  );
+  return {
+    id: "code",
+    title: "Developers and QA Engineers",
+    body: [
+      ...(outcomes.length === 0 ? [paragraph("No task was carried out.", "quiet")] : []),
+      ...missing,
+      ...outcomes.map((outcome) =>
+        taskPart(
+          outcome,
+          tasks.find(({ id }) => id === outcome.taskId),
+          shown,
+        ),
+      ),
+    ],
+  };
+}
+
+const STATUS: Readonly<Record<string, Badge>> = {
+  approved: { text: "approved", tone: "good" },
+  open: { text: "open comments", tone: "warn" },
+  unchanged: { text: "no change needed", tone: "plain" },
+  failed: { text: "failed", tone: "bad" },
+};
+
+const badgeOf = (badges: Readonly<Record<string, Badge>>, name: string): Badge =>
+  (Object.hasOwn(badges, name) ? badges[name] : undefined) ?? { text: name || "unknown", tone: "plain" };
+
+function taskPart(outcome: RecordedOutcome, task: RecordedTask | undefined, patch: string): Block {
+  const { taskId, path, status, qaEngineer, attempts, comments, summary } = outcome;
+  const rows: readonly Fact[] = [
+    ["File", task ? "" : path],
+    ["QA Engineer", joined([qaEngineer.title, qaEngineer.description], ": ")],
+  ];
+  const rounds = new Set(attempts.map(({ round }) => round));
+  return {
+    kind: "part",
+    ...taskTitle({ id: taskId, title: task?.title ?? "", path }),
+    badge: badgeOf(STATUS, status),
+    body: [
+      ...factsOf(rows),
+      ...(status === "failed" && summary !== "" ? [paragraph(summary, "bad")] : []),
+      ...attempts.map((attempt, at) => {
+        // An attempt that was turned back has the number of the round that goes on after it.
+        const isLast = !attempts.slice(at + 1).some(({ round }) => round === attempt.round);
+        const own = isLast ? comments.filter(({ round }) => round === attempt.round) : [];
+        return attemptPart(attempt, own, patch);
+      }),
+      ...comments.filter(({ round }) => !rounds.has(round)).flatMap(commentBlocks),
+    ],
+  };
+}
+
+type Attempt = RecordedOutcome["attempts"][number];
+
+type Comment = RecordedOutcome["comments"][number];
+
+function attemptPart(attempt: Attempt, comments: readonly Comment[], patch: string): Block {
+  const { round, rejected, verdict } = attempt;
+  return {
+    kind: "part",
+    title: `Round ${round}`,
+    badge: attemptBadge(attempt),
+    fold: "closed",
+    body: [
+      ...(rejected === undefined ? [] : [paragraph(`Turned back before a QA Engineer saw it: ${rejected}`, "bad")]),
+      diffBlock(attempt.diff, patch),
+      ...(verdict === "" ? [] : [said("QA Engineer", verdict)]),
+      ...comments.flatMap(commentBlocks),
+    ],
+  };
+}
+
+function attemptBadge({ rejected, approved }: Attempt): Badge {
+  if (rejected !== undefined) return { text: "turned back", tone: "bad" };
+  return approved ? { text: "approved", tone: "good" } : { text: "not approved", tone: "warn" };
+}
+
+/** Nothing is shown twice: the whole change stands with the result. */
+function diffBlock(diff: string, patch: string): Block {
+  if (diff.trim() === "") return paragraph("No change.", "quiet");
+  if (patch.includes(diff.trim())) return paragraph("The change of this round is the one shown above.", "quiet");
+  return { kind: "diff", text: diff };
+}
+
+const said = (who: Words, text: string, badge?: Badge): Block => ({
+  kind: "quote",
+  who,
+  body: markdownBlocks(text),
+  ...(badge && { badge }),
+});
+
+function commentBlocks({ path, line, body, status, reply = "" }: Comment): Block[] {
+  const place = line === undefined ? path : `${path}:${line}`;
+  const badge: Badge | undefined =
+    status === "" ? undefined : { text: status, tone: status === "settled" ? "good" : "warn" };
+  const comment = said(`QA Engineer on ${place}`, body, badge);
+  return reply === "" ? [comment] : [comment, said("Developer's reply", reply)];
+}
+
+const VERDICTS: Readonly<Record<string, Badge>> = {
+  "right-red": { text: "red, as it should be", tone: "good" },
+  "not-red": { text: "not red", tone: "bad" },
+  "other-red": { text: "red for another reason", tone: "bad" },
+  green: { text: "green", tone: "good" },
+  "no-verdict": { text: "no verdict", tone: "warn" },
+};
+
+/** What the repository's checks made of the test alone, and of the test with the fix. */
+export function proofSection({ record: { proof } }: ShownRun): Section | undefined {
+  if (proof === undefined) return undefined;
+  return { id: "proof", title: "Checks of the repository", body: proof.pushes.map(pushPart) };
+}
+
+type Push = NonNullable<ShownRun["record"]["proof"]>["pushes"][number];
+
+function pushPart({ commit, stage, verdict, reason = "", checks, tests }: Push): Block {
+  const { text, tone } = badgeOf(VERDICTS, verdict);
+  // With the fix, only green is good news.
+  const isBad = stage === "green" && verdict !== "green";
+  const rows = checks.map(({ name, state, seconds, url = "", excused }): Fact => {
+    const words = joined([excused ? `${state}, which proves nothing` : state, seconds ? `${seconds} s` : "", ""], ", ");
+    return [name, url === "" ? words : [{ text: `${words}, ` }, { text: url, href: url }]];
+  });
+  const why = Object.hasOwn(REASON_WORDS, reason) ? REASON_WORDS[reason as keyof typeof REASON_WORDS] : reason;
+  return {
+    kind: "part",
+    title: stage === "green" ? "With the fix" : "The test alone",
+    note: commit.slice(0, 10),
+    badge: { text: joined([text, why], ": "), tone: isBad ? "bad" : tone },
+    body: [
+      ...factsOf(rows),
+      ...tests.map(
+        ({ name, check, words }): Block => ({
+          kind: "part",
+          title: name,
+          note: check,
+          fold: "closed",
+          body: words === "" ? [] : [{ kind: "code", text: words }],
+        }),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "@jest/globals";
+import { shortHeadline } from "../../../src/cli/show/headline.ts";
+import type { RunResult, RunState } from "../../../src/model/run-state.ts";
+import { initialState } from "../../../src/model/run-state.ts";
+import type { RunReport } from "../../../src/ports/runs.ts";
+import { documentOf } from "./rendered.ts";
+import { sampleReport } from "./sample-report.ts";
+
+const link = { number: 2, url: "https://host.example/ana/shop/pull/2" };
+const published: RunResult = { kind: "published", pullRequest: link, openThreads: 0 };
+const patch: RunResult = { kind: "dry-run", made: "patch", openComments: 0 };
+const unchanged: RunResult = { kind: "nothing-to-change", reason: "it works" };
+const over = { phase: "code", patch: "", finished: [], unfinished: [] } as const;
+const proof = (proved: boolean, failed?: string) => ({ proved, said: "So it was.", ...(failed && { failed }) });
+
+const ENDS: readonly (readonly [string, string, RunResult, RunReport["work"]?])[] = [
+  ["Pull request #2 opened", "good", published],
+  ["Pull request #2 opened", "warn", { ...published, openThreads: 1 }],
+  ["Pull request #2 opened, its fix proved by a test", "good", { ...published, proof: proof(true) }],
+  ["Pull request #2 opened", "good", { ...published, proof: proof(false) }],
+  ["Pull request #2 opened, its checks fail", "warn", { ...published, proof: proof(false, "1234") }],
+  ["Review answered on pull request #2", "good", published, "revise"],
+  ["Repair of failing checks pushed to pull request #2", "good", published, "repair"],
+  ["Patch made, not published", "good", patch],
+  ["Patch made, not published: its check fails", "warn", { ...patch, check: "red" }],
+  ["Plan made, nothing written", "good", { ...patch, made: "plan" }],
+  ["Nothing to change", "plain", unchanged],
+  ["Nothing changed on the pull request", "plain", unchanged, "revise"],
+  ["Checks not repaired", "plain", unchanged, "repair"],
+  ["Gave up, nothing written", "bad", { kind: "gave-up", reason: "" }],
+  ["Questions asked, waiting for answers", "warn", { kind: "asked", questions: ["Which?"], reason: "" }],
+  ["Stopped: its money budget is used up", "warn", { ...over, kind: "budget-reached", limit: "money" }],
+  ["Stopped: its time budget is used up", "warn", { ...over, kind: "budget-reached", limit: "minutes" }],
+  ["Cancelled by ana", "warn", { kind: "cancelled", by: "ana", undone: [] }],
+  ["Cancelled", "warn", { kind: "cancelled", by: "", undone: [] }],
+  ["Stopped: the issue was closed", "warn", { kind: "cancelled", by: "ana", undone: [], because: "closed" }],
+  [
+    "Stopped: the pull request was merged",
+    "warn",
+    { kind: "cancelled", by: "", undone: [], because: "merged" },
+    "repair",
+  ],
+  ["Refused, nothing written", "warn", { kind: "refused", reason: "" }],
+  ["Failed", "bad", { kind: "failed", message: "It broke.", code: "BROKEN" }],
+];
+
+const phases = (working: string) =>
+  initialState().phases.map((phase) => (phase.name === working ? { ...phase, status: "working" as const } : phase));
+
+const since = { since: "2026-01-01T12:00:00Z", waited: 0 };
+
+const UNFINISHED: readonly (readonly [string, Partial<RunState>])[] = [
+  ["Not begun", {}],
+  ["Queued behind 2 other runs", { queued: { ahead: 2 } }],
+  ["Unfinished: finding the files", { phases: phases("locate") }],
+  ["Unfinished: planning", { phases: phases("plan") }],
+  ["Unfinished: writing and reviewing the change", { phases: phases("code") }],
+  ["Unfinished: publishing", { phases: phases("publish") }],
+  ["Unfinished: waiting for the model to answer again", { waiting: { ...since, for: "model" } }],
+  ["Unfinished: waiting for the code host to take more writes", { waiting: { ...since, for: "writes" } }],
+];
+
+const headed = (state: unknown, work?: RunReport["work"]) => {
+  const [first] = documentOf({ ...sampleReport(), state, ...(work && { work }) }).sections;
+  return first && { title: first.title, tone: first.tone };
+};
+
+describe("the headline of a run", () => {
+  it.each(ENDS)("is %j (%s)", (title, tone, result, work) => {
+    expect(headed({ ...initialState(), result }, work)).toEqual({ title, tone });
+  });
+
+  it.each(UNFINISHED)("is %j as long as it has not ended", (title, changes) => {
+    expect(headed({ ...initialState(), ...changes })).toEqual({ title, tone: "warn" });
+  });
+
+  it("is a plain word for an end of another version", () => {
+    expect(headed({ ...initialState(), result: { kind: "put-off" } })).toMatchObject({ title: "Ended: put off" });
+    expect(headed({ ...initialState(), result: { kind: "constructor" } })).toMatchObject({
+      title: "Ended: constructor",
+    });
+    expect(headed(undefined)).toEqual({ title: "Not begun", tone: "warn" });
+  });
+
+  it("is short in a list", () => {
+    const shown = [...new Set(ENDS.map(([, , { kind }]) => shortHeadline(kind, undefined).text))];
+    for (const text of shown) expect(text).toMatch(/^[a-z, ]{6,20}$/);
+    expect(shortHeadline("published", 7).text).toBe("pull request #7");
+    expect(shortHeadline(undefined, undefined).text).toBe("not ended");
+    expect(shortHeadline("constructor", undefined).text).toBe("constructor");
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from "@jest/globals";
+import fc, { array, constantFrom, property, string, tuple } from "fast-check";
+import stringWidth from "string-width";
+import { markdownBlocks, titleWords } from "../../../src/cli/show/markdown.ts";
+import { HOSTILE } from "./hostile-report.ts";
+import { blocksAsHtml, blocksAsLines } from "./rendered.ts";
+
+/** What says nothing about the structure is left out. */
+const html = (text: string) =>
+  blocksAsHtml(markdownBlocks(text)).replaceAll(/ (?:dir="auto"|class="plain"|tabindex="0")/g, "");
+
+const lines = (text: string, columns = 80) => blocksAsLines(markdownBlocks(text), columns);
+
+const LINK = 'rel="noopener noreferrer"';
+
+describe("Markdown in a run", () => {
+  it.each([
+    ["**bold** and `code`", "<p><strong>bold</strong> and <code>code</code></p>", ["bold and code"]],
+    ["~~no~~ _so_", "<p><s>no</s> <em>so</em></p>", ["~~no~~ so"]],
+    ["run `npm test` now", "<p>run <code>npm test</code> now</p>", ["run “npm test” now"]],
+    ["two\nlines", "<p>two\nlines</p>", ["two", "lines"]],
+    ["# Title\ntext", "<h3>Title</h3><p>text</p>", ["Title", "", "text"]],
+    ["- a\n- b\n  - c", "<ul><li><p>a</p></li><li><p>b</p><ul><li><p>c</p></li></ul></li></ul>", undefined],
+    ["3. a\n4. b", '<ol start="3"><li><p>a</p></li><li><p>b</p></li></ol>', ["3. a", "4. b"]],
+    ["> said\n> so", "<blockquote><p>said\nso</p></blockquote>", ["> said", "> so"]],
+    ["```js\na < b\n```", '<pre class="box"><code>a &lt; b\n</code></pre>', ["| a < b"]],
+    ["    indented", '<pre class="box"><code>indented\n</code></pre>', ["| indented"]],
+    ["a\n\n---\n\nb", "<p>a</p><hr><p>b</p>", ["a", "", "─".repeat(20), "", "b"]],
+    ["<b>raw</b> &lt;", "<p>&lt;b&gt;raw&lt;/b&gt; &lt;</p>", ["<b>raw</b> <"]],
+    ["money.js and ana@x.example", "<p>money.js and ana@x.example</p>", ["money.js and ana@x.example"]],
+    [
+      "[site](https://x.example/?a=1&b=2) https://y.example",
+      `<p><a href="https://x.example/?a=1&amp;b=2" ${LINK}>site</a> <a href="https://y.example" ${LINK}>https://y.example</a></p>`,
+      ["site (https://x.example/?a=1&b=2) https://y.example"],
+    ],
+    [
+      "| in | out |\n| --- | ---: |\n| `a` | **b** |\n| 日本 |",
+      '<div class="box"><table><thead><tr><th scope="col">in</th><th scope="col">out</th></tr></thead><tbody><tr><td><code>a</code></td><td><strong>b</strong></td></tr><tr><td>日本</td><td></td></tr></tbody></table></div>',
+      ["in    out", "────  ───", "a     b", "日本"],
+    ],
+  ])("is shown as on GitHub: %j", (text, page, terminal) => {
+    expect(html(text)).toBe(page);
+    if (terminal) expect(lines(text)).toEqual(terminal);
+  });
+
+  it.each([
+    ["![a cat](https://x.example/cat.png)", "https://x.example/cat.png", "[image: a cat]"],
+    ["![](https://x.example/cat.png)", "https://x.example/cat.png", "[image]"],
+    ["[![a cat](https://x.example/c.png)](https://y.example)", "https://y.example", "[image: a cat]"],
+  ])("loads no image: %s", (text, href, shown) => {
+    expect(html(text)).toBe(`<p><a href="${href}" ${LINK}>${shown}</a></p>`);
+    expect(lines(text)).toEqual([`${shown} (${href})`]);
+  });
+
+  it("shows no back-ticks in a title, and takes nothing else there for Markdown", () => {
+    const words = titleWords("Fix `round(x)` in *a* __init__.py");
+    expect(blocksAsLines([{ kind: "paragraph", words }], 80)).toEqual(["Fix round(x) in *a* __init__.py"]);
+    expect(blocksAsHtml([{ kind: "paragraph", words }])).toContain("Fix <code>round(x)</code> in *a* __init__.py</p>");
+  });
+});
+
+describe("hostile Markdown", () => {
+  it.each([
+    "[x](javascript:alert(1))",
+    "[x](JaVaScRiPt:alert(1))",
+    "[x](java&#115;cript:alert(1))",
+    "[x](&#x6A;avascript&colon;alert(1))",
+    "[x](<java\tscript:alert(1)>)",
+    "[x](vbscript:x)",
+    "[x](data:text/html;base64,PHNjcmlwdD4=)",
+    "[x](file:///etc/passwd)",
+    "[x](//x.example/a)",
+    "[x](../secrets.txt)",
+    "[x](#calls)",
+    "[x]()",
+    "![x]()",
+    "<javascript:alert(1)>",
+    "[x]: javascript:alert(1)\n\n[x]",
+    "![x](data:image/png;base64,iVBORw0KGgo=)",
+    "![x](data:image/svg+xml,%3Csvg%3E)",
+  ])("makes no link and no image: %s", (text) => {
+    expect(html(text)).not.toMatch(/<a |<img|href=|src=/);
+  });
+
+  it("shows hidden characters by their numbers, also those that entities write", () => {
+    expect(html("a\u202eb &#x202E; &#8203; \u0000 `\u200b`")).toBe(
+      "<p>a⟨U+202E⟩b ⟨U+202E⟩ ⟨U+200B⟩ \ufffd <code>⟨U+200B⟩</code></p>",
+    );
+  });
+
+  const words =
+    "](|[|![|](https://x.example |<script>|<a href=|javascript:|data:image/png,|https://x.example/|&lt;|&#60;|&#27;|&#x9b;1m| onclick=|style=|a-long-word-without-end|日本語";
+  const marks = '|;```;`;\n;\n\n;\n| a | b |\n|:-|-:|\n;> ;- ;1. ;# ;*;~~;<;>;";\\;    ;\u001b[2J'.split(";");
+  const text = array(tuple(constantFrom(HOSTILE, ...words.split("|"), ...marks), string({ maxLength: 3 }))).map(
+    (parts) => parts.flat().join(""),
+  );
+
+  it("is made of a few tags and attributes alone, whatever is written", () => {
+    const tag =
+      /^<(?:\/?(?:p|hr|strong|em|s|code|blockquote|ul|ol|li|h[3-6]|table|thead|tbody|tr|th|td|div|a|pre)|ol start="\d+"|th scope="col"|(?:div|pre) class="box"|a href="https?:\/\/[^"<>]*" rel="noopener noreferrer")>$/;
+    const random = property(text, (written) => {
+      const page = html(written);
+      const tags = [...page.matchAll(/</g)].map(({ index }) => page.slice(index, page.indexOf(">", index) + 1));
+      for (const one of tags) expect(one).toMatch(tag);
+    });
+    fc.assert(random, { numRuns: 300 });
+  });
+
+  it("lets nothing control the terminal, entities included", () => {
+    for (const one of ["&#27;[2J&#x9b;1m", "`&#27;`", "[x](https://a.example/&#27;)", "```\n\u001b[2J\n```"])
+      expect(lines(one).join("\n")).not.toMatch(/[^\P{Cc}\n]/u);
+    fc.assert(property(text, (written) => expect(lines(written).join("\n")).not.toMatch(/[^\P{Cc}\n]/u)));
+  });
+});
+
+describe("a table on the terminal", () => {
+  const table =
+    "| file | what was said of it |\n|---|---|\n| src/money.js | it rounds every amount down, one after another |";
+
+  it("breaks its cells where it is too wide", () => {
+    expect(lines(table, 40)).toEqual([
+      "file          what was said of it",
+      "────────────  ──────────────────────────",
+      "src/money.js  it rounds every amount",
+      "              down, one after another",
+    ]);
+  });
+
+  it("is shown cell by cell where there is no room for its columns", () => {
+    const wide = "| a | b | c | d |\n|---|---|---|---|\n| one one one | two two two | three three | four four four |";
+    expect(lines(wide, 40)).toEqual(["a: one one one", "b: two two two", "c: three three", "d: four four four"]);
+  });
+
+  it("keeps within the width, whatever is in it", () => {
+    const cell = array(constantFrom("word", "日本語", "`code`", "**bold**", "a-long-word-without-end"), {
+      maxLength: 9,
+    });
+    const row = array(cell, { minLength: 3, maxLength: 3 }).map(
+      (cells) => `| ${cells.map((one) => one.join(" ")).join(" | ")} |`,
+    );
+    fc.assert(
+      property(row, array(row, { maxLength: 4 }), fc.integer({ min: 40, max: 100 }), (head, rows, width) => {
+        const shown = lines([head, "|---|---|---|", ...rows].join("\n"), width);
+        expect(shown.filter((line) => stringWidth(line) > width)).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,38 @@
+import type { Block, RunDocument } from "../../../src/cli/show/document.ts";
+import { renderPage } from "../../../src/cli/show/page.ts";
+import { renderTerminal } from "../../../src/cli/show/render-terminal.ts";
+import { runDocument } from "../../../src/cli/show/run-document.ts";
+import { readRun } from "../../../src/model/read-record.ts";
+
+/** The document of a report that came as JSON, from a file or another process. */
+export function documentOf(report: unknown): RunDocument {
+  const run = readRun(JSON.parse(JSON.stringify(report)));
+  if (run === undefined) throw new Error("not read as a run");
+  return runDocument(run);
+}
+
+/** A run as text, on a terminal without colours unless told. */
+export const textOf = (report: unknown, columns = 100, colours = false) =>
+  renderTerminal(documentOf(report), { columns, colours });
+
+/** A run as a page. */
+export const pageOf = (report: unknown) => renderPage(documentOf(report));
+
+const alone = (body: readonly Block[]): RunDocument => ({
+  title: "Title",
+  subtitle: "",
+  sections: [{ id: "one", title: "One", body }],
+});
+
+/** Blocks as the page has them. */
+export function blocksAsHtml(body: readonly Block[]): string {
+  const html = renderPage(alone(body));
+  return html.slice(html.indexOf("</h2>") + "</h2>".length, html.lastIndexOf("</section></main>"));
+}
+
+/** Blocks as lines of a terminal. */
+export function blocksAsLines(body: readonly Block[], columns: number, colours = false): string[] {
+  const lines = renderTerminal(alone(body), { columns, colours }).split("\n");
+  // Before them stand the title, the section's and the rule below it.
+  return lines.slice(lines.findIndex((line) => line.includes("───")) + 1);
+}

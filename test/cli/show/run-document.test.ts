@@ -1,0 +1,216 @@
+import { describe, expect, it } from "@jest/globals";
+import stringWidth from "string-width";
+import { readDiff } from "../../../src/cli/show/document.ts";
+import { planStages } from "../../../src/cli/show/plan-section.ts";
+import type { PlanNode } from "../../../src/model/plan.ts";
+import type { RunReport } from "../../../src/ports/runs.ts";
+import { HOSTILE, hostileReport } from "./hostile-report.ts";
+import { documentOf, pageOf, textOf } from "./rendered.ts";
+import { emptyReport, sampleReport } from "./sample-report.ts";
+
+const ESC = "\u001b";
+/** any control but a newline */
+const CONTROL = /[^\P{Cc}\n]/u;
+const OWN_COLOURS = new RegExp(`${ESC}\\[(?:[12]|3[1-36]|22|39)m`, "g");
+
+/** The sample with other parts in its record. */
+const withRecord = (parts: object): RunReport => ({
+  ...sampleReport(),
+  record: { ...sampleReport().record, ...parts },
+});
+
+describe("a run", () => {
+  it("is told role by role, the result first", () => {
+    const { sections } = documentOf(sampleReport());
+    expect(sections.map(({ id }) => id)).toEqual([
+      "result",
+      "issue",
+      "candidates",
+      "plan",
+      "code",
+      "proof",
+      "calls",
+      "other",
+    ]);
+    const text = textOf(sampleReport());
+    for (const words of [
+      "Stopped: its money budget is used up",
+      "Title      fix: round discounts",
+      "Problem    They were cut off.",
+      "Cause      Rounding is wrong.",
+      "Tested     Its test failed in the repository's checks without the fix, and passes with it.",
+      "Cost       $0.0760, 7 calls, 34,600 tokens, 1 min 1 s",
+      "Resumed    once, after the process had stopped",
+      "- src/money.js: roundCents rounds to whole cents.",
+      "  -  return Math.floor(cents);",
+      "  - Plan: done, 3 tasks",
+      "src/money.js [relevant]",
+      "src/invoice.js [to be read]",
+      "README.md  Only words.",
+      "Add roundCents (t1)",
+      "Developer  Money developer t1: Knows integer amounts.",
+      "I export it, @ben uses it.",
+      "The Manager's own order was not used: t2 was missing.",
+      "2. Round discounts and Test it, side by side",
+      "Add roundCents [approved] (t1)",
+      "Round 1 [not approved]",
+      "Turned back before a QA Engineer saw it: Line 3 does not parse any more.",
+      "The change of this round is the one shown above.",
+      "QA Engineer on src/money.js:2: [settled]",
+      "They go away from zero now.",
+      "t4 was missing from the plan and was added: Tell it",
+      "Round discounts [failed] (t2)",
+      "No usable answer came.",
+      "The test alone [red, as it should be] (3434343434)",
+      "failed, 41 s, https://host.example/checks/1",
+      "expected 1.01",
+      "With the fix [green] (5656565656)",
+      "- 2 plan work: MODEL_UNAVAILABLE: The model is overloaded. ($0.0010)",
+      '- 3 plan work: search "roundCents" in src; read src/money.js:1-9',
+      '"pattern": "roundCents"',
+    ])
+      expect(text).toContain(words);
+  });
+
+  it("shows no back-ticks, no prompt ids and no code of the plan", () => {
+    const text = textOf(sampleReport());
+    for (const absent of [/`/, /[a-z]\d\d-/, /run\("/, /concurrently/]) expect(text).not.toMatch(absent);
+  });
+
+  it("says a cause that is the problem once, and a check's first words only where they changed", () => {
+    const check = { command: "npm test", base: "green", rounds: 1, end: "red", words: "1 failed", first: "1 failed" };
+    const { plan } = sampleReport().record as { plan: { description: { problem: string } } };
+    const text = textOf(withRecord({ check, plan: { ...plan, reason: plan.description.problem }, proof: undefined }));
+    expect(text.split("They were cut off.")).toHaveLength(2);
+    expect(text.split("1 failed")).toHaveLength(2);
+    expect(text).toContain("Tested     Check “npm test” fails after one round of repair");
+  });
+
+  it("shows the test that a proof pushed before the fix as a part of the change, once", () => {
+    const testDiff = "diff --git a/test/a.js b/test/a.js\n--- /dev/null\n+++ b/test/a.js\n@@ -0,0 +1 @@\n+check();\n";
+    const { work } = sampleReport().record as { work: { outcomes: { attempts: unknown[] }[] } };
+    const attempt = { round: 1, diff: testDiff, approved: true, verdict: "" };
+    const outcomes = [{ ...work.outcomes[0], taskId: "t3", attempts: [attempt], comments: [] }, ...work.outcomes];
+    const [result] = textOf(withRecord({ work: { ...work, outcomes } })).split("The issue\n");
+    expect(result).toContain("+check();");
+    expect(textOf(withRecord({ work: { ...work, outcomes } })).split("+check();")).toHaveLength(2);
+  });
+
+  it("asks its questions, and says what a failure is logged as", () => {
+    const asked = { kind: "asked", questions: ["Which `rate`?"], reason: "Two fit." };
+    const text = textOf(sampleReport({ state: { phases: [], result: asked } as never }));
+    expect(text).toMatch(/Two fit\.[\s\S]*Questions\n {2}- Which rate\?/);
+    const failed = { kind: "failed", message: "The model does not answer.", code: "MODEL_UNAVAILABLE" };
+    const told = textOf(sampleReport({ state: { phases: [], result: failed } as never }));
+    expect(told).toMatch(/Failed\n─+\nThe model does not answer\.\n/);
+    expect(told).toMatch(/Logged as +MODEL_UNAVAILABLE/);
+  });
+
+  it("leaves out the parts of which nothing is kept", () => {
+    expect(textOf(emptyReport())).toBe(`local\nlocal\n\nNot begun\n${"─".repeat(100)}`);
+  });
+
+  it.each([
+    [null],
+    ["words"],
+    [7],
+    [[]],
+    [{ judged: 1, outcomes: "x", tasks: {}, issue: [], order: { sequence: [{}] } }],
+  ])("takes %j for a part of the record", (part) => {
+    const names = ["start", "candidates", "tasks", "plan", "work", "commit", "proof", "check", "description"];
+    const record = Object.fromEntries(names.map((name) => [name, part]));
+    const report = { ...emptyReport(), record, state: part, calls: [part, { promptId: "p", answer: part }] };
+    expect(textOf(report)).toContain("Calls to the model");
+    expect(pageOf(report)).toContain("Calls to the model");
+  });
+});
+
+describe("a run on the terminal", () => {
+  it("is coloured only when that is wanted", () => {
+    expect(textOf(sampleReport())).not.toContain(ESC);
+    expect(textOf(sampleReport(), 100, true)).toContain(`${ESC}[31m-  return Math.floor(cents);${ESC}[39m`);
+  });
+
+  it("lets no text of the run write control sequences", () => {
+    const plain = textOf(hostileReport());
+    expect(plain).toContain("window.hacked");
+    expect(plain).not.toMatch(CONTROL);
+    expect(plain).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(textOf(hostileReport(), 100, true).replaceAll(OWN_COLOURS, "")).toBe(plain);
+  });
+
+  it.each([40, 80, 100])("keeps its words within %i columns", (columns) => {
+    const wide = textOf(sampleReport({ title: "日本語の題名 ".repeat(20) }), columns)
+      .split("\n")
+      .filter((line) => stringWidth(line) > columns)
+      // Code and diffs are not broken.
+      .filter((line) => !/^ *[|+@-]/.test(line));
+    expect(wide).toEqual([]);
+  });
+});
+
+describe("a run as a page", () => {
+  it("has a table of contents, the diff open by line, links, and Markdown", () => {
+    const html = pageOf(sampleReport());
+    for (const { id } of documentOf(sampleReport()).sections) {
+      expect(html).toContain(`<a href="#${id}">`);
+      expect(html).toContain(`<section id="${id}"`);
+    }
+    expect(html).toMatch(/<details open="">.{0,200}The change/);
+    expect(html).toContain('<span class="removed">--- a comment of another language</span>');
+    expect(html).toContain('<span class="head">--- a/src/money.js</span>');
+    expect(html).toContain('<a href="https://host.example/ana/shop/issues/7" rel="noopener noreferrer">');
+    expect(html).toContain("See <code>discountOf</code> in src/invoice.js.</p>");
+  });
+
+  it("is made of the tags that we write and of no others, whatever a run's texts are", () => {
+    const html = pageOf(hostileReport());
+    const tags = new Set([...html.matchAll(/<\/?([a-z!][^\s>]*)/gi)].map(([, tag]) => tag));
+    const own =
+      "!doctype html head meta title link style body header h1 h2 h3 h4 h5 h6 p nav ol ul li a main section div dl dt dd span code pre details summary figure figcaption blockquote table thead tbody tfoot tr th td em";
+    expect([...tags].filter((tag) => !own.split(" ").includes(String(tag)))).toEqual([]);
+    expect(html.match(/<style>/g)).toHaveLength(1);
+    expect(html).not.toMatch(/<[^>]*\son\w+=/);
+    expect(html).not.toMatch(/href="(?!https?:|#|data:,")/);
+    expect(html).not.toMatch(/[\u202a-\u202e]|[^\P{Cc}\n\t]/u);
+    expect(html).toContain("⟨U+202E⟩");
+    expect(html).toContain("⟨U+0000⟩");
+  });
+
+  it("loads and runs nothing", () => {
+    const html = pageOf(sampleReport());
+    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'`);
+    expect(html).not.toMatch(/<(script|link rel="stylesheet")|@import|url\(/);
+  });
+});
+
+describe("readDiff", () => {
+  it("tells the lines apart by the lengths of the hunks", () => {
+    const diff =
+      "--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n--- x\n-y\n+++ z\n\\ No newline at end of file\ndiff --git a/y b/y\n";
+    expect(readDiff(diff).map(({ kind }) => kind)).toEqual([
+      "head",
+      "head",
+      "hunk",
+      "removed",
+      "removed",
+      "added",
+      "same",
+      "head",
+    ]);
+    expect(readDiff(HOSTILE)).toEqual([{ kind: "head", text: HOSTILE }]);
+  });
+});
+
+describe("planStages", () => {
+  it("puts tasks that may run together into one stage", () => {
+    const branch: PlanNode = { sequence: [{ run: "t2" }, { run: "t3" }] };
+    expect(planStages({ run: "t1" })).toEqual([["t1"]]);
+    expect(planStages({ sequence: [{ run: "t1" }, { concurrently: [{ run: "t2" }, { run: "t3" }] }] })).toEqual([
+      ["t1"],
+      ["t2", "t3"],
+    ]);
+    expect(planStages({ concurrently: [{ run: "t1" }, branch] })).toEqual([["t1", "t2"], ["t3"]]);
+    expect(planStages({ sequence: [] })).toEqual([]);
+  });
+});
