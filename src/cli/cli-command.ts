@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import type { z } from "zod";
 
-/** 0: done. 1: it failed. 2: the command line is wrong. 3: no change came out. 4: the budget ended it. 5: the check is red. 130: interrupted. */
-export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 130;
+/** 0: done. 1: it failed. 2: the command line is wrong. 3: no change came out. 4: the budget ended it. 5: the check is red. 6: the check proved nothing. 130: interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 130;
 
 /** How a command ended. */
 export interface CliResult {

@@ -29,6 +29,8 @@ const runSummaryShape = z.object({
   end: z.string().optional(),
   pullRequest: z.number().optional(),
   money: z.number(),
+  /** where it is kept, where that is not the bot's database */
+  place: z.string().optional(),
 });
 
 /**
@@ -49,7 +51,7 @@ export type CommandAnswer = z.infer<typeof commandAnswerShape>;
 export type ShownSummary = z.infer<typeof runSummaryShape>;
 
 /** How many runs a list has. */
-const LISTED = 20;
+export const LISTED = 20;
 
 interface AnswererParts {
   readonly memory: Pick<EvolutionMemory, "forget">;
@@ -67,7 +69,7 @@ export function createAnswerer(parts: AnswererParts): (request: unknown) => Prom
     if (!data) return { fault: "The bot does not know this command: it may be of another version." };
     const { command } = data;
     try {
-      return data.command === "forget" ? await forget(data, parts) : await show(data.run, parts.runs);
+      return data.command === "forget" ? await forget(data, parts) : await answerShow(data.run, parts.runs);
     } catch (error) {
       parts.log.error({ command, error }, "command failed");
       return { fault: "The database could not do it; the log says why." };
@@ -82,7 +84,11 @@ async function forget(request: Extract<CommandRequest, { command: "forget" }>, {
   return { versions };
 }
 
-async function show(run: string | undefined, runs: RunArchive): Promise<CommandAnswer> {
+/** What `show` is answered from an archive. Throws what that throws. */
+export async function answerShow(
+  run: string | undefined,
+  runs: RunArchive,
+): Promise<Extract<CommandAnswer, { runs: unknown } | { report: unknown }>> {
   if (run === undefined) return { runs: [...(await runs.latest(LISTED))] };
   const [, owner, name, number] = /^([^/#]+)\/([^/#]+)#(\d{1,9})$/.exec(run) ?? [];
   const report =

@@ -63,7 +63,7 @@ const MIN_WIDTH = 20;
 
 const NOTES = [
   "Commands read their variables from the environment or .env in the working directory, and may be given while the bot runs.",
-  "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no change came out, 4 the budget ended it, 5 the check is red, 130 cancelled by Ctrl-C.",
+  "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no change came out, 4 the budget ended it, 5 the check is red, 6 the check proved nothing, 130 cancelled by Ctrl-C.",
 ];
 
 /** Commander may neither write nor end the process: its text goes to `write`, its end is a CommanderError that is thrown. */

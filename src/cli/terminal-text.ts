@@ -110,7 +110,7 @@ export function startLiveLine(live: (line: string) => void, words: () => string)
 }
 
 /** `0:07`, `12:40`, `1:02:03` */
-function formatClock(milliseconds: number): string {
+export function formatClock(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const [first, ...rest] = parts[0] === 0 ? parts.slice(1) : parts;

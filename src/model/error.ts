@@ -24,6 +24,7 @@ export type MagisErrorCode =
   | "BUDGET_REACHED"
   | "PROMPT_INVALID"
   | "SUBJECT_GONE"
+  | "NOTHING_TO_SEARCH"
   | "RUN_CANCELLED";
 
 /**

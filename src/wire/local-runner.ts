@@ -82,9 +82,12 @@ export function localCheck(
     readonly signal: AbortSignal;
     readonly beside?: string | undefined;
     warn(sentence: string): void;
+    /** absent: the run goes on where the command proves nothing */
+    readonly whyStop?: LocalCheck["whyStop"];
+    readonly watch?: LocalCheck["watch"];
   },
 ): LocalCheck {
-  const { config, environment, signal, beside, warn } = deps;
+  const { config, environment, signal, beside, warn, whyStop = async () => undefined, watch } = deps;
   const { rounds, sandbox, show, minutes, memoryMb } = config.check;
   const shared = {
     command,
@@ -99,7 +102,7 @@ export function localCheck(
     verifier ??= createCommandVerifier({ ...shared, repository, ...(beside !== undefined && { beside }) });
     return verifier;
   };
-  return { command, rounds, signal, open };
+  return { command, rounds, signal, open, whyStop, ...(watch && { watch }) };
 }
 
 /** What all forms of a job of GitHub Actions are handed. */

@@ -6,12 +6,20 @@ import { askHolder } from "../adapters/database/inspect-database.ts";
 import { openDatabase } from "../adapters/database/open-database.ts";
 import { createRunArchive } from "../adapters/database/run-store.ts";
 import type { CommandPlace } from "../cli/cli-command.ts";
-import { type CommandAnswer, type CommandRequest, commandAnswerShape, createAnswerer } from "../cli/requests.ts";
+import {
+  answerShow,
+  type CommandAnswer,
+  type CommandRequest,
+  commandAnswerShape,
+  createAnswerer,
+  LISTED,
+} from "../cli/requests.ts";
 import type { ShowServices } from "../cli/show/show-command.ts";
-import { type Environment, readDatabaseConfig } from "../config/environment/read-config.ts";
+import { type Environment, namesDatabase, readDatabaseConfig } from "../config/environment/read-config.ts";
 import { writeWhole } from "../evaluation/results/result-folder.ts";
-import { MagisError } from "../model/error.ts";
+import { isMagisError, MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
+import { openOwnRuns } from "./own-runs.ts";
 
 /** No command adds to the memory. */
 const MEMORY_VERSIONS = Number.MAX_SAFE_INTEGER;
@@ -42,6 +50,56 @@ export async function sendRequest(request: CommandRequest, environment: Environm
   }
 }
 
+/**
+ * Has `show` answered from what the command line keeps of its own runs, and from the bot's database where somebody has
+ * said where that is: the list has both, told apart, and of an issue's runs the latest is shown.
+ * Throws what `sendRequest` throws where the runs of the command line do not answer by themselves.
+ */
+async function showRuns(
+  { run }: Extract<CommandRequest, { command: "show" }>,
+  environment: Environment,
+  log: Log,
+): Promise<CommandAnswer> {
+  const here = await ownRuns(run, environment, log);
+  const isHere = "runs" in here ? here.runs.length > 0 : here.report !== null;
+  if (!namesDatabase(".env", environment)) return isHere ? here : { fault: noneHere(run) };
+  const asked = { command: "show" as const, ...(run !== undefined && { run }) };
+  const there = await sendRequest(asked, environment, log).catch((error: unknown) => {
+    if (!isMagisError(error) || !isHere) throw error;
+    return { fault: error.message };
+  });
+  if (!isHere) return there;
+  if (!("fault" in there)) return both(here, there);
+  log.warn({}, there.fault);
+  return here;
+}
+
+async function ownRuns(run: string | undefined, environment: Environment, log: Log): ReturnType<typeof answerShow> {
+  const own = openOwnRuns(environment, (sentence) => log.warn({}, sentence));
+  if (own === undefined) return { runs: [] };
+  const answer = await answerShow(run, own);
+  return "runs" in answer ? { runs: answer.runs.map((one) => ({ ...one, place: HERE })) } : answer;
+}
+
+/** The runs of both, the latest first; of two with the same name the later one. */
+function both(here: CommandAnswer, there: CommandAnswer): CommandAnswer {
+  if ("runs" in here && "runs" in there) {
+    const runs = [...here.runs, ...there.runs].sort((a, b) => b.requestedAt.localeCompare(a.requestedAt));
+    return { runs: runs.slice(0, LISTED) };
+  }
+  if (!("report" in here) || !("report" in there) || there.report === null) return here;
+  const isLater = String(there.report.requestedAt) > String(here.report?.requestedAt);
+  return isLater ? there : here;
+}
+
+/** What a list says of a run of the command line. */
+const HERE = "on the command line";
+
+function noneHere(run: string | undefined): string {
+  const what = run === undefined ? "No run of the command line is kept yet" : `No run of that name is kept here: ${run}`;
+  return `${what}. Runs of the bot are in its database: set MAGIS_DATA_DIR or DATABASE_URL as the bot has it.`;
+}
+
 /** Where nothing says how wide it is. */
 const COLUMNS = 100;
 
@@ -51,7 +109,8 @@ export function showServices(
   log: Log,
 ): ShowServices {
   return {
-    send: (request) => sendRequest(request, environment, log),
+    send: (request) =>
+      request.command === "show" ? showRuns(request, environment, log) : sendRequest(request, environment, log),
     readText: async (file) => {
       try {
         return { text: await readFile(file, "utf8") };

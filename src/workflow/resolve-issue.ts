@@ -4,7 +4,7 @@ import type { RunRequest } from "../model/run-request.ts";
 import { estimateCost } from "../model/spend.ts";
 import { countOpen } from "../model/work.ts";
 import { proofBlock } from "../report/pull-request-body.ts";
-import { checkWork, type LocalCheck } from "./dry-run/check-work.ts";
+import { checkBase, checkWork, type LocalCheck } from "./dry-run/check-work.ts";
 import { decideProof, type ProofDecision, proveFix } from "./proof/prove.ts";
 import { publishChange } from "./publish/publish-change.ts";
 import { rollback } from "./publish/rollback.ts";
@@ -26,6 +26,8 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
       );
       if ("refused" in start) return { kind: "refused", reason: start.refused };
       const { issue, base } = start;
+      const onBase = check && (await checkBase(run, base, check));
+      if (onBase && "end" in onBase) return onBase.end;
 
       const candidates = await run.phase("locate", base, (tools) => locateFiles({ ...tools, issue }));
 
@@ -50,7 +52,7 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
       const first = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
       const unchanged = resultOfWork(first);
       if (unchanged) return unchanged;
-      const checked = check && (await checkWork(run, { base, issue, plan, work: first, check }));
+      const checked = check && onBase && (await checkWork(run, { base, issue, plan, work: first, check, onBase }));
       const { work } = checked ?? { work: first };
       if (checked?.end === "red") {
         return { kind: "dry-run", made: "patch", openComments: countOpen(work.outcomes), check: "red" };

@@ -10,6 +10,7 @@ function checking(command: string | undefined, ownCheck: boolean, own: string | 
     },
     environment: {},
     signal: new AbortController().signal,
+    watcher: {},
     progress: (line: string) => void lines.push(line),
   } as unknown as ResolveWork;
   return { command: checkOf(work)(own)?.command, lines };

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { NODE_FLAGS } from "../bot/node-flags.ts";
 import { projectRoot } from "../world/project-root.ts";
+import { STATE } from "./start-magis.ts";
 
 /** Whether `script` of util-linux is there, which gives a program a terminal. */
 export const hasTerminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
@@ -28,7 +29,7 @@ export function startOnTerminal(
 ): TerminalCommand {
   const command = [process.execPath, ...NODE_FLAGS, join(projectRoot(), "dist", "cli.js"), ...words].map(quoted);
   const child = spawn("script", ["-qefc", `stty cols 100 rows 30; exec ${command.join(" ")}`, "/dev/null"], {
-    env: { PATH: process.env.PATH ?? "", TERM: "xterm-256color", SHELL: "/bin/sh", ...environment },
+    env: { PATH: process.env.PATH ?? "", TERM: "xterm-256color", SHELL: "/bin/sh", ...STATE, ...environment },
     stdio: ["pipe", "pipe", "inherit"],
     cwd,
   });

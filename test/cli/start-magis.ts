@@ -19,7 +19,7 @@ export interface StartedCommand {
 }
 
 export interface GivenCommand {
-  /** its whole environment, but for PATH */
+  /** its whole environment, but for PATH and where it keeps runs */
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd: string;
   /** what stands on its standard input */
@@ -27,6 +27,9 @@ export interface GivenCommand {
   /** a command of this process: its standard error is a terminal of so many columns */
   readonly columns?: number;
 }
+
+/** No test keeps runs where the person's own are. */
+export const STATE = { XDG_STATE_HOME: join(projectRoot(), "build", "test-state") };
 
 /** What was written so far, and whoever waits for more. */
 function createOutput() {
@@ -69,7 +72,7 @@ function createOutput() {
 export function startMagis(words: readonly string[], { environment = {}, cwd, input }: GivenCommand): StartedCommand {
   const file = process.env.MAGIS_TEST_CLI ?? join(projectRoot(), "dist", "cli.js");
   const child = spawn(process.execPath, [...NODE_FLAGS, file, ...words], {
-    env: { PATH: process.env.PATH ?? "", ...environment },
+    env: { PATH: process.env.PATH ?? "", ...STATE, ...environment },
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     cwd,
   });
@@ -139,7 +142,7 @@ async function runHere(
   try {
     const { runCommand } = (await import(BUILT)) as typeof import("../../src/run-command.ts");
     return await runCommand(words, {
-      environment: { PATH: process.env.PATH ?? "", ...environment },
+      environment: { PATH: process.env.PATH ?? "", ...STATE, ...environment },
       stdin: Readable.from(input === undefined ? [] : [Buffer.from(input)]),
       stdout: writableTo(toOut),
       stderr: columns === undefined ? writableTo(toErr) : Object.assign(writableTo(toErr), { isTTY: true, columns }),

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
+import path from "node:path";
 import { init } from "isomorphic-git";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import {
@@ -165,13 +166,14 @@ export interface LocalCommit {
 }
 
 /**
- * Finds `revision` (HEAD when undefined) in the repository at `directory`.
+ * Finds `revision` (HEAD when undefined) in the repository at `directory`. `own`: files that are no changes of its working
+ * copy, wherever they are.
  * Throws GIT_NOT_FOUND, with a sentence that says what to do, when it is not there or cannot be read.
  */
 export async function findLocalCommit(
   directory: string,
   revision: string | undefined,
-  how: Pick<GitCall, "environment" | "signal">,
+  { own = [], ...how }: Pick<GitCall, "environment" | "signal"> & { readonly own?: readonly string[] },
 ): Promise<LocalCommit> {
   const found = await stat(directory).catch(() => undefined);
   if (!found?.isDirectory()) throw notFound(`There is no directory ${directory}.`);
@@ -194,19 +196,33 @@ export async function findLocalCommit(
   const { code, text } = await git("rev-parse", "--verify", "--quiet", "--end-of-options", `${wanted}^{commit}`);
   if (code !== 0 && revision === undefined) throw notFound(`The repository in ${directory} has no commits yet.`);
   if (code !== 0) throw notFound(`There is no commit ${wanted} in ${directory}.`);
-  return { commit: text, changed: await isChanged(git) };
+  return { commit: text, changed: await isChanged(git, own) };
 }
 
 /** Asked of a repository with settings of ours: to compare files, git runs the filters that a repository's own name. */
-async function isChanged(git: (...args: string[]) => ReturnType<typeof ask>): Promise<boolean> {
+async function isChanged(
+  git: (...args: string[]) => ReturnType<typeof ask>,
+  own: readonly string[],
+): Promise<boolean> {
   const places = await git("rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir", "--show-toplevel");
   const [gitdir, common, worktree] = places.text.split("\n");
   if (places.code !== 0 || !gitdir || !common || !worktree) return false;
+  const left = (await Promise.all(own.map((file) => placeIn(worktree, file)))).filter((place) => place !== undefined);
   return withNeutralRepository({ gitdir, common }, async (neutral) => {
-    const args = ["status", "--porcelain", "--ignore-submodules=all"];
+    const paths = [":(top)", ...left.map((place) => `:(exclude,top,literal)${place}`)];
+    const args = ["status", "--porcelain", "--ignore-submodules=all", "--", ...paths];
     const { code, text } = await git("--git-dir", neutral, "--work-tree", worktree, ...args);
     return code === 0 && text !== "";
   });
+}
+
+/** Where a file is in a working copy, as git names it; undefined where it is elsewhere. It need not be there. */
+async function placeIn(worktree: string, file: string): Promise<string | undefined> {
+  const given = path.resolve(file);
+  const folder = await realpath(path.dirname(given)).catch(() => path.dirname(given));
+  const place = path.relative(await realpath(worktree), path.join(folder, path.basename(given)));
+  const isInside = place !== "" && place.split(path.sep)[0] !== ".." && !path.isAbsolute(place);
+  return isInside ? place.split(path.sep).join("/") : undefined;
 }
 
 async function ask(call: GitCall): Promise<{ readonly code: number; readonly text: string; readonly message: string }> {

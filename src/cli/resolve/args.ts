@@ -46,6 +46,10 @@ export interface ResolveArgs {
   readonly ownCheck: boolean;
   /** a directory with installed dependencies */
   readonly checkBeside?: string;
+  /** whether to go on where the check does not pass without the change */
+  readonly checkAnyway: boolean;
+  /** whether the run is kept for `magis show` */
+  readonly keep: boolean;
 }
 
 /** What came of it. */
@@ -106,6 +110,11 @@ export const RESOLVE_OPTIONS = [
     description: "where the check finds what is installed, such as node_modules (default: that of --repo)",
     shape: filled,
   },
+  {
+    name: "check-anyway",
+    description: "go on although the check does not pass without the change, so that it can prove nothing",
+  },
+  { name: "no-keep", description: "do not keep the run for magis show" },
   { name: "json", description: "print one JSON object instead of the patch" },
   ...settingOptions(),
 ] as const satisfies readonly CliOption[];
@@ -128,6 +137,8 @@ export function readArgs({ operand, options }: ResolveInput): ResolveArgs | Wron
     json: options.json === true,
     open: options.open === true,
     ownCheck: options["own-check"] === true,
+    checkAnyway: options["check-anyway"] === true,
+    keep: options["no-keep"] !== true,
     ...(beside !== undefined && { checkBeside: beside }),
     ...(base !== undefined && { base }),
     ...(output !== undefined && { output }),

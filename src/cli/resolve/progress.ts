@@ -1,9 +1,10 @@
 import type { RunState, TaskState } from "../../model/run-state.ts";
 import { formatMoney } from "../../model/spend.ts";
+import type { Question } from "../../model/verdict.ts";
 import type { ToolCall } from "../../ports/language-model.ts";
 import type { RecordedCall } from "../../ports/runs.ts";
 import type { CliContext } from "../cli-command.ts";
-import { lookupText, startLiveLine, terminalText } from "../terminal-text.ts";
+import { formatClock, lookupText, startLiveLine, terminalText } from "../terminal-text.ts";
 
 const TASK_WORDS: Readonly<Partial<Record<TaskState["status"], string>>> = {
   working: "is being worked on",
@@ -19,8 +20,38 @@ export interface Progress {
   call(call: RecordedCall): void;
   /** A role is asked; what is given back is told what it wants looked up, when it has answered. */
   asking(role: string): (lookups: readonly ToolCall[]) => void;
+  /** A check of the change begins to run; what is given back is told how it ended, or nothing where it was broken off. */
+  checking(on: Question["ask"]): (ended: EndedCheck | undefined) => void;
+  /** Keeps the live line away while a person is asked something. */
+  aside<T>(ask: () => Promise<T>): Promise<T>;
   /** Takes the live line away. */
   stop(): void;
+}
+
+/** How a check ended: with `words` where it did not pass; `asWanted`: it was to fail. */
+interface EndedCheck {
+  readonly state: "green" | "red" | "unknown";
+  readonly words: string;
+  readonly asWanted?: boolean;
+}
+
+const CHECKED = {
+  base: "the commit as it is",
+  red: "the new tests without the change",
+  green: "the whole change",
+} as const;
+
+const ENDED = { green: "passes", red: "fails", unknown: "came to no verdict" } as const;
+
+/** Lines of what failed that are shown at once; the run's record has more. */
+const FIRST_LINES = 10;
+
+/** The first lines of what a check has said, indented, with a note where there are more. */
+export function firstLines(words: string): readonly string[] {
+  const lines = words.split("\n").filter((line) => line.trim() !== "");
+  const more = lines.length - FIRST_LINES;
+  const note = more > 0 ? [`    [${more} more ${more === 1 ? "line" : "lines"}]`] : [];
+  return [...lines.slice(0, FIRST_LINES).map((line) => `    ${line}`), ...note];
 }
 
 /**
@@ -74,6 +105,21 @@ export function createProgress({ progress, live, signal }: Pick<CliContext, "pro
         if (!pulse && lookups.length > 0) tell(`    ${role} looks up: ${lookups.map(lookupText).join("; ")}`);
       };
     },
+    checking(on) {
+      const began = performance.now();
+      const clock = () => formatClock(performance.now() - began);
+      const where = CHECKED[on];
+      const done = pulse?.runs(() => `check of ${where}, ${clock()}`);
+      if (!pulse) tell(`check of ${where} …`);
+      return (ended) => {
+        done?.();
+        if (!ended) return;
+        const { state, words, asWanted } = ended;
+        tell(`check of ${where}: ${ENDED[state]}${asWanted ? ", as it should" : ""} (${clock()})`);
+        if (state !== "green" && !asWanted) for (const line of firstLines(words)) tell(line);
+      };
+    },
+    aside: (ask) => (pulse ? pulse.aside(ask) : ask()),
     stop() {
       signal.removeEventListener("abort", cancel);
       pulse?.stop();
@@ -93,7 +139,10 @@ function createPulse(live: (line: string) => void) {
   const open = new Set<Asked>();
   /** what each role has wanted looked up, as long as it goes on with that */
   const lookedUp = new Map<string, string>();
+  /** what else is under way */
+  const running = new Set<() => string>();
   let shown = { phase: "opening the repository", money: 0 };
+  let isAside = false;
 
   const roles = () =>
     [...new Set([...open].map(({ role }) => role))].reverse().map((role) => {
@@ -101,11 +150,26 @@ function createPulse(live: (line: string) => void) {
       const words = lookedUp.get(role);
       return `${role}${at > 1 ? ` (${at})` : ""}${words === undefined ? "" : `, looked up ${words}`}`;
     });
-  const { draw, stop } = startLiveLine(live, () =>
-    [`${formatMoney(shown.money)}  ${shown.phase}`, ...roles()].join(" · "),
+  const { draw, stop } = startLiveLine(
+    (line) => (isAside ? undefined : live(line)),
+    () => [`${formatMoney(shown.money)}  ${shown.phase}`, ...[...running].map((text) => text()), ...roles()].join(" · "),
   );
   return {
     stop,
+    runs(text: () => string) {
+      running.add(text);
+      draw();
+      return () => void running.delete(text);
+    },
+    async aside<T>(ask: () => Promise<T>): Promise<T> {
+      live("");
+      isAside = true;
+      try {
+        return await ask();
+      } finally {
+        isAside = false;
+      }
+    },
     show(changes: Partial<typeof shown>) {
       shown = { ...shown, ...changes };
       draw();

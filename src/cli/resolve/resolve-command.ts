@@ -7,7 +7,9 @@ import { answerJson, exitCodeOf, summary } from "./summary.ts";
 
 /** What a run is watched and ended by. */
 export interface ResolveContext extends Pick<CliContext, "signal" | "progress"> {
-  readonly watcher: Omit<Progress, "stop">;
+  readonly watcher: Omit<Progress, "stop" | "aside">;
+  /** Has the person in front of the terminal say yes or no; absent where nobody sits there. */
+  readonly ask?: (question: string) => Promise<boolean>;
 }
 
 /** What the command needs of the world. */
@@ -18,8 +20,12 @@ export interface ResolveServices {
   checkFolder(file: string): Promise<void>;
   /** Throws a MagisError when it cannot be written. */
   write(file: string, content: string | Uint8Array): Promise<void>;
+  /** Reads a yes, or anything else, from the terminal that standard input is; absent where it is none. */
+  readonly confirm?: (question: string, context: Pick<CliContext, "signal" | "progress">) => Promise<boolean>;
   /** What stands on standard input, to its end. */
   readInput(context: Pick<CliContext, "signal" | "progress">): Promise<string>;
+  /** Keeps the run for `magis show`; gives why it could not, in a sentence. */
+  keepRun(report: RunReport): Promise<string | undefined>;
   /** Shows a run's page in the browser; gives a sentence that says where it is. */
   openReport(report: RunReport): Promise<string>;
 }
@@ -59,20 +65,26 @@ async function watched(services: ResolveServices, args: ResolveArgs, context: Cl
   const isTyped = issue.kind === "file" && issue.file === "-";
   const given = isTyped ? { ...args, issue: { ...issue, text: await services.readInput(context) } } : args;
   const watcher = createProgress(context);
+  const { confirm } = services;
+  // Somebody sits there where both ends are a terminal.
+  const ask = confirm && context.live && ((question: string) => watcher.aside(() => confirm(question, context)));
   try {
-    return await services.resolve(given, { signal, progress, watcher });
+    return await services.resolve(given, { signal, progress, watcher, ...(ask && { ask }) });
   } finally {
     watcher.stop();
   }
 }
 
+/** By what `magis show` finds a run. */
+const nameOf = ({ id, repository, number }: RunReport) => (number === undefined ? id : `${repository}#${number}`);
+
 async function tell(
   answer: ResolveAnswer,
-  { output, record, json, publish, open }: ResolveArgs,
+  { output, record, json, publish, open, keep }: ResolveArgs,
   services: ResolveServices,
   { progress }: Pick<CliContext, "progress">,
 ): Promise<CliResult> {
-  const { result, report, patch } = answer;
+  const { report, patch } = answer;
   const written: string[] = [];
   if (record !== undefined) {
     await services.write(record, `${JSON.stringify(report, undefined, 2)}\n`);
@@ -82,9 +94,10 @@ async function tell(
     await services.write(output, patch);
     written.push(`The patch is in ${output}: git apply ${output}`);
   }
+  if (keep) written.push((await services.keepRun(report)) ?? `How it came about: magis show ${nameOf(report)}`);
   if (open) written.push(await services.openReport(report));
   progress(summary({ ...answer, notes: [...answer.notes, ...written] }));
-  const exitCode = exitCodeOf(result);
+  const exitCode = exitCodeOf(answer);
   if (json) return { exitCode, text: "", output: answerJson(answer) };
   const prints = output === undefined && !publish && patch.length > 0;
   return { exitCode, text: "", ...(prints && { output: patch }) };

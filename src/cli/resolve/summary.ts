@@ -71,7 +71,7 @@ export function answerJson({ result, report, patch, title, description, notes }:
   const { judged, tasks, outcomes, openComments } = endParts(report);
   const { kind, ...details } = result;
   const object = {
-    ...{ kind, exitCode: exitCodeOf(result), id: report.id, repository: report.repository },
+    ...{ kind, exitCode: exitCodeOf({ result, report }), id: report.id, repository: report.repository },
     ...(report.number !== undefined && { number: report.number }),
     ...{ issue: report.title, ...details },
     ...(title !== undefined && { title }),
@@ -112,10 +112,14 @@ const CODES: Readonly<Record<RunResult["kind"], ExitCode>> = {
   cancelled: 130,
 };
 
+/** Ends at which the check has the last word: 5 where it fails, 6 where it could prove nothing. */
+const CHECKED: ReadonlySet<RunResult["kind"]> = new Set(["dry-run", "published", "refused"]);
+
 /** The exit code that tells how a run ended. */
-export function exitCodeOf(result: RunResult): ExitCode {
-  const isRed = result.kind === "dry-run" && result.check === "red";
-  return isRed ? 5 : CODES[result.kind];
+export function exitCodeOf({ result, report }: Pick<ResolveAnswer, "result" | "report">): ExitCode {
+  const { check } = readRecord(report.record);
+  if (!check || !CHECKED.has(result.kind) || check.end === "green") return CODES[result.kind];
+  return check.end === "red" ? 5 : 6;
 }
 
 /** The parts of a run's record that its end is told by. */

@@ -20,8 +20,8 @@ export interface ShowServices {
   readonly terminal: Terminal;
 }
 
-/** `OWNER/REPO#N`, or a run's id, which begins like it. Anything else is a file. */
-const KEPT = /^[^/#\s]+\/[^/#\s]+#\d+(@.*)?$/;
+/** `OWNER/REPO#N`, or a run's id: one that begins like it, or one of the command line. Anything else is a file. */
+const KEPT = /^[^/#\s]+\/[^/#\s]+#\d+(@.*)?$|^[\w.-]+@[0-9a-f]{8}$/;
 
 const PARTS = ["issue", "candidates", "plan", "code", "proof", "result", "calls"] as const;
 
@@ -129,7 +129,8 @@ async function renderList(runs: readonly ShownSummary[], { columns, colours }: T
     const { text, tone } = shortHeadline(run.end, run.pullRequest);
     const name = safe(`${run.repository}${run.number === undefined ? "" : `#${run.number}`}`);
     const moment = safe(formatMoment(run.requestedAt)) || "at an unknown time";
-    const head = `${moment}  ${paint.bold(name)}  ${paint.tone(tone, `[${safe(text)}]`)}  ${formatMoney(run.money)}`;
+    const place = run.place === undefined ? "" : `  ${paint.tone("quiet", safe(run.place))}`;
+    const head = `${moment}  ${paint.bold(name)}  ${paint.tone(tone, `[${safe(text)}]`)}  ${formatMoney(run.money)}${place}`;
     const title = run.title === "" ? [] : wrapText(safe(run.title), columns - INDENT.length);
     return [head, ...title.map((part) => INDENT + part), INDENT + paint.tone("quiet", safe(run.id))].join("\n");
   });

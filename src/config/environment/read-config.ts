@@ -70,6 +70,16 @@ export function readDatabaseConfig(
 }
 
 /**
+ * Whether somebody has said where the bot's database is: the environment, or a file that is a bot's. That of another
+ * program may well name a database of its own.
+ */
+export function namesDatabase(envFile: string | undefined, environment: Environment): boolean {
+  const { texts } = collectTexts(envFile, environment);
+  const { DATABASE_URL: url, MAGIS_DATA_DIR: dataDir, APP_ID: app } = texts;
+  return dataDir !== undefined || (url !== undefined && (app !== undefined || Boolean(environment.DATABASE_URL)));
+}
+
+/**
  * What commands need that do the agents' work without an app and without a database. `chosen`: values of variables that
  * the command line gives in their place. Other sources as in `readConfig`, but what does not count of the file is
  * told to `tell` and no fault: it may be the file of somebody else's repository.

@@ -76,7 +76,7 @@ export async function publishHosted(
       result,
       report,
       patch,
-      notes: checkNotes(report.record),
+      notes: checkNotes(report),
       ...(commit?.title !== undefined && { title: commit.title }),
     };
   }

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,6 +15,9 @@ import type { ResolveWork } from "./resolve-work.ts";
 
 const MAX_BODY = 60_000;
 
+/** Enough to tell a person's runs apart, and short enough to be typed. */
+const ID_BYTES = 4;
+
 /** Resolves an issue that is written in a file, on any repository that git can read. */
 export async function resolveFile({ repository, file, text }: FileIssue, work: ResolveWork): Promise<ResolveAnswer> {
   const { args, progress } = work;
@@ -23,12 +26,14 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
     text === undefined ? path.basename(file) : "on standard input",
     args.hint,
   );
-  const opened = await openAnyRepository(repository, args.base, work);
+  // What this command reads and writes is no work of theirs.
+  const own = [text === undefined ? file : undefined, args.output, args.record].filter((one) => one !== undefined);
+  const opened = await openAnyRepository(repository, { revision: args.base, own }, work);
   const { name, source, openRepository, changed, directory } = opened;
   if (changed)
     progress("The working copy has changes that are not committed: they are not seen. Commit what matters first.");
   const job = {
-    id: `${name}@${randomUUID()}`,
+    id: `${name.replace(/[^\w.-]+/g, "-")}@${randomBytes(ID_BYTES).toString("hex")}`,
     repository: { owner: "local", name, installationId: 0 },
     ...{ name: repository, issue, source, requestedAt: new Date().toISOString() },
     ...(work.args.checkBeside === undefined && directory !== undefined && { beside: directory }),
@@ -80,13 +85,19 @@ interface AnyRepository {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+interface Wanted {
+  readonly revision: string | undefined;
+  /** files that do not count as changes of the working copy */
+  readonly own: readonly string[];
+}
+
 /**
  * Finds the commit at `revision`, or HEAD, of a repository that is named by a directory or a URL (https, file; http on
  * this machine only). Throws what `findLocalCommit` and `findRemoteCommit` throw, GIT_UNREACHABLE for other addresses.
  */
 async function openAnyRepository(
   address: string,
-  revision: string | undefined,
+  { revision, own }: Wanted,
   { config, environment: given, signal }: Pick<ResolveWork, "config" | "environment" | "signal">,
 ): Promise<AnyRepository> {
   const url = /^[a-z][a-z\d+.-]+:\/\//i.test(address) && URL.canParse(address) ? new URL(address) : undefined;
@@ -94,7 +105,7 @@ async function openAnyRepository(
   if (!url || url.protocol === "file:") {
     const directory = path.resolve(url ? fileURLToPath(url) : address);
     const environment = gitEnvironment(given);
-    const { commit, changed } = await findLocalCommit(directory, revision, { environment, signal });
+    const { commit, changed } = await findLocalCommit(directory, revision, { environment, signal, own });
     const openRepository = createOpenLocalRepository(environment, config.clone);
     return { name: nameOf(directory), source: { url: directory, commit }, openRepository, changed, directory };
   }
@@ -102,10 +113,10 @@ async function openAnyRepository(
   if (isOpen || !/^https?:$/.test(url.protocol)) throw unreachable(`an address for ${url.protocol.slice(0, -1)}`);
   const { token, webUrl } = config.github;
   // The token is GitHub's: no other host sees it.
-  const own = token !== undefined && url.origin === new URL(webUrl).origin ? { token: async () => token } : {};
-  const commit = await findRemoteCommit({ url: address, signal, ...own }, revision, config.clone);
+  const access = token !== undefined && url.origin === new URL(webUrl).origin ? { token: async () => token } : {};
+  const commit = await findRemoteCommit({ url: address, signal, ...access }, revision, config.clone);
   const openRepository = createOpenRepository(config.clone);
-  return { name: nameOf(url.pathname), source: { url: address, commit, ...own }, openRepository, changed: false };
+  return { name: nameOf(url.pathname), source: { url: address, commit, ...access }, openRepository, changed: false };
 }
 
 const nameOf = (address: string) => path.posix.basename(address.replaceAll("\\", "/"), ".git") || "repository";

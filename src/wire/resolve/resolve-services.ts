@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { constants } from "node:fs";
 import { access, lstat, open as openFile, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { addAbortSignal } from "node:stream";
 import { promisify } from "node:util";
 import { programOf } from "../../adapters/programs.ts";
@@ -20,6 +22,7 @@ import {
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { DEFAULT_PRICES } from "../../model/prices.ts";
 import type { Log } from "../../ports/log.ts";
+import { openOwnRuns } from "../own-runs.ts";
 
 /** What `magis resolve` needs: the configuration, the model, git, and for issues of GitHub a token. */
 export function resolveServices(
@@ -57,9 +60,36 @@ export function resolveServices(
         throw isMagisError(error) ? error : notWritten(file, error);
       }
     },
+    ...(stdin.isTTY && { confirm: (question, context) => confirm(question, stdin, context) }),
     readInput: (context) => readInput(stdin, context),
+    async keepRun(report) {
+      try {
+        const runs = openOwnRuns(environment, () => undefined);
+        await runs?.keep(report);
+        return runs ? undefined : "The run is not kept for magis show: there is no home directory.";
+      } catch (error) {
+        return `The run could not be kept for magis show: ${(error as Error).message}.`;
+      }
+    },
     openReport: async (report) => (await import("../open-page.ts")).openReport(report),
   };
+}
+
+/** Whether the next line that is typed says yes. */
+async function confirm(
+  question: string,
+  stdin: CommandPlace["stdin"],
+  { signal, progress }: Pick<ResolveContext, "signal" | "progress">,
+): Promise<boolean> {
+  progress(`${terminalText(question)} [y/N]`);
+  const lines = createInterface({ input: stdin, terminal: false });
+  try {
+    const ended = once(lines, "close", { signal }).then(() => [""]);
+    const [answer] = await Promise.race([once(lines, "line", { signal }), ended]);
+    return /^\s*y(?:es)?\s*$/i.test(String(answer));
+  } finally {
+    lines.close();
+  }
 }
 
 /** More is no issue. */

@@ -1,15 +1,17 @@
 import type { ResolveAnswer, ResolveArgs } from "../../cli/resolve/args.ts";
+import { firstLines } from "../../cli/resolve/progress.ts";
 import type { ResolveContext } from "../../cli/resolve/resolve-command.ts";
 import { terminalText } from "../../cli/terminal-text.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
 import { chosenSettings } from "../../config/environment/operator.ts";
 import type { Environment } from "../../config/environment/read-config.ts";
 import { readRecord } from "../../model/read-record.ts";
-import type { StoredRecord } from "../../model/run-record.ts";
 import type { Chosen } from "../../model/settings.ts";
 import type { Log } from "../../ports/log.ts";
+import type { RunReport } from "../../ports/runs.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
+import type { CheckedOnce } from "../../workflow/dry-run/check-work.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
 import { localCheck, type OwnParts, openLocalRunner } from "../local-runner.ts";
 
@@ -31,7 +33,7 @@ export function chosenBy({ args: { variables }, config }: Pick<ResolveWork, "arg
  * theirs with what is installed.
  */
 export function checkOf(
-  { args, config, environment, signal, progress }: ResolveWork,
+  { args, config, environment, signal, progress, watcher, ask }: ResolveWork,
   beside: string | undefined = args.checkBeside,
 ): NonNullable<LocalJob["check"]> {
   return (own) => {
@@ -43,7 +45,13 @@ export function checkOf(
       return undefined;
     }
     const warn = (sentence: string) => progress(terminalText(sentence));
-    return localCheck(command, { config, environment, signal, warn, beside });
+    const whyStop = async ({ state }: Pick<CheckedOnce, "state">) => {
+      const what = `The check \`${command}\` ${state === "red" ? "fails" : "comes to no verdict"} on the commit as it is, so it can prove nothing of a change.`;
+      if (args.checkAnyway || (await ask?.(`${what} Nothing has been spent yet. Go on without a proof?`)))
+        return undefined;
+      return `${what} Nothing was spent. Mend that first, or go on without a proof: --check-anyway.`;
+    };
+    return localCheck(command, { config, environment, signal, warn, beside, whyStop, watch: watcher.checking });
   };
 }
 
@@ -61,17 +69,16 @@ export async function resolveLocallyAs(
   const { result, report, patch, description: made } = await resolveLocally(asked, dependencies, signal);
   const description = made && [made.problem, made.solution, made.template].filter((text) => text !== "").join("\n\n");
   return {
-    ...{ result, report, patch, notes: checkNotes(report.record) },
+    ...{ result, report, patch, notes: checkNotes(report) },
     ...(made && { title: `${made.type}: ${made.title}` }),
     ...(description !== undefined && { description }),
   };
 }
 
-/** How the check ended, and its words where it failed, for the summary. */
-export function checkNotes(record: StoredRecord): readonly string[] {
+/** How the check ended, and its first words where it failed, for the summary; nothing where a run stopped for it. */
+export function checkNotes({ record, state }: Pick<RunReport, "record" | "state">): readonly string[] {
   const { check } = readRecord(record);
-  if (!check) return [];
+  if (!check || state?.result?.kind === "refused") return [];
   const sentence = checkSentence(check);
-  const said = check.words === "" ? [] : [check.words];
-  return [`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`, ...said];
+  return [`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`, ...firstLines(check.words)];
 }

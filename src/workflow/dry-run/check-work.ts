@@ -3,6 +3,7 @@ import { fenced } from "../../llm/prompt-library.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import type { MadePlan } from "../../model/plan.ts";
 import type { RecordParts } from "../../model/run-record.ts";
+import type { RunResult } from "../../model/run-state.ts";
 import type { NewTest, ProofVerdict, Question } from "../../model/verdict.ts";
 import type { Work } from "../../model/work.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -24,6 +25,22 @@ export interface LocalCheck {
   readonly signal: AbortSignal;
   /** for the commit that the change is made on; throws CONFIGURATION_INVALID when it cannot be run as it has to be */
   open(repository: Repository): Verifier;
+  /**
+   * The command does not pass on the commit as it is, so it can prove nothing of a change. Gives why the run is to stop
+   * before anything is paid for, a sentence; undefined: it goes on without a proof.
+   */
+  whyStop(onBase: CheckedOnce): Promise<string | undefined>;
+  /** Is told that the command begins to run, and by what it gives back how that ended; absent: nobody watches. */
+  readonly watch?: (on: Question["ask"]) => (ended: CheckedOnce | undefined) => void;
+}
+
+/** How the command ended once. */
+export interface CheckedOnce {
+  readonly state: Checked["end"];
+  /** what failed, in its own words; "" when it passed */
+  readonly words: string;
+  /** the new tests alone have failed as they should */
+  readonly asWanted?: boolean;
 }
 
 interface CheckInput {
@@ -32,6 +49,7 @@ interface CheckInput {
   readonly plan: MadePlan;
   readonly work: Work;
   readonly check: LocalCheck;
+  readonly onBase: CheckedOnce;
 }
 
 type Checked = RecordParts["check"];
@@ -45,12 +63,41 @@ export interface CheckedWork {
 }
 
 /**
- * Has the command check finished work: on the base, which must pass; on the new tests alone, which must fail; on all, which
+ * Has the command check the commit as it is, before any model is asked: that costs nothing, and where it does not pass there,
+ * the check can prove nothing of a change. Gives how that ended, or the end of a run that does not go on without a proof.
+ */
+export async function checkBase(
+  run: Pick<PhaseRunner, "step">,
+  base: { readonly commit: string },
+  check: LocalCheck,
+): Promise<CheckedOnce | { readonly end: RunResult }> {
+  const { command, signal } = check;
+  return run.step("check the base", async (tools) => {
+    const repository = await tools.openRepository(base.commit, signal);
+    const onBase = await tryOnce(check, repository, { files: [], ask: "base", tests: [] });
+    if (onBase.state === "green") return onBase;
+    const told = { command, base: onBase.state, rounds: 0, end: "unknown" as const, words: onBase.words };
+    await tools.record("check", told);
+    // People take their time to answer, and the run's minutes are for work.
+    tools.clock.standStill();
+    const reason = await check.whyStop(onBase).finally(() => tools.clock.goOn());
+    if (reason !== undefined) return { end: { kind: "refused", reason } as const };
+    await tools.tracker.note(saidOf(told));
+    return onBase;
+  });
+}
+
+/**
+ * Has the command check finished work, which passed on the base: on the new tests alone, which must fail; on all, which
  * must pass. While that fails, its words go back to the Developers as a QA Engineer's would, and what they make is reviewed.
  */
 export async function checkWork(run: PhaseRunner, input: CheckInput): Promise<CheckedWork> {
-  const { base, issue, plan, check } = input;
+  const { base, issue, plan, check, onBase } = input;
   let { work } = input;
+  if (onBase.state !== "green") {
+    const { command } = check;
+    return { work, end: "unknown", said: saidOf({ command, base: onBase.state, rounds: 0, end: "unknown" }) };
+  }
   let told: Checked | undefined;
   for (let round = 0; ; round++) {
     const since = work;
@@ -89,27 +136,13 @@ async function tryWork(
   { since, check, told, round }: Tried,
 ): Promise<{ told: Checked; back: readonly SentBack[] }> {
   const { repository, record, tracker } = tools;
-  const { command, signal } = check;
-  const verifier = check.open(repository);
+  const { command } = check;
   const files = await changedFiles(since.changes, repository);
   const tests = await newTests(files, tools);
-  const verify = (ask: Question["ask"], some: readonly ChangedFile[]) =>
-    verifier.verify(
-      { base: repository.commit, files: some.map(({ path, after }) => ({ path, content: after ?? null })) },
-      { ask, tests },
-      signal,
-    );
-  // A verifier judges by what it has seen of the base, so that each round begins there.
-  const onBase = await verify("base", []);
-  if (onBase.kind !== "green") {
-    const words = wordsOf(onBase);
-    return keep({ command, base: endOf(onBase), rounds: round, end: "unknown", words }, []);
-  }
   const own = files.filter(({ path }) => isTestPath(path));
-  const alone = tests.length > 0 && own.length < files.length ? await verify("red", own) : undefined;
-  const all = await verify("green", files);
-  const end = endOf(all);
-  const words = end === "red" ? wordsOf(all) : "";
+  const isApart = tests.length > 0 && own.length < files.length;
+  const alone = isApart ? await tryOnce(check, repository, { files: own, ask: "red", tests }) : undefined;
+  const { state: end, words } = await tryOnce(check, repository, { files, ask: "green", tests });
   const part = { command, base: "green" as const, rounds: round, end, words, ...(alone && { tests: alone.kind }) };
   return keep(part, end === "red" ? sentBack(command, words, files) : []);
 
@@ -122,8 +155,29 @@ async function tryWork(
   }
 }
 
+/** Runs the command once, on the commit with `files` changed. A verifier judges by what it has seen of the base. */
+async function tryOnce(
+  check: LocalCheck,
+  repository: Repository,
+  { files, ask, tests }: Question & { readonly files: readonly ChangedFile[] },
+): Promise<CheckedOnce & Pick<ProofVerdict, "kind">> {
+  const ended = check.watch?.(ask);
+  let seen: CheckedOnce | undefined;
+  try {
+    const tried = files.map(({ path, after }) => ({ path, content: after ?? null }));
+    const change = { base: repository.commit, files: tried };
+    const verdict = await check.open(repository).verify(change, { ask, tests }, check.signal);
+    const state = endOf(verdict);
+    const told = { kind: verdict.kind, state, words: state === "green" ? "" : wordsOf(verdict) };
+    seen = ask === "red" ? { ...told, asWanted: verdict.kind === "right-red" } : told;
+    return told;
+  } finally {
+    ended?.(seen);
+  }
+}
+
 function endOf({ kind }: ProofVerdict): Checked["end"] {
-  if (kind === "green") return "green";
+  if (kind === "green" || kind === "not-red") return "green";
   return kind === "right-red" || kind === "other-red" ? "red" : "unknown";
 }
 

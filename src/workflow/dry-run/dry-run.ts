@@ -15,7 +15,7 @@ import { openRunTools } from "../run/open-run.ts";
 import { type PhaseTools, passingSteps, type RunKind, runPhases } from "../run/phase-runner.ts";
 import { type RunTools, runReport } from "../run/run-tools.ts";
 import { locateFiles, makePlan, writeCode } from "../strategy/phases.ts";
-import { checkWork, type LocalCheck } from "./check-work.ts";
+import { checkBase, checkWork, type LocalCheck } from "./check-work.ts";
 import { absentHost, type LocalDependencies, type LocalJob, type LocalOutcome } from "./job.ts";
 
 /** What the phases have made so far: filled in as they end, so that nothing is lost however the run ends. */
@@ -86,6 +86,8 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
       const base = { branch: "", commit: repository.commit };
       await run.step("start", ({ record }) => record("start", { issue, base, by: job.id }));
       if (faults.length > 0) return { kind: "refused", reason: faults.join("\n") };
+      const onBase = check && through !== "plan" ? await checkBase(run, base, check) : undefined;
+      if (onBase && "end" in onBase) return onBase.end;
 
       const candidates = await run.phase("locate", base, (tools) =>
         files ? givenCandidates(files, tools) : locateFiles({ ...tools, issue }),
@@ -101,7 +103,7 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
       made.work = first;
       const unchanged = resultOfWork(first);
       if (unchanged) return unchanged;
-      const checked = check && (await checkWork(run, { base, issue, plan, work: first, check }));
+      const checked = check && onBase && (await checkWork(run, { base, issue, plan, work: first, check, onBase }));
       if (checked) made.unchecked = first;
       const { work } = checked ?? { work: first };
       made.work = work;

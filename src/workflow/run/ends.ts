@@ -25,6 +25,7 @@ export function failureResult(error: unknown, phase: PhaseName, log: Log): RunRe
       unfinished: [],
     };
   }
+  if (code === "NOTHING_TO_SEARCH") return { kind: "refused", reason: message };
   if (code === "SUBJECT_GONE") return { kind: "cancelled", by: "", undone: [], because: data?.why as StopReason };
   log.error({ error, phase, code }, "the run failed");
   return { kind: "failed", code, message };

@@ -1,10 +1,12 @@
+import { MagisError } from "../../model/error.ts";
 import type { Candidate, MadePlan } from "../../model/plan.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CallForm } from "../../model/spend.ts";
 import type { TaskOutcome, Work } from "../../model/work.ts";
 import { addFurtherEvidence } from "../../search/further-evidence.ts";
-import { indexTree } from "../../search/index-tree.ts";
+import { indexTree, type TreeIndex } from "../../search/index-tree.ts";
 import { repositoryMap } from "../../search/outline.ts";
+import type { FileClass } from "../../search/path-rules.ts";
 import { rankFiles } from "../../search/rank-files.ts";
 import { createPathGuard } from "../change/path-guard.ts";
 import { keepPlan } from "../run/start.ts";
@@ -38,10 +40,11 @@ const KEPT_AT_LEAST = 3;
 /**
  * Algorithm 1, locating: ranks the repository against the issue (BM25, and what the issue names), then lets the Custodian
  * judge the best of it, with a map of the repository for what the search has missed. Gives the candidates in ranked order.
+ * Throws NOTHING_TO_SEARCH, before any model is asked, where no file can be searched.
  */
 export async function locateFiles(deps: LocateInput): Promise<readonly Candidate[]> {
   const { issue, repository, settings, tracker, record } = deps;
-  const [{ files }, history] = await Promise.all([
+  const [{ files, classes }, history] = await Promise.all([
     indexTree({
       entries: [...repository.entries.values()].filter(({ path }) => !deps.policy.ignored(path)),
       readBlob: (blob) => repository.readBlob(blob),
@@ -49,6 +52,7 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
     }),
     repository.history(),
   ]);
+  if (files.length === 0) throw nothingToSearch(classes, repository.entries.size);
   const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)].filter((text) => text !== "");
   const text = { title: issue.title, body: issue.body, hints };
   const byText = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, settings.candidates) });
@@ -79,6 +83,26 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
     ...(use && { use }),
   }));
 }
+
+/** Says what there is in place of files that can be searched; `all`: how many there are, those that are ignored included. */
+function nothingToSearch(classes: TreeIndex["classes"], all: number): MagisError {
+  const kinds = [...classes.values()].map(({ kind }) => LEFT_OUT_WORDS[kind] ?? kind);
+  const counts = [...new Set(kinds)].map((kind) => [kind, kinds.filter((one) => one === kind).length] as const);
+  const ignored = all - classes.size;
+  const parts = [...counts, ...(ignored > 0 ? [["ignored by `.github/magis.yml`", ignored] as const] : [])];
+  const told = parts.map(([kind, count]) => `${count} ${kind}`).join(", ");
+  const what = all === 0 ? "the commit holds no files" : `of its ${all === 1 ? "one file" : `${all} files`}: ${told}`;
+  return new MagisError("NOTHING_TO_SEARCH", `There is nothing in this repository that can be searched: ${what}.`);
+}
+
+/** What kinds of files are called where their names are for programs. */
+const LEFT_OUT_WORDS: Readonly<Partial<Record<FileClass["kind"], string>>> = {
+  lock: "lock files",
+  symlink: "symbolic links",
+  submodule: "submodules",
+  oversized: "too large",
+  "lfs-pointer": "in Git LFS",
+};
 
 function keep(judged: readonly JudgedFile[]): { readonly files: readonly JudgedFile[]; readonly note?: string } {
   const relevant = judged.filter((file) => file.relevant);

@@ -1,0 +1,165 @@
+import { createHash, randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { chmod, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { readRun } from "../model/read-record.ts";
+import { RECORD_VERSION } from "../model/run-record.ts";
+import { repositoryName } from "../model/run-request.ts";
+import type { RunArchive, RunReport, RunSummary } from "../ports/runs.ts";
+
+/** Runs that stay, and for how long; the one that was kept last always does. */
+const MOST = 50;
+
+const MAX_DAYS = 30;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Bytes; a file that is larger was not written by us. */
+const MAX_FILE = 64 * 1024 * 1024;
+
+/** A time that sorts as text, and a hash of the run's id, by which it is found. */
+const NAME = /^\d{4}-\d\d-\d\dT[\d-]{8,}Z-[0-9a-f]{32}\.json$/;
+
+const DRAFT = /^\.[0-9a-f-]{36}\.tmp$/;
+
+/** The runs of the command line on this machine. */
+export interface KeptRuns extends RunArchive {
+  /** Keeps a run in place of what was kept of it, and lets go of what is too old or too much. Throws what the disk throws. */
+  keep(report: RunReport): Promise<void>;
+}
+
+/**
+ * Runs as files in `folder`, which is made when it is needed, for its owner's eyes alone. Several processes may use it at
+ * the same time: a file is there whole or not at all. `warn` hears of files that cannot be read, which are left out.
+ */
+export function createKeptRuns(folder: string, warn: (sentence: string) => void): KeptRuns {
+  const all = async () => (await readdir(folder).catch(noneThere)).filter((name) => NAME.test(name)).sort().reverse();
+
+  /** Undefined, and told, for what is no run; silently for one that another process has let go of meanwhile. */
+  async function read(name: string): Promise<RunReport | undefined> {
+    const file = path.join(folder, name);
+    const text = await readOwn(file);
+    if (text === undefined) return undefined;
+    const report = text === "" ? undefined : parse(text);
+    if (report === undefined) warn(`${file} holds no run that can be read, and is left out.`);
+    return report;
+  }
+
+  return {
+    async keep(report) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // It may have been there before, open to others.
+      await chmod(folder, 0o700);
+      const own = `${report.requestedAt.replace(/[:.]/g, "-")}-${hashOf(report.id)}.json`;
+      await writeOwn(folder, own, `${JSON.stringify(report)}\n`);
+      await letGo(folder, (await all()).filter((name) => name !== own));
+    },
+    async report(runId) {
+      const name = (await all()).find((one) => one.endsWith(`-${hashOf(runId)}.json`));
+      const found = name === undefined ? undefined : await read(name);
+      return found?.id === runId ? told(found, warn) : undefined;
+    },
+    async latestReport(repository, number) {
+      const wanted = repositoryName(repository).toLowerCase();
+      for (const name of await all()) {
+        const found = await read(name);
+        if (found?.number === number && found.repository.toLowerCase() === wanted) return told(found, warn);
+      }
+      return undefined;
+    },
+    async latest(most) {
+      const found: RunSummary[] = [];
+      for (const name of await all()) {
+        if (found.length >= most) break;
+        const report = await read(name);
+        if (report) found.push(summaryOf(report));
+      }
+      return found;
+    },
+  };
+}
+
+const hashOf = (id: string) => createHash("sha256").update(id).digest("hex").slice(0, 32);
+
+function noneThere(error: NodeJS.ErrnoException): string[] {
+  if (error.code === "ENOENT") return [];
+  throw error;
+}
+
+function parse(text: string): RunReport | undefined {
+  try {
+    const report: unknown = JSON.parse(text);
+    // What it holds is read with leniency by whoever shows it.
+    return readRun(report) && (report as RunReport);
+  } catch {
+    return undefined;
+  }
+}
+
+function told(report: RunReport, warn: (sentence: string) => void): RunReport {
+  const { version } = report.record;
+  if (version !== undefined && version > RECORD_VERSION)
+    warn("A newer version of MAGIS has kept this run: what this one does not know of it is shown as it is.");
+  return report;
+}
+
+function summaryOf(report: RunReport): RunSummary {
+  const { id, repository, number, title, requestedAt, state } = readRun(report) ?? { ...report, state: undefined };
+  const { result, spend } = state ?? {};
+  return {
+    id,
+    repository,
+    ...(number !== undefined && { number }),
+    title,
+    requestedAt,
+    ...(result && { end: result.kind }),
+    ...(result?.kind === "published" && result.pullRequest && { pullRequest: result.pullRequest.number }),
+    money: spend?.money ?? 0,
+  };
+}
+
+/** The text of a file of ours; "" of what is none, such as a link or a pipe; undefined where it has gone. */
+async function readOwn(file: string): Promise<string | undefined> {
+  try {
+    const { size } = await lstat(file);
+    if (size > MAX_FILE) return "";
+    const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    try {
+      return (await handle.stat()).isFile() ? await handle.readFile("utf8") : "";
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "";
+  }
+}
+
+async function writeOwn(folder: string, name: string, text: string): Promise<void> {
+  const draft = path.join(folder, `.${randomUUID()}.tmp`);
+  try {
+    const handle = await open(draft, "wx", 0o600);
+    try {
+      await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, path.join(folder, name));
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Deletes of `names`, the latest first, those beyond the most and those that are too old, and drafts of dead processes. */
+async function letGo(folder: string, names: readonly string[]): Promise<void> {
+  const oldest = new Date(Date.now() - MAX_DAYS * DAY_MS).toISOString();
+  const drafts = (await readdir(folder)).filter((name) => DRAFT.test(name));
+  const dead = await Promise.all(
+    drafts.map(async (name) => {
+      const found = await lstat(path.join(folder, name)).catch(() => undefined);
+      return found !== undefined && Date.now() - found.mtimeMs > DAY_MS ? name : undefined;
+    }),
+  );
+  const gone = [...names.filter((name, at) => at >= MOST - 1 || name < oldest), ...dead];
+  for (const name of gone) if (name !== undefined) await rm(path.join(folder, name), { force: true });
+}

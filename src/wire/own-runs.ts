@@ -1,0 +1,20 @@
+import { homedir } from "node:os";
+import path from "node:path";
+import { createKeptRuns, type KeptRuns } from "../adapters/kept-runs.ts";
+import type { Environment } from "../config/environment/read-config.ts";
+import { stateFolder } from "../config/environment/state-folder.ts";
+
+/** What the command line keeps of its own runs, in this person's state folder; undefined where there is none. */
+export function openOwnRuns(environment: Environment, warn: (sentence: string) => void): KeptRuns | undefined {
+  const folder = stateFolder(environment, { platform: process.platform, home: homeOf() });
+  return folder === undefined ? undefined : createKeptRuns(path.join(folder, "runs"), warn);
+}
+
+/** A container's user may have none. */
+function homeOf(): string {
+  try {
+    return homedir();
+  } catch {
+    return "";
+  }
+}
