@@ -33,7 +33,11 @@ export interface KeptRuns extends RunArchive {
  * the same time: a file is there whole or not at all. `warn` hears of files that cannot be read, which are left out.
  */
 export function createKeptRuns(folder: string, warn: (sentence: string) => void): KeptRuns {
-  const all = async () => (await readdir(folder).catch(noneThere)).filter((name) => NAME.test(name)).sort().reverse();
+  const all = async () =>
+    (await readdir(folder).catch(noneThere))
+      .filter((name) => NAME.test(name))
+      .sort()
+      .reverse();
 
   /** Undefined, and told, for what is no run; silently for one that another process has let go of meanwhile. */
   async function read(name: string): Promise<RunReport | undefined> {
@@ -52,7 +56,10 @@ export function createKeptRuns(folder: string, warn: (sentence: string) => void)
       await chmod(folder, 0o700);
       const own = `${report.requestedAt.replace(/[:.]/g, "-")}-${hashOf(report.id)}.json`;
       await writeOwn(folder, own, `${JSON.stringify(report)}\n`);
-      await letGo(folder, (await all()).filter((name) => name !== own));
+      await letGo(
+        folder,
+        (await all()).filter((name) => name !== own),
+      );
     },
     async report(runId) {
       const name = (await all()).find((one) => one.endsWith(`-${hashOf(runId)}.json`));

@@ -96,7 +96,8 @@ function both(here: CommandAnswer, there: CommandAnswer): CommandAnswer {
 const HERE = "on the command line";
 
 function noneHere(run: string | undefined): string {
-  const what = run === undefined ? "No run of the command line is kept yet" : `No run of that name is kept here: ${run}`;
+  const what =
+    run === undefined ? "No run of the command line is kept yet" : `No run of that name is kept here: ${run}`;
   return `${what}. Runs of the bot are in its database: set MAGIS_DATA_DIR or DATABASE_URL as the bot has it.`;
 }
 

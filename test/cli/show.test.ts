@@ -19,7 +19,8 @@ const REQUEST = sampleRequest();
 
 /** The built command line, in this process unless told; nothing is set but where the database is. */
 async function magis(dataDir: string, words: readonly string[], start: typeof startMagis = startMagisHere) {
-  const started = start(words, { environment: { MAGIS_DATA_DIR: dataDir }, cwd: dataDir });
+  const environment = { MAGIS_DATA_DIR: dataDir, XDG_STATE_HOME: join(dataDir, "state") };
+  const started = start(words, { environment, cwd: dataDir });
   const { exitCode, out, err } = await started.ended;
   return { exitCode, out: out.toString(), err };
 }

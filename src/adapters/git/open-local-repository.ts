@@ -200,10 +200,7 @@ export async function findLocalCommit(
 }
 
 /** Asked of a repository with settings of ours: to compare files, git runs the filters that a repository's own name. */
-async function isChanged(
-  git: (...args: string[]) => ReturnType<typeof ask>,
-  own: readonly string[],
-): Promise<boolean> {
+async function isChanged(git: (...args: string[]) => ReturnType<typeof ask>, own: readonly string[]): Promise<boolean> {
   const places = await git("rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir", "--show-toplevel");
   const [gitdir, common, worktree] = places.text.split("\n");
   if (places.code !== 0 || !gitdir || !common || !worktree) return false;

@@ -152,7 +152,8 @@ function createPulse(live: (line: string) => void) {
     });
   const { draw, stop } = startLiveLine(
     (line) => (isAside ? undefined : live(line)),
-    () => [`${formatMoney(shown.money)}  ${shown.phase}`, ...[...running].map((text) => text()), ...roles()].join(" · "),
+    () =>
+      [`${formatMoney(shown.money)}  ${shown.phase}`, ...[...running].map((text) => text()), ...roles()].join(" · "),
   );
   return {
     stop,

@@ -94,7 +94,9 @@ async function tell(
     await services.write(output, patch);
     written.push(`The patch is in ${output}: git apply ${output}`);
   }
-  if (keep) written.push((await services.keepRun(report)) ?? `How it came about: magis show ${nameOf(report)}`);
+  // Of a run that was refused before it began there is nothing to be shown.
+  if (keep && report.state)
+    written.push((await services.keepRun(report)) ?? `How it came about: magis show ${nameOf(report)}`);
   if (open) written.push(await services.openReport(report));
   progress(summary({ ...answer, notes: [...answer.notes, ...written] }));
   const exitCode = exitCodeOf(answer);

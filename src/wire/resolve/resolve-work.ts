@@ -10,8 +10,8 @@ import type { Chosen } from "../../model/settings.ts";
 import type { Log } from "../../ports/log.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
-import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import type { CheckedOnce } from "../../workflow/dry-run/check-work.ts";
+import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
 import { localCheck, type OwnParts, openLocalRunner } from "../local-runner.ts";
 

@@ -23,7 +23,10 @@ export interface LocalCheck {
   readonly rounds: number;
   /** ends what runs */
   readonly signal: AbortSignal;
-  /** for the commit that the change is made on; throws CONFIGURATION_INVALID when it cannot be run as it has to be */
+  /**
+   * For the commit that the change is made on, the same one each time: it judges by what it has seen of the base.
+   * Throws CONFIGURATION_INVALID when the command cannot be run as it has to be.
+   */
   open(repository: Repository): Verifier;
   /**
    * The command does not pass on the commit as it is, so it can prove nothing of a change. Gives why the run is to stop
@@ -155,7 +158,7 @@ async function tryWork(
   }
 }
 
-/** Runs the command once, on the commit with `files` changed. A verifier judges by what it has seen of the base. */
+/** Runs the command once, on the commit with `files` changed. */
 async function tryOnce(
   check: LocalCheck,
   repository: Repository,

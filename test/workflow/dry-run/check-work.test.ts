@@ -4,8 +4,10 @@ import { createEvolutionMemory, createRunStore } from "../../../src/adapters/in-
 import { exitCodeOf } from "../../../src/cli/resolve/summary.ts";
 import { readRecord } from "../../../src/model/read-record.ts";
 import type { Repository } from "../../../src/ports/repository.ts";
+import type { Verifier } from "../../../src/ports/verifier.ts";
 import { checkSentence } from "../../../src/report/end-of-run.ts";
 import { TokenCache } from "../../../src/search/token-cache.ts";
+import type { LocalCheck } from "../../../src/workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../../src/workflow/dry-run/dry-run.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
 import { createFakeLog } from "../../fakes/create-fake-log.ts";
@@ -39,6 +41,7 @@ async function checking(
     rounds = 2,
     command = "node --test",
     files = {},
+    stop = undefined as string | undefined,
   } = {},
 ) {
   const { base, openRepository } = createFakeHost({ ...PROJECT, ...files });
@@ -61,16 +64,32 @@ async function checking(
   const memory = createEvolutionMemory(100);
   const { store } = createRunStore();
   const { signal } = new AbortController();
-  const open = (repository: Repository) =>
-    createCommandVerifier({
+  let verifier: Verifier | undefined;
+  const open = (repository: Repository) => {
+    verifier ??= createCommandVerifier({
       ...{ command, repository, sandbox: "off", environment: process.env, warn: () => undefined },
       limits: { minutes: 2, memoryMb: 2048 },
     });
+    return verifier;
+  };
+  const watched: string[] = [];
+  const check: LocalCheck = {
+    command,
+    rounds,
+    signal,
+    open,
+    watch: (on) => (ended) => void watched.push(`${on}: ${ended?.state}${ended?.asWanted ? ", as wanted" : ""}`),
+    async whyStop({ state, words }) {
+      expect(asked()).toEqual([]);
+      watched.push(`${state}: ${words}`);
+      return stop;
+    },
+  };
   const outcome = await resolveLocally(
     {
       ...{ id: "shop@1", repository: { owner: "local", name: "shop", installationId: 0 }, name: "../shop" },
       ...{ issue: sampleIssue({ number: 0 }), requestedAt: "2026-01-01T12:00:00Z", files: ["sum.js"], through: "code" },
-      ...{ source: { url: "/shop", commit: base.commit }, check: () => ({ command, rounds, signal, open }) },
+      ...{ source: { url: "/shop", commit: base.commit }, check: () => check },
     },
     {
       ...{ model, prompts: library, log: createFakeLog().log, budget: BUDGET, parser: sharedParser, store, memory },
@@ -83,21 +102,22 @@ async function checking(
     },
     signal,
   );
-  const { check } = readRecord(outcome.report.record);
+  const { check: kept } = readRecord(outcome.report.record);
   const back = of("p09-change-file").filter(isSentBack);
-  return { outcome, check, back, asked, said: check ? checkSentence(check) : "" };
+  return { outcome, check: kept, back, asked, watched, said: kept ? checkSentence(kept) : "" };
 }
 
 const line = (expression: string) => `export const sum = (a, b) => ${expression};`;
 
 describe("a check on the person's own machine", () => {
   it("passes on the base, fails with the tests alone, and passes with all", async () => {
-    const { outcome, check, back, said } = await checking([line("a + b")]);
+    const { outcome, check, back, said, watched } = await checking([line("a + b")]);
+    expect(watched).toEqual(["base: green", "red: red, as wanted", "green: green"]);
     expect(outcome.result).toEqual({ kind: "dry-run", made: "patch", openComments: 0, check: "green" });
     expect(check).toMatchObject({ base: "green", tests: "right-red", end: "green", rounds: 0, words: "" });
     expect(back).toEqual([]);
     expect(said).toBe("check `node --test` passes; the new tests fail without the rest of the change, as they should");
-    expect(exitCodeOf(outcome.result)).toBe(0);
+    expect(exitCodeOf(outcome)).toBe(0);
   });
 
   it("goes back with its words until it passes, is reviewed again, and says what failed first", async () => {
@@ -108,7 +128,7 @@ describe("a check on the person's own machine", () => {
     expect(asked().filter((id) => id === "p11-review-work")).toHaveLength(2);
     expect(check).toMatchObject({ end: "green", rounds: 1, first: expect.stringContaining("adds two") });
     expect(Buffer.from(outcome.patch).toString()).toContain("+export const sum = (a, b) => a + b;");
-    expect(exitCodeOf(outcome.result)).toBe(0);
+    expect(exitCodeOf(outcome)).toBe(0);
   });
 
   it("ends red after the rounds that it has, with exit code 5", async () => {
@@ -116,15 +136,28 @@ describe("a check on the person's own machine", () => {
     expect(back.length).toBeLessThanOrEqual(2);
     expect(check).toMatchObject({ end: "red", rounds: 1 });
     expect(outcome.result).toMatchObject({ kind: "dry-run", check: "red" });
-    expect(exitCodeOf(outcome.result)).toBe(5);
+    expect(exitCodeOf(outcome)).toBe(5);
   });
 
-  it("says when it fails without the change too, and blames nobody", async () => {
-    const broken = { "test/odd.test.js": `${HEAD}test("is odd", () => assert.equal(1, 2));\n` };
-    const { outcome, back, said } = await checking([line("a + b")], { files: broken });
+  const broken = { "test/odd.test.js": `${HEAD}test("is odd", () => assert.equal(1, 2));\n` };
+
+  it("fails without the change too: stops before anything is paid for", async () => {
+    const { outcome, check, asked, watched } = await checking([line("a + b")], { files: broken, stop: "It is red." });
+    expect(outcome.result).toEqual({ kind: "refused", reason: "It is red." });
+    expect(watched).toEqual(["base: red", expect.stringMatching(/^red: .*is odd/)]);
+    expect(asked()).toEqual([]);
+    expect(outcome.report.state?.spend.money).toBe(0);
+    expect(check).toMatchObject({ base: "red", end: "unknown" });
+    expect(exitCodeOf(outcome)).toBe(6);
+  });
+
+  it("fails without the change too: goes on when it is told to, blames nobody, and does not end as if it were proved", async () => {
+    const { outcome, back, said, watched } = await checking([line("a + b")], { files: broken });
     expect(back).toEqual([]);
+    expect(watched).toHaveLength(2);
     expect(said).toContain("it fails without the change too, so it says nothing");
-    expect(exitCodeOf(outcome.result)).toBe(0);
+    expect(outcome.result).toMatchObject({ kind: "dry-run", made: "patch", check: "unknown" });
+    expect(exitCodeOf(outcome)).toBe(6);
   });
 
   it("says when the new test passes without the change", async () => {
