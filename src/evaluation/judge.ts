@@ -8,6 +8,7 @@ import { PLAIN_CONTEXT } from "../llm/render-prompt.ts";
 import type { IssueSnapshot } from "../model/discussion.ts";
 import { NO_SPEND } from "../model/spend.ts";
 import type { LanguageModel } from "../ports/language-model.ts";
+import { cutEnd } from "../text/cut.ts";
 import type { Instance } from "./instances.ts";
 import type { InstanceMetrics, PlannedTask } from "./measures/metrics.ts";
 
@@ -62,7 +63,7 @@ export function createJudge(deps: {
       const inputs = {
         issue: issueOfInstance(instance, hints),
         tasks,
-        patch: instance.patch.slice(0, MAX_PATCH_LENGTH),
+        patch: cutEnd(instance.patch, MAX_PATCH_LENGTH),
       };
       const { score, reason } = await runner.ask("j01-judge-correlation", inputs, CorrelationShape);
       const spend = keeper.spend();

@@ -24,6 +24,8 @@ export interface IssueSnapshot {
   readonly hint: string;
   /** why an attempt before this one gave up, in the agents' words */
   readonly gaveUp?: string;
+  /** what of it the agents are not shown, since it is too long, a few words each; absent: they are shown all of it */
+  readonly cut?: readonly string[];
   /** addresses of the images that it shows, of those on the host itself */
   readonly images?: readonly string[];
 }

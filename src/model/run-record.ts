@@ -39,6 +39,7 @@ const issueShape = object({
   ...{ number, title: text, body: text, author: text, standing, url: text, hint: text },
   gaveUp: maybe(text),
   discussion: list(object({ author: text, standing, body: text })),
+  cut: maybe(list(z.string())),
   images: maybe(list(z.string())),
 });
 

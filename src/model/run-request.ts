@@ -1,3 +1,4 @@
+import { cutBeginning } from "../text/cut.ts";
 import type { Command } from "./command.ts";
 import type { StopReason } from "./run-state.ts";
 import type { RepositorySettings } from "./settings.ts";
@@ -172,7 +173,7 @@ export function continueFrom(
   changes: Partial<Pick<RunRequest, "work" | "hint" | "gaveUp" | "allowance" | "grants">> = {},
 ): RunRequest {
   const { root, work, issue, allowance, grants } = earlier;
-  const asked = allHints(earlier).slice(-MAX_HINTS);
+  const asked = cutBeginning(allHints(earlier), MAX_HINTS);
   return {
     ...{ id: runId(repository, issue, id), root, work, repository, issue, trigger, actor },
     ...{ delivery: id, requestedAt: at, allowance },

@@ -21,6 +21,9 @@ export function stripHiddenText(text: string): string {
   return cut || deep ? `${shown}\n\n${CUT}`.trim() : shown;
 }
 
+/** Whether `stripHiddenText` has left out the rest of what it gave. */
+export const isCutShort = (shown: string): boolean => shown.endsWith(CUT);
+
 /** What is no character, or none to the parsers, must not part what GitHub sees as one. */
 const withoutHalves = (text: string) => text.replace(/[\ud800-\udfff]/gu, "\ufffd");
 

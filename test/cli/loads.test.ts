@@ -23,7 +23,7 @@ const ENDING_EARLY: readonly (readonly [string, string, RegExp, (readonly string
   ["show --nope", "", /Unknown option '--nope'/],
   ["eval --limit 0", "", /--limit/],
   ["doctor a/b/c", "", /Name one repository/],
-  ["show", "", /There is no database in/],
+  ["show", "", /No run of the command line is kept yet/],
   ["show none.json", "", /none\.json cannot be read/],
   ["forget a/b", "", /There is no database in/],
   ["resolve a/b#1", "", /^ANTHROPIC_API_KEY is missing/],
@@ -68,7 +68,10 @@ describe("what a command loads before it does its work", () => {
     await writeFile(join(folder, "issue.md"), "# It is wrong\n");
     await writeFile(join(folder, "event.json"), "{}");
     const notes = join(folder, "notes");
-    const given = ENDING_EARLY.map(([line, name]) => ({ words: line.split(" "), environment: ENVIRONMENTS[name] }));
+    const given = ENDING_EARLY.map(([line, name]) => ({
+      words: line.split(" "),
+      environment: { ...ENVIRONMENTS[name], XDG_STATE_HOME: folder },
+    }));
     const script = join(projectRoot(), "test", "cli", "list-loads.js");
     const program = join(projectRoot(), "dist", "run-command.js");
     const args = [...NODE_FLAGS, script, program, notes, JSON.stringify(given)];

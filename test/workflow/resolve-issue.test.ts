@@ -34,12 +34,21 @@ describe("resolveIssue", () => {
     const verdict = { kind, checks: [], ...{ reason: "unknown", check: "", tests: [], words: "" } } as ProofVerdict;
     const { signal } = new AbortController();
     const open = () => ({ verify: async () => verdict });
-    const run = await resolving({}, { check: { command: "npm test", rounds: 0, signal, open } });
+    const check = { command: "npm test", rounds: 0, signal, open, whyStop: async () => undefined };
+    const run = await resolving({}, { check });
     await run.resolve();
     const body = run.state.pullRequests[0]?.body ?? "";
     expect(body).toContain("- The check `npm test`");
     expect(body).toContain(said);
     expect(body).not.toContain("No test, build or linter was run.");
+  });
+
+  it("refuses a repository in which nothing can be searched, before any call, and says so on the issue", async () => {
+    const run = await resolving({}, { files: { "a.png": "x", "yarn.lock": "x" } });
+    expect(await run.resolve()).toMatchObject({ kind: "refused", reason: expect.stringContaining("can be searched") });
+    expect(run.asked()).toEqual([]);
+    expect(run.comment()).toContain("binary (1), lock files (1)");
+    expect(run.comment()).toContain("Nothing was spent");
   });
 
   it("opens one clone for all its phases", async () => {

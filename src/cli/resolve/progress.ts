@@ -76,7 +76,8 @@ export function createProgress({ progress, live, signal }: Pick<CliContext, "pro
   };
   signal.addEventListener("abort", cancel, { once: true });
   return {
-    state({ phases, tasks }) {
+    state({ phases, tasks, note }) {
+      if (note !== undefined) once(`note ${note}`, note);
       for (const { name, status, detail } of phases) {
         if (status === "working") once(`${name} working`, `${name} …`);
         if (status === "done") once(`${name} done`, `${name}: ${detail ?? "done"}`);
@@ -107,16 +108,18 @@ export function createProgress({ progress, live, signal }: Pick<CliContext, "pro
     },
     checking(on) {
       const began = performance.now();
-      const clock = () => formatClock(performance.now() - began);
+      const took = () => performance.now() - began;
       const where = CHECKED[on];
-      const done = pulse?.runs(() => `check of ${where}, ${clock()}`);
+      const done = pulse?.runs(() => `check of ${where}, ${formatClock(took())}`);
       if (!pulse) tell(`check of ${where} …`);
       return (ended) => {
         done?.();
         if (!ended) return;
         const { state, words, asWanted } = ended;
-        tell(`check of ${where}: ${ENDED[state]}${asWanted ? ", as it should" : ""} (${clock()})`);
-        if (state !== "green" && !asWanted) for (const line of firstLines(words)) tell(line);
+        const verdict = `${ENDED[state]}${asWanted ? ", as it should" : ""}`;
+        tell(`check of ${where}: ${verdict} (${(took() / 1000).toFixed(1)} s)`);
+        if (state === "green" || asWanted) return;
+        for (const line of words.trim() === "" ? ["    It printed nothing."] : firstLines(words)) tell(line);
       };
     },
     aside: (ask) => (pulse ? pulse.aside(ask) : ask()),

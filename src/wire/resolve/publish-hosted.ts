@@ -13,7 +13,7 @@ import { openRunTools } from "../../workflow/run/open-run.ts";
 import { passingSteps, runPhases } from "../../workflow/run/phase-runner.ts";
 import { runReport } from "../../workflow/run/run-tools.ts";
 import { openLocalRunner } from "../local-runner.ts";
-import { checkNotes, checkOf, chosenBy, type ResolveWork } from "./resolve-work.ts";
+import { checkOf, chosenBy, type ResolveWork, runNotes } from "./resolve-work.ts";
 
 interface HostAccess {
   readonly host: CodeHost;
@@ -76,7 +76,7 @@ export async function publishHosted(
       result,
       report,
       patch,
-      notes: checkNotes(report),
+      notes: runNotes(report),
       ...(commit?.title !== undefined && { title: commit.title }),
     };
   }

@@ -11,9 +11,8 @@ import { MagisError } from "../../model/error.ts";
 import type { OpenRepository } from "../../ports/repository.ts";
 import { stripHiddenText, stripHiddenTitle } from "../../text/strip-hidden.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
+import { fitIssue } from "../../workflow/run/fit-issue.ts";
 import type { ResolveWork } from "./resolve-work.ts";
-
-const MAX_BODY = 60_000;
 
 /** Enough to tell a person's runs apart, and short enough to be typed. */
 const ID_BYTES = 4;
@@ -64,12 +63,12 @@ function readIssue(text: string, name: string, hint: string): IssueSnapshot {
   if (text.includes("\0")) throw new MagisError("CONFIGURATION_INVALID", `The issue ${name} is no text.`);
   const issue = parseIssueText(text);
   const title = stripHiddenTitle(issue?.title ?? "");
-  const body = stripHiddenText(issue?.body ?? "").slice(0, MAX_BODY);
+  const body = stripHiddenText(issue?.body ?? "");
   if (title.trim() === "" && body.trim() === "") {
     const message = `The issue ${name} is empty: write what is wrong, the title in its first line.`;
     throw new MagisError("CONFIGURATION_INVALID", message);
   }
-  return { number: 0, author: "you", url: "", discussion: [], hint, title, body };
+  return fitIssue({ number: 0, author: "you", url: "", discussion: [], hint, title, body });
 }
 
 interface AnyRepository {

@@ -13,6 +13,7 @@ import { checkSentence } from "../../report/end-of-run.ts";
 import type { CheckedOnce } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import type { LocalJob } from "../../workflow/dry-run/job.ts";
+import { cutSentence } from "../../workflow/run/fit-issue.ts";
 import { localCheck, type OwnParts, openLocalRunner } from "../local-runner.ts";
 
 /** What every way of resolving an issue from the command line is handed. */
@@ -47,9 +48,10 @@ export function checkOf(
     const warn = (sentence: string) => progress(terminalText(sentence));
     const whyStop = async ({ state }: Pick<CheckedOnce, "state">) => {
       const what = `The check \`${command}\` ${state === "red" ? "fails" : "comes to no verdict"} on the commit as it is, so it can prove nothing of a change.`;
-      if (args.checkAnyway || (await ask?.(`${what} Nothing has been spent yet. Go on without a proof?`)))
-        return undefined;
-      return `${what} Nothing was spent. Mend that first, or go on without a proof: --check-anyway.`;
+      if (args.checkAnyway) return undefined;
+      if (!ask) return `${what} Nothing was spent. Mend that first, or go on without a proof: --check-anyway.`;
+      const goesOn = await ask(`${what} Nothing has been spent yet. Go on without a proof?`);
+      return goesOn ? undefined : "Stopped, since the check would prove nothing. Nothing was spent.";
     };
     return localCheck(command, { config, environment, signal, warn, beside, whyStop, watch: watcher.checking });
   };
@@ -69,16 +71,19 @@ export async function resolveLocallyAs(
   const { result, report, patch, description: made } = await resolveLocally(asked, dependencies, signal);
   const description = made && [made.problem, made.solution, made.template].filter((text) => text !== "").join("\n\n");
   return {
-    ...{ result, report, patch, notes: checkNotes(report) },
+    ...{ result, report, patch, notes: runNotes(report) },
     ...(made && { title: `${made.type}: ${made.title}` }),
     ...(description !== undefined && { description }),
   };
 }
 
-/** How the check ended, and its first words where it failed, for the summary; nothing where a run stopped for it. */
-export function checkNotes({ record, state }: Pick<RunReport, "record" | "state">): readonly string[] {
-  const { check } = readRecord(record);
-  if (!check || state?.result?.kind === "refused") return [];
+/** What the agents were not shown of the issue; how the check ended, and its first words where it failed. */
+export function runNotes({ record, state }: Pick<RunReport, "record" | "state">): readonly string[] {
+  const { check, start } = readRecord(record);
+  const cut = start && cutSentence(start.issue);
+  const notes = cut === undefined ? [] : [cut];
+  // A run that stopped for its check has said so.
+  if (!check || state?.result?.kind === "refused") return notes;
   const sentence = checkSentence(check);
-  return [`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`, ...firstLines(check.words)];
+  return [...notes, `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`, ...firstLines(check.words)];
 }

@@ -11,6 +11,7 @@ import type { Verifier } from "../../ports/verifier.ts";
 import { checkSentence } from "../../report/end-of-run.ts";
 import { isTestPath } from "../../search/classify-file.ts";
 import { newTestsOf } from "../../search/test-logs/new-tests.ts";
+import { cutEnd } from "../../text/cut.ts";
 import { type ChangedFile, changedFiles } from "../change/working-copy.ts";
 import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
 import { keepChecks, reworkCode, type SentBack } from "../strategy/keep-checks.ts";
@@ -193,7 +194,7 @@ function wordsOf(verdict: ProofVerdict): string {
   if (verdict.kind === "other-red" && !parts.some((part) => part.includes(verdict.words))) parts.push(verdict.words);
   if (verdict.kind === "no-verdict")
     parts.push(verdict.reason === "timed-out" ? "It ran out of time." : "It came to no end that says anything.");
-  return parts.join("\n\n").slice(0, MAX_WORDS);
+  return cutEnd(parts.join("\n\n"), MAX_WORDS);
 }
 
 async function newTests(

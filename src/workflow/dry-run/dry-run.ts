@@ -11,6 +11,7 @@ import type { Repository } from "../../ports/repository.ts";
 import { changedFiles, diffsOf } from "../change/working-copy.ts";
 import { describeWork, pullRequestTemplate } from "../publish/describe-work.ts";
 import { resultOfPlan, resultOfWork } from "../run/ends.ts";
+import { cutSentence } from "../run/fit-issue.ts";
 import { openRunTools } from "../run/open-run.ts";
 import { type PhaseTools, passingSteps, type RunKind, runPhases } from "../run/phase-runner.ts";
 import { type RunTools, runReport } from "../run/run-tools.ts";
@@ -84,7 +85,11 @@ function dryRun(job: LocalJob, { repository, faults, made, check }: DryRunInput)
   return {
     async phases(run) {
       const base = { branch: "", commit: repository.commit };
-      await run.step("start", ({ record }) => record("start", { issue, base, by: job.id }));
+      await run.step("start", async ({ record, tracker }) => {
+        await record("start", { issue, base, by: job.id });
+        const cut = cutSentence(issue);
+        if (cut !== undefined) await tracker.note(cut);
+      });
       if (faults.length > 0) return { kind: "refused", reason: faults.join("\n") };
       const onBase = check && through !== "plan" ? await checkBase(run, base, check) : undefined;
       if (onBase && "end" in onBase) return onBase.end;

@@ -7,6 +7,7 @@ import { limitReached } from "../../model/spend.ts";
 import type { TaskOutcome } from "../../model/work.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
+import { cutEnd } from "../../text/cut.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 
 /** Diffs longer than this are cut for the description; the pull request itself has them whole. */
@@ -32,7 +33,7 @@ export async function describeWork(deps: {
   const changes = [...diffs].map(([path, diff]) => ({
     path,
     summary: summaryOf(path, outcomes),
-    diff: diff.slice(0, MAX_DIFF),
+    diff: cutEnd(diff, MAX_DIFF),
   }));
   const solution = changes.map(({ summary }) => summary).join("\n");
   if (planned)

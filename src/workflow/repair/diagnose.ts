@@ -9,6 +9,7 @@ import type { Log } from "../../ports/log.ts";
 import type { UnsteadyCheck } from "../../report/check-comment.ts";
 import { classifyFile } from "../../search/classify-file.ts";
 import { cleanLog } from "../../search/test-logs/clean-log.ts";
+import { cutEnd } from "../../text/cut.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
@@ -145,7 +146,7 @@ export function failuresAsIssue(
   checks: readonly FailedCheck[],
   unshown: readonly string[],
 ): IssueSnapshot {
-  const body = stripHiddenText(pull.body).slice(0, MAX_BODY).trim();
+  const body = cutEnd(stripHiddenText(pull.body).trim(), MAX_BODY);
   const parts = [
     "Our pull request makes checks fail that do not fail without it. They have to pass again, and what the pull request does has to be kept.",
     describeFailures(checks),
@@ -178,14 +179,13 @@ export function describeFailures(checks: readonly FailedCheck[]): string {
 function describe({ name: given, summary, annotations, log, places }: FailedCheck): string {
   const name = stripInvisible(given);
   const marked = annotations.slice(0, MAX_ANNOTATIONS).map(({ path, line, message }) => {
-    const text = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)} […]` : message;
-    return `- ${path}:${line}: ${text}`;
+    return `- ${path}:${line}: ${cutEnd(message, MAX_MESSAGE)}`;
   });
   const more = annotations.length - marked.length;
   if (more > 0) marked.push(`[… ${more} more left out …]`);
   return [
     `The check "${name}" failed.`,
-    summary && `It says of itself:\n${summary.length > MAX_SUMMARY ? `${summary.slice(0, MAX_SUMMARY)} […]` : summary}`,
+    summary && `It says of itself:\n${cutEnd(summary, MAX_SUMMARY)}`,
     marked.length > 0 && `Its annotations:\n${marked.join("\n")}`,
     places.length > 0 &&
       `Lines of the repository that it names: ${places.map(({ path, line }) => `${path}:${line}`).join(", ")}`,

@@ -4,6 +4,7 @@ import { fenced } from "../../llm/prompt-library.ts";
 import type { OpenComment, OpenThread } from "../../model/discussion.ts";
 import type { MadePlan, Place, Task, TaskAction } from "../../model/plan.ts";
 import type { Inheritance } from "../../model/work.ts";
+import { cutEnd } from "../../text/cut.ts";
 import { createPathGuard, type PathGuard } from "../change/path-guard.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import { keepPlan, staffPlan } from "../run/start.ts";
@@ -187,6 +188,6 @@ async function viewOf(
     files.push(shown);
   }
   const others = [...repository.entries.keys()].filter((path) => !files.some((file) => file.path === path));
-  const description = `${pull.title}\n\n${pull.body}`.slice(0, MAX_TEXT);
+  const description = cutEnd(`${pull.title}\n\n${pull.body}`, MAX_TEXT);
   return { description, files, paths: others.slice(0, MAX_PATHS), conversation };
 }

@@ -4,6 +4,7 @@ import { commentOfThread, isOurs, nextTask, ownMarks } from "../../model/marks.t
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostComment, IssueApi } from "../../ports/code-host.ts";
 import type { HostPullRequest, HostReview, ReviewThread, ThreadComment } from "../../ports/pull-requests.ts";
+import { cutBeginning, cutEnd } from "../../text/cut.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 import { stepBack } from "../publish/follow-up.ts";
 import { findOrigin, type Origin, type RunTools } from "../run/run-tools.ts";
@@ -23,6 +24,8 @@ export interface Batch {
 export type NothingToDo = "closed" | "answered" | "given-up" | "stepped-back";
 
 const MAX_SPEECHES = 12;
+
+const MAX_SPEECH = 4_000;
 
 /**
  * Reads all that people wait to have answered. Nothing to do: the pull request is closed, everything is answered, an
@@ -101,7 +104,11 @@ function conversationOf(
   return comments
     .filter(({ id, author, byBot }) => author === login || (!byBot && mayWrite(author) && isAnswered(id)))
     .slice(-MAX_SPEECHES)
-    .map(({ author, body }) => ({ author, own: author === login, body: stripHiddenText(body).trim().slice(0, 4_000) }));
+    .map(({ author, body }) => ({
+      author,
+      own: author === login,
+      body: cutEnd(stripHiddenText(body).trim(), MAX_SPEECH),
+    }));
 
   function isAnswered(id: number): boolean {
     return !feedback.comments.some(({ source }) => source === `comment-${id}`);
@@ -156,7 +163,7 @@ export function findOpenComments(
   const open = said
     .filter(({ author, byBot, source }) => author !== login && !byBot && !answered.has(source) && mayWrite(author))
     .sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
-    .map(({ source, author, body }) => ({ source, author, body: read(body).trim().slice(0, MAX_BODY) }))
+    .map(({ source, author, body }) => ({ source, author, body: cutEnd(read(body).trim(), MAX_BODY) }))
     .filter(({ body }) => body !== "");
   const hint = asked && !answered.has(`comment-${asked.commentId}`) && stripHiddenText(asked.hint).trim();
   const last = hint ? [{ source: `comment-${asked.commentId}`, author: asked.author, body: hint }] : [];
@@ -194,14 +201,14 @@ function openThread(
   how: { readonly login: string; readonly isPerson: (comment: ThreadComment) => boolean; readonly read: Reader },
 ): Omit<OpenThread, "id"> {
   const { login, isPerson, read } = how;
-  const shown = (body: string) => read(body).trim().slice(0, MAX_BODY);
+  const shown = (body: string) => cutEnd(read(body).trim(), MAX_BODY);
   const { path, line, diffHunk, comments } = thread;
   const [first] = comments;
   const isQa = first !== undefined && ownMarks("qa", [first], login).size > 0;
   return {
     ...{ source: `thread-${last.id}`, author: last.author, thread: thread.id, path },
     ...(line !== undefined && { line }),
-    diffHunk: diffHunk.slice(-MAX_HUNK),
+    diffHunk: cutBeginning(diffHunk, MAX_HUNK),
     conversation: comments
       .filter((comment) => comment.author === login || isPerson(comment))
       .map(({ author, body }) => ({ author, own: author === login, body: shown(body) })),

@@ -7,13 +7,9 @@ import type { HostComment, HostIssue } from "../../ports/code-host.ts";
 import type { FetchImage, PromptImage } from "../../ports/language-model.ts";
 import { findImages } from "../../text/images.ts";
 import { stripHiddenText, stripHiddenTitle } from "../../text/strip-hidden.ts";
+import { fitIssue } from "./fit-issue.ts";
 
 type Mutable<List> = List extends readonly (infer Item)[] ? Item[] : never;
-
-/** A discussion longer than this is cut at its beginning: what was said last matters most. */
-const MAX_DISCUSSION = 40_000;
-
-const MAX_BODY = 60_000;
 
 /**
  * The issue as the agents see it: what stood there when the run was asked for, without text that a reader of GitHub
@@ -39,15 +35,10 @@ export async function snapshotIssue(
     // Each text takes a bounded time, and all together as much as there are.
     await nextTurn();
   }
-  while (discussion.reduce((sum, { body }) => sum + body.length, 0) > MAX_DISCUSSION) {
-    // Nobody can talk a maintainer's words out of sight.
-    const at = discussion.findIndex(({ standing }) => standing !== "maintainer");
-    discussion.splice(Math.max(0, at), 1);
-  }
-  return {
+  return fitIssue({
     number: issue.number,
     title: stripHiddenTitle(request.text?.title ?? issue.title),
-    body: stripHiddenText(request.text?.body ?? issue.body).slice(0, MAX_BODY),
+    body: stripHiddenText(request.text?.body ?? issue.body),
     author: issue.author,
     ...standingOf(issue.byMaintainer, true),
     url: issue.url,
@@ -55,7 +46,7 @@ export async function snapshotIssue(
     ...(images.length > 0 && { images }),
     hint: stripHiddenText(allHints(request)),
     ...(request.gaveUp !== undefined && { gaveUp: stripHiddenText(request.gaveUp) }),
-  };
+  });
 }
 
 /**

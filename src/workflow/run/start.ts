@@ -6,8 +6,10 @@ import type { MadePlan, Plan } from "../../model/plan.ts";
 import type { Base, KeptStart, Start } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { CommitApi } from "../../ports/code-host.ts";
+import { cutEnd } from "../../text/cut.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 import { sequencePlan } from "../change/work-plan.ts";
+import { cutSentence } from "./fit-issue.ts";
 import type { Origin, RunTools } from "./run-tools.ts";
 import { heardOf, snapshotIssue } from "./snapshot-issue.ts";
 
@@ -35,8 +37,9 @@ export async function startRun(
     return { branch: name, commit };
   };
   const start = (await resumedStart()) ?? (await freshStart());
-  if (start.anew !== undefined) await tracker.note([start.anew, takenBack(await takeBack())].join(" ").trim());
-  else if (start.moved !== undefined) await tracker.note(start.moved);
+  const anew = start.anew === undefined ? [] : [start.anew, takenBack(await takeBack())];
+  const notes = [...anew, start.anew === undefined && start.moved, cutSentence(start.issue)].filter((note) => note);
+  if (notes.length > 0) await tracker.note(notes.join(" "));
   await record("start", start);
   return start;
 
@@ -123,7 +126,7 @@ function resumePlan(request: RunRequest, start: KeptStart, plan: ShownPlan | und
 
 /** People's words are added to the hint; the agents' own are kept apart from them. */
 function withAdded(issue: IssueSnapshot, { hint = "", gaveUp = "" }: RunRequest): IssueSnapshot {
-  const [said, why] = [hint, gaveUp].map((text) => stripHiddenText(text).slice(0, MAX_TEXT).trim());
+  const [said, why] = [hint, gaveUp].map((text) => cutEnd(stripHiddenText(text).trim(), MAX_TEXT));
   return {
     ...issue,
     hint: [issue.hint, said].filter((part) => part).join("\n\n"),

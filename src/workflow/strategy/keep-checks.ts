@@ -5,6 +5,7 @@ import { fenced } from "../../llm/prompt-library.ts";
 import type { MadePlan, Task } from "../../model/plan.ts";
 import type { QaComment, TaskOutcome, Weakening, Work } from "../../model/work.ts";
 import type { Repository, TreeEntry } from "../../ports/repository.ts";
+import { cutEnd } from "../../text/cut.ts";
 import { findWeakenings } from "../change/weakening.ts";
 import { sequencePlan } from "../change/work-plan.ts";
 import { type ChangedFile, changedFiles, createWorkingCopy } from "../change/working-copy.ts";
@@ -69,7 +70,7 @@ async function sentBack(found: readonly Weakening[], work: Work, { repository }:
     const parts = [
       `The change that was just made to ${path} takes something from the tests and checks that are to judge it:\n\n${rows.join("\n")}`,
       "Nobody has asked for that. Put it back as it was, and keep the rest of the change. A test that fails tells what is wrong in the program: mend that. Where this cannot be put back, change nothing and say why in the summary: a maintainer will decide.",
-      gone !== "" && `The file as it was:\n\n${fenced(gone.slice(0, MAX_SHOWN), "file")}`,
+      gone !== "" && `The file as it was:\n\n${fenced(cutEnd(gone, MAX_SHOWN), "file")}`,
     ];
     const description = parts.filter((part) => part).join("\n\n");
     return { path, title: "Keep the tests and checks as they were", description };

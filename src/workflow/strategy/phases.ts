@@ -52,7 +52,7 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
     }),
     repository.history(),
   ]);
-  if (files.length === 0) throw nothingToSearch(classes, repository.entries.size);
+  if (files.every(({ path }) => path === SETTINGS_FILE)) throw nothingToSearch(classes, repository.entries.size);
   const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)].filter((text) => text !== "");
   const text = { title: issue.title, body: issue.body, hints };
   const byText = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, settings.candidates) });
@@ -84,14 +84,18 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
   }));
 }
 
+/** What tells the agents how to work is nothing to work on. */
+const SETTINGS_FILE = ".github/magis.yml";
+
 /** Says what there is in place of files that can be searched; `all`: how many there are, those that are ignored included. */
 function nothingToSearch(classes: TreeIndex["classes"], all: number): MagisError {
-  const kinds = [...classes.values()].map(({ kind }) => LEFT_OUT_WORDS[kind] ?? kind);
+  const leftOut = [...classes].filter(([path]) => path !== SETTINGS_FILE);
+  const kinds = leftOut.map(([, { kind }]) => LEFT_OUT_WORDS[kind] ?? kind);
   const counts = [...new Set(kinds)].map((kind) => [kind, kinds.filter((one) => one === kind).length] as const);
   const ignored = all - classes.size;
   const parts = [...counts, ...(ignored > 0 ? [["ignored by `.github/magis.yml`", ignored] as const] : [])];
-  const told = parts.map(([kind, count]) => `${count} ${kind}`).join(", ");
-  const what = all === 0 ? "the commit holds no files" : `of its ${all === 1 ? "one file" : `${all} files`}: ${told}`;
+  const told = parts.map(([kind, count]) => `${kind} (${count})`).join(", ");
+  const what = all === 0 ? "the commit holds no files" : `its files are all left out, as ${told}`;
   return new MagisError("NOTHING_TO_SEARCH", `There is nothing in this repository that can be searched: ${what}.`);
 }
 

@@ -105,6 +105,32 @@ describe("resolveLocally", () => {
     expect(asked()).toEqual([]);
   });
 
+  it.each<[string, FakeFiles, string]>([
+    ["no file", {}, "the commit holds no files"],
+    ["binary files alone", { "a.png": "x", "b.txt": "a\0b" }, "as binary (2)"],
+    [
+      "links and lock files",
+      { a: { mode: "120000", text: "b" }, "yarn.lock": "x" },
+      "symbolic links (1), lock files (1)",
+    ],
+    [
+      "ignored files alone",
+      { "src/a.txt": "x", ".github/magis.yml": "ignore:\n  - src/**\n" },
+      "ignored by `.github/magis.yml` (1)",
+    ],
+    [
+      "all ignored",
+      { "src/a.txt": "x", ".github/magis.yml": "ignore:\n  - '**'\n" },
+      "ignored by `.github/magis.yml` (2)",
+    ],
+  ])("does not begin where nothing can be searched: %s", async (_what, files, said) => {
+    const { run, asked } = await running({}, files);
+    const { result, report } = await run();
+    expect(result).toMatchObject({ kind: "refused", reason: expect.stringContaining(said) });
+    expect(asked()).toEqual([]);
+    expect(report.state?.spend.calls).toBe(0);
+  });
+
   it("ends as cancelled when it is aborted, and tells what was spent", async () => {
     const { run, controller, lines } = await running({
       "p09-change-file": () => {

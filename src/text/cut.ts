@@ -1,0 +1,22 @@
+/**
+ * `text`, or its beginning with a note of how much is left out: `most` characters in all, never half a character. What is
+ * cut of people's words, logs and files goes through here, so that nobody takes a part for the whole.
+ */
+export function cutEnd(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const room = most - endNote(text.length).length;
+  const kept = text.slice(0, Math.max(0, room)).replace(/[\ud800-\udbff]$/, "");
+  return `${kept}${endNote(text.length - kept.length)}`;
+}
+
+/** The same for a text whose end matters most. */
+export function cutBeginning(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const room = most - beginningNote(text.length).length;
+  const kept = room > 0 ? text.slice(-room).replace(/^[\udc00-\udfff]/, "") : "";
+  return `${beginningNote(text.length - kept.length)}${kept}`;
+}
+
+const endNote = (left: number) => `\n[The remaining ${left} characters are left out.]`;
+
+const beginningNote = (left: number) => `[The first ${left} characters are left out.]\n`;

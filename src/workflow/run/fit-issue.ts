@@ -1,0 +1,48 @@
+import type { IssueSnapshot } from "../../model/discussion.ts";
+import { cutEnd } from "../../text/cut.ts";
+import { isCutShort } from "../../text/strip-hidden.ts";
+
+const MAX_BODY = 60_000;
+
+const MAX_HINT = 20_000;
+
+/** No comment takes the room of all others. */
+const MAX_COMMENT = 20_000;
+
+/** A discussion longer than this is cut at its beginning: what was said last matters most. */
+const MAX_DISCUSSION = 40_000;
+
+/** An issue, whose texts are stripped already, as much of it as prompts have room for, and a sentence on each part that is cut. */
+export function fitIssue(issue: IssueSnapshot): IssueSnapshot {
+  const { body, hint } = issue;
+  const comments = issue.discussion.map((one) => ({ ...one, body: cutEnd(one.body, MAX_COMMENT) }));
+  const discussion = [...comments];
+  while (discussion.reduce((sum, one) => sum + one.body.length, 0) > MAX_DISCUSSION) {
+    // Nobody can talk a maintainer's words out of sight.
+    const at = discussion.findIndex(({ standing }) => standing !== "maintainer");
+    discussion.splice(Math.max(0, at), 1);
+  }
+  const long = issue.discussion.filter((one) => isCut(one.body, MAX_COMMENT)).length;
+  const gone = comments.length - discussion.length;
+  const cut = [
+    ...(isCut(body, MAX_BODY) ? ["the end of its text"] : []),
+    ...(isCut(hint, MAX_HINT) ? ["the end of the hint"] : []),
+    ...(long > 0 ? [long === 1 ? "the end of a comment" : `the ends of ${long} comments`] : []),
+    ...(gone > 0 ? [gone === 1 ? "a whole comment" : `${gone} whole comments`] : []),
+  ];
+  return {
+    ...issue,
+    body: cutEnd(body, MAX_BODY),
+    hint: cutEnd(hint, MAX_HINT),
+    discussion,
+    ...(cut.length > 0 && { cut }),
+  };
+}
+
+const isCut = (text: string, most: number) => text.length > most || isCutShort(text);
+
+/** What people are told where not all of an issue is shown to the agents; undefined where it is. */
+export function cutSentence({ cut = [] }: Pick<IssueSnapshot, "cut">): string | undefined {
+  if (cut.length === 0) return undefined;
+  return `The issue is too long to be shown to the agents as a whole. Left out: ${cut.join(", ")}.`;
+}
