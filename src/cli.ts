@@ -1,18 +1,31 @@
 #!/usr/bin/env node
 import { searchPathOf, trustedSearchPath } from "./adapters/programs.ts";
 import { processEnvironment } from "./config/environment/read-config.ts";
+import { ENDING_SIGNALS } from "./model/cancellation.ts";
 import { runCommand } from "./run-command.ts";
+
+/** npm hands on what the terminal has sent already: what comes so soon is no second Ctrl-C. */
+const SAME_MS = 500;
 
 const interrupt = new AbortController();
 
-process.once("SIGINT", () => interrupt.abort());
+let first: number | undefined;
 
-process.once("SIGTERM", () => interrupt.abort());
+for (const signal of ENDING_SIGNALS) {
+  process.on(signal, () => {
+    first ??= performance.now();
+    interrupt.abort();
+    if (performance.now() - first > SAME_MS) process.exit(130);
+  });
+}
 
-// Who reads only the beginning (`| head`) wants no more.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
+// Who reads only the beginning (`| head`) wants no more, and is told nothing more.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    interrupt.abort();
+  });
+}
 
 const { stdin, stdout, stderr } = process;
 

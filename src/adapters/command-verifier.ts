@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { lstat, mkdir, mkdtemp, readdir, realpath, rm, rmdir, symlink } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -6,6 +6,7 @@ import { MagisError } from "../model/error.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { TriedChange, Verifier } from "../ports/verifier.ts";
 import { type EndedCheck, judgeEnded } from "../search/test-logs/judge.ts";
+import { atExit } from "./at-exit.ts";
 import { searchPathOf } from "./programs.ts";
 import { type CommandEnd, type CommandLimits, runCommand } from "./run-command.ts";
 import { openSandbox, type Sandbox } from "./sandbox.ts";
@@ -43,6 +44,7 @@ export function createCommandVerifier(options: CommandVerifierOptions): Verifier
   return {
     async verify(change, question, signal) {
       const top = await realpath(await mkdtemp(path.join(os.tmpdir(), "magis-check-")));
+      const gone = atExit(() => rmSync(top, { recursive: true, force: true }));
       try {
         const folder = path.join(top, "copy");
         for (const name of ["copy", "home", "tmp"]) await mkdir(path.join(top, name));
@@ -68,6 +70,7 @@ export function createCommandVerifier(options: CommandVerifierOptions): Verifier
         return judgeEnded([ended], question, [...repository.entries.keys()]);
       } finally {
         await rm(top, { recursive: true, force: true });
+        gone();
       }
     },
   };

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import path from "node:path";
-import { type FamilyMark, familyOf, MARK_VARIABLE, MARKING, newMark } from "./process-family.ts";
+import { atExit } from "./at-exit.ts";
+import { endGroup, type FamilyMark, familyOf, MARK_VARIABLE, MARKING, newMark } from "./process-family.ts";
 import { findProgram, programOf, SYSTEM_FOLDERS, searchPathOf } from "./programs.ts";
 import { type Sandbox, sandboxArguments } from "./sandbox.ts";
 
@@ -94,6 +95,7 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
   });
   const inMemory = run.sandbox ? ["/tmp", "/dev/shm", variables.HOME] : [];
   const family = child.pid === undefined ? undefined : familyOf(child.pid, mark, { folder, inMemory });
+  const gone = atExit(() => child.pid !== undefined && endGroup(child.pid, "SIGKILL"));
   let stopped: CommandEnd["stopped"];
   const end = (why: CommandEnd["stopped"]) => {
     stopped ??= why;
@@ -120,6 +122,7 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
     const seconds = (performance.now() - began) / 1000;
     return { code: stopped ? null : code, output: kept.text(), seconds, ...(stopped && { stopped }) };
   } finally {
+    gone();
     clearTimeout(clock);
     watch.stop();
     signal.removeEventListener("abort", cancel);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { MagisError } from "../model/error.ts";
+import { atExit } from "./at-exit.ts";
 import { endGroup } from "./process-family.ts";
 import { programOf } from "./programs.ts";
 
@@ -10,6 +11,9 @@ import { programOf } from "./programs.ts";
  */
 const ALLOWED =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TMP|TEMP|USERPROFILE|SYSTEMROOT|COMSPEC|PATHEXT|LD_LIBRARY_PATH|XDG_\w+_(?:HOME|DIR)|VIRTUAL_ENV|CONDA_(?:PREFIX|DEFAULT_ENV)|PYTHON(?:PATH|HOME|UNBUFFERED)|JAVA_HOME|GOPATH|GOROOT|DOCKER_HOST|DOCKER_CONFIG|HF_HOME|SWEBENCH_\w+)$/i;
+
+/** How long a grader may take to tidy up. */
+const PATIENCE_MS = 5_000;
 
 interface GraderFiles {
   readonly predictions: string;
@@ -31,9 +35,15 @@ export function createRunGrader(environment: Readonly<Record<string, string | un
     );
     // A group of its own, so that what it starts can be ended with it.
     const child = spawn(shell, ["-c", filled], { env, stdio: ["ignore", 2, 2], detached: true });
-    const end = (): void => {
-      if (child.pid !== undefined) endGroup(child.pid, "SIGTERM");
+    const endBy = (how: "SIGTERM" | "SIGKILL"): void => {
+      if (child.pid !== undefined) endGroup(child.pid, how);
     };
+    let patience: NodeJS.Timeout | undefined;
+    const end = (): void => {
+      endBy("SIGTERM");
+      patience = setTimeout(() => endBy("SIGKILL"), PATIENCE_MS);
+    };
+    const gone = atExit(() => endBy("SIGKILL"));
     signal.addEventListener("abort", end, { once: true });
     try {
       const [code] = (await once(child, "close")) as [number | null];
@@ -46,6 +56,8 @@ export function createRunGrader(environment: Readonly<Record<string, string | un
         error,
       );
     } finally {
+      gone();
+      clearTimeout(patience);
       signal.removeEventListener("abort", end);
     }
   };

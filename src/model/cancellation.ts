@@ -1,5 +1,8 @@
 import { MagisError } from "./error.ts";
 
+/** What asks a process to end: Ctrl-C, a service manager, a terminal that is closed. */
+export const ENDING_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 type Verb = (...values: unknown[]) => unknown;
 
 /**

@@ -14,8 +14,15 @@ export type LogTarget = NodeJS.WritableStream & { readonly isTTY?: boolean; hasC
 /** The server's log, from `level` on: lines for people on a terminal, JSON everywhere else, a line an event. */
 export async function openLog(level: string, target: LogTarget = process.stdout): Promise<Logger> {
   const options: LoggerOptions = { level, serializers: { err: serializeError, error: serializeError } };
-  if (target.isTTY !== true) return target === process.stdout ? pino(options) : pino(options, target);
+  if (target.isTTY !== true) return pino(options, target === process.stdout ? standardOutput() : target);
   return pino(options, await prettyStream(target));
+}
+
+/** Written to at once, as pino does by itself, but that the process hears when nobody reads it any more. */
+function standardOutput(): DestinationStream {
+  const destination = pino.destination(1);
+  destination.on("error", (error) => process.stdout.emit("error", error));
+  return destination;
 }
 
 /** Loaded on a terminal only. Others' words are in errors and messages, and write nothing there but text. */

@@ -12,6 +12,7 @@ import type { Config } from "../config/environment/config.ts";
 import type { InspectedConfig } from "../config/environment/inspect-config.ts";
 import { type Environment, inspectConfig, publicAddress } from "../config/environment/read-config.ts";
 import { writeEnvFile } from "../config/environment/write-env-file.ts";
+import { ENDING_SIGNALS } from "../model/cancellation.ts";
 import { MagisError } from "../model/error.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
@@ -36,7 +37,7 @@ export async function registerFirst(environment: Environment): Promise<Environme
   const progress = (text: string) => void process.stderr.write(`${text}\n`);
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, stop);
+  for (const signal of ENDING_SIGNALS) process.once(signal, stop);
   progress("No GitHub App is configured yet: APP_ID, WEBHOOK_SECRET, PRIVATE_KEY and PRIVATE_KEY_PATH are not set.");
   const { host, port } = config.server;
   const publicUrl = publicAddress(environment);
@@ -54,7 +55,7 @@ export async function registerFirst(environment: Environment): Promise<Environme
   });
   progress(report);
   if (interrupt.signal.aborted) process.exit(0);
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, stop);
+  for (const signal of ENDING_SIGNALS) process.off(signal, stop);
   return { ...environment, ...chosen };
 }
 

@@ -1,4 +1,5 @@
 import { type Environment, inspectConfig, readConfig } from "../config/environment/read-config.ts";
+import { ENDING_SIGNALS } from "../model/cancellation.ts";
 import { isMagisError } from "../model/error.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
 
@@ -15,9 +16,13 @@ export async function serve(given: Environment): Promise<void> {
     // What is wrong with it is told before all that a bot is made of is loaded.
     readConfig(DEFAULT_PRICES, ENV_FILE, environment);
     const { startBot } = await import("./start-bot.ts");
+    // It may be closed before the bot has started.
+    const unread = new Promise<void>((resolve) => process.stdout.once("error", () => resolve()));
     const { stop } = await startBot(environment);
-    const end = (signal: string) => stop(signal).then(() => process.exit(0));
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void end(signal));
+    const end = (why: string, exitCode = 0) => stop(why).then(() => process.exit(exitCode));
+    for (const signal of ENDING_SIGNALS) process.once(signal, () => void end(signal));
+    // Nobody reads its log any more. A service manager is to start it again; a pipe that was closed is not.
+    void unread.then(() => end("standard output was closed", 1));
   } catch (error) {
     const message = isMagisError(error) ? error.message : String((error as Error)?.stack ?? error);
     process.stderr.write(`MAGIS cannot start.\n${message}\n`);

@@ -51,7 +51,7 @@ describe("what holds an issue, code or answers", () => {
     const before = process.cwd();
     process.chdir(checkout);
     try {
-      const { write, checkFolder } = resolveServices(place, log);
+      const { write, checkFile } = resolveServices(place, log);
       for (const file of [
         "fix.patch",
         "dangling",
@@ -59,7 +59,7 @@ describe("what holds an issue, code or answers", () => {
         "./real/../patches/x",
         join(checkout, "fix.patch"),
       ])
-        for (const act of [(one: string) => write(one, "{}"), checkFolder])
+        for (const act of [(one: string) => write(one, "{}"), checkFile])
           await expect(act(file)).rejects.toMatchObject({ code: "CONFIGURATION_INVALID" });
       for (const file of ["real/fix.patch", "plain.patch"]) await write(file, "{}");
     } finally {

@@ -14,19 +14,21 @@ function cli(result: RunResult | Error = { kind: "dry-run", made: "patch", openC
   const given: ResolveArgs[] = [];
   const files = new Map<string, string>();
   const lines: string[] = [];
+  const kept: string[] = [];
   const command = createResolveCommand(async () => ({
     async resolve(args) {
       given.push(args);
       if (result instanceof Error) throw result;
       return answer(result);
     },
-    checkFolder: async () => undefined,
+    checkFile: async () => undefined,
+    keepRun: async ({ id }) => void kept.push(id),
     write: async (file, content) => void files.set(file, Buffer.from(content).toString("utf8")),
     readInput: async () => "It is wrong\n",
     openReport: async ({ id }) => `Opened ${id}.`,
   }));
   const context = { version: "1", signal: new AbortController().signal, progress: (line: string) => lines.push(line) };
-  return { given, files, lines, run: (...words: string[]) => runCli(["resolve", ...words], [command], context) };
+  return { given, files, lines, kept, run: (...words: string[]) => runCli(["resolve", ...words], [command], context) };
 }
 
 describe("magis resolve's command line", () => {
@@ -56,6 +58,8 @@ describe("magis resolve's command line", () => {
           json: false,
           open: false,
           ownCheck: false,
+          checkAnyway: false,
+          keep: true,
         },
         variables: {
           ...{ MAGIS_PROFILE: "paper", MAGIS_BUDGET_MONEY: "2.5", MAGIS_CANDIDATES: "7", MAGIS_REVIEW_ROUNDS: "2" },

@@ -70,6 +70,7 @@ describe("how magis resolve --repo ends", () => {
   });
 
   it("says in a sentence what is wrong and what to do", async () => {
+    const calls = scene.model.journal.length;
     const file = await scene.issue("# Helo\n");
     const keyless = startMagisHere(["resolve", "--repo", scene.repo.dir, "--issue", file], { cwd: scene.folder });
     expect(await keyless.ended).toMatchObject({
@@ -83,8 +84,13 @@ describe("how magis resolve --repo ends", () => {
     const unwritable = await scene.resolve("--repo", scene.repo.dir, "--issue", file, "--output", "none/at/all.patch")
       .ended;
     expect(unwritable).toMatchObject({ exitCode: 1, err: expect.stringContaining("cannot be written") });
+    for (const option of ["--output", "--record"]) {
+      const directory = await scene.resolve("--repo", scene.repo.dir, "--issue", file, option, scene.folder).ended;
+      expect(directory).toMatchObject({ exitCode: 1, err: expect.stringContaining("cannot be written (EISDIR)") });
+    }
     const empty = await scene.resolve("--repo", scene.repo.dir, "--issue", await scene.issue("\n \n")).ended;
     expect(empty).toMatchObject({ exitCode: 1, err: expect.stringContaining("is empty") });
     expect((await scene.resolve("--repo", scene.repo.dir).ended).exitCode).toBe(2);
+    expect(scene.model.journal).toHaveLength(calls);
   });
 });

@@ -173,5 +173,7 @@ describe("magis resolve OWNER/REPO#N", () => {
     const branchless = await resolve(["acme/shop#1", "--base", "none"]).ended;
     expect(branchless).toMatchObject({ exitCode: 1, err: expect.stringContaining("no branch none") });
     expect((await resolve(["acme/shop#1", "--plan", "--open-pr"]).ended).exitCode).toBe(2);
+    const stranger = await resolve(["acme/shop#1", "--open-pr"], { GITHUB_TOKEN: world.tokenOf("tom") }).ended;
+    expect(stranger).toMatchObject({ exitCode: 1, err: expect.stringContaining("may not push to acme/shop") });
   });
 });

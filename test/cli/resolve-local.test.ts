@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { startGitServer } from "../adapters/git/git-server.ts";
 import { FILES, GREET, type LocalScene, startLocalScene } from "./start-local-scene.ts";
+import { startMagis } from "./start-magis.ts";
 
 describe("magis resolve --repo", () => {
   let scene: LocalScene;
@@ -47,6 +48,23 @@ describe("magis resolve --repo", () => {
     const { exitCode, check, patch } = JSON.parse(red.out.toString());
     expect({ ended: red.exitCode, exitCode, check }).toEqual({ ended: 5, exitCode: 5, check: "red" });
     expect(patch).toContain("Hello");
+  });
+
+  it("stops before any call where the check fails on the commit as it is, says what fails, and goes on when told to", async () => {
+    const file = await scene.issue("# Helo in src/greet.js\n\nIt should say Hello.\n");
+    const check = "echo 'Error: no such thing'; exit 1";
+    const words = ["--repo", scene.repo.dir, "--issue", file, "--check-sandbox", "off", "--check", check];
+    const calls = scene.model.journal.length;
+    const { exitCode, out, err } = await scene.resolve(...words).ended;
+    expect({ exitCode, out: out.toString() }).toEqual({ exitCode: 6, out: "" });
+    expect(err).toMatch(
+      /^check of the commit as it is …\ncheck of the commit as it is: fails \(\d+\.\d s\)\n {4}Error: no such thing\n/,
+    );
+    expect(err).toContain("--check-anyway");
+    expect(scene.model.journal).toHaveLength(calls);
+    const anyway = await scene.resolve(...words, "--check-anyway", "--json").ended;
+    expect(anyway.exitCode).toBe(6);
+    expect(JSON.parse(anyway.out.toString())).toMatchObject({ exitCode: 6, patch: expect.stringContaining("Hello") });
   });
 
   it.each(["lean", "paper"])("makes a patch of every kind of change, with the profile %s", async (profile) => {
@@ -102,6 +120,69 @@ describe("magis resolve --repo", () => {
     });
     expect(report.calls).toHaveLength(told.spend.calls);
     expect(report.calls[0].promptId).toMatch(/^[a-z]\d\d-/);
+  });
+
+  it("keeps its run for magis show, where nothing has to be set, unless it is told not to", async () => {
+    const home = join(scene.folder, "home");
+    const environment = {
+      ANTHROPIC_API_KEY: "scripted",
+      ANTHROPIC_BASE_URL: scene.model.url,
+      XDG_STATE_HOME: "",
+      HOME: home,
+    };
+    const magis = (...words: string[]) => startMagis(words, { environment, cwd: scene.folder }).ended;
+    const file = await scene.issue("# Helo in src/greet.js\n");
+    const words = ["resolve", "--repo", scene.repo.dir, "--issue", file];
+    const nothing = await magis(...words, "--no-keep");
+    expect(nothing.err).not.toContain("magis show");
+    const empty = await magis("show");
+    expect(empty).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining("No run of the command line is kept yet"),
+    });
+    const { err } = await magis(...words);
+    const [, id = ""] = /^How it came about: magis show (repo@[0-9a-f]{8})$/m.exec(err) ?? [];
+    const list = await magis("show");
+    expect(list).toMatchObject({ exitCode: 0, err: "" });
+    expect(list.out.toString()).toMatch(/on the command line\n +Helo in src\/greet.js\n/);
+    expect(list.out.toString()).toContain(id);
+    const shown = await magis("show", id);
+    expect(shown).toMatchObject({ exitCode: 0, err: "" });
+    expect(shown.out.toString()).toContain("Repository Custodian");
+    const none = await magis("show", "repo@00000000");
+    expect(none).toMatchObject({ exitCode: 1, err: expect.stringContaining("No run of that name is kept here") });
+  });
+
+  it("does not count what the command itself reads and writes as changes of the working copy", async () => {
+    const copy = join(scene.folder, "own");
+    execFileSync("git", ["clone", "-q", scene.repo.dir, copy]);
+    const [issue, output, record] = ["bug.md", "fix.patch", "run.json"].map((name) => join(copy, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await writeFile(issue, "# Helo in src/greet.js\n");
+    const words = ["--repo", copy, "--issue", issue, "--output", output, "--record", record];
+    const give = () => scene.resolve(...words).ended;
+    expect((await give()).err).not.toContain("not committed");
+    expect((await give()).err).not.toContain("not committed");
+    await writeFile(join(copy, "new.js"), "new\n");
+    expect((await give()).err).toContain("are not committed");
+  });
+
+  it("says to the person and to the model what is cut of a long issue", async () => {
+    const file = await scene.issue(`# Helo in src/greet.js\n\n${"It is long. ".repeat(7_000)}\nTHE END`);
+    const before = scene.model.journal.length;
+    const { exitCode, err } = await scene.resolve("--repo", scene.repo.dir, "--issue", file).ended;
+    expect({ exitCode, err }).toMatchObject({
+      exitCode: 0,
+      err: expect.stringMatching(
+        /too long to be shown[^\n]*Left out: the end of its text\.[\s\S]*\n\nThe issue is too long/,
+      ),
+    });
+    const asked = scene.model.journal.slice(before).map(({ call }) => call?.text ?? "");
+    expect(asked.length).toBeGreaterThan(2);
+    for (const one of asked) expect(one).toMatch(/- `the end of its text`[\s\S]*characters are left out\.\]/);
   });
 
   it("stops at the plan when asked, reads URLs, and takes a revision", async () => {

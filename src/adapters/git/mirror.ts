@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { MagisError } from "../../model/error.ts";
 import type { Mirror, OpenMirror, TreeEntry } from "../../ports/repository.ts";
+import { withTemporaryFolder } from "../at-exit.ts";
 import { programOf } from "../programs.ts";
 import { type GitEnvironment, NEUTRAL_SETTINGS, neutralEnvironment } from "./neutral-git.ts";
 
@@ -52,8 +52,7 @@ async function checkPatch(
   { commit, patch }: { readonly commit: string; readonly patch: string },
   environment: GitEnvironment,
 ): Promise<string | undefined> {
-  const scratch = await mkdtemp(path.join(tmpdir(), "magis-apply-"));
-  try {
+  return withTemporaryFolder("magis-apply-", async (scratch) => {
     const objects = (await runGit(["-C", mirror, "rev-parse", "--git-path", "objects"], environment)).out.trim();
     await runGit(["init", "--quiet", "--bare", scratch], environment);
     const alternates = path.join(scratch, "objects", "info", "alternates");
@@ -65,9 +64,7 @@ async function checkPatch(
     }
     const { exitCode, err } = await runGit([...inScratch, "apply", "--cached", "--check", "-"], environment, patch);
     return exitCode === 0 ? undefined : err.trim();
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  });
 }
 
 /**

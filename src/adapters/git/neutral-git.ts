@@ -1,6 +1,7 @@
-import { copyFile, lstat, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { devNull, tmpdir } from "node:os";
+import { copyFile, lstat, mkdir, symlink, writeFile } from "node:fs/promises";
+import { devNull } from "node:os";
 import { join } from "node:path";
+import { withTemporaryFolder } from "../at-exit.ts";
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -52,8 +53,7 @@ export async function withNeutralRepository<T>(
   { gitdir, common }: { readonly gitdir: string; readonly common: string },
   use: (directory: string) => Promise<T>,
 ): Promise<T> {
-  const scratch = await mkdtemp(join(tmpdir(), "magis-git-"));
-  try {
+  return withTemporaryFolder("magis-git-", async (scratch) => {
     const settings = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfilemode = ${process.platform !== "win32"}\n`;
     await writeFile(join(scratch, "config"), settings);
     await mkdir(join(scratch, "info"));
@@ -63,10 +63,8 @@ export async function withNeutralRepository<T>(
       ...["packed-refs", "shallow", "info/exclude"].map((name) => [join(common, name), name] as const),
     ];
     for (const [from, name] of files) if (await isFile(from)) await copyFile(from, join(scratch, name));
-    return await use(scratch);
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+    return use(scratch);
+  });
 }
 
 async function isFile(path: string): Promise<boolean> {

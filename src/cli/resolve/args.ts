@@ -165,6 +165,8 @@ function readIssue(
 function wrongTogether(options: ResolveInput["options"], { kind }: HostedIssue | FileIssue): string | undefined {
   if (options["open-pr"] && kind === "file") return "--open-pr needs an issue on GitHub: OWNER/REPO#N.";
   if (options["open-pr"] && options.plan) return "--plan makes no change that --open-pr could publish.";
+  if (options.output !== undefined && options.output === options.record)
+    return "--output and --record name the same file.";
   if (options.plan && options.output !== undefined) return "--plan makes no patch that --output could take.";
   return undefined;
 }

@@ -41,6 +41,9 @@ const CHECKED = {
   green: "the whole change",
 } as const;
 
+/** Where no line moves, a long check says so often that it still runs; a pipe that was closed is noticed by it. */
+const ALIVE_MS = 30_000;
+
 const ENDED = { green: "passes", red: "fails", unknown: "came to no verdict" } as const;
 
 /** Lines of what failed that are shown at once; the run's record has more. */
@@ -106,27 +109,37 @@ export function createProgress({ progress, live, signal }: Pick<CliContext, "pro
         if (!pulse && lookups.length > 0) tell(`    ${role} looks up: ${lookups.map(lookupText).join("; ")}`);
       };
     },
-    checking(on) {
-      const began = performance.now();
-      const took = () => performance.now() - began;
-      const where = CHECKED[on];
-      const done = pulse?.runs(() => `check of ${where}, ${formatClock(took())}`);
-      if (!pulse) tell(`check of ${where} …`);
-      return (ended) => {
-        done?.();
-        if (!ended) return;
-        const { state, words, asWanted } = ended;
-        const verdict = `${ENDED[state]}${asWanted ? ", as it should" : ""}`;
-        tell(`check of ${where}: ${verdict} (${(took() / 1000).toFixed(1)} s)`);
-        if (state === "green" || asWanted) return;
-        for (const line of words.trim() === "" ? ["    It printed nothing."] : firstLines(words)) tell(line);
-      };
-    },
+    checking: (on) => watchCheck(on, tell, pulse),
     aside: (ask) => (pulse ? pulse.aside(ask) : ask()),
     stop() {
       signal.removeEventListener("abort", cancel);
       pulse?.stop();
     },
+  };
+}
+
+/** Says that a check runs, how long, and how it ended. */
+function watchCheck(
+  on: Question["ask"],
+  tell: (line: string) => void,
+  pulse: ReturnType<typeof createPulse> | undefined,
+): ReturnType<Progress["checking"]> {
+  const began = performance.now();
+  const took = () => performance.now() - began;
+  const where = CHECKED[on];
+  const soFar = () => `check of ${where}, ${formatClock(took())}`;
+  if (!pulse) tell(`check of ${where} …`);
+  const alive = pulse ? undefined : setInterval(() => tell(`${soFar()} …`), ALIVE_MS);
+  const done = pulse?.runs(soFar);
+  return (ended) => {
+    clearInterval(alive);
+    done?.();
+    if (!ended) return;
+    const { state, words, asWanted } = ended;
+    const verdict = `${ENDED[state]}${asWanted ? ", as it should" : ""}`;
+    tell(`check of ${where}: ${verdict} (${(took() / 1000).toFixed(1)} s)`);
+    if (state === "green" || asWanted) return;
+    for (const line of words.trim() === "" ? ["    It printed nothing."] : firstLines(words)) tell(line);
   };
 }
 

@@ -16,8 +16,8 @@ export interface ResolveContext extends Pick<CliContext, "signal" | "progress"> 
 export interface ResolveServices {
   /** Runs it to its end. Throws a MagisError for whatever keeps it from being begun. */
   resolve(args: ResolveArgs, context: ResolveContext): Promise<ResolveAnswer>;
-  /** Throws a MagisError when a file could not be written there. Nothing is written yet. */
-  checkFolder(file: string): Promise<void>;
+  /** Throws a MagisError when the file could not be written. Nothing is written yet. */
+  checkFile(file: string): Promise<void>;
   /** Throws a MagisError when it cannot be written. */
   write(file: string, content: string | Uint8Array): Promise<void>;
   /** Reads a yes, or anything else, from the terminal that standard input is; absent where it is none. */
@@ -47,7 +47,7 @@ export function createResolveCommand(open: () => Promise<ResolveServices>): CliC
       if ("fault" in args) return { exitCode: 2, text: args.fault };
       try {
         const services = await open();
-        for (const file of [args.output, args.record]) if (file !== undefined) await services.checkFolder(file);
+        for (const file of [args.output, args.record]) if (file !== undefined) await services.checkFile(file);
         return await tell(await watched(services, args, context), args, services, context);
       } catch (error) {
         if (!args.json || !isMagisError(error) || context.signal.aborted) throw error;

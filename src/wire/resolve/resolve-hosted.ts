@@ -3,8 +3,8 @@ import { createOpenRepository } from "../../adapters/git/open-repository.ts";
 import type { HostedIssue, ResolveAnswer } from "../../cli/resolve/args.ts";
 import { createFetchImage } from "../../github/api/images.ts";
 import { createOpenTokenHost } from "../../github/api/token-host.ts";
-import type { CommentsFrom } from "../../model/discussion.ts";
-import { isHostRefusal, MagisError } from "../../model/error.ts";
+import { type CommentsFrom, mayWrite } from "../../model/discussion.ts";
+import { isHostRefusal, isMagisError, MagisError } from "../../model/error.ts";
 import { runByHand, runId } from "../../model/run-request.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
@@ -30,14 +30,17 @@ export async function resolveHosted(issue: HostedIssue, token: string, work: Res
     requestedAt: new Date().toISOString(),
   });
   const fetchImage = createFetchImage({ webUrl, log });
-  if (args.publish) return saying(issue, () => publishHosted(request, { host, fetchImage }, work));
+  if (args.publish) {
+    await saying(issue, () => checkRights(host, issue));
+    return saying(issue, () => publishHosted(request, { host, fetchImage }, work));
+  }
 
   const [shown, comments, commit] = await saying(issue, async () => [
     await host.readIssue(number),
     await host.listComments(number),
     await commitOf(host, args.base),
   ]);
-  if (shown.isPullRequest) throw new MagisError("HOST_NOT_FOUND", `#${number} is a pull request, no issue.`);
+  if (shown.isPullRequest) throw noIssue(number);
   const issueFrom = (from: CommentsFrom) =>
     snapshotIssue({ ...request, requestedAt: END_OF_TIME }, shown, comments, from);
   const job = {
@@ -47,6 +50,24 @@ export async function resolveHosted(issue: HostedIssue, token: string, work: Res
     readOwnerFile: (other: string, path: string) => host.readFile(other, path),
   };
   return resolveLocallyAs(job, { openRepository: createOpenRepository(config.clone), fetchImage }, work);
+}
+
+const noIssue = (number: number) => new MagisError("HOST_NOT_FOUND", `#${number} is a pull request, no issue.`);
+
+/** What publishing would fail for at the end is told before anything is paid for. */
+async function checkRights(host: CodeHost, { owner, name, number }: HostedIssue): Promise<void> {
+  if ((await host.readIssue(number)).isPullRequest) throw noIssue(number);
+  const { login } = host;
+  // An app is no collaborator: its rights are its token's alone.
+  if (login.endsWith("[bot]")) return;
+  const permission = await host.permissionOf(login).catch((error: unknown) => {
+    // GitHub tells permissions only to those who may push.
+    if (isMagisError(error, "HOST_REFUSED")) return "none" as const;
+    throw error;
+  });
+  if (mayWrite(permission)) return;
+  const message = `${login}, whose token this is, may not push to ${owner}/${name}: without --open-pr the patch is printed.`;
+  throw new MagisError("CONFIGURATION_INVALID", message);
 }
 
 async function commitOf(host: CodeHost, base: string | undefined): Promise<string> {

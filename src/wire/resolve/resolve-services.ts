@@ -46,11 +46,14 @@ export function resolveServices(
       const token = tokenFor(issue, config);
       return (await import("./resolve-hosted.ts")).resolveHosted(issue, token, work);
     },
-    async checkFolder(file) {
-      const folder = path.dirname(path.resolve(file));
-      await access(folder, constants.W_OK).catch((error: unknown) => {
+    async checkFile(file) {
+      try {
+        const there = await stat(file).catch(() => undefined);
+        if (there?.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+        await access(there ? file : path.dirname(path.resolve(file)), constants.W_OK);
+      } catch (error) {
         throw notWritten(file, error);
-      });
+      }
       await refuseLinks(file);
     },
     async write(file, content) {
