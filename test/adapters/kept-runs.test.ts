@@ -105,7 +105,7 @@ describe("the runs that the command line keeps", () => {
         await symlink(join(top, "run.json"), file);
       },
     ],
-    ["a pipe that nobody writes to", (file) => void execFileSync("mkfifo", [file])],
+    ["a pipe that nobody writes to", (file) => void execFileSync("sh", ["-c", 'mkfifo "$0"', file])],
   ];
   for (const [what, make] of hostile) {
     POSIX(`says that a file holds no run, and shows the others: ${what}`, async () => {

@@ -78,7 +78,7 @@ describe("a hostile .env in the working directory", () => {
   it.each([
     ["doctor", ["doctor"], inProcess, "ANTHROPIC_BASE_URL in .env does not count"],
     ["doctor of a repository", ["doctor", "ana/shop"], here, "GHE_HOST in .env does not count"],
-    ["show", ["show", "ana/shop#1"], here, "DATABASE_URL in .env does not count"],
+    ["show", ["show", "ana/shop#1"], here, "No run of that name is kept here"],
     ["forget", ["forget", "ana/shop"], inProcess, "DATABASE_URL in .env does not count"],
     [
       "resolve of an issue on GitHub",
