@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { IssueSnapshot, Utterance } from "../model/discussion.ts";
-import type { Place, RoleDescription, Task } from "../model/plan.ts";
+import type { Place, PlannedDescription, RoleDescription, Task } from "../model/plan.ts";
 import type { QaComment } from "../model/work.ts";
 import type { Check, PromptRunner } from "./prompt-runner.ts";
 
@@ -8,7 +8,7 @@ export type CommentAssignment = z.infer<typeof CommentAssignmentShape>;
 
 export type RepairPlan = z.infer<typeof RepairShape>;
 
-export type ChangeDescription = z.infer<typeof ChangeDescriptionShape>;
+export type ChangeDescription = z.infer<typeof ChangeDescriptionShape> & Pick<PlannedDescription, "scope">;
 
 /** A task as it is before a Developer has been designed for it. */
 export type Assignment = Omit<Task, "developer">;
@@ -134,12 +134,22 @@ export interface MissingFile {
   readonly words: string;
 }
 
-const TITLED_TYPE = new RegExp(`^(${COMMIT_TYPES.join("|")})(?:\\([^()]*\\))?!?:\\s*`, "i");
+const TITLED_TYPE = new RegExp(`^(${COMMIT_TYPES.join("|")})(\\([^()]*\\))?(!?):\\s*`, "i");
 
-/** `fix: keep the limit`: a commit's type and its subject; `fix` where no type is said */
-export const TitleText = z.string().transform((written): { type: (typeof COMMIT_TYPES)[number]; title: string } => {
-  const [said = "", type = "fix"] = TITLED_TYPE.exec(written.trim()) ?? [];
-  return { type: CommitType.parse(type.toLowerCase()), title: written.trim().slice(said.length) };
+/** A commit's type and its subject. */
+interface CommitTitle extends Pick<PlannedDescription, "scope" | "title"> {
+  readonly type: (typeof COMMIT_TYPES)[number];
+}
+
+/** `fix(parser): keep the limit`: `fix` where no type is said; the scope with its brackets and mark as it is written */
+export const TitleText = z.string().transform((written): CommitTitle => {
+  const [said = "", type = "fix", scope = "", breaking = ""] = TITLED_TYPE.exec(written.trim()) ?? [];
+  const area = scope + breaking;
+  return {
+    type: CommitType.parse(type.toLowerCase()),
+    title: written.trim().slice(said.length),
+    ...(area !== "" && { scope: area }),
+  };
 });
 
 /** What came in parts, as schemas had it before: a role, a file that is missing, a place. */

@@ -114,6 +114,8 @@ export interface Candidate {
 export interface PlannedDescription {
   /** of a conventional commit */
   readonly type: "fix" | "feat" | "docs" | "refactor" | "perf" | "test" | "build" | "chore";
+  /** what stands between its type and the colon: `(parser)`, `(parser)!`, `!` */
+  readonly scope?: string;
   /** the commit's subject without its type */
   readonly title: string;
   /** what was wrong or missing, and why */

@@ -3,7 +3,7 @@ import { type IssueSnapshot, STANDINGS } from "./discussion.ts";
 import { filled, list, maybe, number, object, plain, sought, text, texts, truth, word } from "./lenient.ts";
 import { isPlanNode, type MadePlan, type PlanNode, type PlannedDescription, type TaskAction } from "./plan.ts";
 import type { BudgetLimit } from "./spend.ts";
-import type { QaComment, TaskOutcome, Work } from "./work.ts";
+import { type QaComment, type TaskOutcome, WRITERS, type Work } from "./work.ts";
 
 /** The version of what is written now. Records without a version are of the first. */
 export const RECORD_VERSION = 2;
@@ -109,13 +109,14 @@ const planShape = object({
   refused: number,
   questions: maybe(list(z.string())),
   notes: maybe(list(z.string())),
-  description: maybe(object({ type: word<PlannedDescription["type"]>(), title: text, problem: text })),
+  description: maybe(object({ type: word<PlannedDescription["type"]>(), scope: maybe(text), title: text, problem: text })),
 });
 
 const commentShape = object({
   ...{ id: text, taskId: text, round: number, path: text, line: maybe(z.number()), body: z.string() },
   status: word<QaComment["status"]>(),
   reply: maybe(text),
+  mended: maybe(truth),
   weakens: maybe(z.enum(["asked", "unasked"])),
 });
 
@@ -127,6 +128,7 @@ const outcomeShape = object({
   attempts: list(object({ round: number, diff: text, rejected: maybe(z.string()), approved: truth, verdict: text })),
   comments: list(commentShape),
   summary: text,
+  writers: maybe(list(z.enum(WRITERS))),
   replies: maybe(texts),
 });
 
@@ -180,7 +182,12 @@ const proofShape = object({
 
 /** The description of a pull request that was not opened. */
 const wordsShape = object({
-  ...{ type: word<PlannedDescription["type"]>(), title: text, problem: text, solution: text, template: text },
+  type: word<PlannedDescription["type"]>(),
+  scope: maybe(text),
+  title: text,
+  problem: text,
+  solution: text,
+  template: text,
 });
 
 /** Images that the issue shows: their bytes are kept nowhere. */

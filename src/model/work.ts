@@ -36,6 +36,8 @@ export interface QaComment {
   readonly status: "open" | "settled";
   /** the Developer's answer from the round that followed, if there was one */
   readonly reply?: string;
+  /** the QA Engineer put it right in the review, without the Developer */
+  readonly mended?: boolean;
   /** no QA Engineer's: what the change takes from tests and checks, and whether people have asked for that; the maintainer decides */
   readonly weakens?: "asked" | "unasked";
 }
@@ -88,6 +90,21 @@ export interface Attempt {
   readonly verdict: string;
 }
 
+/** Who may write a change: the Manager drafts short ones, a QA Engineer may edit one in a review. */
+export const WRITERS = ["manager", "developer", "qa"] as const;
+
+export type Writer = (typeof WRITERS)[number];
+
+/** The writers of a change after one more has written. */
+export function withWriter(writers: readonly Writer[], writer: Writer): readonly Writer[] {
+  return writers.includes(writer) ? writers : [...writers, writer];
+}
+
+/** Whether a QA Engineer has looked at a task's change: with the QA Engineers left out, or a review that failed, nobody has. */
+export function wasReviewed({ attempts }: Pick<TaskOutcome, "attempts">): boolean {
+  return attempts.some(({ rejected, approved, verdict }) => rejected === undefined && (approved || verdict !== ""));
+}
+
 /** What came of one task (Algorithm 3). */
 export interface TaskOutcome {
   readonly taskId: string;
@@ -97,8 +114,10 @@ export interface TaskOutcome {
   readonly qaEngineer: RoleDescription;
   readonly attempts: readonly Attempt[];
   readonly comments: readonly QaComment[];
-  /** what changed, in the Developer's words */
+  /** what changed, in the words of whoever wrote it */
   readonly summary: string;
+  /** whose lines the change holds, in the order in which they came to it; absent: nothing was changed */
+  readonly writers?: readonly Writer[];
   /** the Developer's answers by the ids of the task's `threads` */
   readonly replies?: Readonly<Record<string, string>>;
 }

@@ -1,11 +1,9 @@
-import { workingCommands } from "../model/command.ts";
 import { markers } from "../model/marks.ts";
-import type { Plan, Task } from "../model/plan.ts";
+import type { Plan, PlanNode, Task } from "../model/plan.ts";
 import { formatMoney, type Spend } from "../model/spend.ts";
 import type { FailedTest, VerifiedCheck } from "../model/verdict.ts";
-import type { TaskOutcome } from "../model/work.ts";
-import { codeBlock, codeSpan, cutText, fold, plain, prose } from "../text/compose-markdown.ts";
-import { commandFoot } from "./commands.ts";
+import { type TaskOutcome, type Writer, wasReviewed } from "../model/work.ts";
+import { codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
 
 /** Why a commit is or is not shown as verified: which way it was made. */
 export type CommitWay =
@@ -30,14 +28,12 @@ export interface PullRequestContent {
   readonly spend: Spend;
   readonly callsByRole: readonly RoleSpend[];
   readonly commitWay: CommitWay;
-  /** what is said of the proof and of what was not verified, from `proofBlock` */
-  readonly proof?: string;
-  /** it was made in a job, which nobody can tell anything */
-  readonly inJob?: boolean;
-  /** what a command that was run has said of the change, a sentence */
-  readonly checked?: string;
+  /** how the change was tested, or why not, from `proofBlock` */
+  readonly proof: string;
   /** variants of the issue's example that the review did not follow */
   readonly unfollowed?: readonly string[];
+  /** false: nobody hears what is said on it, as where a person published it from the command line */
+  readonly isHeard?: boolean;
 }
 
 /** What the calls of one role have cost. */
@@ -48,36 +44,55 @@ export interface RoleSpend {
   readonly money: number;
 }
 
-/** The pull request's body: what was wrong, what changed, how it came about, what was not verified, what it cost. */
+/** The pull request's body: what was wrong, what changed, whether it was tested, what was not considered; how it was made is folded. */
 export function pullRequestBody(content: PullRequestContent): string {
-  const { marker, issue, description, plan, outcomes, inJob = false } = content;
+  const { marker, issue, description, plan, outcomes, spend, isHeard = true } = content;
   return [
     marker,
     description.template && prose(description.template, "kept"),
     `${isWhole(outcomes) ? "Fixes" : "Part of"} #${issue}`,
-    description.problem && `## What was wrong\n\n${prose(description.problem)}`,
+    description.problem && `## What was wrong\n\n${opening(description.problem)}`,
     `## What changed\n\n${solutionOf(content)}${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,
-    `${content.proof ?? `## Not verified\n\n${unverified(content.checked)}`}${notVerified(content)}`,
-    plan.notes &&
-      plan.notes.length > 0 &&
-      `## Noted, not changed\n\n${plan.notes.map((note) => `- ${plain(note)}`).join("\n")}`,
-    fold("The plan and who did what", planOf(plan, outcomes)),
+    content.proof,
+    notConsidered(content),
+    fold(
+      `The plan, who did what, and what it cost: ${formatMoney(spend.money)}`,
+      [planOf(plan), workOf(content), costOf(content)].join("\n\n"),
+    ),
     fold(
       "The kick-off meeting",
       plan.meeting.map(({ speaker, text }) => `**${plain(speaker)}:**\n\n${prose(text)}`).join("\n\n"),
     ),
-    fold(`What it cost: ${formatMoney(content.spend.money)}`, costOf(content)),
-    "<sub>Made by MAGIS. Review it as any other pull request; the QA Engineers' comments are review threads. Close it if you do not want it: nothing will be done again unless you comment `/magis resolve` on the issue.</sub>",
-    `<sub>${commandFoot(workingCommands(undefined, { onPullRequest: true, inJob }))} While something is at work, ${inJob ? "cancel its job in the Actions tab to end it" : "`/magis cancel` ends it"}.</sub>`,
+    `<sub>Made by MAGIS. Review it like any other pull request, and close it if you do not want it.${isHeard ? " `/magis help` lists the commands." : ""}</sub>`,
   ]
     .filter((part) => part)
     .join("\n\n");
 }
 
+/** Words of a model that stand unfolded in one part of the body. */
+const MAX_OPENING = 60;
+
+/** The first sentences of a text, with the rest folded; code is never taken apart, and a text of several paragraphs only between them. */
+function opening(text: string): string {
+  const parts = text.trim().includes("\n")
+    ? text.trim().split(/\n{2,}/)
+    : text.trim().split(/(?<=[.!?]) (?=[A-Z`])/);
+  const joint = text.trim().includes("\n") ? "\n\n" : " ";
+  const wordsOf = (some: readonly string[]) => some.join(" ").split(/\s+/).length;
+  let shown = parts.length;
+  while (shown > 1 && wordsOf(parts.slice(0, shown)) > MAX_OPENING) shown--;
+  while (shown < parts.length && isOpen(parts.slice(0, shown).join(joint))) shown++;
+  const rest = parts.slice(shown).join(joint);
+  return [prose(parts.slice(0, shown).join(joint)), fold("More on this", prose(rest))].filter((part) => part).join("\n\n");
+}
+
+/** Whether a text ends within code. */
+const isOpen = (text: string) => text.split("`").length % 2 === 0 || /^ {0,3}~~~/m.test(text);
+
 /** Nothing when the files' own lines say it all: then it was made of them. */
 function solutionOf({ description, outcomes }: PullRequestContent): string {
   const rest = outcomes.reduce((text, { summary }) => text.replace(summary, ""), description.solution);
-  return rest.trim() === "" ? "" : `${prose(description.solution)}\n\n`;
+  return rest.trim() === "" ? "" : `${opening(description.solution)}\n\n`;
 }
 
 /** A change from which a task is missing does not close the issue. */
@@ -85,41 +100,22 @@ export const isWhole = (outcomes: readonly TaskOutcome[]) => outcomes.every(({ s
 
 function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Plan): string {
   const action = tasks.find(({ id }) => id === taskId)?.action;
-  const done = { modify: "", create: " (created)", delete: " (deleted)" }[action ?? "modify"];
+  const done = { modify: "", create: " (new)", delete: " (deleted)" }[action ?? "modify"];
   const outcome = {
     approved: done,
-    open: `${done} (QA comments are open)`,
+    open: done,
     unchanged: " (not changed)",
-    failed: " (**failed**, not changed)",
+    failed: " (**missing**: no usable change was made)",
   };
   return `- ${codeSpan(path)}${outcome[status]}: ${plain(summary)}`;
 }
 
-function notVerified({ outcomes, commitWay, unfollowed = [] }: PullRequestContent): string {
-  const failed = outcomes.filter(({ status }) => status === "failed");
-  return [
-    ...failed.map(
-      ({ path, summary }) =>
-        `- The task for ${codeSpan(path)} failed and is missing from this change: ${plain(summary)}`,
-    ),
-    ...unfollowed.map((variant) => `- The reviewers did not follow: ${plain(variant)}`),
-    commitWay === "pushed, unsigned" &&
-      "- The commit is not signed: this host did not take a commit made through its API.",
-  ]
-    .filter((line) => line)
-    .map((line) => `\n${line}`)
-    .join("");
+function notConsidered({ plan, unfollowed = [] }: PullRequestContent): string {
+  const items = [...(plan.notes ?? []), ...unfollowed.map((variant) => `Not followed in the review: ${variant}`)];
+  return items.length === 0 ? "" : `## Not considered\n\n${items.map((item) => `- ${plain(item)}`).join("\n")}`;
 }
 
-const UNVERIFIED =
-  "- No test, build or linter was run. The change was read and reviewed by agents only; let your checks run before you merge.";
-
-const unverified = (checked: string | undefined) =>
-  checked
-    ? `- ${plain(checked)} Nothing else was run; the change was read and reviewed by agents. Let your checks run before you merge.`
-    : UNVERIFIED;
-
-/** How the proof of a fix stands: why there is none, what is waited for, or what the checks have shown. */
+/** How a change was tested: why it was not, what is waited for, or what the checks, or a command, have shown. */
 export type ProofState =
   /** `keep`: it is not to leave its draft by itself */
   | { readonly unproved: string; readonly keep: boolean }
@@ -139,18 +135,45 @@ interface ProofCommit {
   readonly checks: readonly (Pick<VerifiedCheck, "name" | "url" | "seconds"> & { readonly excused?: boolean })[];
 }
 
+/** What a command that MAGIS ran itself has said of a change. */
+export interface CheckedChange {
+  /** in a sentence */
+  readonly said: string;
+  readonly passed: boolean;
+}
+
+/** What a change that no check has judged yet is told with. */
+export const UNTESTED = "no check had run on this change when it was published.";
+
 /**
- * The proof and what was not verified, between the marks by which both are replaced. `checked`: what a command that was
- * run has said of the change, a sentence.
+ * The section that says how a change was tested or why it was not, never both, between the marks by which it is replaced.
+ * `checked`: what a command that was run here has said of it.
  */
-export function proofBlock(state: ProofState, checked?: string): string {
+export function proofBlock(state: ProofState, checked?: CheckedChange): string {
   const { begin, end } = markers.proof;
   const mark = "waiting" in state ? markers.proving : "unproved" in state && state.keep ? markers.unproved : "";
-  const verified =
-    "red" in state
-      ? "- What these checks do not run. MAGIS itself ran nothing; the change was read and reviewed by agents."
-      : unverified(checked);
-  return `${begin}${mark}\n## Proof\n\n${proofText(state)}\n\n## Not verified\n\n${verified}\n${end}`;
+  return `${begin}${mark}\n${testedSection(state, checked)}\n${end}`;
+}
+
+function testedSection(state: ProofState, checked: CheckedChange | undefined): string {
+  if (checked && !("red" in state)) {
+    const heading = checked.passed ? "Tested" : "Not tested";
+    return `## ${heading}\n\n${plain(checked.said)} MAGIS ran this command itself; your checks run on the pull request as usual.`;
+  }
+  if ("unproved" in state) return `## Not tested\n\n${sentence(state.unproved)} MAGIS itself runs no code.`;
+  if ("waiting" in state) return `## Being tested\n\n${WAITING[state.waiting]}`;
+  return `## Tested\n\n${provedText(state)}`;
+}
+
+const WAITING = {
+  red: "This commit holds the new test alone, which must fail first. The fix follows once its checks have ended.",
+  green: "The test failed without the fix, as it should. The checks are now running with the fix.",
+} as const;
+
+/** The end of a sentence, for its beginning. */
+function sentence(words: string): string {
+  const text = plain(words);
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A body with its block about the proof replaced; one whose marks a person has taken away is left as it is. */
@@ -160,27 +183,27 @@ export function replaceProof(body: string, block: string): string {
   return from < 0 || to < from ? body : body.slice(0, from) + block + body.slice(to + end.length);
 }
 
-/** The proof in Markdown, as the pull request and the check run say it. */
-export function proofText(state: ProofState): string {
-  if ("unproved" in state) {
-    return `No proof by red and green checks: ${plain(state.unproved)}`;
-  }
-  if ("waiting" in state)
-    return state.waiting === "red"
-      ? "The test of the fix was pushed alone, and **is to fail** in the checks of this commit. The fix follows when they have ended."
-      : "The test alone failed as it should. Now the checks run with the fix.";
-  const { red, green, tests, note } = state;
-  const rows = tests.slice(0, MAX_PROVED).flatMap((test) => provedRows(test, red, green));
+/** One row a test: where it was red, and where green. */
+function provedText({ red, green, tests, note }: Extract<ProofState, { red: unknown }>): string {
   const excused = red.checks.filter(({ excused: is }) => is).map(({ name }) => plain(name));
   const seconds = [...red.checks, ...green.checks].reduce((sum, check) => sum + (check.seconds ?? 0), 0);
+  const minutes = Math.ceil(seconds / 60);
   return [
-    ["| commit | check | test | result |", "| --- | --- | --- | --- |", ...rows].join("\n"),
+    [
+      `| test | without the fix, ${red.commit.slice(0, 10)} | with the fix, ${green.commit.slice(0, 10)} |`,
+      "| --- | --- | --- |",
+      ...tests.slice(0, MAX_PROVED).map((test) => provedRow(test, red, green)),
+    ].join("\n"),
     tests.length > MAX_PROVED && `And ${tests.length - MAX_PROVED} more.`,
-    excused.length > 0 && `Failed with the test alone, and says nothing against it: ${excused.join(", ")}.`,
-    seconds > 0 &&
-      `The checks ran for ${Math.ceil(seconds / 60) === 1 ? "a minute" : `${Math.ceil(seconds / 60)} minutes`} in all.`,
+    excused.length > 0 && `Also red without the fix, which says nothing against it: ${excused.join(", ")}.`,
     note && plain(note),
-    "Squash when you merge: the commit with the test alone is red, and stands in the way of bisecting.",
+    [
+      "Your own checks ran these.",
+      seconds > 0 && `They took ${minutes === 1 ? "a minute" : `${minutes} minutes`} in all.`,
+      "Squash when you merge: the first commit is red on purpose.",
+    ]
+      .filter((part) => part)
+      .join(" "),
   ]
     .filter((part) => part)
     .join("\n\n");
@@ -190,41 +213,87 @@ const MAX_PROVED = 10;
 
 const MAX_WORDS = 160;
 
-function provedRows({ name, check, words }: ProvedTest, red: ProofCommit, green: ProofCommit): readonly string[] {
-  const cell = (text: string) => codeSpan(text.replace(/\s+/g, " ").replaceAll("|", "¦"));
-  const linked = ({ checks }: ProofCommit) => {
-    const found = checks.find((one) => one.name === check);
-    return found?.url ? `[${plain(check)}](${found.url})` : plain(check);
-  };
-  const said = cell(cutText(words.split("\n").slice(0, 3).join(" "), MAX_WORDS));
-  return [
-    `| ${red.commit.slice(0, 10)}, the test alone | ${linked(red)} | ${cell(name)} | **fails**: ${said} |`,
-    `| ${green.commit.slice(0, 10)}, with the fix | ${linked(green)} | ${cell(name)} | passes |`,
-  ];
+function provedRow({ name, check, words }: ProvedTest, red: ProofCommit, green: ProofCommit): string {
+  const linked = ({ checks }: ProofCommit) => link(check, checks.find((one) => one.name === check)?.url ?? "");
+  const said = cell(words.split("\n").slice(0, 3).join(" "));
+  return `| ${cell(name)} | **red** in ${linked(red)}${said === "" ? "" : `: ${said}`} | green in ${linked(green)} |`;
 }
 
-function planOf(plan: Plan, outcomes: readonly TaskOutcome[]): string {
-  const rows = plan.tasks.map((task) =>
-    row(
-      task,
-      outcomes.find(({ taskId }) => taskId === task.id),
-    ),
-  );
+/** A check's name as a link to its page; the name alone where that is no address of the web. */
+function link(name: string, address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") return plain(name);
+  const shown = plain(name).replaceAll("[", "&#91;").replaceAll("]", "&#93;");
+  return `[${shown}](${url.href.replace(/[()<>|\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)})`;
+}
+
+/** What a log says, as code in a cell of a table; "" for nothing. */
+function cell(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim().replaceAll("|", "¦");
+  const short = line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS).replace(/[\ud800-\udbff]$/, "")}…` : line;
+  return short === "" ? "" : codeSpan(short);
+}
+
+function planOf(plan: Plan): string {
   return [
-    ["| task | file | Developer | QA Engineer | rounds of review |", "| --- | --- | --- | --- | --- |", ...rows].join(
-      "\n",
-    ),
-    ...plan.tasks.map(({ id, title, description }) => `**${id}: ${plain(title)}**\n\n${prose(description)}`),
-    plan.tasks.length > 1 && `The order, as code:\n\n${codeBlock(plan.source.replaceAll("<!--", "<\u200b!--"), "js")}`,
-    plan.fallback && `The Manager's plan was not used: the tasks ran one after the other. ${plain(plan.fallback)}`,
+    "**The plan**",
+    ...plan.tasks.map(taskText),
+    plan.tasks.length > 1 && `Order: ${orderSentence(plan.order, pathsOf(plan.tasks))}.`,
+    plan.fallback &&
+      `The Manager's own order could not be used, so the tasks were done one after the other: ${plain(plan.fallback)}`,
   ]
     .filter((part) => part)
     .join("\n\n");
 }
 
-function row({ id, path, developer }: Task, outcome: TaskOutcome | undefined): string {
-  const rounds = outcome?.attempts.filter(({ rejected }) => rejected === undefined).length ?? 0;
-  return `| ${id} | ${codeSpan(path)} | ${plain(developer.title)} | ${plain(outcome?.qaEngineer.title ?? "")} | ${rounds} |`;
+const DONE = { modify: "Change", create: "Add", delete: "Delete" } as const;
+
+function taskText({ path, action, title, description }: Task): string {
+  const what = `${DONE[action]} ${codeSpan(path)}: ${plain(title)}`;
+  return description.trim() === title.trim() ? what : `${what}\n\n${prose(description)}`;
+}
+
+const pathsOf = (tasks: readonly Task[]) => (id: string) =>
+  codeSpan(tasks.find((task) => task.id === id)?.path ?? id);
+
+/** ``t1, then t2 and t3 side by side`` with a name for each task. */
+export function orderSentence(node: PlanNode, nameOf: (id: string) => string): string {
+  if ("run" in node) return nameOf(node.run);
+  if ("sequence" in node) return node.sequence.map((part) => orderSentence(part, nameOf)).join(", then ");
+  const parts = node.concurrently.map((part) =>
+    "sequence" in part && part.sequence.length > 1 ? `(${orderSentence(part, nameOf)})` : orderSentence(part, nameOf),
+  );
+  return parts.length < 2 ? parts.join("") : `${joined(parts)} side by side`;
+}
+
+/** `a, b and c` */
+export const joined = (parts: readonly string[]) =>
+  parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+
+/** Who wrote each file's change, and who reviewed it. */
+function workOf({ plan, outcomes, commitWay }: PullRequestContent): string {
+  const rows = outcomes.map((outcome) => {
+    const { path, taskId, attempts, qaEngineer } = outcome;
+    const developer = plan.tasks.find(({ id }) => id === taskId)?.developer.title ?? "Developer";
+    const rounds = attempts.filter(({ rejected }) => rejected === undefined).length;
+    const reviewed = wasReviewed(outcome)
+      ? `${qaEngineer.title}${rounds > 1 ? `, ${rounds} rounds` : ""}`
+      : "nobody";
+    return `| ${codeSpan(path)} | ${plain(writersOf(outcome, developer))} | ${plain(reviewed)} |`;
+  });
+  return [
+    "**Who did what**",
+    ["| file | written by | reviewed by |", "| --- | --- | --- |", ...rows].join("\n"),
+    commitWay === "pushed, unsigned" &&
+      "The commit is not signed, since this host did not accept one made through its API.",
+  ]
+    .filter((part) => part)
+    .join("\n\n");
+}
+
+function writersOf({ writers = [], qaEngineer }: TaskOutcome, developer: string): string {
+  const names: Readonly<Record<Writer, string>> = { manager: "Manager", developer, qa: qaEngineer.title };
+  return writers.length === 0 ? "nobody" : joined(writers.map((writer) => names[writer]));
 }
 
 function costOf({ callsByRole, spend }: PullRequestContent): string {
@@ -232,5 +301,8 @@ function costOf({ callsByRole, spend }: PullRequestContent): string {
     (one) => `| ${one.role} | ${one.calls} | ${one.tokens.toLocaleString("en-US")} | ${formatMoney(one.money)} |`,
   );
   const total = `| **all** | ${spend.calls} | ${spend.tokens.toLocaleString("en-US")} | ${formatMoney(spend.money)} |`;
-  return ["| role | calls | tokens | money |", "| --- | ---: | ---: | ---: |", ...rows, total].join("\n");
+  return [
+    "**What it cost**",
+    ["| role | calls | tokens | money |", "| --- | ---: | ---: | ---: |", ...rows, total].join("\n"),
+  ].join("\n\n");
 }

@@ -58,15 +58,31 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
         return { kind: "dry-run", made: "patch", openComments: countOpen(work.outcomes), check: "red" };
       }
 
-      const said = checked && { checked: checked.said };
+      const said = checked && { said: checked.said, passed: checked.end === "green" };
       const published = await run.phase("publish", base, async (tools) => {
         const why = whyUnproved(plan, tools);
-        if (why) await tools.record("proof", { said: `No proof by red and green checks: ${why.unproved}`, pushes: [] });
-        const proof = why && { proof: proofBlock(why, checked?.said) };
-        return publishChange({ ...tools, request, issue, base, plan, work, ...said, ...proof });
+        const untested = why && `Not tested: ${why.unproved}`;
+        if (untested !== undefined) await tools.record("proof", { said: untested, pushes: [] });
+        const change = await publishChange({
+          ...tools,
+          request,
+          issue,
+          base,
+          plan,
+          work,
+          ...(said && { checked: said }),
+          ...(why && { proof: proofBlock(why, said) }),
+        });
+        return { ...change, untested };
       });
-      const { pullRequest, openThreads } = published;
-      return { kind: "published", pullRequest, openThreads, ...said };
+      const { pullRequest, openThreads, untested } = published;
+      return {
+        kind: "published",
+        pullRequest,
+        openThreads,
+        ...(said && { checked: said.said }),
+        ...(!said && untested !== undefined && { proof: { proved: false, said: untested } }),
+      };
     },
   };
 }

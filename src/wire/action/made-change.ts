@@ -185,7 +185,7 @@ async function publish(
   // The words of this version, which has written it; what another wrote would be shown as it is, and nothing more.
   const work = { ...kept, patch: "" } as Work;
   const words = description ?? plan.description;
-  const checked = check && { checked: saidOf(check) };
+  const checked = check && { said: saidOf(check), passed: check.end === "green" };
   return run.phase("publish", base, async (tools) => {
     await showPhases(tools, work);
     const why = await whyNot(work, tools);
@@ -194,9 +194,9 @@ async function publish(
     const { pullRequest, openThreads } = await publishChange({
       ...{ ...tools, request, issue, base, plan: { ...plan, ...(words && { description: words }) } as MadePlan },
       work: { ...work, patch },
-      ...checked,
+      ...(checked && { checked }),
     });
-    return { kind: "published", pullRequest, openThreads, ...checked };
+    return { kind: "published", pullRequest, openThreads, ...(checked && { checked: checked.said }) };
   });
 }
 

@@ -145,7 +145,7 @@ async function publishFix(
   });
   if (!published) return left(test, PUSHED);
   const { head, at, ...link } = { ...published, at: test.at };
-  const about = { ...link, head, outcomes, issue: issue.number };
+  const about = { ...link, head };
   if (!tests) return { kind: "published", ...link, proof: await conclude(run, about, unproved) };
 
   const since = await run.step("pushed", async () => Date.now());

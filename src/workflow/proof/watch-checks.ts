@@ -2,10 +2,8 @@ import { markers } from "../../model/marks.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
 import { type ProofVerdict, type Question, REASON_WORDS } from "../../model/verdict.ts";
-import type { TaskOutcome } from "../../model/work.ts";
-import { type ProofState, proofBlock, proofText, replaceProof } from "../../report/pull-request-body.ts";
+import { type ProofState, proofBlock, replaceProof } from "../../report/pull-request-body.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
-import { showCheck } from "../publish/check-run.ts";
 import { markReady, stepBack } from "../publish/follow-up.ts";
 import type { PublishedTest } from "../publish/publish-change.ts";
 import type { PhaseRunner } from "../run/phase-runner.ts";
@@ -137,33 +135,24 @@ function missingChecks(number: number, reason: "waiting" | "none"): string {
   return `${markers.checksMissing(number)}\n${what} The fix is published without the proof that its test fails before and passes after it; the pull request stays a draft.`;
 }
 
-/** Says in pull request and check run what came of the proof; a proved draft whose checks are green is made ready. */
+/** Says in the pull request what came of the proof; a proved draft whose checks are green is made ready. */
 export function conclude(
   run: PhaseRunner,
-  about: {
-    readonly pullRequest: PullRequestLink;
-    readonly openThreads: number;
-    readonly head: string;
-    readonly outcomes: readonly TaskOutcome[];
-    readonly issue: number;
-  },
+  about: { readonly pullRequest: PullRequestLink; readonly head: string },
   concluded: ProofState,
 ): Promise<{ readonly proved: boolean; readonly said: string }> {
   return run.step("conclude", async (tools) => {
-    const { host, settings, log, tracker } = tools;
-    const { pullRequest, head, outcomes, openThreads, issue } = about;
+    const { host, settings, log } = tools;
+    const { pullRequest, head } = about;
     const state = "unproved" in concluded ? kept(concluded, tools) : concluded;
     const pull = await host.readPullRequest(pullRequest.number);
     const body = replaceProof(pull.body, proofBlock(state));
     if (body !== pull.body) await host.updatePullRequest(pull.number, { body });
-    const { phases, spend } = tracker.state();
-    const end = { end: { openComments: openThreads }, pullRequest, proof: proofText(state) };
-    await showCheck(host, head, { what: `Resolves #${issue}`, phases, spend, outcomes, ...end }, log);
     const proved = "red" in state;
     if (proved) await markReady({ host, settings, pull: { ...pull, body }, checks: await host.checksOf(head), log });
     const said = proved
-      ? "Its test failed in the repository's checks without the fix, and passes with it."
-      : `It is not proved: ${"unproved" in state ? state.unproved : ""}`;
+      ? "Tested: in the repository's checks its test failed without the fix, and passes with it."
+      : `Not tested: ${"unproved" in state ? state.unproved : ""}`;
     const { pushes = [] } = (await tools.kept()).proof ?? {};
     await tools.record("proof", { pushes, said });
     return { proved, said };

@@ -1,18 +1,37 @@
 import type { ChangeDescription } from "../../llm/agents.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
+import type { Repository } from "../../ports/repository.ts";
 import { breakSkipWords, neutraliseMessage } from "../../text/neutralise.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 
 const WIDTH = 72;
 
-/** A conventional commit message that closes the issue when it is merged, if the change is `whole`, and nothing else. */
+/** What a title takes its prefix from, beside its own words. */
+export interface TitleStyle {
+  /** the title of the issue */
+  readonly issue?: string;
+  /** messages of the repository's past commits */
+  readonly past?: readonly string[];
+}
+
+/** The style of titles in a repository, for a change that is about the issue, or the pull request, of this title. */
+export async function titleStyle(issue: string, { history }: Pick<Repository, "history">): Promise<TitleStyle> {
+  return { issue, past: (await history()).map(({ message }) => message) };
+}
+
+/**
+ * A commit message that closes the issue when it is merged, if the change is `whole`, and nothing else. Its title is a
+ * conventional commit's, or of the form that the repository's own commits have.
+ */
 export function commitMessage(
-  { type, title: subject, solution }: ChangeDescription,
+  { type, scope = "", title: subject, solution }: ChangeDescription,
   issue: number,
   whole: boolean,
+  style: TitleStyle = {},
 ): { title: string; message: string } {
-  const title = commitTitle(`${type}: ${subject.replace(/^\w+(\([^)]*\))?!?:\s*/, "")}`);
+  const own = TYPED.test(subject) ? subject : `${type}${scope}: ${subject}`;
+  const title = commitTitle(own, style);
   const body = stripInvisible(solution).split("\n").map(wrap).join("\n").trim();
   // What is broken over lines, or comes together when they are joined, is only seen in the end.
   const safe = neutraliseMessage(`${title}\n\n${body}`);
@@ -46,29 +65,73 @@ export function formatting(
   return `${styled.trimEnd()}\n\nSigned-off-by: ${name} <${email}>\n`;
 }
 
-const MAX_LENGTH = 72;
+const TYPES = "build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test";
 
-const TYPED = /^(build|chore|ci|docs|feat|fix|perf|refactor|style|test)(\([\w./ -]{1,30}\))?(!?):\s*/i;
+/** `fix: …`, `fix(core, parser)!: …` */
+const TYPED = new RegExp(`^(${TYPES})(\\([^()]{1,40}\\))?(!?):\\s*`, "i");
+
+const LABELS = "bug|bug report|bugfix|hotfix|crash|enhancement|feature|feature request|issue|question|regression|rfc";
+
+/** `Bug: …`, `[Feature request] …`, `bug(parser): …`: what people put before an issue's title and no commit has */
+const LABELLED = new RegExp(`^(?:(?:${LABELS})(\\([^()]{1,40}\\))?!?:|\\[(?:${LABELS})\\]:?)\\s*`, "i");
+
+/** `net/http: …`, `cmd/go, go/build: …` */
+const PATH_PREFIX = /^[\w.*{}-]{1,40}(?:\/[\w.*{}-]{1,40}){0,8}(?:, ?[\w.*{}/-]{1,80}){0,4}: (?=\S)/;
+
+/** `[parser] …`, `[parser][tests]: …` */
+const BRACKET_PREFIX = /^(?:\[[^[\]]{1,40}\]){1,3}:? (?=\S)/;
 
 /**
- * A commit's title of a model's summary: one line of at most 72 characters in the form `fix: …`, its own type kept when
- * it has one. Mentions ping nobody, no issue is closed by it, and no check is skipped.
+ * A commit's title of a model's summary: one line of at most 72 characters. It has the form `fix: …`, with the type and the
+ * scope that the summary has, else the scope of the issue's title. Where past commits have another prefix instead, one of
+ * that form in the summary or in the issue's title is kept. Mentions ping nobody, no issue is closed by it, and no check is
+ * skipped.
  */
-export function commitTitle(summary: string): string {
-  const plain = stripInvisible(summary)
+export function commitTitle(summary: string, { issue = "", past = [] }: TitleStyle = {}): string {
+  const line = oneLine(summary);
+  const asked = oneLine(issue);
+  const typed = TYPED.exec(line);
+  const untyped = line.slice(typed?.[0].length ?? 0);
+  const [label = ""] = LABELLED.exec(untyped) ?? [];
+  const said = untyped.slice(label.length);
+  const form = formOf(past);
+  const prefix = form && (form.exec(said)?.[0] ?? form.exec(asked)?.[0]);
+  if (prefix !== undefined) return cut(prefix + (form?.test(said) ? said.slice(prefix.length) : said));
+  const [, type = "fix", own, breaking = ""] = typed ?? [];
+  const scope = own ?? TYPED.exec(asked)?.[2] ?? LABELLED.exec(asked)?.[1] ?? "";
+  return cut(`${type.toLowerCase()}${scope}${breaking}: ${subjectOf(said) || "resolve the issue"}`);
+}
+
+/** A text as one line that is safe in a commit's title. */
+function oneLine(text: string): string {
+  const plain = stripInvisible(text)
     .replace(/https?:\/\/\S+/gi, "")
     .replace(/@(?=\S)/g, "")
     .replace(/(\w)#+(?=\d)/g, "$1 ")
     .replace(/#+(?=\d)/g, "")
     .replace(/\bGH-(?=\d)/gi, "GH ")
     .replace(/\s+/g, " ");
-  const line = breakSkipWords(plain)
+  return breakSkipWords(plain)
     .replace(/^[\s#>*-]+/, "")
     .trim();
-  const typed = TYPED.exec(line);
-  const type = typed === null ? "fix: " : `${typed[1]?.toLowerCase()}${typed[2] ?? ""}${typed[3]}: `;
-  const subject = subjectOf(line.slice(typed?.[0].length ?? 0)) || "resolve the issue";
-  return cut(type + subject);
+}
+
+/** Commits that are looked at for the form of their titles, and how many have to share another form than the usual one. */
+const LOOKED_AT = 50;
+
+const ENOUGH = 3;
+
+/** The form of prefix that most past commits have, where that is no conventional commit's. */
+function formOf(past: readonly string[]): RegExp | undefined {
+  const titles = past.slice(0, LOOKED_AT).map((message) => message.split("\n")[0] ?? "");
+  const typed = titles.filter((title) => TYPED.test(title)).length;
+  const others = titles.filter((title) => !TYPED.test(title));
+  const counted = [PATH_PREFIX, BRACKET_PREFIX].map((form) => ({
+    form,
+    count: others.filter((title) => form.test(title)).length,
+  }));
+  const most = counted.reduce((best, one) => (one.count > best.count ? one : best));
+  return most.count >= ENOUGH && most.count > typed && most.count * 2 > titles.length ? most.form : undefined;
 }
 
 function subjectOf(text: string): string {
@@ -78,10 +141,10 @@ function subjectOf(text: string): string {
 
 /** Cuts between words where it can; a backtick that lost its other half goes too. */
 function cut(title: string): string {
-  if (title.length <= MAX_LENGTH) return title;
-  const room = title.slice(0, MAX_LENGTH - 1);
+  if (title.length <= WIDTH) return title;
+  const room = title.slice(0, WIDTH - 1);
   const space = room.lastIndexOf(" ");
-  let short = (space > MAX_LENGTH / 2 ? room.slice(0, space) : room).replace(/[\ud800-\udbff]$/, "");
+  let short = (space > WIDTH / 2 ? room.slice(0, space) : room).replace(/[\ud800-\udbff]$/, "");
   const tick = short.lastIndexOf("`");
   if (short.split("`").length % 2 === 0) short = short.slice(0, tick) + short.slice(tick + 1);
   return `${short.replace(/[ ,;:.-]{1,10}$/, "")}…`;
@@ -89,15 +152,20 @@ function cut(title: string): string {
 
 const MIN_LENGTH = 20;
 
-const PREFIXED = /^([a-z]+(?:\([^)]*\))?!?): (.*)$/;
+const PREFIXED = new RegExp(`^((?:${TYPES})(?:\\([^)]*\\))?!?): (.*)$`);
+
+/** The setting's own default. */
+const AS_IT_IS = "{type}: {title}";
 
 /**
- * A commit's first line after the setting `commit`: `title` is that of `commitTitle` (`fix: …`, safe already), taken
- * apart into `{type}` and `{title}`. What is longer than 72 characters loses the end of its title, between words where
- * it can be.
+ * A commit's first line after the setting `commit`: `title` is that of `commitTitle` (safe already), taken apart into
+ * `{type}` and `{title}`; one of the repository's own form stays as it is by default. What is longer than 72 characters
+ * loses the end of its title, between words where it can be.
  */
 export function commitSubject(template: string, title: string, issue: number): string {
-  const [, type = "fix", subject = title] = PREFIXED.exec(title) ?? [];
+  const typed = PREFIXED.exec(title);
+  if (typed === null && template === AS_IT_IS) return title;
+  const [, type = "fix", subject = title] = typed ?? [];
   const fill = (text: string) =>
     template.replace(/\{(type|title|issue)\}/g, (_all, name) =>
       name === "type" ? type : name === "issue" ? String(issue) : text,

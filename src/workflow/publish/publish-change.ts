@@ -15,13 +15,20 @@ import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
 import type { Repository } from "../../ports/repository.ts";
-import { isWhole, pullRequestBody, type RoleSpend } from "../../report/pull-request-body.ts";
+import {
+  type CheckedChange,
+  isWhole,
+  proofBlock,
+  pullRequestBody,
+  type RoleSpend,
+  UNTESTED,
+} from "../../report/pull-request-body.ts";
 import { newTestsOf } from "../../search/test-logs/new-tests.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import type { Tracker } from "../run/tracker.ts";
 import { withCheck } from "./check-run.ts";
-import { commitMessage, formatting } from "./commit-message.ts";
+import { commitMessage, formatting, titleStyle } from "./commit-message.ts";
 import { describeWork, pullRequestTemplate } from "./describe-work.ts";
 import { advancePull, type PublishedCommit, publishCommit } from "./land-commit.ts";
 import { publishReview } from "./review.ts";
@@ -40,10 +47,10 @@ interface PublishInput {
   readonly log: Log;
   readonly record: KeepPart;
   spendByRole(): Promise<readonly RoleSpend[]>;
-  /** what the body says of the proof, between its marks */
+  /** what the body says of how the change was tested, between its marks */
   readonly proof?: string;
-  /** what a command that was run has said of the change, a sentence */
-  readonly checked?: string;
+  /** what a command that was run here has said of the change */
+  readonly checked?: CheckedChange;
   /** the test that was pushed before, onto which the change goes */
   readonly onto?: PublishedTest;
 }
@@ -67,7 +74,12 @@ export async function publishChange(
     diffs,
     ...{ template, planned: deps.plan.description, log },
   });
-  const { message: plain } = commitMessage(description, issue.number, isWhole(work.outcomes));
+  const { message: plain } = commitMessage(
+    description,
+    issue.number,
+    isWhole(work.outcomes),
+    await titleStyle(issue.title, repository),
+  );
   const message = formatting(plain, issue.number, {
     ...{ settings, login: host.login },
     ...(host.author && { author: host.author }),
@@ -77,17 +89,15 @@ export async function publishChange(
   const commit = await publishFiles(deps, files, message);
   await record("commit", { ...commit, title });
   const outcomes = [...(onto?.outcomes ?? []), ...work.outcomes];
-  const checked = deps.checked !== undefined && { checked: deps.checked };
-  const report = () => ({ what: `Resolves #${issue.number}`, ...pick(tracker.state()), outcomes, ...checked });
+  const report = () => ({ what: `Resolves #${issue.number}`, outcomes });
   return withCheck({ host, head: commit.id, log, report }, async () => {
     const marker = markers.run(request.root);
     const pullRequest = await openPullRequest({
       ...{ host, marker, title, branch: commit.branch, base: base.branch, draft: settings.draft },
       body: pullRequestBody({
         ...{ marker, issue: issue.number, description, plan, outcomes, commitWay: commit.way },
-        ...(deps.proof !== undefined && { proof: deps.proof }),
-        ...checked,
-        inJob: request.job !== undefined,
+        proof: deps.proof ?? proofBlock({ unproved: UNTESTED, keep: false }, deps.checked),
+        isHeard: host.author === undefined,
         spend: tracker.state().spend,
         callsByRole: await deps.spendByRole(),
         ...(work.unfollowed && { unfollowed: work.unfollowed }),
@@ -139,16 +149,21 @@ export interface PublishedTest {
 export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">): Promise<PublishedTest> {
   const { request, issue, base, plan, work, repository, host, settings, tracker, onto } = deps;
   const files = await changedFiles(work.changes, repository);
-  const { title = issue.title } = plan.description ?? {};
+  const { title = issue.title, scope = "" } = plan.description ?? {};
   const what = {
     type: "test",
+    scope,
     title,
     problem: "",
     template: "",
     solution: "The test of the fix, without the fix.",
   } as const;
   const style = { settings, login: host.login, ...(host.author && { author: host.author }) };
-  const message = formatting(commitMessage(what, issue.number, false).message, issue.number, style);
+  const message = formatting(
+    commitMessage(what, issue.number, false, await titleStyle(issue.title, repository)).message,
+    issue.number,
+    style,
+  );
   const commit = await publishFiles(deps, files, message);
   const pullRequest = await openPullRequest({
     ...{ host, marker: markers.run(request.root), title: message.split("\n")[0] ?? "", draft: true },
@@ -177,8 +192,6 @@ async function testsOf({ path, before, after }: ChangedFile, parser: RunTools["p
 /** Git's id of a file's content. */
 const blobId = (content: Uint8Array) =>
   createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
-
-const pick = ({ phases, spend }: ReturnType<Tracker["state"]>) => ({ phases, spend });
 
 /** Opens the run's pull request, or finds the one that an earlier try of the same run opened (by its marker). */
 async function openPullRequest({

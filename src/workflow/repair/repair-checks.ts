@@ -5,7 +5,7 @@ import type { Work } from "../../model/work.ts";
 import { checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { withCheck } from "../publish/check-run.ts";
-import { commitMessage, formatting } from "../publish/commit-message.ts";
+import { commitMessage, formatting, titleStyle } from "../publish/commit-message.ts";
 import { tellFollowUp } from "../publish/follow-up.ts";
 import { advancePull } from "../publish/land-commit.ts";
 import { publishReview } from "../publish/review.ts";
@@ -154,7 +154,7 @@ async function publishRepair(deps: PublishInput): Promise<PublishedRepair | "pas
   const id = await commitRepair(deps, files);
   if (id === undefined) return undefined;
 
-  const report = () => ({ what: `Repairs ${count(ours.length)}`, phases: [], outcomes, spend: tracker.state().spend });
+  const report = () => ({ what: `Repairs ${count(ours.length)}`, outcomes });
   return withCheck({ host, head: id, log, report }, async () => {
     const diffs = diffsOf(files);
     const reviewed = { host, runId: request.root, pullRequest: number, head: id, plan, outcomes, diffs, log };
@@ -184,7 +184,8 @@ async function commitRepair(
   const { title, reason } = planned;
   const description = { type: "fix", title, problem: "", solution: reason, template: "" } as const;
   const style = { settings, login: host.login };
-  const message = formatting(commitMessage(description, number, false).message, number, style);
+  const titles = await titleStyle(pull.title, repository);
+  const message = formatting(commitMessage(description, number, false, titles).message, number, style);
   const input = { runId: request.root, date: new Date(request.requestedAt), pull, files, message };
   const commit = await advancePull({ ...input, repository, host, log });
   if (commit) await record("commit", { ...commit, title });

@@ -7,7 +7,7 @@ import { RUN_CREATIONS } from "../../ports/code-host.ts";
 import { neutraliseMessage } from "../../text/neutralise.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { showCheck } from "../publish/check-run.ts";
-import { commitMessage, formatting } from "../publish/commit-message.ts";
+import { commitMessage, formatting, type TitleStyle, titleStyle } from "../publish/commit-message.ts";
 import { describeWork } from "../publish/describe-work.ts";
 import { markReady } from "../publish/follow-up.ts";
 import { advancePull } from "../publish/land-commit.ts";
@@ -164,10 +164,11 @@ async function commitRevision(
   const manager = createManager(prompts);
   const style = { settings, login: host.login };
   const description = await describeWork({ manager, issue, outcomes: work.outcomes, diffs, template: "", log });
+  const titles = await titleStyle(pull.title, repository);
   const commit = await advancePull({
     ...{ runId: request.id, date: new Date(request.requestedAt), pull, files },
     ...{
-      message: formatting(revisionMessage(description, issue.number, feedback), issue.number, style),
+      message: formatting(revisionMessage(description, issue.number, feedback, titles), issue.number, style),
       repository,
       host,
       log,
@@ -190,7 +191,12 @@ const MAX_LINES = 20;
 const MAX_TEXT = 100;
 
 /** A conventional commit message of a revision: what changed, what the review asked for, and for which issue. */
-function revisionMessage(description: ChangeDescription, issue: number, { threads, comments }: Feedback): string {
+function revisionMessage(
+  description: ChangeDescription,
+  issue: number,
+  { threads, comments }: Feedback,
+  titles: TitleStyle,
+): string {
   const asked = [
     ...threads.map(({ path, author, conversation }) => ({
       where: `${path}, `,
@@ -200,7 +206,7 @@ function revisionMessage(description: ChangeDescription, issue: number, { thread
     ...comments.map(({ author, body }) => ({ where: "", author, body })),
   ];
   const lines = asked.slice(0, MAX_LINES).map(({ where, author, body }) => `- ${where}${author}: ${beginning(body)}`);
-  const { message } = commitMessage(description, issue, false);
+  const { message } = commitMessage(description, issue, false, titles);
   const [footer = "", ...rest] = message.trimEnd().split("\n\n").reverse();
   return [...rest.reverse(), `The review asked for:\n${neutraliseMessage(lines.join("\n"))}`, `${footer}\n`].join(
     "\n\n",
@@ -224,7 +230,7 @@ interface Shown {
  */
 async function showRevision(
   { batch, work, commit }: Shown,
-  { host, settings, tracker, log }: Pick<PhaseTools, "host" | "settings" | "tracker" | "log">,
+  { host, settings, log }: Pick<PhaseTools, "host" | "settings" | "log">,
 ): Promise<void> {
   const { number, url } = batch.pull;
   if (commit === undefined) {
@@ -234,6 +240,6 @@ async function showRevision(
   }
   const { outcomes } = work;
   const open = countOpen(outcomes);
-  const report = { what: `Answers the review of #${number}`, phases: [], outcomes, spend: tracker.state().spend };
+  const report = { what: `Answers the review of #${number}`, outcomes };
   await showCheck(host, commit, { ...report, end: { openComments: open }, pullRequest: { number, url } }, log);
 }

@@ -193,7 +193,7 @@ function openTeam(deps: TeamInput): Team {
 }
 
 function begun(task: Task, { qaRole = { title: "", description: "" }, earlier = [] }: Inheritance = {}): TaskProgress {
-  const none = { attempts: [], replies: {}, reviewed: new Map<number, Uint8Array | undefined>() };
+  const none = { attempts: [], writers: [], replies: {}, reviewed: new Map<number, Uint8Array | undefined>() };
   return { task, before: undefined, qaEngineer: qaRole, comments: earlier, ...none };
 }
 

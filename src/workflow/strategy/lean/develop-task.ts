@@ -6,7 +6,15 @@ import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import { isMagisError } from "../../../model/error.ts";
 import type { RoleDescription, Task } from "../../../model/plan.ts";
-import { type Attempt, type LineEdit, openComments, type QaComment, withReplies } from "../../../model/work.ts";
+import {
+  type Attempt,
+  type LineEdit,
+  openComments,
+  type QaComment,
+  type Writer,
+  withReplies,
+  withWriter,
+} from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { checkChange } from "../../change/check-change.ts";
 import type { FinishedTask } from "../../change/working-copy.ts";
@@ -44,7 +52,7 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   const { task, before } = progress;
   if (task.action === "delete") {
     const change = { content: undefined, diff: unifiedDiff(task.path, before, undefined), summary: task.title };
-    return { ...progress, change, qaEngineer: DELETION_REVIEWER };
+    return { ...progress, change, writers: ["manager"], qaEngineer: DELETION_REVIEWER };
   }
   const current = progress.change ? progress.change.content : before;
   const isNew = current === undefined;
@@ -101,7 +109,7 @@ async function takeDraft(
   const { content } = checked;
   const change = { content, diff: unifiedDiff(task.path, before, content), summary: task.draft.summary };
   const qaEngineer = progress.qaEngineer.title === "" ? DRAFT_REVIEWER : progress.qaEngineer;
-  return { taken: { ...progress, change, qaEngineer } };
+  return { taken: { ...progress, change, writers: ["manager"], qaEngineer } };
 }
 
 function taken(progress: TaskProgress, answer: ChangeOfFile, content: Uint8Array | undefined): TaskProgress {
@@ -113,7 +121,10 @@ function taken(progress: TaskProgress, answer: ChangeOfFile, content: Uint8Array
   return {
     ...rest,
     // In a first round there is nothing to do; later the Developer stands by its change, and QA judges its replies.
-    ...(content !== undefined && { change: { content, diff: unifiedDiff(task.path, before, content), summary } }),
+    ...(content !== undefined && {
+      change: { content, diff: unifiedDiff(task.path, before, content), summary },
+      writers: withWriter(progress.writers, "developer"),
+    }),
     ...(content === undefined && change === undefined && { unchanged: summary }),
     qaEngineer: progress.qaEngineer.title === "" ? answer.qaEngineer : progress.qaEngineer,
     comments: withReplies(progress.comments, replies),
@@ -143,6 +154,8 @@ export interface TaskProgress {
   readonly before: Uint8Array | undefined;
   /** the last change that could be put in place; `content: undefined` deletes the file */
   readonly change?: { readonly content: Uint8Array | undefined; readonly diff: string; readonly summary: string };
+  /** whose lines the change holds */
+  readonly writers: readonly Writer[];
   /** the Developer's word on why nothing has to change */
   readonly unchanged?: string;
   /** why the last attempt could not be used */
@@ -165,12 +178,13 @@ export function isPending({ task, change, unchanged, comments }: TaskProgress): 
 
 /** What a task leaves behind when the work ends. */
 export function finishedTask(progress: TaskProgress): FinishedTask {
-  const { task, change, unchanged, rejected, qaEngineer, attempts, comments, replies, reviewed } = progress;
+  const { task, change, unchanged, rejected, qaEngineer, attempts, comments, replies, reviewed, writers } = progress;
   const open = openComments(comments).length > 0 || attempts.at(-1)?.approved !== true;
   const status = change ? (open ? "open" : "approved") : unchanged === undefined ? "failed" : "unchanged";
   const outcome = {
     ...({ taskId: task.id, path: task.path, status, qaEngineer, attempts, comments } as const),
     summary: change?.summary ?? unchanged ?? rejected ?? "",
+    ...(change && { writers }),
     ...(task.threads && { replies }),
   };
   return { outcome, diff: change?.diff ?? "", reviewed };

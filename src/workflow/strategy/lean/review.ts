@@ -2,7 +2,7 @@ import { unifiedDiff } from "../../../edits/diff.ts";
 import { readText } from "../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { MadePlan } from "../../../model/plan.ts";
-import { openComments, type QaComment } from "../../../model/work.ts";
+import { openComments, type QaComment, withWriter } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import type { LeanQaEngineer, WorkReview } from "./agents.ts";
 import { checkEdits, type TaskProgress } from "./develop-task.ts";
@@ -109,13 +109,14 @@ async function mended(
   const { content } = checked;
   const diff = unifiedDiff(task.path, before, content);
   const settled = progress.comments.map((comment) =>
-    ids.includes(comment.id) ? { ...comment, status: "settled" as const, reply: "Mended in review." } : comment,
+    ids.includes(comment.id) ? { ...comment, status: "settled" as const, mended: true } : comment,
   );
   const approved = openComments(settled).length === 0;
   const attempts = progress.attempts.map((attempt, at) =>
     at === progress.attempts.length - 1 ? { ...attempt, diff, approved } : attempt,
   );
-  return { ...progress, change: { ...change, content, diff }, comments: settled, attempts };
+  const writers = withWriter(progress.writers, "qa");
+  return { ...progress, change: { ...change, content, diff }, writers, comments: settled, attempts };
 }
 
 const commentId = (task: string, round: number, at: number) => `${task}-r${round}-${at + 1}`;

@@ -86,11 +86,12 @@ export async function resolveTask(deps: ResolveTaskInput): Promise<FinishedTask>
   }
   if (!change) return finished("failed", attempts.at(-1)?.rejected ?? "");
   copy.write(task.path, change.after);
-  return finished(openComments(comments).length > 0 ? "open" : "approved", change.summary);
+  return finished(deps.reviews && openComments(comments).length === 0 ? "approved" : "open", change.summary);
 
   function finished(status: TaskOutcome["status"], summary: string): FinishedTask {
     const answered = task.threads && { replies };
-    const told = { status, qaEngineer: role, attempts, comments, summary, ...answered };
+    const writers = change && { writers: [task.action === "delete" ? ("manager" as const) : ("developer" as const)] };
+    const told = { status, qaEngineer: role, attempts, comments, summary, ...writers, ...answered };
     return { outcome: { taskId: task.id, path: task.path, ...told }, diff: change?.diff ?? "", reviewed };
   }
 }
