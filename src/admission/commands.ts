@@ -17,7 +17,7 @@ export async function approve(context: CommandContext, hint: string): Promise<Ad
   const waiting = waitingPlan(context);
   if (!waiting || context.onPullRequest) {
     await context.answer(
-      commandAnswer.nothing("No plan waits for approval here.", context.verbs, context.onPullRequest),
+      commandAnswer.nothing("No plan is waiting for approval here.", context.verbs, context.onPullRequest),
     );
     return undefined;
   }
@@ -35,7 +35,7 @@ export async function cancel(context: CommandContext): Promise<AdmissionDecision
   const { delivery, issue, pull, unadmitted, unfinished, verbs, onPullRequest } = context;
   const say = (text: string) => context.answer(commandAnswer.nothing(text, verbs, onPullRequest));
   if (unfinished.length === 0 && unadmitted.length === 0) {
-    await say("Nothing is at work or waiting for its turn here.");
+    await say("Nothing is at work or waiting here.");
     return undefined;
   }
   // A plan that waits stays the latest thing that was done.
@@ -43,7 +43,7 @@ export async function cancel(context: CommandContext): Promise<AdmissionDecision
   const requests = await Promise.all(asked.map((earlier) => askedAnew(earlier, context)));
   const calledOff = requests.filter((request) => request !== undefined);
   // Nothing else will tell of it.
-  if (unfinished.length === 0 && calledOff.length === 0) await say("What was asked for here is called off.");
+  if (unfinished.length === 0 && calledOff.length === 0) await say("Cancelled: what was asked for here had not started yet.");
   const { repository, actor: by } = delivery;
   const also = pull && { also: [pull.number] };
   return { cancel: { repository, issue, by, ...also, ...(calledOff.length > 0 && { calledOff }) } };
@@ -107,10 +107,10 @@ export async function plan(context: CommandContext, hint: string): Promise<Admis
   if (waiting && hint !== "" && !onPullRequest)
     return { start: continueFrom(waiting, delivery, { work: GATED, hint }) };
   const why = onPullRequest
-    ? "A plan is made on the issue, not on the pull request."
+    ? "Plans are made on the issue, not on the pull request."
     : waiting
-      ? "A plan waits for approval in the comment above. To change it, say what should be different."
-      : "I am at work on this issue, or will be when it is its turn.";
+      ? "A plan already waits for approval in my comment. To change it, say what should be different."
+      : "I am already at work on this issue, or will be when its turn comes.";
   if (onPullRequest || waiting || unfinished.length > 0) {
     await context.answer(commandAnswer.nothing(why, verbs, onPullRequest));
     return undefined;

@@ -66,7 +66,7 @@ export async function refuseSecondPullRequest({ delivery, host }: GuardContext):
   const open = await findOpenPull(host, delivery.issue);
   if (!open) return undefined;
   const marker = markers.openPullRequest(open.number);
-  const text = `There is an open pull request of mine for this issue: #${open.number}. Merge or close it first, then ask again.`;
+  const text = `My pull request #${open.number} for this issue is still open. Please merge or close it first, then ask again.`;
   return { reason: `Pull request #${open.number} is open.`, comment: { marker, body: `${text}\n\n${marker}` } };
 }
 

@@ -70,10 +70,10 @@ export function faultReport(faults: readonly SettingsFault[]): string {
   });
   const rest = faults.length - MAX;
   return [
-    "I did not start, because I cannot be sure what my configuration asks for.",
+    "I did not start, because my configuration in this repository has faults:",
     ...sections,
-    ...(rest > 0 ? [`And ${rest} more, which are not shown here.`] : []),
-    "Mend this on the default branch, then ask again.",
+    ...(rest > 0 ? [`And ${rest} more.`] : []),
+    "Please correct this on the default branch, then ask again.",
   ].join("\n\n");
 }
 

@@ -29,7 +29,7 @@ export async function deleteOldRuns(pool: Pool, days: number): Promise<void> {
   await deleteOldRecords(pool, completedBefore);
 }
 
-const REASON = "MAGIS was stopped in the middle of this run too often, and has given it up.";
+const REASON = "MAGIS was stopped in the middle of this run too often and gave it up.";
 
 /**
  * Finds the runs that DBOS gave up (their process died too often) and has each reported once, by a workflow of its own

@@ -3,7 +3,7 @@ import { type IssueSnapshot, STANDINGS } from "./discussion.ts";
 import { filled, list, maybe, number, object, plain, sought, text, texts, truth, word } from "./lenient.ts";
 import { isPlanNode, type MadePlan, type PlanNode, type PlannedDescription, type TaskAction } from "./plan.ts";
 import type { BudgetLimit } from "./spend.ts";
-import { type QaComment, type TaskOutcome, WRITERS, type Work } from "./work.ts";
+import { type QaComment, type TaskOutcome, type Work, WRITERS } from "./work.ts";
 
 /** The version of what is written now. Records without a version are of the first. */
 export const RECORD_VERSION = 2;
@@ -109,7 +109,9 @@ const planShape = object({
   refused: number,
   questions: maybe(list(z.string())),
   notes: maybe(list(z.string())),
-  description: maybe(object({ type: word<PlannedDescription["type"]>(), scope: maybe(text), title: text, problem: text })),
+  description: maybe(
+    object({ type: word<PlannedDescription["type"]>(), scope: maybe(text), title: text, problem: text }),
+  ),
 });
 
 const commentShape = object({

@@ -49,21 +49,21 @@ export type OtherReason = FailureCause | "another-test" | "unknown";
 /** Both kinds of reasons in words for people, with the checks as their subject. */
 export const REASON_WORDS: Readonly<Record<NoVerdictReason | OtherReason, string>> = {
   running: "they did not end",
-  waiting: "they wait for a person to let them run",
+  waiting: "they wait for somebody to approve them",
   cancelled: "they were cancelled",
   "timed-out": "they ran out of time",
   skipped: "they were skipped",
-  none: "none came",
-  unreadable: "they cannot be read",
+  none: "none ran",
+  unreadable: "their logs cannot be read",
   assertion: "an assertion fails",
-  crash: "the code that is tested throws",
-  error: "a test ends with an error",
-  import: "something that is imported is missing",
+  crash: "the code under test throws",
+  error: "a test ends in an error",
+  import: "an import is missing",
   syntax: "the code does not compile",
   "set-up": "the tests cannot be set up",
-  "time-out": "a test runs out of time",
-  "another-test": "a test fails that was there before",
-  unknown: "what they print does not tell why",
+  "time-out": "a test times out",
+  "another-test": "an existing test fails",
+  unknown: "the log does not tell why",
 };
 
 /** What came of a question. */

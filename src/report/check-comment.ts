@@ -1,7 +1,7 @@
 import { markers, repairMark } from "../model/marks.ts";
 import { formatSpend, type Spend } from "../model/spend.ts";
 import type { TaskOutcome } from "../model/work.ts";
-import { codeSpan, plain, prose } from "../text/compose-markdown.ts";
+import { codeSpan, plain, prose, quoted } from "../text/compose-markdown.ts";
 
 /** What the comments on failing checks have in common. */
 export interface CheckNames {
@@ -41,13 +41,13 @@ export const checkComment = {
     const changed = done.outcomes.map(
       ({ path, summary, status }) => `- ${codeSpan(path)}${STATUS[status]}: ${plain(summary)}`,
     );
-    return text(done, [repairMark(done.commit, done.title)], "### Failing checks: repaired in a new commit", [
+    return text(done, [repairMark(done.commit, done.title)], "### Failing checks: a new commit repairs them", [
       whatFailed(done),
       `**What was wrong:** ${prose(done.reason)}`,
-      `**What was done,** in ${done.commit}:\n\n${changed.join("\n")}`,
-      "No test was run here: the checks of the new commit will tell whether it is right.",
+      `**What changed** in ${done.commit}:\n\n${changed.join("\n")}`,
+      "Whether it is right, the checks of the new commit will show: MAGIS itself runs no code.",
       baseToo(done),
-      `<sub>Repair ${done.round} of at most ${done.rounds} in this pull request. Cost: ${formatSpend(done.spend)}.</sub>`,
+      `<sub>Repair ${done.round} of at most ${done.rounds} on this pull request. Cost: ${formatSpend(done.spend)}.</sub>`,
     ]);
   },
 
@@ -55,7 +55,7 @@ export const checkComment = {
   notRepaired(failing: CheckNames, reason: string, spend: Spend): string {
     return text(failing, [], "### Failing checks: not repaired", [
       whatFailed(failing),
-      `Nothing was changed. Why, in the agents' words:\n\n${quoted(reason)}`,
+      `Nothing was changed. The agents' reason:\n\n${quoted(reason)}`,
       baseToo(failing),
       `<sub>Cost: ${formatSpend(spend)}.</sub>`,
     ]);
@@ -63,18 +63,18 @@ export const checkComment = {
 
   /** All of them are red without the change as well. */
   redOnBase(failing: CheckNames): string {
-    return text(failing, [], "### Failing checks: not from this change", [
+    return text(failing, [], "### Failing checks: not caused by this change", [
       baseToo(failing),
-      "So I leave them as they are; nothing was spent.",
+      "I leave them as they are. Nothing was spent.",
     ]);
   },
 
   /** They fail for another reason than the change, as far as can be told. */
   unsteady(failing: CheckNames, checks: readonly UnsteadyCheck[]): string {
     const rows = checks.map(({ name, why }) => `- ${plain(name)}: ${plain(why)}`);
-    return text(failing, [], "### Failing checks: not repaired, they do not look like this change's", [
+    return text(failing, [], "### Failing checks: probably not caused by this change", [
       `**What failed** on ${failing.head}, and why I leave it:\n\n${rows.join("\n")}`,
-      "Run them again, or say in a review comment what to do: that is worked on as any other.",
+      "Please run them again, or say in a review comment what to do.",
       baseToo(failing),
     ]);
   },
@@ -84,18 +84,27 @@ export const checkComment = {
     const list = tried.map(({ commit, title }) => `- ${commit}: ${plain(title)}`);
     return text(failing, [markers.exhausted], "### Failing checks: I could not repair them", [
       whatFailed(failing),
-      `${tried.length === 1 ? "One commit" : `${tried.length} commits`} tried to repair the checks, which is the most for a pull request:\n\n${list.join("\n")}`,
-      "I try nothing more by myself. The checks' own pages have the whole logs; a review comment that says what to do is worked on as any other.",
+      `${tried.length === 1 ? "One commit has" : `${tried.length} commits have`} tried, which is the limit for a pull request:\n\n${list.join("\n")}`,
+      "I will not try again by myself. A review comment that says what to do is welcome.",
       baseToo(failing),
     ]);
+  },
+
+  /** Said once: a proof needs checks, and they wait for somebody, or none came. */
+  missing(pullRequest: number, reason: "waiting" | "none"): string {
+    const what =
+      reason === "none"
+        ? "No check has run on this draft so far."
+        : "The checks of this draft wait for somebody to approve them.";
+    return `${markers.checksMissing(pullRequest)}\n${what} So I publish the fix without having seen its test fail first, and leave the pull request a draft.`;
   },
 } as const;
 
 const STATUS = {
   approved: "",
-  open: " (QA comments are open)",
+  open: "",
   unchanged: " (not changed)",
-  failed: " (**failed**, not changed)",
+  failed: " (**missing**: no usable change was made)",
 } as const;
 
 function text(failing: CheckNames, marks: readonly string[], title: string, parts: readonly string[]): string {
@@ -114,11 +123,5 @@ function whatFailed({ head, ours, unknown }: CheckNames): string {
 function baseToo({ theirs, head }: CheckNames): string {
   if (theirs.length === 0) return "";
   const names = theirs.map((name) => `- ${plain(name)}`).join("\n");
-  return `Red on ${head}, and on the commit that this pull request begins from as well:\n\n${names}`;
+  return `These fail on ${head}, and on the commit this pull request starts from too:\n\n${names}`;
 }
-
-const quoted = (text: string) =>
-  prose(text)
-    .split("\n")
-    .map((line) => `> ${line}`)
-    .join("\n");

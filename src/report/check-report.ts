@@ -30,7 +30,12 @@ export const CHECK_NAME = "MAGIS";
  */
 export function checkReport({ what, end, outcomes, pullRequest }: CommitReport): CheckRunText {
   if (end === undefined)
-    return { name: CHECK_NAME, status: "in_progress", title: `${what}: in progress`, summary: "MAGIS is still at work." };
+    return {
+      name: CHECK_NAME,
+      status: "in_progress",
+      title: `${what}: in progress`,
+      summary: "MAGIS is still at work.",
+    };
   const ended = { name: CHECK_NAME, status: "completed" } as const;
   if ("failed" in end)
     return { ...ended, conclusion: "neutral", title: `${what}: not finished`, summary: plain(end.failed) };

@@ -11,10 +11,10 @@ export const commandAnswer = {
   unknown: (text: string, nearest: Verb, verbs: readonly Verb[], onPullRequest = false) =>
     `I do not know ${codeSpan(`/magis ${text}`)}. Did you mean \`/magis ${nearest}\`?\n\n${now(verbs, onPullRequest)}`,
   granted: ({ wanted, granted, most, before }: GrantOutcome, verbs: readonly Verb[], onPullRequest = false) => {
-    const why = `\`/magis continue\` may add ${formatMoney(most)} to a run in all, and ${formatMoney(before)} had been added before. Whoever runs this bot sets that (\`MAGIS_BUDGET_CONTINUE\`).`;
+    const why = `\`/magis continue\` may add at most ${formatMoney(most)} to a run, and ${formatMoney(before)} had been added before. Whoever runs this bot sets this limit (\`MAGIS_BUDGET_CONTINUE\`).`;
     if (granted > 0)
-      return `Of the ${formatMoney(wanted)} that were asked for, ${formatMoney(granted)} are added: ${why}`;
-    return `Nothing is added, and the run does not go on: ${why}\n\n${now(verbs, onPullRequest)}`;
+      return `Of the ${formatMoney(wanted)} you asked for, ${formatMoney(granted)} were added: ${why}`;
+    return `Nothing was added, so the run does not go on: ${why}\n\n${now(verbs, onPullRequest)}`;
   },
   nothing: (why: string, verbs: readonly Verb[], onPullRequest = false) => `${why}\n\n${now(verbs, onPullRequest)}`,
 } as const;
@@ -50,11 +50,11 @@ export interface Status {
 export function statusText({ state, waiting, isLimited, followUps, pullRequest, verbs }: Status): string {
   const lines = [
     waiting ? turnText(waiting.ahead) : standing(state),
-    isLimited && `No run begins for now: ${WAITS_FOR.writes}.`,
+    isLimited && `No run starts for now: ${WAITS_FOR.writes}.`,
     state && phaseLine(state),
     state && state.tasks.length > 0 && taskLine(state),
     pullRequest !== undefined && `Pull request: #${pullRequest}, open.`,
-    followUps > 0 && `At work or in turn on the pull request: ${followUps === 1 ? "one run" : `${followUps} runs`}.`,
+    followUps > 0 && `On the pull request, ${followUps === 1 ? "one run is" : `${followUps} runs are`} at work or waiting.`,
     state && `Cost: ${formatSpend(state.spend)}.`,
   ];
   const list = lines.filter((line) => line).map((line) => `- ${line}`);
@@ -63,26 +63,26 @@ export function statusText({ state, waiting, isLimited, followUps, pullRequest, 
 
 /** That a run waits for its turn, and behind how many. */
 export function turnText(ahead: number): string {
-  if (ahead === 0) return "A run waits for its turn: it is the next of this repository.";
+  if (ahead === 0) return "A run waits for its turn: it is the next one of this repository.";
   const before = ahead === 1 ? "one run is" : `${ahead} runs are`;
-  return `A run waits for its turn: ${before} before it. Runs of one repository go one after the other.`;
+  return `A run waits for its turn: ${before} ahead of it. Runs of one repository go one after the other.`;
 }
 
 function standing(state: RunState | undefined): string {
-  if (!state) return "There was no run on this issue yet.";
+  if (!state) return "There has been no run on this issue yet.";
   switch (state.result?.kind) {
     case undefined:
       return state.waiting ? waitingText(state.waiting) : "A run is at work.";
     case "published":
       return `The change is in #${state.result.pullRequest.number} and waits for your review${lackingIn(state)}.`;
     case "awaiting-approval":
-      return "A plan is made and waits for your approval.";
+      return "A plan is ready and waits for your approval.";
     case "dry-run":
       return "The run was a dry run: nothing was published.";
     case "asked":
-      return "The run asked what is meant, and waits for an answer.";
+      return "The run has asked a question and waits for the answer.";
     case "budget-reached":
-      return "The run stopped when its budget was used up; it waits for you to let it go on.";
+      return "The run stopped when its budget was used up. `/magis continue` lets it go on.";
     case "cancelled":
       return state.result.because
         ? `The run ended. ${stopSentence(state.result.because, state.result.by)}`
@@ -90,7 +90,7 @@ function standing(state: RunState | undefined): string {
     case "failed":
       return `The run failed: ${plain(state.result.message)}`;
     case "gave-up":
-      return "The run could not resolve the issue; nothing more happens by itself.";
+      return "The run could not resolve the issue. Nothing more happens by itself.";
     case "nothing-to-change":
       return "The run found nothing to change.";
     case "refused":
@@ -104,8 +104,8 @@ const lackingIn = (state: RunState) => {
 };
 
 const WAITS_FOR: Readonly<Record<Waiting["for"], string>> = {
-  host: "GitHub does not answer, or asks to be left alone",
-  writes: "GitHub takes no more writes for now (a limit of its own)",
+  host: "GitHub does not answer, or limits requests",
+  writes: "GitHub accepts no more writes for now",
   model: "the model's API cannot be reached",
   database: "the database does not answer",
 };
@@ -113,7 +113,7 @@ const WAITS_FOR: Readonly<Record<Waiting["for"], string>> = {
 /** That a run waits for something outside, and that this costs nothing. */
 export function waitingText({ for: what, since }: Waiting): string {
   const at = since.replace("T", " ").slice(0, 16);
-  return `The run waits since ${at} UTC: ${WAITS_FOR[what]}. It goes on by itself; the time does not count, and nothing is spent meanwhile.`;
+  return `The run has been waiting since ${at} UTC: ${WAITS_FOR[what]}. It goes on by itself. Waiting costs nothing and does not count as its time.`;
 }
 
 function phaseLine({ phases }: RunState): string {
@@ -138,19 +138,19 @@ const FORMS: Readonly<Record<Verb, string>> = {
 
 const ON_ISSUE: Readonly<Record<Verb, string>> = {
   resolve:
-    "begin, from the issue to a pull request; what follows, on this line and the next ones, is a hint for the agents",
-  plan: "make a plan and wait for your approval; with words while one waits: change it",
-  approve: "carry out the plan that waits",
-  retry: "go on with the run that ended without a result; what was paid for is not paid for again",
-  cancel: "end what is working or waiting for its turn; what was found out is kept",
-  status: "say how things stand",
-  continue: "go on after the budget was used up, with `amount` US dollars more, or as much as a run may cost",
+    "work on the issue and open a pull request; words after it, on this line and the next ones, are a hint for the agents",
+  plan: "make a plan and wait for your approval; with words while a plan waits, change it",
+  approve: "carry out the waiting plan",
+  retry: "go on with a run that ended without a result; nothing is paid for twice",
+  cancel: "stop what is at work or waiting; what was found out is kept",
+  status: "tell how things stand",
+  continue: "go on after the budget was used up, with `amount` US dollars more, or with the same budget again",
   help: "this list",
 };
 
 const ON_PULL_REQUEST: Partial<Readonly<Record<Verb, string>>> = {
-  resolve: "answer all open feedback, also after a person has committed to the branch",
-  retry: "the same",
+  resolve: "answer all open feedback, even after a person has committed to the branch",
+  retry: "the same as `resolve`",
 };
 
 /** Commands as a Markdown list, each with what it does in a few words. */

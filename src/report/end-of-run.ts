@@ -1,14 +1,17 @@
-import type { PlanNode, ProposedPlan, Task } from "../model/plan.ts";
+import type { ProposedPlan } from "../model/plan.ts";
 import type { RunResult, RunState, StopReason, TaskState } from "../model/run-state.ts";
 import { formatMoney } from "../model/spend.ts";
 import { MAX_THREADS } from "../model/work.ts";
-import { codeBlock, codeSpan, cutText, fold, plain, prose } from "../text/compose-markdown.ts";
-import { neutraliseMentions } from "../text/neutralise.ts";
+import { codeBlock, codeSpan, cutText, fold, plain, prose, quoted } from "../text/compose-markdown.ts";
+import { orderSentence } from "./pull-request-body.ts";
 
 /** A patch longer than this is not shown in the comment: GitHub's limit is 65,536 characters. */
 const MAX_PATCH = 45_000;
 
 const LIMIT_WORDS = { money: "money", tokens: "tokens", minutes: "time" } as const;
+
+/** Of work that ended with tasks open although no comment is: a review that could not be made, or that was left out. */
+const UNREVIEWED = "not all of it was reviewed";
 
 /** Tasks that are missing from a change: no usable change came out, or they were not finished. */
 const isMissing = ({ status }: TaskState) => status === "failed" || status === "waiting" || status === "working";
@@ -21,9 +24,9 @@ export function shortfall({ tasks, result }: Pick<RunState, "tasks" | "result">)
   const comments = result?.kind === "dry-run" ? result.openComments : threads;
   return [
     missing > 0 && `${missing} of ${tasks.length === 1 ? "1 task" : `${tasks.length} tasks`} failed`,
-    comments > 0 && `QA left ${comments === 1 ? "one comment" : `${comments} comments`} open`,
-    comments === 0 && open > 0 && "QA is not satisfied",
-    result?.kind === "published" && result.proof?.failed !== undefined && "its checks fail",
+    comments > 0 && (comments === 1 ? "one review comment is open" : `${comments} review comments are open`),
+    comments === 0 && open > 0 && UNREVIEWED,
+    result?.kind === "published" && result.proof?.failed !== undefined && "its checks failed",
     result?.kind === "dry-run" && result.check === "red" && "the check fails",
   ]
     .filter((part) => part)
@@ -35,7 +38,7 @@ function missingTasks(tasks: readonly TaskState[]): string {
   const missing = tasks.filter(isMissing);
   if (missing.length === 0) return "";
   const files = missing.map(({ id, path }) => `${id} (${codeSpan(path)})`).join(", ");
-  return ` **Missing from it:** ${files}. The issue is not resolved by it as a whole.`;
+  return ` **Missing:** ${files}, so it does not resolve the whole issue.`;
 }
 
 /** The end state in plain words, with what was kept: of a run that ended with its `job` (its page), nothing is. */
@@ -44,7 +47,7 @@ export function endOfRun(result: RunResult, tasks: readonly TaskState[] = [], jo
     case "published":
       return `${published(result, shortfall({ tasks, result }))}${missingTasks(tasks)}`;
     case "nothing-to-change":
-      return `No file was changed and nothing was written to the repository. Why, in the agents' words:\n\n${quoted(result.reason)}`;
+      return `Nothing was changed. The agents' reason:\n\n${quoted(result.reason)}`;
     case "asked":
       return asked(result, job);
     case "gave-up":
@@ -58,16 +61,16 @@ export function endOfRun(result: RunResult, tasks: readonly TaskState[] = [], jo
     case "cancelled":
       return cancelled(result, job);
     case "refused":
-      return `${plain(result.reason)} Nothing was spent and nothing was changed.`;
+      return `${plain(result.reason)} Nothing was spent or changed.`;
     case "failed":
-      return `${plain(result.message)}\n\nNothing more will happen by itself. The cost is below. ${whereDetailsAre(result.code, job)}`;
+      return `${plain(result.message)}\n\nNothing more happens by itself. ${whereDetailsAre(result.code, job)}`;
   }
 }
 
 function awaitingApproval({ plan, renewed }: Extract<RunResult, { kind: "awaiting-approval" }>): string {
   return [
     renewed && plain(renewed),
-    "Nothing is written to the repository before somebody with write access comments `/magis approve`. To change the plan, say in a comment what should be different; it is then made again.",
+    "Nothing is written to the repository until somebody with write access comments `/magis approve`. To change the plan, say in a comment what should be different.",
     proposedPlanText(plan),
   ]
     .filter((part) => part)
@@ -75,14 +78,16 @@ function awaitingApproval({ plan, renewed }: Extract<RunResult, { kind: "awaitin
 }
 
 const whereDetailsAre = (code: string, job: string | undefined) =>
-  job ? `[The job](${job}) has the log (\`${code}\`).` : `For the details, search the log for \`${code}\`.`;
+  job
+    ? `[The job](${job}) has the details in its log (\`${code}\`).`
+    : `The bot's log has the details (\`${code}\`).`;
 
 function asked({ questions, reason }: Extract<RunResult, { kind: "asked" }>, job: string | undefined): string {
   const list = questions.map((question, at) => `${at + 1}. ${plain(question)}`).join("\n");
   const how = job
-    ? "Answer in a comment, if you wrote this issue or maintain this repository. Whoever has write access then comments `/magis resolve`, which begins anew with the answer."
-    : "Answer in a comment, if you wrote this issue or maintain this repository: the work then goes on.";
-  return `What should come of this cannot be told from the issue and the code:\n\n${list}\n\n${how} Nothing was written to the repository. What was found so far:\n\n${quoted(reason)}`;
+    ? "If you wrote this issue or maintain this repository, please answer in a comment. Somebody with write access can then start again with `/magis resolve`."
+    : "If you wrote this issue or maintain this repository, please answer in a comment; the work then goes on.";
+  return `The issue and the code leave this open:\n\n${list}\n\n${how} Nothing was written to the repository. What was found so far:\n\n${quoted(reason)}`;
 }
 
 function cancelled(
@@ -92,42 +97,42 @@ function cancelled(
   const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;
   const why = because ? stopSentence(because, by) : `${plain(by)} cancelled this run.`;
   const again = because === "closed" || because === "locked" ? ", once the issue is open again" : "";
-  if (job) return `${why} ${taken} \`/magis resolve\` begins anew${again}.`;
-  return `${why} ${taken} What the agents have found out so far is kept: \`/magis retry\` goes on from there${again}.`;
+  if (job) return `${why} ${taken} \`/magis resolve\` starts again${again}.`;
+  return `${why} ${taken} What was found out so far is kept; \`/magis retry\` goes on from there${again}.`;
 }
 
 /** What was done to the issue or pull request while a run was about it; `by` is "" where nobody has told. */
 export function stopSentence(because: StopReason, by: string, what = "issue"): string {
-  return by === "" ? `The ${what} was ${because} meanwhile.` : `${plain(by)} ${because} the ${what} meanwhile.`;
+  return by === "" ? `The ${what} was ${because} in the meantime.` : `${plain(by)} ${because} the ${what}.`;
 }
 
 function published(
-  { pullRequest, openThreads, checked = "No test was run.", proof }: Extract<RunResult, { kind: "published" }>,
+  { pullRequest, openThreads, checked = "", proof }: Extract<RunResult, { kind: "published" }>,
   lacking: string,
 ): string {
   const place = openThreads > MAX_THREADS ? "review" : "review threads";
   const qa = openThreads > 0 ? `${openComments(openThreads)}: see the ${place}.` : verdict(lacking);
-  const run = plain(proof === undefined ? checked : proof.said);
-  return `The change is in #${pullRequest.number} and waits for your review. ${qa} ${run}`;
+  const tested = plain(proof?.said ?? checked) || "Not tested: MAGIS itself runs no code.";
+  return `[The change](${pullRequest.url}) waits for your review. ${qa} ${tested}`;
 }
 
 function dryRun({ made, openComments: open, check }: Extract<RunResult, { kind: "dry-run" }>, lacking: string): string {
-  if (made === "plan") return "The plan is made. Nothing was written.";
+  if (made === "plan") return "The plan is ready. Nothing was written to the repository.";
   const qa = open > 0 ? `${openComments(open)}.` : verdict(lacking);
-  return `The change is made as a patch and was published nowhere. ${qa} ${check === undefined ? "No test was run." : CHECKED[check]}`;
+  return `The change is ready as a patch and was not published. ${qa} ${check === undefined ? "No test was run." : CHECKED[check]}`;
 }
 
 const CHECKED = {
   green: "The check passes with it.",
   red: "**The check fails with it.**",
-  unknown: "The check says nothing of it.",
+  unknown: "The check gave no result for it.",
 } as const;
 
-const verdict = (lacking: string) => (lacking.includes("QA") ? "QA is not satisfied with all of it." : NO_COMMENT);
+const verdict = (lacking: string) =>
+  lacking.includes(UNREVIEWED) ? "Not all of it was reviewed." : "The QA Engineers reviewed it and have no open comment.";
 
-const NO_COMMENT = "The QA Engineers have no open comment.";
-
-const openComments = (open: number) => `The QA Engineers left ${open === 1 ? "one comment" : `${open} comments`} open`;
+const openComments = (open: number) =>
+  open === 1 ? "One review comment is open" : `${open} review comments are open`;
 
 function budgetReached(
   { limit, phase, patch, finished, unfinished }: Extract<RunResult, { kind: "budget-reached" }>,
@@ -136,12 +141,12 @@ function budgetReached(
   const list = (items: readonly string[]) => items.map((item) => `- ${plain(item)}`).join("\n");
   const kept =
     patch === ""
-      ? "No change was finished before that."
+      ? "No change was finished."
       : patch.length > MAX_PATCH
-        ? `The finished part of the change is too long to be shown here${job ? "" : "; it is kept in the run's record"}.`
-        : fold("The finished part of the change, as a patch for <code>git apply</code>", codeBlock(patch, "diff"));
+        ? `The finished part of the change is too long to show here${job ? "" : "; the run's record keeps it"}.`
+        : fold("What was finished, as a patch for <code>git apply</code>", codeBlock(patch, "diff"));
   return [
-    `The run used up its ${LIMIT_WORDS[limit]} in the phase **${phase}**. Nothing was written to the repository.`,
+    `The limit of ${LIMIT_WORDS[limit]} was reached in the phase **${phase}**. Nothing was written to the repository.`,
     finished.length > 0 && `Finished:\n\n${list(finished)}`,
     unfinished.length > 0 && `Not finished:\n\n${list(unfinished)}`,
     kept,
@@ -152,22 +157,16 @@ function budgetReached(
 }
 
 const MORE =
-  "What the agents have found out is kept and is not paid for again: `/magis continue` goes on from there with as much again as a run may cost, `/magis continue +2` with 2 US dollars more.";
+  "What was found out is kept and not paid for again. `/magis continue` goes on from there with the same budget again, `/magis continue +2` with 2 US dollars more.";
 
 const forIssue = (name: string) =>
-  `The limit is for this issue, all its jobs together: with a higher ${name} in the workflow, \`/magis resolve\` begins anew.`;
+  `This limit is for all jobs on this issue together. Raise ${name} in the workflow, then comment \`/magis resolve\` to start again.`;
 
 const MORE_IN_JOB = {
   money: forIssue("`budget`"),
   tokens: forIssue("`MAGIS_BUDGET_TOKENS`"),
-  minutes: "With a higher `MAGIS_BUDGET_MINUTES` in the workflow, `/magis resolve` begins anew.",
+  minutes: "Raise `MAGIS_BUDGET_MINUTES` in the workflow, then comment `/magis resolve` to start again.",
 } as const;
-
-const quoted = (text: string) =>
-  neutraliseMentions(text)
-    .split("\n")
-    .map((line) => `> ${line}`)
-    .join("\n");
 
 /** Characters for each part, so that the whole comment stays below GitHub's 65,536. */
 const MAX_TABLE = 12_000;
@@ -186,9 +185,9 @@ export function proposedPlanText({ tasks, order, meeting, estimate, base }: Prop
   const speeches = meeting.map(({ speaker, text }) => `**${plain(speaker)}:**\n\n${text}`).join("\n\n");
   return [
     cutText(table, MAX_TABLE),
-    tasks.length > 1 && `**Order:** ${orderText(order)}.`,
+    tasks.length > 1 && `**Order:** ${orderSentence(order, (id) => id)}.`,
     estimateText(estimate),
-    `The plan is made for the commit ${codeSpan(base.commit.slice(0, 10))} of ${codeSpan(base.branch)}.`,
+    `It is made for commit ${codeSpan(base.commit.slice(0, 10))} of ${codeSpan(base.branch)}.`,
     fold("The tasks in full", prose(cutText(full, MAX_TASKS))),
     fold("The kick-off meeting", prose(cutText(speeches, MAX_MEETING))),
   ]
@@ -196,24 +195,16 @@ export function proposedPlanText({ tasks, order, meeting, estimate, base }: Prop
     .join("\n\n");
 }
 
-/** `t1, then (t2 beside t3), then t4` */
-function orderText(node: PlanNode, within = false): string {
-  if ("run" in node) return node.run satisfies Task["id"];
-  const [parts, link] = "sequence" in node ? [node.sequence, ", then "] : [node.concurrently, " beside "];
-  const text = parts.map((part) => orderText(part, parts.length > 1)).join(link);
-  return within && parts.length > 1 ? `(${text})` : text;
-}
-
 function estimateText({ least, most, perCall, calls, tasks }: ProposedPlan["estimate"]): string {
   const [from, to] = calls;
   const work = `${tasks === 1 ? "one task" : `${tasks} tasks`} of ${from} to ${to} calls${tasks === 1 ? "" : " each"}`;
-  return `**Estimate:** ${formatMoney(least)} to ${formatMoney(most)} more. It is ${work}, depending on the rounds of review, and the words of the pull request, at the mean cost of the Manager's calls so far (${formatMoney(perCall)}); large files cost more.`;
+  return `**Estimate:** ${formatMoney(least)} to ${formatMoney(most)} more. That is ${work}, depending on the rounds of review, at what a call of the Manager has cost so far on average (${formatMoney(perCall)}). Large files cost more.`;
 }
 
 const TESTS: Readonly<Record<string, string>> = {
   "right-red": "the new tests fail without the rest of the change, as they should",
-  "not-red": "the new tests pass without the rest of the change: they show nothing",
-  "other-red": "the new tests alone fail for another reason than their assertions",
+  "not-red": "the new tests pass without the rest of the change too, so they show nothing",
+  "other-red": "without the rest of the change, the new tests fail for another reason than their assertions",
 };
 
 /** As a record keeps it. */
@@ -226,8 +217,8 @@ interface ShownCheck extends Readonly<Record<"command" | "base" | "end", string>
 export function checkSentence({ command, base, tests, end, rounds }: ShownCheck): string {
   const name = `check \`${command}\``;
   if (base !== "green") {
-    const why = base === "red" ? "it fails without the change too" : "it came to no verdict without the change";
-    return `${name}: ${why}, so it says nothing`;
+    const why = base === "red" ? "fails without the change too" : "came to no verdict without the change";
+    return `${name} ${why}, so it says nothing about it`;
   }
   const after = rounds === 0 ? "" : ` after ${rounds === 1 ? "one round" : `${rounds} rounds`} of repair`;
   const word = end === "green" ? "passes" : end === "red" ? "fails" : "came to no verdict";

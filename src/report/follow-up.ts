@@ -23,7 +23,7 @@ export function followUpBlock(followUps: readonly FollowUp[]): string {
   const lines = ["| what | what came of it | cost |", "| --- | --- | ---: |", earlier, ...rows].filter((line) => line);
   const threads = open === 1 ? "One review thread is" : `${open === 0 ? "No" : open} review threads are`;
   const { begin, end } = markers.followUps;
-  return `${begin}\n## After it was opened\n\n${lines.join("\n")}\n\n${threads} unresolved. All of this cost ${total}.\n${end}`;
+  return `${begin}\n## After it was opened\n\n${lines.join("\n")}\n\n${threads} unresolved. This cost ${total} in all.\n${end}`;
 }
 
 const sumOf = (followUps: readonly FollowUp[]) => followUps.reduce((sum, { money }) => sum + money, 0);
@@ -38,10 +38,10 @@ export function added({ grants = [] }: RunRequest): string {
   return ` Added with \`/magis continue\`: ${[...earlier, ...shown].join(", ")}.`;
 }
 
-const WHAT = { resolve: "The work", revise: "The work on your review", repair: "The repair of the checks" } as const;
+const WHAT = { resolve: "This run", revise: "The work on your review", repair: "The repair of the checks" } as const;
 
 const again = (verb: Verb) =>
-  `What was answered stays answered. To have the rest worked on, comment \`/magis ${verb}\`, or say something more here.`;
+  `Answers already given stand. For the rest, comment \`/magis ${verb}\` or add a comment here.`;
 
 /**
  * The one comment on the pull request about a run that follows up on it and ended otherwise than it should, in a
@@ -50,7 +50,7 @@ const again = (verb: Verb) =>
 export function followUpNote(request: RunRequest, { result, batch, spend }: RunState): string | undefined {
   const { id, work } = request;
   if (work.kind === "revise" && work.asked && result?.kind === "nothing-to-change" && result.reason === "answered") {
-    return `${markers.run(id)}\nNothing on this pull request waits for an answer of mine.`;
+    return `${markers.run(id)}\nNothing on this pull request is waiting for me.`;
   }
   const why = result && sentence(result, request.job);
   if (!why) return undefined;
@@ -63,12 +63,12 @@ export function followUpNote(request: RunRequest, { result, batch, spend }: RunS
 function sentence(result: RunResult, job: string | undefined): string | undefined {
   switch (result.kind) {
     case "failed":
-      return `had to stop: ${plain(result.message)} (${job ? `[The job](${job})` : "The log"} has the details: \`${result.code}\`.)`;
+      return `had to stop: ${plain(result.message)} ${job ? `[The job](${job})` : "The bot's log"} has the details (\`${result.code}\`).`;
     case "budget-reached":
-      return "stopped at its budget before everything was done.";
+      return "reached its budget before everything was done.";
     case "cancelled":
       return result.because
-        ? `was ended. ${stopSentence(result.because, result.by, "pull request")}`
+        ? `was stopped. ${stopSentence(result.because, result.by, "pull request")}`
         : `was cancelled by ${plain(result.by)}.`;
     case "gave-up":
       return `could not be done: ${plain(result.reason)}`;
@@ -93,5 +93,5 @@ export function replaceBlock(text: string, block: string): string {
 
 /** Said once on the pull request when a person has committed to its branch. */
 export function stepBackNote(pullRequest: number, author: string): string {
-  return `${markers.steppedBack(pullRequest)}\n${plain(author)} has committed to this branch, so I leave it to you and change nothing here by myself. Comment \`/magis resolve\` to have me work on what is open.`;
+  return `${markers.steppedBack(pullRequest)}\n${plain(author)} has committed to this branch, so I leave it to you and change nothing here by myself. Comment \`/magis resolve\` if you want me to work on what is open.`;
 }

@@ -74,16 +74,16 @@ const MAX_OPENING = 60;
 
 /** The first sentences of a text, with the rest folded; code is never taken apart, and a text of several paragraphs only between them. */
 function opening(text: string): string {
-  const parts = text.trim().includes("\n")
-    ? text.trim().split(/\n{2,}/)
-    : text.trim().split(/(?<=[.!?]) (?=[A-Z`])/);
+  const parts = text.trim().includes("\n") ? text.trim().split(/\n{2,}/) : text.trim().split(/(?<=[.!?]) (?=[A-Z`])/);
   const joint = text.trim().includes("\n") ? "\n\n" : " ";
   const wordsOf = (some: readonly string[]) => some.join(" ").split(/\s+/).length;
   let shown = parts.length;
   while (shown > 1 && wordsOf(parts.slice(0, shown)) > MAX_OPENING) shown--;
   while (shown < parts.length && isOpen(parts.slice(0, shown).join(joint))) shown++;
   const rest = parts.slice(shown).join(joint);
-  return [prose(parts.slice(0, shown).join(joint)), fold("More on this", prose(rest))].filter((part) => part).join("\n\n");
+  return [prose(parts.slice(0, shown).join(joint)), fold("More on this", prose(rest))]
+    .filter((part) => part)
+    .join("\n\n");
 }
 
 /** Whether a text ends within code. */
@@ -253,8 +253,7 @@ function taskText({ path, action, title, description }: Task): string {
   return description.trim() === title.trim() ? what : `${what}\n\n${prose(description)}`;
 }
 
-const pathsOf = (tasks: readonly Task[]) => (id: string) =>
-  codeSpan(tasks.find((task) => task.id === id)?.path ?? id);
+const pathsOf = (tasks: readonly Task[]) => (id: string) => codeSpan(tasks.find((task) => task.id === id)?.path ?? id);
 
 /** ``t1, then t2 and t3 side by side`` with a name for each task. */
 export function orderSentence(node: PlanNode, nameOf: (id: string) => string): string {
@@ -276,9 +275,7 @@ function workOf({ plan, outcomes, commitWay }: PullRequestContent): string {
     const { path, taskId, attempts, qaEngineer } = outcome;
     const developer = plan.tasks.find(({ id }) => id === taskId)?.developer.title ?? "Developer";
     const rounds = attempts.filter(({ rejected }) => rejected === undefined).length;
-    const reviewed = wasReviewed(outcome)
-      ? `${qaEngineer.title}${rounds > 1 ? `, ${rounds} rounds` : ""}`
-      : "nobody";
+    const reviewed = wasReviewed(outcome) ? `${qaEngineer.title}${rounds > 1 ? `, ${rounds} rounds` : ""}` : "nobody";
     return `| ${codeSpan(path)} | ${plain(writersOf(outcome, developer))} | ${plain(reviewed)} |`;
   });
   return [

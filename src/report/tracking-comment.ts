@@ -7,41 +7,52 @@ import type { IssueApi } from "../ports/code-host.ts";
 import { codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
 import { commandFoot, turnText, waitingText } from "./commands.ts";
 import { endOfRun, shortfall } from "./end-of-run.ts";
-import { added, followUpBlock } from "./follow-up.ts";
+import { added } from "./follow-up.ts";
 
 const BOX = { waiting: "[ ]", working: "[ ]", done: "[x]", stopped: "[ ]" } as const;
 
 const TASK_WORDS = {
   waiting: "waiting",
-  working: "being worked on",
+  working: "in progress",
   approved: "approved by QA",
-  open: "open QA comments",
+  open: "not approved by QA",
   unchanged: "no change needed",
   failed: "failed",
 } as const;
 
-/** The one comment that MAGIS keeps on the issue, as the run stands now. */
+/** The one comment that MAGIS keeps on the issue, as the run stands now: once it has ended, how, and little more. */
 export function trackingComment(request: RunRequest, kept: RunState, budget: Budget): string {
   const state = kept.queued ? beforeItBegins(kept) : kept;
-  const { result, resumed, queued } = state;
-  return [
-    markers.run(request.root),
-    `### ${title(state)}`,
-    state.note && prose(state.note),
-    result && endOfRun(result, state.tasks, request.job),
-    queued && turnText(queued.ahead),
-    !result && state.waiting && waitingText(state.waiting),
-    phases(state),
-    result?.kind !== "awaiting-approval" && fold("The plan", tasks(state)),
-    `**Cost${result ? "" : " so far"}:** ${formatSpend(state.spend)}. Limits of ${request.job ? "this job" : "a run"}: ${formatMoney(budget.money)}, ${budget.tokens.toLocaleString("en-US")} tokens, ${budget.minutes} minutes.${added(request)}`,
-    state.followUps && state.followUps.length > 0 && followUpBlock(state.followUps),
-    resumed > 0 &&
-      `The process was stopped ${resumed === 1 ? "once" : `${resumed} times`} and took the run up again where it was.`,
-    `<sub>Asked for by ${plain(request.actor)} with ${asked(request)}. ${foot(state, request.job)}</sub>`,
-  ]
+  const parts = state.result ? ended(request, state, state.result) : atWork(state);
+  return [markers.run(request.root), `### ${title(state)}`, ...parts, `<sub>${foot(request, state, budget)}</sub>`]
     .filter((part) => part)
     .join("\n\n");
 }
+
+type Parts = readonly (string | false | undefined)[];
+
+function atWork(state: RunState): Parts {
+  const { note, queued, waiting } = state;
+  return [
+    note && prose(note),
+    queued && turnText(queued.ahead),
+    waiting && waitingText(waiting),
+    phases(state),
+    fold("The plan", tasks(state)),
+  ];
+}
+
+function ended({ job }: RunRequest, state: RunState, result: RunResult): Parts {
+  const { note } = state;
+  return [
+    note && prose(note),
+    endOfRun(result, state.tasks, job),
+    IS_CUT_SHORT.has(result.kind) && fold("How far it got", [phases(state), tasks(state)].join("\n\n")),
+  ];
+}
+
+/** The ends of which people want to know how far the work had come. */
+const IS_CUT_SHORT: ReadonlySet<RunResult["kind"]> = new Set(["gave-up", "budget-reached", "failed"]);
 
 /** Of the run that it goes on with, a run that waits for its turn tells what it keeps of that. */
 function beforeItBegins({ queued, spend, pullRequest, followUps }: RunState): RunState {
@@ -64,7 +75,7 @@ function title(state: RunState): string {
 const ENDS_WITH_TASKS: ReadonlySet<RunResult["kind"]> = new Set(["published", "dry-run", "nothing-to-change"]);
 
 function heading({ result, pullRequest, queued }: RunState): string {
-  if (queued) return "MAGIS will work on this issue when it is its turn";
+  if (queued) return "MAGIS will work on this issue when its turn comes";
   if (!result) return "MAGIS is working on this issue";
   switch (result.kind) {
     case "published":
@@ -76,11 +87,11 @@ function heading({ result, pullRequest, queued }: RunState): string {
     case "gave-up":
       return "MAGIS could not resolve this issue";
     case "budget-reached":
-      return "MAGIS stopped: the budget of this run is used up";
+      return "MAGIS stopped: its budget is used up";
     case "awaiting-approval":
-      return "MAGIS has made a plan and waits for your approval";
+      return "MAGIS has a plan and waits for your approval";
     case "dry-run":
-      return `MAGIS has made a ${result.made === "plan" ? "plan" : "change"} and published nothing`;
+      return `MAGIS made a ${result.made === "plan" ? "plan" : "change"} and published nothing`;
     case "cancelled":
       return result.because ? `MAGIS stopped: the issue was ${result.because}` : "MAGIS was told to stop";
     case "refused":
@@ -128,14 +139,31 @@ function asked({ trigger }: RunRequest): string {
     case "checks":
       return "checks that failed";
     case "gone":
-      return "what was done to it";
+      return "a change to the issue";
   }
 }
 
-function foot(state: RunState, job: string | undefined): string {
-  if (job && !state.result) return `To end it, cancel [its job](${job}) in the Actions tab.`;
+/** What it cost, who asked for it, and what can be said now. */
+function foot(request: RunRequest, state: RunState, budget: Budget): string {
+  const { result, spend, resumed } = state;
+  const { job } = request;
+  const isLimited = !result || result.kind === "budget-reached";
+  const limits = `Limits of ${job ? "this job" : "a run"}: ${formatMoney(budget.money)}, ${budget.tokens.toLocaleString("en-US")} tokens, ${budget.minutes} minutes.`;
+  const said = [
+    `Cost${result ? "" : " so far"}: ${formatSpend(spend)}.`,
+    isLimited && limits,
+    added(request).trim(),
+    `Asked for by ${plain(request.actor)} with ${asked(request)}.`,
+    resumed > 0 && `It was interrupted ${resumed === 1 ? "once" : `${resumed} times`} and went on where it had stopped.`,
+    commandsNow(state, job),
+  ];
+  return said.filter((part) => part).join(" ");
+}
+
+function commandsNow(state: RunState, job: string | undefined): string {
+  if (job && !state.result) return `To stop it, cancel [its job](${job}) in the Actions tab.`;
   const verbs = workingCommands(state, { inJob: job !== undefined });
-  const hint = verbs.includes("resolve") ? " What follows `resolve` is a hint for the agents." : "";
+  const hint = verbs.includes("resolve") ? " Words after `resolve` are a hint for the agents." : "";
   return `${commandFoot(verbs)}${hint}`;
 }
 

@@ -75,3 +75,11 @@ export function shortQuote(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return `> ${plain(line.length > MAX ? `${line.slice(0, MAX).replace(/[\ud800-\udbff]$/, "")}…` : line)}`;
 }
+
+/** A model's or a person's words of several lines as a quote, safe to post. */
+export function quoted(text: string): string {
+  return prose(text)
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
+}

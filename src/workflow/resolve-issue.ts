@@ -94,13 +94,13 @@ function whyUnproved(
 ): { readonly unproved: string; readonly keep: boolean } | undefined {
   if (!proof) return undefined;
   const keep = settings.proof === "required" && (description?.type ?? "fix") === "fix";
-  return { unproved: "unproved" in proof ? proof.unproved : "no test came of it.", keep };
+  return { unproved: "unproved" in proof ? proof.unproved : "no usable test was written.", keep };
 }
 
 /** Why a plan goes before a person again although one was approved: it is not that one, or no longer fits its commit. */
 function whyRenewed({ renewed, approved }: KeptStart, plan: MadePlan): string | undefined {
   if (renewed !== undefined || approved === undefined || approved === planMark(plan)) return renewed;
-  return "The plan that was approved could not be found again, and this one is not the same.";
+  return "The approved plan could not be found again, and this one differs from it.";
 }
 
 /** Its calls are of the fast tier, many times cheaper than those that carry a plan out. */

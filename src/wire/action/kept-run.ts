@@ -93,7 +93,7 @@ export async function endLeftRun(
   const tools = await openRunTools(request, { ...local, openCodeHost: async () => marked }, { works: false });
   const undone = await rollback(request, tools);
   const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;
-  const message = `The job was cancelled, or ended before its work was done. ${taken}`;
+  const message = `The job was cancelled or ended before its work was done. ${taken}`;
   await tools.tracker.end({ kind: "failed", code: "JOB_ENDED", message });
   if (request.work.kind !== "resolve") await keepSpending(host, issue, root, spend);
   tools.close();
@@ -157,6 +157,6 @@ export async function keepSpending(host: Commenting, issue: number, root: string
   const comments = await host.listComments(issue);
   const last = comments.findLast((comment) => isOurs(comment, host.login) && linesOf(comment.body).length > 0);
   if (last) return host.updateComment(last.id, withLine(last.body, root, spent));
-  const text = "What the work on this issue has cost is kept here: it counts against the issue's budget.";
+  const text = "This comment keeps what the work on this issue has cost, which counts against its budget.";
   await host.createComment(issue, withLine(`${markers.run(root)}\n\n${text}`, root, spent));
 }

@@ -28,16 +28,16 @@ const isSource = (path: string) =>
 const isTestTask = ({ path, action }: Task) => action !== "delete" && isTestPath(path);
 
 /** A proof needs a fix with a test, and a base whose checks ran and are green. */
-export async function decideProof(plan: MadePlan, base: Base, tools: RunTools): Promise<ProofDecision> {
+export async function decideProof(plan: MadePlan, base: Base, tools: PhaseTools): Promise<ProofDecision> {
   const { settings, verifier } = tools;
-  if (settings.proof === "off") return { unproved: "the configuration turns proofs off." };
+  if (settings.proof === "off") return { unproved: "it is configured not to wait for the checks (`proof: off`)." };
   if (!verifier) return { unproved: "this run does not wait for the repository's checks." };
   if (!plan.description)
-    return { unproved: "whether it is a bug fix is not known before the work is done (in the profile `paper`)." };
-  if (plan.description.type !== "fix") return { unproved: "the change is no bug fix." };
+    return { unproved: "in the profile `paper`, whether it is a bug fix is only known once the work is done." };
+  if (plan.description.type !== "fix") return { unproved: "it is not a bug fix, so no test of it can fail first." };
   const proves = plan.tasks.filter(isTestTask).map(({ id }) => id);
-  if (proves.length === 0) return { unproved: "the fix came without a test of its own." };
-  if (proves.length === plan.tasks.length) return { unproved: "nothing but tests is changed." };
+  if (proves.length === 0) return { unproved: "the fix has no test of its own." };
+  if (proves.length === plan.tasks.length) return { unproved: "only tests are changed." };
   const verdict = await verifier.verify(
     { base: base.commit, files: [] },
     { ask: "base", tests: [] },
@@ -45,11 +45,32 @@ export async function decideProof(plan: MadePlan, base: Base, tools: RunTools): 
   );
   if (verdict.kind === "green") return { proves };
   if (verdict.kind === "other-red")
-    return { unproved: `the commit that it begins from is red already (${verdict.check}).` };
-  const ran = verdict.kind === "no-verdict" && verdict.reason !== "none";
-  return {
-    unproved: `${ran ? "the checks of the commit that it begins from have come to nothing" : "no check ran on the commit that it begins from"}.`,
-  };
+    return { unproved: `the commit it starts from is already red, in "${verdict.check}".` };
+  if (verdict.kind === "no-verdict" && verdict.reason === "none") return { unproved: whyNoCheck(base, tools) };
+  return { unproved: "the checks of the commit it starts from gave no clear result." };
+}
+
+/** What the services that run checks for most repositories are configured by. */
+const CHECK_FILES = [
+  ".github/workflows/",
+  ".circleci/",
+  ".buildkite/",
+  ".travis.yml",
+  ".gitlab-ci.yml",
+  ".cirrus.yml",
+  ".drone.yml",
+  ".appveyor.yml",
+  "appveyor.yml",
+  "azure-pipelines.yml",
+  "Jenkinsfile",
+];
+
+/** Nothing ran on the base: that there is nothing to run is only said where nothing is set up. */
+function whyNoCheck({ branch }: Base, { repository }: Pick<PhaseTools, "repository">): string {
+  const isSetUp = [...repository.entries.keys()].some((path) => CHECK_FILES.some((file) => path.startsWith(file)));
+  return isSetUp
+    ? `no check ran on the commit of ${branch} that it starts from.`
+    : "this repository has no checks.";
 }
 
 interface ProofInput {
@@ -156,7 +177,7 @@ async function publishFix(
     ({ check }) => !green.verdict.checks.some((one) => one.name === check && one.state === "passed"),
   );
   const isGreen = green.verdict.kind === "green";
-  const why = green.moved ?? (missed && `${missed.check} did not run again with the fix.`);
+  const why = green.moved ?? (missed && `the check "${missed.check}" did not run again with the fix.`);
   const state: ProofState =
     isGreen && !why
       ? { tests, note: "", red: { ...red.verdict, commit: test.commit }, green: { ...green.verdict, commit: head } }
@@ -182,7 +203,7 @@ async function unlessMoved<T>(publishing: Promise<T>): Promise<T | undefined> {
 /** A run that found its pull request closed, or in somebody else's hands: it is left as it is. */
 const left = ({ pullRequest }: PublishedTest, said: string): RunResult => ({
   ...{ kind: "published", pullRequest, openThreads: 0 },
-  proof: { proved: false, said: `${said} I leave it as it is, without a proof.` },
+  proof: { proved: false, said: `${said} I leave it as it is. Not tested.` },
 });
 
 /** A verdict that the test's Developer can do something about. */

@@ -2,6 +2,7 @@ import { markers } from "../../model/marks.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
 import { type ProofVerdict, type Question, REASON_WORDS } from "../../model/verdict.ts";
+import { checkComment } from "../../report/check-comment.ts";
 import { type ProofState, proofBlock, replaceProof } from "../../report/pull-request-body.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import { markReady, stepBack } from "../publish/follow-up.ts";
@@ -11,17 +12,16 @@ import type { RunTools } from "../run/run-tools.ts";
 
 /** Why a verdict proves nothing, in a sentence. */
 export function whyNot(verdict: ProofVerdict, stage: "red" | "green"): string {
-  const isRed = stage === "red";
-  const which = isRed ? "the checks of the test alone" : "the checks of the fix";
+  const alone = stage === "red" ? "with the test alone" : "with the fix";
   switch (verdict.kind) {
     case "no-verdict":
-      return `${which} say nothing: ${REASON_WORDS[verdict.reason]}.`;
+      return `${alone}, the checks gave no result: ${REASON_WORDS[verdict.reason]}.`;
     case "not-red":
-      return "its test passes without the fix as well, so that the fault could not be shown. Is it still there, and how does one come to it?";
+      return "its test passes without the fix too, so it does not show the fault. Is the fault still there, and how can it be reproduced?";
     case "other-red":
-      return `${which} fail${isRed ? " for another reason than the fault" : ""}: in "${verdict.check}", ${REASON_WORDS[verdict.reason]}.`;
+      return `${alone}, "${verdict.check}" fails${stage === "red" ? " for another reason than the fault" : ""}: ${REASON_WORDS[verdict.reason]}.`;
     default:
-      return "its test fails with the fix as well.";
+      return "its test still fails with the fix.";
   }
 }
 
@@ -75,7 +75,7 @@ async function lookAt(tools: RunTools, base: Base, pushed: PublishedTest, name: 
   const limit = limitOf(verdict, waitMs);
   if (elapsed < limit) return { verdict, again: Math.max(1_000, Math.min(POLL_MS, limit - elapsed)) };
   if (verdict.kind === "no-verdict" && (verdict.reason === "waiting" || verdict.reason === "none"))
-    await sayOnce(host, pull.number, markers.checksMissing(pull.number), missingChecks(pull.number, verdict.reason));
+    await sayOnce(host, pull.number, markers.checksMissing(pull.number), checkComment.missing(pull.number, verdict.reason));
   // Where the two do not merge, no check comes at all.
   const asked = name === "green" || verdict.kind === "no-verdict";
   const moved = asked ? await whyMoved(tools, base, files) : undefined;
@@ -102,7 +102,7 @@ export const PUSHED = "A person has committed to its branch.";
 export async function leave({ host }: Pick<RunTools, "host">, number: number): Promise<void> {
   const pull = await host.readPullRequest(number);
   await stepBack(host, pull, await host.listCommits(number));
-  const unproved = "a person has committed to this branch before it was shown, and I leave it as it is.";
+  const unproved = "a person committed to this branch before its checks had ended, so I leave it as it is.";
   const body = replaceProof(pull.body, proofBlock({ unproved, keep: true }));
   if (body !== pull.body) await host.updatePullRequest(number, { body });
 }
@@ -117,7 +117,7 @@ async function whyMoved(
   if (tip === undefined || tip === base.commit) return undefined;
   const changed = await host.changedPaths(base.commit, tip);
   if (changed && !files.some(({ path }) => changed.includes(path))) return undefined;
-  return `${base.branch} has moved under these files since the test was pushed, so that its red and its green were not seen on the same code. I step back; close this and comment \`/magis resolve\` on the issue to begin again.`;
+  return `these files changed on ${base.branch} while the checks ran, so the test was not seen to fail and to pass on the same code. To start again, close this and comment \`/magis resolve\` on the issue.`;
 }
 
 /** How long after the push another look may find more, milliseconds. */
@@ -125,14 +125,6 @@ function limitOf(verdict: ProofVerdict, waitMs: number): number {
   if (verdict.kind !== "no-verdict") return (verdict.missing ?? []).length > 0 ? Math.min(waitMs, BEGUN_MS) : 0;
   if (verdict.reason === "running") return MAX_RUNNING_MS;
   return verdict.reason === "waiting" || verdict.reason === "none" ? waitMs : 0;
-}
-
-function missingChecks(number: number, reason: "waiting" | "none"): string {
-  const what =
-    reason === "none"
-      ? "No check has come for this draft so far."
-      : "The checks of this draft wait for a person to let them run.";
-  return `${markers.checksMissing(number)}\n${what} The fix is published without the proof that its test fails before and passes after it; the pull request stays a draft.`;
 }
 
 /** Says in the pull request what came of the proof; a proved draft whose checks are green is made ready. */

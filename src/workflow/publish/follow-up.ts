@@ -13,19 +13,18 @@ import { sayOnce } from "../../report/tracking-comment.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
 /**
- * Puts a line about a run that followed up on a pull request into the pull request's body and into the tracking comment
- * of the run `root` that opened it. Done again, it replaces its own line. Gives how many review threads are unresolved.
+ * Puts a line about a run that followed up on a pull request into the pull request's body, and keeps it with the run
+ * `root` that opened it. Done again, it replaces its own line. Gives how many review threads are unresolved.
  */
 export async function tellFollowUp(
   deps: {
     readonly root: string | undefined;
-    readonly issue: number;
     readonly pullRequest: number;
     readonly line: Pick<FollowUp, "run" | "what" | "outcome">;
   },
   tools: Pick<RunTools, "host" | "earlierRun" | "tracker">,
 ): Promise<number> {
-  const { root, issue, pullRequest, line } = deps;
+  const { root, pullRequest, line } = deps;
   const { host } = tools;
   const open = (await host.listThreads(pullRequest)).filter(({ resolved }) => !resolved).length;
   const followUp: FollowUp = { ...line, open, money: tools.tracker.state().spend.money };
@@ -37,8 +36,6 @@ export async function tellFollowUp(
   const { body } = await host.readPullRequest(pullRequest);
   const changed = replaceBlock(body, block);
   if (changed !== body) await host.updatePullRequest(pullRequest, { body: changed });
-  const comment = root === undefined ? undefined : await host.findOwnComment(issue, markers.run(root));
-  if (comment) await host.updateComment(comment.id, replaceBlock(comment.body, block));
   return open;
 }
 
@@ -76,13 +73,11 @@ export async function proveRepaired(
     pull,
     checks,
     run,
-    issue,
   }: {
     readonly pull: HostPullRequest;
     /** of the pull request's head, all green */
     readonly checks: readonly Check[];
     readonly run: string;
-    readonly issue: number;
   },
   tools: ProofTools,
 ): Promise<HostPullRequest> {
@@ -97,12 +92,12 @@ export async function proveRepaired(
     others.some(({ name, state }) => name === check && state === "passed");
   if (!red.tests.every(passes) || !(await isAsPushed(pull, start.base, red.commit, host))) return pull;
   const green = { commit: pull.head, checks: others };
-  const note = "The fix was red at first and has been repaired; the test is as it was.";
+  const note = "The fix was red at first and was repaired since; the test is unchanged.";
   const body = replaceProof(pull.body, proofBlock({ red, green, tests: red.tests, note }));
   if (body === pull.body) return pull;
   await host.updatePullRequest(pull.number, { body });
-  const line = { run, what: "Proof", outcome: "its test failed without the fix, and passes with it" };
-  await tellFollowUp({ root, issue, pullRequest: pull.number, line }, tools);
+  const line = { run, what: "Proof", outcome: "tested: its test failed without the fix and passes with it" };
+  await tellFollowUp({ root, pullRequest: pull.number, line }, tools);
   return host.readPullRequest(pull.number);
 }
 

@@ -23,90 +23,99 @@ interface ReviewInput {
 interface PlacedComment {
   readonly comment: QaComment;
   readonly body: string;
-  readonly place: CommentPlace | undefined;
+  readonly place: CommentPlace;
 }
 
 /**
  * Attaches the QA Engineers' comments as review threads: one review by the bot with every comment on its line, comments
- * about a whole file beside it. Threads of comments that a later round put right get the Developer's reply and are
- * resolved. Gives how many stay open. What an earlier try has made is found by its marks.
+ * about a whole file beside it, none where there is no comment. Threads of comments that a later round put right get the
+ * Developer's reply and are resolved. Gives how many stay open. What an earlier try has made is found by its marks.
  */
 export async function publishReview(deps: ReviewInput): Promise<number> {
   const { host, runId, pullRequest, head, outcomes, diffs, log } = deps;
-  const all = outcomes.flatMap((outcome) =>
-    outcome.comments.map(
-      (comment): PlacedComment => ({
-        comment,
-        body: reviewText.comment(comment, outcome),
-        place: placeComment(comment, diffs),
-      }),
-    ),
-  );
+  const all = outcomes.flatMap((outcome) => outcome.comments.map((comment) => placedComment(comment, outcome, diffs)));
+  if (all.length === 0) return 0;
   const placed = chooseThreads(all);
-  const without = (hasPlace: boolean) =>
-    all.filter((one) => !placed.includes(one) && (one.place !== undefined) === hasPlace).map(({ comment }) => comment);
+  const further = all.filter((one) => !placed.includes(one)).map(({ comment }) => comment);
   const marker = markers.review(runId);
-  const body = reviewText.body(marker, outcomes, { homeless: without(false), further: without(true) });
-  const onLines = placed.flatMap(({ place, body }) => (place && "line" in place ? [{ ...place, body }] : []));
-  if (!(await host.findOwnReview(pullRequest, marker))) {
+  let isThere = (await host.findOwnReview(pullRequest, marker)) !== undefined;
+  if (!isThere) {
+    // Where the host refused a line, an earlier try has made its threads without a review.
+    const missing = await withoutThread(deps, placed);
+    const onLines = missing.flatMap(({ place, body }) => ("line" in place ? [{ ...place, body }] : []));
+    const body = reviewText.body(marker, outcomes, further);
     try {
-      await host.createReview(pullRequest, head, body, onLines);
+      isThere = onLines.length + further.length > 0;
+      if (isThere) await host.createReview(pullRequest, head, body, onLines);
     } catch (error) {
-      // A line that the host does not find in its diff must not cost the review: the comments go to their files.
+      // A line that the host does not find in its diff must not cost the comments: they go to their files.
       if (!isMagisError(error, "HOST_REFUSED") || onLines.length === 0) throw error;
       log.warn({ error }, "the host refused the review's lines");
-      await host.createReview(pullRequest, head, body, []);
+      isThere = further.length > 0;
+      if (isThere) await host.createReview(pullRequest, head, body, []);
     }
   }
   try {
-    await addFileComments(deps, placed);
+    for (const { place, body } of await withoutThread(deps, placed))
+      await host.createFileComment(pullRequest, head, place.path, body);
     await settleThreads(deps, placed);
   } catch (error) {
-    // The pull request and its review are there: a host that refuses the rest must not make a failure of them.
-    if (!isHostRefusal(error)) throw error;
+    // Where the review is there, a host that refuses the rest must not make a failure of it.
+    if (!isHostRefusal(error) || !isThere) throw error;
     log.warn({ error }, "the host refused what belongs to the review's threads");
   }
   return countOpen(outcomes);
 }
 
+/** A comment with its place; one about a file that is not in the change goes to the first that is, and names its own. */
+function placedComment(comment: QaComment, outcome: TaskOutcome, diffs: ReviewInput["diffs"]): PlacedComment {
+  const own = placeComment(comment, diffs);
+  const [first = comment.path] = diffs.keys();
+  return {
+    comment,
+    body: reviewText.comment(comment, outcome, own === undefined),
+    place: own ?? { path: first, file: true },
+  };
+}
+
 /** Those that get a thread: of more than there may be, the open ones first, in their order. */
 function chooseThreads(all: readonly PlacedComment[]): readonly PlacedComment[] {
   const [open, settled] = (["open", "settled"] as const).map((status) =>
-    all.filter(({ place, comment }) => place && comment.status === status),
+    all.filter(({ comment }) => comment.status === status),
   );
   const chosen = new Set([...(open ?? []), ...(settled ?? [])].slice(0, MAX_THREADS));
   return all.filter((one) => chosen.has(one));
 }
 
-/** Comments about a file as a whole, and those whose lines the host refused: the ones that have no thread yet. */
-async function addFileComments(
-  { host, pullRequest, head }: ReviewInput,
+/** Those that have no thread yet: a comment about a whole file, or one whose line the host refused, has none in the review. */
+async function withoutThread(
+  { host, pullRequest }: ReviewInput,
   placed: readonly PlacedComment[],
-): Promise<void> {
-  if (placed.length === 0) return;
+): Promise<readonly PlacedComment[]> {
   const threads = await host.listThreads(pullRequest);
-  for (const { comment, body, place } of placed) {
+  return placed.filter(({ comment }) => {
     const mark = comment.weakens ? markers.weakening(comment.id) : markers.comment(comment.id);
-    const isThere = threads.some((thread) => isThreadOf(mark, thread, host.login));
-    if (place && !isThere) await host.createFileComment(pullRequest, head, place.path, body);
-  }
+    return !threads.some((thread) => isThreadOf(mark, thread, host.login));
+  });
 }
 
 /** Replies in, then resolves, the threads of comments that a later round put right. Only the bot's own threads. */
 async function settleThreads(
-  { host, pullRequest, plan }: ReviewInput,
+  { host, pullRequest, plan, outcomes }: ReviewInput,
   placed: readonly PlacedComment[],
 ): Promise<void> {
   const settled = placed.map(({ comment }) => comment).filter(({ status }) => status === "settled");
   if (settled.length === 0) return;
   const threads = await host.listThreads(pullRequest);
+  const qaEngineerOf = ({ taskId }: QaComment) =>
+    outcomes.find((outcome) => outcome.taskId === taskId)?.qaEngineer.title ?? "";
   for (const comment of settled) {
     const thread = threads.find((one) => isThreadOf(markers.comment(comment.id), one, host.login));
     if (!thread) continue;
     const developer = plan.tasks.find(({ id }) => id === comment.taskId)?.developer.title ?? "Developer";
     const isAnswered = thread.comments.some((one) => isOurs(one, host.login, markers.reply(comment.id)));
     if (!isAnswered) {
-      await host.replyToThread(pullRequest, thread, reviewText.reply(comment, developer));
+      await host.replyToThread(pullRequest, thread, reviewText.reply(comment, developer, qaEngineerOf(comment)));
     }
     if (!thread.resolved) await host.resolveThread(thread);
   }
@@ -132,7 +141,7 @@ export interface CommentTarget {
 /**
  * Chooses the place of a QA comment in the final diff: its very line when the diff shows it, else the nearest changed
  * line of the same file (added, or beside removed ones; the upper one of two), else the file as a whole (a deleted or
- * binary file, a comment without a line). Undefined when the file is not in the change: the review's body is for that.
+ * binary file, a comment without a line). Undefined when the file is not in the change.
  * `diffs` has each changed file's unified diff by path; undefined or "" where there is none to show.
  */
 export function placeComment(

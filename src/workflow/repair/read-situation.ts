@@ -24,10 +24,7 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   const checks = await host.checksOf(head);
   const verdict = judgeChecks(checks);
   if (verdict === "green") {
-    const proved = await proveRepaired(
-      { pull, checks, run: request.id, issue: issueOfPull(pull) ?? pull.number },
-      tools,
-    );
+    const proved = await proveRepaired({ pull, checks, run: request.id }, tools);
     if (await markReady({ host, settings, pull: proved, checks, log }))
       return { nothing: "All checks are green: the pull request is ready for review." };
   }
@@ -48,7 +45,7 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   const unknown = rest.unknown.filter((name) => !red.has(name));
   const unsteady = rest.ours.flatMap(({ name }) => {
     const commit = red.get(name);
-    return commit === undefined ? [] : [{ name, why: `it is red on ${commit} too, a recent commit of ${pull.base}` }];
+    return commit === undefined ? [] : [{ name, why: `it also fails on ${commit}, a recent commit of ${pull.base}` }];
   });
   const names = theirs.map(({ name }) => name).sort();
   const theirsId = createHash("sha256").update(names.join("\n")).digest("hex").slice(0, 16);

@@ -60,7 +60,7 @@ export function repairChecks(request: RunRequest): RunKind {
         publishRepair({ ...tools, request, failing, planned, work }),
       );
       if (published === "passed") {
-        const why = "it passed when it was run again, with nothing changed";
+        const why = "it passed when it was run again with nothing changed";
         return tellUnsteady(
           failing,
           failing.ours.map(({ name }) => ({ name, why })),
@@ -109,17 +109,17 @@ async function tellRepair(
 ): Promise<void> {
   const { request, failing, result } = deps;
   const { pull, ours } = failing;
-  const { root, issue } = await findOrigin(request, pull, tools);
+  const { root } = await findOrigin(request, pull, tools);
   const names = ours.map(({ name }) => name).join(", ");
   const what = `${ours.length === 1 ? "Failing check" : "Failing checks"}: ${names}`;
   const line = { run: request.id, what, outcome: outcomeOf(result, failing) };
-  await tellFollowUp({ root, issue: issue.number, pullRequest: pull.number, line }, tools);
+  await tellFollowUp({ root, pullRequest: pull.number, line }, tools);
 }
 
 function outcomeOf(result: RunResult, { earlier }: FailingChecks): string {
-  if (result.kind === "published") return `repair ${earlier.length + 1}, for the checks to judge`;
-  if (result.kind === "nothing-to-change" || result.kind === "gave-up") return "not repaired, nothing was changed";
-  return "had to stop; the pull request's comments say why";
+  if (result.kind === "published") return `repair ${earlier.length + 1}; its checks will tell`;
+  if (result.kind === "nothing-to-change" || result.kind === "gave-up") return "not repaired, no change";
+  return "stopped; a comment says why";
 }
 
 interface PublishInput extends PhaseTools {

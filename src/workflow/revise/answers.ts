@@ -104,7 +104,7 @@ export async function tellRevision(
   const { request, batch } = told;
   const { pull, origin } = batch;
   const line = { run: request.id, what: whatOf(batch), outcome: outcomeOf(told) };
-  return tellFollowUp({ root: origin.root, issue: origin.issue.number, pullRequest: pull.number, line }, tools);
+  return tellFollowUp({ root: origin.root, pullRequest: pull.number, line }, tools);
 }
 
 function whatOf({ feedback: { threads, comments } }: Batch): string {
@@ -117,9 +117,9 @@ function whatOf({ feedback: { threads, comments } }: Batch): string {
 }
 
 function outcomeOf({ answers, commit }: Told): string {
-  if (!answers) return "had to stop; the pull request's comments say why";
+  if (!answers) return "stopped; a comment says why";
   const given = count(answers.threads.length + answers.comments.length, "answer");
-  return commit === undefined ? `${given}, nothing was changed` : `commit ${commit.slice(0, 7)}, ${given}`;
+  return commit === undefined ? `${given}, no change` : `commit ${commit.slice(0, 7)}, ${given}`;
 }
 
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
@@ -161,12 +161,12 @@ interface ThreadAnswer {
 
 /** The one reply in a thread: what was done and in which commit, or why nothing was changed. */
 export function threadAnswer({ source, developer, reply, commit, settled }: ThreadAnswer): string {
-  const who = developer === "" ? "**Manager**" : `**${plain(developer)}** (Developer)`;
+  const who = `**${developer === "" ? "Manager" : plain(developer)}**`;
   return [
     `${markers.answer(source)}\n${who}`,
     prose(reply),
-    commit === undefined ? "No file was changed for this." : `The change to this file is in ${commit}.`,
-    settled && "The QA Engineer found this settled.",
+    commit === undefined ? "Nothing was changed for this." : `Changed in ${commit}.`,
+    settled && "The QA Engineer agrees that this is settled.",
   ]
     .filter((part) => part)
     .join("\n\n");

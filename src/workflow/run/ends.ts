@@ -38,7 +38,7 @@ function codedError(error: unknown): { code: MagisErrorCode | "UNEXPECTED"; mess
   }
   return {
     code: "UNEXPECTED",
-    message: "Something happened that MAGIS does not know how to handle. Its log has the details.",
+    message: "Something unexpected happened.",
   };
 }
 

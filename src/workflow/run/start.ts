@@ -30,7 +30,7 @@ export async function startRun(
   const wanted = settings.baseBranch;
   const tip = wanted === undefined ? undefined : await host.branchTip(wanted);
   if (wanted !== undefined && tip === undefined)
-    return { refused: `There is no branch "${wanted}", which the configuration names.` };
+    return { refused: `There is no branch "${wanted}", which the configuration asks for.` };
   const present = async (): Promise<Base> => {
     if (wanted !== undefined && tip) return { branch: wanted, commit: tip };
     const { name, commit } = await host.defaultBranch();
@@ -53,7 +53,7 @@ export async function startRun(
     const { start: earlier, plan } = await kept();
     const seen = await snapshotIssue(request, issue, comments, settings.commentsFrom);
     const snapshot = withQuestions(seen, plan?.questions ?? [], host.login);
-    const lost = { renewed: "The earlier run is no longer kept, so the plan was made anew." };
+    const lost = { renewed: "The earlier run is no longer kept, so this is a new plan." };
     return {
       ...{ issue: snapshot, base: await present(), by: request.id },
       ...(earlier === undefined && needsPlanAgain(request) && lost),
@@ -146,11 +146,11 @@ async function whyRewritten(
   if (tip !== undefined) {
     if (tip === base.commit || (await host.isAncestor(base.commit, tip))) return undefined;
     const now = await present();
-    const why = `The history of \`${base.branch}\` was rewritten since the earlier run, whose commit is no longer part of it.`;
+    const why = `The history of \`${base.branch}\` was rewritten since the earlier run, and no longer holds its commit.`;
     return { base: now, anew: `${why} The work was begun anew on the present one.` };
   }
   const now = await present();
-  const why = `The branch \`${base.branch}\`, for which the earlier run worked, is no longer there.`;
+  const why = `The branch \`${base.branch}\`, which the earlier run worked on, no longer exists.`;
   if (now.commit === base.commit || (await host.isAncestor(base.commit, now.commit)))
     return { base: { branch: now.branch, commit: base.commit }, moved: `${why} It goes on for \`${now.branch}\`.` };
   return { base: now, anew: `${why} The work was begun anew on \`${now.branch}\`.` };
@@ -168,10 +168,10 @@ async function touches(
   host: Pick<CommitApi, "changedPaths">,
 ): Promise<string | undefined> {
   const changed = await host.changedPaths(base, tip);
-  if (!plan || !changed) return "The branch has moved since the plan was made, and what changed cannot be told.";
+  if (!plan || !changed) return "The branch has moved since the plan was made, and GitHub does not tell what changed.";
   const paths = plan.tasks.map(({ path }) => path).filter((path) => changed.includes(path));
   if (paths.length === 0) return undefined;
-  return `The branch has moved since the plan was made and touches ${paths.map((path) => `\`${path}\``).join(", ")}.`;
+  return `Since the plan was made, commits on the branch have touched ${paths.map((path) => `\`${path}\``).join(", ")}.`;
 }
 
 /** A plan as it is made or kept. */
