@@ -7,7 +7,7 @@ import {
 } from "../model/run-request.ts";
 import { type CodeHost, RUN_CREATIONS } from "../ports/code-host.ts";
 import type { RunStore } from "../ports/runs.ts";
-import { commandAnswer, statusText } from "../report/commands.ts";
+import { commandAnswer, NOTHING_TO_DO, statusText } from "../report/commands.ts";
 import { admitDelivery } from "./admit-request.ts";
 import type { CommandContext } from "./command-context.ts";
 import { askGuards, equalNames, WHO } from "./guards.ts";
@@ -16,9 +16,7 @@ import { askGuards, equalNames, WHO } from "./guards.ts";
 export async function approve(context: CommandContext, hint: string): Promise<AdmissionDecision | undefined> {
   const waiting = waitingPlan(context);
   if (!waiting || context.onPullRequest) {
-    await context.answer(
-      commandAnswer.nothing("No plan is waiting for approval here.", context.verbs, context.onPullRequest),
-    );
+    await context.answer(commandAnswer.nothing(NOTHING_TO_DO.noPlan, context.verbs, context.onPullRequest));
     return undefined;
   }
   const gate = hint === "" ? "none" : "plan";
@@ -35,7 +33,7 @@ export async function cancel(context: CommandContext): Promise<AdmissionDecision
   const { delivery, issue, pull, unadmitted, unfinished, verbs, onPullRequest } = context;
   const say = (text: string) => context.answer(commandAnswer.nothing(text, verbs, onPullRequest));
   if (unfinished.length === 0 && unadmitted.length === 0) {
-    await say("Nothing is at work or waiting here.");
+    await say(NOTHING_TO_DO.nothingWorks);
     return undefined;
   }
   // A plan that waits stays the latest thing that was done.
@@ -43,7 +41,7 @@ export async function cancel(context: CommandContext): Promise<AdmissionDecision
   const requests = await Promise.all(asked.map((earlier) => askedAnew(earlier, context)));
   const calledOff = requests.filter((request) => request !== undefined);
   // Nothing else will tell of it.
-  if (unfinished.length === 0 && calledOff.length === 0) await say("Cancelled: what was asked for here had not started yet.");
+  if (unfinished.length === 0 && calledOff.length === 0) await say(NOTHING_TO_DO.calledOff);
   const { repository, actor: by } = delivery;
   const also = pull && { also: [pull.number] };
   return { cancel: { repository, issue, by, ...also, ...(calledOff.length > 0 && { calledOff }) } };
@@ -84,7 +82,7 @@ export async function continueRun(
   const candidates = onPullRequest ? [followUp, latest] : [latest, followUp];
   const ended = candidates.find((run) => run?.state?.result?.kind === "budget-reached");
   if (!ended || unfinished.length > 0) {
-    await context.answer(commandAnswer.nothing("No run has ended at its budget here.", verbs, onPullRequest));
+    await context.answer(commandAnswer.nothing(NOTHING_TO_DO.noBudgetEnd, verbs, onPullRequest));
     return undefined;
   }
   const { allowance, grants = [] } = ended.request;
@@ -106,11 +104,7 @@ export async function plan(context: CommandContext, hint: string): Promise<Admis
   const waiting = waitingPlan(context);
   if (waiting && hint !== "" && !onPullRequest)
     return { start: continueFrom(waiting, delivery, { work: GATED, hint }) };
-  const why = onPullRequest
-    ? "Plans are made on the issue, not on the pull request."
-    : waiting
-      ? "A plan already waits for approval in my comment. To change it, say what should be different."
-      : "I am already at work on this issue, or will be when its turn comes.";
+  const why = onPullRequest ? NOTHING_TO_DO.planOnIssue : waiting ? NOTHING_TO_DO.planWaits : NOTHING_TO_DO.atWork;
   if (onPullRequest || waiting || unfinished.length > 0) {
     await context.answer(commandAnswer.nothing(why, verbs, onPullRequest));
     return undefined;
@@ -128,7 +122,7 @@ export async function retry(context: CommandContext): Promise<AdmissionDecision 
   const result = latest?.state?.result;
   const isLeft = !result || result.kind === "failed" || result.kind === "gave-up" || result.kind === "cancelled";
   if (!latest || !isLeft || unfinished.length > 0) {
-    await context.answer(commandAnswer.nothing("There is no run here that ended without a result.", verbs));
+    await context.answer(commandAnswer.nothing(NOTHING_TO_DO.noRetry, verbs));
     return undefined;
   }
   // The same questions have the same answers, so that giving up would be repeated word for word.

@@ -5,6 +5,7 @@ import { issueOfPull, markers, OWN_BRANCHES } from "../model/marks.ts";
 import type { Delivery } from "../model/run-request.ts";
 import type { HostIssue, Reaction } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
+import { openPullNote } from "../report/commands.ts";
 import type { AdmissionHost, Guard, GuardContext, Refusal } from "./dependencies.ts";
 
 /** Who asks: not the app itself, no bot that is not named, and somebody who may write. */
@@ -66,8 +67,7 @@ export async function refuseSecondPullRequest({ delivery, host }: GuardContext):
   const open = await findOpenPull(host, delivery.issue);
   if (!open) return undefined;
   const marker = markers.openPullRequest(open.number);
-  const text = `My pull request #${open.number} for this issue is still open. Please merge or close it first, then ask again.`;
-  return { reason: `Pull request #${open.number} is open.`, comment: { marker, body: `${text}\n\n${marker}` } };
+  return { reason: `Pull request #${open.number} is open.`, comment: { marker, body: openPullNote(open.number) } };
 }
 
 /** The app's open pull request for an issue. */

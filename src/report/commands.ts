@@ -1,4 +1,5 @@
 import type { Verb } from "../model/command.ts";
+import { markers } from "../model/marks.ts";
 import type { RunState, Waiting } from "../model/run-state.ts";
 import { formatMoney, formatSpend } from "../model/spend.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
@@ -12,12 +13,28 @@ export const commandAnswer = {
     `I do not know ${codeSpan(`/magis ${text}`)}. Did you mean \`/magis ${nearest}\`?\n\n${now(verbs, onPullRequest)}`,
   granted: ({ wanted, granted, most, before }: GrantOutcome, verbs: readonly Verb[], onPullRequest = false) => {
     const why = `\`/magis continue\` may add at most ${formatMoney(most)} to a run, and ${formatMoney(before)} had been added before. Whoever runs this bot sets this limit (\`MAGIS_BUDGET_CONTINUE\`).`;
-    if (granted > 0)
-      return `Of the ${formatMoney(wanted)} you asked for, ${formatMoney(granted)} were added: ${why}`;
+    if (granted > 0) return `Of the ${formatMoney(wanted)} you asked for, ${formatMoney(granted)} were added: ${why}`;
     return `Nothing was added, so the run does not go on: ${why}\n\n${now(verbs, onPullRequest)}`;
   },
   nothing: (why: string, verbs: readonly Verb[], onPullRequest = false) => `${why}\n\n${now(verbs, onPullRequest)}`,
 } as const;
+
+/** Why a command does nothing. */
+export const NOTHING_TO_DO = {
+  noPlan: "No plan is waiting for approval here.",
+  nothingWorks: "Nothing is at work or waiting here.",
+  calledOff: "Cancelled: what was asked for here had not started yet.",
+  noBudgetEnd: "No run has ended at its budget here.",
+  planOnIssue: "Plans are made on the issue, not on the pull request.",
+  planWaits: "A plan already waits for approval in my comment. To change it, say what should be different.",
+  atWork: "I am already at work on this issue, or will be when its turn comes.",
+  noRetry: "There is no run here that ended without a result.",
+} as const;
+
+/** That an issue's pull request has to be dealt with first. */
+export function openPullNote(pullRequest: number): string {
+  return `My pull request #${pullRequest} for this issue is still open. Please merge or close it first, then ask again.\n\n${markers.openPullRequest(pullRequest)}`;
+}
 
 const now = (verbs: readonly Verb[], onPullRequest: boolean) =>
   `Commands that work now:\n\n${commandList(verbs, onPullRequest)}`;
@@ -54,7 +71,8 @@ export function statusText({ state, waiting, isLimited, followUps, pullRequest, 
     state && phaseLine(state),
     state && state.tasks.length > 0 && taskLine(state),
     pullRequest !== undefined && `Pull request: #${pullRequest}, open.`,
-    followUps > 0 && `On the pull request, ${followUps === 1 ? "one run is" : `${followUps} runs are`} at work or waiting.`,
+    followUps > 0 &&
+      `On the pull request, ${followUps === 1 ? "one run is" : `${followUps} runs are`} at work or waiting.`,
     state && `Cost: ${formatSpend(state.spend)}.`,
   ];
   const list = lines.filter((line) => line).map((line) => `- ${line}`);

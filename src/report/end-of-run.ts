@@ -78,9 +78,7 @@ function awaitingApproval({ plan, renewed }: Extract<RunResult, { kind: "awaitin
 }
 
 const whereDetailsAre = (code: string, job: string | undefined) =>
-  job
-    ? `[The job](${job}) has the details in its log (\`${code}\`).`
-    : `The bot's log has the details (\`${code}\`).`;
+  job ? `[The job](${job}) has the details in its log (\`${code}\`).` : `The bot's log has the details (\`${code}\`).`;
 
 function asked({ questions, reason }: Extract<RunResult, { kind: "asked" }>, job: string | undefined): string {
   const list = questions.map((question, at) => `${at + 1}. ${plain(question)}`).join("\n");
@@ -129,10 +127,11 @@ const CHECKED = {
 } as const;
 
 const verdict = (lacking: string) =>
-  lacking.includes(UNREVIEWED) ? "Not all of it was reviewed." : "The QA Engineers reviewed it and have no open comment.";
+  lacking.includes(UNREVIEWED)
+    ? "Not all of it was reviewed."
+    : "The QA Engineers reviewed it and have no open comment.";
 
-const openComments = (open: number) =>
-  open === 1 ? "One review comment is open" : `${open} review comments are open`;
+const openComments = (open: number) => (open === 1 ? "One review comment is open" : `${open} review comments are open`);
 
 function budgetReached(
   { limit, phase, patch, finished, unfinished }: Extract<RunResult, { kind: "budget-reached" }>,

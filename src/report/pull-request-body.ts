@@ -142,9 +142,6 @@ export interface CheckedChange {
   readonly passed: boolean;
 }
 
-/** What a change that no check has judged yet is told with. */
-export const UNTESTED = "no check had run on this change when it was published.";
-
 /**
  * The section that says how a change was tested or why it was not, never both, between the marks by which it is replaced.
  * `checked`: what a command that was run here has said of it.

@@ -154,7 +154,8 @@ function foot(request: RunRequest, state: RunState, budget: Budget): string {
     isLimited && limits,
     added(request).trim(),
     `Asked for by ${plain(request.actor)} with ${asked(request)}.`,
-    resumed > 0 && `It was interrupted ${resumed === 1 ? "once" : `${resumed} times`} and went on where it had stopped.`,
+    resumed > 0 &&
+      `It was interrupted ${resumed === 1 ? "once" : `${resumed} times`} and went on where it had stopped.`,
     commandsNow(state, job),
   ];
   return said.filter((part) => part).join(" ");

@@ -4,6 +4,7 @@ import type { RunRequest } from "../model/run-request.ts";
 import { estimateCost } from "../model/spend.ts";
 import { countOpen } from "../model/work.ts";
 import { proofBlock } from "../report/pull-request-body.ts";
+import { untested } from "../report/untested.ts";
 import { checkBase, checkWork, type LocalCheck } from "./dry-run/check-work.ts";
 import { decideProof, type ProofDecision, proveFix } from "./proof/prove.ts";
 import { publishChange } from "./publish/publish-change.ts";
@@ -61,8 +62,8 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
       const said = checked && { said: checked.said, passed: checked.end === "green" };
       const published = await run.phase("publish", base, async (tools) => {
         const why = whyUnproved(plan, tools);
-        const untested = why && `Not tested: ${why.unproved}`;
-        if (untested !== undefined) await tools.record("proof", { said: untested, pushes: [] });
+        const reason = why && `Not tested: ${why.unproved}`;
+        if (reason !== undefined) await tools.record("proof", { said: reason, pushes: [] });
         const change = await publishChange({
           ...tools,
           request,
@@ -73,15 +74,15 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
           ...(said && { checked: said }),
           ...(why && { proof: proofBlock(why, said) }),
         });
-        return { ...change, untested };
+        return { ...change, reason };
       });
-      const { pullRequest, openThreads, untested } = published;
+      const { pullRequest, openThreads, reason } = published;
       return {
         kind: "published",
         pullRequest,
         openThreads,
         ...(said && { checked: said.said }),
-        ...(!said && untested !== undefined && { proof: { proved: false, said: untested } }),
+        ...(!said && reason !== undefined && { proof: { proved: false, said: reason } }),
       };
     },
   };
@@ -94,7 +95,7 @@ function whyUnproved(
 ): { readonly unproved: string; readonly keep: boolean } | undefined {
   if (!proof) return undefined;
   const keep = settings.proof === "required" && (description?.type ?? "fix") === "fix";
-  return { unproved: "unproved" in proof ? proof.unproved : "no usable test was written.", keep };
+  return { unproved: "unproved" in proof ? proof.unproved : untested.unusable, keep };
 }
 
 /** Why a plan goes before a person again although one was approved: it is not that one, or no longer fits its commit. */

@@ -151,12 +151,14 @@ export function withSpending(host: CodeHost, root: string, spent: () => Spent): 
   };
 }
 
+/** Of a comment that is there for its mark. */
+export const KEEPS_COST = "This comment keeps what the work on this issue has cost, which counts against its budget.";
+
 /** Adds to the issue's latest tracking comment what a run has spent that has none there; makes one where there is none. */
 export async function keepSpending(host: Commenting, issue: number, root: string, spent: Spent): Promise<void> {
   if (spent.money === 0 && spent.tokens === 0) return;
   const comments = await host.listComments(issue);
   const last = comments.findLast((comment) => isOurs(comment, host.login) && linesOf(comment.body).length > 0);
   if (last) return host.updateComment(last.id, withLine(last.body, root, spent));
-  const text = "This comment keeps what the work on this issue has cost, which counts against its budget.";
-  await host.createComment(issue, withLine(`${markers.run(root)}\n\n${text}`, root, spent));
+  await host.createComment(issue, withLine(`${markers.run(root)}\n\n${KEEPS_COST}`, root, spent));
 }

@@ -7,15 +7,15 @@ import type { RunResult } from "../../model/run-state.ts";
 import { type ProofVerdict, REASON_WORDS } from "../../model/verdict.ts";
 import type { Work } from "../../model/work.ts";
 import { type ProofState, proofBlock } from "../../report/pull-request-body.ts";
+import { untested } from "../../report/untested.ts";
 import { isTestPath } from "../../search/classify-file.ts";
 import { partOf } from "../change/work-plan.ts";
 import { type PublishedTest, publishChange, publishTest } from "../publish/publish-change.ts";
 import { rollback } from "../publish/rollback.ts";
 import { resultOfWork } from "../run/ends.ts";
 import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
-import type { RunTools } from "../run/run-tools.ts";
 import { writeCode } from "../strategy/phases.ts";
-import { conclude, ended, kept, LIMIT_MS, leave, PUSHED, type Seen, whyNot } from "./watch-checks.ts";
+import { conclude, ended, kept, LIMIT_MS, leave, type Seen } from "./watch-checks.ts";
 
 /** Whether a fix is proved: the ids of the tasks of its test, or in a sentence why not. */
 export type ProofDecision = { readonly proves: readonly string[] } | { readonly unproved: string };
@@ -30,24 +30,22 @@ const isTestTask = ({ path, action }: Task) => action !== "delete" && isTestPath
 /** A proof needs a fix with a test, and a base whose checks ran and are green. */
 export async function decideProof(plan: MadePlan, base: Base, tools: PhaseTools): Promise<ProofDecision> {
   const { settings, verifier } = tools;
-  if (settings.proof === "off") return { unproved: "it is configured not to wait for the checks (`proof: off`)." };
-  if (!verifier) return { unproved: "this run does not wait for the repository's checks." };
-  if (!plan.description)
-    return { unproved: "in the profile `paper`, whether it is a bug fix is only known once the work is done." };
-  if (plan.description.type !== "fix") return { unproved: "it is not a bug fix, so no test of it can fail first." };
+  if (settings.proof === "off") return { unproved: untested.off };
+  if (!verifier) return { unproved: untested.noWait };
+  if (!plan.description) return { unproved: untested.paper };
+  if (plan.description.type !== "fix") return { unproved: untested.noFix };
   const proves = plan.tasks.filter(isTestTask).map(({ id }) => id);
-  if (proves.length === 0) return { unproved: "the fix has no test of its own." };
-  if (proves.length === plan.tasks.length) return { unproved: "only tests are changed." };
+  if (proves.length === 0) return { unproved: untested.noTest };
+  if (proves.length === plan.tasks.length) return { unproved: untested.onlyTests };
   const verdict = await verifier.verify(
     { base: base.commit, files: [] },
     { ask: "base", tests: [] },
     AbortSignal.timeout(LIMIT_MS),
   );
   if (verdict.kind === "green") return { proves };
-  if (verdict.kind === "other-red")
-    return { unproved: `the commit it starts from is already red, in "${verdict.check}".` };
+  if (verdict.kind === "other-red") return { unproved: untested.redBase(verdict.check) };
   if (verdict.kind === "no-verdict" && verdict.reason === "none") return { unproved: whyNoCheck(base, tools) };
-  return { unproved: "the checks of the commit it starts from gave no clear result." };
+  return { unproved: untested.unclearBase };
 }
 
 /** What the services that run checks for most repositories are configured by. */
@@ -68,9 +66,7 @@ const CHECK_FILES = [
 /** Nothing ran on the base: that there is nothing to run is only said where nothing is set up. */
 function whyNoCheck({ branch }: Base, { repository }: Pick<PhaseTools, "repository">): string {
   const isSetUp = [...repository.entries.keys()].some((path) => CHECK_FILES.some((file) => path.startsWith(file)));
-  return isSetUp
-    ? `no check ran on the commit of ${branch} that it starts from.`
-    : "this repository has no checks.";
+  return isSetUp ? untested.noneRan(branch) : untested.noChecks;
 }
 
 interface ProofInput {
@@ -152,7 +148,10 @@ async function publishFix(
   { work, test, red }: { readonly work: Work; readonly test: PublishedTest; readonly red: Seen },
 ): Promise<RunResult> {
   const tests = red.verdict.kind === "right-red" ? red.verdict.tests.filter((one) => one.test) : undefined;
-  const unproved = { unproved: red.moved ?? whyNot(red.verdict, "red"), keep: red.verdict.kind !== "other-red" };
+  const unproved = {
+    unproved: red.moved ?? untested.verdict(red.verdict, "red"),
+    keep: red.verdict.kind !== "other-red",
+  };
   const outcomes = [...test.outcomes, ...work.outcomes];
   const published = await run.phase("publish", { commit: test.commit }, async (tools) => {
     const state = tests ? ({ waiting: "green" } as const) : kept(unproved, tools);
@@ -164,7 +163,7 @@ async function publishFix(
     if (!made) await leave(tools, test.pullRequest.number);
     return made;
   });
-  if (!published) return left(test, PUSHED);
+  if (!published) return left(test, untested.pushed);
   const { head, at, ...link } = { ...published, at: test.at };
   const about = { ...link, head };
   if (!tests) return { kind: "published", ...link, proof: await conclude(run, about, unproved) };
@@ -177,12 +176,12 @@ async function publishFix(
     ({ check }) => !green.verdict.checks.some((one) => one.name === check && one.state === "passed"),
   );
   const isGreen = green.verdict.kind === "green";
-  const why = green.moved ?? (missed && `the check "${missed.check}" did not run again with the fix.`);
+  const why = green.moved ?? (missed && untested.notAgain(missed.check));
   const state: ProofState =
     isGreen && !why
       ? { tests, note: "", red: { ...red.verdict, commit: test.commit }, green: { ...green.verdict, commit: head } }
       : {
-          unproved: green.moved ?? (isGreen ? (why ?? "") : whyNot(green.verdict, "green")),
+          unproved: green.moved ?? (isGreen ? (why ?? "") : untested.verdict(green.verdict, "green")),
           keep: isGreen || green.verdict.kind === "no-verdict",
         };
   const failed = green.verdict.kind === "right-red" || green.verdict.kind === "other-red";
@@ -203,7 +202,7 @@ async function unlessMoved<T>(publishing: Promise<T>): Promise<T | undefined> {
 /** A run that found its pull request closed, or in somebody else's hands: it is left as it is. */
 const left = ({ pullRequest }: PublishedTest, said: string): RunResult => ({
   ...{ kind: "published", pullRequest, openThreads: 0 },
-  proof: { proved: false, said: `${said} I leave it as it is. Not tested.` },
+  proof: { proved: false, said: `Not tested: ${said}` },
 });
 
 /** A verdict that the test's Developer can do something about. */

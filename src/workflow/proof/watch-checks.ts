@@ -1,34 +1,20 @@
 import { markers } from "../../model/marks.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
-import { type ProofVerdict, type Question, REASON_WORDS } from "../../model/verdict.ts";
+import type { ProofVerdict, Question } from "../../model/verdict.ts";
 import { checkComment } from "../../report/check-comment.ts";
 import { type ProofState, proofBlock, replaceProof } from "../../report/pull-request-body.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
+import { untested } from "../../report/untested.ts";
 import { markReady, stepBack } from "../publish/follow-up.ts";
 import type { PublishedTest } from "../publish/publish-change.ts";
 import type { PhaseRunner } from "../run/phase-runner.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
-/** Why a verdict proves nothing, in a sentence. */
-export function whyNot(verdict: ProofVerdict, stage: "red" | "green"): string {
-  const alone = stage === "red" ? "with the test alone" : "with the fix";
-  switch (verdict.kind) {
-    case "no-verdict":
-      return `${alone}, the checks gave no result: ${REASON_WORDS[verdict.reason]}.`;
-    case "not-red":
-      return "its test passes without the fix too, so it does not show the fault. Is the fault still there, and how can it be reproduced?";
-    case "other-red":
-      return `${alone}, "${verdict.check}" fails${stage === "red" ? " for another reason than the fault" : ""}: ${REASON_WORDS[verdict.reason]}.`;
-    default:
-      return "its test still fails with the fix.";
-  }
-}
-
 /** What a look at the checks has found. Plain data. */
 export interface Seen {
   readonly verdict: ProofVerdict;
-  /** why nothing more is to be done here, in a sentence */
+  /** why nothing more is to be done here, as `untested` says it */
   readonly gone?: string;
   /** the base branch has other versions of these files by now, in a sentence: red and green were not seen on the same */
   readonly moved?: string;
@@ -61,10 +47,10 @@ async function lookAt(tools: RunTools, base: Base, pushed: PublishedTest, name: 
   const { commit, files, tests, pullRequest } = pushed;
   const nothing: ProofVerdict = { kind: "no-verdict", reason: "none", checks: [] };
   const pull = await host.readPullRequest(pullRequest.number);
-  if (!pull.open) return { verdict: nothing, gone: "The pull request was closed." };
+  if (!pull.open) return { verdict: nothing, gone: untested.closed };
   if (pull.head !== commit) {
     await leave(tools, pull.number);
-    return { verdict: nothing, gone: PUSHED };
+    return { verdict: nothing, gone: untested.pushed };
   }
   const stage = name === "green" ? "green" : "red";
   const question: Question = { ask: stage, tests };
@@ -75,7 +61,12 @@ async function lookAt(tools: RunTools, base: Base, pushed: PublishedTest, name: 
   const limit = limitOf(verdict, waitMs);
   if (elapsed < limit) return { verdict, again: Math.max(1_000, Math.min(POLL_MS, limit - elapsed)) };
   if (verdict.kind === "no-verdict" && (verdict.reason === "waiting" || verdict.reason === "none"))
-    await sayOnce(host, pull.number, markers.checksMissing(pull.number), checkComment.missing(pull.number, verdict.reason));
+    await sayOnce(
+      host,
+      pull.number,
+      markers.checksMissing(pull.number),
+      checkComment.missing(pull.number, verdict.reason),
+    );
   // Where the two do not merge, no check comes at all.
   const asked = name === "green" || verdict.kind === "no-verdict";
   const moved = asked ? await whyMoved(tools, base, files) : undefined;
@@ -96,14 +87,11 @@ async function keepVerdict(
   await record("proof", { pushes: [...pushes.filter((one) => one.commit !== commit), push] });
 }
 
-export const PUSHED = "A person has committed to its branch.";
-
 /** Leaves a draft to the person who has committed to its branch: says so, and promises nothing more in its body. */
 export async function leave({ host }: Pick<RunTools, "host">, number: number): Promise<void> {
   const pull = await host.readPullRequest(number);
   await stepBack(host, pull, await host.listCommits(number));
-  const unproved = "a person committed to this branch before its checks had ended, so I leave it as it is.";
-  const body = replaceProof(pull.body, proofBlock({ unproved, keep: true }));
+  const body = replaceProof(pull.body, proofBlock({ unproved: untested.pushed, keep: true }));
   if (body !== pull.body) await host.updatePullRequest(number, { body });
 }
 
@@ -117,7 +105,7 @@ async function whyMoved(
   if (tip === undefined || tip === base.commit) return undefined;
   const changed = await host.changedPaths(base.commit, tip);
   if (changed && !files.some(({ path }) => changed.includes(path))) return undefined;
-  return `these files changed on ${base.branch} while the checks ran, so the test was not seen to fail and to pass on the same code. To start again, close this and comment \`/magis resolve\` on the issue.`;
+  return untested.moved(base.branch);
 }
 
 /** How long after the push another look may find more, milliseconds. */

@@ -21,8 +21,8 @@ import {
   proofBlock,
   pullRequestBody,
   type RoleSpend,
-  UNTESTED,
 } from "../../report/pull-request-body.ts";
+import { untested } from "../../report/untested.ts";
 import { newTestsOf } from "../../search/test-logs/new-tests.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import type { RunTools } from "../run/run-tools.ts";
@@ -96,7 +96,7 @@ export async function publishChange(
       ...{ host, marker, title, branch: commit.branch, base: base.branch, draft: settings.draft },
       body: pullRequestBody({
         ...{ marker, issue: issue.number, description, plan, outcomes, commitWay: commit.way },
-        proof: deps.proof ?? proofBlock({ unproved: UNTESTED, keep: false }, deps.checked),
+        proof: deps.proof ?? proofBlock({ unproved: untested.beforehand, keep: false }, deps.checked),
         isHeard: host.author === undefined,
         spend: tracker.state().spend,
         callsByRole: await deps.spendByRole(),

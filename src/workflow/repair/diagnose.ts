@@ -42,7 +42,9 @@ export async function diagnose({ failing, host, repository, log }: PhaseTools & 
   const failures = read.filter((_, at) => strange[at]?.length === 0);
   const unsteady = read.flatMap(({ name }, at) => {
     const [test] = strange[at] ?? [];
-    return test === undefined ? [] : [{ name, why: `\`${test}\` fails, which this change does not touch and which uses nothing that it changed` }];
+    return test === undefined
+      ? []
+      : [{ name, why: `\`${test}\` fails, which this change does not touch and which uses nothing that it changed` }];
   });
   const unshown = ours.slice(MAX_CHECKS).map(({ name }) => name);
   return { failures, unsteady, issue: failuresAsIssue(pull, failures, unshown) } satisfies Diagnosis as Diagnosis;

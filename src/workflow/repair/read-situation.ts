@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { judgeChecks, splitFailures } from "../../model/checks.ts";
 import { isHostRefusal } from "../../model/error.ts";
-import { isOurs, issueOfPull, markers, type Repair, readRepairs } from "../../model/marks.ts";
+import { isOurs, markers, type Repair, readRepairs } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";

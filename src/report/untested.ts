@@ -1,0 +1,37 @@
+import { type ProofVerdict, REASON_WORDS } from "../model/verdict.ts";
+
+/** Why a change was not tested, each the rest of a sentence that begins with "Not tested:". */
+export const untested = {
+  beforehand: "no check had run on this change when it was published.",
+  off: "it is configured not to wait for the checks (`proof: off`).",
+  noWait: "this run does not wait for the repository's checks.",
+  paper: "in the profile `paper`, whether it is a bug fix is only known once the work is done.",
+  noFix: "it is not a bug fix, so no test of it can fail first.",
+  noTest: "the fix has no test of its own.",
+  onlyTests: "only tests are changed.",
+  unusable: "no usable test was written.",
+  noChecks: "this repository has no checks.",
+  noneRan: (branch: string) => `no check ran on the commit of ${branch} that it starts from.`,
+  redBase: (check: string) => `the commit it starts from is already red, in "${check}".`,
+  unclearBase: "the checks of the commit it starts from gave no clear result.",
+  notAgain: (check: string) => `the check "${check}" did not run again with the fix.`,
+  moved: (branch: string) =>
+    `these files changed on ${branch} while the checks ran, so the test was not seen to fail and to pass on the same code. To start again, close this and comment \`/magis resolve\` on the issue.`,
+  pushed: "a person committed to its branch before its checks had ended, so I leave it as it is.",
+  closed: "the pull request was closed.",
+
+  /** What the checks said where they did not say what a proof needs: of the test alone (`red`), or with the fix (`green`). */
+  verdict(verdict: ProofVerdict, stage: "red" | "green"): string {
+    const alone = stage === "red" ? "with the test alone" : "with the fix";
+    switch (verdict.kind) {
+      case "no-verdict":
+        return `${alone}, the checks gave no result: ${REASON_WORDS[verdict.reason]}.`;
+      case "not-red":
+        return "its test passes without the fix too, so it does not show the fault. Is the fault still there, and how can it be reproduced?";
+      case "other-red":
+        return `${alone}, "${verdict.check}" fails${stage === "red" ? " for another reason than the fault" : ""}: ${REASON_WORDS[verdict.reason]}.`;
+      default:
+        return "its test still fails with the fix.";
+    }
+  },
+} as const;
