@@ -41,13 +41,15 @@ export function checkReport({ what, end, outcomes, pullRequest }: CommitReport):
     return { ...ended, conclusion: "neutral", title: `${what}: not finished`, summary: plain(end.failed) };
   const faults = faultsOf(end.openComments, outcomes);
   const summary = [
-    "This is what MAGIS's QA Engineers found by reading the change. They run nothing: see the other checks.",
+    outcomes.some(wasReviewed)
+      ? "This is what MAGIS's QA Engineers found by reading the change. They run nothing: see the other checks."
+      : "No QA Engineer of MAGIS has read this change.",
     pullRequest && `[Pull request #${pullRequest.number}](${pullRequest.url}) tells the rest.`,
   ];
   return {
     ...ended,
     conclusion: faults.length === 0 ? "success" : "neutral",
-    title: `${what}: ${faults.join(", ") || "reviewed, no comment is open"}`,
+    title: `${what}: ${faults.join(", ") || "reviewed, no open comment"}`,
     summary: summary.filter((part) => part).join(" "),
   };
 }

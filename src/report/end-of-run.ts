@@ -8,7 +8,7 @@ import { orderSentence } from "./pull-request-body.ts";
 /** A patch longer than this is not shown in the comment: GitHub's limit is 65,536 characters. */
 const MAX_PATCH = 45_000;
 
-const LIMIT_WORDS = { money: "money", tokens: "tokens", minutes: "time" } as const;
+const LIMIT_WORDS = { money: "Its money", tokens: "Its tokens", minutes: "Its time" } as const;
 
 /** Of work that ended with tasks open although no comment is: a review that could not be made, or that was left out. */
 const UNREVIEWED = "not all of it was reviewed";
@@ -145,7 +145,7 @@ function budgetReached(
         ? `The finished part of the change is too long to show here${job ? "" : "; the run's record keeps it"}.`
         : fold("What was finished, as a patch for <code>git apply</code>", codeBlock(patch, "diff"));
   return [
-    `The limit of ${LIMIT_WORDS[limit]} was reached in the phase **${phase}**. Nothing was written to the repository.`,
+    `${LIMIT_WORDS[limit]} ran out in the phase **${phase}**. Nothing was written to the repository.`,
     finished.length > 0 && `Finished:\n\n${list(finished)}`,
     unfinished.length > 0 && `Not finished:\n\n${list(unfinished)}`,
     kept,
@@ -186,7 +186,7 @@ export function proposedPlanText({ tasks, order, meeting, estimate, base }: Prop
     cutText(table, MAX_TABLE),
     tasks.length > 1 && `**Order:** ${orderSentence(order, (id) => id)}.`,
     estimateText(estimate),
-    `It is made for commit ${codeSpan(base.commit.slice(0, 10))} of ${codeSpan(base.branch)}.`,
+    `The plan is made for commit ${codeSpan(base.commit.slice(0, 10))} of ${codeSpan(base.branch)}.`,
     fold("The tasks in full", prose(cutText(full, MAX_TASKS))),
     fold("The kick-off meeting", prose(cutText(speeches, MAX_MEETING))),
   ]

@@ -1,4 +1,3 @@
-import type { Verb } from "../model/command.ts";
 import { markers } from "../model/marks.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { FollowUp, RunResult, RunState } from "../model/run-state.ts";
@@ -40,8 +39,11 @@ export function added({ grants = [] }: RunRequest): string {
 
 const WHAT = { resolve: "This run", revise: "The work on your review", repair: "The repair of the checks" } as const;
 
-const again = (verb: Verb) =>
-  `Answers already given stand. For the rest, comment \`/magis ${verb}\` or add a comment here.`;
+function again({ work, job }: RunRequest, result: RunResult): string {
+  if (result.kind === "cancelled" && result.because) return "Answers already given stand.";
+  if (work.kind === "repair") return "A review comment that says what to do is welcome.";
+  return `Answers already given stand. For the rest, comment \`/magis ${job ? "resolve" : "retry"}\` or add a comment here.`;
+}
 
 /**
  * The one comment on the pull request about a run that follows up on it and ended otherwise than it should, in a
@@ -57,7 +59,7 @@ export function followUpNote(request: RunRequest, { result, batch, spend }: RunS
   const marks = [markers.run(id), ...(batch && batch.length > 0 ? [markers.unanswered(batch)] : [])];
   // The checks of a commit are dealt with once, however that ended.
   if (work.kind === "repair") marks.push(markers.checks, markers.checked(work.head));
-  return `${marks.join("\n")}\n${WHAT[work.kind]} ${why} ${again(request.job ? "resolve" : "retry")}\n\n<sub>Cost: ${formatMoney(spend.money)}.${added(request)}</sub>`;
+  return `${marks.join("\n")}\n${WHAT[work.kind]} ${why} ${again(request, result)}\n\n<sub>Cost: ${formatMoney(spend.money)}.${added(request)}</sub>`;
 }
 
 function sentence(result: RunResult, job: string | undefined): string | undefined {
@@ -68,7 +70,7 @@ function sentence(result: RunResult, job: string | undefined): string | undefine
       return "reached its budget before everything was done.";
     case "cancelled":
       return result.because
-        ? `was stopped. ${stopSentence(result.because, result.by, "pull request")}`
+        ? `has stopped: ${stopSentence(result.because, result.by, "pull request")}`
         : `was cancelled by ${plain(result.by)}.`;
     case "gave-up":
       return `could not be done: ${plain(result.reason)}`;

@@ -117,8 +117,8 @@ function notConsidered({ plan, unfollowed = [] }: PullRequestContent): string {
 
 /** How a change was tested: why it was not, what is waited for, or what the checks, or a command, have shown. */
 export type ProofState =
-  /** `keep`: it is not to leave its draft by itself */
-  | { readonly unproved: string; readonly keep: boolean }
+  /** `keep`: it is not to leave its draft by itself; `failing`: the checks ran with the fix, and are red */
+  | { readonly unproved: string; readonly keep: boolean; readonly failing?: boolean }
   | { readonly waiting: "red" | "green" }
   | {
       readonly red: ProofCommit;
@@ -157,7 +157,10 @@ function testedSection(state: ProofState, checked: CheckedChange | undefined): s
     const heading = checked.passed ? "Tested" : "Not tested";
     return `## ${heading}\n\n${plain(checked.said)} MAGIS ran this command itself; your checks run on the pull request as usual.`;
   }
-  if ("unproved" in state) return `## Not tested\n\n${sentence(state.unproved)} MAGIS itself runs no code.`;
+  if ("unproved" in state) {
+    const heading = state.failing ? "Tested, and failing" : "Not tested";
+    return `## ${heading}\n\n${sentence(state.unproved)} MAGIS itself runs no code.`;
+  }
   if ("waiting" in state) return `## Being tested\n\n${WAITING[state.waiting]}`;
   return `## Tested\n\n${provedText(state)}`;
 }
@@ -166,6 +169,13 @@ const WAITING = {
   red: "This commit holds the new test alone, which must fail first. The fix follows once its checks have ended.",
   green: "The test failed without the fix, as it should. The checks are now running with the fix.",
 } as const;
+
+/** What came of it in a sentence, for the comment on the issue. */
+export function testedSentence(state: ProofState): string {
+  if ("waiting" in state) return WAITING[state.waiting];
+  if ("red" in state) return "Tested: its test failed without the fix and passes with it, in the repository's checks.";
+  return `${state.failing ? "Tested, and failing" : "Not tested"}: ${state.unproved}`;
+}
 
 /** The end of a sentence, for its beginning. */
 function sentence(words: string): string {
@@ -197,7 +207,7 @@ function provedText({ red, green, tests, note }: Extract<ProofState, { red: unkn
     [
       "Your own checks ran these.",
       seconds > 0 && `They took ${minutes === 1 ? "a minute" : `${minutes} minutes`} in all.`,
-      "Squash when you merge: the first commit is red on purpose.",
+      "Squash when you merge: the commit with the test alone is red on purpose.",
     ]
       .filter((part) => part)
       .join(" "),

@@ -1,7 +1,7 @@
 import { workingCommands } from "../model/command.ts";
 import { markers } from "../model/marks.ts";
 import type { RunRequest } from "../model/run-request.ts";
-import { initialState, type RunResult, type RunState } from "../model/run-state.ts";
+import { initialState, type RunResult, type RunState, type TaskState } from "../model/run-state.ts";
 import { type Budget, formatMoney, formatSpend } from "../model/spend.ts";
 import type { IssueApi } from "../ports/code-host.ts";
 import { codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
@@ -19,6 +19,9 @@ const TASK_WORDS = {
   unchanged: "no change needed",
   failed: "failed",
 } as const;
+
+/** Of a run that has ended. */
+const LEFT_WORDS = { ...TASK_WORDS, waiting: "not begun", working: "not finished" } as const;
 
 /** The one comment that MAGIS keeps on the issue, as the run stands now: once it has ended, how, and little more. */
 export function trackingComment(request: RunRequest, kept: RunState, budget: Budget): string {
@@ -47,7 +50,7 @@ function ended({ job }: RunRequest, state: RunState, result: RunResult): Parts {
   return [
     note && prose(note),
     endOfRun(result, state.tasks, job),
-    IS_CUT_SHORT.has(result.kind) && fold("How far it got", [phases(state), tasks(state)].join("\n\n")),
+    IS_CUT_SHORT.has(result.kind) && fold("How far it got", [phases(state), tasks(state, LEFT_WORDS)].join("\n\n")),
   ];
 }
 
@@ -115,10 +118,10 @@ function phases({ phases }: RunState): string {
     .join("\n");
 }
 
-function tasks({ tasks }: RunState): string {
+function tasks({ tasks }: RunState, words: Readonly<Record<TaskState["status"], string>> = TASK_WORDS): string {
   if (tasks.length === 0) return "";
   const rows = tasks.map(
-    ({ id, path, title, status }) => `| ${id} | ${codeSpan(path)} | ${plain(title)} | ${TASK_WORDS[status]} |`,
+    ({ id, path, title, status }) => `| ${id} | ${codeSpan(path)} | ${plain(title)} | ${words[status]} |`,
   );
   return ["| task | file | what | state |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }

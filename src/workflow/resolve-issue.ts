@@ -3,7 +3,7 @@ import type { Base, KeptStart } from "../model/run-record.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import { estimateCost } from "../model/spend.ts";
 import { countOpen } from "../model/work.ts";
-import { proofBlock } from "../report/pull-request-body.ts";
+import { proofBlock, testedSentence } from "../report/pull-request-body.ts";
 import { untested } from "../report/untested.ts";
 import { checkBase, checkWork, type LocalCheck } from "./dry-run/check-work.ts";
 import { decideProof, type ProofDecision, proveFix } from "./proof/prove.ts";
@@ -62,7 +62,7 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
       const said = checked && { said: checked.said, passed: checked.end === "green" };
       const published = await run.phase("publish", base, async (tools) => {
         const why = whyUnproved(plan, tools);
-        const reason = why && `Not tested: ${why.unproved}`;
+        const reason = why && testedSentence(why);
         if (reason !== undefined) await tools.record("proof", { said: reason, pushes: [] });
         const change = await publishChange({
           ...tools,

@@ -177,16 +177,17 @@ async function publishFix(
   );
   const isGreen = green.verdict.kind === "green";
   const why = green.moved ?? (missed && untested.notAgain(missed.check));
+  const failing = green.verdict.kind === "right-red" || green.verdict.kind === "other-red";
   const state: ProofState =
     isGreen && !why
       ? { tests, note: "", red: { ...red.verdict, commit: test.commit }, green: { ...green.verdict, commit: head } }
       : {
           unproved: green.moved ?? (isGreen ? (why ?? "") : untested.verdict(green.verdict, "green")),
           keep: isGreen || green.verdict.kind === "no-verdict",
+          failing,
         };
-  const failed = green.verdict.kind === "right-red" || green.verdict.kind === "other-red";
   const proof = await conclude(run, about, state);
-  return { kind: "published", ...link, proof: { ...proof, ...(failed && { failed: head }) } };
+  return { kind: "published", ...link, proof: { ...proof, ...(failing && { failed: head }) } };
 }
 
 /** Undefined: somebody has pushed to the branch, who is not overtaken. */

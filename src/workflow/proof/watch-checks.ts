@@ -3,7 +3,7 @@ import type { Base } from "../../model/run-record.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
 import type { ProofVerdict, Question } from "../../model/verdict.ts";
 import { checkComment } from "../../report/check-comment.ts";
-import { type ProofState, proofBlock, replaceProof } from "../../report/pull-request-body.ts";
+import { type ProofState, proofBlock, replaceProof, testedSentence } from "../../report/pull-request-body.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
 import { untested } from "../../report/untested.ts";
 import { markReady, stepBack } from "../publish/follow-up.ts";
@@ -130,9 +130,7 @@ export function conclude(
     if (body !== pull.body) await host.updatePullRequest(pull.number, { body });
     const proved = "red" in state;
     if (proved) await markReady({ host, settings, pull: { ...pull, body }, checks: await host.checksOf(head), log });
-    const said = proved
-      ? "Tested: in the repository's checks its test failed without the fix, and passes with it."
-      : `Not tested: ${"unproved" in state ? state.unproved : ""}`;
+    const said = testedSentence(state);
     const { pushes = [] } = (await tools.kept()).proof ?? {};
     await tools.record("proof", { pushes, said });
     return { proved, said };

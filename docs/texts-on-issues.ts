@@ -1,0 +1,187 @@
+import { faultReport } from "../src/admission/settings.ts";
+import { VERBS } from "../src/model/command.ts";
+import { markers } from "../src/model/marks.ts";
+import type { RunResult, RunState } from "../src/model/run-state.ts";
+import { commandAnswer, NOTHING_TO_DO, openPullNote, type Status, statusText } from "../src/report/commands.ts";
+import { testedSentence } from "../src/report/pull-request-body.ts";
+import { trackingComment } from "../src/report/tracking-comment.ts";
+import { untested } from "../src/report/untested.ts";
+import { KEEPS_COST } from "../src/wire/action/kept-run.ts";
+import { AT_BUDGET, FIX, JOB, PLAN, PROVED, PULL, REQUEST, type Texts, WORKING } from "./text-samples.ts";
+
+const BUDGET = { money: 5, tokens: 3_000_000, minutes: 30 };
+
+const shown = (changes: Partial<RunState>, job?: string) =>
+  trackingComment({ ...REQUEST, ...(job !== undefined && { job }) }, { ...WORKING, ...changes }, BUDGET);
+
+const PATCH = "--- a/src/invoice.js\n+++ b/src/invoice.js\n@@ -1 +1 @@\n-old\n+new\n";
+
+/** Every way in which a run ends; the compiler asks for each kind. */
+const ENDS: { readonly [Kind in RunResult["kind"]]: Readonly<Record<string, Extract<RunResult, { kind: Kind }>>> } = {
+  published: {
+    "Published, tested": {
+      ...{ kind: "published", pullRequest: PULL, openThreads: 0 },
+      proof: { proved: true, said: testedSentence(PROVED) },
+    },
+    "Published, not tested, with a comment open": {
+      ...{ kind: "published", pullRequest: PULL, openThreads: 1 },
+      proof: { proved: false, said: testedSentence({ unproved: untested.noChecks, keep: false }) },
+    },
+    "Published, and its checks failed": {
+      ...{ kind: "published", pullRequest: PULL, openThreads: 0 },
+      proof: {
+        proved: false,
+        said: testedSentence({
+          unproved: untested.verdict({ kind: "right-red", checks: [], tests: [] }, "green"),
+          keep: false,
+          failing: true,
+        }),
+        failed: FIX,
+      },
+    },
+    "Published after a command has checked it": {
+      ...{ kind: "published", pullRequest: PULL, openThreads: 0 },
+      checked: "The check `npm test` passes.",
+    },
+  },
+  "nothing-to-change": {
+    "Nothing to change": { kind: "nothing-to-change", reason: "`src/invoice.js` rounds to the nearest cent already." },
+  },
+  "gave-up": {
+    "Gave up": { kind: "gave-up", reason: "`src/invoice.js`: the new lines were the same as the old ones." },
+  },
+  asked: {
+    "Asked a question": {
+      kind: "asked",
+      questions: ["Should a half cent be rounded up, or to the even cent?"],
+      reason: "The README says both.",
+    },
+  },
+  "budget-reached": {
+    "Out of money, with a part finished": {
+      ...AT_BUDGET,
+      limit: "money",
+      patch: PATCH,
+      unfinished: ["Test a discount."],
+    },
+    "Out of tokens, with a part that is too long to show": {
+      ...AT_BUDGET,
+      limit: "tokens",
+      patch: "+\n".repeat(30_000),
+      unfinished: [],
+    },
+    "Out of time, with nothing finished": { ...AT_BUDGET, limit: "minutes", patch: "", finished: [], unfinished: [] },
+  },
+  "awaiting-approval": {
+    "A plan waits for approval": { kind: "awaiting-approval", plan: PLAN },
+    "A plan was made again": {
+      ...{ kind: "awaiting-approval", plan: PLAN },
+      renewed: "Since the plan was made, commits on the branch have touched `src/invoice.js`. The plan was made again.",
+    },
+  },
+  "dry-run": {
+    "A dry run": { kind: "dry-run", made: "patch", openComments: 0 },
+    "A dry run whose check failed": { kind: "dry-run", made: "patch", openComments: 1, check: "red" },
+    "A dry run of the plan": { kind: "dry-run", made: "plan", openComments: 0 },
+  },
+  cancelled: {
+    Cancelled: { kind: "cancelled", by: "ana", undone: [] },
+    "Cancelled while it was publishing": {
+      ...{ kind: "cancelled", by: "ana" },
+      undone: ["pull request #12 (closed)", "the branch `magis/issue-7`"],
+    },
+    "The issue was closed": { kind: "cancelled", by: "ben", undone: [], because: "closed" },
+  },
+  refused: { Refused: { kind: "refused", reason: "The issue was closed before the work began." } },
+  failed: {
+    Failed: { kind: "failed", code: "MODEL_REJECTED", message: "The model provider refused the API key." },
+    "Failed, for a reason that nobody foresaw": {
+      kind: "failed",
+      code: "UNEXPECTED",
+      message: "Something unexpected happened.",
+    },
+  },
+};
+
+function endOf(result: RunResult, job?: string): string {
+  const isDone = result.kind === "published" || result.kind === "nothing-to-change" || result.kind === "dry-run";
+  const status = (open: number) => (open > 0 ? "open" : "approved");
+  const open = "openThreads" in result ? result.openThreads : 0;
+  const tasks = WORKING.tasks.map((task, at) => ({ ...task, status: at === 0 ? status(open) : "approved" }) as const);
+  const phases = WORKING.phases.map(
+    (phase) => ({ ...phase, status: phase.status === "working" ? "stopped" : phase.status }) as const,
+  );
+  return shown(
+    { result, phases, ...(isDone && { tasks }), ...("pullRequest" in result && { pullRequest: result.pullRequest }) },
+    job,
+  );
+}
+
+const allEnds = Object.values(ENDS).flatMap((group) => Object.entries<RunResult>(group));
+
+export const onIssue: Texts = {
+  "Waiting for its turn": shown({ queued: { ahead: 2 } }),
+  "At work": shown({}),
+  "At work in a job of GitHub Actions": shown({}, JOB),
+  ...Object.fromEntries(
+    (["host", "writes", "model", "database"] as const).map((what) => [
+      `Waiting for the ${what}`,
+      shown({ waiting: { for: what, since: "2026-01-02T10:20:30.000Z", waited: 0 } }),
+    ]),
+  ),
+  ...Object.fromEntries(allEnds.map(([name, result]) => [name, endOf(result)])),
+  ...Object.fromEntries(
+    (["asked", "budget-reached", "cancelled", "failed"] as const)
+      .flatMap((kind) => Object.entries<RunResult>(ENDS[kind]).slice(0, 1))
+      .map(([name, result]) => [`${name}, in a job`, endOf(result, JOB)]),
+  ),
+  "Ended after an interruption, with money added": trackingComment(
+    { ...REQUEST, grants: [{ by: "ben", money: 2 }] },
+    { ...WORKING, resumed: 1, result: { kind: "nothing-to-change", reason: "It rounds already." } },
+    BUDGET,
+  ),
+  "A comment that keeps what a job has cost": `${markers.run(REQUEST.root)}\n\n${KEEPS_COST}`,
+};
+
+const status: Status = {
+  state: WORKING,
+  waiting: undefined,
+  followUps: 0,
+  verbs: ["status", "cancel", "help"],
+  onPullRequest: false,
+};
+
+const ordered = (text: string) => `${markers.command(99)}\n\n${text}`;
+
+const bullets = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n");
+
+export const commands: Texts = {
+  Help: ordered(commandAnswer.help(VERBS)),
+  "Help on the pull request": ordered(commandAnswer.help(["resolve", "retry", "status", "help"], true)),
+  "A word that is no command": ordered(commandAnswer.unknown("reslove", "resolve", ["resolve", "help"])),
+  "Nothing to do": ordered(commandAnswer.nothing(NOTHING_TO_DO.noPlan, ["resolve", "help"])),
+  "Nothing to do, in other cases": bullets(Object.values(NOTHING_TO_DO).filter((why) => why !== NOTHING_TO_DO.noPlan)),
+  "A part of the money is added": ordered(
+    commandAnswer.granted({ wanted: 5, granted: 2, most: 10, before: 8 }, ["help"]),
+  ),
+  "No money is added": ordered(
+    commandAnswer.granted({ wanted: 5, granted: 0, most: 10, before: 10 }, ["resolve", "help"]),
+  ),
+  "Status, no run yet": ordered(statusText({ ...status, state: undefined, verbs: ["resolve", "help"] })),
+  "Status, in turn": ordered(statusText({ ...status, state: undefined, waiting: { ahead: 2 }, isLimited: true })),
+  "Status, at work": ordered(statusText(status)),
+  "Status, the first line after each end": allEnds
+    .map(([, result]) => statusText({ ...status, state: { ...WORKING, tasks: [], result } }).split("\n")[0])
+    .filter((line, at, all) => all.indexOf(line) === at)
+    .join("\n"),
+  "Status, with a pull request at work": ordered(
+    statusText({
+      ...status,
+      followUps: 2,
+      pullRequest: PULL.number,
+      state: { ...WORKING, tasks: [], result: { kind: "published", pullRequest: PULL, openThreads: 0 } },
+    }),
+  ),
+  "The configuration has faults": `${markers.settings("1")}\n\n${faultReport([{ file: ".github/magis.yml", key: "draft", line: 3, message: "`draft` is `maybe`, which is neither true nor false." }])}`,
+  "A pull request is open already": openPullNote(PULL.number),
+};

@@ -1,0 +1,283 @@
+import { markers } from "../src/model/marks.ts";
+import type { RunWork } from "../src/model/run-request.ts";
+import type { RunResult } from "../src/model/run-state.ts";
+import { REASON_WORDS } from "../src/model/verdict.ts";
+import { checkComment } from "../src/report/check-comment.ts";
+import { checkReport } from "../src/report/check-report.ts";
+import { followUpBlock, followUpNote, stepBackNote } from "../src/report/follow-up.ts";
+import { type ProofState, proofBlock, pullRequestBody } from "../src/report/pull-request-body.ts";
+import { reviewText } from "../src/report/review-text.ts";
+import { untested } from "../src/report/untested.ts";
+import { commitMessage } from "../src/workflow/publish/commit-message.ts";
+import { commentAnswers, threadAnswer } from "../src/workflow/revise/answers.ts";
+import {
+  AT_BUDGET,
+  COMMENT,
+  FIX,
+  HEAD,
+  JOB,
+  OUTCOME,
+  PROVED,
+  PULL,
+  PULL_REQUEST,
+  REQUEST,
+  SPEND,
+  type Texts,
+  WORKING,
+} from "./text-samples.ts";
+
+const NO_TEST = { unproved: untested.noChecks, keep: false };
+
+export const onPullRequest: Texts = {
+  "Tested by the repository's checks": pullRequestBody(PULL_REQUEST),
+  "One file, not tested": pullRequestBody({
+    ...PULL_REQUEST,
+    ...{ outcomes: [OUTCOME], proof: proofBlock(NO_TEST) },
+    plan: { ...PULL_REQUEST.plan, tasks: PULL_REQUEST.plan.tasks.slice(0, 1), order: { run: "t1" }, notes: [] },
+  }),
+  "With a task that failed, not reviewed, unsigned, not heard by the bot": pullRequestBody({
+    ...PULL_REQUEST,
+    outcomes: [
+      { ...OUTCOME, status: "open", attempts: [] },
+      {
+        ...OUTCOME,
+        taskId: "t2",
+        path: "test/invoice.test.js",
+        status: "failed",
+        attempts: [],
+        writers: [],
+        summary: "The model's answer was too long.",
+      },
+    ],
+    unfollowed: ["a discount of 100 %"],
+    commitWay: "pushed, unsigned",
+    isHeard: false,
+    proof: proofBlock(NO_TEST),
+  }),
+};
+
+export const proofs: Texts = {
+  "Its test was pushed": proofBlock({ waiting: "red" }),
+  "Its test was red": proofBlock({ waiting: "green" }),
+  "Red, then green": proofBlock(PROVED),
+  "Repaired on the way": proofBlock({
+    ...(PROVED as Extract<ProofState, { red: unknown }>),
+    note: "The fix was red at first and was repaired since; the test is unchanged.",
+  }),
+  "A command has passed": proofBlock(NO_TEST, { said: "The check `npm test` passes.", passed: true }),
+  "A command gave no result": proofBlock(NO_TEST, {
+    said: "The check `npm test` fails without the change too, so it says nothing about it.",
+    passed: false,
+  }),
+  "Not tested": proofBlock(NO_TEST),
+  "Not tested, and left as a draft": proofBlock({ ...NO_TEST, keep: true }),
+  "Its checks fail": proofBlock({
+    unproved: untested.verdict({ kind: "right-red", checks: [], tests: [] }, "green"),
+    keep: false,
+    failing: true,
+  }),
+  "Taken out of draft, at the end of the body": markers.ready,
+};
+
+const reasons = Object.keys(REASON_WORDS) as (keyof typeof REASON_WORDS)[];
+
+const NO_VERDICTS = ["running", "waiting", "cancelled", "timed-out", "skipped", "none", "unreadable"] as const;
+
+/** Every reason why a change was not tested; each stands behind "Not tested:". */
+export const whyUntested: readonly string[] = [
+  ...Object.entries(untested).flatMap(([name, words]) => {
+    if (typeof words === "string") return [words];
+    return name === "verdict"
+      ? []
+      : [(words as (name: string) => string)(name === "redBase" || name === "notAgain" ? "test" : "main")];
+  }),
+  ...NO_VERDICTS.map((reason) => untested.verdict({ kind: "no-verdict", reason, checks: [] }, "red")),
+  ...reasons
+    .filter((reason) => !(NO_VERDICTS as readonly string[]).includes(reason))
+    .map((reason) =>
+      untested.verdict(
+        { ...{ kind: "other-red", check: "test", checks: [], tests: [], words: "" }, reason: reason as "unknown" },
+        "red",
+      ),
+    ),
+  untested.verdict({ kind: "not-red", checks: [] }, "red"),
+  untested.verdict(
+    { ...{ kind: "other-red", check: "test", checks: [], tests: [], words: "" }, reason: "crash" },
+    "green",
+  ),
+  untested.verdict({ kind: "right-red", checks: [], tests: [] }, "green"),
+];
+
+const settled = { ...COMMENT, status: "settled" } as const;
+
+export const review: Texts = {
+  "A review with an open comment": reviewText.body(
+    markers.review(REQUEST.root),
+    [{ ...OUTCOME, comments: [COMMENT] }],
+    [],
+  ),
+  "A review whose comments are settled, with more than a review may have": reviewText.body(
+    markers.review(REQUEST.root),
+    [{ ...OUTCOME, comments: [settled] }],
+    [settled],
+  ),
+  "A comment": reviewText.comment(COMMENT, OUTCOME),
+  "A comment on a file that is not in the change": reviewText.comment(
+    { ...COMMENT, path: "src/tax.js" },
+    OUTCOME,
+    true,
+  ),
+  "The Developer's answer": reviewText.reply(
+    { ...settled, reply: "It rounds away from zero now." },
+    "Invoice Developer",
+    "",
+  ),
+  "The Developer's answer, without words": reviewText.reply(settled, "Invoice Developer", ""),
+  "The QA Engineer's own edit": reviewText.reply(
+    { ...settled, mended: true },
+    "Invoice Developer",
+    "Invoicing QA Engineer",
+  ),
+  "Something was taken from the tests": reviewText.comment(
+    { ...COMMENT, id: "t1-w1", body: "This change removes an assertion.", weakens: "unasked" },
+    OUTCOME,
+  ),
+  "Something was taken from the tests, as a maintainer asked": reviewText.comment(
+    { ...COMMENT, id: "t1-w1", body: "This change removes an assertion.", weakens: "asked" },
+    OUTCOME,
+  ),
+};
+
+const answer = { source: "thread-4", developer: "Invoice Developer", reply: "It rounds away from zero now." };
+
+const follows = (work: RunWork, result: RunResult, job?: string) =>
+  followUpNote({ ...REQUEST, work, ...(job !== undefined && { job }) }, { ...WORKING, result, batch: ["thread-4"] }) ??
+  "";
+
+const REVISE = { kind: "revise", asked: true } as const;
+
+const REPAIR = { kind: "repair", head: HEAD } as const;
+
+const failed: RunResult = {
+  kind: "failed",
+  code: "MODEL_UNAVAILABLE",
+  message: "The model provider is overloaded. Try again later.",
+};
+
+export const answers: Texts = {
+  "In a thread, with a change": threadAnswer({ ...answer, commit: FIX }),
+  "In a thread of a QA Engineer, settled": threadAnswer({ ...answer, commit: FIX, settled: true }),
+  "In a thread, without a change": threadAnswer({ ...answer, developer: "", reply: "The README asks for this." }),
+  "To comments": commentAnswers(
+    [
+      {
+        source: "review-1",
+        author: "ana",
+        body: "Why not floor?",
+        reply: "The README asks for the nearest cent.",
+        paths: [],
+      },
+      { source: "comment-2", author: "ben", body: "Please rename it.", reply: "Renamed.", paths: ["src/invoice.js"] },
+    ],
+    FIX,
+  ),
+  "The table in the pull request": followUpBlock([
+    {
+      run: "a",
+      what: "Review by ana: 1 thread, 1 comment",
+      outcome: `commit ${FIX.slice(0, 7)}, 2 answers`,
+      open: 1,
+      money: 0.05,
+    },
+    { run: "b", what: "Failing check: test", outcome: "repair 1; its checks will tell", open: 0, money: 0.04 },
+  ]),
+  "The work on a review failed": follows(REVISE, failed),
+  "The work on a review failed, in a job": follows(REVISE, failed, JOB),
+  "The work on a review ran out of budget": follows(REVISE, {
+    ...AT_BUDGET,
+    limit: "money",
+    patch: "",
+    unfinished: [],
+  }),
+  "The work on a review was cancelled": follows(REVISE, { kind: "cancelled", by: "ana", undone: [] }),
+  "The pull request was merged meanwhile": follows(REVISE, {
+    kind: "cancelled",
+    by: "",
+    undone: [],
+    because: "merged",
+  }),
+  "The repair of the checks gave up": follows(REPAIR, { kind: "gave-up", reason: "The log is gone." }),
+  "Nothing is open": follows(REVISE, { kind: "nothing-to-change", reason: "answered" }),
+  "A person has taken over": stepBackNote(PULL.number, "ana"),
+};
+
+const failing = { head: FIX, ours: ["test", "types"], unknown: ["types"], theirs: ["lint"], theirsId: "0f" };
+
+const mine = { ...failing, theirs: [], theirsId: "", ours: ["test"], unknown: [] };
+
+export const checks: Texts = {
+  Repaired: checkComment.repaired({
+    ...{
+      ...mine,
+      commit: FIX,
+      title: "fix: round up",
+      outcomes: [OUTCOME],
+      reason: "It rounded down.",
+      round: 1,
+      rounds: 3,
+    },
+    spend: SPEND,
+  }),
+  "Not repaired": checkComment.notRepaired(mine, "The registry did not answer. Please run the check again.", SPEND),
+  "Red on the base too": checkComment.redOnBase({ ...failing, ours: [], unknown: [] }),
+  "Some red on the base too, some new": checkComment.notRepaired(failing, "The types are right.", SPEND),
+  "Probably not its own": checkComment.unsteady(mine, [
+    { name: "test", why: `it also fails on ${HEAD}, a recent commit of main` },
+    { name: "e2e", why: "it passed when it was run again with nothing changed" },
+  ]),
+  "No repair left": checkComment.exhausted(mine, [{ commit: FIX, title: "fix: round up" }]),
+  "No check has run": checkComment.missing(PULL.number, "none"),
+  "Checks wait for approval": checkComment.missing(PULL.number, "waiting"),
+};
+
+const reported = { what: "Resolves #7", outcomes: [OUTCOME], pullRequest: PULL };
+
+const runOf = (report: Parameters<typeof checkReport>[0]) => {
+  const { title, summary, conclusion, status } = checkReport(report);
+  return `${title} (${conclusion ?? status})\n\n${summary}`;
+};
+
+export const checkRun: Texts = {
+  "At work": runOf({ what: "Resolves #7", outcomes: [] }),
+  Reviewed: runOf({ ...reported, end: { openComments: 0 } }),
+  "With an open comment and a failed task": runOf({
+    ...reported,
+    outcomes: [OUTCOME, { ...OUTCOME, status: "failed" }],
+    end: { openComments: 1 },
+  }),
+  "Not reviewed": runOf({
+    ...reported,
+    outcomes: [{ ...OUTCOME, status: "open", attempts: [] }],
+    end: { openComments: 0 },
+  }),
+  "Not finished": runOf({ ...reported, end: { failed: "GitHub could not be reached to open a pull request." } }),
+};
+
+const message = (title: string, scope?: string) =>
+  commitMessage(
+    {
+      type: "fix",
+      title,
+      problem: "",
+      solution: "Discounts are rounded to the nearest cent.",
+      template: "",
+      ...(scope && { scope }),
+    },
+    7,
+    true,
+  ).message;
+
+export const commits: Texts = {
+  "A commit": message("round discounts to the nearest cent"),
+  "A commit with a scope": message("round discounts to the nearest cent", "(invoice)"),
+};
