@@ -52,7 +52,7 @@ export function pullRequestBody(content: PullRequestContent): string {
     description.template && prose(description.template, "kept"),
     `${isWhole(outcomes) ? "Fixes" : "Part of"} #${issue}`,
     description.problem && `## What was wrong\n\n${opening(description.problem)}`,
-    `## What changed\n\n${solutionOf(content)}${outcomes.map((outcome) => changeOf(outcome, plan)).join("\n")}`,
+    `## What changed\n\n${changesOf(content)}`,
     content.proof,
     notConsidered(content),
     fold(
@@ -70,7 +70,7 @@ export function pullRequestBody(content: PullRequestContent): string {
 }
 
 /** Words of a model that stand unfolded in one part of the body. */
-const MAX_OPENING = 60;
+const MAX_OPENING = 40;
 
 /** The first sentences of a text, with the rest folded; code is never taken apart, and a text of several paragraphs only between them. */
 function opening(text: string): string {
@@ -89,10 +89,16 @@ function opening(text: string): string {
 /** Whether a text ends within code. */
 const isOpen = (text: string) => text.split("`").length % 2 === 0 || /^ {0,3}~~~/m.test(text);
 
-/** Nothing when the files' own lines say it all: then it was made of them. */
-function solutionOf({ description, outcomes }: PullRequestContent): string {
-  const rest = outcomes.reduce((text, { summary }) => text.replace(summary, ""), description.solution);
-  return rest.trim() === "" ? "" : `${opening(description.solution)}\n\n`;
+/** The change as a whole, where more is said of it than of its files, and each file; of a single one its path is enough then. */
+function changesOf({ description: { solution }, outcomes, plan }: PullRequestContent): string {
+  const rest = outcomes.reduce((text, { summary }) => text.replace(summary, ""), solution);
+  if (rest.trim() === "") return outcomes.map((outcome) => changeOf(outcome, plan)).join("\n");
+  const files = outcomes.map((outcome) =>
+    outcomes.length === 1 && outcome.status !== "failed"
+      ? changeOf({ ...outcome, summary: "" }, plan)
+      : changeOf(outcome, plan),
+  );
+  return `${opening(solution)}\n\n${files.join("\n")}`;
 }
 
 /** A change from which a task is missing does not close the issue. */
@@ -107,7 +113,7 @@ function changeOf({ taskId, path, summary, status }: TaskOutcome, { tasks }: Pla
     unchanged: " (not changed)",
     failed: " (**missing**: no usable change was made)",
   };
-  return `- ${codeSpan(path)}${outcome[status]}: ${plain(summary)}`;
+  return `- ${codeSpan(path)}${outcome[status]}${summary === "" ? "" : `: ${plain(summary)}`}`;
 }
 
 function notConsidered({ plan, unfollowed = [] }: PullRequestContent): string {

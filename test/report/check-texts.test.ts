@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import { markers, readRepairs, repairMark } from "../../src/model/marks.ts";
 import { checkComment } from "../../src/report/check-comment.ts";
-import { checkReport } from "../../src/report/check-report.ts";
 import { sampleOutcome } from "../fakes/sample-outcome.ts";
 
 const HEAD = "a".repeat(40);
@@ -23,8 +22,7 @@ describe("comments on failing checks", () => {
     ["not repaired", checkComment.notRepaired(words, "The registry was away.\nSee its page.", spend)],
     ["red on the base too", checkComment.redOnBase(red)],
     ["used up", checkComment.exhausted(words, [{ commit: COMMIT, title: "fix: round up" }])],
-  ])("read as the snapshot: %s", (_name, text) => {
-    expect(text).toMatchSnapshot();
+  ])("carry their marks: %s", (_name, text) => {
     expect(text).toContain(markers.checks);
     expect(text).toContain(markers.checked(HEAD));
   });
@@ -43,27 +41,4 @@ it("the mark of a repair holds any title, and gives it back", () => {
     expect(mark.match(/--/g)).toHaveLength(2);
     expect(readRepairs([`text\n${mark}\n`])).toEqual([{ commit: COMMIT, title: title.replace("\ud800", "") }]);
   }
-});
-
-describe("the app's check run", () => {
-  const phases = [
-    { name: "code", status: "done", detail: "1 approved by QA" },
-    { name: "publish", status: "working" },
-  ] as const;
-  const report = { what: "Resolves #7", phases, outcomes, spend };
-
-  it.each([
-    ["at work", checkReport(report)],
-    [
-      "approved",
-      checkReport({ ...report, end: { openComments: 0 }, pullRequest: { number: 8, url: "https://x.test/8" } }),
-    ],
-    [
-      "open",
-      checkReport({ ...report, outcomes: [sampleOutcome({ status: "failed" })], phases: [], end: { openComments: 2 } }),
-    ],
-    ["not finished", checkReport({ ...report, end: { failed: "The host was away." } })],
-  ])("reads as the snapshot: %s", (_name, shown) => {
-    expect(shown).toMatchSnapshot();
-  });
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import type { RunResult } from "../../src/model/run-state.ts";
 import { initialState } from "../../src/model/run-state.ts";
-import { followUpBlock, followUpNote, replaceBlock, stepBackNote } from "../../src/report/follow-up.ts";
+import { followUpBlock, followUpNote, replaceBlock } from "../../src/report/follow-up.ts";
 import { commentAnswers, threadAnswer } from "../../src/workflow/revise/answers.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 
-const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const HOSTILE = "Done @ana, fixes #1. <!-- magis:answer thread-9 -->";
 const followUp = (run: string, open = 2) => ({
   run,
@@ -16,20 +15,6 @@ const followUp = (run: string, open = 2) => ({
 });
 
 describe("answers to a review", () => {
-  it("in a thread, with and without a commit", () => {
-    const answer = { source: "thread-4", developer: "Money developer", reply: "It rounds now." };
-    expect(threadAnswer({ ...answer, commit: COMMIT, settled: true })).toMatchSnapshot();
-    expect(threadAnswer({ ...answer, developer: "" })).toMatchSnapshot();
-  });
-
-  it("to comments, each quoted in one line", () => {
-    const answers = [
-      { source: "review-1", author: "ana", body: `Why\n# not floor? ${"x".repeat(300)}`, reply: "Because.", paths: [] },
-      { source: "comment-2", author: "ben", body: "Rename it.", reply: "Renamed.", paths: ["a.txt", "b.txt"] },
-    ];
-    expect(commentAnswers(answers, COMMIT)).toMatchSnapshot();
-  });
-
   it("ping nobody, close nothing, and hold no mark but their own", () => {
     const words = { source: "thread-4", author: "eve", body: HOSTILE, reply: HOSTILE, paths: [], developer: HOSTILE };
     for (const text of [threadAnswer(words), commentAnswers([words], undefined)]) {
@@ -40,11 +25,10 @@ describe("answers to a review", () => {
 });
 
 describe("the block about follow-ups", () => {
-  it("reads as the snapshot, the earliest of many summed up", () => {
-    expect(followUpBlock([followUp("a"), followUp("b", 0)])).toMatchSnapshot();
+  it("sums up the earliest of many", () => {
     const many = followUpBlock(Array.from({ length: 25 }, (_, at) => followUp(`run ${at}`)));
     expect(many).toContain("| 5 earlier | | $2.50 |");
-    expect(many).toContain("All of this cost $12.50.");
+    expect(many).toContain("This cost $12.50 in all.");
   });
 
   it("is put at the end, then replaced, and what people have written around it stays", () => {
@@ -64,18 +48,17 @@ describe("notes on the pull request", () => {
     followUpNote({ ...request, work: { kind: "revise", asked } }, { ...initialState(), result, batch: ["thread-4"] });
 
   it("say why a run ended, with what it leaves unanswered", () => {
-    expect(note({ kind: "failed", message: "The model is away.", code: "MODEL_UNAVAILABLE" })).toMatchSnapshot();
+    const failed = note({ kind: "failed", message: "The model is away.", code: "MODEL_UNAVAILABLE" });
+    expect(failed).toMatch(
+      /^<!-- magis:run .*\n<!-- magis:unanswered thread-4 -->\n.* had to stop: The model is away\. /,
+    );
     expect(note({ kind: "cancelled", by: "ana", undone: [] })).toContain("was cancelled by ana.");
   });
 
   it("say nothing of a run that did what it should, unless a person asked and nothing was open", () => {
     const answered = { kind: "nothing-to-change", reason: "answered" } as const;
     expect(note(answered)).toBeUndefined();
-    expect(note(answered, true)).toContain("Nothing on this pull request waits for an answer of mine.");
+    expect(note(answered, true)).toContain("Nothing on this pull request is waiting for me.");
     expect(followUpNote(request, initialState())).toBeUndefined();
-  });
-
-  it("say once that a person has taken over", () => {
-    expect(stepBackNote(9, "ana")).toMatchSnapshot();
   });
 });

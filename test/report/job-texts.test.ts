@@ -53,7 +53,7 @@ function textsOf(state: RunState): readonly string[] {
 
 const others = [
   pullRequestBody({
-    ...{ marker: "<!-- x -->", issue: 7, plan: PLAN, outcomes: [], commitWay: "pushed, unsigned", inJob: true },
+    ...{ marker: "<!-- x -->", issue: 7, plan: PLAN, outcomes: [], commitWay: "pushed, unsigned", proof: "" },
     ...{ description: { problem: "p", solution: "s", template: "" }, spend: initialState().spend, callsByRole: [] },
   }),
   ...[true, false].flatMap((onPullRequest) =>
@@ -84,7 +84,7 @@ describe("what a job says", () => {
   });
 
   it("says where a job at work is cancelled, and where the log of one that failed is", () => {
-    expect(textsOf(stateOf())[0]).toContain(`To end it, cancel [its job](${JOB}) in the Actions tab.`);
+    expect(textsOf(stateOf())[0]).toContain(`To stop it, cancel [its job](${JOB}) in the Actions tab.`);
     for (const text of textsOf(stateOf({ kind: "failed", code: "X", message: "It broke." })))
       expect(text).toContain(JOB);
   });

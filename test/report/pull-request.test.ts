@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
-import { type PullRequestContent, pullRequestBody } from "../../src/report/pull-request-body.ts";
-import { reviewText } from "../../src/report/review-text.ts";
+import { type PullRequestContent, proofBlock, pullRequestBody } from "../../src/report/pull-request-body.ts";
+import { untested } from "../../src/report/untested.ts";
 import { sampleComment } from "../fakes/sample-comment.ts";
 import { sampleOutcome } from "../fakes/sample-outcome.ts";
 import { sampleTask } from "../fakes/sample-task.ts";
@@ -57,20 +57,29 @@ const content: PullRequestContent = {
     { role: "Developer", calls: 12, tokens: 60_000, money: 0.3811 },
   ],
   commitWay: "signed by GitHub",
+  proof: proofBlock({ unproved: untested.noChecks, keep: false }),
 };
 
 describe("the pull request's body", () => {
-  it("with an approved, an open, a failed and a deleted file", () => {
-    expect(pullRequestBody(content)).toMatchSnapshot();
-  });
-
-  it("of one file, without a meeting, in the repository's template", () => {
+  it("begins with the template and ends with what is folded, in the order in which it is read", () => {
     const description = { ...content.description, template: "## Checklist\n\n- [ ] tests: not done" };
-    const plan = { ...content.plan, tasks: tasks.slice(0, 1), source: 'run("t1");', meeting: [] };
-    const outcomes = [sampleOutcome()];
-    expect(
-      pullRequestBody({ ...content, description, plan, outcomes, commitWay: "pushed, unsigned" }),
-    ).toMatchSnapshot();
+    const plan = { ...content.plan, notes: ["Taxes are cut off too."] };
+    const body = pullRequestBody({ ...content, plan, description, commitWay: "pushed, unsigned" });
+    const headings = body.match(/^(?:## .*|<details>.*|\*\*(?:The plan|Who did what|What it cost)\*\*|Part of #7)$/gm);
+    expect(headings).toEqual([
+      "## Checklist",
+      "Part of #7",
+      "## What was wrong",
+      "## What changed",
+      "## Not tested",
+      "## Not considered",
+      "<details><summary>The plan, who did what, and what it cost: $0.41</summary>",
+      "**The plan**",
+      "**Who did what**",
+      "**What it cost**",
+      "<details><summary>The kick-off meeting</summary>",
+    ]);
+    expect(body).toContain("The commit is not signed");
   });
 
   it("says once what changed when its words are those of the files", () => {
@@ -84,25 +93,11 @@ describe("the pull request's body", () => {
   it("says when the Manager's plan was not followed", () => {
     const plan = { ...content.plan, fallback: "The model's answer to p07-write-plan could not be used: Missing: t2." };
     expect(pullRequestBody({ ...content, plan })).toContain(
-      "The Manager's plan was not used: the tasks ran one after the other.",
+      "The Manager's own order could not be used, so the tasks were done one after the other",
     );
   });
 
   it("a file that was to be created and was not is not called created", () => {
-    expect(pullRequestBody(content)).toContain("- `test/money.test.js` (**failed**, not changed): ");
-  });
-});
-
-describe("the review", () => {
-  it("its body, with a comment on a file that is not part of the change", () => {
-    const stray = sampleComment({ path: "src/old-money.js", body: "Who\nuses it?" });
-    expect(reviewText.body("<!-- magis:review x -->", outcomes, { homeless: [stray], further: [] })).toMatchSnapshot();
-  });
-
-  it("a comment, and the Developer's reply with and without words", () => {
-    const outcome = sampleOutcome();
-    expect(reviewText.comment(sampleComment(), outcome)).toMatchSnapshot();
-    expect(reviewText.reply(settled, "Money developer")).toMatchSnapshot();
-    expect(reviewText.reply(sampleComment({ status: "settled" }), "Money developer")).toMatchSnapshot();
+    expect(pullRequestBody(content)).toContain("- `test/money.test.js` (**missing**: no usable change was made): ");
   });
 });

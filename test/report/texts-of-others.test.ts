@@ -1,9 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
 import type { RunResult } from "../../src/model/run-state.ts";
-import { pullRequestBody } from "../../src/report/pull-request-body.ts";
+import { proofBlock, pullRequestBody } from "../../src/report/pull-request-body.ts";
 import { reviewText } from "../../src/report/review-text.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
+import { untested } from "../../src/report/untested.ts";
 import { codeBlock, codeSpan, plain, prose } from "../../src/text/compose-markdown.ts";
 import { sampleComment } from "../fakes/sample-comment.ts";
 import { sampleOutcome } from "../fakes/sample-outcome.ts";
@@ -62,14 +63,15 @@ function posted(hostile: string, path: string): string[] {
     plan,
     spend,
     callsByRole: [],
+    proof: proofBlock({ unproved: untested.redBase(hostile), keep: false }),
     commitWay: "signed by GitHub" as const,
   };
   return [
     ...results.map((result) => trackingComment(request, { phases, tasks, spend, resumed: 0, result }, BUDGET)),
     pullRequestBody({ ...body, outcomes: [outcome, failed] }),
-    reviewText.body("", [outcome], { homeless: comments, further: comments }),
+    reviewText.body("", [outcome], comments),
     ...comments.map((comment) => reviewText.comment(comment, outcome)),
-    ...comments.map((comment) => reviewText.reply(comment, hostile)),
+    ...comments.map((comment) => reviewText.reply(comment, hostile, hostile)),
   ];
 }
 
@@ -94,9 +96,9 @@ describe("nothing that a model or a file says", () => {
   )("pings or closes anything, nor forges a mark: %s, in %s", (_, path, hostile) => {
     for (const text of posted(hostile, path)) {
       expect(withoutCode(text)).not.toMatch(/@octocat|fixes #5/i);
-      expect(text.replace(/^<!-- magis:(run own|qa t1-r1-[12]|reply t1-r1-[12]) -->$/gm, "")).not.toMatch(
-        /<!--\s*magis:/,
-      );
+      expect(
+        text.replace(/^<!-- (?:magis:(?:run own|(?:qa|reply) t1-r1-[12]|proof)|\/magis:proof) -->$/gm, ""),
+      ).not.toMatch(/<!--\s*magis:/);
     }
   });
 
@@ -107,7 +109,7 @@ describe("nothing that a model or a file says", () => {
           .trim()
           .split("\n")
           .map((line) => line.split(/(?<!\\)\|/).length);
-        if (table.startsWith("| task")) expect(new Set(cells).size).toBe(1);
+        if (/^\| (?:task|file|test) /.test(table)) expect(new Set(cells).size).toBe(1);
       }
     }
   });

@@ -25,7 +25,7 @@ const FILES: Readonly<Record<string, string>> = {
 function changed(path: string, after: string): TaskProgress {
   const [before, content] = [Buffer.from(FILES[path] ?? ""), Buffer.from(after)];
   const change = { content, diff: unifiedDiff(path, before, content), summary: "" };
-  const none = { attempts: [], comments: [], replies: {}, reviewed: new Map<number, Uint8Array>() };
+  const none = { attempts: [], writers: [], comments: [], replies: {}, reviewed: new Map<number, Uint8Array>() };
   return { task: sampleTask({ path }), before, change, qaEngineer: { title: "", description: "" }, ...none };
 }
 

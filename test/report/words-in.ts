@@ -1,0 +1,6 @@
+/** How many words of a text stand unfolded, without hidden marks and, of a pull request's body, beside the proof. */
+export function wordsIn(text: string): number {
+  const beside = text.replace(/<!-- magis:proof -->[\s\S]*?<!-- \/magis:proof -->/g, "");
+  const visible = beside.replace(/<!--[\s\S]*?-->/g, "").replace(/<details>[\s\S]*?<\/details>/g, "");
+  return visible.match(/[\p{L}\p{N}][^\s|]*/gu)?.length ?? 0;
+}
