@@ -17,4 +17,4 @@ export async function showPullRequest(world: World, pull: PullRow, say: (text?: 
   }
 }
 
-const visible = (text: string) => text.replace(/<!--[\s\S]*?-->\n*/g, "");
+const visible = (text: string) => text.replace(/<!--[\s\S]*?-->\n?/g, "");
