@@ -82,7 +82,7 @@ describe("what comes of a command", () => {
     expect(await decision({ verb: "continue", ...(amount !== undefined && { amount }) })).toMatchObject({
       start: { allowance: allowance + granted, grants: [{ by: "ben", money: granted }] },
     });
-    const said = granted < wanted ? [expect.stringContaining(`$${granted.toFixed(2)} are added: `)] : [];
+    const said = granted < wanted ? [expect.stringContaining(`$${granted.toFixed(2)} were added: `)] : [];
     expect(answers()).toEqual(said);
   });
 
@@ -91,7 +91,7 @@ describe("what comes of a command", () => {
     async (allowance) => {
       const { decision, answers } = await takingCommands({ result: BUDGET, request: sampleRequest({ allowance }) });
       expect(await decision({ verb: "continue", amount: 1 })).toBeUndefined();
-      expect(answers()).toEqual([expect.stringMatching(/Nothing is added, .*MAGIS_BUDGET_CONTINUE/)]);
+      expect(answers()).toEqual([expect.stringMatching(/Nothing was added, .*MAGIS_BUDGET_CONTINUE/)]);
     },
   );
 
@@ -175,7 +175,9 @@ describe("what comes of a command", () => {
       const calledOff = kept && { calledOff: [expect.objectContaining(request)] };
       const { repository } = earlier;
       expect(await decision({ verb: "cancel" })).toEqual({ cancel: { repository, issue: 7, by: "ben", ...calledOff } });
-      expect(answers()).toEqual(kept ? [] : [expect.stringContaining("What was asked for here is called off.")]);
+      expect(answers()).toEqual(
+        kept ? [] : [expect.stringContaining("Cancelled: what was asked for here had not started yet.")],
+      );
     }
   });
 

@@ -15,7 +15,7 @@ describe("how magis resolve --repo ends", () => {
   it("ends with 3 when nothing is to be changed, with 4 when the budget is reached", async () => {
     const right = await scene.issue("# Look at README.md\n");
     const nothing = await scene.resolve("--repo", scene.repo.dir, "--issue", right).ended;
-    expect(nothing).toMatchObject({ exitCode: 3, err: expect.stringContaining("No file was changed") });
+    expect(nothing).toMatchObject({ exitCode: 3, err: expect.stringContaining("Nothing was changed") });
     expect(nothing.out.length).toBe(0);
     const wrong = await scene.issue("# Helo in src/greet.js\n");
     const dear = await scene.resolve("--repo", scene.repo.dir, "--issue", wrong, "--budget", "0.000001", "--json")

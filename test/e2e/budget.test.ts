@@ -38,7 +38,7 @@ describe("a budget that is reached in coding", () => {
     const { comment, issue, pull } = await scene.ended(
       await scene.ask(`Capitals in first.txt and second.txt (${limit})`),
     );
-    expect(comment.body).toContain("### MAGIS stopped: the budget of this run is used up");
+    expect(comment.body).toContain("### MAGIS stopped: its budget is used up");
     expect(comment.body).toContain(`The run used up its ${limit} in the phase **code**.`);
     expect(comment.body).toContain("Finished:\n\n- first.txt does what the issue asks for. (`first.txt`)");
     expect(comment.body).toContain("Not finished:\n\n- Change second.txt (`second.txt`)");

@@ -26,9 +26,8 @@ describe("checks of the bot's pull request", () => {
       expect(pull.draft).toBe(true);
       const first = await ownChecks(scene, pull.head.sha);
       expect(first).toMatchObject([{ status: "completed", conclusion: "success" }]);
-      expect(first[0]?.output.title).toMatch(/^Resolves #\d+: approved by QA · \$/);
-      expect(first[0]?.output.summary).toContain("- [x] **code**: 1 approved by QA");
-      expect(first[0]?.output.summary).toContain("No test, build or linter was run by MAGIS");
+      expect(first[0]?.output.title).toMatch(/^Resolves #\d+: reviewed, no open comment$/);
+      expect(first[0]?.output.summary).toContain("They run nothing: see the other checks.");
 
       const annotation = { path: "src/sum.js", line: 2, message: "c is not defined" };
       await world.ci(
@@ -57,7 +56,7 @@ describe("checks of the bot's pull request", () => {
         ...{ conclusion: "success", output: { title: expect.stringMatching(/^Repairs one failing check: /) } },
       });
 
-      const row = "| Failing check: test | repair 1, for the checks to judge | $";
+      const row = "| Failing check: test | repair 1; its checks will tell | $";
       const lined = async () => (await world.pullRequests()).find(({ body }) => body?.includes(row));
       await world.until(lined, { what: "the repair's line in the pull request" });
 

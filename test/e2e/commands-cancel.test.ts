@@ -23,7 +23,7 @@ describe("a run that a person cancels", () => {
     expect(performance.now() - began).toBeLessThan(CANCELLED_WITHIN_MS);
     expect(comment.body).toContain("### MAGIS was told to stop");
     expect(comment.body).toContain("`/magis retry` goes on from there.");
-    expect(comment.body).not.toContain("took the run up again");
+    expect(comment.body).not.toContain("It was interrupted");
     expect(await scene.comments(issue)).toHaveLength(1);
     expect(pull?.state ?? "closed").toBe("closed");
     const left = await world.git(

@@ -51,7 +51,7 @@ describe("going on with a run that ended", () => {
       const from = scene.model.journal.length;
       const issue = await scene.ask("Capitals in first.txt and second.txt");
       const { comment } = await scene.ended(issue);
-      expect(comment.body).toContain("### MAGIS stopped: the budget of this run is used up");
+      expect(comment.body).toContain("### MAGIS stopped: its budget is used up");
       expect(comment.body).toContain("Commands that work now: `/magis continue`");
       broken = undefined;
       await scene.world.person("alice").comment(issue, "/magis continue +1.1");

@@ -3,7 +3,7 @@ import { scriptFor } from "./script-for.ts";
 import { type Scene, startScene } from "./start-scene.ts";
 
 const WITHIN_MS = 240_000;
-const AWAITS = "### MAGIS has made a plan and waits for your approval";
+const AWAITS = "### MAGIS has a plan and waits for your approval";
 /** An issue that nobody can decide before its author has spoken. */
 const isOpen = ({ text }: { text: string }) => text.includes("Another letter") && !text.includes("A capital one");
 const QUESTION = {

@@ -75,6 +75,6 @@ describe("commands that only answer", () => {
     const help = await answerTo(scene, pull?.number ?? 0, await alice.comment(pull?.number ?? 0, "/magis help"));
     expect(help.body).toContain("- `/magis retry`: the same");
     const none = await answerTo(scene, pull?.number ?? 0, await alice.comment(pull?.number ?? 0, "/magis cancel"));
-    expect(none.body).toContain("Nothing is at work or waiting for its turn here.");
+    expect(none.body).toContain("Nothing is at work or waiting here.");
   });
 });

@@ -30,7 +30,7 @@ export async function expectPublishedOnce(scene: Scene, ending: Ending, reposito
   const name = `acme/${repository}`;
   expect(pull?.state).toBe("open");
   expect(comment.body).toContain(`### MAGIS opened pull request #${pull?.number}`);
-  expect(comment.body).toContain("The process was stopped once and took the run up again where it was.");
+  expect(comment.body).toContain("It was interrupted once and went on where it had stopped.");
   expect(await scene.comments(issue, name)).toHaveLength(1);
 
   const head = `magis/issue-${issue}-`;

@@ -67,7 +67,7 @@ describe("faults of the model and of the host", () => {
     const { comment, pull } = await scene.ended(await scene.ask("Change broken.txt"));
     expect(pull?.state).toBe("open");
     expect(scene.calls("p09-change-file", before)).toHaveLength(2);
-    expect(comment.body).toContain(`**Cost:** ${scene.model.journal.length - before} calls`);
+    expect(comment.body).toContain(`Cost: ${scene.model.journal.length - before} calls`);
   });
 
   it("send an answer that is not JSON back once", async () => {

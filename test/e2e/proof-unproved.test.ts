@@ -31,7 +31,7 @@ describe("a fix that is not proved", () => {
         await runChecks(scene, second.head.sha);
       const { pull, comment } = await scene.ended(issue);
       expect(pull?.body).toContain("the fault could not be shown");
-      expect(comment.body).toContain("the fault could not be shown. Is it still there");
+      expect(comment.body).toContain("the fault could not be shown. Is the fault still there");
       await runChecks(scene, pull?.head.sha ?? "");
       expect((await scene.ended(issue)).pull?.draft).toBe(true);
     },
@@ -44,11 +44,11 @@ describe("a fix that is not proved", () => {
       const issue = await scene.ask(title("cancelled"));
       const red = await pushed(scene, issue);
       const feature = (await scene.ended(await scene.ask(title("a feature")))).pull;
-      expect(feature?.body).toContain("No proof by red and green checks: the change is no bug fix.");
+      expect(feature?.body).toContain("## Not tested\n\nIt is not a bug fix, so no test of it can fail first.");
       expect(await scene.world.git("rev-parse", `${feature?.head.sha}^`)).toBe(main);
       await scene.world.ci(red.head.sha, [{ name: "test", conclusion: "cancelled" }], { suite: true });
       const { pull } = await scene.ended(issue);
-      expect(pull?.body).toContain("the checks of the test alone say nothing: they were cancelled.");
+      expect(pull?.body).toContain("the test alone, the checks gave no result: they were cancelled.");
       expect(pull?.draft).toBe(true);
     },
     WITHIN_MS,
@@ -64,9 +64,9 @@ describe("a fix that is not proved", () => {
       const wrong = await pushed(scene, issue, red.head.sha);
       await runChecks(scene, wrong.head.sha);
       const { comment, pull } = await scene.ended(issue);
-      const why = 'the checks of the fix fail: in "test", a test fails that was there before.';
-      expect(comment.body).toContain(`It is not proved: ${why}`);
-      expect(pull?.body).toContain(`No proof by red and green checks: ${why}`);
+      const why = 'with the fix, "test" fails: an existing test fails.';
+      expect(comment.body).toContain(`Tested, and failing: ${why}`);
+      expect(pull?.body).toContain(`## Tested, and failing\n\nW${why.slice(1)}`);
       const right = await pushed(scene, issue, wrong.head.sha);
       expect(await world.git("diff", "--name-only", wrong.head.sha, right.head.sha)).toBe("src/sum.js");
       expect(await world.git("rev-parse", `${right.head.sha}^`)).toBe(wrong.head.sha);
@@ -75,11 +75,11 @@ describe("a fix that is not proved", () => {
         async () => (await world.pullRequests()).find(({ number, draft }) => number === right.number && !draft),
         { what: "the pull request is ready" },
       );
-      expect(proved.body).toContain(`| ${red.head.sha.slice(0, 10)}, the test alone | [test](`);
-      expect(proved.body).toContain(`| ${right.head.sha.slice(0, 10)}, with the fix | [test](`);
-      expect(proved.body).toContain("The fix was red at first and has been repaired; the test is as it was.");
-      expect(proved.body).toContain("| Proof | its test failed without the fix, and passes with it |");
-      expect(proved.body).not.toContain("No proof by red and green checks");
+      expect(proved.body).toContain(`| without the fix, ${red.head.sha.slice(0, 10)} |`);
+      expect(proved.body).toContain(`with the fix, ${right.head.sha.slice(0, 10)} |`);
+      expect(proved.body).toContain("The fix was red at first and was repaired since; the test is unchanged.");
+      expect(proved.body).toContain("| Proof | tested: its test failed without the fix and passes with it |");
+      expect(proved.body).not.toMatch(/## (?:Not tested|Tested, and failing)/);
     },
     WITHIN_MS,
   );
@@ -94,7 +94,7 @@ describe("a fix that is not proved", () => {
       const now = await pushed(scene, issue, red.head.sha);
       await runChecks(scene, now.head.sha);
       const { comment, pull } = await scene.ended(issue);
-      expect(comment.body).toContain("A person has committed to its branch.");
+      expect(comment.body).toContain("a person committed to its branch");
       expect(pull?.head.sha).toBe(now.head.sha);
       await told(scene, now, "has committed to this branch");
     },
@@ -103,7 +103,7 @@ describe("a fix that is not proved", () => {
 
   it.each([
     ["wait for a person", "action_required", "The checks of this draft wait for a person"],
-    ["do not come", undefined, "No check has come for this draft so far."],
+    ["do not come", undefined, "No check has run on this draft so far."],
   ] as const)(
     "is published without a proof when its checks %s, which is said once",
     async (_what, conclusion, said) => {
@@ -114,7 +114,7 @@ describe("a fix that is not proved", () => {
       if (conclusion) await scene.world.ci(red.head.sha, [{ name: "test", conclusion }]);
       const { pull } = await scene.ended(issue);
       await told(scene, red, said);
-      expect(pull?.body).toContain("the checks of the test alone say nothing");
+      expect(pull?.body).toContain("the test alone, the checks gave no result");
       expect(pull?.draft).toBe(true);
     },
     WITHIN_MS,

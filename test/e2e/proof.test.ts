@@ -38,7 +38,7 @@ describe("a fix that the repository's checks prove", () => {
     await runChecks(scene, green.head.sha);
     const { pull } = await scene.ended(issue);
     expect(await scene.world.git("rev-parse", `${green.head.sha}^`)).toBe(second.head.sha);
-    expect(pull?.body).toContain(`| ${second.head.sha.slice(0, 10)}, the test alone |`);
+    expect(pull?.body).toContain(`| without the fix, ${second.head.sha.slice(0, 10)} |`);
     expect(pull?.draft).toBe(false);
   }
 
@@ -67,15 +67,15 @@ describe("a fix that the repository's checks prove", () => {
       await runChecks(scene, green.head.sha);
       const { comment, pull } = await scene.ended(issue);
       expect(comment.body).toContain("Its test failed in the repository's checks without the fix, and passes with it.");
-      expect(pull?.body).toContain(`| ${red.head.sha.slice(0, 10)}, the test alone | [test](`);
+      expect(pull?.body).toContain(`| without the fix, ${red.head.sha.slice(0, 10)} |`);
       expect(pull?.body).toContain("| **fails**: ");
       expect(pull?.body).toContain(`| ${green.head.sha.slice(0, 10)}, with the fix | [test](`);
       expect(pull?.body).toContain("Squash when you merge");
-      expect(pull?.body).not.toContain("No test, build or linter was run.");
+      expect(pull?.body).not.toContain("Not tested");
       expect(pull?.title).toMatch(/^fix: /);
       expect(pull?.draft).toBe(false);
       const [own] = await ownChecks(scene, green.head.sha);
-      expect(own?.output.summary).toContain("the test alone");
+      expect(own?.output.summary).not.toContain("| test |");
       expect(scene.calls("k01-plan-repair")).toHaveLength(0);
       expect(
         (await world.pullRequests()).filter(({ head }) => head.ref.startsWith(`magis/issue-${issue}-`)),

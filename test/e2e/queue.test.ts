@@ -36,7 +36,7 @@ describe("issues that are labelled while others are worked on", () => {
       await expectMadeOnce(scene, await scene.ended(first), from, [FIRST]);
       const { comment, pull } = await scene.ended(second);
       expect(comment.body).toContain(`### MAGIS opened pull request #${pull?.number}`);
-      expect(comment.body).not.toContain("took the run up again");
+      expect(comment.body).not.toContain("It was interrupted");
       expect(await scene.comments(second)).toHaveLength(1);
     },
     WITHIN_MS,
@@ -67,7 +67,7 @@ describe("issues that are labelled while others are worked on", () => {
       for (const issue of issues) {
         const { comment, pull } = await scene.ended(issue);
         expect(comment.body).toContain(`### MAGIS opened pull request #${pull?.number}`);
-        expect(comment.body).not.toContain("took the run up again");
+        expect(comment.body).not.toContain("It was interrupted");
         expect(await tracking(issue)).toHaveLength(1);
       }
     },

@@ -47,9 +47,7 @@ describe("QA threads and plain comments", () => {
       const reply = await world.person("alice").replyTo(thread?.comments[0]?.id ?? 0, "Yes, please.");
       const answer = await scene.answered(number, reply);
       const { sha } = (await scene.pull(number)).head;
-      expect(answer).toContain(
-        `Spelt out now.\n\nThe change to this file is in ${sha}.\n\nThe QA Engineer found this settled.`,
-      );
+      expect(answer).toContain(`Spelt out now.\n\nChanged in ${sha}.\n\nThe QA Engineer agrees that this is settled.`);
       await world.until(() => world.threads(number)[0]?.resolved, { what: "the thread to be resolved" });
       expect(world.threads(number)).toHaveLength(1);
       expect(await world.git("show", `${sha}:docs/a.txt`)).toBe("a1\nA TWO\na3\na4\na5");

@@ -70,7 +70,7 @@ describe("a process that is killed while it publishes answers to a review", () =
       const ends = await scene.ran(2);
       expect(ends.toSorted()).toEqual(["failed", "given-up"]);
       expect(await scene.comments(number)).toHaveLength(1);
-      expect((await scene.pull(number)).body).toContain("| Review by alice: 1 thread | had to stop; ");
+      expect((await scene.pull(number)).body).toContain("| Review by alice: 1 thread | stopped; ");
       modelIsAway = false;
       const first = world.threads(number)[0]?.comments[0]?.id ?? 0;
       const again = await alice.replyTo(first, "Shout, please.");

@@ -47,8 +47,8 @@ describe("reviews of the bot's pull request", () => {
 
       const threads = world.threads(number);
       expect(threads.map(({ resolved, comments }) => [resolved, comments.length])).toEqual(Array(3).fill([false, 2]));
-      for (const { comments } of threads) expect(comments[1]?.body).toContain(`The change to this file is in ${sha}.`);
-      expect(threads[0]?.comments[1]?.body).toContain("**Developer for docs/a.txt** (Developer)\n\nIt shouts now.");
+      for (const { comments } of threads) expect(comments[1]?.body).toContain(`Changed in ${sha}.`);
+      expect(threads[0]?.comments[1]?.body).toContain("**Developer for docs/a.txt**\n\nIt shouts now.");
       expect(scene.calls("p04-plan-work")).toHaveLength(described);
       const reviewed = scene.calls("p11-review-work").at(-1)?.call?.text;
       expect(reviewed).toContain("QA Engineer for docs/a.txt");
@@ -76,7 +76,7 @@ describe("reviews of the bot's pull request", () => {
       const alice = world.person("alice");
       const question = await alice.commentOn(number, { path: "docs/a.txt", line: 2, body: "Why upper case?" });
       const answer = await scene.answered(number, question);
-      expect(answer).toContain("Because the issue asks for it.\n\nNo file was changed for this.");
+      expect(answer).toContain("Because the issue asks for it.\n\nNothing was changed for this.");
 
       const wish = await alice.commentOn(number, { path: "docs/b.txt", line: 2, body: "Make it lower case." });
       expect(await scene.answered(number, wish)).toContain("I would keep it");
@@ -84,7 +84,7 @@ describe("reviews of the bot's pull request", () => {
       expect(await scene.answered(number, again)).toContain("I leave the decision to you.");
       expect((await scene.pull(number)).head.sha).toBe(pull.head.sha);
       expect(world.threads(number).map(({ resolved }) => resolved)).toEqual([false, false]);
-      const line = /\| Review by alice: 1 thread \| 1 answer, nothing was changed \|/g;
+      const line = /\| Review by alice: 1 thread \| 1 answer, no change \|/g;
       const bodyOf = async () => (await scene.pull(number)).body ?? "";
       await world.until(async () => (await bodyOf()).match(line)?.length === 3, { what: "three lines in the body" });
       expect((await bodyOf()).match(/magis:follow-ups/g)).toHaveLength(2);

@@ -74,16 +74,18 @@ describe("QA comments as review threads", () => {
     ]);
     const [settled, open] = threads.map(({ comments }) => comments.map(({ body }) => body));
     expect(settled).toHaveLength(2);
-    expect(settled?.[0]).toContain("**QA Engineer for docs/list.txt** (QA Engineer, round 1)\n\nTwo is not TWO.");
-    expect(settled?.[1]).toContain("**Developer for docs/list.txt** (Developer)\n\nIt is done, as t1-r1-1 says.");
+    expect(settled?.[0]).toContain("**QA Engineer for docs/list.txt**\n\nTwo is not TWO.");
+    expect(settled?.[1]).toContain("**Developer for docs/list.txt**\n\nIt is done, as t1-r1-1 says.");
     expect(open).toHaveLength(1);
     expect(open?.[0]).toContain("Seven is not SEVEN.");
 
     const reviews = world.reviews(number).filter(({ body }) => body !== "");
     expect(reviews).toMatchObject([{ state: "COMMENTED" }]);
-    expect(reviews[0]?.body).toContain("**1 comment open after 2 rounds**");
-    expect(comment.body).toContain("The QA Engineers left one comment open");
-    expect(pull?.body).toContain("- `docs/list.txt` (QA comments are open)");
+    expect(reviews[0]?.body).toContain("One comment of this review is open.");
+    expect(comment.body).toContain("One review comment is open: see the review threads.");
+    expect(pull?.body).toContain(
+      "| `docs/list.txt` | Developer for docs/list.txt | QA Engineer for docs/list.txt, 2 rounds |",
+    );
     expect(scene.calls("p11-review-work")).toHaveLength(2);
   });
 
@@ -93,8 +95,8 @@ describe("QA comments as review threads", () => {
     const { comment, pull } = await scene.ended(await scene.ask("Capitals in docs/plain.txt"));
     const number = pull?.number ?? 0;
     expect((await world.diff(number)).match(/^[+-]\w.*$/gm)).toEqual(["-more", "+MORE", "-plain", "+PLAIN"]);
-    expect(comment.body).toContain("| t2 | `docs/more.txt` | Change docs/more.txt | approved by QA |");
-    expect(pull?.body).toMatch(/\| t2 \| `docs\/more\.txt` \| .* \| QA Engineer for docs\/more\.txt \| 1 \|/);
+    expect(comment.body).toContain("MAGIS opened pull request");
+    expect(pull?.body).toMatch(/\| `docs\/more\.txt` \| .* \| QA Engineer for docs\/more\.txt \|/);
     const said = [...world.threads(number).flatMap(({ comments }) => comments), ...world.reviews(number)];
     const [open, ...others] = said.filter(({ body }) => body.includes("docs/never.txt"));
     expect(open?.body).toContain("Not part of this change, and perhaps missing:");

@@ -4,7 +4,7 @@ import { opened, type Place, startCrashScene } from "./crash-scene.ts";
 // Whole processes are started, and many runs go at once; a busy machine takes its time.
 jest.setTimeout(240_000);
 
-const RESUMED = "The process was stopped once and took the run up again where it was.";
+const RESUMED = "It was interrupted once and went on where it had stopped.";
 
 const RUNS = [
   ["the first comment", "createComment", ""],

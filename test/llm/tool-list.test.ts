@@ -119,7 +119,7 @@ describe("an answer by a tool", () => {
 
   it.each([
     ["fix: call b", { type: "fix", title: "call b" }],
-    ["Feat(core)!: call b", { type: "feat", title: "call b" }],
+    ["Feat(core)!: call b", { type: "feat", scope: "(core)!", title: "call b" }],
     [" docs:say it", { type: "docs", title: "say it" }],
     ["call b: now", { type: "fix", title: "call b: now" }],
     ["fixed: call b", { type: "fix", title: "fixed: call b" }],

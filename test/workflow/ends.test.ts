@@ -51,7 +51,9 @@ describe("an issue that is gone while a run works on it", () => {
       expect(scene.steps.slice(-2)).toEqual([phase, "end"]);
       expect(scene.asked().includes(phase === "plan" ? "p04-plan-work" : "p09-change-file")).toBe(phase === "publish");
       expect(scene.comment()).toContain(`### MAGIS stopped: the issue was ${because}`);
-      expect(scene.comment()).toContain(`The issue was ${because} meanwhile. Nothing was written to the repository.`);
+      expect(scene.comment()).toContain(
+        `The issue was ${because} in the meantime. Nothing was written to the repository.`,
+      );
       expect(scene.state.pullRequests).toEqual([]);
       expect([...scene.state.objects.refs.keys()]).toEqual(["refs/heads/main"]);
     }
@@ -68,10 +70,10 @@ describe("an issue that is gone while a run works on it", () => {
   });
 
   it.each<[StopReason, string]>([
-    ["closed", "ana closed the issue meanwhile."],
-    ["locked", "ana locked the issue meanwhile."],
-    ["transferred", "ana transferred the issue meanwhile."],
-    ["deleted", "ana deleted the issue meanwhile."],
+    ["closed", "ana closed the issue."],
+    ["locked", "ana locked the issue."],
+    ["transferred", "ana transferred the issue."],
+    ["deleted", "ana deleted the issue."],
   ])("(%s) is told with who did it", async (because, sentence) => {
     const { handlers, request, comment } = await performing();
     await handlers.cancelled(request, "ana", because);

@@ -137,7 +137,7 @@ describe("going on with a run that ended", () => {
   it.each(["locate", "plan", "code"] as const)("continue goes on to a pull request: in %s, budget", async (where) => {
     const run = await goingOn(where, "budget");
     await run.end();
-    expect(run.comment()).toContain("### MAGIS stopped: the budget of this run is used up");
+    expect(run.comment()).toContain("### MAGIS stopped: its budget is used up");
     expect(await run.command({ verb: "retry" }, 90)).toBeUndefined();
     expect(await run.command({ verb: "continue", amount: 10_000 }, 91)).toMatchObject({ kind: "published" });
     expect(run.parts.start).toMatchObject({ issue: { hint: HINT } });
@@ -211,7 +211,7 @@ describe("going on with a run that ended", () => {
     it("begins anew on the branch that took its place", async () => {
       const run = await rewritten({ name: "trunk" });
       expect(await run.command({ verb: "retry" }, 90)).toMatchObject({ kind: "published" });
-      expect(run.comment()).toContain("The branch `main`, for which the earlier run worked, is no longer there.");
+      expect(run.comment()).toContain("The branch `main`, which the earlier run worked on, no longer exists.");
       expect(run.state.pullRequests.at(-1)).toMatchObject({ base: "trunk" });
     });
   });

@@ -21,7 +21,7 @@ describe("a run that stops at its plan", () => {
       plan: { tasks: [{ id: "t1", path: "a.txt" }], base: run.base, estimate: { tasks: 1, calls: [1, 3] } },
     });
     expect(run.steps).toEqual(["start", "locate", "plan", "propose", "end"]);
-    expect(run.comment()).toContain("MAGIS has made a plan and waits for your approval");
+    expect(run.comment()).toContain("MAGIS has a plan and waits for your approval");
     expect(run.comment()).toContain("| t1 | `a.txt` | modify |");
     expect([...run.state.objects.refs.keys()]).toEqual(["refs/heads/main"]);
     expect(run.asked()).not.toContain("p09-change-file");
@@ -69,7 +69,7 @@ describe("a run that stops at its plan", () => {
     });
     expect(await run.resolve(next(2, {}))).toMatchObject({
       kind: "awaiting-approval",
-      renewed: "The plan that was approved could not be found again, and this one is not the same.",
+      renewed: "The approved plan could not be found again, and this one differs from it.",
     });
     expect(await run.resolve(next(3, {}))).toMatchObject({ kind: "published" });
   });

@@ -28,14 +28,14 @@ describe("a run that waits for its turn", () => {
     const { handlers, request, comments, kept, begin, faults } = await waiting();
     await handlers.waits(request, 2, true);
     expect(comments()).toHaveLength(1);
-    expect(comments()[0]).toContain("### MAGIS will work on this issue when it is its turn");
-    expect(comments()[0]).toContain("A run waits for its turn: 2 runs are before it.");
+    expect(comments()[0]).toContain("### MAGIS will work on this issue when its turn comes");
+    expect(comments()[0]).toContain("A run waits for its turn: 2 runs are ahead of it.");
     expect(comments()[0]).toContain("`/magis cancel`");
     expect(await kept()).toMatchObject({ queued: { ahead: 2 }, resumed: 0 });
     expect((await begin()).kind).toBe("published");
     expect(comments()).toHaveLength(1);
     expect(comments()[0]).toContain("### MAGIS opened pull request #");
-    expect(comments()[0]).not.toMatch(/turn|took the run up again/);
+    expect(comments()[0]).not.toMatch(/turn|It was interrupted/);
     expect(await kept()).not.toHaveProperty("queued");
     expect(await kept()).toMatchObject({ resumed: 0 });
     expect(faults.count("createComment")).toBe(1);
@@ -62,7 +62,7 @@ describe("a run that waits for its turn", () => {
     faults.restart();
     expect((await begin()).kind).toBe("published");
     expect(comments()).toHaveLength(1);
-    expect(comments()[0]).not.toContain("took the run up again");
+    expect(comments()[0]).not.toContain("It was interrupted");
   });
 
   it("is corrected when its number has changed, and written to only then", async () => {
@@ -74,7 +74,7 @@ describe("a run that waits for its turn", () => {
     await handlers.waits(request, 1, false);
     await handlers.waits(request, 1, false);
     expect(writes()).toBe(1);
-    expect(comments()[0]).toContain("one run is before it");
+    expect(comments()[0]).toContain("one run is ahead of it");
     await handlers.waits(request, 0, false);
     expect(comments()[0]).toContain("it is the next of this repository");
     expect(faults.count("createComment")).toBe(1);
@@ -142,7 +142,7 @@ describe("a run that waits for its turn", () => {
     await keep(again);
     await handlers.waits(again, 1, true);
     expect(comments()).toHaveLength(1);
-    expect(comments()[0]).toContain("one run is before it");
+    expect(comments()[0]).toContain("one run is ahead of it");
     expect(comments()[0]).not.toContain("told to stop");
     expect((await store.state(first.root))?.result).toMatchObject({ kind: "cancelled" });
     expect(faults.count("createComment")).toBe(1);

@@ -36,9 +36,8 @@ const closed = (state: HostState): void => {
 const REQUIRED = { settings: { proof: "required" } } as const;
 const CHANGE = "fix: change the first line";
 const COMMITS = ["test: add", "fix: add"];
-const NOT_SHOWN = "its test passes without the fix as well, so that the fault could not be shown";
-const WRONG_RED =
-  'the checks of the test alone fail for another reason than the fault: in "ci", something that is imported is missing';
+const NOT_SHOWN = "test passes without the fix too, so it does not show the fault";
+const WRONG_RED = 'the test alone, "ci" fails for another reason than the fault: an import is missing';
 const STEPPED_BACK = "has committed to this branch";
 
 interface Expected {
@@ -56,7 +55,7 @@ interface Expected {
 
 describe("a fix and its proof", () => {
   it.each<[string, Scene, Expected]>([
-    ["right red, then green", {}, { draft: false, proved: true, says: "| **fails**: `-1 is not 3` |" }],
+    ["right red, then green", {}, { draft: false, proved: true, says: ": `-1 is not 3` |" }],
     ["required, right red, then green", REQUIRED, { draft: false, proved: true }],
     [
       "not red, rewritten, right red, green",
@@ -66,7 +65,13 @@ describe("a fix and its proof", () => {
     [
       "not red twice",
       { red: [NOT_RED] },
-      { commits: ["test: add", ...COMMITS], draft: true, proved: false, says: NOT_SHOWN, said: "Is it still there" },
+      {
+        commits: ["test: add", ...COMMITS],
+        draft: true,
+        proved: false,
+        says: NOT_SHOWN,
+        said: "Is the fault still there",
+      },
     ],
     [
       "not red twice, required",
@@ -88,12 +93,12 @@ describe("a fix and its proof", () => {
     [
       "the checks wait for a person",
       { red: [silent("waiting")], settings: { checksWait: 0 } },
-      { draft: true, proved: false, says: "they wait for a person", comment: "wait for a person to let them run" },
+      { draft: true, proved: false, says: "they wait for somebody", comment: "wait for somebody to approve them" },
     ],
     [
       "no check comes",
       { red: [silent("none")], settings: { checksWait: 0 } },
-      { draft: true, proved: false, says: "none came.", comment: "No check has come for this draft" },
+      { draft: true, proved: false, says: "none ran.", comment: "No check has run on this draft" },
     ],
     [
       "the checks run when they are looked at, and have failed at the next look",
@@ -103,7 +108,7 @@ describe("a fix and its proof", () => {
     [
       "the test fails with the fix as well",
       { green: [RIGHT] },
-      { draft: true, proved: false, says: "its test fails with the fix as well." },
+      { draft: true, proved: false, says: "test still fails with the fix." },
     ],
     [
       "another test fails with the fix",
@@ -111,13 +116,13 @@ describe("a fix and its proof", () => {
       {
         draft: true,
         proved: false,
-        says: 'the checks of the fix fail: in "ci", something that is imported is missing',
+        says: 'the fix, "ci" fails: an import is missing',
       },
     ],
     [
       "the check that was red does not run with the fix",
       { green: [{ ...GREEN, checks: [] }] },
-      { draft: true, proved: false, says: "ci did not run again with the fix." },
+      { draft: true, proved: false, says: 'check "ci" did not run again with the fix.' },
     ],
     [
       "a person pushes while the test's checks run",
@@ -125,7 +130,7 @@ describe("a fix and its proof", () => {
       {
         commits: ["test: add", "Mine"],
         draft: true,
-        said: "A person has committed to its branch.",
+        said: "a person committed to its branch",
         comment: STEPPED_BACK,
       },
     ],
@@ -135,7 +140,7 @@ describe("a fix and its proof", () => {
       {
         commits: ["test: add", "Mine"],
         draft: true,
-        said: "A person has committed to its branch.",
+        said: "a person committed to its branch",
         comment: STEPPED_BACK,
       },
     ],
@@ -145,19 +150,19 @@ describe("a fix and its proof", () => {
       {
         commits: [...COMMITS, "Mine"],
         draft: true,
-        said: "A person has committed to its branch.",
+        said: "a person committed to its branch",
         comment: STEPPED_BACK,
       },
     ],
     [
       "the pull request is closed in between",
       { red: [{ before: closed, say: silent("running") }] },
-      { commits: ["test: add"], said: "The pull request was closed." },
+      { commits: ["test: add"], said: "the pull request was closed." },
     ],
     [
       "the base moves under these files between red and fix",
       { red: [{ before: baseMoves("src/sum.js"), say: RIGHT }] },
-      { draft: true, proved: false, says: "main has moved under these files since the test was pushed" },
+      { draft: true, proved: false, says: "files changed on main while the checks ran" },
     ],
     [
       "the base moves under these files while the fix's checks run",
@@ -165,7 +170,7 @@ describe("a fix and its proof", () => {
       {
         draft: true,
         proved: false,
-        says: "I step back; close this and comment `/magis resolve` on the issue to begin again",
+        says: "To start again, close this and comment `/magis resolve` on the issue",
       },
     ],
     [
@@ -176,9 +181,9 @@ describe("a fix and its proof", () => {
     [
       "the base moves under these files so that no check comes",
       { red: [{ before: baseMoves(TEST), say: silent("cancelled") }] },
-      { draft: true, proved: false, says: "main has moved under these files since the test was pushed" },
+      { draft: true, proved: false, says: "files changed on main while the checks ran" },
     ],
-    ["the base is red", { base: [WRONG] }, { commits: ["fix: add"], says: "is red already (ci)." }],
+    ["the base is red", { base: [WRONG] }, { commits: ["fix: add"], says: 'is already red, in "ci".' }],
     [
       "the base is red, required",
       { base: [WRONG], ...REQUIRED },
@@ -187,21 +192,29 @@ describe("a fix and its proof", () => {
     [
       "no check ran on the base",
       { base: [silent("none")] },
-      { commits: ["fix: add"], says: "no check ran on the commit" },
+      { commits: ["fix: add"], says: "This repository has no checks." },
     ],
-    ["a feature", { type: "feat" }, { commits: ["feat: add"], says: "the change is no bug fix." }],
+    [
+      "a feature",
+      { type: "feat" },
+      { commits: ["feat: add"], says: "is not a bug fix, so no test of it can fail first." },
+    ],
     [
       "a feature, required",
       { type: "feat", ...REQUIRED },
-      { commits: ["feat: add"], says: "the change is no bug fix." },
+      { commits: ["feat: add"], says: "is not a bug fix, so no test of it can fail first." },
     ],
-    ["the paper's form", { settings: PAPER }, { commits: [CHANGE], says: "is not known before the work is done" }],
+    ["the paper's form", { settings: PAPER }, { commits: [CHANGE], says: "is only known once the work is done" }],
     [
       "the paper's form, required",
       { settings: { ...PAPER, ...REQUIRED.settings } },
       { commits: [CHANGE], draft: true, says: "<!-- magis:unproved -->" },
     ],
-    ["off", { settings: { proof: "off" } }, { commits: ["fix: add"], says: "the configuration turns proofs off." }],
+    [
+      "off",
+      { settings: { proof: "off" } },
+      { commits: ["fix: add"], says: "is configured not to wait for the checks (`proof: off`)." },
+    ],
   ])("%s", async (_what, scene, expected) => {
     const run = await proving(scene);
     const result = await run.resolve();
@@ -216,7 +229,7 @@ describe("a fix and its proof", () => {
     if (proved !== undefined) expect(proof?.proved).toBe(proved);
     const onPull = run.state.comments.map(({ body }) => body).filter((body) => !body.includes("magis:run "));
     expect(onPull).toEqual(comment === undefined ? [] : [expect.stringContaining(comment)]);
-    if (comment === STEPPED_BACK) expect(run.body()).toContain("and I leave it as it is.");
+    if (comment === STEPPED_BACK) expect(run.body()).toContain("so I leave it as it is.");
     const { proof: kept } = readRecord(await run.store.record(result.kind === "published" ? run.id : ""));
     if (proved === true) expect(kept?.pushes.map(({ verdict }) => verdict).slice(-2)).toEqual(["right-red", "green"]);
     if (proof && comment !== STEPPED_BACK && kept?.said) expect(kept.said).toBe(proof.said);

@@ -39,11 +39,11 @@ describe("publishChange", () => {
     expect(onLine).toMatchObject({ path: "a.txt", line: 1, resolved: true });
     expect(onLine?.comments.map(({ body }) => body)).toEqual([
       expect.stringContaining("The wrong word."),
-      expect.stringContaining("The QA Engineer found this settled."),
+      expect.stringContaining("The QA Engineer agrees that this is settled."),
     ]);
     expect(onFile).toMatchObject({ path: "a.txt", resolved: false });
     expect(onFile).not.toHaveProperty("line");
-    expect(shop.state.reviews[0]?.body).toContain("`b.txt`, QA for b.txt: **approved at once**");
+    expect(shop.state.reviews[0]?.body).toContain("One comment of this review is open.");
   });
 
   it("run twice, makes nothing twice", async () => {
@@ -130,7 +130,7 @@ describe("publishChange", () => {
   it("tells what was noted and not changed, and what the review did not follow", async () => {
     const shop = await publishing();
     await shop.publish({ notes: ["`parse` <b>too</b>."] });
-    expect(shop.state.pullRequests[0]?.body).toContain("## Noted, not changed\n\n- ");
+    expect(shop.state.pullRequests[0]?.body).toContain("## Not considered\n\n- ");
   });
 
   it("leaves the choice between several templates to a person", async () => {

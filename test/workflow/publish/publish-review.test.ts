@@ -9,16 +9,17 @@ describe("publishReview", () => {
     const shop = await publishing();
     shop.faults.refuse("createReview", refused, 1);
     await shop.publish();
-    expect(shop.state.reviews).toMatchObject([{ lines: [] }]);
+    expect(shop.state.reviews).toEqual([]);
     expect(shop.state.threads.map(({ path, line, resolved }) => ({ path, line, resolved }))).toEqual([
       { path: "a.txt", line: undefined, resolved: true },
       { path: "a.txt", line: undefined, resolved: false },
     ]);
   });
 
-  it("a review that is refused without lines is an error", async () => {
+  it("comments that the host refuses on their files too are an error", async () => {
     const shop = await publishing();
-    shop.faults.refuse("createReview", refused, 2);
+    shop.faults.refuse("createReview", refused, 1);
+    shop.faults.refuse("createFileComment", refused, 1);
     await expect(shop.publish()).rejects.toBe(refused);
   });
 
@@ -50,15 +51,15 @@ describe("publishReview", () => {
     expect(shop.state.threads).toHaveLength(30);
     if (open > 0) expect(shop.state.threads.every(({ resolved }) => !resolved)).toBe(true);
     const body = shop.state.reviews[0]?.body ?? "";
-    expect(body).toContain(`470 further comments without a thread, ${Math.max(0, open - 30)} of them open:`);
-    const shown = body.match(/^- `a\.txt(:1)?`( \(put right\))?: Remark/gm)?.length ?? 0;
+    expect(body).toContain("A review has at most 30 threads; 470 more comments have none:");
+    const shown = body.match(/^- `a\.txt(:1)?`( \(settled\))?: Remark/gm)?.length ?? 0;
     expect(body).toContain(`- ${470 - shown} more, which the run's record keeps`);
     expect([shown > 30, body.length < 60_000]).toEqual([true, true]);
     await publishChange({ ...shop.tools, plan: shop.plan, work });
     expect(written().length - before).toBe(writes);
   });
 
-  it("a comment on a file that is not in the change stands in the review's body", async () => {
+  it("a comment on a file that is not in the change has a thread on one that is, and names its own", async () => {
     const shop = await publishing({
       script: {
         "p09-locate-lines": ({ text }) => ({
@@ -72,7 +73,9 @@ describe("publishReview", () => {
     const work = { ...shop.work, outcomes: [first, { ...second, comments: [stray] }] } as typeof shop.work;
     const { publishChange } = await import("../../../src/workflow/publish/publish-change.ts");
     await publishChange({ ...shop.tools, plan: shop.plan, work });
-    expect(shop.state.reviews[0]?.body).toContain("- `b.txt`: Look here too.");
     expect(shop.state.threads.every(({ path }) => path === "a.txt")).toBe(true);
+    expect(shop.state.threads.flatMap(({ comments }) => comments.map(({ body }) => body))).toContainEqual(
+      expect.stringContaining("About `b.txt`, which this change does not touch:\n\nLook here too."),
+    );
   });
 });

@@ -95,7 +95,7 @@ describe("repairChecks leaves alone", () => {
     checks.set(tip, [check("failed")]);
     await shop.run();
     expect(shop.asked()).toEqual([]);
-    expect(shop.said().at(-1)).toContain(`it is red on ${tip} too, a recent commit of main`);
+    expect(shop.said().at(-1)).toContain(`it also fails on ${tip}, a recent commit of main`);
   });
 
   it("a check that passed when a person ran it again meanwhile", async () => {
@@ -107,7 +107,7 @@ describe("repairChecks leaves alone", () => {
     });
     expect(await shop.run()).toMatchObject({ kind: "nothing-to-change" });
     expect(shop.tip()).toBe(shop.head);
-    expect(shop.said().at(-1)).toContain("it passed when it was run again, with nothing changed");
+    expect(shop.said().at(-1)).toContain("it passed when it was run again with nothing changed");
   });
 });
 

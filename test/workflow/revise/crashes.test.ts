@@ -14,11 +14,7 @@ const script = {
 async function reviewed() {
   const shop = await revising(script);
   shop.thread("a.txt", "Another word.");
-  const qa = shop.thread(
-    "a.txt",
-    "<!-- magis:qa t1-r1-1 -->\n**QA** (QA Engineer, round 1)\n\nSpell it out.",
-    "magis[bot]",
-  );
+  const qa = shop.thread("a.txt", "<!-- magis:qa t1-r1-1 -->\n**QA**\n\nSpell it out.", "magis[bot]");
   qa.comments.push(shop.said("ana", "Yes, please."));
   shop.comment("Why so?");
   return shop;

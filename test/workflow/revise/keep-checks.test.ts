@@ -45,7 +45,7 @@ describe("a revision that takes something from the tests", () => {
     expect(others).toEqual([]);
     expect(thread).toMatchObject({ path: PATH, line: 1, resolved: false });
     expect(thread?.comments[0]?.body).toContain(
-      'puts `it.skip` on the test "adds". It went back to the Developer once',
+      'puts `it.skip` on the test "adds". The Developer was asked to undo it',
     );
     thread?.comments.push(shop.said("ana", "So be it: it is fine."));
     await shop.run();
@@ -57,7 +57,7 @@ describe("a revision that takes something from the tests", () => {
     shop.thread(PATH, "Please skip this test for now.");
     await shop.run();
     expect(shop.asked().filter((id) => id === "p09-change-file")).toHaveLength(1);
-    expect(weakened(shop)[0]?.comments[0]?.body).toContain("A maintainer asked for it in the review");
+    expect(weakened(shop)[0]?.comments[0]?.body).toContain("A maintainer asked for this in a review");
   });
 });
 

@@ -52,7 +52,7 @@ describe("findOpenThreads", () => {
   });
 
   it("knows what the QA Engineer said, and leaves strangers out of the conversation", () => {
-    const qa = said(BOT, "<!-- magis:qa t1-r1-1 -->\n**QA** (QA Engineer, round 1)\n\nSpell it out.");
+    const qa = said(BOT, "<!-- magis:qa t1-r1-1 -->\n**QA**\n\nSpell it out.");
     const [found] = open([qa, said("rita", "No!"), said("ana", "Yes.")]);
     expect(found).toMatchObject({ qaComment: "Spell it out.", argued: false });
     expect(found?.conversation.map(({ author }) => author)).toEqual([BOT, "ana"]);

@@ -16,7 +16,7 @@ describe("revisePullRequest", () => {
     expect(shop.state.objects.commit(shop.tip()).parents).toEqual([shop.head]);
     expect(shop.state.objects.textAt(shop.tip(), "a.txt")).toBe("changed\n");
     expect(thread.comments).toHaveLength(2);
-    expect(thread.comments[1]?.body).toContain(`About th1.\n\nThe change to this file is in ${shop.tip()}.`);
+    expect(thread.comments[1]?.body).toContain(`About th1.\n\nChanged in ${shop.tip()}.`);
     expect(thread.resolved).toBe(false);
     const p9 = shop.of("p09-locate-lines")[0]?.text ?? "";
     expect(p9).toContain("You are the `Money developer t1`");
@@ -120,6 +120,6 @@ describe("revisePullRequest", () => {
     shop.thread("a.txt", "Another word.");
     expect(await shop.run()).toMatchObject({ kind: "failed", code: "MODEL_REJECTED" });
     expect(shop.tools.tracker.state().batch).toHaveLength(1);
-    expect(shop.state.pullRequests[0]?.body).toContain("had to stop");
+    expect(shop.state.pullRequests[0]?.body).toContain("stopped; a comment says why");
   });
 });

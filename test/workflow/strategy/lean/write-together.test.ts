@@ -161,7 +161,8 @@ describe("writeCode, asked together", () => {
     expect(work.unfollowed).toEqual(["Two at once."]);
     expect(outcome).toMatchObject({
       status: "approved",
-      comments: [{ id: "t1-r1-1", status: "settled", reply: "Mended in review." }],
+      writers: ["developer", "qa"],
+      comments: [{ id: "t1-r1-1", status: "settled", mended: true }],
       attempts: [{ round: 1, approved: true, diff: expect.stringContaining("+  return 3;") }],
     });
   });
