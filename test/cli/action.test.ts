@@ -51,7 +51,7 @@ describe("magis action", () => {
     expect(ended.summary).toContain(`#${number}`);
     const pull = await pullOf(number);
     expect(pull).toMatchObject({ state: "open", draft: true, user: { login: "magis[bot]" } });
-    expect(pull?.body).toContain("cancel its job in the Actions tab");
+    expect(pull?.body).toContain("`/magis help` lists the commands.");
     const [comment] = await world.issueComments(issue);
     expect(comment?.body).toMatch(/^<!-- magis:run \S+ -->\n<!-- magis:spent \S+ \d+\.\d{4} \d+ -->\n/);
     expect(comment?.body).toContain(`MAGIS opened pull request #${number}`);

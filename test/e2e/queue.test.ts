@@ -61,7 +61,7 @@ describe("issues that are labelled while others are worked on", () => {
       const numbers = texts.map((text) => /turn: (one|\d+) runs? (?:is|are) before it/.exec(text)?.[1] ?? "none");
       expect(numbers.sort()).toEqual(["2", "3", "none", "one"]);
       expect(texts.filter((text) => text.includes("### MAGIS is working on this issue"))).toHaveLength(1);
-      const isQueued = (text: string) => text.includes("### MAGIS will work on this issue when it is its turn");
+      const isQueued = (text: string) => text.includes("### MAGIS will work on this issue when its turn comes");
       expect(texts.filter(isQueued)).toHaveLength(3);
       hold.release();
       for (const issue of issues) {

@@ -49,6 +49,77 @@ describe("commitTitle", () => {
     expect(commitTitle(summary)).toBe(expected);
   });
 
+  it.each([
+    ["fix(compiler-core): handle empty slots", "fix(compiler-core): handle empty slots"],
+    ["Fix(Compiler): Handle it", "fix(Compiler): handle it"],
+    ["fix(core, runtime)!: handle it", "fix(core, runtime)!: handle it"],
+    ["fix(@vue/compiler): handle it", "fix(vue/compiler): handle it"],
+    ["feat!: handle it", "feat!: handle it"],
+    ["revert: handle it", "revert: handle it"],
+    ["Bug: handle it", "fix: handle it"],
+    ["[Bug]: handle it", "fix: handle it"],
+    ["Windows: handle it", "fix: windows: handle it"],
+  ])("keeps the type and the scope of %j", (summary, expected) => {
+    expect(commitTitle(summary)).toBe(expected);
+  });
+
+  it.each([
+    ["fix: handle it", "fix(compiler-core): slots crash", "fix(compiler-core): handle it"],
+    ["feat: handle it", "bug(parser): it crashes", "feat(parser): handle it"],
+    ["fix(dom): handle it", "fix(compiler-core): slots crash", "fix(dom): handle it"],
+    ["fix: handle it", "It crashes (again): why?", "fix: handle it"],
+  ])("%j of an issue %j", (summary, issue, expected) => {
+    expect(commitTitle(summary, { issue })).toBe(expected);
+  });
+
+  it.each([
+    ["net/http: handle it", "", "net/http: handle it"],
+    ["fix: net/http: handle it", "", "net/http: handle it"],
+    ["fix: handle it", "net/http: Client crashes", "net/http: handle it"],
+    ["cmd/go, go/build: handle it", "", "cmd/go, go/build: handle it"],
+    ["fix: handle it", "It crashes", "fix: handle it"],
+  ])("where commits are told by their package, %j of an issue %j", (summary, issue, expected) => {
+    const past = [
+      "net/http: one",
+      "cmd/go: two",
+      "all: three",
+      "runtime, syscall: four",
+      "doc/go1.26: five",
+      "fix: six",
+    ];
+    expect(commitTitle(summary, { issue, past })).toBe(expected);
+    // Once is no custom, and most of these are conventional.
+    for (const few of [
+      ["net/http: one"],
+      ["fix: a", "feat: b", "net/http: one", "net/http: two", "net/http: three", "fix: c"],
+    ])
+      expect(commitTitle("fix: handle it", { issue: "net/http: x", past: few })).toBe("fix: handle it");
+  });
+
+  it("keeps a module in brackets where commits have one", () => {
+    const past = ["[core] One", "[core][tests] Two", "[docs]: Three"];
+    expect(commitTitle("[parser] Handle it", { past })).toBe("[parser] Handle it");
+    expect(commitTitle("fix: handle it", { issue: "[parser] It crashes", past })).toBe("[parser] handle it");
+    expect(commitTitle("[skip ci] Handle it", { past })).toBe("fix: skip ci Handle it");
+  });
+
+  it("keeps any type with any scope, and its mark, whatever follows", () => {
+    const types = fc.constantFrom("build", "chore", "ci", "docs", "feat", "fix", "perf", "refactor", "style", "test");
+    const scope = fc.stringMatching(/^[a-z][a-z0-9/_., -]{0,18}[a-z]$/);
+    fc.assert(
+      fc.property(
+        types,
+        scope,
+        fc.boolean(),
+        fc.stringMatching(/^[a-z][a-z ]{0,80}[a-z]$/),
+        (type, area, mark, words) => {
+          const prefix = `${type}(${area})${mark ? "!" : ""}: `.replace(/ {2,}/g, " ");
+          expect(commitTitle(prefix + words)).toMatch(new RegExp(`^${prefix.replace(/[()./]/g, "\\$&")}\\S`));
+        },
+      ),
+    );
+  });
+
   it("cuts long summaries between words and leaves no half of a code span", () => {
     const title = commitTitle(
       `Take care of many things in the parser when \`the header value ${"is long ".repeat(9)}\``,

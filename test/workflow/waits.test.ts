@@ -76,7 +76,7 @@ describe("a run that waits for its turn", () => {
     expect(writes()).toBe(1);
     expect(comments()[0]).toContain("one run is ahead of it");
     await handlers.waits(request, 0, false);
-    expect(comments()[0]).toContain("it is the next of this repository");
+    expect(comments()[0]).toContain("it is the next one of this repository");
     expect(faults.count("createComment")).toBe(1);
   });
 
