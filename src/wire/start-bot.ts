@@ -28,7 +28,7 @@ import { firstLine, type LogTarget, openLog } from "./open-log.ts";
 import { openModel } from "./open-model.ts";
 
 /** Raised when the order of a run's steps changes, or what they keep and ask: unfinished runs then begin again, their paid calls in hand. */
-const WORKFLOW_VERSION = "7";
+const WORKFLOW_VERSION = "8";
 
 const MEMORY_VERSIONS = 20_000;
 

@@ -21,7 +21,12 @@ describe("resolveIssue", () => {
     expect(run.steps).toEqual(["start", "locate", "plan", "code", "publish", "end"]);
     expect(run.state.comments).toHaveLength(1);
     expect(run.comment()).toContain("MAGIS opened pull request #");
-    expect((await run.store.state("ana/shop#7@delivery-1"))?.phases.map(({ status }) => status)).toEqual(["done", "done", "done", "done"]);
+    expect((await run.store.state("ana/shop#7@delivery-1"))?.phases.map(({ status }) => status)).toEqual([
+      "done",
+      "done",
+      "done",
+      "done",
+    ]);
     expect(Object.keys(run.parts)).toEqual(["start", "candidates", "tasks", "plan", "work", "proof", "commit"]);
   });
 
