@@ -77,7 +77,7 @@ export const OUTCOME: TaskOutcome = {
   writers: ["manager", "developer"],
 };
 
-export const TEST_OUTCOME: TaskOutcome = {
+const TEST_OUTCOME: TaskOutcome = {
   ...OUTCOME,
   taskId: "t2",
   path: "test/invoice.test.js",

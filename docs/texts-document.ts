@@ -13,7 +13,7 @@ import {
 } from "./texts-on-pull-requests.ts";
 
 /** Every text that the bot writes on GitHub, by place. */
-export const TEXTS: Readonly<Record<string, Texts>> = {
+const TEXTS: Readonly<Record<string, Texts>> = {
   "The comment on the issue": onIssue,
   "The pull request": onPullRequest,
   "How it was tested": proofs,

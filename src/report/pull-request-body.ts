@@ -279,7 +279,7 @@ export function orderSentence(node: PlanNode, nameOf: (id: string) => string): s
 }
 
 /** `a, b and c` */
-export const joined = (parts: readonly string[]) =>
+const joined = (parts: readonly string[]) =>
   parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 
 /** Who wrote each file's change, and who reviewed it. */

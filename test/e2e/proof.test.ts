@@ -51,7 +51,7 @@ describe("a fix that the repository's checks prove", () => {
       expect(red.draft).toBe(true);
       expect(await world.git("diff", "--name-only", main, red.head.sha)).toBe("test/sum.test.js");
       expect(await world.git("log", "-1", "--format=%s", red.head.sha)).toMatch(/^test: /);
-      expect(red.body).toContain("**is to fail** in the checks of this commit");
+      expect(red.body).toContain("This commit holds the new test alone, which must fail first.");
       await world.until(async () => (scene.calls("p11-review-work").length >= 2 ? true : undefined), {
         what: "the fix is coded",
       });
