@@ -34,10 +34,8 @@ const PLACES: readonly (readonly [string, string])[] = [
   ["a second definition of a name", "[seen][x]\n\n[x]: https://x\n[x]: https://hidden"],
   ["an unused footnote", "seen\n\n[^x]: hidden"],
   ["an unused footnote of two paragraphs", "seen\n\n[^x]: a\n\n    hidden"],
-  ["a footnote that only an unused one names", "seen\n\n[^x]: a[^y]\n[^y]: hidden"],
   ["a second definition of a footnote", "seen[^x]\n\n[^x]: a\n\n[^x]: hidden"],
   ["a footnote's name", "seen[^hidden]\n\n[^hidden]: a"],
-  ["a footnote named in an image's text", "seen ![a[^x]](https://x)\n\n[^x]: hidden"],
   ["a surplus cell", "| a |\n|---|\n| seen | hidden |"],
   ["a surplus cell without pipes around", "a | b\n---|---\nseen | c | hidden"],
   ["an attribute", '<p title="hidden">seen</p>'],
@@ -111,7 +109,33 @@ const PLACES: readonly (readonly [string, string])[] = [
   ["code in a title", '[seen](https://x "`hidden`")'],
   ["a line that only looks blank", "<div>\n\u00a0\n```\n<!-- hidden -->\n```"],
   ["tag characters", `seen${[..."hidden"].map((c) => String.fromCodePoint(0xe0000 + c.charCodeAt(0))).join("")}`],
+  ["a comment and a table", "<!-- hidden\n| hidden |\n|---|\n| hidden |"],
+  ["a comment and a table below a paragraph", "seen\n<!-- | a |\n|---|\n| hidden |\n-->"],
+  ["an instruction and a table", "<? a | b\n-|-\nhidden | hidden"],
+  ["a section and a table", "<![CDATA[ a | hidden\n-|-\nhidden\n]]>\n\nseen"],
+  ["a declaration and a table", "<!X a | hidden\n-|-\nhidden"],
+  ["a comment and a table in a quote", "> seen\n>\n> <!-- a | hidden\n> -|-\n> hidden"],
+  ["a comment and a table in a list", "- seen\n- <!-- a | hidden\n  -|-\n  hidden"],
+  ["a comment behind an address with a backtick", "https://a.b/`<!-- hidden -->` seen"],
+  ["a comment behind a run of backticks that is overlooked", "seen ``x` ` `<!-- hidden -->`"],
+  ["a comment behind more quotes than are read", `${"> ".repeat(150)}<!-- hidden`],
+  ["an item's comment behind a box", "- [ ] <!-- hidden -->"],
 ];
+
+/** What GitHub shows although it looks hidden. */
+const SHOWN: readonly (readonly [string, string])[] = [
+  ["two dashes in a comment of a paragraph", "a <!-- seen -- seen -->"],
+  ["a declaration in small letters", "a <!doctype seen>"],
+  ["a footnote that only an unused one names", "a\n\n[^x]: b[^y]\n[^y]: seen"],
+  ["a footnote that is named in an image's text", "a ![b[^x]](https://x)\n\n[^x]: seen"],
+  ["what looks like a footnote", "a [^b <!-- seen -->]"],
+];
+
+describe("what GitHub shows", () => {
+  it.each(SHOWN)("is shown in %s", (_name, text) => {
+    expect(stripHiddenText(text)).toContain("seen");
+  });
+});
 
 describe("what GitHub does not show", () => {
   it.each(PLACES)("is not told by %s", (_name, text) => {

@@ -49,7 +49,9 @@ describe("stripHiddenText", () => {
     const text =
       '<details>\n<summary>Log <a href="https://x/y">here</a></summary>\n\n```\n<!-- kept -->\n```\n</details>';
     expect(stripHiddenText(text)).toBe("Log [here](https://x/y)\n\n```\n<!-- kept -->\n```");
-    expect(stripHiddenText("<https://x/y> www.x.yz https://x/z")).toBe("https://x/y www.x.yz https://x/z");
+    expect(stripHiddenText("<https://x/y> www.x.yz https://x/z")).toBe(
+      "https://x/y [www.x.yz](http://www.x.yz) https://x/z",
+    );
     expect(stripHiddenText(`[a](https://x/${"y".repeat(500)})`)).toHaveLength(200 + "[a](…)".length);
   });
 
