@@ -38,6 +38,14 @@ Object.assign(processEnvironment(), {
   NoDefaultCurrentDirectoryInExePath: "1",
 });
 
+// Node prints the end of a job past its streams, where an order to the runner could stand in a message.
+if (process.argv[2] === "action") {
+  process.removeAllListeners("warning").on("warning", (warning) => void process.stderr.write(`${warning.message}\n`));
+  process.on("uncaughtException", (error) => {
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`, () => process.exit(1));
+  });
+}
+
 process.exitCode = await runCommand(process.argv.slice(2), {
   stdin,
   stdout,

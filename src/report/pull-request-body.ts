@@ -3,7 +3,7 @@ import type { Plan, PlanNode, Task } from "../model/plan.ts";
 import { formatMoney, type Spend } from "../model/spend.ts";
 import type { FailedTest, VerifiedCheck } from "../model/verdict.ts";
 import { type TaskOutcome, type Writer, wasReviewed } from "../model/work.ts";
-import { codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
+import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
 
 /** Why a commit is or is not shown as verified: which way it was made. */
 export type CommitWay =
@@ -227,17 +227,9 @@ const MAX_PROVED = 10;
 const MAX_WORDS = 160;
 
 function provedRow({ name, check, words }: ProvedTest, red: ProofCommit, green: ProofCommit): string {
-  const linked = ({ checks }: ProofCommit) => link(check, checks.find((one) => one.name === check)?.url ?? "");
+  const linked = ({ checks }: ProofCommit) => webLink(check, checks.find((one) => one.name === check)?.url ?? "");
   const said = cell(words.split("\n").slice(0, 3).join(" "));
   return `| ${cell(name)} | **red** in ${linked(red)}${said === "" ? "" : `: ${said}`} | green in ${linked(green)} |`;
-}
-
-/** A check's name as a link to its page; the name alone where that is no address of the web. */
-function link(name: string, address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url?.protocol !== "https:" && url?.protocol !== "http:") return plain(name);
-  const shown = plain(name).replaceAll("[", "&#91;").replaceAll("]", "&#93;");
-  return `[${shown}](${url.href.replace(/[()<>|\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)})`;
 }
 
 /** What a log says, as code in a cell of a table; "" for nothing. */

@@ -39,6 +39,28 @@ export function plain(text: string): string {
   return showHeadings(safe);
 }
 
+const MAX_ADDRESS = 2000;
+
+/** Characters that end an address, or the brackets around one, or mean something to a table. */
+const UNSAFE_IN_ADDRESS = /[\s()<>[\]{}|\\^`"'*_~\p{Cc}]/gu;
+
+const UNSAFE_IN_LINK = /[\\[\]`<>]/g;
+
+/**
+ * A link whose words and address somebody else gave. Only the words when the address is not one of the web, holds a
+ * password, or is very long.
+ */
+export function webLink(words: string, address: string): string {
+  const text = plain(words);
+  if (address.length > MAX_ADDRESS || !URL.canParse(address)) return text;
+  const { protocol, username, password, href } = new URL(address);
+  if (!/^https?:$/.test(protocol) || username !== "" || password !== "") return text;
+  const inside = plain(words.replace(UNSAFE_IN_LINK, (char) => `&#${char.charCodeAt(0)};`));
+  return `[${inside}](${href.replace(UNSAFE_IN_ADDRESS, encoded)})`;
+}
+
+const encoded = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
 /** A model's or a person's words of several lines as Markdown, safe to post; a code fence left open ends with them. */

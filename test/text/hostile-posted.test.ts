@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
-import { plain, prose } from "../../src/text/compose-markdown.ts";
+import { plain, prose, webLink } from "../../src/text/compose-markdown.ts";
+import { neutraliseMentions } from "../../src/text/neutralise.ts";
 import { commitMessage } from "../../src/workflow/publish/commit-message.ts";
 
 /** What another parser of GFM makes of it: the names of elements that no model's words may have, and the text outside code. */
@@ -140,6 +141,115 @@ describe("a commit's message", () => {
         const text = message(title.join(" "), body.join(" ")).replace(/\n\nFixes #7\n$/, "");
         expect(text).not.toMatch(CLOSES);
         expect(text).not.toMatch(SKIPS);
+      }),
+    );
+  });
+});
+
+/** What other programs obey in a text, or in the commit that a merge makes of a pull request's body. */
+const OBEYED: readonly RegExp[] = [
+  CLOSES,
+  SKIPS,
+  /\*\*\*NO_CI\*\*\*/i,
+  /^[ \t]*(?:co-authored-by|signed-off-by|release-as|skip-checks|BREAKING CHANGE)[ \t]*:/im,
+  /BEGIN_COMMIT_OVERRIDE/,
+  /^[ \t]*\/(?:merge|rebase)\b/im,
+  /(?<![a-z0-9])@dependabot/i,
+];
+
+const decodeEntities = (text: string) =>
+  text.replace(/&#(?:(\d+)|x([0-9a-f]+));/gi, (_, decimal, hex) =>
+    String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hex, 16)),
+  );
+
+describe("orders to other programs", () => {
+  const pieces = fc.constantFrom(
+    ..."[ [[ ] ]] skip ci no - f&#105;xes fixes f**i**x cl&#x6f;se : #5 &#35;5 o/r#5 GH-5 https://github.com/o/r/issues/5".split(
+      " ",
+    ),
+    ..."[skip ci] [ci skip] [skip-ci] ***NO_CI*** [a](https://github.com/o/r/issues/5) ` ``` <!-- --> @dependabot /merge".split(
+      " ",
+    ),
+    "[skip ci]",
+    "skip-checks: true",
+    "Release-As: 2.0.0",
+    "Co-authored-by: A <a@b.c>",
+    "BREAKING CHANGE: a",
+    "BEGIN_COMMIT_OVERRIDE",
+    "\n",
+    "\n\n",
+    " ",
+    "/rebase",
+    "&#108;",
+    "\u200b",
+  );
+  const texts = fc
+    .tuple(fc.array(pieces, { maxLength: 20 }), fc.boolean())
+    .map(([parts, spaced]) => parts.join(spaced ? " " : ""));
+
+  it("are in no text that is posted, whatever it is made of, and the door is shut once", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const safe = neutraliseMentions(text);
+        for (const shown of [safe, decodeEntities(safe)]) {
+          for (const order of OBEYED.slice(0, -1)) expect([order, shown.match(order)?.[0]]).toEqual([order, undefined]);
+        }
+        expect(neutraliseMentions(safe)).toBe(safe);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("are in no commit's message", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const safe = commitMessage(
+          { type: "fix", title: text, problem: "", solution: text, template: "" },
+          7,
+          true,
+        ).message;
+        const own = safe.replace(/\n\nFixes #7\n$/, "");
+        for (const order of OBEYED.filter(({ source }) => !source.includes("merge"))) {
+          expect([order, own.match(order)?.[0]]).toEqual([order, undefined]);
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+});
+
+describe("a link that somebody else gave", () => {
+  it.each(["javascript:alert(1)", "data:text/html,x", "https://user:secret@x/", "x", "//x/y", "\u0000https:x y"])(
+    "is only its words for %j",
+    (address) => expect(webLink("a", address)).toBe("a"),
+  );
+
+  it("leaves neither its words nor its address", () => {
+    const parts = fc.constantFrom(
+      "]",
+      "[",
+      ")",
+      "(",
+      "<",
+      ">",
+      "|",
+      "`",
+      "\\",
+      '"',
+      "\n",
+      " ",
+      "!",
+      "a",
+      "%",
+      "#",
+      "?",
+      "@x",
+    );
+    fc.assert(
+      fc.property(fc.array(parts), fc.array(parts), (words, address) => {
+        const link = webLink(words.join(""), `https://x.y/${address.join("")}`);
+        expect(link).toMatch(/^\[[^\n]*\]\(https:\/\/x\.y\/[^\s()<>[\]|\\`"]*\)$/);
+        expect(micromark(link).match(/<a href="https:\/\/x\.y\/[^"]*">/g)).toHaveLength(1);
       }),
     );
   });

@@ -8,7 +8,7 @@ describe("neutraliseMentions", () => {
   it.each<[string, string, string]>([
     ["a mention", "ask @octocat, @org/team", `ask @${Z}octocat, @${Z}org/team`],
     ["a mention in emphasis", "_@a_ **@b** (@c)", `_@${Z}a_ **@${Z}b** (@${Z}c)`],
-    ["a mention as an entity", "&#64;a &#x40;b &commat;c @&#100;", `@${Z}a @${Z}b @${Z}c @${Z}&#100;`],
+    ["a mention as an entity", "&#64;a &#x40;b &commat;c @&#100;", `@${Z}a @${Z}b @${Z}c @${Z}d`],
     ["a mention behind code", "`x`@a", `\`x\`@${Z}a`],
     ["a mention around a comment", "@<!-- x -->a", `@${Z}a`],
     [
@@ -34,7 +34,7 @@ describe("neutraliseMentions", () => {
 
   it.each([
     "mail a.b@example.org",
-    "```py\n@decorator\n# fixes #5\n```",
+    "```py\n@decorator\n```",
     "use `@types/node`",
     "see #5 and o/r#6",
     "the fix is in a",

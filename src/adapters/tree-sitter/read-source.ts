@@ -164,7 +164,7 @@ function jsonFault(text: string): SyntaxFault | undefined {
 
 /** Several documents and tags of one's own are YAML; a tag that is not known is only a warning. */
 function yamlFault(text: string): SyntaxFault | undefined {
-  refuseDeepYaml(text);
+  refuseExcess(text);
   const documents = parseAllDocuments(text, { merge: true, logLevel: "silent" });
   const [error] = [...documents].flatMap(({ errors }) => errors);
   if (error === undefined) return undefined;
@@ -176,15 +176,30 @@ function yamlFault(text: string): SyntaxFault | undefined {
 /** Brackets in brackets, and marks such as `- - -` on one line. */
 const MAX_YAML_DEPTH = 200;
 
+/** The parser's time grows with the square of a mapping's keys: 40,000 of them took longer than a parser has. */
+const MAX_YAML_KEYS = 5000;
+
+const MAX_YAML_SIZE = 1024 * 1024;
+
+const MAX_YAML_ALIASES = 1000;
+
 /**
- * The parser of YAML is recursive, and at the end of the stack V8 can end the whole process instead of throwing. Nesting
- * by indentation needs no limit: each level costs a longer line.
+ * What is too large is refused before it is parsed, with the reason. The parser of YAML is recursive, too, and at the end
+ * of the stack V8 can end the whole process instead of throwing. Nesting by indentation needs no limit: each level costs a
+ * longer line. Throws RangeError.
  */
-function refuseDeepYaml(text: string): void {
+function refuseExcess(text: string): void {
+  if (text.length > MAX_YAML_SIZE) throw new RangeError(`it is longer than ${MAX_YAML_SIZE} characters`);
+  let keys = 0;
+  let aliases = 0;
   const depthAfter = countYamlNesting();
   for (const token of new Lexer().lex(text)) {
-    if (depthAfter(CST.tokenType(token)) > MAX_YAML_DEPTH)
-      throw new RangeError(`it nests deeper than ${MAX_YAML_DEPTH} levels`);
+    const kind = CST.tokenType(token);
+    if (kind === "map-value-ind") keys += 1;
+    if (kind === "alias") aliases += 1;
+    if (depthAfter(kind) > MAX_YAML_DEPTH) throw new RangeError(`it nests deeper than ${MAX_YAML_DEPTH} levels`);
+    if (keys > MAX_YAML_KEYS) throw new RangeError(`it has more than ${MAX_YAML_KEYS} keys`);
+    if (aliases > MAX_YAML_ALIASES) throw new RangeError(`it has more than ${MAX_YAML_ALIASES} aliases`);
   }
 }
 

@@ -22,27 +22,20 @@ export async function runAction(
   context: Pick<CliContext, "signal" | "progress">,
   environment: Environment,
 ): Promise<ActionAnswer> {
-  // Nothing of what is shown from here on is an order to the runner.
-  const silence = `magis-${randomUUID()}`;
-  context.progress(`::stop-commands::${silence}`);
   const progress = (line: string) => context.progress(terminalText(line));
-  try {
-    const answer = await act(request, { ...context, progress }, environment).catch((error: unknown): ActionAnswer => {
-      if (!isMagisError(error)) throw error;
-      return { said: [error.message], misconfigured: true };
-    });
-    const summary = actionSummary(answer, pageOfJob(environment));
-    // The step at the end has nothing to say where the one before has said it.
-    if (!request.ended || answer.state) {
-      progress(summary);
-      await writeTo(environment.GITHUB_STEP_SUMMARY, summary);
-    }
-    const outputs = outputLines(actionOutputs(answer), `magis-${randomUUID()}`);
-    if (!request.ended) await writeTo(environment.GITHUB_OUTPUT, outputs);
-    return answer;
-  } finally {
-    context.progress(`::${silence}::`);
+  const answer = await act(request, { ...context, progress }, environment).catch((error: unknown): ActionAnswer => {
+    if (!isMagisError(error)) throw error;
+    return { said: [error.message], misconfigured: true };
+  });
+  const summary = actionSummary(answer, pageOfJob(environment));
+  // The step at the end has nothing to say where the one before has said it.
+  if (!request.ended || answer.state) {
+    progress(summary);
+    await writeTo(environment.GITHUB_STEP_SUMMARY, summary);
   }
+  const outputs = outputLines(actionOutputs(answer), `magis-${randomUUID()}`);
+  if (!request.ended) await writeTo(environment.GITHUB_OUTPUT, outputs);
+  return answer;
 }
 
 const writeTo = async (file: string | undefined, text: string) => {

@@ -1,0 +1,86 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { createOrderBreaker } from "../../src/cli/job-output.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+
+/** What the runner takes for an order: `::` at the beginning of a line, behind white space, or `##[` anywhere. */
+const orders = (log: string) =>
+  log.split(/[\r\n]/).filter((line) => line.trimStart().startsWith("::") || line.includes("##["));
+
+const ORDERS = [
+  "::set-output name=a::b",
+  "a\n::set-output name=a::b",
+  "a\r::add-mask::b",
+  "a\r\n \t::error::b",
+  "a\u2028::error::b",
+  "a ##[error]b",
+  "\u00a0\u3000::warning::b",
+  "\ufeff::debug::b",
+];
+
+describe("what a job prints", () => {
+  it.each(ORDERS)("gives no order, in one piece or in many: %j", (text) => {
+    for (const pieces of [[text], [...text]]) {
+      const breakOrders = createOrderBreaker();
+      const shown = pieces.map(breakOrders).join("");
+      expect(orders(shown)).toEqual([]);
+      expect(shown.replaceAll("\u200b", "")).toBe(text);
+    }
+  });
+
+  it("keeps what is no order to the letter", () => {
+    const text = "### A heading\nstd::string a[0] at 10:00\n#[derive]";
+    expect(createOrderBreaker()(text)).toBe(text);
+  });
+});
+
+/** The built command in a process of its own, as a job runs it. */
+function job(variables: Readonly<Record<string, string>>, script?: string) {
+  const folder = mkdtempSync(path.join(tmpdir(), "magis-job-"));
+  const before = path.join(folder, "before.mjs");
+  writeFileSync(before, script ?? "");
+  const environment = { PATH: process.env.PATH ?? "", GITHUB_REPOSITORY: "o/r", ...variables };
+  const args = ["--import", before, path.join(ROOT, "dist/cli.js"), "action"];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+    env: environment,
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return { stdout, stderr, status };
+}
+
+describe("magis action, as a process", () => {
+  const own = (log: string) => log.match(/^::(?:stop-commands::)?magis-[\da-f-]+(?:::)?$/gm) ?? [];
+
+  it.each(ORDERS)("gives none by what its event says, %j, and begins with the runner's own way", (text) => {
+    const { stdout, stderr, status } = job({ GITHUB_EVENT_NAME: text, GITHUB_EVENT_PATH: `/no/${text}` });
+    expect(status).toBe(1);
+    expect(stderr.startsWith("::stop-commands::magis-")).toBe(true);
+    expect(orders(stderr)).toEqual(own(stderr));
+    expect(orders(stdout)).toEqual([]);
+  });
+
+  it.each([
+    ["an error that nobody caught", "throw new Error(TEXT)"],
+    ["a promise that nobody waited for", "Promise.reject(new Error(TEXT))"],
+    ["a warning", "process.emitWarning(TEXT)"],
+    ["what a package prints", "console.error(TEXT); console.log(TEXT)"],
+  ])("gives none by %s", (_name, code) => {
+    // It happens as soon as the first line is written, while the command still loads what it needs.
+    const script = `
+      const TEXT = "a\\n::set-output name=a::b\\n##[error]c";
+      const { write } = process.stderr;
+      process.stderr.write = (...given) => {
+        process.stderr.write = write;
+        setImmediate(() => { ${code} });
+        return write.apply(process.stderr, given);
+      };`;
+    const { stdout, stderr } = job({ GITHUB_EVENT_NAME: "push", GITHUB_EVENT_PATH: "/no" }, script);
+    expect(orders(stderr)).toEqual(own(stderr));
+    expect(orders(stdout)).toEqual([]);
+  });
+});
