@@ -62,7 +62,7 @@ const FOOTER = /^([ \t]*(?:[a-z]+(?:-[a-z]+)+|BREAKING[ -]CHANGES?))(?=[ \t]*:)/
 const OVERRIDE = /(BEGIN|END)(?=_(?:COMMIT_OVERRIDE|NESTED_COMMIT))/g;
 
 /** A line that is a command to some bot: a word behind a slash, which is no path. */
-const COMMAND = /^([ \t]*\/)(?=[a-z][\w-]*(?![\w/.-]))/gim;
+const COMMAND = /^([ \t]*\/)(?=[a-z])(?!(?:etc|usr|var|tmp|home|bin|opt|dev|proc)\b)/gim;
 
 /** Breaks what other programs obey: a zero-width space stands in words that skip checks, trailers and commands. */
 function breakOrders(text: string): string {

@@ -74,9 +74,10 @@ describe("magis action, as a process", () => {
     const script = `
       const TEXT = "a\\n::set-output name=a::b\\n##[error]c";
       const { write } = process.stderr;
+      let isFirst = true;
       process.stderr.write = (...given) => {
-        process.stderr.write = write;
-        setImmediate(() => { ${code} });
+        if (isFirst) setImmediate(() => { ${code} });
+        isFirst = false;
         return write.apply(process.stderr, given);
       };`;
     const { stdout, stderr } = job({ GITHUB_EVENT_NAME: "push", GITHUB_EVENT_PATH: "/no" }, script);
