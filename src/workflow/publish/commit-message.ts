@@ -109,7 +109,7 @@ function oneLine(text: string): string {
     .replace(/@(?=\S)/g, "")
     .replace(/(\w)#+(?=\d)/g, "$1 ")
     .replace(/#+(?=\d)/g, "")
-    .replace(/\bGH-(?=\d)/gi, "GH ")
+    .replace(/GH-(?=\d)/gi, "GH ")
     .replace(/\s+/g, " ");
   return breakSkipWords(plain)
     .replace(/^[\s#>*-]+/, "")
