@@ -104,7 +104,7 @@ describe("how a change was tested", () => {
 
   it.each([
     ["javascript:alert(1)", "| green in test |"],
-    ["http://x.test/a) [b](http://evil.test", "| green in [test](http://x.test/a%29%20[b]%28http://evil.test) |"],
+    ["http://x.test/a) [b](http://evil.test", "| green in [test](http://x.test/a%29%20%5Bb%5D%28http://evil.test) |"],
     ["no address", "| green in test |"],
   ])("links to a check only by an address of the web: %s", (url, cell) => {
     const green = { commit: "b".repeat(40), checks: [{ name: "test", url }] };
