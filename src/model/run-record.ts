@@ -119,7 +119,7 @@ const commentShape = object({
   status: word<QaComment["status"]>(),
   reply: maybe(text),
   mended: maybe(truth),
-  weakens: maybe(z.enum(["asked", "unasked"])),
+  weakens: maybe(z.enum(["asked", "unasked", "shown"])),
 });
 
 const outcomeShape = object({

@@ -38,8 +38,11 @@ export interface QaComment {
   readonly reply?: string;
   /** the QA Engineer put it right in the review, without the Developer */
   readonly mended?: boolean;
-  /** no QA Engineer's: what the change takes from tests and checks, and whether people have asked for that; the maintainer decides */
-  readonly weakens?: "asked" | "unasked";
+  /**
+   * No QA Engineer's, but the program's own: what the change takes from tests and checks, and whether people have asked for
+   * that, or what it edits of them (`shown`). The maintainer decides.
+   */
+  readonly weakens?: "asked" | "unasked" | "shown";
 }
 
 /** More comments of one review than these get no thread of their own: each is several writes on the host. */

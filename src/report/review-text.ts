@@ -59,10 +59,12 @@ function list(comments: readonly QaComment[]): string {
   return [...lines, ...(left > 0 ? [`- ${left} more, which the run's record keeps`] : [])].join("\n");
 }
 
+const WHY_SHOWN: Readonly<Record<NonNullable<QaComment["weakens"]>, string>> = {
+  asked: "A maintainer asked for this in a review; it is shown here so that nobody misses it.",
+  unasked: "The Developer was asked to undo it and did not. Please decide whether it may stay.",
+  shown: "Tests and checks judge this repair, so please see whether they still do after this edit.",
+};
+
 function weakeningText({ id, body }: QaComment, weakens: NonNullable<QaComment["weakens"]>): string {
-  const why =
-    weakens === "asked"
-      ? "A maintainer asked for this in a review; it is shown here so that nobody misses it."
-      : "The Developer was asked to undo it and did not. Please decide whether it may stay.";
-  return `${markers.weakening(id)}\n**For the maintainer: tests and checks**\n\n${prose(body)} ${why} I leave this thread for you to resolve.`;
+  return `${markers.weakening(id)}\n**For the maintainer: tests and checks**\n\n${prose(body)} ${WHY_SHOWN[weakens]} I leave this thread for you to resolve.`;
 }

@@ -25,7 +25,7 @@ function configurationChange(path: string, before: string | undefined, after: st
   if (CHECK_FILES.some((names) => names.test(path))) return `${verb} the configuration of a check`;
   const tool = toolThatReads(path);
   if (tool !== undefined) return `${verb} what ${tool} reads by itself when it starts`;
-  if (/(?:^|\/)[jt]sconfig[^/]*\.json$/.test(path)) return compilerChange(before, after);
+  if (COMPILER_FILES.test(path)) return compilerChange(before, after);
   const rule = MIXED_FILES.find(({ files }) => files.test(path));
   if (!rule) return undefined;
   // Lines of a new file are nobody's yet; a section in it may come before that of another file.
@@ -46,6 +46,8 @@ const STARTUP = TOLD_STARTUP_FILES.map(({ tool, globs }) => ({
 }));
 
 const toolThatReads = (path: string) => STARTUP.find(({ fits }) => fits.ignores(path))?.tool;
+
+const COMPILER_FILES = /(?:^|\/)[jt]sconfig[^/]*\.json$/;
 
 const MAX_PARTS = 4;
 
@@ -161,6 +163,26 @@ const PLAIN = `
   deno\\.lint detekt findbugs golangci infection lint lint-baseline mypy nextest nose2? oxlint pest phpcs phpmd
   phpstan(?:-baseline)? phpunit pmd psalm(?:-baseline)? pyrightconfig pytest rome ruff ruleset rustfmt sgconfig
   sonar-project spotbugs stylecop taplo tox\\.test tslint typos`;
+
+/** What checks are started by, or start: what it does, its text alone does not tell. */
+const STARTED_FILES: readonly RegExp[] = [
+  named(`[^/]+\\.${anyOf("sh bash zsh fish ps1 bat cmd")}`),
+  named(`${anyOf("test spec rails")}_helper\\.rb`),
+  named("setup-?tests?\\.[cm]?[jt]sx?"),
+  named(`${anyOf("vite webpack rollup babel esbuild tsup rspack metro")}(?:\\.[\\w-]+)?\\.config\\.(?:[cm]?[jt]s|json)`),
+  named("\\.babelrc(?:\\.\\w+)?"),
+  named("(?:dockerfile|containerfile)(?:\\.\\w+)?"),
+  named("(?:docker-)?compose(?:\\.\\w+)?\\.ya?ml"),
+  /(?:^|\/)(?:\.?ci|scripts|hack|build-aux)\//,
+];
+
+/** Whether a file, by its path in lower case, may say what checks do or how they run, in any of its lines. */
+export const isCheckConfiguration = (path: string): boolean =>
+  CHECK_FILES.some((names) => names.test(path)) ||
+  toolThatReads(path) !== undefined ||
+  COMPILER_FILES.test(path) ||
+  STARTED_FILES.some((names) => names.test(path)) ||
+  MIXED_FILES.some(({ files }) => files.test(path));
 
 /** Files that say nothing but what the checks do. */
 const CHECK_FILES: readonly RegExp[] = [

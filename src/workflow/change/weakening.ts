@@ -27,7 +27,7 @@ export async function findWeakenings(
   files: readonly ChangedFile[],
   parser: SourceParser,
 ): Promise<readonly Weakening[]> {
-  const changes = files.map(textChange);
+  const changes = textChanges(files);
   const sides = await Promise.all(changes.filter(isProgram).map((change) => sideOf(change, parser)));
   const tests = sides.filter(({ isTest }) => isTest);
   const [before, after]: [FoundTest[], FoundTest[]] = [[], []];
@@ -54,9 +54,10 @@ export async function findWeakenings(
   return found;
 }
 
-function textChange({ path, before, after }: ChangedFile): TextChange {
+/** Changed files as texts, as far as they are text. */
+export function textChanges(files: readonly ChangedFile[]): readonly TextChange[] {
   const textOf = (bytes: Uint8Array | undefined) => bytes && readText(bytes)?.lines.join("");
-  return { path, before: textOf(before), after: textOf(after) };
+  return files.map(({ path, before, after }) => ({ path, before: textOf(before), after: textOf(after) }));
 }
 
 const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;

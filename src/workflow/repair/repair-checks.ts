@@ -1,8 +1,10 @@
+import type { FailedCheck } from "../../model/checks.ts";
 import { markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { PullRequestLink, RunResult } from "../../model/run-state.ts";
 import type { Work } from "../../model/work.ts";
 import { checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
+import type { NamedLines } from "../change/edited-tests.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import { withCheck } from "../publish/check-run.ts";
 import { commitMessage, formatting, titleStyle } from "../publish/commit-message.ts";
@@ -51,7 +53,9 @@ export function repairChecks(request: RunRequest): RunKind {
       const { plan, reason } = planned;
       if (plan.tasks.length === 0) return tellNotRepaired(failing, reason, run);
 
-      const work = await run.phase("code", risen, (tools) => writeKeepingChecks({ ...tools, issue, plan }));
+      const work = await run.phase("code", risen, (tools) =>
+        writeKeepingChecks({ ...tools, issue, plan }, { named: namedLines(failures) }),
+      );
       const unchanged = resultOfWork(work);
       if (unchanged && "reason" in unchanged) return tellNotRepaired(failing, unchanged.reason, run);
       if (unchanged) return unchanged;
@@ -76,6 +80,16 @@ export function repairChecks(request: RunRequest): RunKind {
     },
     about: () => found,
   };
+}
+
+/** The lines of files that the checks name, which a repair may change. */
+function namedLines(failures: readonly FailedCheck[]): NamedLines {
+  const named = new Map<string, Set<number>>();
+  for (const { path, line } of failures.flatMap(({ annotations, places }) => [...annotations, ...places])) {
+    const lines = named.get(path) ?? new Set();
+    named.set(path, lines.add(line));
+  }
+  return named;
 }
 
 /** Says on the pull request why its checks were not repaired. */

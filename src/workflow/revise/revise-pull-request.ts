@@ -73,7 +73,7 @@ async function answerBatch(request: RunRequest, batch: Batch, run: PhaseRunner):
     plan.tasks.length === 0
       ? NO_WORK
       : await run.phase("code", base, (tools) =>
-          writeKeepingChecks({ ...tools, issue, plan, inherited }, wishesOf(batch)),
+          writeKeepingChecks({ ...tools, issue, plan, inherited }, { wishes: wishesOf(batch) }),
         );
   const published = await run.phase("publish", base, (tools) =>
     publishRevision({ request, batch, revision, work }, tools),

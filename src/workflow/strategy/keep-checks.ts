@@ -6,7 +6,8 @@ import type { MadePlan, Task } from "../../model/plan.ts";
 import type { QaComment, TaskOutcome, Weakening, Work } from "../../model/work.ts";
 import type { Repository, TreeEntry } from "../../ports/repository.ts";
 import { cutEnd } from "../../text/cut.ts";
-import { findWeakenings } from "../change/weakening.ts";
+import { findShownEdits, type NamedLines, type ShownEdit } from "../change/edited-tests.ts";
+import { findWeakenings, textChanges } from "../change/weakening.ts";
 import { sequencePlan } from "../change/work-plan.ts";
 import { type ChangedFile, changedFiles, createWorkingCopy } from "../change/working-copy.ts";
 import type { CodeInput } from "../run/strategy.ts";
@@ -17,23 +18,41 @@ import { PROFILES, writeCode } from "./phases.ts";
  * goes back once to the Developers, with the reason; what stays then is left for the maintainer as a comment of its own. What
  * people who may write have asked for, in their `wishes`, does not go back, and is shown too.
  */
-export async function writeKeepingChecks(deps: CodeInput, wishes: readonly string[] = []): Promise<Work> {
-  return keepChecks(deps, await writeCode(deps), { wishes });
+export async function writeKeepingChecks(
+  deps: CodeInput,
+  limits: { readonly wishes?: readonly string[]; readonly named?: NamedLines } = {},
+): Promise<Work> {
+  return keepChecks(deps, await writeCode(deps), limits);
 }
 
-/** The same for work that is there. `since`: that of which only what came after it is looked at. */
+/**
+ * The same for work that is there. `since`: that of which only what came after it is looked at. `named`: of a repair, the lines
+ * that the failing check names: whatever else it edits in tests and in what configures checks is shown to the maintainer,
+ * whether it looks harmless or not.
+ */
 export async function keepChecks(
   deps: CodeInput,
   first: Work,
-  { wishes = [], since }: { readonly wishes?: readonly string[]; readonly since?: Work } = {},
+  {
+    wishes = [],
+    since,
+    named,
+  }: { readonly wishes?: readonly string[]; readonly since?: Work; readonly named?: NamedLines } = {},
 ): Promise<Work> {
   const weakened = async (work: Work) => findWeakenings(await filesOf(work, deps.repository, since), deps.parser);
   const isAsked = ({ kind }: Weakening) => wishes.some((wish) => asksFor(kind, wish));
   const back = (await weakened(first)).filter((one) => !isAsked(one));
-  if (back.length === 0 && wishes.length === 0) return first;
+  if (back.length === 0 && wishes.length === 0 && named === undefined) return first;
   const work =
     back.length === 0 || first.stopped ? first : await reworkCode(deps, first, await sentBack(back, first, deps));
-  const left = (await weakened(work)).map((one) => ({ ...one, asked: isAsked(one) }));
+  const weaker = (await weakened(work)).map(
+    (one) => ({ ...one, weakens: isAsked(one) ? "asked" : "unasked" }) as const,
+  );
+  const edits = named
+    ? await findShownEdits(textChanges(await filesOf(work, deps.repository, since)), named, deps.parser)
+    : [];
+  const others = edits.filter(({ path }) => !weaker.some((one) => one.path === path));
+  const left = [...weaker, ...others.map((one) => ({ ...one, weakens: "shown" }) as const)];
   const noted = { ...work, outcomes: withNotes(work.outcomes, left) };
   if (left.length > 0 || work !== first) await deps.record("work", noted);
   return noted;
@@ -154,7 +173,7 @@ async function movedComments(
 /** Each weakening as a comment on the last task of its file, open for ever. */
 function withNotes(
   outcomes: readonly TaskOutcome[],
-  left: readonly (Weakening & { readonly asked: boolean })[],
+  left: readonly (ShownEdit & Required<Pick<QaComment, "weakens">>)[],
 ): readonly TaskOutcome[] {
   return outcomes.map((outcome, at) => {
     const { taskId, path, attempts, status } = outcome;
@@ -162,9 +181,9 @@ function withNotes(
     const notes = left
       .filter((one) => one.path === path)
       .map(
-        ({ line, what, asked }, index): QaComment => ({
+        ({ line, what, weakens }, index): QaComment => ({
           ...{ id: `${taskId}-w${index + 1}`, taskId, round: attempts.at(-1)?.round ?? 1, path, status: "open" },
-          ...{ body: `This change ${what}.`, weakens: asked ? "asked" : "unasked" },
+          ...{ body: `This change ${what}.`, weakens },
           ...(line !== undefined && { line }),
         }),
       );

@@ -1,0 +1,79 @@
+import type { Check } from "../../../src/ports/code-host.ts";
+import { repairChecks } from "../../../src/workflow/repair/repair-checks.ts";
+import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
+import { revising } from "../revise/revising.ts";
+
+const FILES = {
+  "src/sum.js": "export const sum = 1;\n",
+  "test/sum.test.js": 'import { sum } from "../src/sum.js";\n',
+  "test/clock.test.js": 'import { clock } from "../src/time/clock.js";\n',
+  "src/time/clock.js": "export const clock = 1;\n",
+  "test/all.test.js": 'import "../src/time/facade.js";\n',
+  "src/time/facade.js": 'export * from "../sum.js";\n',
+};
+
+export const check = (state: Check["state"], more: Partial<Check> = {}): Check => ({
+  ...{ name: "test", state, byApp: false, summary: "", url: "u", jobId: 1, checkRunId: 1 },
+  ...more,
+});
+
+const logOf = (file: string) => `FAIL ${file}\n  ● it works\n    at Object.<anonymous> (${file}:1:10)\n`;
+
+const planOf = (path: string) => ({
+  ...{ repairable: true, reason: "It is wrong.", title: "mend it" },
+  tasks: [{ path, action: "modify", title: "Mend", description: "Mend it." }],
+});
+
+/** A pull request that changes src/sum.js, whose check `test` fails with `file` in its log; it was green on the base. The repair writes `text` in the place of the first line of `path`. */
+export async function repairing(
+  file: string,
+  {
+    onPlan = (_shop: object) => {},
+    path = "src/sum.js",
+    text = "export const sum = 3;",
+  }: { readonly onPlan?: (shop: object) => void; readonly path?: string; readonly text?: string } = {},
+) {
+  const reds: (number | undefined)[] = [];
+  let shop: Awaited<ReturnType<typeof revising>> | undefined;
+  const script = {
+    "k01-plan-repair": () => {
+      if (shop) onPlan(shop);
+      return planOf(path);
+    },
+    "p09-change-file": {
+      edits: [{ start: 1, end: 1, anchor: "", text }],
+      ...{ summary: "It is right.", replies: [], qaEngineer: { title: "QA Engineer", description: "Looks." } },
+    },
+  };
+  shop = await revising(
+    script,
+    {},
+    { settings: { profile: "lean" }, files: FILES, first: ["docs/sum.md", "A sum.\n"] },
+  );
+  const { state, tools } = shop;
+  const head = shop.push("src/sum.js", "export const sum = 2;\n", state.login, shop.head);
+  const base = state.objects.commit(shop.head).parents[0] ?? "";
+  state.checks.set(base, [check("passed")]);
+  state.checks.set(head, [check("failed")]);
+  state.jobLogs.set(1, logOf(file));
+  const request = sampleRequest({
+    ...{ id: "ana/shop#9@checks", root: "ana/shop#9@checks", issue: shop.number },
+    work: { kind: "repair", head },
+  });
+  const own = {
+    ...tools,
+    openPrompts: (signal: AbortSignal, count?: number) => {
+      reds.push(count);
+      return tools.openPrompts(signal);
+    },
+  };
+  const run = () =>
+    runPhases(repairChecks(request), {
+      open: async () => own,
+      step: (_name, body) => body({ signal: new AbortController().signal }),
+      log: tools.log,
+    });
+  const said = () => state.comments.filter(({ author }) => author === state.login).map(({ body }) => body);
+  return { ...shop, head, base, run, said, reds };
+}
