@@ -169,7 +169,9 @@ const STARTED_FILES: readonly RegExp[] = [
   named(`[^/]+\\.${anyOf("sh bash zsh fish ps1 bat cmd")}`),
   named(`${anyOf("test spec rails")}_helper\\.rb`),
   named("setup-?tests?\\.[cm]?[jt]sx?"),
-  named(`${anyOf("vite webpack rollup babel esbuild tsup rspack metro")}(?:\\.[\\w-]+)?\\.config\\.(?:[cm]?[jt]s|json)`),
+  named(
+    `${anyOf("vite webpack rollup babel esbuild tsup rspack metro")}(?:\\.[\\w-]+)?\\.config\\.(?:[cm]?[jt]s|json)`,
+  ),
   named("\\.babelrc(?:\\.\\w+)?"),
   named("(?:dockerfile|containerfile)(?:\\.\\w+)?"),
   named("(?:docker-)?compose(?:\\.\\w+)?\\.ya?ml"),
