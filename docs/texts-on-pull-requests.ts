@@ -146,6 +146,15 @@ export const review: Texts = {
     { ...COMMENT, id: "t1-w1", body: "This change removes an assertion.", weakens: "asked" },
     OUTCOME,
   ),
+  "A repair edits existing tests": reviewText.comment(
+    {
+      ...COMMENT,
+      id: "t1-w1",
+      body: "This change edits existing tests (lines 3 to 5) where the failing check named nothing.",
+      weakens: "shown",
+    },
+    OUTCOME,
+  ),
 };
 
 const answer = { source: "thread-4", developer: "Invoice Developer", reply: "It rounds away from zero now." };
