@@ -81,17 +81,41 @@ export const proofs: Texts = {
 
 const reasons = Object.keys(REASON_WORDS) as (keyof typeof REASON_WORDS)[];
 
-const NO_VERDICTS = ["running", "waiting", "cancelled", "timed-out", "skipped", "none", "unreadable"] as const;
+const GAVE_NONE = [
+  "running",
+  "waiting",
+  "not-allowed",
+  "cancelled",
+  "timed-out",
+  "skipped",
+  "none",
+  "missing",
+] as const;
+
+const NOT_ENOUGH = ["untold", "untold-base", "not-run", "counts", "elsewhere", "lost"] as const;
+
+const NO_VERDICTS = [...GAVE_NONE, ...NOT_ENOUGH];
+
+const LOST = [{ check: "test", before: 12, now: 11, names: ["keeps an empty value"] }];
 
 /** Every reason why a change was not tested; each stands behind "Not tested:". */
 export const whyUntested: readonly string[] = [
   ...Object.entries(untested).flatMap(([name, words]) => {
     if (typeof words === "string") return [words];
-    return name === "verdict"
-      ? []
-      : [(words as (name: string) => string)(name === "redBase" || name === "notAgain" ? "test" : "main")];
+    return name === "verdict" ? [] : [(words as (name: string) => string)(name === "redBase" ? "test" : "main")];
   }),
-  ...NO_VERDICTS.map((reason) => untested.verdict({ kind: "no-verdict", reason, checks: [] }, "red")),
+  ...GAVE_NONE.map((reason) => untested.verdict({ kind: "no-verdict", reason, checks: [] }, "red")),
+  ...NOT_ENOUGH.map((reason) =>
+    untested.verdict(
+      {
+        kind: "no-verdict",
+        reason,
+        checks: [{ name: "test", state: "passed" }],
+        ...(reason === "lost" && { lost: LOST }),
+      },
+      "green",
+    ),
+  ),
   ...reasons
     .filter((reason) => !(NO_VERDICTS as readonly string[]).includes(reason))
     .map((reason) =>
@@ -247,6 +271,10 @@ export const checks: Texts = {
   "No repair left": checkComment.exhausted(mine, [{ commit: FIX, title: "fix: round up" }]),
   "No check has run": checkComment.missing(PULL.number, "none"),
   "Checks wait for approval": checkComment.missing(PULL.number, "waiting"),
+  "The check that runs the tests has not run": checkComment.missing(PULL.number, "missing"),
+  "Checks that may not start": checkComment.missing(PULL.number, "not-allowed"),
+  "Checks that may not start, outside a proof": checkComment.notAllowed(FIX, ["test"]),
+  "Tests that do not run any more": checkComment.lostTests(FIX, LOST),
 };
 
 const reported = { what: "Resolves #7", outcomes: [OUTCOME], pullRequest: PULL };

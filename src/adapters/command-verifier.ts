@@ -3,9 +3,11 @@ import { lstat, mkdir, mkdtemp, readdir, realpath, rm, rmdir, symlink } from "no
 import os from "node:os";
 import path from "node:path";
 import { MagisError } from "../model/error.ts";
+import { type CommitResults, NO_RESULTS, type RanJob } from "../model/test-results.ts";
 import type { Repository } from "../ports/repository.ts";
 import type { TriedChange, Verifier } from "../ports/verifier.ts";
-import { type EndedCheck, judgeEnded } from "../search/test-logs/judge.ts";
+import { judge } from "../search/test-logs/judge.ts";
+import { readStep } from "../search/test-logs/read-step.ts";
 import { atExit } from "./at-exit.ts";
 import { searchPathOf } from "./programs.ts";
 import { type CommandEnd, type CommandLimits, runCommand } from "./run-command.ts";
@@ -40,7 +42,7 @@ export interface CommandVerifierOptions {
 export function createCommandVerifier(options: CommandVerifierOptions): Verifier {
   const { command, repository, limits, beside, asked = [] } = options;
   const sandbox = chooseSandbox(options);
-  let onBase: EndedCheck["state"] | undefined;
+  let base: CommitResults = NO_RESULTS;
   return {
     async verify(change, question, signal) {
       const top = await realpath(await mkdtemp(path.join(os.tmpdir(), "magis-check-")));
@@ -65,9 +67,10 @@ export function createCommandVerifier(options: CommandVerifierOptions): Verifier
           signal,
         );
         signal.throwIfAborted();
-        const ended = endedCheck(command, end, onBase);
-        if (question.ask === "base") onBase = ended.state;
-        return judgeEnded([ended], question, [...repository.entries.keys()]);
+        const ran = { ...NO_RESULTS, jobs: [ranJob(command, end)] };
+        if (question.ask === "base") base = ran;
+        const now = question.ask === "red" ? { red: ran } : { green: ran };
+        return judge({ base, ...now }, question, [...repository.entries.keys()]);
       } finally {
         await rm(top, { recursive: true, force: true });
         gone();
@@ -88,17 +91,13 @@ function chooseSandbox({ sandbox, sandboxFolders, warn }: CommandVerifierOptions
   return undefined;
 }
 
-/** What `magis` shows of a command as a check. */
-function endedCheck(
-  command: string,
-  { code, output, seconds, stopped }: CommandEnd,
-  onBase: EndedCheck["state"] | undefined,
-): EndedCheck {
-  const told = { name: command, seconds: Math.round(seconds), ...(onBase && { onBase }) };
+/** What `magis` shows of a command: a job with one step. */
+function ranJob(command: string, { code, output, seconds, stopped }: CommandEnd): RanJob {
+  const told = { app: "", workflow: "", name: command, summary: "", seconds: Math.round(seconds) };
   if (stopped === "time") return { ...told, state: "neutral", because: "timed-out" };
-  if (stopped !== undefined)
-    return { ...told, state: "failed", log: `${output}\nIt was ended: too much ${stopped}.\n` };
-  return code === 0 ? { ...told, state: "passed" } : { ...told, state: "failed", log: output };
+  const state = code === 0 && stopped === undefined ? "passed" : "failed";
+  const log = stopped === undefined ? output : `${output}\nIt was ended: too much ${stopped}.\n`;
+  return { ...told, state, steps: [readStep(command, state, log)] };
 }
 
 /** Writes the commit's files with the change over them, and places for the folders that the copy is shown. */

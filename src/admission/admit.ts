@@ -126,7 +126,8 @@ export async function admitChecks(
   const pulls = await host.findOwnPullRequests(branch, "open");
   const pull = pulls.find((one) => one.branch === branch && one.head === head);
   if (!pull) return undefined;
-  const verdict = judgeChecks(await host.checksOf(head));
+  const checks = await host.checksOf(head);
+  const verdict = judgeChecks(checks);
   if (pull.body.includes(markers.proving)) {
     // A test that is to fail is no failure to repair, while its run is there to judge it.
     const issue = issueOfPull(pull) ?? pull.number;
@@ -135,6 +136,7 @@ export async function admitChecks(
       return verdict === "pending" ? undefined : { wake: { repository: delivery.repository, issue } };
   }
   const mayBeReady = verdict === "green" && pull.draft;
-  if (verdict !== "failed" && !mayBeReady) return undefined;
+  const isRefused = checks.some(({ because }) => because === "not-allowed");
+  if (verdict !== "failed" && !mayBeReady && !isRefused) return undefined;
   return { start: beginRun(delivery, { kind: "repair", head }, pull.number) };
 }

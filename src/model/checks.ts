@@ -67,4 +67,6 @@ export interface FailedCheck {
   readonly log: string;
   /** lines of the repository's files that it names */
   readonly places: readonly LogPlace[];
+  /** the machine's image and its version, where its log names them */
+  readonly image?: string;
 }

@@ -30,6 +30,8 @@ export const markers = {
   proving: "<!-- magis:proving -->",
   /** in the body of a pull request that the bot does not take out of draft: its fix could not be proved */
   unproved: "<!-- magis:unproved -->",
+  /** that tests which ran on the base do not run on this commit: said once a commit */
+  lostTests: (head: string) => `<!-- magis:lost-tests ${head} -->`,
   /** that checks wait for a person, or that none have come: said once a pull request */
   checksMissing: (pullRequest: number) => `<!-- magis:checks-missing ${pullRequest} -->`,
   /** around what a body says of the proof, and of what was not verified */

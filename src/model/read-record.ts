@@ -109,6 +109,7 @@ const resultShape = object({
   by: text,
   because: maybe(z.string()),
   patch: text,
+  withheld: text,
   made: text,
   check: text,
   checked: text,

@@ -178,6 +178,13 @@ const proofShape = object({
         object({ name: text, state: text, url: maybe(text), seconds: maybe(number), excused: maybe(truth) }),
       ),
       tests: list(object({ name: text, check: text, words: text })),
+      /** the tests that the change brings */
+      asked: list(
+        object({
+          ...{ path: text, within: list(z.string()), name: text },
+          ...{ before: maybe(z.literal(true)), also: maybe(z.literal(true)), loose: maybe(z.literal(true)) },
+        }),
+      ),
     }),
   ),
 });

@@ -72,6 +72,8 @@ export type RunResult =
         /** the commit whose checks failed and are to be repaired */
         readonly failed?: string;
       };
+      /** only the test of the change is in the pull request: the change itself, as a patch for `git apply` */
+      readonly withheld?: string;
     }
   | { readonly kind: "nothing-to-change"; readonly reason: string }
   | { readonly kind: "gave-up"; readonly reason: string }

@@ -5,6 +5,12 @@ export interface NewTest {
   readonly within: readonly string[];
   /** as it stands in the file; placeholders of a table of cases stay in it */
   readonly name: string;
+  /** it was there before, with another text */
+  readonly before?: true;
+  /** another name of the test before it in the list */
+  readonly also?: true;
+  /** a string that may be a title, in a harness of the project's own: how many tests there are is not known */
+  readonly loose?: true;
 }
 
 /** What is asked: does it pass without the change; does it fail with the new tests alone; does it pass with everything. */
@@ -32,6 +38,8 @@ export interface FailedTest {
 /** A check that was looked at, or the command: how it fared, and where a person can read it. */
 export interface VerifiedCheck {
   readonly name: string;
+  /** the app that made it; absent for a command */
+  readonly app?: string;
   readonly state: "passed" | "failed" | "neutral" | "pending";
   readonly url?: string;
   /** how long it ran, where that is told */
@@ -40,8 +48,25 @@ export interface VerifiedCheck {
   readonly excused?: true;
 }
 
-/** Why there is no verdict. `running` is the only one that another question may soon change. */
-export type NoVerdictReason = "running" | "waiting" | "cancelled" | "timed-out" | "skipped" | "none" | "unreadable";
+/**
+ * Why there is no verdict. `running` is the only one that another question may soon change. From `untold` on the checks ran, and what they
+ * tell of the tests is not enough.
+ */
+export type NoVerdictReason =
+  | "running"
+  | "waiting"
+  | "not-allowed"
+  | "cancelled"
+  | "timed-out"
+  | "skipped"
+  | "none"
+  | "missing"
+  | "untold"
+  | "untold-base"
+  | "not-run"
+  | "counts"
+  | "elsewhere"
+  | "lost";
 
 /** Why a failure is not the one that was looked for; `another-test`: one that the change did not bring. */
 export type OtherReason = FailureCause | "another-test" | "unknown";
@@ -54,7 +79,14 @@ export const REASON_WORDS: Readonly<Record<NoVerdictReason | OtherReason, string
   "timed-out": "they ran out of time",
   skipped: "they were skipped",
   none: "none ran",
-  unreadable: "their logs cannot be read",
+  "not-allowed": "this app is not allowed to start workflows here",
+  missing: "one that ran the tests on the base did not run",
+  untold: "neither a report nor the log of a step tells which tests ran",
+  "untold-base": "neither a report nor a log tells which tests ran on the base",
+  "not-run": "the new test is not among those that ran",
+  counts: "the numbers of tests that ran do not add up",
+  elsewhere: "the step that ran the tests is not the same one",
+  lost: "a test that ran before does not run any more",
   assertion: "an assertion fails",
   crash: "the code under test throws",
   error: "a test ends in an error",
@@ -66,9 +98,34 @@ export const REASON_WORDS: Readonly<Record<NoVerdictReason | OtherReason, string
   unknown: "the log does not tell why",
 };
 
+/** Where the new tests were seen, and how many tests ran there. */
+export interface RanTests {
+  /** the check, or the report among a workflow's artifacts */
+  readonly check: string;
+  /** the step of the check; "" for a report */
+  readonly step: string;
+  readonly from: "report" | "log";
+  /** on the base, and on the commit that was asked about */
+  readonly before: number;
+  readonly now: number;
+}
+
+/** Tests that ran before and do not run now, in one check or report. */
+export interface LostTests {
+  readonly check: string;
+  readonly before: number;
+  readonly now: number;
+  /** those that could be told by name, some of them where they are many */
+  readonly names: readonly string[];
+}
+
 /** What came of a question. */
 export type ProofVerdict = {
   readonly checks: readonly VerifiedCheck[];
+  /** of a right red and a green: where the tests ran */
+  readonly ran?: readonly RanTests[];
+  /** tests that do not run any more */
+  readonly lost?: readonly LostTests[];
   /** names of checks that passed on the base and are not there yet, or never come */
   readonly missing?: readonly string[];
 } /** the new tests fail, on their assertions, and nothing else is newly red */ & (

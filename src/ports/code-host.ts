@@ -119,13 +119,17 @@ export interface Check {
   readonly checkRunId?: number;
   /** id of the Actions job behind it, whose log can be read */
   readonly jobId?: number;
+  /** the Actions workflow run that it belongs to */
+  readonly runId?: number;
+  /** the app that made it; absent for a commit status */
+  readonly app?: string;
   readonly name: string;
   /** neutral also when it was cancelled or given up; pending also when it waits for a person to act */
   readonly state: "pending" | "passed" | "failed" | "neutral";
   /** it is neutral only because it was cancelled or given up, and so no sign that all is well */
   readonly stopped?: boolean;
   /** why it says nothing, or does not end: "timed-out" also of one that is taken for failed */
-  readonly because?: "cancelled" | "timed-out" | "skipped" | "waiting";
+  readonly because?: "cancelled" | "timed-out" | "skipped" | "waiting" | "not-allowed";
   /** how long it ran, where the host tells */
   readonly seconds?: number;
   /** made by the app itself */
@@ -133,6 +137,49 @@ export interface Check {
   /** what it says of itself, title and summary; "" when nothing */
   readonly summary: string;
   readonly url: string;
+}
+
+/** All that runs on a commit. */
+export interface CommitRuns {
+  /** each check run and commit status by itself */
+  readonly checks: readonly Check[];
+  /** Actions workflow runs: the latest of each */
+  readonly workflows: readonly WorkflowRun[];
+  /** a workflow run, or another app's suite of checks, has not ended: more checks may come */
+  readonly unfinished: boolean;
+}
+
+/** A run of an Actions workflow. */
+export interface WorkflowRun {
+  readonly id: number;
+  /** of its file */
+  readonly path: string;
+  readonly name: string;
+  readonly url: string;
+  /** why it has no jobs: it waits for a person, or who pushed may start none */
+  readonly because?: "waiting" | "not-allowed";
+}
+
+/** A job of Actions. */
+export interface Job {
+  readonly commit: string;
+  readonly checkRunId: number;
+  readonly steps: readonly JobStep[];
+}
+
+export interface JobStep {
+  readonly name: string;
+  readonly state: "passed" | "failed" | "neutral";
+  /** milliseconds, of its first and last second; absent: it did not run */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Files that a workflow run has kept. */
+export interface Artifact {
+  readonly id: number;
+  readonly name: string;
+  readonly bytes: number;
 }
 
 /** What a check has to say about lines of a file. */
@@ -161,6 +208,14 @@ export interface CheckApi {
    * Of several with one name, one that is pending stands for all, else one that failed.
    */
   checksOf(commit: string): Promise<readonly Check[]>;
+  /** Everything that runs on a commit. Where Actions may not be read, no workflow is told. */
+  runsOf(commit: string): Promise<CommitRuns>;
+  /** An Actions job; undefined when it is gone or may not be read. */
+  jobOf(jobId: number): Promise<Job | undefined>;
+  /** What a workflow run has kept, the newest first; nothing where it may not be read. */
+  artifactsOf(runId: number): Promise<readonly Artifact[]>;
+  /** An artifact as a zip; undefined when it is gone or longer than `mostBytes`. */
+  artifact(id: number, mostBytes: number): Promise<Uint8Array | undefined>;
   annotationsOf(checkRunId: number): Promise<readonly Annotation[]>;
   /** The log of an Actions job as text, unpacked in memory; undefined when it is gone. Cut to its last `mostBytes`. */
   jobLog(jobId: number, mostBytes: number): Promise<string | undefined>;

@@ -1,4 +1,4 @@
-import type { ProofVerdict, Question } from "../model/verdict.ts";
+import type { LostTests, ProofVerdict, Question } from "../model/verdict.ts";
 
 /** A change that is to be tried. */
 export interface TriedChange {
@@ -8,6 +8,8 @@ export interface TriedChange {
   readonly files: readonly { readonly path: string; readonly content: Uint8Array | null }[];
   /** the commit that holds it, where it has been pushed */
   readonly commit?: string;
+  /** of a whole change: the commit that holds its new tests alone, which have failed there */
+  readonly red?: string;
 }
 
 /**
@@ -19,4 +21,6 @@ export interface TriedChange {
  */
 export interface Verifier {
   verify(change: TriedChange, question: Question, signal: AbortSignal): Promise<ProofVerdict>;
+  /** The tests that ran on one commit and do not run on another; absent where commits are not tried as such. */
+  lostTests?(base: string, head: string): Promise<readonly LostTests[]>;
 }

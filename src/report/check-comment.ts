@@ -1,5 +1,6 @@
 import { markers, repairMark } from "../model/marks.ts";
 import { formatSpend, type Spend } from "../model/spend.ts";
+import type { LostTests, NoVerdictReason } from "../model/verdict.ts";
 import type { TaskOutcome } from "../model/work.ts";
 import { codeSpan, plain, prose, quoted } from "../text/compose-markdown.ts";
 
@@ -79,6 +80,25 @@ export const checkComment = {
     ]);
   },
 
+  /** Tests that ran before do not run any more, whatever the files say. */
+  lostTests(head: string, lost: readonly LostTests[]): string {
+    return [
+      markers.lostTests(head),
+      "### Tests that do not run any more",
+      `By the checks of ${head} and of the commit that this pull request begins from: ${plain(lostSentence(lost))}`,
+      "If that is meant, take this pull request out of draft yourself; if it is not, say so in a review comment.",
+    ].join("\n\n");
+  },
+
+  /** Whoever pushed may start no workflow here. */
+  notAllowed(head: string, names: readonly string[]): string {
+    return [
+      markers.checked(head),
+      "### Checks that were not allowed to run",
+      `On ${head}: ${names.map(plain).join(", ")}. This is no fault of the change, so I repair nothing. This app is not allowed to trigger Actions workflows here: an administrator can allow it in the settings of the repository or the organisation, under Actions.`,
+    ].join("\n\n");
+  },
+
   /** No further repair is tried. `tried` are the commits of the repairs with their titles. */
   exhausted(failing: CheckNames, tried: readonly { readonly commit: string; readonly title: string }[]): string {
     const list = tried.map(({ commit, title }) => `- ${commit}: ${plain(title)}`);
@@ -91,14 +111,27 @@ export const checkComment = {
   },
 
   /** Said once: a proof needs checks, and they wait for somebody, or none came. */
-  missing(pullRequest: number, reason: "waiting" | "none"): string {
-    const what =
-      reason === "none"
-        ? "No check has run on this draft so far."
-        : "The checks of this draft wait for somebody to approve them.";
+  missing(pullRequest: number, reason: NoVerdictReason): string {
+    const what = MISSING[reason] ?? "No check has run on this draft so far.";
     return `${markers.checksMissing(pullRequest)}\n${what} So I publish the fix without having seen its test fail first, and leave the pull request a draft.`;
   },
 } as const;
+
+/** Which tests ran before and do not run now, in a sentence of plain text. */
+export function lostSentence(lost: readonly LostTests[]): string {
+  const told = lost.map(({ check, before, now, names }) => {
+    const which = names.length === 0 ? "" : ` Missing: ${names.map((name) => `"${name}"`).join(", ")}.`;
+    return `in "${check}", ${before} tests ran before and ${now} do now.${which}`;
+  });
+  return told.join(" Also ");
+}
+
+const MISSING: Partial<Record<NoVerdictReason, string>> = {
+  missing: "The check that ran the tests on the base has not run on this draft so far.",
+  waiting: "The checks of this draft wait for somebody to approve them.",
+  "not-allowed":
+    "The checks of this draft did not start: this app is not allowed to trigger Actions workflows here. An administrator can allow it in the settings of the repository or the organisation, under Actions.",
+};
 
 const STATUS = {
   approved: "",

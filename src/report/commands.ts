@@ -92,6 +92,8 @@ function standing(state: RunState | undefined): string {
     case undefined:
       return state.waiting ? waitingText(state.waiting) : "A run is at work.";
     case "published":
+      if (state.result.withheld !== undefined)
+        return `Only the test of the change is in #${state.result.pullRequest.number}; my comment has the change as a patch.`;
       return `The change is in #${state.result.pullRequest.number} and waits for your review${lackingIn(state)}.`;
     case "awaiting-approval":
       return "A plan is ready and waits for your approval.";

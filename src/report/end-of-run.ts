@@ -105,9 +105,11 @@ export function stopSentence(because: StopReason, by: string, what = "issue"): s
 }
 
 function published(
-  { pullRequest, openThreads, checked = "", proof }: Extract<RunResult, { kind: "published" }>,
+  { pullRequest, openThreads, checked = "", proof, withheld }: Extract<RunResult, { kind: "published" }>,
   lacking: string,
 ): string {
+  if (withheld !== undefined)
+    return `Only the test of the change is in [the pull request](${pullRequest.url}); the change itself was not pushed. ${plain(proof?.said ?? "")}\n\n${patchOf(withheld, "The change")}`;
   const place = openThreads > MAX_THREADS ? "review" : "review threads";
   const qa = openThreads > 0 ? `${openComments(openThreads)}: see the ${place}.` : verdict(lacking);
   const tested = plain(proof?.said ?? checked) || "Not tested: MAGIS itself runs no code.";
@@ -133,17 +135,17 @@ const verdict = (lacking: string) =>
 
 const openComments = (open: number) => (open === 1 ? "One review comment is open" : `${open} review comments are open`);
 
+const patchOf = (patch: string, what: string, job?: string) =>
+  patch.length > MAX_PATCH
+    ? `${what} is too long to show here${job ? "" : "; the run's record keeps it"}.`
+    : fold(`${what}, as a patch for <code>git apply</code>`, codeBlock(patch, "diff"));
+
 function budgetReached(
   { limit, phase, patch, finished, unfinished }: Extract<RunResult, { kind: "budget-reached" }>,
   job: string | undefined,
 ): string {
   const list = (items: readonly string[]) => items.map((item) => `- ${plain(item)}`).join("\n");
-  const kept =
-    patch === ""
-      ? "No change was finished."
-      : patch.length > MAX_PATCH
-        ? `The finished part of the change is too long to show here${job ? "" : "; the run's record keeps it"}.`
-        : fold("What was finished, as a patch for <code>git apply</code>", codeBlock(patch, "diff"));
+  const kept = patch === "" ? "No change was finished." : patchOf(patch, "What was finished", job);
   return [
     `${LIMIT_WORDS[limit]} ran out in the phase **${phase}**. Nothing was written to the repository.`,
     finished.length > 0 && `Finished:\n\n${list(finished)}`,

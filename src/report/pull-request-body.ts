@@ -123,8 +123,11 @@ function notConsidered({ plan, unfollowed = [] }: PullRequestContent): string {
 
 /** How a change was tested: why it was not, what is waited for, or what the checks, or a command, have shown. */
 export type ProofState =
-  /** `keep`: it is not to leave its draft by itself; `failing`: the checks ran with the fix, and are red */
-  | { readonly unproved: string; readonly keep: boolean; readonly failing?: boolean }
+  /**
+   * `keep`: it is not to leave its draft by itself; `failing`: the checks ran with the fix, and are red; `ran`: checks ran, and what they say is
+   * no proof
+   */
+  | { readonly unproved: string; readonly keep: boolean; readonly failing?: boolean; readonly ran?: boolean }
   | { readonly waiting: "red" | "green" }
   | {
       readonly red: ProofCommit;
@@ -164,8 +167,7 @@ function testedSection(state: ProofState, checked: CheckedChange | undefined): s
     return `## ${heading}\n\n${plain(checked.said)} MAGIS ran this command itself; your checks run on the pull request as usual.`;
   }
   if ("unproved" in state) {
-    const heading = state.failing ? "Tested, and failing" : "Not tested";
-    return `## ${heading}\n\n${sentence(state.unproved)} MAGIS itself runs no code.`;
+    return `## ${headingOf(state)}\n\n${sentence(state.unproved)} MAGIS itself runs no code.`;
   }
   if ("waiting" in state) return `## Being tested\n\n${WAITING[state.waiting]}`;
   return `## Tested\n\n${provedText(state)}`;
@@ -180,7 +182,13 @@ const WAITING = {
 export function testedSentence(state: ProofState): string {
   if ("waiting" in state) return WAITING[state.waiting];
   if ("red" in state) return "Tested: its test failed without the fix and passes with it, in the repository's checks.";
-  return `${state.failing ? "Tested, and failing" : "Not tested"}: ${state.unproved}`;
+  return `${headingOf(state)}: ${state.unproved}`;
+}
+
+/** Where checks ran it is not said that nothing did. */
+function headingOf({ failing, ran }: Extract<ProofState, { unproved: string }>): string {
+  if (failing) return "Tested, and failing";
+  return ran ? "Not proved" : "Not tested";
 }
 
 /** The end of a sentence, for its beginning. */

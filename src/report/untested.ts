@@ -1,4 +1,11 @@
 import { type ProofVerdict, REASON_WORDS } from "../model/verdict.ts";
+import { lostSentence } from "./check-comment.ts";
+
+/** Whether a check came to an end, so that it cannot be said that none ran. */
+export const ranAny = ({ checks }: ProofVerdict): boolean =>
+  checks.some(({ state }) => state === "passed" || state === "failed");
+
+const lostIn = ({ lost = [] }: ProofVerdict) => (lost.length === 0 ? "" : ` ${lostSentence(lost)}`);
 
 /** Why a change was not tested, each the rest of a sentence that begins with "Not tested:". */
 export const untested = {
@@ -11,13 +18,15 @@ export const untested = {
   onlyTests: "only tests are changed.",
   unusable: "no usable test was written.",
   noChecks: "this repository has no checks.",
-  noneRan: (branch: string) => `no check ran on the commit of ${branch} that it starts from.`,
+  noneRan: (branch: string) =>
+    `no check ran on the commit of ${branch} that it starts from, or GitHub has deleted them, as it does after 90 days by default.`,
   redBase: (check: string) => `the commit it starts from is already red, in "${check}".`,
   unclearBase: "the checks of the commit it starts from gave no clear result.",
-  notAgain: (check: string) => `the check "${check}" did not run again with the fix.`,
   moved: (branch: string) =>
     `these files changed on ${branch} while the checks ran, so the test was not seen to fail and to pass on the same code. To start again, close this and comment \`/magis resolve\` on the issue.`,
   pushed: "a person committed to its branch before its checks had ended, so I leave it as it is.",
+  withheld:
+    "a person committed to its branch before the fix was pushed, so I leave it as it is. My comment on the issue says where the fix is.",
   closed: "the pull request was closed.",
 
   /** What the checks said where they did not say what a proof needs: of the test alone (`red`), or with the fix (`green`). */
@@ -25,7 +34,7 @@ export const untested = {
     const alone = stage === "red" ? "with the test alone" : "with the fix";
     switch (verdict.kind) {
       case "no-verdict":
-        return `${alone}, the checks gave no result: ${REASON_WORDS[verdict.reason]}.`;
+        return `${alone}, the checks ${ranAny(verdict) ? "prove nothing" : "gave no result"}: ${REASON_WORDS[verdict.reason]}.${lostIn(verdict)}`;
       case "not-red":
         return "its test passes without the fix too, so it does not show the fault. Is the fault still there, and how can it be reproduced?";
       case "other-red":

@@ -15,7 +15,7 @@ import { findUnadmitted } from "../engine/deliveries.ts";
 import { findUnfinished } from "../engine/runs.ts";
 import { startEngine } from "../engine/start-engine.ts";
 import { countAhead } from "../engine/turns.ts";
-import { createChecksVerifier } from "../github/api/checks.ts";
+import { createChecksVerifier } from "../github/api/checks-verifier.ts";
 import { createOpenCodeHost } from "../github/api/code-host.ts";
 import { createFetchImage } from "../github/api/images.ts";
 import { startServer, takeFromChannel } from "../github/server/start-server.ts";

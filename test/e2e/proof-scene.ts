@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
+import type { CiArtifact } from "../world/checks/run-ci.ts";
 import type { PullRow } from "../world/create-reader.ts";
 import { scriptFor } from "./script-for.ts";
 import { type BotChoice, type Scene, startScene } from "./start-scene.ts";
@@ -93,8 +94,15 @@ export function startProofScene({ environment = {}, ownProcess = false }: BotCho
 
 export const title = (what: string) => `Sum (${what}): ${SUM} and ${TEST}`;
 
-/** Runs the tests of a commit and tells GitHub's checks of it, as a job `test` of its Actions; gives its log. */
-export async function runChecks({ world }: Scene, commit: string): Promise<string> {
+/**
+ * Runs the tests of a commit and tells GitHub's checks of it, as a job `test` of its Actions; gives its log. `shown`: what the job prints in the
+ * place of what its runner does; `artifacts`: what it keeps.
+ */
+export async function runChecks(
+  { world }: Scene,
+  commit: string,
+  more: { readonly shown?: (output: string) => string; readonly artifacts?: readonly CiArtifact[] } = {},
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "magis-checks-"));
   try {
     const paths = (await world.git("ls-tree", "-r", "--name-only", commit)).split("\n");
@@ -109,9 +117,13 @@ export async function runChecks({ world }: Scene, commit: string): Promise<strin
     const exit = once(child, "exit");
     const output = await text(child.stdout as NodeJS.ReadableStream);
     const [code] = await exit;
-    const stamped = output.split("\n").map((line) => `2026-11-20T10:00:00.0000000Z ${line}`);
+    const { shown = (told: string) => told, artifacts = [] } = more;
+    const stamped = shown(output)
+      .split("\n")
+      .map((line) => `2026-11-20T10:00:00.0000000Z ${line}`);
     const log = stamped.join("\n");
-    await world.ci(commit, [{ name: "test", conclusion: code === 0 ? "success" : "failure", log }], { suite: true });
+    const job = { name: "test", conclusion: code === 0 ? ("success" as const) : ("failure" as const), log };
+    await world.ci(commit, [job], { suite: true, artifacts: [...artifacts] });
     return log;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -95,8 +95,26 @@ describe("a fix that is not proved", () => {
       await runChecks(scene, now.head.sha);
       const { comment, pull } = await scene.ended(issue);
       expect(comment.body).toContain("a person committed to its branch");
+      expect(comment.body).toContain("Only the test of the change is in [the pull request]");
+      expect(comment.body).toContain("+  return a + b;");
       expect(pull?.head.sha).toBe(now.head.sha);
       await told(scene, now, "has committed to this branch");
+    },
+    WITHIN_MS,
+  );
+
+  it(
+    "is not proved by a job that prints ok in place of its tests",
+    async () => {
+      const issue = await scene.ask(title("bites, and then prints ok"));
+      const red = await pushed(scene, issue);
+      await runChecks(scene, red.head.sha);
+      const green = await pushed(scene, issue, red.head.sha);
+      await runChecks(scene, green.head.sha, { shown: () => "ok" });
+      const { pull } = await scene.ended(issue);
+      expect(pull?.body).toContain("the checks of the fix prove nothing: neither a report nor the log of a step tells");
+      expect(pull?.body).not.toContain("No test, build or linter was run");
+      expect(pull?.draft).toBe(true);
     },
     WITHIN_MS,
   );

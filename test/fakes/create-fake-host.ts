@@ -41,6 +41,7 @@ export function createFakeHost(
     ...{ login: "magis[bot]", objects, issue: { ...shown, ...issue }, comments: [...comments] },
     ...{ minimised: [], checks: new Map(), pullRequests: [], reviews: [], threads: [] },
     ...{ annotations: new Map(), jobLogs: new Map(), otherFiles: new Map() },
+    ...{ jobs: new Map(), workflows: new Map(), artifacts: new Map(), unfinished: new Set<string>() },
     next: () => ++last,
   };
   const faults = createFaults();

@@ -9,8 +9,21 @@ const ENDED: Readonly<Record<NonNullable<CheckReport["conclusion"]>, Check["stat
   action_required: "pending",
 };
 
-export function fakeCheckApi({ checks, annotations, jobLogs, next }: HostState): CheckApi {
+export function fakeCheckApi(state: HostState): CheckApi {
+  const { checks, annotations, jobLogs, jobs, workflows, artifacts, unfinished, next } = state;
   return {
+    runsOf: async (commit) => ({
+      checks: checks.get(commit) ?? [],
+      workflows: workflows.get(commit) ?? [],
+      unfinished: unfinished.has(commit),
+    }),
+    jobOf: async (jobId) => jobs.get(jobId),
+    artifactsOf: async (runId) =>
+      (artifacts.get(runId) ?? []).map(({ id, name, zip }) => ({ id, name, bytes: zip.length })),
+    async artifact(id, mostBytes) {
+      const found = [...artifacts.values()].flat().find((one) => one.id === id);
+      return found && found.zip.length <= mostBytes ? found.zip : undefined;
+    },
     checksOf: async (commit) => checks.get(commit) ?? [],
     annotationsOf: async (checkRunId) => annotations.get(checkRunId) ?? [],
     async jobLog(jobId, mostBytes) {

@@ -92,6 +92,7 @@ const WHOLE: RecordParts = {
         ...{ commit: "6".repeat(40), stage: "red", verdict: "right-red", reason: "import" },
         checks: [{ name: "test", state: "failed", url: "https://x/2", seconds: 30, excused: true }],
         tests: [{ name: "adds", check: "test", words: "-1 is not 3" }],
+        asked: [{ path: "test/sum.test.js", within: ["sum"], name: "adds", before: true, also: true, loose: true }],
       },
     ],
   },

@@ -44,6 +44,7 @@ export async function openRepositories(
       statuses: [],
       checks: [],
       suites: [],
+      workflows: [],
       signed: new Set(),
       minimized: new Map(),
       jobLogs: new Map(),

@@ -111,6 +111,15 @@ export interface CheckRun {
   annotations: Fields[];
 }
 
+/** A run of a workflow of GitHub's own Actions; it goes on as long as its suite does. */
+export interface WorkflowRun {
+  id: number;
+  sha: string;
+  path: string;
+  suite: CheckSuite;
+  artifacts: { id: number; name: string; zip: Uint8Array }[];
+}
+
 export interface RepositoryState {
   owner: string;
   name: string;
@@ -126,6 +135,7 @@ export interface RepositoryState {
   statuses: { sha: string; row: Fields }[];
   checks: CheckRun[];
   suites: CheckSuite[];
+  workflows: WorkflowRun[];
   /** Commits GitHub would have signed itself. */
   signed: Set<string>;
   minimized: Map<string, string>;

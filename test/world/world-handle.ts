@@ -1,5 +1,5 @@
 import { createStatus } from "./checks/create-status.ts";
-import { type CiJob, type CiResult, runCi } from "./checks/run-ci.ts";
+import { type CiArtifact, type CiJob, type CiResult, runCi } from "./checks/run-ci.ts";
 import { senderAt } from "./checks/sender-at.ts";
 import type { Contract } from "./contract/create-contract.ts";
 import { createPerson, type Person } from "./create-person.ts";
@@ -42,7 +42,11 @@ export interface World extends Reader {
    * Actions runs `jobs` on a commit: check runs with annotations and logs, `check_run` webhooks for each, and with
    * `suite: true` the end of it all, `check_suite.completed`. A job without a conclusion goes on.
    */
-  ci(sha: string, jobs: CiJob[], options?: { suite?: boolean; repository?: string }): Promise<CiResult[]>;
+  ci(
+    sha: string,
+    jobs: CiJob[],
+    options?: { suite?: boolean; repository?: string; artifacts?: CiArtifact[] },
+  ): Promise<CiResult[]>;
   /** Gives a commit a status, as a CI outside of GitHub does. */
   status(sha: string, context: string, state: "pending" | "success" | "failure" | "error"): Promise<void>;
   /** Gives an Actions job a log to be read. */
@@ -94,7 +98,8 @@ export function worldHandle({ state, settings, faults, journal, socket, close }:
     expireTokens: () => {
       for (const actor of state.tokens.values()) if (actor.kind === "installation") actor.expires = 0;
     },
-    ci: (sha, jobs, { suite = false, repository } = {}) => runCi(state, repositoryOf(repository), sha, jobs, suite),
+    ci: (sha, jobs, { suite = false, repository, artifacts } = {}) =>
+      runCi(state, repositoryOf(repository), sha, jobs, suite, artifacts),
     status: async (sha, context, value) => {
       const repo = repositoryOf();
       await createStatus(state, repo, await senderAt(state, repo, sha), sha, { context, state: value });

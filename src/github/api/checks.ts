@@ -1,8 +1,6 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
-import type { VerifiedCheck } from "../../model/verdict.ts";
 import type { Check, CheckApi, CheckReport } from "../../ports/code-host.ts";
-import type { Verifier } from "../../ports/verifier.ts";
-import { type EndedCheck, judgeEnded } from "../../search/test-logs/judge.ts";
+import { listArtifacts, listWorkflowRuns, readArtifact, readJob, whyNotAllowed } from "./actions.ts";
 import type { GithubRepository } from "./client.ts";
 import { attempt } from "./errors.ts";
 import { fitBody, fitTitle } from "./fit.ts";
@@ -13,7 +11,18 @@ export function createCheckApi(repository: GithubRepository): CheckApi {
   const { client, owner, repo } = repository;
 
   return {
-    checksOf: (commit) => listChecks(repository, commit),
+    checksOf: async (commit) => worstOfEach(await listChecks(repository, commit)),
+
+    async runsOf(commit) {
+      const checks = await listChecks(repository, commit);
+      return { checks, ...(await listWorkflowRuns(repository, commit)) };
+    },
+
+    jobOf: (jobId) => readJob(repository, jobId),
+
+    artifactsOf: (runId) => listArtifacts(repository, runId),
+
+    artifact: (id, mostBytes) => readArtifact(repository, id, mostBytes),
 
     annotationsOf: (checkRunId) =>
       attempt("read the annotations of a check", async () => {
@@ -42,22 +51,26 @@ function levelOf(level: string | null): "notice" | "warning" | "failure" {
 const WEIGHT: Readonly<Record<Check["state"], number>> = { pending: 3, failed: 2, passed: 1, neutral: 0 };
 
 /**
- * The latest check runs and commit statuses of a commit. Where several have one name, such as a job that runs for
- * the push and for the pull request, the worst stands for all, as on the pull request's page. A check of the app
- * itself is never taken together with another's.
+ * Where several checks have one name, such as a job that runs for the push and for the pull request, the worst stands for all, as on the pull
+ * request's page. A check of the app itself is never taken together with another's.
  */
+function worstOfEach(checks: readonly Check[]): readonly Check[] {
+  const worst = new Map<string, Check>();
+  for (const check of checks) {
+    const key = `${check.byApp} ${check.name}`;
+    const known = worst.get(key);
+    if (known === undefined || WEIGHT[check.state] > WEIGHT[known.state]) worst.set(key, check);
+  }
+  return [...worst.values()];
+}
+
+/** The latest check runs and commit statuses of a commit, each by itself. */
 function listChecks(repository: GithubRepository, commit: string): Promise<readonly Check[]> {
   const { client, appId, owner, repo } = repository;
   return attempt(`read the checks of ${commit}`, async () => {
     const query = { owner, repo, ref: commit, filter: "latest", per_page: 100 } as const;
     const runs = await client.paginate(client.rest.checks.listForRef, query);
-    const worst = new Map<string, Check>();
-    for (const check of [...runs.map((run) => toCheck(run, appId)), ...(await listStatuses(repository, commit))]) {
-      const key = `${check.byApp} ${check.name}`;
-      const known = worst.get(key);
-      if (known === undefined || WEIGHT[check.state] > WEIGHT[known.state]) worst.set(key, check);
-    }
-    return [...worst.values()];
+    return [...runs.map((run) => toCheck(run, appId)), ...(await listStatuses(repository, commit))];
   });
 }
 
@@ -117,26 +130,34 @@ const STOPPED: ReadonlySet<string> = new Set(["cancelled", "stale"]);
 /** GitHub's check run in the port's terms. */
 function toCheck(run: CheckRun, appId: number | undefined): Check {
   const { title, summary } = run.output;
-  const job = run.app?.slug === "github-actions" ? jobOf(run.details_url) : undefined;
-  const because = run.status === "waiting" ? "waiting" : BECAUSE.get(run.conclusion ?? "");
+  const ids = run.app?.slug === "github-actions" ? idsIn(run.details_url) : undefined;
+  const said = [title, summary].filter(Boolean).join("\n\n");
+  const because = whyNotAllowed(said) ?? (run.status === "waiting" ? "waiting" : BECAUSE.get(run.conclusion ?? ""));
   const milliseconds = Date.parse(run.completed_at ?? "") - Date.parse(run.started_at ?? "");
   return {
     checkRunId: run.id,
-    ...(job === undefined ? {} : { jobId: job }),
+    ...ids,
+    ...(run.app?.slug && { app: run.app.slug }),
     name: run.name,
-    state: run.status === "completed" ? (STATE_BY_CONCLUSION[run.conclusion ?? ""] ?? "neutral") : "pending",
+    state: stateOf(run, because),
     ...(STOPPED.has(run.conclusion ?? "") && { stopped: true }),
     ...(because && { because }),
     ...(milliseconds >= 0 && { seconds: Math.round(milliseconds / 1000) }),
     byApp: appId !== undefined && run.app?.id === appId,
-    summary: [title, summary].filter(Boolean).join("\n\n"),
+    summary: said,
     url: run.html_url ?? run.details_url ?? "",
   };
 }
 
-function jobOf(url: string | null): number | undefined {
-  const id = /\/actions\/runs\/\d+\/jobs?\/(\d+)/.exec(url ?? "")?.[1];
-  return id === undefined ? undefined : Number(id);
+/** A run that nobody may start is no failure of the code: it waits for those who may allow it. */
+function stateOf({ status, conclusion }: CheckRun, because: Check["because"]): Check["state"] {
+  if (status !== "completed" || because === "not-allowed") return "pending";
+  return STATE_BY_CONCLUSION[conclusion ?? ""] ?? "neutral";
+}
+
+function idsIn(url: string | null): { readonly jobId: number; readonly runId: number } | undefined {
+  const [, runId, jobId] = /\/actions\/runs\/(\d+)\/jobs?\/(\d+)/.exec(url ?? "") ?? [];
+  return jobId === undefined ? undefined : { jobId: Number(jobId), runId: Number(runId) };
 }
 
 /** One less than in a comment. */
@@ -181,52 +202,3 @@ async function findOwn(
   const { data } = await client.rest.checks.listForRef(query);
   return data.check_runs.find((run) => run.app?.id === appId && run.name === name)?.id;
 }
-
-/** Bytes of a job's log that are read: its end, where runners sum up. */
-const MAX_LOG = 8_000_000;
-
-/** Failed checks whose logs are read; a matrix fails in all its jobs alike. */
-const MAX_READ = 12;
-
-/** Code is run by the repository's checks on the host: a change is tried when its commit has been pushed. Cannot wait. */
-export function createChecksVerifier(host: Pick<CheckApi, "checksOf" | "annotationsOf" | "jobLog">): Verifier {
-  return {
-    async verify({ base, files, commit }, question) {
-      const found = (await host.checksOf(question.ask === "base" ? base : (commit ?? base))).filter(ofOthers);
-      const before = question.ask === "base" ? [] : (await host.checksOf(base)).filter(ofOthers);
-      const onBase = new Map(before.map((check) => [check.name, stateOf(check)]));
-      const ended: EndedCheck[] = [];
-      const isRunning = found.some(({ state }) => state === "pending");
-      for (const check of found) {
-        const state = stateOf(check);
-        const known = onBase.get(check.name);
-        const isNews = !isRunning && state === "failed" && known !== "failed";
-        const read = isNews && ended.filter(({ log }) => log !== undefined).length < MAX_READ;
-        ended.push({
-          ...{ name: check.name, state, url: check.url, summary: check.summary },
-          ...(known !== undefined && { onBase: known }),
-          ...(check.seconds !== undefined && { seconds: check.seconds }),
-          ...(check.because && { because: check.because }),
-          ...(read && (await readFailure(check))),
-        });
-      }
-      const paths = files.map(({ path }) => path);
-      const names = new Set(found.map(({ name }) => name));
-      const missing = [...onBase].filter(([name, state]) => state === "passed" && !names.has(name));
-      const verdict = judgeEnded(ended, question, paths);
-      return missing.length === 0 ? verdict : { ...verdict, missing: missing.map(([name]) => name) };
-    },
-  };
-
-  async function readFailure({ jobId, checkRunId }: Check) {
-    const log = jobId === undefined ? "" : ((await host.jobLog(jobId, MAX_LOG)) ?? "");
-    const notes = checkRunId === undefined ? [] : await host.annotationsOf(checkRunId);
-    const annotations = notes.filter(({ level }) => level === "failure").slice(0, 100);
-    return { log, annotations };
-  }
-}
-
-const ofOthers = ({ byApp }: Check) => !byApp;
-
-/** A check that was ended by its time limit has proved nothing. */
-const stateOf = ({ state, because }: Check): VerifiedCheck["state"] => (because === "timed-out" ? "neutral" : state);

@@ -85,6 +85,14 @@ const MAX_STREAMS = 60;
 /** Prefixes stand before prefixes: a monorepo's runner in a container. */
 const MAX_DEPTH = 2;
 
+const SHORT_PREFIX = /^[\w@][\w@./:+-]{0,80}: /;
+
+/** What a runner of several packages puts before a line, and the line behind it; undefined when there is no such thing. */
+export function partPrefix(line: string): readonly [prefix: string, rest: string] | undefined {
+  const prefix = (SHORT_PREFIX.exec(line) ?? PREFIX.exec(line))?.[0];
+  return prefix === undefined ? undefined : [prefix.trimEnd(), line.slice(prefix.length)];
+}
+
 /** A log as a whole, and what stands behind each prefix in it as a log of its own: side by side they are mixed line by line. */
 export function streamsOf(lines: readonly string[], depth = MAX_DEPTH): readonly (readonly string[])[] {
   if (depth === 0) return [lines];

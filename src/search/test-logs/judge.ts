@@ -1,77 +1,175 @@
-import {
-  causeOf,
-  type FailedTest,
-  type NewTest,
-  type NoVerdictReason,
-  type OtherReason,
-  type ProofVerdict,
-  type Question,
-  type VerifiedCheck,
+import { type CommitResults, jobKey, type RanJob, type TestsRun, totalOf } from "../../model/test-results.ts";
+import type {
+  FailedTest,
+  LostTests,
+  NewTest,
+  NoVerdictReason,
+  OtherReason,
+  ProofVerdict,
+  Question,
+  RanTests,
+  VerifiedCheck,
 } from "../../model/verdict.ts";
-import { isTestPath } from "../classify-file.ts";
-import { isSameFile, wordsOf } from "./clean-log.ts";
+import { addedBy, asFailed, endOf, judgeJob, lostNames, type Place, sameStep, stateOn } from "./judge-job.ts";
 import { findTest } from "./new-tests.ts";
-import { type LoggedFailure, type LogReading, readTestLog } from "./read-test-log.ts";
 
-/** A check of a commit with all that is known of it. */
-export interface EndedCheck extends Omit<VerifiedCheck, "excused"> {
-  /** why it says nothing, or is pending for good: ended early, waiting for a person */
-  readonly because?: Exclude<NoVerdictReason, "running" | "none" | "unreadable">;
-  /** how the check of that name fared on the base commit; absent: it did not run there */
-  readonly onBase?: VerifiedCheck["state"];
-  /** of a failed one: its log, "" when there is none to read, and what it says beside it */
-  readonly log?: string;
-  readonly summary?: string;
-  readonly annotations?: readonly { readonly path: string; readonly message: string }[];
+/** What ran on the commits that a question is about. */
+export interface Ran {
+  readonly base: CommitResults;
+  /** the new tests alone */
+  readonly red?: CommitResults;
+  /** the whole change */
+  readonly green?: CommitResults;
 }
 
 /**
- * Answers a question from how the checks of a commit, or one command, have ended. Pure. Only a failure proves something: what was cancelled, timed out,
- * skipped or waits for a person does not, and what was red on the base already is nobody's news.
+ * Answers a question from what ran on its commits, by structure: the same app, workflow, job and step on each, and numbers and names of tests that
+ * add up. Pure. What cannot be told is no verdict. Only a failure proves something: what was cancelled, timed out, skipped or waits for a person
+ * does not, and what was red on the base already is nobody's news. `files`: those that the new tests bring.
  */
-export function judgeEnded(all: readonly EndedCheck[], question: Question, files: readonly string[]): ProofVerdict {
-  const unjudged = all.map(shown);
-  const pending = all.filter(({ state }) => state === "pending");
-  if (pending.length > 0) {
-    const waits = pending.every(({ because }) => because === "waiting");
-    return { kind: "no-verdict", reason: waits ? "waiting" : "running", checks: unjudged };
-  }
-  const news = all.filter(
-    ({ state, onBase }) => state === "failed" && (question.ask === "base" || onBase !== "failed"),
-  );
-  const judged = news.map((check) => ({ check, ...judgeCheck(check, question, files) }));
-  const excused = new Set(judged.filter(({ kind }) => kind === "excused").map(({ check }) => check.name));
-  const checks = unjudged.map((check) => (excused.has(check.name) ? { ...check, excused: true as const } : check));
-  const other = judged.find(({ kind }) => kind === "other");
-  if (other)
-    return {
-      ...{ kind: "other-red", check: other.check.name, checks },
-      ...{ reason: other.reason ?? "unknown", tests: other.tests, words: other.words },
-    };
-  const right = judged.filter(({ kind }) => kind === "right");
-  if (right.length > 0) return { kind: "right-red", tests: distinct(right.flatMap(({ tests }) => tests)), checks };
-  const silent = whySilent(all, question);
-  if (silent) return { kind: "no-verdict", reason: silent, checks };
-  return question.ask === "red" ? { kind: "not-red", checks } : { kind: "green", checks };
+export function judge(ran: Ran, question: Question, files: readonly string[]): ProofVerdict {
+  const { base, red, green } = ran;
+  if (question.ask === "base") return judgeBase(base);
+  if (question.ask === "red") return judgeRed(base, red ?? base, question.tests, files).verdict;
+  return judgeGreen({ base, green: green ?? base, ...(red && { red }) }, question.tests, files);
 }
 
-const shown = ({ name, state, url, seconds }: EndedCheck): VerifiedCheck => ({
+function judgeBase(base: CommitResults): ProofVerdict {
+  const checks = base.jobs.map(shown);
+  const unended = whyUnended(base);
+  if (unended) return { kind: "no-verdict", reason: unended, checks };
+  const failed = base.jobs.find(({ state }) => state === "failed");
+  if (failed) {
+    const step = failed.steps?.find(({ state }) => state === "failed");
+    const tests = (step?.failures ?? []).map((failure) => asFailed(failure, failed.name, []));
+    const [first] = tests;
+    const reason: OtherReason = step?.broken?.cause ?? (first ? "another-test" : "unknown");
+    return { kind: "other-red", reason, check: failed.name, tests, words: first?.words ?? endOf(failed, step), checks };
+  }
+  const silent = whySilent(base.jobs, undefined);
+  return silent ? { kind: "no-verdict", reason: silent, checks } : { kind: "green", checks };
+}
+
+function judgeRed(
+  base: CommitResults,
+  red: CommitResults,
+  tests: readonly NewTest[],
+  files: readonly string[],
+): { readonly verdict: ProofVerdict; readonly places: readonly Place[] } {
+  const unjudged = red.jobs.map(shown);
+  const none = (reason: NoVerdictReason) => ({
+    verdict: { kind: "no-verdict" as const, reason, checks: unjudged, ...missingFrom(base, red) },
+    places: [],
+  });
+  const unended = whyUnended(red);
+  if (unended) return none(unended);
+  const judged = newsOf(base, red).map((job) => ({ job, ...judgeJob(job, { base, now: red }, tests, files) }));
+  const excused = new Set(judged.filter(({ kind }) => kind === "excused").map(({ job }) => job));
+  const checks = red.jobs.map((job) => (excused.has(job) ? { ...shown(job), excused: true as const } : shown(job)));
+  const missing = missingFrom(base, red);
+  const other = judged.find((one) => one.kind === "other");
+  if (other?.kind === "other") {
+    const { reason, words, job } = other;
+    return {
+      verdict: { kind: "other-red", reason, check: job.name, tests: other.tests, words, checks, ...missing },
+      places: [],
+    };
+  }
+  const untold = judged.find((one) => one.kind === "untold");
+  if (untold?.kind === "untold") return none(untold.reason);
+  const right = judged.filter((one) => one.kind === "right");
+  const places = right.map(({ place }) => place);
+  if (right.length > 0) {
+    const told = distinct(right.flatMap((one) => one.tests));
+    return { verdict: { kind: "right-red", tests: told, checks, ran: places.map(ranIn), ...missing }, places };
+  }
+  const silent = whySilent(red.jobs, base);
+  if (silent) return none(silent);
+  // It is not enough that nothing fails: the new test has to have run.
+  const passed = whyNotSeen(base, red, tests);
+  if (passed === undefined) return { verdict: { kind: "not-red", checks, ...missing }, places: [] };
+  return none(passed === "untold" && missing.missing !== undefined ? "missing" : passed);
+}
+
+function judgeGreen(
+  { base, red, green }: Ran & { readonly green: CommitResults },
+  tests: readonly NewTest[],
+  files: readonly string[],
+): ProofVerdict {
+  const unjudged = green.jobs.map(shown);
+  const missing = missingFrom(base, green);
+  const none = (reason: NoVerdictReason): ProofVerdict => ({
+    ...{ kind: "no-verdict", reason, checks: unjudged },
+    ...missing,
+  });
+  const unended = whyUnended(green);
+  if (unended) return none(unended);
+  const judged = newsOf(base, green).map((job) => ({ job, ...judgeJob(job, { base, now: green }, tests, []) }));
+  const excused = new Set(judged.filter(({ kind }) => kind === "excused").map(({ job }) => job));
+  const checks = green.jobs.map((job) => (excused.has(job) ? { ...shown(job), excused: true as const } : shown(job)));
+  const told = { checks, ...missing };
+  for (const one of judged) {
+    const { job } = one;
+    if (one.kind === "other") {
+      const { reason, words } = one;
+      return { kind: "other-red", reason, check: job.name, tests: one.tests, words, ...told };
+    }
+    if (one.kind === "untold") {
+      const words = endOf(
+        job,
+        job.steps?.find(({ state }) => state === "failed"),
+      );
+      return { kind: "other-red", reason: "unknown", check: job.name, tests: [], words, ...told };
+    }
+  }
+  const right = judged.flatMap((one) => (one.kind === "right" ? one.tests : []));
+  if (right.length > 0) return { kind: "right-red", tests: distinct(right), ...told };
+  const silent = whySilent(green.jobs, base);
+  if (silent) return none(silent);
+  if (!red) return { kind: "green", ...told };
+  const { places } = judgeRed(base, red, tests, files);
+  if (places.length === 0) return none("untold");
+  const lost = lostTests(base, green);
+  const notSame = places.map((place) => whyNotSame(place, green)).find((why) => why !== undefined);
+  if (notSame) return { ...none(notSame), ...(lost.length > 0 && { lost }) };
+  if (lost.length > 0) return { ...none("lost"), lost };
+  return { kind: "green", ...told, ran: places.map(ranIn) };
+}
+
+const shown = ({ name, app, state, url, seconds }: RanJob): VerifiedCheck => ({
   ...{ name, state },
+  ...(app && { app }),
   ...(url && { url }),
   ...(seconds !== undefined && { seconds }),
 });
 
-/** Why checks of which none has failed do not say that all is well; undefined when they do. */
-function whySilent(all: readonly EndedCheck[], { ask }: Question): NoVerdictReason | undefined {
-  if (all.length === 0) return "none";
-  const stopped = all.find(({ because }) => because === "cancelled" || because === "timed-out");
-  if (stopped) return stopped.because;
-  const missed = all.some(({ because, onBase }) => because === "skipped" && onBase === "passed");
-  if (ask !== "base" && missed) return "skipped";
-  const ran = all.some(({ state, onBase }) => state === "passed" && (ask === "base" || onBase === "passed"));
-  if (ran) return undefined;
-  return all.some(({ because }) => because === "skipped") ? "skipped" : "none";
+/** Names of checks that passed on the base and have not come here, by app, workflow and name. */
+function missingFrom(base: CommitResults, { jobs }: CommitResults): { readonly missing?: readonly string[] } {
+  const there = new Set(jobs.map(jobKey));
+  const missing = base.jobs.filter((job) => job.state === "passed" && !there.has(jobKey(job))).map(({ name }) => name);
+  return missing.length === 0 ? {} : { missing: [...new Set(missing)] };
 }
+
+function whyUnended({ jobs, unfinished }: CommitResults): NoVerdictReason | undefined {
+  const pending = jobs.filter(({ state }) => state === "pending");
+  const waits = pending.find(({ because }) => because === "not-allowed") ?? pending[0];
+  if (waits?.because && pending.every(({ because }) => because !== undefined)) return waits.because;
+  return waits || unfinished ? "running" : undefined;
+}
+
+/** Why checks of which none has failed do not say that all is well; undefined when they do. */
+function whySilent(jobs: readonly RanJob[], base: CommitResults | undefined): NoVerdictReason | undefined {
+  if (jobs.length === 0) return "none";
+  const stopped = jobs.find(({ because }) => because && because !== "skipped");
+  if (stopped) return stopped.because;
+  const passedBefore = (job: RanJob) => !base || stateOn(base, job) === "passed";
+  if (base && jobs.some((job) => job.because === "skipped" && passedBefore(job))) return "skipped";
+  if (jobs.some((job) => job.state === "passed" && passedBefore(job))) return undefined;
+  return jobs.some(({ because }) => because === "skipped") ? "skipped" : "none";
+}
+
+const newsOf = (base: CommitResults, now: CommitResults) =>
+  now.jobs.filter((job) => job.state === "failed" && stateOn(base, job) !== "failed");
 
 /** The same test in several jobs is one. */
 function distinct(tests: readonly FailedTest[]): readonly FailedTest[] {
@@ -79,106 +177,94 @@ function distinct(tests: readonly FailedTest[]): readonly FailedTest[] {
   return tests.filter((one, at) => tests.findIndex((other) => same(one, other)) === at).slice(0, 40);
 }
 
-interface Judged {
-  readonly kind: "right" | "other" | "excused";
-  readonly reason?: OtherReason;
-  readonly tests: readonly FailedTest[];
-  readonly words: string;
-}
-
-const RIGHT: ReadonlySet<string> = new Set(["assertion", "crash"]);
-
-function judgeCheck(check: EndedCheck, { tests, ask }: Question, files: readonly string[]): Judged {
-  const { name, log = "", annotations = [], summary = "" } = check;
-  const reading = readTestLog(log);
-  const told = failuresOf(reading, annotations, tests);
-  const failed = told.map((failure) => asFailed(failure, name, tests));
-  const ours = failed.filter(({ test }) => test !== undefined);
-  const others = failed.filter(({ test }) => test === undefined);
-  const suite = told.find((one) => one.suite && tests.some(({ path }) => one.path && isSameFile(path, one.path)));
-  const end = wordsOf(reading.lines.slice(-14)) || summary.slice(0, 1_000);
-  const other = (reason: OtherReason, words: string): Judged => ({ kind: "other", reason, tests: failed, words });
-  if (suite) return other(suite.cause, suite.words);
-  if (others.length > 0) {
-    const first = others.find(({ cause }) => !RIGHT.has(cause)) ?? others[0];
-    const whole = told.find((one) => one.suite && one.name === first?.name);
-    return other(
-      whole || first?.cause === "set-up" ? (first?.cause ?? "unknown") : "another-test",
-      first?.words || first?.name || "",
-    );
-  }
-  const wrong = ours.find(({ cause }) => !RIGHT.has(cause));
-  if (wrong) return other(wrong.cause, wrong.words);
-  if (ours.length > 0) {
-    // What did not run on the base may have been red there.
-    const known = ask !== "red" || check.onBase === "passed";
-    return { kind: known ? "right" : "excused", tests: ours, words: "" };
-  }
-  if (ask === "red" ? isExcused(check, reading, files) : ask === "green" && check.onBase !== "passed")
-    return { kind: "excused", tests: [], words: "" };
-  return reading.broken ? other(reading.broken.cause, reading.broken.words) : other("unknown", end);
-}
-
-const LINTER =
-  /lint|format|\bfmt\b|style|prettier|biome|\bruff\b|\bblack\b|flake8|mypy|pyright|type.?check|\btypes?\b|\btsc\b|clippy|golangci|\bvet\b|spotless|rubocop|phpstan|psalm|phpcs|pre-commit|static|detekt|quality|analy[sz]/i;
-
-/** What counts, gathers or formalises the results of others. */
-const GATHERS =
-  /codecov|coverall|coverage|sonar|\b(?:all|ci|build|tests?)?[ _-]?(?:success|ok|passed|green|gate|status|complete|conclusion|result|done|required|summary)\b|^required|commit.?lint|\bdco\b|\bcla\b|title|semantic|changelog|changeset|danger|label/i;
-
-/** A check that runs no test and fails on the new files alone, or that counts the results of others, or was never green. */
-function isExcused(check: EndedCheck, reading: LogReading, files: readonly string[]): boolean {
-  const { name, annotations = [], onBase } = check;
-  if (reading.formats.length > 0) return false;
-  if (onBase !== "passed") return true;
-  if (GATHERS.test(name) && reading.broken === undefined) return true;
-  if (!LINTER.test(name)) return false;
-  const isNew = (path: string) => files.some((file) => isSameFile(file, path));
-  const noted = annotations.filter(({ path }) => !path.startsWith(".github"));
-  if (noted.length > 0) return noted.every(({ path }) => isNew(path));
-  return reading.lines.some((line) => files.some((file) => line.includes(file)));
-}
-
-function asFailed(failure: LoggedFailure, check: string, tests: readonly NewTest[]): FailedTest {
-  const { name, path, words, suite } = failure;
-  const test = suite ? undefined : findTest(tests, { name, path });
-  return { name: name.slice(0, 300), check, cause: thrownBy(failure, tests), words, ...(test && { test }) };
-}
-
-/** An error whose stack begins in a source is that of the code under test; one that begins in a test is the test's own. */
-function thrownBy({ cause, places }: LoggedFailure, tests: readonly NewTest[]): FailedTest["cause"] {
-  const [first] = places;
-  if (cause !== "error" || first === undefined) return cause;
-  return isTestPath(first.replace(/^\//, "")) || tests.some(({ path }) => isSameFile(path, first)) ? "error" : "crash";
-}
-
-/** What the log tells; where it tells of no test in a known form: what the annotations do, or lines that name a new test. */
-function failuresOf(
-  { failures, lines, broken }: LogReading,
-  annotations: NonNullable<EndedCheck["annotations"]>,
+/** Why nothing shows that the new tests ran and passed without the fix; undefined when something does. */
+function whyNotSeen(
+  base: CommitResults,
+  red: CommitResults,
   tests: readonly NewTest[],
-): readonly LoggedFailure[] {
-  if (failures.length > 0) return failures;
-  const noted = annotations.flatMap(({ path, message }) => {
-    const test = tests.find((one) => isSameFile(one.path, path) && message.includes(one.name));
-    return test ? [named(test, message.split("\n"))] : [];
+): Extract<NoVerdictReason, "not-run" | "untold"> | undefined {
+  const added = Math.max(1, addedBy(tests));
+  const changesOnly = addedBy(tests) === 0;
+  let told = false;
+  for (const { before, now } of pairsOf(base, red)) {
+    told = true;
+    const more = totalOf(now.counts) - totalOf(before.counts);
+    if (now.format !== before.format) continue;
+    if (
+      now.all &&
+      tests.some((test) => [...(now.all ?? [])].some(([name, end]) => end === "passed" && findTest([test], { name })))
+    )
+      return undefined;
+    if (!now.all && !changesOnly && more >= added && now.counts.skipped === before.counts.skipped) return undefined;
+  }
+  return told ? "not-run" : "untold";
+}
+
+/** What ran on two commits, step by step and report by report, where both tell of it. */
+function pairsOf(
+  one: CommitResults,
+  other: CommitResults,
+): readonly { readonly name: string; readonly before: TestsRun; readonly now: TestsRun }[] {
+  const reports = other.reports.flatMap(({ workflow, name, tests: now }) => {
+    const before = one.reports.find((report) => report.workflow === workflow && report.name === name)?.tests;
+    return before ? [{ name, before, now }] : [];
   });
-  if (noted.length > 0) return noted;
-  return tests.flatMap((test) => {
-    const at = lines.findIndex(
-      (line, index) =>
-        test.name.length > 4 &&
-        line.includes(test.name) &&
-        FAILS.test(`${lines[index - 1] ?? ""} ${line} ${lines[index + 1] ?? ""}`),
-    );
-    return at < 0 || broken?.cause === "syntax" ? [] : [named(test, lines.slice(at, at + 12))];
+  const steps = other.jobs.flatMap((job) =>
+    (job.steps ?? []).flatMap((step) => {
+      const twin = one.jobs.find((known) => jobKey(known) === jobKey(job) && sameStep(job, step, known)?.tests);
+      const before = twin && sameStep(job, step, twin)?.tests;
+      return before && step.tests ? [{ name: job.name, before, now: step.tests }] : [];
+    }),
+  );
+  return [...reports, ...steps];
+}
+
+const MAX_LOST = 20;
+
+/** The tests that ran on one commit and do not run on another, place by place, whatever the files say. */
+export function lostTests(base: CommitResults, head: CommitResults): readonly LostTests[] {
+  return pairsOf(base, head).flatMap(({ name, before, now }) => {
+    if (before.format !== now.format) return [];
+    const names = lostNames(before, now);
+    const ran = ({ counts }: TestsRun) => counts.passed + counts.failed;
+    if (names.length === 0 && ran(now) >= ran(before)) return [];
+    return [{ check: name, before: ran(before), now: ran(now), names: names.slice(0, MAX_LOST) }];
   });
 }
 
-const FAILS = /\bfail(?:ed|ure|s)?\b|\berror\b|✗|✕|✘|×|⨯|\bnot ok\b|\[E\]|assert/i;
+/** Why the tests that ran with the fix are not those that ran without it, now all passed; undefined when they are. */
+function whyNotSame(place: Place, green: CommitResults): NoVerdictReason | undefined {
+  const red = place.tests;
+  const now = "report" in place ? reportOf(place, green) : stepOf(place, green);
+  if (typeof now === "string") return now;
+  if (now.format !== red.format || now.from !== red.from || now.counts.failed > 0) return "counts";
+  if (red.all && now.all) {
+    const notRun = [...red.all].some(([name, end]) => end === "failed" && now.all?.get(name) !== "passed");
+    if (notRun) return "not-run";
+    if (lostNames(red, now).length > 0) return "lost";
+  }
+  if (now.counts.skipped > red.counts.skipped) return "not-run";
+  return totalOf(now.counts) === totalOf(red.counts) ? undefined : "counts";
+}
 
-function named(test: NewTest, lines: readonly string[]): LoggedFailure {
-  const words = wordsOf(lines);
-  const name = [...test.within, test.name].join(" ");
-  return { name, path: test.path, suite: false, cause: causeOf(words) ?? "error", words, places: [] };
+function reportOf(
+  { report, workflow }: Extract<Place, { report: string }>,
+  { reports }: CommitResults,
+): TestsRun | NoVerdictReason {
+  return reports.find((one) => one.workflow === workflow && one.name === report)?.tests ?? "untold";
+}
+
+function stepOf({ job, step }: Extract<Place, { job: RanJob }>, green: CommitResults): TestsRun | NoVerdictReason {
+  const twins = green.jobs.filter((one) => jobKey(one) === jobKey(job));
+  if (twins.length === 0) return "missing";
+  if (twins.some(({ state }) => state !== "passed")) return "elsewhere";
+  const steps = twins.map((one) => sameStep(job, step, one));
+  if (steps.some((one) => one?.state !== "passed")) return twins.every((one) => one.steps) ? "elsewhere" : "untold";
+  return steps.find((one) => one?.tests)?.tests ?? "untold";
+}
+
+function ranIn(place: Place): RanTests {
+  const where =
+    "report" in place ? { check: place.report, step: "" } : { check: place.job.name, step: place.step.name };
+  return { ...where, from: place.tests.from, before: totalOf(place.before.counts), now: totalOf(place.tests.counts) };
 }

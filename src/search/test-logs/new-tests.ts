@@ -25,7 +25,7 @@ export function newTestsOf(path: string, before: ParsedText | undefined, after: 
   const old = new Map((before ? testsIn(path, before) : []).map(({ test, body }) => [keyOf(test), body]));
   return testsIn(path, after)
     .filter(({ test, body }) => old.get(keyOf(test)) !== body)
-    .map(({ test }) => test)
+    .map(({ test }) => (old.has(keyOf(test)) ? { ...test, before: true as const } : test))
     .slice(0, MAX_TESTS);
 }
 
@@ -38,14 +38,15 @@ interface FoundTest {
 
 function testsIn(path: string, { text, symbols = [] }: ParsedText): readonly FoundTest[] {
   const lines = text.split(/\r?\n/);
-  const body = (start: number, end: number) => lines.slice(start, end).join("\n");
+  // What stands below a file's last test is not its own.
+  const body = (start: number, end: number) => lines.slice(start, end).join("\n").trimEnd();
   const declared = symbols.flatMap(({ name, kind, start, end, parent }): FoundTest[] => {
     if (!/^(?:function|method)$/.test(kind)) return [];
     const above = marksOf(lines, start - 1, name);
     if (!isTest(path, name, above)) return [];
     const found = { path, within: parent === undefined ? [] : [parent], name };
     const shown = above.map((line) => DISPLAY_NAME.exec(line)?.[1]).find((title) => title !== undefined);
-    const called = shown === undefined ? [] : [{ path, within: [], name: shown }];
+    const called = shown === undefined ? [] : [{ path, within: [], name: shown, also: true as const }];
     return [found, ...called].map((test) => ({ test, body: body(start - 1, end) }));
   });
   const called = callsIn(path, lines).map(({ start, end, within, name }) => ({
@@ -61,7 +62,7 @@ function* titledIn(path: string, lines: readonly string[]): Generator<FoundTest>
     for (const [, , title = ""] of line.slice(0, MAX_LINE).matchAll(STRING)) {
       // The line after it says what it is about in shells, the line itself elsewhere.
       if (title.length > 7 && /^\p{L}.*\s\p{L}/u.test(title) && !/[%$\\]/.test(title))
-        yield { test: { path, within: [], name: title }, body: line + (lines[at + 1] ?? "") };
+        yield { test: { path, within: [], name: title, loose: true }, body: line + (lines[at + 1] ?? "") };
     }
   }
 }
@@ -214,15 +215,58 @@ function withoutCases(name: string): readonly string[] {
   return [...cut, ...(/^\w+\/./.test(bare) ? [bare.slice(0, bare.indexOf("/"))] : [])];
 }
 
-function names(told: string, { within, name }: NewTest): boolean {
-  const text = told.replace(/\s+/g, " ").trim();
-  const start = endsWith(text, name.replace(/\s+/g, " ").trim());
-  if (start < 0) return sameLetters(text, name);
-  const rest = text.slice(0, start).replace(/[\s.:>›#/$\\-]+(?:it\s+)?$/, "");
-  const outer = within.at(-1);
-  if (outer === undefined || rest === "" || start === 0) return true;
-  return endsWith(rest, outer.replace(/\s+/g, " ").replace(/[\s.:>›#/$\\-]+$/, ""), "glued") >= 0;
+/** Whether a runner means one case of several that a test makes: how many there are cannot be counted in its text. */
+export function isCaseOf(
+  tests: readonly NewTest[],
+  { name, path }: { readonly name: string; readonly path?: string | undefined },
+): boolean {
+  const test = findTest(tests, { name, path });
+  return test !== undefined && (PLACEHOLDER.test(test.name) || !names(name.replace(/\s+/g, " ").trim(), test));
 }
+
+function names(told: string, test: NewTest): boolean {
+  const text = told.replace(/\s+/g, " ").trim();
+  const start = endsWith(text, test.name.replace(/\s+/g, " ").trim());
+  if (start >= 0) return standsIn(text.slice(0, start), test);
+  const last = text.split(/[.:>›#\\/]/).at(-1) ?? "";
+  return sameLetters(last, test.name) && standsIn(text.slice(0, text.length - last.length), test);
+}
+
+const JOINTS = /[\s.:>›#/$\\-]+(?:it\s+)?$/;
+
+/** Whether what a runner says before a test's name is what the test stands in: its blocks or its class, in its file or package. */
+function standsIn(before: string, { path, within }: NewTest): boolean {
+  let rest = before.replace(JOINTS, "");
+  if (rest === "") return true;
+  for (const outer of [...within].reverse()) {
+    const start = endsWith(rest, outer.replace(/\s+/g, " ").replace(JOINTS, ""), "glued");
+    if (start < 0) return false;
+    const [glued = ""] = (/^\w/.test(outer) && /\w*$/.exec(rest.slice(0, start))) || [];
+    // What runs a suite in Go is called after it.
+    if (glued !== "" && glued !== "Test") return false;
+    rest = rest.slice(0, start - glued.length).replace(JOINTS, "");
+    // Some runners name the innermost alone.
+    if (rest === "") return true;
+  }
+  const parts = path.split("/").map((part) => wordsIn(part.replace(/\.\w+$/, "")).join(""));
+  const inPath = [...wordsIn(path), ...parts];
+  const known = new Set([...inPath, ...inPath.map((word) => word.replace(/(?:tests?|spec|suite)$/, "")), ...ANYWHERE]);
+  const words = wordsIn(rest);
+  // A class is known by its name, or by its file's; which package it is in, the file need not say.
+  if (PACKAGES.test(path) && !/\s/.test(rest)) return within.length > 0 || known.has(words.at(-1) ?? "");
+  // The first word may be the crate, or the project.
+  return words.slice(CRATES.test(path) ? 1 : 0).every((word) => known.has(word));
+}
+
+const PACKAGES = /\.(?:java|kts?|hs|scala|sc|cs|vb|fs|php|swift|py|m|mm|exs?|clj[cs]?)$/;
+const CRATES = /\.rs$/;
+const ANYWHERE = ["test", "tests", "spec", "it", "should", "must", "can"];
+
+const wordsIn = (text: string) =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
 
 /** What stands for a value in a title: `${x}`, `%s`, `$x`, `#{x}`, `{x}`. */
 const PLACEHOLDER = /\$\{[^}]*\}|#\{[^}]*\}|%[sdifjopc#%]|\$[\w.]+/;
@@ -244,7 +288,6 @@ function endsWith(text: string, title: string, glued?: "glued"): number {
 /** Runners that make a method of a title, or a title of a method, keep its letters. */
 function sameLetters(told: string, name: string): boolean {
   const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  const last = told.split(/[.:>›#\\/]/).at(-1) ?? "";
   const bare = (text: string) => letters(text.replace(/^\s*(?:test_\d{4}_|tests?(?=[A-Z_ ]))/, ""));
-  return bare(name).length > 5 && bare(last) === bare(name);
+  return bare(name).length > 5 && bare(told) === bare(name);
 }

@@ -1,26 +1,16 @@
+import type { ToldFailure } from "../../model/test-results.ts";
 import { buildFault, causeOf, type FailureCause } from "../../model/verdict.ts";
 import { anyOf, cleanLog, placesOf, streamsOf, wordsOf } from "./clean-log.ts";
+import { type CountedTests, countTests } from "./count-tests.ts";
 import { LOG_FORMATS } from "./formats.ts";
 import type { Head, LogFormat } from "./script-formats.ts";
-
-/** A test, or a file of tests, that a log says has failed. */
-export interface LoggedFailure {
-  /** in full; for a file that did not come to its tests, its path, or "" */
-  readonly name: string;
-  readonly path?: string;
-  /** a whole file that did not come to its tests */
-  readonly suite: boolean;
-  readonly cause: FailureCause;
-  /** the failing lines, cut; "" where only the name is told */
-  readonly words: string;
-  /** files that the stack names, the place of the failure first */
-  readonly places: readonly string[];
-}
 
 /** What a log tells of failures. */
 export interface LogReading {
   readonly formats: readonly string[];
-  readonly failures: readonly LoggedFailure[];
+  readonly failures: readonly ToldFailure[];
+  /** the tests that ran, as the runners sum up; absent: none does, or not consistently */
+  readonly counted?: CountedTests;
   /** what went wrong beside the tests: a build that did not come to them; absent: nothing is told */
   readonly broken?: { readonly cause: FailureCause; readonly words: string };
   /** its lines, cleaned */
@@ -57,7 +47,8 @@ export function readTestLog(log: string): LogReading {
   const last = named.filter((one) => !passed.has(keyOf(one)));
   const failures = withoutParents(merge(last)).slice(0, MAX_FAILURES).map(closed);
   const broken = brokenIn(lines);
-  return { formats: [...formats], failures, ...(broken && { broken }), lines };
+  const counted = countTests(lines);
+  return { formats: [...formats], failures, ...(counted && { counted }), ...(broken && { broken }), lines };
 }
 
 /** A failure while its lines are gathered. */
@@ -212,7 +203,7 @@ function endsAlike({ name, path }: Told, told: Told): boolean {
   return name.endsWith(told.name) && /[\s.:>›#/$\\]/.test(name.at(-told.name.length - 1) ?? "");
 }
 
-function closed(told: Told): LoggedFailure {
+function closed(told: Told): ToldFailure {
   const { name, path, head, format } = told;
   const lines = tellingLines(told);
   const places = placesOf(told.lines);

@@ -1,3 +1,4 @@
+import { unifiedDiff } from "../../edits/diff.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { isMagisError } from "../../model/error.ts";
 import type { MadePlan, Task } from "../../model/plan.ts";
@@ -7,15 +8,17 @@ import type { RunResult } from "../../model/run-state.ts";
 import { type ProofVerdict, REASON_WORDS } from "../../model/verdict.ts";
 import type { Work } from "../../model/work.ts";
 import { type ProofState, proofBlock } from "../../report/pull-request-body.ts";
-import { untested } from "../../report/untested.ts";
+import { ranAny, untested } from "../../report/untested.ts";
 import { isTestPath } from "../../search/classify-file.ts";
 import { partOf } from "../change/work-plan.ts";
+import { changedFiles } from "../change/working-copy.ts";
 import { type PublishedTest, publishChange, publishTest } from "../publish/publish-change.ts";
 import { rollback } from "../publish/rollback.ts";
 import { resultOfWork } from "../run/ends.ts";
 import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
 import { writeCode } from "../strategy/phases.ts";
 import { conclude, ended, kept, LIMIT_MS, leave, type Seen } from "./watch-checks.ts";
+import { numbersOf } from "./words.ts";
 
 /** Whether a fix is proved: the ids of the tasks of its test, or in a sentence why not. */
 export type ProofDecision = { readonly proves: readonly string[] } | { readonly unproved: string };
@@ -110,7 +113,7 @@ export async function proveFix(run: PhaseRunner, input: ProofInput): Promise<Run
     test = again;
     red = await ended(run, base, test, `red ${push}`);
   }
-  if (red.gone !== undefined) return left(test, red.gone);
+  if (red.gone !== undefined) return withhold(run, test, work, red.gone);
   return publishFix(run, input, { work, test, red });
 }
 
@@ -137,7 +140,8 @@ async function pushTest(
   if (!pushed) return undefined;
   if (!onto) return pushed;
   const kept = onto.files.filter(({ path }) => !pushed.files.some((file) => file.path === path));
-  const tests = pushed.tests.length > 0 ? pushed.tests : onto.tests;
+  const elsewhere = onto.tests.filter(({ path }) => kept.some((file) => file.path === path));
+  const tests = [...elsewhere, ...pushed.tests];
   return { ...pushed, tests, files: [...kept, ...pushed.files], diffs: [...onto.diffs, ...pushed.diffs] };
 }
 
@@ -151,6 +155,7 @@ async function publishFix(
   const unproved = {
     unproved: red.moved ?? untested.verdict(red.verdict, "red"),
     keep: red.verdict.kind !== "other-red",
+    ran: ranAny(red.verdict),
   };
   const outcomes = [...test.outcomes, ...work.outcomes];
   const published = await run.phase("publish", { commit: test.commit }, async (tools) => {
@@ -160,30 +165,30 @@ async function publishFix(
     await tools.record("work", { ...work, outcomes });
     const input = { ...tools, request, issue, base, plan, work, proof: proofBlock(state), onto: test };
     const made = isFrozen ? await unlessMoved(publishChange(input)) : undefined;
-    if (!made) await leave(tools, test.pullRequest.number);
+    if (!made) await leave(tools, test.pullRequest.number, "red");
     return made;
   });
-  if (!published) return left(test, untested.pushed);
+  if (!published) return withhold(run, test, work, untested.pushed);
   const { head, at, ...link } = { ...published, at: test.at };
   const about = { ...link, head };
   if (!tests) return { kind: "published", ...link, proof: await conclude(run, about, unproved) };
 
   const since = await run.step("pushed", async () => Date.now());
   const files = [...test.files, ...work.changes.map(({ path }) => ({ path, blob: null }))];
-  const green = await ended(run, base, { ...test, files, commit: head, at: since }, "green");
+  const green = await ended(run, base, { ...test, files, commit: head, at: since }, "green", test.commit);
   if (green.gone !== undefined) return left(test, green.gone);
-  const missed = tests.find(
-    ({ check }) => !green.verdict.checks.some((one) => one.name === check && one.state === "passed"),
-  );
   const isGreen = green.verdict.kind === "green";
-  const why = green.moved ?? (missed && untested.notAgain(missed.check));
   const failing = green.verdict.kind === "right-red" || green.verdict.kind === "other-red";
   const state: ProofState =
-    isGreen && !why
-      ? { tests, note: "", red: { ...red.verdict, commit: test.commit }, green: { ...green.verdict, commit: head } }
+    isGreen && !green.moved
+      ? {
+          ...{ tests, note: numbersOf(red.verdict, green.verdict) },
+          ...{ red: { ...red.verdict, commit: test.commit }, green: { ...green.verdict, commit: head } },
+        }
       : {
-          unproved: green.moved ?? (isGreen ? (why ?? "") : untested.verdict(green.verdict, "green")),
+          unproved: green.moved ?? untested.verdict(green.verdict, "green"),
           keep: isGreen || green.verdict.kind === "no-verdict",
+          ran: ranAny(green.verdict),
           failing,
         };
   const proof = await conclude(run, about, state);
@@ -198,6 +203,24 @@ async function unlessMoved<T>(publishing: Promise<T>): Promise<T | undefined> {
     if (isMagisError(error, "GIT_BRANCH_MOVED")) return undefined;
     throw error;
   }
+}
+
+/** A run that found its pull request closed, or in somebody else's hands, before the fix was pushed: the fix is kept as a patch. */
+function withhold(run: PhaseRunner, test: PublishedTest, work: Work, said: string): Promise<RunResult> {
+  return run.phase(
+    "publish",
+    { commit: test.commit },
+    async ({ record, repository }) => {
+      const files = await changedFiles(work.changes, repository);
+      const isProgram = (path: string) => repository.entries.get(path)?.mode === "100755";
+      const patch = files.map(({ path, before, after }) =>
+        unifiedDiff(path, before, after, { mode: isProgram(path) ? "100755" : "100644" }),
+      );
+      await record("work", { ...work, outcomes: [...test.outcomes, ...work.outcomes] });
+      return { ...left(test, said), withheld: patch.join("") } as RunResult;
+    },
+    "withhold",
+  );
 }
 
 /** A run that found its pull request closed, or in somebody else's hands: it is left as it is. */

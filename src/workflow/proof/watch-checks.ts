@@ -1,7 +1,7 @@
 import { markers } from "../../model/marks.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { PullRequestLink } from "../../model/run-state.ts";
-import type { ProofVerdict, Question } from "../../model/verdict.ts";
+import type { NewTest, NoVerdictReason, ProofVerdict, Question } from "../../model/verdict.ts";
 import { checkComment } from "../../report/check-comment.ts";
 import { type ProofState, proofBlock, replaceProof, testedSentence } from "../../report/pull-request-body.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
@@ -22,10 +22,16 @@ export interface Seen {
   readonly again?: number;
 }
 
-/** Looks at the checks until they have ended, or nothing more is to be expected. */
-export async function ended(run: PhaseRunner, base: Base, pushed: PublishedTest, name: string): Promise<Seen> {
+/** Looks at the checks until they have ended, or nothing more is to be expected. `red`: of a fix, the commit of its test alone. */
+export async function ended(
+  run: PhaseRunner,
+  base: Base,
+  pushed: PublishedTest,
+  name: string,
+  red?: string,
+): Promise<Seen> {
   for (let look = 1; ; look++) {
-    const seen = await run.step(`${name}: look ${look}`, (tools) => lookAt(tools, base, pushed, name));
+    const seen = await run.step(`${name}: look ${look}`, (tools) => lookAt(tools, base, pushed, { name, red }));
     if (seen.again === undefined) return seen;
     await run.wait?.(seen.again);
   }
@@ -37,30 +43,40 @@ export const LIMIT_MS = 120_000;
 /** Between two looks, when no webhook comes before. */
 const POLL_MS = 60_000;
 
-/** Until all checks of the base should have begun; some never come. */
+/** Until other checks that passed on the base should have begun, where the tests have been seen; some never come. */
 const BEGUN_MS = 90_000;
 
 const MAX_RUNNING_MS = 6 * 3_600_000;
 
-async function lookAt(tools: RunTools, base: Base, pushed: PublishedTest, name: string): Promise<Seen> {
+async function lookAt(
+  tools: RunTools,
+  base: Base,
+  pushed: PublishedTest,
+  { name, red }: { readonly name: string; readonly red: string | undefined },
+): Promise<Seen> {
   const { host, verifier, settings } = tools;
   const { commit, files, tests, pullRequest } = pushed;
   const nothing: ProofVerdict = { kind: "no-verdict", reason: "none", checks: [] };
   const pull = await host.readPullRequest(pullRequest.number);
+  const stage = name === "green" ? "green" : "red";
   if (!pull.open) return { verdict: nothing, gone: untested.closed };
   if (pull.head !== commit) {
-    await leave(tools, pull.number);
+    await leave(tools, pull.number, stage);
     return { verdict: nothing, gone: untested.pushed };
   }
-  const stage = name === "green" ? "green" : "red";
   const question: Question = { ask: stage, tests };
-  const tried = { base: base.commit, commit, files: files.map(({ path }) => ({ path, content: null })) };
+  const tried = {
+    base: base.commit,
+    commit,
+    files: files.map(({ path }) => ({ path, content: null })),
+    ...(red && { red }),
+  };
   const verdict = verifier ? await verifier.verify(tried, question, AbortSignal.timeout(LIMIT_MS)) : nothing;
   const elapsed = Date.now() - pushed.at;
   const waitMs = settings.checksWait * 60_000;
   const limit = limitOf(verdict, waitMs);
   if (elapsed < limit) return { verdict, again: Math.max(1_000, Math.min(POLL_MS, limit - elapsed)) };
-  if (verdict.kind === "no-verdict" && (verdict.reason === "waiting" || verdict.reason === "none"))
+  if (verdict.kind === "no-verdict" && MISSING.has(verdict.reason))
     await sayOnce(
       host,
       pull.number,
@@ -70,28 +86,33 @@ async function lookAt(tools: RunTools, base: Base, pushed: PublishedTest, name: 
   // Where the two do not merge, no check comes at all.
   const asked = name === "green" || verdict.kind === "no-verdict";
   const moved = asked ? await whyMoved(tools, base, files) : undefined;
-  await keepVerdict(tools, { commit, stage }, verdict);
+  await keepVerdict(tools, { commit, stage, asked: tests }, verdict);
   return { verdict, ...(moved !== undefined && { moved }) };
 }
 
 /** Keeps in the run's record what the checks have said to a commit, and what came of all in the end. */
 async function keepVerdict(
   { kept: recorded, record }: RunTools,
-  { commit, stage }: { readonly commit: string; readonly stage: "red" | "green" },
+  {
+    commit,
+    stage,
+    asked,
+  }: { readonly commit: string; readonly stage: "red" | "green"; readonly asked: readonly NewTest[] },
   verdict: ProofVerdict,
 ): Promise<void> {
   const { pushes = [] } = (await recorded()).proof ?? {};
   const tests = "tests" in verdict ? verdict.tests.map(({ name, check, words }) => ({ name, check, words })) : [];
   const reason = "reason" in verdict ? { reason: verdict.reason } : {};
-  const push = { commit, stage, verdict: verdict.kind, ...reason, checks: verdict.checks, tests };
+  const push = { commit, stage, verdict: verdict.kind, ...reason, checks: verdict.checks, tests, asked };
   await record("proof", { pushes: [...pushes.filter((one) => one.commit !== commit), push] });
 }
 
 /** Leaves a draft to the person who has committed to its branch: says so, and promises nothing more in its body. */
-export async function leave({ host }: Pick<RunTools, "host">, number: number): Promise<void> {
+export async function leave({ host }: Pick<RunTools, "host">, number: number, stage: "red" | "green"): Promise<void> {
   const pull = await host.readPullRequest(number);
   await stepBack(host, pull, await host.listCommits(number));
-  const body = replaceProof(pull.body, proofBlock({ unproved: untested.pushed, keep: true }));
+  const unproved = stage === "red" ? untested.withheld : untested.pushed;
+  const body = replaceProof(pull.body, proofBlock({ unproved, keep: true }));
   if (body !== pull.body) await host.updatePullRequest(number, { body });
 }
 
@@ -110,10 +131,15 @@ async function whyMoved(
 
 /** How long after the push another look may find more, milliseconds. */
 function limitOf(verdict: ProofVerdict, waitMs: number): number {
-  if (verdict.kind !== "no-verdict") return (verdict.missing ?? []).length > 0 ? Math.min(waitMs, BEGUN_MS) : 0;
-  if (verdict.reason === "running") return MAX_RUNNING_MS;
-  return verdict.reason === "waiting" || verdict.reason === "none" ? waitMs : 0;
+  if (verdict.kind === "no-verdict") {
+    if (verdict.reason === "running") return MAX_RUNNING_MS;
+    if (MISSING.has(verdict.reason)) return waitMs;
+  }
+  return (verdict.missing ?? []).length > 0 ? Math.min(waitMs, BEGUN_MS) : 0;
 }
+
+/** What is waited for, since a person may yet let it run. */
+const MISSING: ReadonlySet<NoVerdictReason> = new Set(["none", "missing", "waiting", "not-allowed"]);
 
 /** Says in the pull request what came of the proof; a proved draft whose checks are green is made ready. */
 export function conclude(

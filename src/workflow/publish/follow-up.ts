@@ -60,8 +60,11 @@ export async function stepBack(
   }
 }
 
+/** A look at the checks of three commits takes seconds. */
+const LIMIT_MS = 120_000;
+
 /** What is asked to see whether a repaired fix is proved by now. */
-type ProofTools = Pick<RunTools, "host" | "earlierRun" | "tracker">;
+type ProofTools = Pick<RunTools, "host" | "earlierRun" | "tracker" | "verifier">;
 
 /**
  * Shows a proof that a repair has made whole: the test failed alone as it should, the fix was red too, and now all checks
@@ -71,27 +74,26 @@ type ProofTools = Pick<RunTools, "host" | "earlierRun" | "tracker">;
 export async function proveRepaired(
   {
     pull,
-    checks,
     run,
   }: {
+    /** whose head's checks are all green */
     readonly pull: HostPullRequest;
-    /** of the pull request's head, all green */
-    readonly checks: readonly Check[];
     readonly run: string;
   },
   tools: ProofTools,
 ): Promise<HostPullRequest> {
-  const { host, earlierRun } = tools;
+  const { host, earlierRun, verifier } = tools;
   const root = runOfPull(pull);
   const { start, proof } = root === undefined ? {} : await earlierRun(root).record();
   const lastOf = (stage: string) => proof?.pushes.findLast((push) => push.stage === stage);
   const [red, fix] = [lastOf("red"), lastOf("green")];
   if (!start || red?.verdict !== "right-red" || !fix || fix.verdict === "green") return pull;
-  const others = checks.filter(({ byApp }) => !byApp);
-  const passes = ({ check }: { readonly check: string }) =>
-    others.some(({ name, state }) => name === check && state === "passed");
-  if (!red.tests.every(passes) || !(await isAsPushed(pull, start.base, red.commit, host))) return pull;
-  const green = { commit: pull.head, checks: others };
+  if (!verifier || !(await isAsPushed(pull, start.base, red.commit, host))) return pull;
+  const files = [...new Set(red.asked.map(({ path }) => path))].map((path) => ({ path, content: null }));
+  const tried = { base: start.base.commit, red: red.commit, commit: pull.head, files };
+  const verdict = await verifier.verify(tried, { ask: "green", tests: red.asked }, AbortSignal.timeout(LIMIT_MS));
+  if (verdict.kind !== "green") return pull;
+  const green = { commit: pull.head, checks: verdict.checks };
   const note = "The fix was red at first and was repaired since; the test is unchanged.";
   const body = replaceProof(pull.body, proofBlock({ red, green, tests: red.tests, note }));
   if (body === pull.body) return pull;

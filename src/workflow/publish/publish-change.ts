@@ -172,7 +172,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
   });
   await tracker.pullRequest(pullRequest);
   await tracker.conclude(`#${pullRequest.number}, the test alone`);
-  const found = await Promise.all(files.map((file) => testsOf(file, deps.parser)));
+  const found = await Promise.all(files.map((file) => testsOf(file, deps.parser, onto?.tests)));
   return {
     ...{ pullRequest, branch: commit.branch, commit: commit.id, at: Date.now(), outcomes: work.outcomes },
     tests: found.flat(),
@@ -181,12 +181,23 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
   };
 }
 
-async function testsOf({ path, before, after }: ChangedFile, parser: RunTools["parser"]): Promise<readonly NewTest[]> {
+/** The tests of a file that are new to the base. `earlier`: those that were when the file was pushed before. */
+async function testsOf(
+  { path, before, after }: ChangedFile,
+  parser: RunTools["parser"],
+  earlier: readonly NewTest[] = [],
+): Promise<readonly NewTest[]> {
   const parsed = async (content: Uint8Array) => {
     const text = new TextDecoder().decode(content);
     return { text, symbols: await parser.symbols(path, text) };
   };
-  return after === undefined ? [] : newTestsOf(path, before && (await parsed(before)), await parsed(after));
+  if (after === undefined) return [];
+  const now = await parsed(after);
+  const changed = newTestsOf(path, before && (await parsed(before)), now);
+  const known = earlier.filter((test) => test.path === path);
+  if (known.length === 0) return changed;
+  const same = (a: NewTest) => (b: NewTest) => a.name === b.name && a.within.join("\n") === b.within.join("\n");
+  return newTestsOf(path, undefined, now).flatMap((test) => known.find(same(test)) ?? changed.find(same(test)) ?? []);
 }
 
 /** Git's id of a file's content. */

@@ -9,6 +9,7 @@ import type { Log } from "../../ports/log.ts";
 import type { UnsteadyCheck } from "../../report/check-comment.ts";
 import { classifyFile } from "../../search/classify-file.ts";
 import { cleanLog } from "../../search/test-logs/clean-log.ts";
+import { imageIn } from "../../search/test-logs/runner-image.ts";
 import { cutEnd } from "../../text/cut.ts";
 import { stripHiddenText } from "../../text/strip-hidden.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
@@ -46,8 +47,48 @@ export async function diagnose({ failing, host, repository, log }: PhaseTools & 
       ? []
       : [{ name, why: `\`${test}\` fails, which this change does not touch and which uses nothing that it changed` }];
   });
+  const onOther = await otherImages(read, changed, failing, host);
+  if (onOther.length > 0) {
+    const names = new Set(onOther.map(({ name }) => name));
+    const left = failures.filter(({ name }) => !names.has(name));
+    const issue = failuresAsIssue(
+      pull,
+      left,
+      ours.slice(MAX_CHECKS).map(({ name }) => name),
+    );
+    return { failures: left, unsteady: [...unsteady, ...onOther], issue };
+  }
   const unshown = ours.slice(MAX_CHECKS).map(({ name }) => name);
   return { failures, unsteady, issue: failuresAsIssue(pull, failures, unshown) } satisfies Diagnosis as Diagnosis;
+}
+
+/** Checks whose machine has another image than on the base, and whose words name nothing that was changed. */
+async function otherImages(
+  read: readonly FailedCheck[],
+  changed: readonly string[],
+  { base, ours }: FailingChecks,
+  host: Pick<CheckApi, "checksOf" | "jobLog">,
+): Promise<readonly UnsteadyCheck[]> {
+  const found: UnsteadyCheck[] = [];
+  const before = base === "" ? [] : await host.checksOf(base);
+  for (const { name, places, image } of read) {
+    if (image === undefined || places.some(({ path }) => changed.includes(path))) continue;
+    const jobId = before.find(
+      (one) => one.name === name && one.app === ours.find((own) => own.name === name)?.app,
+    )?.jobId;
+    const log = jobId === undefined ? undefined : await host.jobLog(jobId, MAX_BYTES).catch(noneIfRefused);
+    const known = log === undefined ? undefined : imageIn(log);
+    if (known !== undefined && known !== image)
+      found.push({
+        name,
+        why: `it ran on the image ${image} and not on ${known} as on the base, and names nothing that was changed`,
+      });
+  }
+  return found;
+}
+
+function noneIfRefused(error: unknown): undefined {
+  if (!isHostRefusal(error)) throw error;
 }
 
 const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
@@ -124,7 +165,8 @@ async function readFailure(deps: {
   const said = stripHiddenText(summary);
   const marked = annotations.map(({ path, line }) => ` ${path}:${line}`).join("\n");
   const places = findPlaces(`${marked}\n${said}\n${shown}`, paths);
-  return { name, summary: said, annotations, log: shown, places };
+  const image = imageIn(raw ?? "");
+  return { name, summary: said, annotations, log: shown, places, ...(image && { image }) };
 
   async function orNone<T>(read: () => Promise<T>, none: T): Promise<T> {
     try {

@@ -7,10 +7,11 @@ import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { type CheckNames, checkComment, type UnsteadyCheck } from "../../report/check-comment.ts";
+import { sayOnce } from "../../report/tracking-comment.ts";
 import { markReady, proveRepaired, stepBack } from "../publish/follow-up.ts";
 import type { RunTools } from "../run/run-tools.ts";
 
-type SituationInput = Pick<RunTools, "host" | "settings" | "log" | "earlierRun" | "tracker">;
+type SituationInput = Pick<RunTools, "host" | "settings" | "log" | "earlierRun" | "tracker" | "verifier">;
 
 /**
  * Reads the pull request and the checks of `head` again, since both may have changed, and does what needs no model: a
@@ -24,9 +25,15 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   const checks = await host.checksOf(head);
   const verdict = judgeChecks(checks);
   if (verdict === "green") {
-    const proved = await proveRepaired({ pull, checks, run: request.id }, tools);
-    if (await markReady({ host, settings, pull: proved, checks, log }))
+    const proved = await proveRepaired({ pull, run: request.id }, tools);
+    const kept = !pull.draft || (await tellLost(proved, tools));
+    if (kept && (await markReady({ host, settings, pull: proved, checks, log })))
       return { nothing: "All checks are green: the pull request is ready for review." };
+  }
+  const refused = checks.filter(({ because }) => because === "not-allowed").map(({ name }) => name);
+  if (refused.length > 0) {
+    await sayOnce(host, pullRequest, markers.checked(head), checkComment.notAllowed(head, refused));
+    return { nothing: "Its checks are not allowed to run." };
   }
   if (verdict !== "failed") return { nothing: `The checks call for nothing (${verdict}).` };
   if (settings.ciRounds === 0) return { nothing: "Repairs are turned off." };
@@ -71,6 +78,17 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   return { failing };
 }
 
+/** Says once which tests ran on the base and do not run on this green head; tells whether there are none. */
+async function tellLost({ number, head, base }: HostPullRequest, tools: SituationInput): Promise<boolean> {
+  const { host, verifier } = tools;
+  if (!verifier?.lostTests) return true;
+  const commits = await host.listCommits(number);
+  const from = await baseOf({ base }, commits[0]?.id, host);
+  const lost = from === undefined ? [] : await verifier.lostTests(from, head);
+  if (lost.length > 0) await sayOnce(host, number, markers.lostTests(head), checkComment.lostTests(head, lost));
+  return lost.length === 0;
+}
+
 /** Commits of the base branch that are looked at, beside the one that the pull request begins from. */
 const RECENT = 3;
 
@@ -97,7 +115,7 @@ async function redLately(
 
 /** The commit that the pull request's first commit was made on; the base branch's tip when it has none. */
 async function baseOf(
-  { base }: HostPullRequest,
+  { base }: Pick<HostPullRequest, "base">,
   first: string | undefined,
   host: SituationInput["host"],
 ): Promise<string | undefined> {

@@ -197,7 +197,7 @@ const READS: readonly (keyof CodeHost)[] = [
   ] as const),
   ...(["readPullRequest", "listCommits", "findOwnReview", "listReviews", "listThreads", "defaultBranch"] as const),
   ...(["branchTip", "readCommit", "readBlob", "changedPaths", "isAncestor", "readFile", "checksOf"] as const),
-  ...(["annotationsOf", "jobLog"] as const),
+  ...(["annotationsOf", "jobLog", "runsOf", "jobOf", "artifactsOf", "artifact"] as const),
 ];
 
 /** The tools of a run for one of its steps: neither host nor tracking comment is written once the step is aborted. */

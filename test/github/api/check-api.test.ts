@@ -39,7 +39,17 @@ describe("the check api on GitHub", () => {
     expect(found).toHaveLength(103);
     const app = { byApp: false };
     expect(found[0]).toEqual({
-      ...{ checkRunId: 1, jobId: 101, name: "build", state: "passed", summary: "", url: "http://x/runs/1", ...app },
+      ...{
+        checkRunId: 1,
+        jobId: 101,
+        runId: 5,
+        app: "github-actions",
+        name: "build",
+        state: "passed",
+        summary: "",
+        url: "http://x/runs/1",
+        ...app,
+      },
     });
     expect(found[1]).toMatchObject({ name: "lint", state: "failed", summary: "Two\n\nfaults" });
     expect(found.at(-1)).toEqual({ name: "late", state: "failed", summary: "says error", url: "u", ...app });

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { runCommand } from "../../../src/adapters/run-command.ts";
-import { createChecksVerifier } from "../../../src/github/api/checks.ts";
+import { createChecksVerifier } from "../../../src/github/api/checks-verifier.ts";
 import type { TriedChange } from "../../../src/ports/verifier.ts";
 import { verifierContract } from "../../contracts/verifier-contract.ts";
 import { createFakeHost } from "../../fakes/create-fake-host.ts";
@@ -53,8 +53,18 @@ verifierContract("the checks of a commit on the host", async (project) => {
         .map((line) => `2026-11-20T10:00:00.0000000Z ${line}`)
         .join("\n"),
     );
-    const ended = { name: "test", state: code === 0 ? ("passed" as const) : ("failed" as const), byApp: false };
-    state.checks.set(commit, [{ ...ended, jobId, summary: "", url: "https://host.example/check" }]);
+    const ended = code === 0 ? ("passed" as const) : ("failed" as const);
+    const at = Date.parse("2026-11-20T10:00:00Z");
+    state.jobs.set(jobId, {
+      commit,
+      checkRunId: jobId,
+      steps: [
+        { name: "Set up job", state: "passed", from: at - 5_000, to: at - 4_000 },
+        { name: "Run node --test", state: ended, from: at, to: at },
+      ],
+    });
+    const ids = { app: "github-actions", checkRunId: jobId, jobId, runId: 1, byApp: false };
+    state.checks.set(commit, [{ ...ids, name: "test", state: ended, summary: "", url: "https://host.example/check" }]);
   };
   await check(base.commit, project);
   const push = async ({ files }: TriedChange) => {

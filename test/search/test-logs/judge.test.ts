@@ -1,135 +1,514 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "@jest/globals";
-import type { NewTest, ProofVerdict, Question } from "../../../src/model/verdict.ts";
-import { type EndedCheck, judgeEnded } from "../../../src/search/test-logs/judge.ts";
-
-const FIXTURES = join(import.meta.dirname, "fixtures");
-
-/** A few lines of each runner's log in their true shape; above them, as JSON, the new test and what is to be read of it. */
-interface Sample extends NewTest {
-  readonly kind: ProofVerdict["kind"];
-  readonly reason?: string;
-  readonly words: string;
-  readonly log: string;
-}
-
-const sampleOf = (file: string): Sample => {
-  const text = readFileSync(join(FIXTURES, file), "utf8");
-  const end = text.indexOf("\n");
-  return { ...(JSON.parse(text.slice(0, end)) as Omit<Sample, "log">), log: text.slice(end + 1) };
-};
+import {
+  type CommitResults,
+  NO_RESULTS,
+  type RanJob,
+  type RanStep,
+  type TestsRun,
+} from "../../../src/model/test-results.ts";
+import type { NewTest, ProofVerdict } from "../../../src/model/verdict.ts";
+import { judge, lostTests } from "../../../src/search/test-logs/judge.ts";
+import { readReport } from "../../../src/search/test-logs/read-report.ts";
+import { readStep } from "../../../src/search/test-logs/read-step.ts";
 
 const TEST: NewTest = { path: "test/parse.test.js", within: ["parse"], name: "keeps an empty value" };
-const RED: Question = { ask: "red", tests: [TEST] };
-const GREEN: Question = { ask: "green", tests: [TEST] };
 
-const failed = (log: string, more: Partial<EndedCheck> = {}): EndedCheck => ({
-  ...{ name: "test", state: "failed", onBase: "passed", log },
+interface JestRun {
+  readonly passed: number;
+  readonly failed?: readonly string[];
+  readonly skipped?: number;
+  readonly says?: string;
+}
+
+/** What Jest prints of a run, in its own form. */
+function jest({ passed, failed = [], skipped = 0, says = "expect(received).toBe(expected)" }: JestRun): string {
+  const told = failed.map((name) => `  ● ${name}\n\n    ${says}\n\n    Expected: ""\n    Received: undefined\n`);
+  const numbers = [
+    failed.length > 0 && `${failed.length} failed`,
+    skipped > 0 && `${skipped} skipped`,
+    passed > 0 && `${passed} passed`,
+    `${passed + skipped + failed.length} total`,
+  ];
+  const head = `${failed.length > 0 ? "FAIL" : "PASS"} test/parse.test.js`;
+  return `${head}\n${told.join("\n")}\nTests:       ${numbers.filter(Boolean).join(", ")}\n`;
+}
+
+const OURS = "parse › keeps an empty value";
+const RED_LOG = jest({ passed: 11, failed: [OURS] });
+
+type Step = readonly [state: RanStep["state"], log: string, name?: string];
+
+const job = (state: RanJob["state"], steps: readonly Step[] = [], more: Partial<RanJob> = {}): RanJob => ({
+  ...{ app: "github-actions", workflow: ".github/workflows/ci.yml", name: "test", state, summary: "" },
+  steps: steps.map(([ended, log, name = "Run npm test"]) => readStep(name, ended, log)),
   ...more,
 });
-const passed = (name: string): EndedCheck => ({ name, state: "passed", onBase: "passed" });
-const judged = (checks: readonly EndedCheck[], question = RED) => judgeEnded(checks, question, [TEST.path]);
-const brief = (verdict: ProofVerdict) => [verdict.kind, "reason" in verdict ? verdict.reason : undefined];
+const passing = (log: string, more: Partial<RanJob> = {}) => job("passed", [["passed", log]], more);
+const failing = (log: string, more: Partial<RanJob> = {}) => job("failed", [["failed", log]], more);
+const commit = (...jobs: readonly RanJob[]): CommitResults => ({ ...NO_RESULTS, jobs });
 
-const BITES = sampleOf("jest.txt").log;
-const ANOTHER = sampleOf("jest-another-test.txt").log;
+const BASE = commit(passing(jest({ passed: 11 })));
+const RED = commit(failing(RED_LOG));
+const GREEN = commit(passing(jest({ passed: 12 })));
 
-describe("what the log of a failed check says of a new test", () => {
-  it.each(readdirSync(FIXTURES))("%s", (file) => {
-    const { log, kind, reason, words, path, within, name } = sampleOf(file);
-    const verdict = judgeEnded([failed(log)], { ask: "red", tests: [{ path, within, name }] }, [path]);
-    expect(brief(verdict)).toEqual([kind, reason]);
-    const told = verdict.kind === "right-red" ? verdict.tests : [verdict];
-    expect(JSON.stringify(told)).toContain(JSON.stringify(words).slice(1, -1));
+const FILES = [TEST.path];
+const tests = [TEST];
+const onRed = (red: CommitResults, base = BASE, asked: readonly NewTest[] = tests) =>
+  judge({ base, red }, { ask: "red", tests: asked }, FILES);
+const onGreen = (green: CommitResults, red = RED, base = BASE, asked: readonly NewTest[] = tests) =>
+  judge({ base, red, green }, { ask: "green", tests: asked }, FILES);
+const brief = (verdict: ProofVerdict) => ("reason" in verdict ? `${verdict.kind}: ${verdict.reason}` : verdict.kind);
+
+const LINT = { name: "lint" };
+const OTHER_WORKFLOW = { workflow: ".github/workflows/other.yml" };
+const MYPY =
+  'tests/test_parse.py:3: error: "keeps an empty value" has no attribute "x"  [attr-defined]\nFound 1 error in 1 file';
+
+const goV = (...lines: readonly string[]) => `=== RUN   TestX\n${lines.join("\n")}\nok  \tacme/parse\t0.01s\n`;
+const GO_TEST: NewTest = { path: "parse_test.go", within: [], name: "TestKeeps" };
+const GO_FAIL = "--- FAIL: TestKeeps (0.00s)\n    parse_test.go:9: got 1, want 2";
+
+describe("a red that is the right one", () => {
+  it.each<[string, CommitResults, CommitResults?, (readonly NewTest[])?]>([
+    ["one more test, and it fails", RED],
+    [
+      "in two jobs of a matrix",
+      commit(failing(RED_LOG), failing(RED_LOG, { name: "test (20)" })),
+      commit(passing(jest({ passed: 11 })), passing(jest({ passed: 11 }), { name: "test (20)" })),
+    ],
+    [
+      "beside a job that was cancelled",
+      commit(failing(RED_LOG), job("neutral", [], { name: "e2e", because: "cancelled" })),
+    ],
+    [
+      "beside one that was red on the base too",
+      commit(failing(RED_LOG), failing("boom", { name: "e2e" })),
+      commit(passing(jest({ passed: 11 })), failing("boom", { name: "e2e" })),
+    ],
+    [
+      "a test that was there, with another text",
+      commit(failing(jest({ passed: 10, failed: [OURS] }))),
+      BASE,
+      [{ ...TEST, before: true }],
+    ],
+    [
+      "two new tests, of which one fails",
+      commit(failing(jest({ passed: 12, failed: [OURS] }))),
+      BASE,
+      [TEST, { ...TEST, name: "keeps more" }],
+    ],
+    [
+      "a step behind it that only hands on",
+      commit(
+        job("failed", [
+          ["failed", RED_LOG],
+          ["failed", "Error: 1 test failed", "Publish test report"],
+        ]),
+      ),
+    ],
+    [
+      "a gate that waits for it",
+      commit(failing(RED_LOG), failing("Error: Process completed with exit code 1.", { name: "ci-success" })),
+      commit(passing(jest({ passed: 11 })), passing("", { name: "ci-success" })),
+    ],
+    [
+      "a case of a table",
+      commit(failing(jest({ passed: 12, failed: ["parse › keeps 3 of a"] }))),
+      BASE,
+      [{ ...TEST, name: "keeps %s of a" }],
+    ],
+    [
+      "all named, in go test -v",
+      commit(failing(goV("--- PASS: TestA (0.00s)", GO_FAIL))),
+      commit(passing(goV("--- PASS: TestA (0.00s)"))),
+      [GO_TEST],
+    ],
+  ])("%s", (_what, red, base = BASE, asked = tests) => {
+    expect(brief(onRed(red, base, asked))).toBe("right-red");
   });
-});
 
-describe("what all checks of a commit come to", () => {
-  it.each<[string, readonly EndedCheck[], Question, readonly unknown[]]>([
-    [
-      "the right test in two jobs",
-      [failed(BITES), failed(BITES, { name: "test (20)" })],
-      RED,
-      ["right-red", undefined],
-    ],
-    [
-      "the right test, and another in one job",
-      [failed(BITES), failed(ANOTHER, { name: "b" })],
-      RED,
-      ["other-red", "another-test"],
-    ],
-    [
-      "the right test beside jobs that were cancelled",
-      [failed(BITES), { ...passed("b"), state: "neutral", because: "cancelled" }],
-      RED,
-      ["right-red", undefined],
-    ],
-    ["nothing fails", [passed("test")], RED, ["not-red", undefined]],
-    ["nothing fails with the fix", [passed("test")], GREEN, ["green", undefined]],
-    ["the test fails still", [failed(BITES)], GREEN, ["right-red", undefined]],
-    ["cancelled", [{ ...passed("test"), state: "neutral", because: "cancelled" }], RED, ["no-verdict", "cancelled"]],
-    ["timed out", [{ ...passed("test"), state: "neutral", because: "timed-out" }], RED, ["no-verdict", "timed-out"]],
-    [
-      "skipped for drafts",
-      [passed("lint"), { ...passed("test"), state: "neutral", because: "skipped" }],
-      RED,
-      ["no-verdict", "skipped"],
-    ],
-    [
-      "waits for a person",
-      [{ ...passed("test"), state: "pending", because: "waiting" }],
-      RED,
-      ["no-verdict", "waiting"],
-    ],
-    [
-      "one waits, one runs",
-      [
-        { ...passed("a"), state: "pending", because: "waiting" },
-        { ...passed("b"), state: "pending" },
-      ],
-      RED,
-      ["no-verdict", "running"],
-    ],
-    ["none", [], RED, ["no-verdict", "none"]],
-    ["one that the base knows nothing of", [{ name: "new", state: "passed" }], RED, ["no-verdict", "none"]],
-    [
-      "red on the base too",
-      [failed(ANOTHER, { onBase: "failed", name: "b" }), failed(BITES)],
-      RED,
-      ["right-red", undefined],
-    ],
-    ["no log", [failed("")], RED, ["other-red", "unknown"]],
-    ["the base is red", [failed(ANOTHER)], { ask: "base", tests: [] }, ["other-red", "another-test"]],
-    ["the base is green", [{ name: "test", state: "passed" }], { ask: "base", tests: [] }, ["green", undefined]],
-  ])("%s", (_what, checks, question, verdict) => {
-    expect(brief(judged(checks, question))).toEqual(verdict);
+  it("names the test, its words and where it ran", () => {
+    expect(onRed(RED)).toMatchObject({
+      tests: [{ test: TEST, cause: "assertion", check: "test", words: expect.stringContaining("toBe(expected)") }],
+      ran: [{ check: "test", step: "Run npm test", from: "log", before: 11, now: 12 }],
+    });
   });
 
   it("excuses, and names, a linter that fails on the new file alone", () => {
-    const lint = failed("/w/test/parse.test.js\n  3:1  error  Missing semicolon  semi\n\n✖ 1 problem", {
-      name: "lint",
-    });
-    const verdict = judged([failed(BITES), lint]);
+    const base = commit(passing(jest({ passed: 11 })), passing("", LINT));
+    const lint = failing("/w/test/parse.test.js\n  3:1  error  Missing semicolon  semi", LINT);
+    const verdict = onRed(commit(failing(RED_LOG), lint), base);
     expect(verdict.kind).toBe("right-red");
     expect(verdict.checks.filter(({ excused }) => excused).map(({ name }) => name)).toEqual(["lint"]);
-    expect(brief(judged([lint]))).toEqual(["no-verdict", "none"]);
-    expect(brief(judged([lint, passed("test")]))).toEqual(["not-red", undefined]);
-    expect(judged([lint, passed("test")], GREEN).kind).toBe("other-red");
+    const alone = onRed(commit(lint), base);
+    expect(alone.kind).toBe("no-verdict");
+  });
+});
+
+describe("a red that is taken for nothing, or for another one", () => {
+  it.each<[string, CommitResults, string, CommitResults?, (readonly NewTest[])?]>([
+    ["a line of mypy that names the test", commit(failing(MYPY, { name: "test" })), "no-verdict: untold"],
+    [
+      "a linter that names the test and its file",
+      commit(failing(`${TEST.path}\n  1:1 error ${OURS} failed`, LINT)),
+      "no-verdict: none",
+      commit(passing(jest({ passed: 11 })), passing("", LINT)),
+    ],
+    [
+      "a formatter",
+      commit(failing(`[warn] ${TEST.path}\n● ${OURS}`, { name: "format" })),
+      "no-verdict: untold",
+      commit(passing("", { name: "format" })),
+    ],
+    [
+      "a deploy log",
+      commit(
+        job("failed", [["failed", `deploying ${OURS}\nError: FAILED ${TEST.name}`, "Deploy"]], { name: "deploy" }),
+      ),
+      "no-verdict: untold",
+      commit(job("passed", [["passed", "done", "Deploy"]], { name: "deploy" })),
+    ],
+    [
+      "printed Jest text while something else fails",
+      commit(failing(`${RED_LOG}${jest({ passed: 12 })}Error: coverage is too low\n`)),
+      "no-verdict: counts",
+    ],
+    [
+      "printed Jest text where the runner is another",
+      commit(failing(`${RED_LOG}12 passing (3ms)\n`)),
+      "no-verdict: counts",
+      commit(passing("  11 passing (3ms)\n")),
+    ],
+    [
+      "Jest text printed on the base too, so that its numbers are not the runner's",
+      commit(failing(RED_LOG)),
+      "no-verdict: untold-base",
+      commit(passing(RED_LOG)),
+    ],
+    [
+      "printed pytest text",
+      commit(failing("FAILED tests/test_parse.py::test_keeps - assert 1 == 2\n= 1 failed, 11 passed in 0.1s =\n")),
+      "no-verdict: untold-base",
+      commit(passing("all good\n")),
+      [{ path: "tests/test_parse.py", within: [], name: "test_keeps" }],
+    ],
+    [
+      "printed Go text",
+      commit(failing(`${GO_FAIL}\nlint: 1 problem\n`)),
+      "no-verdict: untold-base",
+      commit(passing("lint: no problem\n")),
+      [GO_TEST],
+    ],
+    [
+      "go test without -v, which tells no numbers",
+      commit(failing(`${GO_FAIL}\nFAIL\nFAIL\tacme/parse\t0.01s\n`)),
+      "no-verdict: untold-base",
+      commit(passing("ok  \tacme/parse\t0.01s\n")),
+      [GO_TEST],
+    ],
+    [
+      "another step than on the base",
+      commit(job("failed", [["failed", RED_LOG, "Run other"]])),
+      "no-verdict: elsewhere",
+    ],
+    [
+      "another app's check of the same name",
+      commit(failing(RED_LOG, { app: "other-ci", workflow: "" })),
+      "no-verdict: none",
+    ],
+    ["another workflow's job of the same name", commit(failing(RED_LOG, OTHER_WORKFLOW)), "no-verdict: none"],
+    [
+      "the second of two jobs of one name fails otherwise",
+      commit(failing(RED_LOG), failing(jest({ passed: 11, failed: ["format › adds"] }), OTHER_WORKFLOW)),
+      "other-red: another-test",
+      commit(passing(jest({ passed: 11 })), passing(jest({ passed: 11 }), OTHER_WORKFLOW)),
+    ],
+    [
+      "a test whose title ends alike",
+      commit(failing(jest({ passed: 11, failed: ["format › keeps an empty value"] }))),
+      "other-red: another-test",
+    ],
+    [
+      "a test whose title ends alike in a block around it",
+      commit(failing(jest({ passed: 11, failed: ["other › parse › keeps an empty value"] }))),
+      "other-red: another-test",
+    ],
+    [
+      "an old test fails beside the new one",
+      commit(failing(jest({ passed: 10, failed: [OURS, "parse › reads"] }))),
+      "other-red: another-test",
+    ],
+    ["fewer tests ran than before", commit(failing(jest({ passed: 3, failed: [OURS] }))), "no-verdict: counts"],
+    ["more tests ran than were added", commit(failing(jest({ passed: 15, failed: [OURS] }))), "no-verdict: counts"],
+    [
+      "as many tests as before: one was put in place of another",
+      commit(failing(jest({ passed: 10, failed: [OURS] }))),
+      "no-verdict: counts",
+    ],
+    [
+      "a test of all that are named is gone",
+      commit(failing(goV("--- PASS: TestB (0.00s)", GO_FAIL))),
+      "no-verdict: lost",
+      commit(passing(goV("--- PASS: TestA (0.00s)"))),
+      [GO_TEST],
+    ],
+    [
+      "the failing one was there before, by name",
+      commit(failing(goV("--- PASS: TestA (0.00s)", GO_FAIL, "--- PASS: TestC (0.00s)"))),
+      "no-verdict: counts",
+      commit(passing(goV("--- PASS: TestA (0.00s)", "--- PASS: TestKeeps (0.00s)"))),
+      [GO_TEST],
+    ],
+    [
+      "a failing sum, and no test is named",
+      commit(failing("Tests:       1 failed, 11 passed, 12 total\n")),
+      "no-verdict: not-run",
+    ],
+    [
+      "two steps fail",
+      commit(
+        job("failed", [
+          ["failed", RED_LOG],
+          ["failed", "boom", "Run build"],
+        ]),
+      ),
+      "no-verdict: untold",
+    ],
+    ["no log", commit({ ...failing(RED_LOG), steps: [] }), "no-verdict: untold"],
+    ["a log that cannot be read", commit(job("failed", [], { steps: [] })), "no-verdict: untold"],
+    [
+      "the base's log is gone",
+      commit(failing(RED_LOG)),
+      "no-verdict: untold-base",
+      commit({ ...passing(""), steps: [] }),
+    ],
+    [
+      "the test file does not load",
+      commit(
+        failing(
+          `FAIL ${TEST.path}\n  ● Test suite failed to run\n\n    Cannot find module '../gone.js'\n\nTests:       11 passed, 11 total\n`,
+        ),
+      ),
+      "other-red: import",
+    ],
+    [
+      "a mistake of the test's own",
+      commit(
+        failing(
+          jest({
+            passed: 11,
+            failed: [OURS],
+            says: "ReferenceError: add is not defined\n\n      at Object.<anonymous> (test/parse.test.js:3:1)",
+          }),
+        ),
+      ),
+      "other-red: error",
+    ],
+    [
+      "it runs out of time",
+      commit(failing(jest({ passed: 11, failed: [OURS], says: "Exceeded timeout of 5000 ms for a test." }))),
+      "other-red: time-out",
+    ],
+    ["nothing fails, and the new test ran", GREEN, "not-red"],
+    ["nothing fails, and the new test did not run", BASE, "no-verdict: not-run"],
+    [
+      "nothing fails, and the new test was skipped",
+      commit(passing(jest({ passed: 11, skipped: 1 }))),
+      "no-verdict: not-run",
+    ],
+    ["nothing fails, and no step tells of tests", commit(passing("ok\n")), "no-verdict: untold"],
+    [
+      "nothing fails, and the job that tests has not come",
+      commit(passing("", LINT)),
+      "no-verdict: missing",
+      commit(passing(jest({ passed: 11 })), passing("", LINT)),
+    ],
+    [
+      "nothing fails, and all that ran is a foreign status",
+      commit({ ...passing(""), app: "", workflow: "" }),
+      "no-verdict: none",
+    ],
+    ["cancelled", commit(job("neutral", [], { because: "cancelled" })), "no-verdict: cancelled"],
+    ["timed out", commit(job("neutral", [], { because: "timed-out" })), "no-verdict: timed-out"],
+    [
+      "skipped for drafts",
+      commit(passing("", LINT), job("neutral", [], { because: "skipped" })),
+      "no-verdict: skipped",
+      commit(passing("", LINT), passing("")),
+    ],
+    ["waits for a person", commit(job("pending", [], { because: "waiting" })), "no-verdict: waiting"],
+    [
+      "may not be started",
+      commit(job("pending", [], { because: "not-allowed" }), job("pending", [], { ...LINT, because: "waiting" })),
+      "no-verdict: not-allowed",
+    ],
+    [
+      "one waits, one runs",
+      commit(job("pending", [], { because: "waiting" }), job("pending", [], LINT)),
+      "no-verdict: running",
+    ],
+    [
+      "all have ended, and the workflow goes on",
+      { ...commit(passing("", LINT)), unfinished: true },
+      "no-verdict: running",
+    ],
+    ["none", commit(), "no-verdict: none"],
+  ])("%s", (_what, red, verdict, base = BASE, asked = tests) => {
+    expect(brief(onRed(red, base, asked))).toBe(verdict);
+  });
+});
+
+describe("a green", () => {
+  it.each<[string, CommitResults, string, CommitResults?, CommitResults?]>([
+    ["the same step, as many tests, none failed", GREEN, "green"],
+    [
+      "beside a check that the base knows nothing of",
+      commit(passing(jest({ passed: 12 })), failing("boom", { name: "new" })),
+      "green",
+    ],
+    ["the new test is skipped", commit(passing(jest({ passed: 11, skipped: 1 }))), "no-verdict: not-run"],
+    ["an old test is skipped for it", commit(passing(jest({ passed: 11, skipped: 1 }))), "no-verdict: not-run"],
+    ["echo ok", commit(passing("ok\n")), "no-verdict: untold"],
+    [
+      "a foreign status of the same name",
+      commit({ ...passing(jest({ passed: 12 })), app: "", workflow: "" }),
+      "no-verdict: none",
+    ],
+    [
+      "another app's check of the same name beside a lint that passed",
+      commit(passing(jest({ passed: 12 }), { app: "other-ci", workflow: "" }), passing("", LINT)),
+      "no-verdict: missing",
+      RED,
+      commit(passing(jest({ passed: 11 })), passing("", LINT)),
+    ],
+    [
+      "another workflow's job of the same name",
+      commit(passing(jest({ passed: 12 }), OTHER_WORKFLOW), passing("", LINT)),
+      "no-verdict: missing",
+      RED,
+      commit(passing(jest({ passed: 11 })), passing("", LINT)),
+    ],
+    [
+      "another step of the same job",
+      commit(job("passed", [["passed", jest({ passed: 12 }), "Run other"]])),
+      "no-verdict: elsewhere",
+    ],
+    ["the step is left out", commit(job("passed", [["neutral", ""]])), "no-verdict: elsewhere"],
+    ["fewer tests than on red", commit(passing(jest({ passed: 11 }))), "no-verdict: counts"],
+    ["more tests than on red", commit(passing(jest({ passed: 13 }))), "no-verdict: counts"],
+    ["another runner", commit(passing("  12 passing (3ms)\n")), "no-verdict: counts"],
+    ["a summary that tells of a failure, and the step passed", commit(passing(RED_LOG)), "no-verdict: untold"],
+    ["the job fails still, on the new test", RED, "right-red"],
+    ["another test fails", commit(failing(jest({ passed: 11, failed: ["parse › reads"] }))), "other-red: another-test"],
+    ["it fails, and does not say why", commit(failing("boom\n")), "other-red: unknown"],
+    [
+      "a linter fails on the new file",
+      commit(passing(jest({ passed: 12 })), failing(`${TEST.path}: error`, LINT)),
+      "other-red: unknown",
+      RED,
+      commit(passing(jest({ passed: 11 })), passing("", LINT)),
+    ],
+    ["cancelled", commit(job("neutral", [], { because: "cancelled" })), "no-verdict: cancelled"],
+    ["the workflow goes on", { ...GREEN, unfinished: true }, "no-verdict: running"],
+    ["the red was none", GREEN, "no-verdict: untold", commit(failing("boom"))],
+  ])("%s", (_what, green, verdict, red = RED, base = BASE) => {
+    expect(brief(onGreen(green, red, base))).toBe(verdict);
   });
 
-  it("does not excuse a linter that fails on another file", () => {
-    const annotations = [{ path: "src/other.js", message: "Missing semicolon" }];
-    expect(judged([failed(BITES), failed("", { name: "lint", annotations })]).kind).toBe("other-red");
+  it("is one by state alone only where nobody asked for a red", () => {
+    expect(brief(judge({ base: BASE, green: commit(passing("ok\n")) }, { ask: "green", tests }, FILES))).toBe("green");
   });
 
-  it("excuses what gathers the results of the others", () => {
-    const gate = failed("##[error]Process completed with exit code 1.", { name: "ci-success" });
-    expect(judged([failed(BITES), gate]).kind).toBe("right-red");
+  it("goes by names where all are named", () => {
+    const base = commit(passing(goV("--- PASS: TestA (0.00s)")));
+    const red = commit(failing(goV("--- PASS: TestA (0.00s)", GO_FAIL)));
+    const with2 = (...lines: readonly string[]) => onGreen(commit(passing(goV(...lines))), red, base, [GO_TEST]);
+    expect(brief(with2("--- PASS: TestA (0.00s)", "--- PASS: TestKeeps (0.00s)"))).toBe("green");
+    expect(brief(with2("--- PASS: TestA (0.00s)", "--- PASS: TestOther (0.00s)"))).toBe("no-verdict: not-run");
+    expect(brief(with2("--- PASS: TestA (0.00s)", "--- SKIP: TestKeeps (0.00s)"))).toBe("no-verdict: not-run");
+    expect(brief(with2("--- SKIP: TestA (0.00s)", "--- PASS: TestKeeps (0.00s)"))).toBe("no-verdict: lost");
+  });
+});
+
+describe("a proof by reports among the artifacts", () => {
+  const xml = (...cases: readonly string[]) =>
+    `<?xml version="1.0"?><testsuites><testsuite name="parse">${cases.join("")}</testsuite></testsuites>`;
+  const ok = (name: string) => `<testcase classname="parse" name="${name}"/>`;
+  const bad = `<testcase classname="parse" name="${TEST.name}"><failure message="expected &quot;&quot;, got undefined">AssertionError: expected</failure></testcase>`;
+  const withReport = (results: CommitResults, text: string, name = "test-results"): CommitResults => {
+    const read = readReport("junit.xml", text) as TestsRun;
+    return { ...results, reports: [{ workflow: ".github/workflows/ci.yml", name, tests: read }] };
+  };
+  const quiet = `  x ${TEST.name}\n1 failed\n`;
+  const base = withReport(commit(passing("quiet\n")), xml(ok("reads")));
+  const red = withReport(commit(failing(quiet)), xml(ok("reads"), bad));
+
+  it("says what the log does not", () => {
+    expect(onRed(red, base)).toMatchObject({ kind: "right-red", ran: [{ from: "report", before: 1, now: 2 }] });
+    const green = withReport(commit(passing("quiet\n")), xml(ok("reads"), ok(TEST.name)));
+    expect(brief(onGreen(green, red, base))).toBe("green");
   });
 
-  it("reads annotations where there is no log", () => {
-    const message = "parse › keeps an empty value: expect(received).toBe(expected)\nExpected: 1";
-    expect(judged([failed("", { annotations: [{ path: TEST.path, message }] })]).kind).toBe("right-red");
+  it.each<[string, CommitResults, string, CommitResults?]>([
+    [
+      "the job that failed shows nothing of the failure",
+      withReport(commit(failing("mypy: 1 error\n")), xml(ok("reads"), bad)),
+      "no-verdict: untold",
+    ],
+    ["the base has no such report", red, "no-verdict: untold-base", commit(passing("quiet\n"))],
+    [
+      "a report of another name",
+      withReport(commit(failing(quiet)), xml(ok("reads"), bad), "other"),
+      "no-verdict: untold-base",
+    ],
+    [
+      "an old test fails as well",
+      withReport(commit(failing(quiet)), xml(bad.replace(TEST.name, "reads"), bad)),
+      "other-red: another-test",
+    ],
+    ["an old test is gone", withReport(commit(failing(quiet)), xml(bad)), "no-verdict: counts"],
+  ])("does not where %s", (_what, now, verdict, before = base) => {
+    expect(brief(onRed(now, before))).toBe(verdict);
+  });
+
+  it.each<[string, string, string]>([
+    [
+      "it is skipped",
+      xml(ok("reads"), `<testcase classname="parse" name="${TEST.name}"><skipped/></testcase>`),
+      "no-verdict: not-run",
+    ],
+    ["it is renamed", xml(ok("reads"), ok("other")), "no-verdict: not-run"],
+    ["the report has gone", "", "no-verdict: untold"],
+  ])("is not green where %s", (_what, text, verdict) => {
+    const plain = commit(passing("quiet\n"));
+    expect(brief(onGreen(text === "" ? plain : withReport(plain, text), red, base))).toBe(verdict);
+  });
+});
+
+describe("tests that ran before and do not run now", () => {
+  it("are told by name where all are named, else by their number", () => {
+    const named = (...names: readonly string[]) =>
+      commit(passing(goV(...names.map((name) => `--- PASS: ${name} (0.00s)`))));
+    expect(lostTests(named("TestA", "TestB"), named("TestA", "TestC"))).toEqual([
+      { check: "test", before: 2, now: 2, names: ["TestB"] },
+    ]);
+    expect(lostTests(BASE, commit(passing(jest({ passed: 9 }))))).toEqual([
+      { check: "test", before: 11, now: 9, names: [] },
+    ]);
+    expect(lostTests(BASE, commit(passing(jest({ passed: 10, skipped: 1 }))))).toHaveLength(1);
+    expect(lostTests(BASE, GREEN)).toEqual([]);
+  });
+});
+
+describe("the base", () => {
+  const asked = (base: CommitResults) => brief(judge({ base }, { ask: "base", tests: [] }, []));
+  it.each<[string, CommitResults, string]>([
+    ["green", commit(job("passed")), "green"],
+    ["red", commit(failing(jest({ passed: 1, failed: ["a › b"] }))), "other-red: another-test"],
+    ["no check", commit(), "no-verdict: none"],
+    ["all were cancelled", commit(job("neutral", [], { because: "cancelled" })), "no-verdict: cancelled"],
+    ["it runs still", commit(job("pending")), "no-verdict: running"],
+  ])("%s", (_what, base, verdict) => {
+    expect(asked(base)).toBe(verdict);
   });
 });

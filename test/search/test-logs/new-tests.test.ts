@@ -111,6 +111,8 @@ describe("the tests of a file", () => {
     const more = JS.replace('"1" });', '"2" });').replace("});\n", '});\n  it("is new", () => {\n  });\n');
     expect(await namesIn("a.test.ts", more, JS)).toEqual(["parse | is new", "parse | reads a pair"]);
     expect(await namesIn("a.test.ts", JS, JS)).toEqual([]);
+    const last = 'test("adds a", () => {});\n';
+    expect(await namesIn("a.test.ts", `${last}\ntest("adds b", () => {});\n`, last)).toEqual(["adds b"]);
   });
 });
 
@@ -125,11 +127,15 @@ describe("the test that a runner means", () => {
     ["parse › keeps 3 of 4", test("keeps $a of %i", ["parse"])],
     ["TestA.test_b[1-2]", test("test_b", ["TestA"])],
     ["TestA/sub_test/of_it", test("TestA")],
-    ["TestSuite/TestA", test("TestA")],
-    ["com.acme.ATest$Inner.b(int)[2]", test("b", ["Inner"])],
-    ["Acme\\ATest::testB with data set #0 (1)", test("testB", ["ATest"])],
-    ["ParserTest#test_does_a_thing", test("does a thing", [])],
-    ["Adds two numbers", test("testAddsTwoNumbers", ["ATest"])],
+    ["TestSuite/TestA", test("TestA", ["Suite"], "a_test.go")],
+    ["com.acme.ATest$Inner.b(int)[2]", test("b", ["Inner"], "ATest.java")],
+    ["Acme\\ATest::testB with data set #0 (1)", test("testB", ["ATest"], "ATest.php")],
+    ["ParserTest#test_does_a_thing", test("does a thing", [], "test/parser_test.rb")],
+    ["Adds two numbers", test("testAddsTwoNumbers", ["ATest"], "ATest.php")],
+    ["tests.test_parse.TestParse.test_b", test("test_b", ["TestParse"], "tests/test_parse.py")],
+    ["app.parse::tests::keeps", test("keeps", ["tests"], "src/parse.rs")],
+    ["app::parse::keeps", test("keeps", [], "src/parse.rs")],
+    ["com.acme.ParseTest > keeps a", test("keeps a", [], "src/test/kotlin/ParseTest.kt")],
   ])("%s", (name, wanted) => {
     expect(findTest([wanted], { name })).toBe(wanted);
   });
@@ -139,6 +145,14 @@ describe("the test that a runner means", () => {
     ["format › keeps a", test("keeps a", ["parse"])],
     ["TestAB", test("TestA")],
     ["OtherTest.b", test("b", ["ATest"])],
+    ["format › keeps a", test("keeps a")],
+    ["other › parse › keeps a", test("keeps a", ["outer", "parse"])],
+    ["com.acme.OtherTest > keeps a", test("keeps a", [], "src/test/kotlin/ParseTest.kt")],
+    ["com.acme.OtherTest.b", test("b", ["ATest"], "ATest.java")],
+    ["tests.test_format.test_b", test("test_b", [], "tests/test_parse.py")],
+    ["app::format::keeps", test("keeps", [], "src/parse.rs")],
+    ["FormatTest#test_does_a_thing", test("does a thing", [], "test/parser_test.rb")],
+    ["format.keepsAnEmptyValue", test("keeps an empty value", ["parse"])],
   ])("not %s", (name, wanted) => {
     expect(findTest([wanted], { name })).toBeUndefined();
   });

@@ -51,6 +51,10 @@ interface Expected {
   readonly proved?: boolean;
   /** in a comment on the pull request */
   readonly comment?: string;
+  /** the fix is in the comment on the issue, as a patch, and nowhere else */
+  readonly withheld?: true;
+  /** what the body says was not verified */
+  readonly verified?: string;
 }
 
 describe("a fix and its proof", () => {
@@ -121,8 +125,13 @@ describe("a fix and its proof", () => {
     ],
     [
       "the check that was red does not run with the fix",
-      { green: [{ ...GREEN, checks: [] }] },
-      { draft: true, proved: false, says: 'check "ci" did not run again with the fix.' },
+      { green: [silent("missing")], settings: { checksWait: 0 } },
+      {
+        draft: true,
+        proved: false,
+        says: "one that ran the tests on the base did not run.",
+        comment: "The check that ran the tests on the base has not run",
+      },
     ],
     [
       "a person pushes while the test's checks run",
@@ -132,6 +141,7 @@ describe("a fix and its proof", () => {
         draft: true,
         said: "a person committed to its branch",
         comment: STEPPED_BACK,
+        withheld: true,
       },
     ],
     [
@@ -142,6 +152,34 @@ describe("a fix and its proof", () => {
         draft: true,
         said: "a person committed to its branch",
         comment: STEPPED_BACK,
+        withheld: true,
+      },
+    ],
+    [
+      "the step that ran the tests prints ok, and nothing else, with the fix",
+      { green: [silent("untold", "passed")] },
+      {
+        draft: true,
+        proved: false,
+        says: "With the fix, the checks prove nothing: neither a report nor the log of a step tells which tests ran.",
+        verified: "## Not proved",
+      },
+    ],
+    [
+      "an old test does not run with the fix",
+      {
+        green: [{ ...silent("lost", "passed"), lost: [{ check: "ci", before: 11, now: 10, names: ["reads a pair"] }] }],
+      },
+      { draft: true, proved: false, says: 'in "ci", 11 tests ran before and 10 do now. Missing: "reads a pair".' },
+    ],
+    [
+      "this app may start no workflow",
+      { red: [silent("not-allowed")], settings: { checksWait: 0 } },
+      {
+        draft: true,
+        proved: false,
+        says: "is not allowed to start workflows here",
+        comment: "An administrator can allow it",
       },
     ],
     [
@@ -157,7 +195,7 @@ describe("a fix and its proof", () => {
     [
       "the pull request is closed in between",
       { red: [{ before: closed, say: silent("running") }] },
-      { commits: ["test: add"], said: "the pull request was closed." },
+      { commits: ["test: add"], said: "the pull request was closed.", withheld: true },
     ],
     [
       "the base moves under these files between red and fix",
@@ -218,7 +256,7 @@ describe("a fix and its proof", () => {
   ])("%s", async (_what, scene, expected) => {
     const run = await proving(scene);
     const result = await run.resolve();
-    const { commits = COMMITS, draft, says = "", said = "", proved, comment } = expected;
+    const { commits = COMMITS, draft, says = "", said = "", proved, comment, withheld, verified = "" } = expected;
     expect(result.kind).toBe("published");
     expect(run.commits()).toEqual(commits);
     expect(run.state.pullRequests).toHaveLength(1);
@@ -230,11 +268,26 @@ describe("a fix and its proof", () => {
     const onPull = run.state.comments.map(({ body }) => body).filter((body) => !body.includes("magis:run "));
     expect(onPull).toEqual(comment === undefined ? [] : [expect.stringContaining(comment)]);
     if (comment === STEPPED_BACK) expect(run.body()).toContain("so I leave it as it is.");
+    expect(run.body()).toContain(verified);
+    const told = run.state.comments.find(({ body }) => body.includes("magis:run "))?.body ?? "";
+    expect(told.includes("+export const sum = (a, b) => a + b;")).toBe(withheld === true);
+    expect(told.includes("Only the test of the change is in [the pull request](")).toBe(withheld === true);
+    expect(told.includes("[The change](")).toBe(withheld !== true);
     const { proof: kept } = readRecord(await run.store.record(result.kind === "published" ? run.id : ""));
     if (proved === true) expect(kept?.pushes.map(({ verdict }) => verdict).slice(-2)).toEqual(["right-red", "green"]);
     if (proof && comment !== STEPPED_BACK && kept?.said) expect(kept.said).toBe(proof.said);
     expect(run.questions.filter(({ ask }) => ask === "base")).toHaveLength(
       scene.type === "feat" || scene.settings?.proof === "off" || scene.settings?.profile === "paper" ? 0 : 1,
     );
+  });
+});
+
+describe("a test that is written again", () => {
+  it("is still new to the base, and is looked for as such", async () => {
+    const run = await proving({ red: [NOT_RED, RIGHT] });
+    await run.resolve();
+    const asked = run.questions.filter(({ ask }) => ask !== "base").map(({ tests }) => tests);
+    expect(asked).toHaveLength(3);
+    for (const tests of asked) expect(tests).toEqual([{ path: TEST, within: [], name: "adds" }]);
   });
 });

@@ -1,5 +1,5 @@
 import type { RunSettings } from "../../../src/model/settings.ts";
-import type { NewTest, ProofVerdict, Question } from "../../../src/model/verdict.ts";
+import type { NewTest, NoVerdictReason, ProofVerdict, Question } from "../../../src/model/verdict.ts";
 import type { TriedChange, Verifier } from "../../../src/ports/verifier.ts";
 import type { HostState } from "../../fakes/host-state.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
@@ -19,8 +19,8 @@ export const WRONG: ProofVerdict = {
   ...{ kind: "other-red", reason: "import", check: "ci", tests: [], words: "Cannot find module '../sum.js'" },
   checks: checks("failed"),
 };
-export const silent = (reason: "cancelled" | "waiting" | "none" | "running"): ProofVerdict => ({
-  ...{ kind: "no-verdict", reason, checks: [] },
+export const silent = (reason: NoVerdictReason, ended?: "passed"): ProofVerdict => ({
+  ...{ kind: "no-verdict", reason, checks: ended ? checks(ended) : [] },
 });
 export const RIGHT = (asked: readonly NewTest[]): ProofVerdict => ({
   kind: "right-red",
@@ -65,7 +65,7 @@ export async function proving({
   byCommit,
 }: Scene = {}) {
   const script = { base: [...base], red: [...red], green: [...green] };
-  const asked: { readonly ask: Question["ask"]; readonly commit: string | undefined }[] = [];
+  const asked: (Pick<Question, "ask" | "tests"> & { readonly commit: string | undefined })[] = [];
   let state: HostState | undefined;
   const history = (): readonly string[] => {
     if (!state) return [];
@@ -81,7 +81,7 @@ export async function proving({
   };
   const verifier: Verifier = {
     async verify({ commit }: TriedChange, { ask, tests }) {
-      asked.push({ ask, commit });
+      asked.push({ ask, tests, commit });
       const list = script[ask];
       const at = byCommit ? Math.max(0, history().indexOf(commit ?? "")) : 0;
       const next = (byCommit || list.length === 1 ? list[Math.min(at, list.length - 1)] : list.shift()) ?? GREEN;

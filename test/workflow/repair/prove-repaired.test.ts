@@ -4,7 +4,7 @@ import { openRunTools } from "../../../src/workflow/run/open-run.ts";
 import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
 import type { HostState } from "../../fakes/host-state.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
-import { NOT_RED, proving, type Scene, TEST, WRONG } from "../proof/proving.ts";
+import { GREEN, NOT_RED, proving, type Scene, silent, TEST, WRONG } from "../proof/proving.ts";
 
 const SUM = "src/sum.js";
 const WAS = /^## (?:Not tested|Tested, and failing)$/m;
@@ -23,7 +23,7 @@ interface After {
 
 /** A proof whose fix was red, a commit after it, and green checks; gives the pull request and the issue's comment then. */
 async function repaired({ scene = {}, author, path = SUM, check = "ci", merged }: After) {
-  const run = await proving({ green: [WRONG], ...scene });
+  const run = await proving({ green: [WRONG, GREEN], ...scene });
   await run.resolve();
   const { state } = run;
   const before = run.body();
@@ -76,7 +76,7 @@ describe("a fix that was red at first", () => {
     expect(before).toMatch(WAS);
     expect(body()).toContain(TABLE);
     expect(body()).toContain(`with the fix, ${head.slice(0, 10)} |`);
-    expect(body()).toContain("| green in [ci](https://host.example/2) |");
+    expect(body()).toContain("| green in [ci](https://host.example/ci) |");
     expect(body()).toContain("| Proof | tested: its test failed without the fix and passes with it |");
     expect(body()).not.toMatch(WAS);
     expect(pull()?.draft).toBe(false);
@@ -87,7 +87,9 @@ describe("a fix that was red at first", () => {
 
   it.each<[string, After]>([
     ["its test has changed since", { path: TEST }],
-    ["the check of its test did not run again", { check: "another" }],
+    ["the check of its test did not run again", { scene: { green: [WRONG, silent("missing")] }, check: "another" }],
+    ["its test is skipped now", { scene: { green: [WRONG, silent("not-run", "passed")] } }],
+    ["its step prints ok now, and nothing else", { scene: { green: [WRONG, silent("untold", "passed")] } }],
     ["a person has committed", { author: "ana" }],
     ["main has moved under its test", { merged: TEST }],
     ["main has moved under its fix", { merged: SUM }],

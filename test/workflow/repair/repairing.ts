@@ -18,7 +18,7 @@ export const check = (state: Check["state"], more: Partial<Check> = {}): Check =
   ...more,
 });
 
-const logOf = (file: string) => `FAIL ${file}\n  ● it works\n    at Object.<anonymous> (${file}:1:10)\n`;
+export const logOf = (file: string) => `FAIL ${file}\n  ● it works\n    at Object.<anonymous> (${file}:1:10)\n`;
 
 const planOf = (path: string) => ({
   ...{ repairable: true, reason: "It is wrong.", title: "mend it" },

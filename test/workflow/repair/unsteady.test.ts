@@ -1,6 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
+import type { LostTests } from "../../../src/model/verdict.ts";
+import type { Verifier } from "../../../src/ports/verifier.ts";
+import { repairChecks } from "../../../src/workflow/repair/repair-checks.ts";
+import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
+import { sampleRequest } from "../../fakes/sample-request.ts";
 import type { revising } from "../revise/revising.ts";
-import { check, repairing } from "./repairing.ts";
+import { check, logOf, repairing } from "./repairing.ts";
 
 describe("repairChecks leaves alone", () => {
   it("a test that knows nothing of the change, and says so once without a call", async () => {
@@ -38,6 +43,74 @@ describe("repairChecks leaves alone", () => {
     expect(await shop.run()).toMatchObject({ kind: "nothing-to-change" });
     expect(shop.tip()).toBe(shop.head);
     expect(shop.said().at(-1)).toContain("it passed when it was run again with nothing changed");
+  });
+});
+
+describe("repairChecks tells", () => {
+  const green = async (lost: readonly LostTests[]) => {
+    const shop = await repairing("test/sum.test.js");
+    const { state, tools } = shop;
+    state.checks.set(shop.head, [check("passed")]);
+    const pull = state.pullRequests[0];
+    if (pull) state.pullRequests[0] = { ...pull, draft: true };
+    const asked: string[][] = [];
+    const verifier: Verifier = {
+      verify: async () => ({ kind: "green", checks: [] }),
+      async lostTests(...commits) {
+        asked.push(commits);
+        return lost;
+      },
+    };
+    const request = sampleRequest({
+      ...{ id: "ana/shop#9@green", root: "ana/shop#9@green", issue: shop.number },
+      work: { kind: "repair", head: shop.head },
+    });
+    const run = () =>
+      runPhases(repairChecks(request), {
+        open: async () => ({ ...tools, verifier }),
+        step: (_name, body) => body({ signal: new AbortController().signal }),
+        log: tools.log,
+      });
+    return { ...shop, run, asked, draft: () => state.pullRequests[0]?.draft };
+  };
+
+  it("once which tests ran on the base and do not run on a green head, which stays a draft", async () => {
+    const shop = await green([{ check: "test", before: 12, now: 11, names: ["reads a pair"] }]);
+    await shop.run();
+    await shop.run();
+    expect(shop.asked[0]).toEqual([shop.base, shop.head]);
+    expect(shop.said()).toHaveLength(1);
+    expect(shop.said()[0]).toContain('in "test", 12 tests ran before and 11 do now. Missing: "reads a pair".');
+    expect(shop.draft()).toBe(true);
+  });
+
+  it("nothing where all that ran before runs still", async () => {
+    const shop = await green([]);
+    await shop.run();
+    expect(shop.said()).toEqual([]);
+    expect(shop.draft()).toBe(false);
+  });
+
+  it("that checks were not allowed to run, and repairs nothing", async () => {
+    const shop = await repairing("test/sum.test.js");
+    shop.state.checks.set(shop.head, [check("pending", { because: "not-allowed" })]);
+    await shop.run();
+    expect(shop.asked()).toEqual([]);
+    expect(shop.said()).toEqual([expect.stringContaining("not allowed to trigger Actions workflows here")]);
+  });
+
+  it.each([
+    ["is not repaired where it names nothing that was changed", "make: *** [test] Error 1", 0],
+    ["is repaired where it names what was changed", logOf("src/sum.js"), 1],
+  ])("that a failure on another image of the machine %s", async (_what, log, plans) => {
+    const shop = await repairing("test/sum.test.js");
+    const on = (version: string) => `Image: ubuntu-24.04\nVersion: ${version}\n${log}`;
+    shop.state.checks.set(shop.base, [check("passed", { jobId: 2 })]);
+    shop.state.jobLogs.set(1, on("20261115.1"));
+    shop.state.jobLogs.set(2, on("20261101.1"));
+    await shop.run();
+    expect(shop.asked().filter((id) => id === "k01-plan-repair")).toHaveLength(plans);
+    if (plans === 0) expect(shop.said().at(-1)).toContain("it ran on the image ubuntu-24.04 20261115.1");
   });
 });
 

@@ -11,6 +11,12 @@ export interface CiJob {
   log?: string;
 }
 
+/** What a run of a workflow keeps. */
+export interface CiArtifact {
+  name: string;
+  zip: Uint8Array;
+}
+
 export interface CiResult {
   name: string;
   /** Of the check run and of the job, which have the same on GitHub. */
@@ -29,10 +35,16 @@ export async function runCi(
   sha: string,
   jobs: CiJob[],
   last: boolean,
+  artifacts: CiArtifact[] = [],
 ): Promise<CiResult[]> {
   const suite = suiteOf(state, repo, ACTIONS, sha);
+  // Jobs that come later, since they need others, belong to the run that goes on.
+  const going = suite.held ? repo.workflows.findLast((one) => one.suite === suite) : undefined;
   suite.held = true;
-  const workflow = state.nextId();
+  const workflow = going?.id ?? state.nextId();
+  if (!going) repo.workflows.push({ id: workflow, sha, path: ".github/workflows/ci.yml", suite, artifacts: [] });
+  const kept = repo.workflows.find(({ id }) => id === workflow)?.artifacts;
+  for (const artifact of artifacts) kept?.push({ id: state.nextId(), ...artifact });
   const begun: CheckRun[] = [];
   for (const { name } of jobs) {
     const id = state.nextId();

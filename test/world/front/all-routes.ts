@@ -1,3 +1,4 @@
+import { actionRoutes } from "../checks/action-routes.ts";
 import { checkRoutes } from "../checks/check-routes.ts";
 import { statusRoutes } from "../checks/status-routes.ts";
 import { historyRoutes } from "../git/history-routes.ts";
@@ -17,6 +18,7 @@ export function allRoutes(): Route[] {
     ...repositoryRoutes(),
     ...reactionRoutes(),
     ...issueRoutes(),
+    ...actionRoutes(),
     ...checkRoutes(),
     ...statusRoutes(),
     ...commentRoutes(),

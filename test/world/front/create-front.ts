@@ -16,7 +16,7 @@ export function createFront(parts: FrontParts): RequestListener {
     const path = url.pathname;
     const act = async () => {
       if (path === "/_hooks") return hook(parts.state, request, response);
-      if (path.startsWith("/_logs/")) return jobLog(parts.state, path, request, response);
+      if (/^\/_(?:logs|artifacts)\//.test(path)) return stored(parts.state, path, request, response);
       if (await registerRequest(parts, request, response, url)) return;
       const git = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/.exec(path);
       if (git !== null) return gitRequest(parts, request, response, git, url);
@@ -40,7 +40,7 @@ async function hook(state: WorldState, request: IncomingMessage, response: Serve
 }
 
 /** The address is all the authority that is needed; as at GitHub's storage, a token besides is an error. */
-async function jobLog(
+async function stored(
   state: WorldState,
   path: string,
   request: IncomingMessage,
@@ -50,7 +50,12 @@ async function jobLog(
     state.contract.violations.push(`GET ${path}: a token was sent to the host of the logs`);
     return void response.writeHead(400).end();
   }
-  const [, , owner, name, job] = path.split("/");
-  const log = state.repositories.get(`${owner}/${name}`)?.jobLogs.get(Number(job));
+  const [, kind, owner, name, id] = path.split("/");
+  const repo = state.repositories.get(`${owner}/${name}`);
+  if (kind === "_artifacts") {
+    const found = repo?.workflows.flatMap(({ artifacts }) => artifacts).find((one) => one.id === Number(id));
+    return void response.writeHead(found ? 200 : 404, { "content-type": "application/zip" }).end(found?.zip);
+  }
+  const log = repo?.jobLogs.get(Number(id));
   response.writeHead(log === undefined ? 404 : 200, { "content-type": "text/plain" }).end(log);
 }

@@ -1,0 +1,139 @@
+import type { RestEndpointMethodTypes } from "@octokit/rest";
+import { isHostRefusal, MagisError } from "../../model/error.ts";
+import type { Artifact, Check, Job, JobStep, WorkflowRun } from "../../ports/code-host.ts";
+import type { GithubRepository } from "./client.ts";
+import { attempt } from "./errors.ts";
+
+const PER_PAGE = 100;
+
+/** What a repository or an organisation answers when the one who pushed is not among those who may start workflows. */
+const NOT_ALLOWED = /not allowed to (?:trigger|run|start)\b.{0,40}\bworkflows?\b/i;
+
+/** Workflow runs and suites of a commit: what goes on, and which workflow a job belongs to. */
+export async function listWorkflowRuns(
+  repository: GithubRepository,
+  commit: string,
+): Promise<{ readonly workflows: readonly WorkflowRun[]; readonly unfinished: boolean }> {
+  const { client, owner, repo } = repository;
+  const rows = await orNone<readonly Row[]>([], () =>
+    attempt(`read the workflow runs of ${commit}`, () =>
+      client.paginate(client.rest.actions.listWorkflowRunsForRepo, {
+        ...{ owner, repo, head_sha: commit, per_page: PER_PAGE },
+      }),
+    ),
+  );
+  const suites = await attempt(`read the check suites of ${commit}`, () =>
+    client.paginate(client.rest.checks.listSuitesForRef, { owner, repo, ref: commit, per_page: PER_PAGE }),
+  );
+  // Every app that may make checks gets a suite at each push, whether or not it ever does.
+  const busy = suites.some(
+    ({ status, latest_check_runs_count: runs, app }) =>
+      status !== "completed" && status !== "waiting" && runs > 0 && app?.id !== repository.appId,
+  );
+  const going = rows.some(
+    ({ status, conclusion }) => status !== "completed" && whyIdle(status, conclusion) === undefined,
+  );
+  return { workflows: rows.map(toWorkflowRun), unfinished: busy || going };
+}
+
+type Row = RestEndpointMethodTypes["actions"]["getWorkflowRun"]["response"]["data"];
+
+function toWorkflowRun({ id, path, name, html_url, status, conclusion, display_title }: Row): WorkflowRun {
+  const idle = NOT_ALLOWED.test(display_title ?? "") ? "not-allowed" : whyIdle(status, conclusion);
+  // A reusable workflow's path ends with the branch that it is taken from.
+  return { id, path: path.replace(/@.*$/, ""), name: name ?? path, url: html_url, ...(idle && { because: idle }) };
+}
+
+const whyIdle = (status: string | null, conclusion: string | null): "waiting" | undefined =>
+  conclusion === "action_required" || status === "action_required" || status === "waiting" ? "waiting" : undefined;
+
+/** An Actions job with its steps; undefined when it is gone or may not be read. */
+export function readJob({ client, owner, repo }: GithubRepository, jobId: number): Promise<Job | undefined> {
+  return orNone(undefined, () =>
+    attempt(`read the job ${jobId}`, async () => {
+      const { data } = await client.rest.actions.getJobForWorkflowRun({ owner, repo, job_id: jobId });
+      const checkRunId = Number(/\/check-runs\/(\d+)$/.exec(data.check_run_url)?.[1]);
+      return { commit: data.head_sha, checkRunId, steps: (data.steps ?? []).map(toStep) };
+    }),
+  );
+}
+
+type Step = NonNullable<
+  RestEndpointMethodTypes["actions"]["getJobForWorkflowRun"]["response"]["data"]["steps"]
+>[number];
+
+const STATES: Readonly<Record<string, JobStep["state"]>> = { success: "passed", failure: "failed" };
+
+function toStep({ name, conclusion, started_at, completed_at }: Step): JobStep {
+  const [from, to] = [Date.parse(started_at ?? ""), Date.parse(completed_at ?? "")];
+  const ran = conclusion !== "skipped" && !Number.isNaN(from) && !Number.isNaN(to);
+  const seconds = { from: Math.floor(from / 1000) * 1000, to: Math.floor(to / 1000) * 1000 };
+  return { name, state: STATES[conclusion ?? ""] ?? "neutral", ...(ran && seconds) };
+}
+
+/** What a workflow run has kept and GitHub still has. */
+export function listArtifacts({ client, owner, repo }: GithubRepository, runId: number): Promise<readonly Artifact[]> {
+  return orNone([], () =>
+    attempt(`read the artifacts of run ${runId}`, async () => {
+      const query = { owner, repo, run_id: runId, per_page: PER_PAGE };
+      const { data } = await client.rest.actions.listWorkflowRunArtifacts(query);
+      return data.artifacts
+        .filter(({ expired }) => !expired)
+        .map(({ id, name, size_in_bytes: bytes }) => ({ id, name, bytes }));
+    }),
+  );
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** An artifact as a zip, from the place that GitHub names, which is not shown the token; undefined when it is gone or too long. */
+export function readArtifact(
+  repository: GithubRepository,
+  id: number,
+  mostBytes: number,
+): Promise<Uint8Array | undefined> {
+  const { client, owner, repo } = repository;
+  return orNone(undefined, () =>
+    attempt(`read the artifact ${id}`, async () => {
+      const { headers } = await client.rest.actions.downloadArtifact({
+        ...{ owner, repo, artifact_id: id, archive_format: "zip" },
+        request: { redirect: "manual" },
+      });
+      if (headers.location === undefined)
+        throw new MagisError("HOST_UNREACHABLE", `GitHub does not say where the artifact ${id} is.`);
+      const response = await repository.fetch(headers.location, {
+        ...{ headers: { "user-agent": "magis" }, signal: AbortSignal.timeout(TIMEOUT_MS) },
+      });
+      if (response.ok) return readAtMost(response.body, mostBytes);
+      await response.body?.cancel();
+      if (response.status === 404 || response.status === 410) return undefined;
+      const { status } = response;
+      throw new MagisError("HOST_UNREACHABLE", `The artifact ${id} was answered with status ${status}.`, { status });
+    }),
+  );
+}
+
+async function readAtMost(body: ReadableStream<Uint8Array> | null, mostBytes: number): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > mostBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** An app that was not granted `actions: read` sees the checks and nothing of what is behind them. */
+async function orNone<T>(none: T, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isHostRefusal(error)) return none;
+    throw error;
+  }
+}
+
+/** Why a check says nothing, where its own words tell. */
+export const whyNotAllowed = (summary: string): Check["because"] | undefined =>
+  NOT_ALLOWED.test(summary) ? "not-allowed" : undefined;

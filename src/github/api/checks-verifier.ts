@@ -1,0 +1,169 @@
+import {
+  type CommitResults,
+  jobKey,
+  NO_RESULTS,
+  type RanJob,
+  type RanReport,
+  type RanStep,
+} from "../../model/test-results.ts";
+import type { Check, CheckApi, CommitRuns } from "../../ports/code-host.ts";
+import type { Verifier } from "../../ports/verifier.ts";
+import { judge, lostTests } from "../../search/test-logs/judge.ts";
+import { asOne, REPORT_FILE, readReport } from "../../search/test-logs/read-report.ts";
+import { readStep } from "../../search/test-logs/read-step.ts";
+import { splitSteps } from "../../search/test-logs/split-steps.ts";
+import { unzip } from "./unzip.ts";
+
+type Host = Pick<CheckApi, "runsOf" | "jobOf" | "jobLog" | "artifactsOf" | "artifact">;
+
+/** Bytes of a job's log that are read: its end, where runners sum up. */
+const MAX_LOG = 8_000_000;
+
+/** Jobs of a commit whose logs are read; a matrix fails in all its jobs alike. */
+const MAX_JOBS = 12;
+
+/**
+ * Code is run by the repository's checks on the host: a change is tried when its commit has been pushed. Cannot wait. Reads no more than the jobs
+ * that a question is about, on each of its commits.
+ */
+export function createChecksVerifier(host: Host): Verifier {
+  return {
+    async verify({ base, files, commit = base, red }, question) {
+      const before = await outlineOf(host, base);
+      if (question.ask === "base") {
+        const failed = before.results.jobs.filter(({ state }) => state === "failed").map(jobKey);
+        const told = isUnended(before) ? before.results : await readJobs(host, before, new Set(failed.slice(0, 1)));
+        return judge({ base: told }, question, []);
+      }
+      const now = await outlineOf(host, commit);
+      const alone = red === undefined || question.ask === "red" ? undefined : await outlineOf(host, red);
+      const chosen = isUnended(now) ? new Set<string>() : chosenJobs(before, alone ?? now, now);
+      const onBase = await readJobs(host, before, chosen);
+      const here = await readJobs(host, now, chosen);
+      const onRed = alone && (await readJobs(host, alone, chosen));
+      const ran = question.ask === "red" ? { red: here } : { green: here, ...(onRed && { red: onRed }) };
+      return judge(
+        { base: onBase, ...ran },
+        question,
+        files.map(({ path }) => path),
+      );
+    },
+    async lostTests(base, head) {
+      const [before, now] = [await outlineOf(host, base), await outlineOf(host, head)];
+      const chosen = chosenJobs(before, now, now);
+      return lostTests(await readJobs(host, before, chosen), await readJobs(host, now, chosen));
+    },
+  };
+}
+
+/** What ran on a commit before any log is read, and what is needed to read the logs. */
+interface Outline {
+  readonly commit: string;
+  readonly results: CommitResults;
+  readonly checks: ReadonlyMap<RanJob, Check>;
+  /** paths of workflows by their runs */
+  readonly workflows: ReadonlyMap<number, string>;
+}
+
+async function outlineOf(host: Host, commit: string): Promise<Outline> {
+  const { checks: all, workflows: runs, unfinished } = await host.runsOf(commit);
+  const workflows = new Map(runs.map(({ id, path }) => [id, path]));
+  const checks = new Map<RanJob, Check>();
+  for (const check of all) if (!check.byApp) checks.set(toJob(check, workflows), check);
+  const jobs = [...checks.keys(), ...idleRuns(runs)];
+  return { commit, results: { ...NO_RESULTS, jobs, unfinished }, checks, workflows };
+}
+
+function toJob(check: Check, workflows: ReadonlyMap<number, string>): RanJob {
+  const { name, app, runId, state, because, url, seconds, summary } = check;
+  return {
+    // A commit status tells no app: none of them is another app's check run.
+    ...{ app: app ?? "", workflow: workflows.get(runId ?? -1) ?? "", name, summary },
+    // A check that was ended by its time limit has proved nothing.
+    state: because === "timed-out" ? "neutral" : state,
+    ...(because && { because }),
+    ...(url && { url }),
+    ...(seconds !== undefined && { seconds }),
+  };
+}
+
+/** Workflow runs that have no jobs, since they wait for a person, or nobody may start them. */
+function idleRuns(runs: CommitRuns["workflows"]): readonly RanJob[] {
+  return runs.flatMap(({ path, name, url, because }) =>
+    because
+      ? [{ app: "github-actions", workflow: path, name, url, state: "pending" as const, because, summary: "" }]
+      : [],
+  );
+}
+
+const isUnended = ({ results }: Outline) => results.unfinished || results.jobs.some(({ state }) => state === "pending");
+
+const TESTS = /test|spec|check|ci|build/i;
+
+/**
+ * The jobs that a question is about: those that have failed here and not on the base, and those that had failed with the tests alone; where none
+ * has failed, those that passed on the base, likely ones first.
+ */
+function chosenJobs(base: Outline, red: Outline, now: Outline): ReadonlySet<string> {
+  const passed = new Set(base.results.jobs.filter(({ state }) => state === "passed").map(jobKey));
+  const failed = [...red.results.jobs, ...now.results.jobs].filter(({ state }) => state === "failed").map(jobKey);
+  const known = [...new Set(failed)].filter((key) => passed.has(key));
+  if (known.length > 0 || failed.length > 0) return new Set([...known, ...failed].slice(0, MAX_JOBS));
+  const likely = now.results.jobs.filter((job) => job.state === "passed" && passed.has(jobKey(job)));
+  likely.sort((a, b) => Number(TESTS.test(b.name)) - Number(TESTS.test(a.name)));
+  return new Set(likely.map(jobKey).slice(0, MAX_JOBS));
+}
+
+async function readJobs(host: Host, outline: Outline, chosen: ReadonlySet<string>): Promise<CommitResults> {
+  const jobs: RanJob[] = [];
+  const runs = new Map<number, string>();
+  let read = 0;
+  for (const job of outline.results.jobs) {
+    const check = outline.checks.get(job);
+    const isChosen = chosen.has(jobKey(job)) && check?.jobId !== undefined && read < 2 * MAX_JOBS;
+    if (!isChosen || !check) {
+      jobs.push(job);
+      continue;
+    }
+    read += 1;
+    jobs.push({ ...job, ...(await readJob(host, check, outline.commit)) });
+    if (check.runId !== undefined) runs.set(check.runId, job.workflow);
+  }
+  return { ...outline.results, jobs, reports: await readReports(host, runs) };
+}
+
+/** Steps of a job by its log; nothing where the check run is not the job that it points at. */
+async function readJob(host: Host, { jobId = 0, checkRunId }: Check, commit: string): Promise<Pick<RanJob, "steps">> {
+  const job = await host.jobOf(jobId);
+  if (!job || job.commit !== commit || job.checkRunId !== checkRunId) return {};
+  const log = await host.jobLog(jobId, MAX_LOG);
+  if (log === undefined) return {};
+  const texts = splitSteps(log, job.steps);
+  const steps = job.steps.map(({ name, state }, at): RanStep => readStep(name, state, texts[at] ?? ""));
+  return { steps };
+}
+
+/** Artifacts of a workflow run that are looked into. */
+const MAX_ARTIFACTS = 8;
+
+const MAX_ARTIFACT = 20_000_000;
+
+const LIMITS = { entries: 2_000, file: 16_000_000, total: 48_000_000 };
+
+const LIKELY = /test|junit|report|result|xunit|nunit|surefire|trx|tap|coverage/i;
+
+/** The reports of each artifact as one: a runner that writes a file for each class has one more when a class is new. */
+async function readReports(host: Host, runs: ReadonlyMap<number, string>): Promise<readonly RanReport[]> {
+  const reports = new Map<string, RanReport>();
+  for (const [run, workflow] of runs) {
+    const found = (await host.artifactsOf(run)).filter(({ name, bytes }) => LIKELY.test(name) && bytes <= MAX_ARTIFACT);
+    for (const { id, name } of found.slice(0, MAX_ARTIFACTS)) {
+      const archive = await host.artifact(id, MAX_ARTIFACT);
+      const files = (archive && unzip(archive, (file) => REPORT_FILE.test(file), LIMITS)) ?? [];
+      const read = files.map((file) => readReport(file.name, new TextDecoder().decode(file.content)));
+      const tests = asOne(read.filter((one) => one !== undefined));
+      if (tests) reports.set(`${workflow} ${name}`, { workflow, name, tests });
+    }
+  }
+  return [...reports.values()];
+}

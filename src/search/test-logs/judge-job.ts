@@ -1,0 +1,207 @@
+import {
+  type CommitResults,
+  jobKey,
+  type RanJob,
+  type RanStep,
+  type TestsRun,
+  type ToldFailure,
+  totalOf,
+} from "../../model/test-results.ts";
+import type { FailedTest, NewTest, NoVerdictReason, OtherReason } from "../../model/verdict.ts";
+import { isTestPath } from "../classify-file.ts";
+import { isSameFile, wordsOf } from "./clean-log.ts";
+import { findTest, isCaseOf } from "./new-tests.ts";
+
+/** Where the new tests were seen to fail: a step of a job, or a report. */
+export type Place =
+  | { readonly job: RanJob; readonly step: RanStep; readonly tests: TestsRun; readonly before: TestsRun }
+  | { readonly report: string; readonly workflow: string; readonly tests: TestsRun; readonly before: TestsRun };
+
+export type Judged =
+  | { readonly kind: "right"; readonly tests: readonly FailedTest[]; readonly place: Place }
+  | {
+      readonly kind: "other";
+      readonly reason: OtherReason;
+      readonly tests: readonly FailedTest[];
+      readonly words: string;
+    }
+  | { readonly kind: "untold"; readonly reason: NoVerdictReason }
+  | { readonly kind: "excused" };
+
+/** Steps that only hand on what another one has said. */
+const HANDS_ON = /report|summar|coverage|upload|publish|annotat|result|comment|notif/i;
+
+/** A job that has failed, and did not on the base. */
+export function judgeJob(
+  job: RanJob,
+  { base, now }: { readonly base: CommitResults; readonly now: CommitResults },
+  tests: readonly NewTest[],
+  files: readonly string[],
+): Judged {
+  const failing = (job.steps ?? []).filter(({ state }) => state === "failed");
+  const [step, ...further] = failing;
+  const ranBefore = stateOn(base, job) === "passed";
+  if (isExcused(job, step, { ranBefore, files })) return { kind: "excused" };
+  if (!step || further.some(({ name }) => !HANDS_ON.test(name))) return { kind: "untold", reason: "untold" };
+  const wrong = whyWrong(step, job, tests);
+  if (wrong) return wrong;
+  if (!ranBefore) return { kind: "excused" };
+  return judgeReports(job, step, { base, now }, tests) ?? judgeStep(job, step, base, tests);
+}
+
+const RIGHT: ReadonlySet<string> = new Set(["assertion", "crash"]);
+
+/** What a step tells of failures that are not those which were looked for. */
+function whyWrong(step: RanStep, job: RanJob, tests: readonly NewTest[]): Judged | undefined {
+  const failed = step.failures.map((failure) => asFailed(failure, job.name, tests));
+  const other = (reason: OtherReason, words: string): Judged => ({ kind: "other", reason, tests: failed, words });
+  const suite = step.failures.find(
+    (one) => one.suite && tests.some(({ path }) => one.path && isSameFile(path, one.path)),
+  );
+  if (suite) return other(suite.cause, suite.words);
+  // What no runner sums up may be anything that a program prints.
+  if (!step.tests || step.tests.counts.failed === 0) {
+    const { broken } = step;
+    return broken && (failed.length === 0 || broken.cause === "time-out")
+      ? other(broken.cause, broken.words)
+      : undefined;
+  }
+  const others = failed.filter(({ test }) => test === undefined);
+  const first = others.find(({ cause }) => !RIGHT.has(cause)) ?? others[0];
+  if (first) {
+    const whole = step.failures.some((one) => one.suite && one.name === first.name);
+    const reason = whole || first.cause === "set-up" ? first.cause : "another-test";
+    return other(reason, first.words || first.name);
+  }
+  const wrong = failed.find(({ cause }) => !RIGHT.has(cause));
+  return wrong && other(wrong.cause, wrong.words);
+}
+
+/** By the summary of the runner in the step that failed, beside that in the same step on the base. */
+function judgeStep(job: RanJob, step: RanStep, base: CommitResults, tests: readonly NewTest[]): Judged {
+  if (!step.tests) return { kind: "untold", reason: "untold" };
+  const twins = base.jobs.filter((one) => jobKey(one) === jobKey(job) && one.state === "passed");
+  const steps = twins.flatMap((one) => sameStep(job, step, one) ?? []);
+  if (steps.length === 0)
+    return {
+      kind: "untold",
+      reason: twins.some(({ steps: known = [] }) => known.length > 0) ? "elsewhere" : "untold-base",
+    };
+  const before = steps.find((one) => one.tests)?.tests;
+  if (!before) return { kind: "untold", reason: "untold-base" };
+  const why = whyNotAdded(before, step.tests, tests);
+  if (why) return { kind: "untold", reason: why };
+  const failed = step.failures.map((failure) => asFailed(failure, job.name, tests));
+  return { kind: "right", tests: failed, place: { job, step, tests: step.tests, before } };
+}
+
+/** By a report that the same workflow has made on the base, where the job that failed shows the failure that it tells of. */
+function judgeReports(
+  job: RanJob,
+  step: RanStep,
+  { base, now }: { readonly base: CommitResults; readonly now: CommitResults },
+  tests: readonly NewTest[],
+): Judged | undefined {
+  for (const { workflow, name, tests: told } of now.reports) {
+    if (workflow !== job.workflow || told.counts.failed === 0) continue;
+    const before = base.reports.find((one) => one.workflow === workflow && one.name === name)?.tests;
+    const failed = told.failures.map((failure) => asFailed(failure, job.name, tests));
+    const shows = failed.some(({ test }) => test && step.lines.some((line) => line.includes(lastPart(test.name))));
+    if (!shows) continue;
+    const other = failed.find(({ test, cause }) => test === undefined || !RIGHT.has(cause));
+    if (other) {
+      const reason = other.test === undefined ? "another-test" : other.cause;
+      return { kind: "other", reason, tests: failed, words: other.words || other.name };
+    }
+    if (!before) return { kind: "untold", reason: "untold-base" };
+    const why = whyNotAdded(before, told, tests);
+    if (why) return { kind: "untold", reason: why };
+    return { kind: "right", tests: failed, place: { report: name, workflow, tests: told, before } };
+  }
+  return undefined;
+}
+
+const lastPart = (name: string) => name.split(/[$%#{]/)[0]?.trim() || name;
+
+/** The step of that name in another run of the job; of several with one name, the one in the same place. */
+export function sameStep(job: RanJob, step: RanStep, other: RanJob): RanStep | undefined {
+  const at = (job.steps ?? []).filter(({ name }) => name === step.name).indexOf(step);
+  return (other.steps ?? []).filter(({ name }) => name === step.name)[at];
+}
+
+/**
+ * Why the tests of a commit are not those of the base and the new ones, of which some fail and nothing else; undefined when they are. Where all are
+ * named it goes by names, else by numbers: as many more as there are new tests, and no more failures than those can be.
+ */
+function whyNotAdded(before: TestsRun, now: TestsRun, tests: readonly NewTest[]): NoVerdictReason | undefined {
+  if (before.format !== now.format || before.from !== now.from || before.counts.failed > 0) return "counts";
+  const ours = now.failures.filter((one) => !one.suite && findTest(tests, one) !== undefined);
+  if (ours.length === 0) return "not-run";
+  const more = totalOf(now.counts) - totalOf(before.counts);
+  const added = addedBy(tests);
+  const changed = tests.filter((one) => one.before && !one.also).length;
+  // What a table or a loop makes of one test cannot be counted in its text.
+  const counted = !now.assertions && !tests.some(({ loose }) => loose) && !ours.some((one) => isCaseOf(tests, one));
+  if (counted ? more !== added : more < Math.min(added, 1)) return "counts";
+  if (now.counts.failed > (counted ? added : Math.max(added, more)) + changed) return "counts";
+  if (counted && ours.length !== now.counts.failed) return "counts";
+  if (!before.all || !now.all) return undefined;
+  if (lostNames(before, now).length > 0) return "lost";
+  const wasThere = ours.some((one) => before.all?.has(one.name) && !findTest(tests, one)?.before);
+  return wasThere ? "counts" : undefined;
+}
+
+export const addedBy = (tests: readonly NewTest[]) =>
+  tests.filter((one) => !one.before && !one.also && !one.loose).length;
+
+/** How the jobs that are the same fared on another commit: the worst of them. */
+export function stateOn({ jobs }: CommitResults, job: RanJob): RanJob["state"] | undefined {
+  const states = jobs.filter((one) => jobKey(one) === jobKey(job)).map(({ state }) => state);
+  return (["failed", "pending", "passed", "neutral"] as const).find((state) => states.includes(state));
+}
+
+export function lostNames({ all: before }: TestsRun, { all: now }: TestsRun): readonly string[] {
+  if (!before || !now) return [];
+  return [...before].flatMap(([name, end]) => {
+    const ended = now.get(name);
+    return end !== "skipped" && (ended === undefined || ended === "skipped") ? [name] : [];
+  });
+}
+
+const LINTER =
+  /lint|format|\bfmt\b|style|prettier|biome|\bruff\b|\bblack\b|flake8|mypy|pyright|type.?check|\btypes?\b|\btsc\b|clippy|golangci|\bvet\b|spotless|rubocop|phpstan|psalm|phpcs|pre-commit|static|detekt|quality|analy[sz]/i;
+
+/** What counts, gathers or formalises the results of others. */
+const GATHERS =
+  /codecov|coverall|coverage|sonar|\b(?:all|ci|build|tests?)?[ _-]?(?:success|ok|passed|green|gate|status|complete|conclusion|result|done|required|summary)\b|^required|commit.?lint|\bdco\b|\bcla\b|title|semantic|changelog|changeset|danger|label/i;
+
+/** A check that runs no test and fails on the new files alone, or that counts the results of others, or was never green. */
+function isExcused(
+  { name, steps }: RanJob,
+  step: RanStep | undefined,
+  { ranBefore, files }: { readonly ranBefore: boolean; readonly files: readonly string[] },
+): boolean {
+  if (step && (step.tests || step.failures.length > 0)) return false;
+  if (!ranBefore) return true;
+  if (files.length === 0) return false;
+  if (GATHERS.test(name) && step?.broken === undefined) return true;
+  if (!LINTER.test(name) && !LINTER.test(step?.name ?? "")) return false;
+  return steps !== undefined && (step?.lines ?? []).some((line) => files.some((file) => line.includes(file)));
+}
+
+/** The last words of a failed job. */
+export const endOf = ({ summary }: RanJob, step: RanStep | undefined) =>
+  wordsOf((step?.lines ?? []).slice(-14)) || summary.slice(0, 1_000);
+
+export function asFailed(failure: ToldFailure, check: string, tests: readonly NewTest[]): FailedTest {
+  const { name, path, words, suite } = failure;
+  const test = suite ? undefined : findTest(tests, { name, path });
+  return { name: name.slice(0, 300), check, cause: thrownBy(failure, tests), words, ...(test && { test }) };
+}
+
+/** An error whose stack begins in a source is that of the code under test; one that begins in a test is the test's own. */
+function thrownBy({ cause, places }: ToldFailure, tests: readonly NewTest[]): FailedTest["cause"] {
+  const [first] = places;
+  if (cause !== "error" || first === undefined) return cause;
+  return isTestPath(first.replace(/^\//, "")) || tests.some(({ path }) => isSameFile(path, first)) ? "error" : "crash";
+}

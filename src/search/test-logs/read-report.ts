@@ -1,0 +1,147 @@
+import { type TestCounts, type TestEnd, type TestsRun, type ToldFailure, totalOf } from "../../model/test-results.ts";
+import { causeOf } from "../../model/verdict.ts";
+import { stripInvisible } from "../../text/visible-text.ts";
+import { placesOf, wordsOf } from "./clean-log.ts";
+import { readTestLog } from "./read-test-log.ts";
+import { type Tag, tagsOf } from "./xml-tags.ts";
+
+/** Files among artifacts that may be a report of tests. */
+export const REPORT_FILE = /\.(?:xml|trx|tap|jsonl?)$/i;
+
+const MAX_TESTS = 50_000;
+
+const MAX_FAILURES = 200;
+
+const MAX_TEXT = 20_000;
+
+/**
+ * The tests that a report tells of: JUnit's XML, TRX, TAP, the events of `go test -json`. Undefined for anything else, and for what is cut off in the
+ * middle. Never throws; takes time in proportion to the text.
+ */
+export function readReport(file: string, text: string): TestsRun | undefined {
+  if (/\.(?:tap|jsonl?)$/i.test(file)) return fromLines(text);
+  if (/<TestRun[\s>]/.test(text.slice(0, 2_000))) return fromTrx(text);
+  return /<testsuites?[\s>]/.test(text.slice(0, 2_000)) ? fromJunit(text) : undefined;
+}
+
+/** Several reports as one; undefined for none. */
+export function asOne(reports: readonly TestsRun[]): TestsRun | undefined {
+  const [first, ...others] = reports;
+  if (!first || others.length === 0) return first;
+  const sum = (end: TestEnd) => reports.reduce((all, { counts }) => all + counts[end], 0);
+  const counts = { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") };
+  const all = new Map(reports.flatMap((one) => [...(one.all ?? [])]));
+  return {
+    from: "report",
+    format: [...new Set(reports.map(({ format }) => format))].sort().join(" + "),
+    ...{ counts, failures: reports.flatMap(({ failures }) => failures).slice(0, MAX_FAILURES) },
+    ...(all.size === totalOf(counts) && { all }),
+  };
+}
+
+function fromLines(text: string): TestsRun | undefined {
+  const { counted, failures } = readTestLog(text);
+  return counted?.all && { from: "report", ...counted, failures };
+}
+
+interface Case {
+  readonly name: string;
+  readonly path?: string;
+  end: TestEnd;
+  words: string;
+  error: boolean;
+}
+
+function fromJunit(text: string): TestsRun | undefined {
+  const cases: Case[] = [];
+  const files: (string | undefined)[] = [];
+  let open: Case | undefined;
+  let telling = false;
+  let depth = 0;
+  for (const tag of tagsOf(text)) {
+    depth += tag.kind === "open" ? 1 : tag.kind === "close" ? -1 : 0;
+    if (tag.name === "testsuite" && tag.kind === "open") files.push(tag.attributes.file ?? files.at(-1));
+    else if (tag.name === "testsuite" && tag.kind === "close") files.pop();
+    else if (tag.name === "testcase" && tag.kind !== "close") {
+      open = caseOf(tag, files.at(-1));
+      if (cases.push(open) > MAX_TESTS) return undefined;
+      if (tag.kind === "alone") open = undefined;
+    } else if (tag.name === "testcase") open = undefined;
+    else if (open && tag.kind !== "close" && tag.kind !== "text") telling = tell(open, tag);
+    else if (open && telling && tag.kind === "text") open.words += tag.text.slice(0, MAX_TEXT - open.words.length);
+    else if (tag.kind === "close") telling = false;
+  }
+  return depth === 0 ? closed("JUnit", cases) : undefined;
+}
+
+function caseOf({ attributes }: Tag, suite: string | undefined): Case {
+  const { name = "", classname = "", file = suite } = attributes;
+  const full = classname === "" || name.startsWith(classname) ? name : `${classname}.${name}`;
+  return { name: full, ...(file !== undefined && { path: file }), end: "passed", words: "", error: false };
+}
+
+/** Takes in what a tag within a case says of it; tells whether its text belongs to the failure. */
+function tell(one: Case, { name, attributes }: Tag): boolean {
+  if (name === "skipped" && one.end === "passed") one.end = "skipped";
+  if (name !== "failure" && name !== "error") return false;
+  one.end = "failed";
+  one.error ||= name === "error";
+  one.words += `${[attributes.type, attributes.message].filter(Boolean).join(": ").slice(0, MAX_TEXT)}\n`;
+  return true;
+}
+
+function fromTrx(text: string): TestsRun | undefined {
+  const cases: Case[] = [];
+  let open: Case | undefined;
+  let within = "";
+  let depth = 0;
+  for (const tag of tagsOf(text)) {
+    depth += tag.kind === "open" ? 1 : tag.kind === "close" ? -1 : 0;
+    if (tag.name === "UnitTestResult" && tag.kind !== "close") {
+      const { testName = "", outcome = "" } = tag.attributes;
+      open = { name: testName, end: trxEnd(outcome), words: "", error: false };
+      if (cases.push(open) > MAX_TESTS) return undefined;
+      if (tag.kind === "alone") open = undefined;
+    } else if (tag.name === "UnitTestResult") open = undefined;
+    else if (tag.kind === "text" && open && /^(?:Message|StackTrace)$/.test(within))
+      open.words += `${tag.text.slice(0, MAX_TEXT - open.words.length)}\n`;
+    if (tag.kind !== "text") within = tag.kind === "open" ? tag.name : "";
+  }
+  return depth === 0 ? closed("TRX", cases) : undefined;
+}
+
+function trxEnd(outcome: string): TestEnd {
+  if (/^passed/i.test(outcome)) return "passed";
+  return /^(?:notexecuted|inconclusive|pending|disconnected|notrunnable)$/i.test(outcome) ? "skipped" : "failed";
+}
+
+function closed(format: string, cases: readonly Case[]): TestsRun | undefined {
+  if (cases.length === 0) return undefined;
+  const counts: Record<keyof TestCounts, number> = { passed: 0, failed: 0, skipped: 0 };
+  const all = new Map<string, TestEnd>();
+  for (const { name, end } of cases) {
+    counts[end] += 1;
+    all.set(name, all.get(name) === "failed" ? "failed" : end);
+  }
+  const failures = cases.filter(({ end }) => end === "failed").slice(0, MAX_FAILURES);
+  return {
+    from: "report",
+    ...{ format, counts, failures: failures.map(failureOf) },
+    ...(all.size === cases.length && { all }),
+  };
+}
+
+function failureOf({ name, path, words, error }: Case): ToldFailure {
+  const lines = words.split(/\r?\n/).map((line) => stripInvisible(line).slice(0, 500));
+  const cause = causeOf(words) ?? (error ? "error" : "assertion");
+  return {
+    ...{
+      name: name.trim(),
+      suite: false,
+      cause,
+      words: wordsOf(lines),
+      places: [...new Set(placesOf(lines))].slice(0, 20),
+    },
+    ...(path !== undefined && { path: path.replace(/^\.\//, "") }),
+  };
+}

@@ -1,0 +1,61 @@
+/** A step of a job as the host tells of it. */
+export interface StepTimes {
+  readonly name: string;
+  readonly state: "passed" | "failed" | "neutral";
+  /** milliseconds of its first and last second; absent: it did not run */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+const STAMP = /^\uFEFF?(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,7})?Z)/;
+
+const SECOND = 1_000;
+
+/** What every step that runs something begins with. A program can print the same, so that it only parts what one second holds. */
+const BEGINS = "##[group]Run ";
+
+/**
+ * Parts the log of a job by its steps. The host tells the seconds in which a step began and ended, and every line bears its moment; the steps that
+ * share a second are parted where a line begins one. What cannot be parted stands in each of them, so that nothing is lost.
+ */
+export function splitSteps(log: string, steps: readonly StepTimes[]): readonly string[] {
+  const lines = log.split("\n");
+  const times = momentsOf(lines);
+  const begun = steps.map((step) => beginOf(step, steps, { lines, times }));
+  return steps.map(({ from, to }, at) => {
+    if (from === undefined || to === undefined) return "";
+    const first = begun[at] ?? times.findIndex((time) => time >= from);
+    const next = begun.find((index, other) => other > at && index !== undefined && index > first);
+    const end = times.findIndex((time, index) => index >= first && time >= to + SECOND);
+    const last = Math.min(next ?? lines.length, end < 0 ? lines.length : end);
+    return first < 0 ? "" : lines.slice(first, last).join("\n");
+  });
+}
+
+/** The moment of each line; one that bears none was printed with the line before it. */
+function momentsOf(lines: readonly string[]): readonly number[] {
+  let last = Number.NEGATIVE_INFINITY;
+  return lines.map((line) => {
+    const stamp = STAMP.exec(line)?.[1];
+    const time = stamp === undefined ? Number.NaN : Date.parse(stamp);
+    // The clocks of a job do not go back: a stamp that a program prints is no later than the line's own.
+    if (time > last) last = time;
+    return last;
+  });
+}
+
+function beginOf(
+  { from, name }: StepTimes,
+  steps: readonly StepTimes[],
+  { lines, times }: { readonly lines: readonly string[]; readonly times: readonly number[] },
+): number | undefined {
+  if (from === undefined) return undefined;
+  const together = steps.filter((step) => step.from === from);
+  const marks: number[] = [];
+  for (let at = times.findIndex((time) => time >= from); at >= 0 && at < lines.length; at++) {
+    if ((times[at] ?? 0) >= from + SECOND) break;
+    if (lines[at]?.replace(STAMP, "").trimStart().startsWith(BEGINS)) marks.push(at);
+  }
+  const own = together.findIndex((step) => step.name === name);
+  return marks.length === together.length ? marks[own] : undefined;
+}

@@ -1,0 +1,170 @@
+import { describe, expect, it } from "@jest/globals";
+import { createChecksVerifier } from "../../../src/github/api/checks-verifier.ts";
+import type { NewTest, ProofVerdict } from "../../../src/model/verdict.ts";
+import type { Check } from "../../../src/ports/code-host.ts";
+import { createFakeHost } from "../../fakes/create-fake-host.ts";
+import { zipOf } from "../../fakes/zip-of.ts";
+
+const TEST: NewTest = { path: "test/parse.test.js", within: [], name: "keeps an empty value" };
+const AT = Date.parse("2026-11-20T10:00:00Z");
+
+const spec = (passed: number, ...failed: readonly string[]) =>
+  [
+    ...failed.map((name) => `✖ ${name} (1.5ms)\n  AssertionError [ERR_ASSERTION]: expected\n`),
+    `ℹ tests ${passed + failed.length}\nℹ pass ${passed}\nℹ fail ${failed.length}`,
+  ].join("\n");
+
+interface Ran {
+  readonly name?: string;
+  readonly log: string;
+  readonly failed?: true;
+  readonly workflow?: number;
+  readonly more?: Partial<Check>;
+  /** the job says that it is of this commit, or of this check run */
+  readonly says?: { readonly commit?: string; readonly checkRunId?: number };
+}
+
+/** A host with a base, the tests alone and the fix, whose jobs have ended as told. */
+function hostWith(commits: Readonly<Record<string, readonly Ran[]>>) {
+  const { host, state } = createFakeHost({});
+  for (const [commit, jobs] of Object.entries(commits)) {
+    const checks: Check[] = [];
+    for (const { name = "test", log, failed, workflow = 1, more, says } of jobs) {
+      const id = state.next();
+      const runId = 100 * (Object.keys(commits).indexOf(commit) + 1) + workflow;
+      const ended = failed ? ("failed" as const) : ("passed" as const);
+      const steps = [{ name: "Run npm test", state: ended, from: AT, to: AT }];
+      state.jobs.set(id, { commit, checkRunId: id, steps, ...says });
+      state.jobLogs.set(id, log.replace(/^/gm, "2026-11-20T10:00:00.0000000Z "));
+      const ids = { app: "github-actions", checkRunId: id, jobId: id, runId, byApp: false };
+      checks.push({ ...ids, name, state: ended, summary: "", url: "u", ...more });
+      const known = state.workflows.get(commit) ?? [];
+      state.workflows.set(commit, [
+        ...known,
+        { id: runId, path: `.github/workflows/${workflow}.yml`, name: "CI", url: "u" },
+      ]);
+    }
+    state.checks.set(commit, checks);
+  }
+  const verifier = createChecksVerifier(host);
+  const ask = (question: "red" | "green") =>
+    verifier.verify(
+      {
+        base: "base",
+        commit: question,
+        files: [{ path: TEST.path, content: null }],
+        ...(question === "green" && { red: "red" }),
+      },
+      { ask: question, tests: [TEST] },
+      new AbortController().signal,
+    );
+  return { state, verifier, ask };
+}
+
+const brief = (verdict: ProofVerdict) => ("reason" in verdict ? `${verdict.kind}: ${verdict.reason}` : verdict.kind);
+
+const BASE = [{ log: spec(3) }];
+const RED = [{ log: spec(3, TEST.name), failed: true as const }];
+const GREEN = [{ log: spec(4) }];
+
+describe("what ran on a commit, read from the host", () => {
+  it("is the same step of the same job on the base, with the tests alone and with the fix", async () => {
+    const { ask, state } = hostWith({ base: BASE, red: RED, green: GREEN });
+    expect(brief(await ask("red"))).toBe("right-red");
+    expect(await ask("green")).toMatchObject({ kind: "green", ran: [{ before: 3, now: 4 }] });
+    state.unfinished.add("green");
+    expect(brief(await ask("green"))).toBe("no-verdict: running");
+  });
+
+  it.each<[string, Readonly<Record<string, readonly Ran[]>>, string]>([
+    [
+      "another workflow's job of that name on the base",
+      { base: [{ log: spec(3), workflow: 2 }], red: RED },
+      "no-verdict: none",
+    ],
+    [
+      "another app's check of that name",
+      { base: BASE, red: [{ log: spec(3, TEST.name), failed: true, more: { app: "other-ci" } }] },
+      "no-verdict: none",
+    ],
+    [
+      "a commit status of that name",
+      {
+        base: BASE,
+        red: [{ log: "", more: { app: undefined, jobId: undefined, runId: undefined } as unknown as Partial<Check> }],
+      },
+      "no-verdict: none",
+    ],
+    [
+      "a check run that points at another commit's job",
+      { base: BASE, red: [{ ...RED[0], log: spec(3, TEST.name), says: { commit: "other" } }] },
+      "no-verdict: untold",
+    ],
+    [
+      "a check run that points at another's job",
+      { base: BASE, red: [{ ...RED[0], log: spec(3, TEST.name), says: { checkRunId: 1 } }] },
+      "no-verdict: untold",
+    ],
+    [
+      "two jobs of one name, the second of which fails on an old test",
+      {
+        base: [...BASE, { log: spec(3), workflow: 2 }],
+        red: [...RED, { log: spec(3, "reads a pair"), failed: true, workflow: 2 }],
+      },
+      "other-red: another-test",
+    ],
+    [
+      "two jobs of one name, the second of which cannot be read",
+      { base: [...BASE, { log: spec(3), workflow: 2 }], red: [...RED, { log: "boom", failed: true, workflow: 2 }] },
+      "no-verdict: untold",
+    ],
+    [
+      "a second stage that has not come",
+      { base: [...BASE, { name: "lint", log: "" }], red: [{ name: "lint", log: "" }] },
+      "no-verdict: missing",
+    ],
+  ])("does not prove a red by %s", async (_what, commits, verdict) => {
+    expect(brief(await hostWith(commits).ask("red"))).toBe(verdict);
+  });
+
+  it("is not proved to be green by a log that says nothing of tests", async () => {
+    const { ask } = hostWith({ base: BASE, red: RED, green: [{ log: "ok" }] });
+    expect(brief(await ask("green"))).toBe("no-verdict: untold");
+  });
+
+  it("waits for a workflow that a person has to let run, or that may not be started", async () => {
+    const { ask, state } = hostWith({ base: BASE, red: [] });
+    const idle = (because: "waiting" | "not-allowed") =>
+      state.workflows.set("red", [{ id: 9, path: ".github/workflows/1.yml", name: "CI", url: "u", because }]);
+    idle("waiting");
+    expect(brief(await ask("red"))).toBe("no-verdict: waiting");
+    idle("not-allowed");
+    expect(brief(await ask("red"))).toBe("no-verdict: not-allowed");
+  });
+
+  it("is read from a report before the log", async () => {
+    const quiet = { log: "quiet" };
+    const { ask, state } = hostWith({
+      ...{ base: [quiet], red: [{ log: `failed: ${TEST.name}`, failed: true }], green: [quiet] },
+    });
+    const report = (run: number, ...cases: readonly string[]) => {
+      const xml = `<testsuite>${cases.join("")}</testsuite>`;
+      state.artifacts.set(run, [{ id: run, name: "test-results", zip: zipOf({ "a.xml": "<x/>", "junit.xml": xml }) }]);
+    };
+    const passed = (name: string) => `<testcase name="${name}"/>`;
+    report(101, passed("reads a pair"));
+    report(201, passed("reads a pair"), `<testcase name="${TEST.name}"><failure message="expected 1"/></testcase>`);
+    report(301, passed("reads a pair"), passed(TEST.name));
+    expect(await ask("red")).toMatchObject({ kind: "right-red", ran: [{ from: "report", check: "test-results" }] });
+    expect(brief(await ask("green"))).toBe("green");
+    report(301, passed("reads a pair"), `<testcase name="${TEST.name}"><skipped/></testcase>`);
+    expect(brief(await ask("green"))).toBe("no-verdict: not-run");
+  });
+
+  it("tells which tests ran on one commit and do not run on another", async () => {
+    const tap = (...names: readonly string[]) => names.map((name, at) => `ok ${at + 1} - ${name}`).join("\n");
+    const { verifier } = hostWith({ base: [{ log: tap("reads", "keeps") }], red: [{ log: tap("reads") }] });
+    expect(await verifier.lostTests?.("base", "red")).toEqual([{ check: "test", before: 2, now: 1, names: ["keeps"] }]);
+    expect(await verifier.lostTests?.("base", "base")).toEqual([]);
+  });
+});

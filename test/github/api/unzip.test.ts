@@ -1,0 +1,56 @@
+import { describe, expect, it } from "@jest/globals";
+import { unzip } from "../../../src/github/api/unzip.ts";
+import { zipOf } from "../../fakes/zip-of.ts";
+
+const LIMITS = { entries: 10, file: 1_000, total: 1_500 };
+const all = () => true;
+const textsOf = (archive: Uint8Array, wanted = all as (name: string) => boolean, limits = LIMITS) =>
+  unzip(archive, wanted, limits)?.map(({ name, content }) => [name, Buffer.from(content).toString()]);
+
+describe("an archive that is not trusted", () => {
+  it("is unpacked in memory, as far as its files are wanted", () => {
+    const archive = zipOf({ "a/junit.xml": "<testsuites/>", "b.txt": "b" });
+    expect(textsOf(archive)).toEqual([
+      ["a/junit.xml", "<testsuites/>"],
+      ["b.txt", "b"],
+    ]);
+    expect(textsOf(archive, (name) => name.endsWith(".xml"))).toEqual([["a/junit.xml", "<testsuites/>"]]);
+    expect(textsOf(zipOf({}))).toEqual([]);
+  });
+
+  it.each<[string, Uint8Array]>([
+    ["one file is longer than allowed", zipOf({ "a.xml": "x".repeat(1_001) })],
+    ["all files together are", zipOf({ "a.xml": "x".repeat(900), "b.xml": "x".repeat(900) })],
+    ["it says less than it holds", zipOf({ "a.xml": "x".repeat(900) }, { saysSize: 10 })],
+    ["a bomb that says it is small", zipOf({ "a.xml": "x".repeat(5_000_000) }, { saysSize: 10 })],
+    ["it says more than it holds", zipOf({ "a.xml": "x" }, { saysSize: 900 })],
+    ["it has too many entries", zipOf(Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`${at}.xml`, ""])))],
+    ["it is encrypted", zipOf({ "a.xml": "x" }, { encrypted: true })],
+    ["its entries overlap", zipOf({ "a.xml": "x", "b.xml": "x" }, { overlapping: true })],
+    ["it is cut", zipOf({ "a.xml": "x" }).subarray(0, 30)],
+    ["it is nothing", new Uint8Array()],
+    ["it is something else", Buffer.from("<html>not found</html>".repeat(10))],
+    ["its data is no data", Buffer.from(zipOf({ "a.xml": "xyz".repeat(50) })).fill(0xff, 36, 45)],
+  ])("is not where %s", (_what, archive) => {
+    expect(unzip(archive, all, LIMITS)).toBeUndefined();
+  });
+
+  it.each(["../a.xml", "/a.xml", "b/../../a.xml", "C:\\a.xml", "b\\..\\a.xml", `${"x".repeat(301)}.xml`])(
+    "has no file %s",
+    (name) => {
+      expect(textsOf(zipOf({ [name]: "x", "ok.xml": "y" }))).toEqual([["ok.xml", "y"]]);
+    },
+  );
+
+  it("never throws, whatever byte is another one", () => {
+    const archive = zipOf({ "a.xml": "hello", "b.xml": "world" });
+    for (let at = 0; at < archive.length; at++) {
+      for (const value of [0, 0x7f, 0xff]) {
+        const broken = Uint8Array.from(archive);
+        broken[at] = value;
+        const files = unzip(broken, all, LIMITS);
+        expect((files ?? []).every(({ content }) => content.length <= LIMITS.file)).toBe(true);
+      }
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { type CommitResults, NO_RESULTS, type RanStep } from "../../../src/model/test-results.ts";
+import type { NewTest, ProofVerdict } from "../../../src/model/verdict.ts";
+import { judge } from "../../../src/search/test-logs/judge.ts";
+import { readStep } from "../../../src/search/test-logs/read-step.ts";
+
+const FIXTURES = join(import.meta.dirname, "fixtures");
+
+/** A few lines of each runner's log in their true shape; above them, as JSON, the new test and what is to be read of it. */
+interface Sample extends NewTest {
+  readonly kind: ProofVerdict["kind"];
+  readonly reason?: string;
+  readonly words: string;
+  readonly log: string;
+}
+
+const sampleOf = (file: string): Sample => {
+  const text = readFileSync(join(FIXTURES, file), "utf8");
+  const end = text.indexOf("\n");
+  return { ...(JSON.parse(text.slice(0, end)) as Omit<Sample, "log">), log: text.slice(end + 1) };
+};
+
+/** Samples whose runner tells which tests failed and not how many ran: nothing is proved by them. */
+const UNCOUNTED = [
+  "an-unknown-runner.txt",
+  "ant-junit.txt",
+  "dotnet-test-with-mstest.txt",
+  "gradle-testng.txt",
+  "perl-test-more-by-prove.txt",
+];
+
+const commit = (step: RanStep): CommitResults => ({
+  ...NO_RESULTS,
+  jobs: [
+    {
+      app: "github-actions",
+      workflow: "ci.yml",
+      name: "test",
+      state: step.state === "failed" ? "failed" : "passed",
+      summary: "",
+      steps: [step],
+    },
+  ],
+});
+
+/** The same step before the new test came: all passed, and what has failed was not there. */
+const before = ({ tests, ...step }: RanStep): RanStep => ({
+  ...{ ...step, state: "passed", failures: [] },
+  ...(tests && { tests: { from: "log", format: tests.format, counts: { ...tests.counts, failed: 0 }, failures: [] } }),
+});
+
+describe("what the log of a failed check says of a new test", () => {
+  it.each(readdirSync(FIXTURES))("%s", (file) => {
+    const { log, kind, reason, words, path, within, name } = sampleOf(file);
+    const step = readStep("Run tests", "failed", log);
+    const ran = { base: commit(before(step)), red: commit(step) };
+    const verdict = judge(ran, { ask: "red", tests: [{ path, within, name }] }, [path]);
+    const isCounted = kind !== "right-red" || !UNCOUNTED.includes(file);
+    const expected = isCounted ? [kind, reason] : ["no-verdict", "untold"];
+    expect([verdict.kind, "reason" in verdict ? verdict.reason : undefined]).toEqual(expected);
+    const told = { right: verdict.kind === "right-red" && verdict.tests, verdict, failures: step.failures };
+    if (file !== "an-unknown-runner.txt") expect(JSON.stringify(told)).toContain(JSON.stringify(words).slice(1, -1));
+  });
+});
