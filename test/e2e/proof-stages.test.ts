@@ -46,7 +46,7 @@ describe("a fix whose checks are a workflow of two stages", () => {
       await looked(green.head.sha, then);
       await runChecks(scene, green.head.sha);
       const { pull, comment } = await scene.ended(issue);
-      expect(comment.body).toContain("Its test failed in the repository's checks without the fix, and passes with it.");
+      expect(comment.body).toContain("Tested: its test failed without the fix and passes with it");
       expect(pull?.body).toContain(
         'By "Run tests" of test, 1 tests ran before, 2 with the test alone and 2 with the fix.',
       );
