@@ -30,8 +30,8 @@ describe("a fix that is not proved", () => {
       )
         await runChecks(scene, second.head.sha);
       const { pull, comment } = await scene.ended(issue);
-      expect(pull?.body).toContain("the fault could not be shown");
-      expect(comment.body).toContain("the fault could not be shown. Is the fault still there");
+      expect(pull?.body).toContain("so it does not show the fault");
+      expect(comment.body).toContain("so it does not show the fault. Is the fault still there");
       await runChecks(scene, pull?.head.sha ?? "");
       expect((await scene.ended(issue)).pull?.draft).toBe(true);
     },
@@ -119,7 +119,7 @@ describe("a fix that is not proved", () => {
   );
 
   it.each([
-    ["wait for a person", "action_required", "The checks of this draft wait for a person"],
+    ["wait for a person", "action_required", "The checks of this draft wait for somebody to approve them"],
     ["do not come", undefined, "No check has run on this draft so far."],
   ] as const)(
     "is published without a proof when its checks %s, which is said once",
@@ -142,7 +142,7 @@ describe("a fix that is not proved", () => {
     async () => {
       await scene.world.ci(main, [{ name: "test", conclusion: "failure", log: "" }], { suite: true });
       const { pull } = await scene.ended(await scene.ask(title("base red")));
-      expect(pull?.body).toContain("the commit that it begins from is red already (test).");
+      expect(pull?.body).toContain('he commit it starts from is already red, in "test".');
     },
     WITHIN_MS,
   );
