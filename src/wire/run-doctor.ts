@@ -14,6 +14,7 @@ import { type Finding, runChecks, withoutSecrets } from "../cli/findings.ts";
 import type { Config } from "../config/environment/config.ts";
 import type { InspectedConfig } from "../config/environment/inspect-config.ts";
 import { operatorLimits } from "../config/environment/operator.ts";
+import { workingEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, inspectConfig } from "../config/environment/read-config.ts";
 import { isMagisError } from "../model/error.ts";
 import { branchOf } from "../model/marks.ts";
@@ -21,10 +22,9 @@ import { DEFAULT_PRICES } from "../model/prices.ts";
 import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
 import { botCommands } from "./installation.ts";
 import { tryModel } from "./open-model.ts";
+import { ownStateFolder } from "./own-state.ts";
 
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
-
-const ENV_FILE = ".env";
 
 /** Looks at everything `request` asks for, all at once; the findings hold no secret. */
 export async function runDoctor(
@@ -32,13 +32,14 @@ export async function runDoctor(
   { signal }: CliContext,
   environment: Environment,
 ): Promise<readonly Finding[]> {
-  const inspected = inspectConfig(DEFAULT_PRICES, ENV_FILE, environment);
+  const envFile = workingEnvFile(environment, ownStateFolder(environment));
+  const inspected = inspectConfig(DEFAULT_PRICES, envFile, environment);
   const ask = createAsk(signal);
   const commands = botCommands();
   const checks = [
     ...localChecks({
       inspected,
-      envFile: ENV_FILE,
+      envFile: envFile.path,
       databaseState: () => databaseState(inspected.config.database),
       commands,
     }),

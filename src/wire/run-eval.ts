@@ -4,6 +4,7 @@ import { createRunGrader } from "../adapters/run-grader.ts";
 import type { CliContext } from "../cli/cli-command.ts";
 import type { CommandConfig } from "../config/environment/config.ts";
 import { valuesByOption } from "../config/environment/operator.ts";
+import { workingEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, gitEnvironment, readCommandConfig } from "../config/environment/read-config.ts";
 import { concludeEvaluation } from "../evaluation/conclude-evaluation.ts";
 import type { EvaluationEnd, EvaluationOptions } from "../evaluation/evaluating.ts";
@@ -12,6 +13,7 @@ import { readCompared } from "../evaluation/report/tables.ts";
 import { type Configuration, openResultFolder } from "../evaluation/results/result-folder.ts";
 import { MagisError } from "../model/error.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
+import { ownStateFolder } from "./own-state.ts";
 
 const REPORT_ONLY = { unfinished: new Map<string, string>(), budgetReached: false };
 
@@ -33,7 +35,13 @@ export async function runEval(
     const results = await openResultFolder(options.output, {});
     return concludeEvaluation({ ...shared, results, evaluation: REPORT_ONLY }, signal);
   }
-  const config = readCommandConfig(DEFAULT_PRICES, options.variables, ".env", environment, progress);
+  const config = readCommandConfig(
+    DEFAULT_PRICES,
+    options.variables,
+    workingEnvFile(environment, ownStateFolder(environment)),
+    environment,
+    progress,
+  );
   const wanted = {
     version,
     began: new Date().toISOString(),

@@ -10,6 +10,7 @@ import type { SetupOptions, SetupResult } from "../cli/setup/setup-flow.ts";
 import type { SetupPlace } from "../cli/setup/setup-server.ts";
 import type { Config } from "../config/environment/config.ts";
 import type { InspectedConfig } from "../config/environment/inspect-config.ts";
+import { claimEnvFile, workingEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, inspectConfig, publicAddress } from "../config/environment/read-config.ts";
 import { writeEnvFile } from "../config/environment/write-env-file.ts";
 import { ENDING_SIGNALS } from "../model/cancellation.ts";
@@ -19,11 +20,10 @@ import { DEFAULT_SETTINGS } from "../model/setting-definitions/all-settings.ts";
 import { BOT_SETTINGS } from "../model/setting-definitions/bot-settings.ts";
 import { botCommands } from "./installation.ts";
 import { openInBrowser } from "./open-in-browser.ts";
+import { ownStateFolder } from "./own-state.ts";
 import { runDoctor } from "./run-doctor.ts";
 
 const MANIFEST = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "app.yml");
-
-const ENV_FILE = ".env";
 
 const QUIET = { debug: () => undefined, warn: () => undefined };
 
@@ -33,7 +33,7 @@ const QUIET = { debug: () => undefined, warn: () => undefined };
  * is to go by.
  */
 export async function registerFirst(environment: Environment): Promise<Environment> {
-  const { config } = inspectConfig(DEFAULT_PRICES, ENV_FILE, environment);
+  const { config } = inspectConfig(DEFAULT_PRICES, claimEnvFile(ownStateFolder(environment)), environment);
   const progress = (text: string) => void process.stderr.write(`${text}\n`);
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
@@ -77,7 +77,8 @@ export async function runSetup(
   context: CliContext,
   { place, environment, goesOn }: SetupScene,
 ): Promise<SetupEnd> {
-  const inspected = inspectConfig(DEFAULT_PRICES, ENV_FILE, environment);
+  const envFile = workingEnvFile(environment, ownStateFolder(environment));
+  const inspected = inspectConfig(DEFAULT_PRICES, envFile, environment);
   const commands = botCommands();
   if (!replace && !inspected.missing("APP_ID")) {
     const { magis } = commands;
@@ -86,7 +87,13 @@ export async function runSetup(
       `An app is configured already (APP_ID). ${magis} doctor looks at it; ${magis} setup --replace registers another.`,
     );
   }
-  await checkFolder(path.dirname(path.resolve(ENV_FILE)));
+  if (!envFile.isOwn && inspected.leftOut.length > 0) {
+    // The bot would go by these lines as soon as its keys stand beside them.
+    const words =
+      "There is a .env here that no server of yours has written: take these lines out, or use another directory.";
+    throw new MagisError("CONFIGURATION_INVALID", [words, ...inspected.leftOut].join("\n"));
+  }
+  await checkFolder(path.dirname(path.resolve(envFile.path)));
   const { createAppRegistration } = await import("../github/api/app-registration.ts");
   const { github, server, trigger } = inspected.config;
   const used = usedVariables(inspected.config);
@@ -106,7 +113,9 @@ export async function runSetup(
     tell: context.progress,
     async keep(values) {
       if (values.MAGIS_PROVIDER !== undefined && values.MAGIS_PROVIDER !== "openai") chosen = values;
-      return writeEnvFile(path.resolve(ENV_FILE), { ...used, ...values });
+      const written = writeEnvFile(path.resolve(envFile.path), { ...used, ...values });
+      claimEnvFile(ownStateFolder(environment));
+      return written;
     },
     examine: (paid) => {
       const request = { offline: false, model: paid ? "paid" : "free", beforeStart: true } as const;

@@ -15,11 +15,12 @@ import {
   LISTED,
 } from "../cli/requests.ts";
 import type { ShowServices } from "../cli/show/show-command.ts";
+import { workingEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, namesDatabase, readDatabaseConfig } from "../config/environment/read-config.ts";
 import { writeWhole } from "../evaluation/results/result-folder.ts";
 import { isMagisError, MagisError } from "../model/error.ts";
 import type { Log } from "../ports/log.ts";
-import { openOwnRuns } from "./own-runs.ts";
+import { openOwnRuns, ownStateFolder } from "./own-state.ts";
 
 /** No command adds to the memory. */
 const MEMORY_VERSIONS = Number.MAX_SAFE_INTEGER;
@@ -29,7 +30,11 @@ const MEMORY_VERSIONS = Number.MAX_SAFE_INTEGER;
  * Throws CONFIGURATION_INVALID, and DATABASE_UNAVAILABLE when neither can be reached.
  */
 export async function sendRequest(request: CommandRequest, environment: Environment, log: Log): Promise<CommandAnswer> {
-  const { dataDir, url } = readDatabaseConfig(".env", environment, (sentence) => log.warn({}, sentence));
+  const { dataDir, url } = readDatabaseConfig(
+    workingEnvFile(environment, ownStateFolder(environment)),
+    environment,
+    (sentence) => log.warn({}, sentence),
+  );
   if (url === undefined) {
     const answered = await askHolder(dataDir, request);
     if (answered !== undefined) {
@@ -62,7 +67,8 @@ async function showRuns(
 ): Promise<CommandAnswer> {
   const here = await ownRuns(run, environment, log);
   const isHere = "runs" in here ? here.runs.length > 0 : here.report !== null;
-  if (!namesDatabase(".env", environment)) return isHere ? here : { fault: noneHere(run) };
+  if (!namesDatabase(workingEnvFile(environment, ownStateFolder(environment)), environment))
+    return isHere ? here : { fault: noneHere(run) };
   const asked = { command: "show" as const, ...(run !== undefined && { run }) };
   const there = await sendRequest(asked, environment, log).catch((error: unknown) => {
     if (!isMagisError(error) || !isHere) throw error;

@@ -1,20 +1,21 @@
+import { claimEnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, inspectConfig, readConfig } from "../config/environment/read-config.ts";
 import { ENDING_SIGNALS } from "../model/cancellation.ts";
 import { isMagisError } from "../model/error.ts";
 import { DEFAULT_PRICES } from "../model/prices.ts";
-
-const ENV_FILE = ".env";
+import { ownStateFolder } from "./own-state.ts";
 
 /**
  * Is the bot until a signal ends the process; where no app is configured, one is registered first. Ends the process with 1
  * and a sentence where it cannot start.
  */
 export async function serve(given: Environment): Promise<void> {
+  const envFile = claimEnvFile(ownStateFolder(given));
   try {
-    const { hasApp } = inspectConfig(DEFAULT_PRICES, ENV_FILE, given);
+    const { hasApp } = inspectConfig(DEFAULT_PRICES, envFile, given);
     const environment = hasApp ? given : await (await import("./run-setup.ts")).registerFirst(given);
     // What is wrong with it is told before all that a bot is made of is loaded.
-    readConfig(DEFAULT_PRICES, ENV_FILE, environment);
+    readConfig(DEFAULT_PRICES, envFile, environment);
     const { startBot } = await import("./start-bot.ts");
     // It may be closed before the bot has started.
     const unread = new Promise<void>((resolve) => process.stdout.once("error", () => resolve()));

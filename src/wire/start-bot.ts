@@ -10,6 +10,7 @@ import { createPullLook } from "../admission/look-at-pull.ts";
 import { createSettingsReader } from "../admission/settings.ts";
 import { createAnswerer } from "../cli/requests.ts";
 import { operatorLimits, operatorSettings } from "../config/environment/operator.ts";
+import type { EnvFile } from "../config/environment/own-env-file.ts";
 import { type Environment, readConfig } from "../config/environment/read-config.ts";
 import { findUnadmitted } from "../engine/deliveries.ts";
 import { findUnfinished } from "../engine/runs.ts";
@@ -29,6 +30,9 @@ import { openModel } from "./open-model.ts";
 
 /** Raised when the order of a run's steps changes, or what they keep and ask: unfinished runs then begin again, their paid calls in hand. */
 const WORKFLOW_VERSION = "8";
+
+/** A server goes by what stands in its working directory. */
+const OWN_ENV_FILE: EnvFile = { path: ".env", isOwn: true };
 
 const MEMORY_VERSIONS = 20_000;
 
@@ -59,7 +63,7 @@ export interface RunningBot {
  */
 export async function startBot(environment: Environment, target?: LogTarget): Promise<RunningBot> {
   const unknown: string[] = [];
-  const config = readConfig(DEFAULT_PRICES, ".env", environment, (sentence) => unknown.push(sentence));
+  const config = readConfig(DEFAULT_PRICES, OWN_ENV_FILE, environment, (sentence) => unknown.push(sentence));
   const log = await openLog(config.log.level, target);
   log.info(...firstLine(config));
   for (const sentence of unknown) log.warn({}, sentence);

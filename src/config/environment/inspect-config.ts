@@ -2,6 +2,7 @@ import { isMagisError } from "../../model/error.ts";
 import type { ModelPrice } from "../../model/prices.ts";
 import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
 import { buildConfig, type Config } from "./config.ts";
+import type { EnvFile } from "./own-env-file.ts";
 import { describeFault, environmentSchema, findMissing } from "./schema.ts";
 import { collectTexts, readPrivateKey } from "./sources.ts";
 
@@ -15,6 +16,8 @@ export interface InspectedConfig {
   /** whether anything of an app is set; where nothing is, `faults` do not list its variables one by one */
   readonly hasApp: boolean;
   readonly faults: readonly string[];
+  /** those of `faults` that tell of a variable of the file which does not count */
+  readonly leftOut: readonly string[];
   /** of variables that look like ours and are none, a sentence each */
   readonly unknown: readonly string[];
   /** a value that rests on a faulty variable is the default or a stand-in: ask `sound` first */
@@ -39,7 +42,7 @@ const STAND_INS: Readonly<Partial<Record<string, string>>> = Object.fromEntries(
 /** Reads each variable by itself, so that a fault in one leaves the others readable. Throws nothing. */
 export function inspectTexts(
   knownPrices: Readonly<Record<string, ModelPrice>>,
-  envFile: string | undefined,
+  envFile: EnvFile | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): InspectedConfig {
   const { texts, passedOver, unknown, fault } = textsOf(envFile, environment);
@@ -55,6 +58,7 @@ export function inspectTexts(
   const isTold = (name: string) => hasApp || !APP_VARIABLES.some((one) => one === name);
   return {
     hasApp,
+    leftOut: passedOver,
     faults: [
       ...(fault === undefined ? [] : [fault]),
       ...passedOver,
@@ -75,7 +79,7 @@ export function inspectTexts(
   };
 }
 
-function textsOf(envFile: string | undefined, environment: Readonly<Record<string, string | undefined>>) {
+function textsOf(envFile: EnvFile | undefined, environment: Readonly<Record<string, string | undefined>>) {
   try {
     return { ...collectTexts(envFile, environment), fault: undefined };
   } catch (error) {

@@ -10,6 +10,7 @@ import {
   githubAddresses,
 } from "./config.ts";
 import { findUnpricedModels, type InspectedConfig, inspectTexts } from "./inspect-config.ts";
+import type { EnvFile } from "./own-env-file.ts";
 import { describeFault, environmentSchema, findMissing } from "./schema.ts";
 import { collectTexts, readPrivateKey } from "./sources.ts";
 
@@ -29,7 +30,7 @@ export function processEnvironment(): Environment {
  */
 export function readConfig(
   knownPrices: Readonly<Record<string, ModelPrice>>,
-  envFile: string | undefined,
+  envFile: EnvFile | undefined,
   environment: Environment,
   tell: (sentence: string) => void = () => undefined,
 ): Config {
@@ -57,7 +58,7 @@ export function readConfig(
  * Throws CONFIGURATION_INVALID with every fault of these variables.
  */
 export function readDatabaseConfig(
-  envFile: string | undefined,
+  envFile: EnvFile | undefined,
   environment: Environment,
   tell: (sentence: string) => void = () => undefined,
 ): Config["database"] {
@@ -69,14 +70,10 @@ export function readDatabaseConfig(
   throw new MagisError("CONFIGURATION_INVALID", faults.join("\n"), { faults });
 }
 
-/**
- * Whether somebody has said where the bot's database is: the environment, or a file that is a bot's. That of another
- * program may well name a database of its own.
- */
-export function namesDatabase(envFile: string | undefined, environment: Environment): boolean {
-  const { texts } = collectTexts(envFile, environment);
-  const { DATABASE_URL: url, MAGIS_DATA_DIR: dataDir, APP_ID: app } = texts;
-  return dataDir !== undefined || (url !== undefined && (app !== undefined || Boolean(environment.DATABASE_URL)));
+/** Whether somebody has said where the bot's database is: the environment, or the operator's own file. */
+export function namesDatabase(envFile: EnvFile | undefined, environment: Environment): boolean {
+  const { DATABASE_URL: url, MAGIS_DATA_DIR: dataDir } = collectTexts(envFile, environment).texts;
+  return dataDir !== undefined || url !== undefined;
 }
 
 /**
@@ -88,7 +85,7 @@ export function namesDatabase(envFile: string | undefined, environment: Environm
 export function readCommandConfig(
   knownPrices: Readonly<Record<string, ModelPrice>>,
   chosen: Environment,
-  envFile: string | undefined,
+  envFile: EnvFile | undefined,
   environment: Environment,
   tell: (sentence: string) => void = () => undefined,
 ): CommandConfig {
@@ -140,7 +137,7 @@ export function gitEnvironment(environment: Environment): Environment {
  */
 export function inspectConfig(
   knownPrices: Readonly<Record<string, ModelPrice>>,
-  envFile: string | undefined,
+  envFile: EnvFile | undefined,
   environment: Environment,
 ): InspectedConfig {
   return inspectTexts(knownPrices, envFile, environment);
@@ -150,7 +147,7 @@ export function inspectConfig(
 function textsFor(
   names: Readonly<Record<string, true>>,
   from: {
-    readonly envFile: string | undefined;
+    readonly envFile: EnvFile | undefined;
     readonly environment: Environment;
     readonly tell: (sentence: string) => void;
   },

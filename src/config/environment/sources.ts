@@ -4,6 +4,7 @@ import { parseEnv } from "node:util";
 import { distance as editDistance } from "fastest-levenshtein";
 import { MagisError } from "../../model/error.ts";
 import { settingsIn } from "../../model/setting-definitions/all-settings.ts";
+import type { EnvFile } from "./own-env-file.ts";
 import { environmentSchema } from "./schema.ts";
 
 type Texts = Readonly<Record<string, string | undefined>>;
@@ -17,17 +18,17 @@ export interface CollectedTexts {
 
 /**
  * Every variable of the schema as text, from `environment`, else from `envFile`. An empty one counts as not set.
- * A file decides nothing about secrets of the environment: commands are given in working copies of other people's
- * repositories, whose `.env` must say neither where a secret goes nor what may be spent with it.
+ * A file that is not the operator's own says only what its settings' definitions allow to anybody: commands are given in
+ * checkouts of other people's repositories. The operator's own decides nothing about secrets of the environment.
  * Throws CONFIGURATION_INVALID when the file cannot be read.
  */
-export function collectTexts(envFile: string | undefined, environment: Texts): CollectedTexts {
-  const file: Texts = envFile === undefined ? {} : readEnvFile(envFile);
+export function collectTexts(envFile: EnvFile | undefined, environment: Texts): CollectedTexts {
+  const file: Texts = envFile === undefined ? {} : readEnvFile(envFile.path);
   const given = { ...file, ...environment };
   const refused = new Map(
     settingsIn("environment").flatMap(([, { environment: one }]) => {
-      const guard = guardOf(one, file, environment);
-      return guard === undefined ? [] : [[one.variable, guard] as const];
+      const why = envFile && whyRefused(one, envFile, file, environment);
+      return why === undefined ? [] : [[one.variable, why] as const];
     }),
   );
   const names = Object.keys(environmentSchema.shape);
@@ -35,11 +36,8 @@ export function collectTexts(envFile: string | undefined, environment: Texts): C
     texts: Object.fromEntries(
       names.map((name) => [name, refused.has(name) || !isGiven(given[name]) ? undefined : given[name]]),
     ),
-    passedOver: [...refused].map(
-      ([name, secret]) =>
-        `${name} in ${envFile} does not count, since ${secret} comes from the environment: a file does not decide where a secret goes or what may be spent with it. Set ${name} in the environment too.`,
-    ),
-    unknown: unknownVariables(file, environment, envFile),
+    passedOver: [...refused.values()],
+    unknown: unknownVariables(file, environment, envFile?.path),
   };
 }
 
@@ -93,6 +91,18 @@ function nearestVariable(name: string, known: readonly string[]): string {
 const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== "";
 
 type InEnvironment = ReturnType<typeof settingsIn<"environment">>[number][1]["environment"];
+
+/** Why a variable that only the file has does not count, as a sentence; undefined where it does. */
+function whyRefused(one: InEnvironment, envFile: EnvFile, file: Texts, environment: Texts): string | undefined {
+  const name = one.variable;
+  if (!envFile.isOwn) {
+    if (one.fromAnybody || !isGiven(file[name]) || environment[name] !== undefined) return undefined;
+    return `${name} in ${envFile.path} does not count: the working directory may be somebody else's, and no server was set up here. Set ${name} in the environment.`;
+  }
+  const secret = guardOf(one, file, environment);
+  if (secret === undefined) return undefined;
+  return `${name} in ${envFile.path} does not count, since ${secret} comes from the environment: a file does not decide where a secret goes or what may be spent with it. Set ${name} in the environment too.`;
+}
 
 /** The secret of the environment for which a variable that only the file has does not count, if there is one. */
 function guardOf({ variable, takesSecrets = [] }: InEnvironment, file: Texts, environment: Texts): string | undefined {

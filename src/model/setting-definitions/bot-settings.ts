@@ -110,7 +110,7 @@ export const BOT_SETTINGS = {
     kind: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
     default: "info",
     sentence: "How much is logged.",
-    environment: { variable: "LOG_LEVEL", place: "log.level" },
+    environment: { variable: "LOG_LEVEL", fromAnybody: true, place: "log.level" },
   },
   provider: {
     kind: oneOf("anthropic", "bedrock", "vertex", "openai"),

@@ -7,6 +7,11 @@ interface InEnvironment {
   readonly place?: string;
   /** the commands that do the agents' work read it too */
   readonly commands?: true;
+  /**
+   * A `.env` of a directory that may be anybody's counts for it. Never for what runs something, says where anything goes,
+   * loosens a limit or spends money.
+   */
+  readonly fromAnybody?: true;
   /** what is said of the variable beside the sentence, without a stop */
   readonly note?: string;
   /** a right value: what `.env.example` shows where there is no default */

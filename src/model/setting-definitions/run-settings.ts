@@ -25,7 +25,7 @@ export const RUN_SETTINGS = {
     ),
     default: "magis",
     sentence: "The label that starts the bot on an issue.",
-    environment: { variable: "MAGIS_LABEL", place: "trigger.label" },
+    environment: { variable: "MAGIS_LABEL", fromAnybody: true, place: "trigger.label" },
     file: { key: "label" },
   },
   allowedBots: {
@@ -45,7 +45,7 @@ export const RUN_SETTINGS = {
     default: "everyone",
     sentence:
       "Whose comments on an issue the agents are shown; the issue itself is always shown, and who wrote what is always said.",
-    environment: { variable: "MAGIS_COMMENTS_FROM", place: "agents.commentsFrom", commands: true },
+    environment: { variable: "MAGIS_COMMENTS_FROM", fromAnybody: true, place: "agents.commentsFrom", commands: true },
     file: { key: "comments-from" },
     run: true,
   },

@@ -13,6 +13,7 @@ import type { HostedIssue, ResolveArgs } from "../../cli/resolve/args.ts";
 import type { ResolveContext, ResolveServices } from "../../cli/resolve/resolve-command.ts";
 import { terminalText } from "../../cli/terminal-text.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
+import { workingEnvFile } from "../../config/environment/own-env-file.ts";
 import {
   type Environment,
   gitEnvironment,
@@ -22,7 +23,7 @@ import {
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { DEFAULT_PRICES } from "../../model/prices.ts";
 import type { Log } from "../../ports/log.ts";
-import { openOwnRuns } from "../own-runs.ts";
+import { openOwnRuns, ownStateFolder } from "../own-state.ts";
 
 /** What `magis resolve` needs: the configuration, the model, git, and for issues of GitHub a token. */
 export function resolveServices(
@@ -32,7 +33,13 @@ export function resolveServices(
   return {
     async resolve(args, context) {
       const { issue } = args;
-      const read = readCommandConfig(DEFAULT_PRICES, args.variables, ".env", environment, context.progress);
+      const read = readCommandConfig(
+        DEFAULT_PRICES,
+        args.variables,
+        workingEnvFile(environment, ownStateFolder(environment)),
+        environment,
+        context.progress,
+      );
       const config = await withToken(read, issue, environment, context);
       // What breaks off because the run is interrupted is no fault of anything.
       const quiet: Log = {

@@ -127,7 +127,7 @@ describe("the configuration", () => {
   });
 
   it("tells of a file that cannot be read", () => {
-    expect(inspectConfig({}, folder, {}).faults[0]).toContain("cannot be read");
+    expect(inspectConfig({}, { path: folder, isOwn: true }, {}).faults[0]).toContain("cannot be read");
   });
 });
 

@@ -31,13 +31,13 @@ describe("a .env file", () => {
     const folder = mkdtempSync(join(tmpdir(), "magis-env-"));
     try {
       const file = join(folder, ".env");
-      expect(readConfig(PRICES, file, VALID).server.port).toBe(3000);
+      expect(readConfig(PRICES, { path: file, isOwn: true }, VALID).server.port).toBe(3000);
       const key = PRIVATE_KEY.replaceAll("\n", "\\n");
       writeFileSync(file, `# a note\nPRIVATE_KEY="${key}"\nPORT=1\nMAGIS_LABEL='from file'\nHOST=from-file\n`);
-      const config = readConfig(PRICES, file, { ...KEYLESS, PORT: "2", HOST: "" });
+      const config = readConfig(PRICES, { path: file, isOwn: true }, { ...KEYLESS, PORT: "2", HOST: "" });
       expect(config.server).toMatchObject({ port: 2, host: "localhost" });
       expect(config.trigger.label).toBe("from file");
-      expect(() => readConfig(PRICES, folder, VALID)).toThrow(/cannot be read/);
+      expect(() => readConfig(PRICES, { path: folder, isOwn: true }, VALID)).toThrow(/cannot be read/);
     } finally {
       rmSync(folder, { recursive: true });
     }

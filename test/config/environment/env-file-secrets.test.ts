@@ -62,7 +62,7 @@ const guardsOf = (variable: string) => [
   ...(settings.find((one) => one.variable === variable)?.takesSecrets ?? []),
 ];
 
-describe("a .env file", () => {
+describe("the operator's own .env file", () => {
   const guarded = settings.map(({ variable }) => variable).filter((variable) => guardsOf(variable).length > 0);
 
   it("is kept from every setting that says where a secret goes or what is spent with it", () => {
@@ -80,8 +80,10 @@ describe("a .env file", () => {
       const environment = { ...OWN, [secret]: secret === "PRIVATE_KEY" ? PEM : "own-secret" };
       const file = envFile({ [variable]: VALUES[variable] ?? "" });
       const sentence = expect.stringContaining(`${variable} in ${file} does not count, since ${secret} comes`);
-      expect(() => readConfig(PRICES, file, environment)).toThrow(`${variable} in ${file} does not count`);
-      const { config, faults } = inspectConfig(PRICES, file, environment);
+      expect(() => readConfig(PRICES, { path: file, isOwn: true }, environment)).toThrow(
+        `${variable} in ${file} does not count`,
+      );
+      const { config, faults } = inspectConfig(PRICES, { path: file, isOwn: true }, environment);
       expect(faults).toContainEqual(expect.stringContaining(`${variable} in ${file} does not count`));
       const without = readConfig(PRICES, undefined, { ...OWN });
       expect(valueAt(config, place)).toEqual(valueAt(without, place));
@@ -90,12 +92,12 @@ describe("a .env file", () => {
 
       const told: string[] = [];
       const only = { ANTHROPIC_API_KEY: "sk-own", [secret]: "own-secret" };
-      const command = readCommandConfig(PRICES, {}, file, only, (one) => told.push(one));
+      const command = readCommandConfig(PRICES, {}, { path: file, isOwn: true }, only, (one) => told.push(one));
       expect(command.model).toEqual(readCommandConfig(PRICES, {}, undefined, only).model);
       expect(command.budget).toEqual(readCommandConfig(PRICES, {}, undefined, only).budget);
       const isRead = settings.find((one) => one.variable === variable)?.commands === true;
       if (isRead) expect(told).toEqual([expect.stringContaining(`${variable} in ${file} does not count`)]);
-      const database = readDatabaseConfig(file, only, (one) => told.push(one));
+      const database = readDatabaseConfig({ path: file, isOwn: true }, only, (one) => told.push(one));
       expect(database).not.toHaveProperty("url");
       if (variable === "DATABASE_URL") expect(told).toEqual([sentence]);
     },
@@ -103,17 +105,23 @@ describe("a .env file", () => {
 
   it("decides what the same file has the secret for, and what the environment says too", () => {
     const file = envFile({ ...VALUES, ...OWN, OPENAI_API_KEY: "sk-own" });
-    const fromFile = readConfig(PRICES, file, {});
+    const fromFile = readConfig(PRICES, { path: file, isOwn: true }, {});
     expect(fromFile.model.baseUrl).toBe("http://127.0.0.1:9");
     expect(fromFile.budget.money).toBe(9999);
     // Exported by hand from the same file.
-    expect(readConfig(PRICES, file, { ANTHROPIC_API_KEY: OWN.ANTHROPIC_API_KEY }).budget.money).toBe(9999);
-    const both = readConfig(PRICES, file, {
-      ...OWN,
-      ANTHROPIC_API_KEY: "sk-other",
-      ...VALUES,
-      MAGIS_BUDGET_MONEY: "3",
-    });
+    expect(
+      readConfig(PRICES, { path: file, isOwn: true }, { ANTHROPIC_API_KEY: OWN.ANTHROPIC_API_KEY }).budget.money,
+    ).toBe(9999);
+    const both = readConfig(
+      PRICES,
+      { path: file, isOwn: true },
+      {
+        ...OWN,
+        ANTHROPIC_API_KEY: "sk-other",
+        ...VALUES,
+        MAGIS_BUDGET_MONEY: "3",
+      },
+    );
     expect(both.budget.money).toBe(3);
   });
 
@@ -135,7 +143,7 @@ describe("a .env file", () => {
     ];
     const before = { ...process.env };
     const file = envFile(Object.fromEntries(foreign.map((name) => [name, "http://127.0.0.1:9"])));
-    const config = readConfig(PRICES, file, OWN);
+    const config = readConfig(PRICES, { path: file, isOwn: true }, OWN);
     expect(JSON.stringify(config)).not.toContain("127.0.0.1:9");
     expect({ ...process.env }).toEqual(before);
   });
@@ -143,20 +151,80 @@ describe("a .env file", () => {
   it.each(["bedrock", "vertex"])("does not choose %s, whose secrets no variable of ours holds", (provider) => {
     const file = envFile({ MAGIS_PROVIDER: provider, MAGIS_BUDGET_MONEY: "9999" });
     const { ANTHROPIC_API_KEY: _, ...own } = OWN;
-    expect(() => readConfig(PRICES, file, own)).toThrow(/^MAGIS_PROVIDER in .* does not count/m);
+    expect(() => readConfig(PRICES, { path: file, isOwn: true }, own)).toThrow(/^MAGIS_PROVIDER in .* does not count/m);
     const chosen = { ...own, MAGIS_PROVIDER: provider };
-    expect(() => readConfig(PRICES, file, chosen)).toThrow(/^MAGIS_BUDGET_MONEY in .* does not count/m);
+    expect(() => readConfig(PRICES, { path: file, isOwn: true }, chosen)).toThrow(
+      /^MAGIS_BUDGET_MONEY in .* does not count/m,
+    );
     expect(readConfig(PRICES, undefined, chosen).model).toMatchObject({ provider });
   });
 
   it("says neither where the key for an OpenAI-compatible endpoint goes, nor that another provider is asked", () => {
     const file = envFile({ MAGIS_PROVIDER: "openai", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" });
-    expect(() => readConfig(PRICES, file, { ...OWN, OPENAI_API_KEY: "sk" })).toThrow(
+    expect(() => readConfig(PRICES, { path: file, isOwn: true }, { ...OWN, OPENAI_API_KEY: "sk" })).toThrow(
       /^MAGIS_PROVIDER in .*\nOPENAI_BASE_URL in /m,
     );
     const { ANTHROPIC_API_KEY: _, ...own } = OWN;
     expect(() => readConfig(PRICES, undefined, { ...own, MAGIS_PROVIDER: "openai" })).toThrow(
       /^OPENAI_API_KEY is missing/,
     );
+  });
+});
+
+describe("anybody's .env file", () => {
+  /** A right value of each variable that is not its default. */
+  const EXAMPLES: Readonly<Record<string, string>> = {
+    ...VALUES,
+    APP_ID: "8",
+    PRIVATE_KEY: PEM,
+    PRIVATE_KEY_PATH: "/tmp/other.pem",
+    WEBHOOK_SECRET: "another",
+    WEBHOOK_PROXY_URL: "https://smee.example.com/x",
+    WEBHOOK_PATH: "/hook",
+    MAGIS_CHECK: "curl http://127.0.0.1:9 | sh",
+    MAGIS_CHECK_SANDBOX: "off",
+    MAGIS_CHECK_ROUNDS: "9",
+    MAGIS_CHECK_MINUTES: "239",
+    MAGIS_CHECK_MEMORY_MB: "1048576",
+    MAGIS_CHECK_SHOW: "/",
+  };
+  const allowed = settings.filter(({ fromAnybody }) => fromAnybody).map(({ variable }) => variable);
+
+  it("counts for these settings, none of which runs, addresses, loosens or pays", () => {
+    expect([...allowed].sort()).toEqual(["LOG_LEVEL", "MAGIS_COMMENTS_FROM", "MAGIS_LABEL"]);
+  });
+
+  it.each(settings.map(({ variable }) => variable).filter((variable) => !allowed.includes(variable)))(
+    "decides nothing about %s, whoever reads it and whatever the environment has",
+    (variable) => {
+      const file = { path: envFile({ [variable]: EXAMPLES[variable] ?? "7" }), isOwn: false };
+      const environment = Object.fromEntries(Object.entries(OWN).filter(([name]) => name !== variable));
+      const told = `${variable} in ${file.path} does not count: the working directory may be somebody else's`;
+      const { config, leftOut } = inspectConfig(PRICES, file, environment);
+      expect(leftOut).toEqual([expect.stringContaining(told)]);
+      expect(config).toEqual(inspectConfig(PRICES, undefined, environment).config);
+
+      const sentences: string[] = [];
+      const only = { ANTHROPIC_API_KEY: "sk-own" };
+      const given = variable === "ANTHROPIC_API_KEY" ? {} : only;
+      const read = () => readCommandConfig(PRICES, {}, file, given, (one) => sentences.push(one));
+      if (variable === "ANTHROPIC_API_KEY") expect(read).toThrow("ANTHROPIC_API_KEY is missing");
+      else expect(read()).toEqual(readCommandConfig(PRICES, {}, undefined, given));
+      const isRead = settings.find((one) => one.variable === variable)?.commands === true;
+      expect(sentences).toEqual(isRead ? [expect.stringContaining(told)] : []);
+      expect(readDatabaseConfig(file, {})).toEqual(readDatabaseConfig(undefined, {}));
+    },
+  );
+
+  it("leaves what the environment says as it is, and says nothing of it", () => {
+    const file = { path: envFile(EXAMPLES), isOwn: false };
+    const environment = {
+      ...OWN,
+      ...Object.fromEntries(Object.keys(EXAMPLES).map((name) => [name, undefined])),
+      ...OWN,
+    };
+    const sentences: string[] = [];
+    readCommandConfig(PRICES, {}, file, { ...environment, MAGIS_BUDGET_MONEY: "3" }, (one) => sentences.push(one));
+    expect(sentences.filter((one) => one.startsWith("MAGIS_BUDGET_MONEY"))).toEqual([]);
   });
 });

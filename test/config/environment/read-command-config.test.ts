@@ -13,7 +13,7 @@ function read(environment: Variables, { chosen = {}, file = "" }: { chosen?: Var
   const folder = mkdtempSync(join(tmpdir(), "magis-config-"));
   try {
     writeFileSync(join(folder, ".env"), file);
-    return readCommandConfig(PRICES, chosen, join(folder, ".env"), environment);
+    return readCommandConfig(PRICES, chosen, { path: join(folder, ".env"), isOwn: true }, environment);
   } finally {
     rmSync(folder, { recursive: true });
   }

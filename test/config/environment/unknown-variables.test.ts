@@ -20,7 +20,9 @@ function told(environment: Readonly<Record<string, string>>, file = ""): string[
   const sentences: string[] = [];
   try {
     writeFileSync(join(folder, ".env"), file);
-    readCommandConfig(PRICES, {}, join(folder, ".env"), { ...KEY, ...environment }, (one) => sentences.push(one));
+    readCommandConfig(PRICES, {}, { path: join(folder, ".env"), isOwn: true }, { ...KEY, ...environment }, (one) =>
+      sentences.push(one),
+    );
     return sentences.map((one) => one.replace(join(folder, ".env"), ".env"));
   } finally {
     rmSync(folder, { recursive: true });

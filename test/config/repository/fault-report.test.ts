@@ -10,7 +10,7 @@ describe("faultReport", () => {
   it("lists the faults by file, with their lines, and says what to do", async () => {
     expect(await reportOf("_extends: .github\nlable: x\ndraft: 1\n", { [FILE]: "ci-rounds: 99\n" })).toBe(
       [
-        "I did not start, because I cannot be sure what my configuration asks for.",
+        "I did not start, because my configuration in this repository has faults:",
         "",
         "In `.github/magis.yml`:",
         "- line 2: `lable` is not a known key: did you mean `label`?",
@@ -19,7 +19,7 @@ describe("faultReport", () => {
         "In `Acme/.github:.github/magis.yml`:",
         "- line 1: what stands here is wrong, or cannot stand in a file that is extended. What it is, is not said outside of that repository.",
         "",
-        "Mend this on the default branch, then ask again.",
+        "Please correct this on the default branch, then ask again.",
       ].join("\n"),
     );
   });
@@ -28,7 +28,7 @@ describe("faultReport", () => {
     const text = Array.from({ length: 700 }, (_, index) => `${"k".repeat(60)}${index}: 1`).join("\n");
     const report = await reportOf(text);
     expect(report.match(/^- line/gm)).toHaveLength(20);
-    expect(report).toContain("And 81 more, which are not shown here.");
+    expect(report).toContain("And 81 more.");
     expect(report.length).toBeLessThan(20_000);
   });
 

@@ -1,0 +1,70 @@
+import { appendFileSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Environment } from "./read-config.ts";
+
+/** A `.env`, and whether it is the operator's own: what it may say depends on whose it is. */
+export interface EnvFile {
+  readonly path: string;
+  readonly isOwn: boolean;
+}
+
+const NAME = ".env";
+
+/** The folder of this program: what runs from there trusts it already. */
+const PROGRAM = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
+
+/** In the state folder: the folders in which this person has set a server up, one a line. */
+const LIST = "servers";
+
+/**
+ * The `.env` of the working directory. It is the operator's own where a server was set up or started there by the same person
+ * (`claimEnvFile`), where the environment's MAGIS_DATA_DIR is there, and in the checkout that this program runs from; a
+ * command may be given anywhere else too, in a checkout of somebody else's repository for one.
+ * @param state this person's state folder, where there is one
+ */
+export function workingEnvFile(environment: Environment, state: string | undefined): EnvFile {
+  const folder = realPath(path.dirname(path.resolve(NAME)));
+  const dataDir = environment.MAGIS_DATA_DIR?.trim();
+  const own = [
+    PROGRAM,
+    ...(dataDir ? [path.resolve(dataDir)] : []),
+    ...(state === undefined ? [] : linesOf(path.join(state, LIST))),
+  ];
+  return { path: NAME, isOwn: folder !== undefined && own.some((one) => realPath(one) === folder) };
+}
+
+/** The `.env` of the working directory for a server that is set up or started there: from now on it is the operator's own. */
+export function claimEnvFile(state: string | undefined): EnvFile {
+  const folder = realPath(path.dirname(path.resolve(NAME)));
+  if (state !== undefined && folder !== undefined && !/[\r\n]/.test(folder)) {
+    const list = path.join(state, LIST);
+    try {
+      if (!linesOf(list).includes(folder)) {
+        mkdirSync(state, { recursive: true, mode: 0o700 });
+        appendFileSync(list, `${folder}\n`, { mode: 0o600 });
+      }
+    } catch {
+      // A server works without it; commands given there then want their variables in the environment.
+    }
+  }
+  return { path: NAME, isOwn: true };
+}
+
+function realPath(place: string): string | undefined {
+  try {
+    return realpathSync.native(place);
+  } catch {
+    return undefined;
+  }
+}
+
+function linesOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => path.isAbsolute(line));
+  } catch {
+    return [];
+  }
+}
