@@ -10,7 +10,10 @@ const NEEDS =
 
 /** They ask for themselves whether it is there, or do without: a junction is a link that Windows has. */
 const ASK_THEMSELVES = [
-  ...["test/cli/open-page.test.ts", "test/deploy/image.test.ts", "test/posix-suites.test.ts"],
+  "test/adapters/kept-runs.test.ts",
+  "test/cli/open-page.test.ts",
+  "test/deploy/image.test.ts",
+  "test/posix-suites.test.ts",
   "test/scripted-model/contract-by-compiler.test.ts",
 ];
 

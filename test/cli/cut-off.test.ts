@@ -85,20 +85,25 @@ for (const signals of [
   );
 }
 
-LINUX("leaves nothing when it has to end at once, by an error that nobody catches", async () => {
+LINUX("leaves nothing when it has to end in the middle of a check, by an error that nobody catches", async () => {
   const temporary = join(folder, "at-once");
   await mkdir(temporary);
   const program = `
+    import { existsSync, mkdirSync } from "node:fs";
+    import { join } from "node:path";
     import { withTemporaryFolder } from ${JSON.stringify(join(projectRoot(), "dist", "adapters", "at-exit.js"))};
     import { runCommand } from ${JSON.stringify(join(projectRoot(), "dist", "adapters", "run-command.js"))};
-    await withTemporaryFolder("magis-x-", async (folder) => {
-      const limits = { minutes: 1, memoryMb: 1000 };
-      const command = "exec sleep ${LONG}";
-      const run = { command, folder, shown: new Map(), environment: process.env, sandboxed: false, limits };
-      setImmediate(() => {
-        console.log(folder);
+    await withTemporaryFolder("magis-x-", async (top) => {
+      const folder = join(top, "copy");
+      mkdirSync(folder);
+      const command = "echo begun > begun; exec sleep ${LONG}";
+      const look = () => {
+        if (!existsSync(join(folder, "begun"))) return setImmediate(look);
+        console.log(top);
         throw new Error("nobody catches it");
-      });
+      };
+      look();
+      const run = { command, folder, environment: process.env, limits: { minutes: 1, memoryMb: 1000 } };
       await runCommand(run, new AbortController().signal);
     });`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], {

@@ -35,12 +35,7 @@ const ENDING_EARLY: readonly (readonly [string, string, RegExp, (readonly string
   ["setup", "app", /An app is configured already/],
   ["doctor --offline", "", /configuration: No GitHub App is configured/],
   // A repository has to be there, and an issue to be one.
-  [
-    "resolve --repo . --issue empty.md",
-    "key",
-    /is empty/,
-    ["isomorphic-git", "markdown-it", "markdown-it-footnote", "parse5"],
-  ],
+  ["resolve --repo . --issue empty.md", "key", /is empty/, ["isomorphic-git", "parse5"]],
   ["resolve --repo . --issue issue.md", "key", /There is no git repository/],
 ];
 

@@ -39,7 +39,7 @@ describe("a budget that is reached in coding", () => {
       await scene.ask(`Capitals in first.txt and second.txt (${limit})`),
     );
     expect(comment.body).toContain("### MAGIS stopped: its budget is used up");
-    expect(comment.body).toContain(`The run used up its ${limit} in the phase **code**.`);
+    expect(comment.body).toContain(`Its ${limit} ran out in the phase **code**.`);
     expect(comment.body).toContain("Finished:\n\n- first.txt does what the issue asks for. (`first.txt`)");
     expect(comment.body).toContain("Not finished:\n\n- Change second.txt (`second.txt`)");
     expect(comment.body).toMatch(/- \[ \] \*\*publish\*\*/);

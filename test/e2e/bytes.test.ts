@@ -89,7 +89,7 @@ describe("the bytes of what is published", () => {
     expect(changes).toBe("A\tdocs/new.txt\nD\told.txt");
     expect(await readFile(join(folder, "docs/new.txt"), "utf8")).toBe("new\nfile\n");
     const [pull] = (await scene.world.pullRequests()).filter((one) => one.number === number);
-    expect(pull?.body).toContain("- `docs/new.txt` (created): ");
+    expect(pull?.body).toContain("- `docs/new.txt` (new): ");
     expect(pull?.body).toContain("- `old.txt` (deleted): ");
   });
 });

@@ -26,7 +26,7 @@ describe("a repair whose process is killed", () => {
       hold.release();
       await scene.startHere();
       const head = await nextHead(scene, pull);
-      const comment = await told(scene, pull, "repaired in a new commit");
+      const comment = await told(scene, pull, "a new commit repairs them");
       const done = async () => (await ownChecks(scene, head)).filter(({ status }) => status === "completed");
       await world.until(async () => (await done())[0], { what: "the repair's check run" });
       expect(comment.body).toContain(head);

@@ -29,7 +29,7 @@ describe("the bounds of repairing checks", () => {
       const pull = await openedBy(scene, "Rounds");
       await world.ci(pull.head.sha, RED, { suite: true });
       const head = await nextHead(scene, pull);
-      const repaired = await told(scene, pull, "repaired in a new commit");
+      const repaired = await told(scene, pull, "a new commit repairs them");
       expect(repaired.body).toContain("- test (did not run on the base commit)");
       await world.ci(head, RED, { suite: true });
       const comment = await told(scene, pull, "Failing checks: I could not repair them");

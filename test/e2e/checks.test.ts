@@ -47,10 +47,10 @@ describe("checks of the bot's pull request", () => {
       expect(asked[0]?.call?.text).toContain("\nnot ok 1 - sum adds\n");
       expect(asked[0]?.call?.text).not.toContain("##[group]");
 
-      const comment = await told(scene, pull, "Failing checks: repaired in a new commit");
-      expect(comment.body).toContain(`**What was done,** in ${head}:\n\n- \`src/sum.js\`: It adds b now.`);
-      expect(comment.body).toContain("Repair 1 of at most 3 in this pull request. Cost: ");
-      expect(comment.body).toContain("on the commit that this pull request begins from as well:\n\n- lint");
+      const comment = await told(scene, pull, "Failing checks: a new commit repairs them");
+      expect(comment.body).toContain(`**What changed** in ${head}:\n\n- \`src/sum.js\`: It adds b now.`);
+      expect(comment.body).toContain("Repair 1 of at most 3 on this pull request. Cost: ");
+      expect(comment.body).toContain("on the commit this pull request starts from too:\n\n- lint");
       const own = () => ownChecks(scene, head).then((all) => all.filter(({ status }) => status === "completed"));
       expect(await world.until(async () => (await own())[0], { what: "the repair's check run" })).toMatchObject({
         ...{ conclusion: "success", output: { title: expect.stringMatching(/^Repairs one failing check: /) } },
@@ -78,7 +78,7 @@ describe("checks of the bot's pull request", () => {
       await world.status(pull.head.sha, "ci/old", "pending");
       await world.ci(pull.head.sha, [{ name: "lint", conclusion: "failure", log: "error: old\n" }], { suite: true });
       await world.status(pull.head.sha, "ci/old", "failure");
-      const comment = await told(scene, pull, "Failing checks: not from this change");
+      const comment = await told(scene, pull, "Failing checks: not caused by this change");
       expect(comment.body).toContain("- ci/old\n- lint");
       await world.ci(pull.head.sha, [{ name: "lint", conclusion: "failure" }], { suite: true });
       expect(await scene.comments(pull.number)).toHaveLength(1);

@@ -56,7 +56,7 @@ describe("going on with a run that ended", () => {
       broken = undefined;
       await scene.world.person("alice").comment(issue, "/magis continue +1.1");
       const { body } = await published(issue);
-      expect(body).toContain("Limits of a run: $2.00");
+      expect(body).toContain("Added with `/magis continue`: $1.10 by alice.");
       expect(new Set(repeated(from))).toEqual(new Set(["p09-change-file"]));
       const first = ({ text }: { text: string }) => text.includes("# The file `first.txt`");
       expect(scene.calls("p09-change-file", from).filter(({ call }) => call && first(call))).toHaveLength(1);

@@ -55,7 +55,7 @@ describe("a plan that waits for approval", () => {
       const { body } = await awaiting(issue);
       expect(body).toMatch(/\| t1 \| `a.txt` \| modify \| Change a.txt \|\n\| t2 \| `b.txt` \| modify \|/);
       expect(body).toContain("**Order:** t1, then t2.");
-      expect(body).toMatch(/\*\*Estimate:\*\* \$[\d.]+ to \$[\d.]+ more\. It is 2 tasks of \d+ to \d+ calls each/);
+      expect(body).toMatch(/\*\*Estimate:\*\* \$[\d.]+ to \$[\d.]+ more\. That is 2 tasks of \d+ to \d+ calls each/);
       expect(body).not.toContain("The kick-off meeting");
       expect(body).toContain("Commands that work now: `/magis approve`, `/magis plan`");
 
@@ -126,8 +126,8 @@ describe("a plan that waits for approval", () => {
       await awaiting(issue);
       const tip = await scene.world.person("alice").push("main", { "b.txt": `b\nfor ${issue}\n` });
       await say("/magis approve");
-      const { body } = await awaiting(issue, "touches `b.txt`. The plan was made again.");
-      expect(body).toContain(`The plan is made for the commit \`${tip.slice(0, 10)}\` of \`main\`.`);
+      const { body } = await awaiting(issue, "have touched `b.txt`. The plan was made again.");
+      expect(body).toContain(`The plan is made for commit \`${tip.slice(0, 10)}\` of \`main\`.`);
       expect(writes()).toHaveLength(from);
       await say("/magis approve");
       await shown(issue, (text) => text.includes("MAGIS opened pull request #"), "the pull request");

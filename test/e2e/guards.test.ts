@@ -141,7 +141,7 @@ describe("who and what may start a run", () => {
       );
     }
     const [, answer, ...others] = await scene.comments(issue);
-    expect(answer?.body).toContain(`There is an open pull request of mine for this issue: #${pull?.number}.`);
+    expect(answer?.body).toContain(`My pull request #${pull?.number} for this issue is still open.`);
     expect(others).toEqual([]);
     expect(scene.model.journal).toHaveLength(spent);
   });

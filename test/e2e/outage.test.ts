@@ -97,7 +97,7 @@ describe("a bad day on GitHub", () => {
       const calls = model.journal.length;
       await world.person("alice")[action](issue);
       const { body } = await comment(issue, `### MAGIS stopped: the issue was ${why}`);
-      expect(body).toContain(`alice ${why} the issue in the meantime. Nothing was written to the repository.`);
+      expect(body).toContain(`alice ${why} the issue. Nothing was written to the repository.`);
       hold.release();
       expect(model.journal).toHaveLength(calls);
       expect((await scene.ended(issue)).pull).toBeUndefined();

@@ -66,10 +66,11 @@ describe("a fix that the repository's checks prove", () => {
       await scene.startHere();
       await runChecks(scene, green.head.sha);
       const { comment, pull } = await scene.ended(issue);
-      expect(comment.body).toContain("Its test failed in the repository's checks without the fix, and passes with it.");
+      expect(comment.body).toContain("Tested: its test failed without the fix and passes with it");
       expect(pull?.body).toContain(`| without the fix, ${red.head.sha.slice(0, 10)} |`);
-      expect(pull?.body).toContain("| **fails**: ");
-      expect(pull?.body).toContain(`| ${green.head.sha.slice(0, 10)}, with the fix | [test](`);
+      expect(pull?.body).toContain("| **red** in [");
+      expect(pull?.body).toContain(`with the fix, ${green.head.sha.slice(0, 10)} |`);
+      expect(pull?.body).toContain("| green in [");
       expect(pull?.body).toContain("Squash when you merge");
       expect(pull?.body).not.toContain("Not tested");
       expect(pull?.title).toMatch(/^fix: /);

@@ -58,7 +58,7 @@ describe("issues that are labelled while others are worked on", () => {
         return texts.length === issues.length ? texts : undefined;
       };
       const texts = await world.until(told, { what: "a comment on each issue" });
-      const numbers = texts.map((text) => /turn: (one|\d+) runs? (?:is|are) before it/.exec(text)?.[1] ?? "none");
+      const numbers = texts.map((text) => /turn: (one|\d+) runs? (?:is|are) ahead of it/.exec(text)?.[1] ?? "none");
       expect(numbers.sort()).toEqual(["2", "3", "none", "one"]);
       expect(texts.filter((text) => text.includes("### MAGIS is working on this issue"))).toHaveLength(1);
       const isQueued = (text: string) => text.includes("### MAGIS will work on this issue when its turn comes");

@@ -66,7 +66,7 @@ describe("a process that is killed while it publishes answers to a review", () =
       const comments = [{ path: "docs/a.txt", line: 2, body: "Shout." }];
       await alice.review(number, { event: "COMMENT", comments });
       const note = await scene.told(number, "The work on your review had to stop:");
-      expect(note).toContain("What was answered stays answered.");
+      expect(note).toContain("Answers already given stand.");
       const ends = await scene.ran(2);
       expect(ends.toSorted()).toEqual(["failed", "given-up"]);
       expect(await scene.comments(number)).toHaveLength(1);

@@ -73,7 +73,8 @@ describe("the repository's own configuration", () => {
     expect(judged).not.toContain("## `old/c.txt`");
 
     await alice.comment(issue, "/magis resolve");
-    const told = async () => (await scene.comments(issue)).find(({ body }) => body.includes(`#${pull?.number}. Merge`));
+    const words = `My pull request #${pull?.number} for this issue is still open.`;
+    const told = async () => (await scene.comments(issue)).find(({ body }) => body.includes(words));
     await world.until(told, { what: "the word that there is a pull request already" });
   });
 

@@ -70,8 +70,8 @@ describe("resumeStart", () => {
   });
 
   it.each([
-    ["in the plan's files", ["a.txt", "b.txt"], "touches `a.txt`. The plan was made again."],
-    ["and nobody can tell how", undefined, "cannot be told. The plan was made again."],
+    ["in the plan's files", ["a.txt", "b.txt"], "have touched `a.txt`. The plan was made again."],
+    ["and nobody can tell how", undefined, "does not tell what changed. The plan was made again."],
   ])("takes the new tip and asks again when the branch moved %s", async (_, changed, words) => {
     const resumed = await resumeStart(next(), { start, plan }, host(TIP, changed), present);
     expect(resumed).toMatchObject({ base: { branch: "main", commit: TIP }, renewed: expect.stringContaining(words) });
@@ -104,7 +104,7 @@ describe("resumeStart", () => {
       "it is gone, with its history",
       host(undefined, [], []),
       anew,
-      { anew: expect.stringContaining("no longer there") },
+      { anew: expect.stringContaining("no longer exists") },
     ],
     [
       "it has another name",
