@@ -21,6 +21,7 @@ export const POSIX_SUITES = {
   "test/cli/resolve-hosted.test.ts": "SIGINT, and programs in sh",
   "test/cli/resolve-local.test.ts": "sh, and rights of files",
   "test/cli/setup/setup.test.ts": "rights of files",
+  "test/config/environment/own-env-file.test.ts": "rights of files, and links",
   "test/e2e/bytes.test.ts": "rights of files",
   "test/e2e/process.test.ts": "SIGTERM",
   "test/engine/own-process.test.ts": "SIGTERM",
