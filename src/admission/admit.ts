@@ -1,4 +1,5 @@
 import { judgeChecks } from "../model/checks.ts";
+import { definitionOf } from "../model/command.ts";
 import { isMagisError } from "../model/error.ts";
 import { issueOfPull, markers } from "../model/marks.ts";
 import { type AdmissionDecision, beginRun, type Delivery } from "../model/run-request.ts";
@@ -55,7 +56,8 @@ async function endWhatWorks(
 /** What must work whatever the configuration says: ending a run, and asking how things stand. */
 function isUrgent({ trigger }: Delivery, label: string): boolean {
   if (trigger.kind === "unlabel") return equalNames(trigger.label, label);
-  return trigger.kind === "other-command" && ["cancel", "status", "help"].includes(trigger.command.verb);
+  const definition = trigger.kind === "other-command" ? definitionOf(trigger.command) : undefined;
+  return definition !== undefined && definition.effect !== "starts work";
 }
 
 /** The guards of a delivery, by what triggered it. */

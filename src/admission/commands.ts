@@ -1,3 +1,4 @@
+import type { Command, KnownCommand, Verb } from "../model/command.ts";
 import {
   type AdmissionDecision,
   beginRun,
@@ -12,36 +13,67 @@ import { admitDelivery } from "./admit-request.ts";
 import type { CommandContext } from "./command-context.ts";
 import { askGuards, equalNames, WHO } from "./guards.ts";
 
+type CarriedOut = AdmissionDecision | undefined;
+
+/** What carries out each command; `resolve` on an issue is a request like the label, for `admitDelivery`. */
+const CARRIERS: {
+  readonly [V in Verb]: (context: CommandContext, command: KnownCommand<V>) => Promise<CarriedOut>;
+} = {
+  resolve: revise,
+  approve,
+  plan,
+  retry,
+  continue: continueRun,
+  status,
+  cancel,
+  help,
+};
+
+/** Gives what comes of a command. Answers on GitHub where nothing does. */
+export async function carryOut(command: Command, context: CommandContext): Promise<CarriedOut> {
+  if (command.verb !== "unknown") return carryOutKnown(command, context);
+  const { verbs, onPullRequest } = context;
+  await context.answer(commandAnswer.unknown(command.text, command.nearest, verbs, onPullRequest));
+  return undefined;
+}
+
+function carryOutKnown<V extends Verb>(command: KnownCommand<V>, context: CommandContext): Promise<CarriedOut> {
+  return CARRIERS[command.verb](context, command);
+}
+
+async function help({ answer, verbs, onPullRequest }: CommandContext): Promise<undefined> {
+  await answer(commandAnswer.help(verbs, onPullRequest));
+}
+
+/** Says why a command does nothing, and which do something. */
+async function nothing({ answer, verbs, onPullRequest }: CommandContext, why: string): Promise<undefined> {
+  await answer(commandAnswer.nothing(why, verbs, onPullRequest));
+}
+
+/** Work that stops when its plan is made. */
+const GATED = { kind: "resolve", gate: "plan" } as const;
+
 /** `/magis approve`: carries out the plan that waits; with words it is a change of the plan. */
-export async function approve(context: CommandContext, hint: string): Promise<AdmissionDecision | undefined> {
+async function approve(context: CommandContext, { hint }: KnownCommand<"approve">): Promise<CarriedOut> {
   const waiting = waitingPlan(context);
-  if (!waiting || context.onPullRequest) {
-    await context.answer(commandAnswer.nothing(NOTHING_TO_DO.noPlan, context.verbs, context.onPullRequest));
-    return undefined;
-  }
-  const gate = hint === "" ? "none" : "plan";
-  return {
-    start: continueFrom(waiting, context.delivery, { work: { kind: "resolve", gate }, ...(hint !== "" && { hint }) }),
-  };
+  if (!waiting || context.onPullRequest) return nothing(context, NOTHING_TO_DO.noPlan);
+  if (hint !== "") return { start: continueFrom(waiting, context.delivery, { work: GATED, hint }) };
+  return { start: continueFrom(waiting, context.delivery, { work: { kind: "resolve", gate: "none" } }) };
 }
 
 /**
  * `/magis cancel`, and the label taken off: ends what works or waits on the issue and on its pull request, and calls off
  * what was said before and is not yet admitted.
  */
-export async function cancel(context: CommandContext): Promise<AdmissionDecision | undefined> {
-  const { delivery, issue, pull, unadmitted, unfinished, verbs, onPullRequest } = context;
-  const say = (text: string) => context.answer(commandAnswer.nothing(text, verbs, onPullRequest));
-  if (unfinished.length === 0 && unadmitted.length === 0) {
-    await say(NOTHING_TO_DO.nothingWorks);
-    return undefined;
-  }
+export async function cancel(context: CommandContext): Promise<CarriedOut> {
+  const { delivery, issue, pull, unadmitted, unfinished } = context;
+  if (unfinished.length === 0 && unadmitted.length === 0) return nothing(context, NOTHING_TO_DO.nothingWorks);
   // A plan that waits stays the latest thing that was done.
   const asked = waitingPlan(context) ? [] : unadmitted;
   const requests = await Promise.all(asked.map((earlier) => askedAnew(earlier, context)));
   const calledOff = requests.filter((request) => request !== undefined);
   // Nothing else will tell of it.
-  if (unfinished.length === 0 && calledOff.length === 0) await say(NOTHING_TO_DO.calledOff);
+  if (unfinished.length === 0 && calledOff.length === 0) await nothing(context, NOTHING_TO_DO.calledOff);
   const { repository, actor: by } = delivery;
   const also = pull && { also: [pull.number] };
   return { cancel: { repository, issue, by, ...also, ...(calledOff.length > 0 && { calledOff }) } };
@@ -63,10 +95,10 @@ async function askedAnew(
 }
 
 /** A comment while a plan waits for approval: the plan is made again with these words as a further hint. */
-export function changePlan(context: CommandContext, hint: string): AdmissionDecision | undefined {
+export function changePlan(context: CommandContext, hint: string): CarriedOut {
   const waiting = waitingPlan(context);
   if (!waiting) return undefined;
-  return { start: continueFrom(waiting, context.delivery, { work: { kind: "resolve", gate: "plan" }, hint }) };
+  return { start: continueFrom(waiting, context.delivery, { work: GATED, hint }) };
 }
 
 /**
@@ -74,17 +106,11 @@ export function changePlan(context: CommandContext, hint: string): AdmissionDeci
  * as much again as a run may cost, and never above what the operator lets all of them add. On the pull request its own
  * latest run comes first.
  */
-export async function continueRun(
-  context: CommandContext,
-  amount: number | undefined,
-): Promise<AdmissionDecision | undefined> {
+async function continueRun(context: CommandContext, { amount }: KnownCommand<"continue">): Promise<CarriedOut> {
   const { delivery, deps, onPullRequest, latest, followUp, unfinished, verbs } = context;
   const candidates = onPullRequest ? [followUp, latest] : [latest, followUp];
   const ended = candidates.find((run) => run?.state?.result?.kind === "budget-reached");
-  if (!ended || unfinished.length > 0) {
-    await context.answer(commandAnswer.nothing(NOTHING_TO_DO.noBudgetEnd, verbs, onPullRequest));
-    return undefined;
-  }
+  if (!ended || unfinished.length > 0) return nothing(context, NOTHING_TO_DO.noBudgetEnd);
   const { allowance, grants = [] } = ended.request;
   const wanted = amount ?? deps.budget.money;
   const most = deps.continueTotal ?? 2 * deps.budget.money;
@@ -96,35 +122,28 @@ export async function continueRun(
   return { start: continueFrom(ended.request, delivery, added) };
 }
 
-const GATED = { kind: "resolve", gate: "plan" } as const;
-
 /** `/magis plan`: a run that stops when its plan is made; with words while a plan waits, that plan is changed. */
-export async function plan(context: CommandContext, hint: string): Promise<AdmissionDecision | undefined> {
-  const { delivery, onPullRequest, unfinished, verbs } = context;
+async function plan(context: CommandContext, { hint }: KnownCommand<"plan">): Promise<CarriedOut> {
+  if (context.onPullRequest) return nothing(context, NOTHING_TO_DO.planOnIssue);
   const waiting = waitingPlan(context);
-  if (waiting && hint !== "" && !onPullRequest)
-    return { start: continueFrom(waiting, delivery, { work: GATED, hint }) };
-  const why = onPullRequest ? NOTHING_TO_DO.planOnIssue : waiting ? NOTHING_TO_DO.planWaits : NOTHING_TO_DO.atWork;
-  if (onPullRequest || waiting || unfinished.length > 0) {
-    await context.answer(commandAnswer.nothing(why, verbs, onPullRequest));
-    return undefined;
-  }
+  if (waiting && hint === "") return nothing(context, NOTHING_TO_DO.planWaits);
+  if (waiting) return { start: continueFrom(waiting, context.delivery, { work: GATED, hint }) };
+  if (context.unfinished.length > 0) return nothing(context, NOTHING_TO_DO.atWork);
   return beginAnew(context, { work: GATED, hint });
 }
 
 /**
  * `/magis retry` on the issue: goes on with its latest run, when that failed, gave up or was cancelled, or when its end
- * could not be told; where nothing is kept because what was asked for came to nothing, begins anew.
+ * could not be told; where nothing is kept because what was asked for came to nothing, begins anew. On the pull request
+ * it is `resolve`.
  */
-export async function retry(context: CommandContext): Promise<AdmissionDecision | undefined> {
-  const { delivery, latest, unfinished, verbs } = context;
+async function retry(context: CommandContext): Promise<CarriedOut> {
+  const { delivery, latest, unfinished, onPullRequest } = context;
+  if (onPullRequest) return revise(context);
   if (!latest && unfinished.length === 0) return beginAnew(context, {});
   const result = latest?.state?.result;
   const isLeft = !result || result.kind === "failed" || result.kind === "gave-up" || result.kind === "cancelled";
-  if (!latest || !isLeft || unfinished.length > 0) {
-    await context.answer(commandAnswer.nothing(NOTHING_TO_DO.noRetry, verbs));
-    return undefined;
-  }
+  if (!latest || !isLeft || unfinished.length > 0) return nothing(context, NOTHING_TO_DO.noRetry);
   // The same questions have the same answers, so that giving up would be repeated word for word.
   const why = result?.kind === "gave-up" ? { gaveUp: result.reason } : {};
   return { start: continueFrom(latest.request, delivery, why) };
@@ -134,7 +153,7 @@ export async function retry(context: CommandContext): Promise<AdmissionDecision 
 async function beginAnew(
   { delivery, host, deps }: CommandContext,
   changes: Partial<Pick<RunRequest, "work" | "hint">>,
-): Promise<AdmissionDecision | undefined> {
+): Promise<CarriedOut> {
   const admission = await admitDelivery(delivery, host, deps);
   if ("request" in admission) return { start: { ...admission.request, ...changes } };
   deps.log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
@@ -142,12 +161,12 @@ async function beginAnew(
 }
 
 /** `/magis resolve` and `/magis retry` on the pull request: answers its open feedback, a person's commits or not. */
-export function revise({ delivery }: CommandContext): AdmissionDecision {
+async function revise({ delivery }: CommandContext): Promise<CarriedOut> {
   return { start: beginRun(delivery, { kind: "revise", asked: true }) };
 }
 
 /** `/magis status`: how things stand, from what is kept. */
-export async function status(context: CommandContext): Promise<undefined> {
+async function status(context: CommandContext): Promise<undefined> {
   const { deps, latest, pull, unfinished, verbs, onPullRequest } = context;
   const open = unfinished.find(({ id }) => id === latest?.request.id);
   const { state } = latest ?? {};
@@ -175,7 +194,7 @@ function waitingPlan({ latest, unfinished }: Pick<CommandContext, "latest" | "un
 }
 
 /** A comment while a question waits for its answer: the run goes on, and reads the issue and what was said on it anew. */
-export function takeAnswer({ delivery, latest, unfinished }: CommandContext): AdmissionDecision | undefined {
+export function takeAnswer({ delivery, latest, unfinished }: CommandContext): CarriedOut {
   if (!latest || unfinished.length > 0 || latest.state?.result?.kind !== "asked") return undefined;
   return { start: continueFrom(latest.request, delivery) };
 }

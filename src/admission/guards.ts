@@ -1,18 +1,30 @@
-import { readCommand } from "../model/command.ts";
+import { definitionOf, readCommand, type Who } from "../model/command.ts";
 import { mayWrite } from "../model/discussion.ts";
 import { isHostRefusal, isMagisError } from "../model/error.ts";
 import { issueOfPull, markers, OWN_BRANCHES } from "../model/marks.ts";
-import type { Delivery } from "../model/run-request.ts";
+import type { Delivery, Trigger } from "../model/run-request.ts";
 import type { HostIssue, Reaction } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import { openPullNote } from "../report/commands.ts";
 import type { AdmissionHost, Guard, GuardContext, Refusal } from "./dependencies.ts";
 
-/** Who asks: not the app itself, no bot that is not named, and somebody who may write. */
-export const WHO: readonly Guard[] = [refuseItself, refuseBot, requirePermission];
+/** Neither the app itself nor a bot that is not named may say anything. */
+const GUARDS_OF: Readonly<Record<Who, readonly Guard[]>> = {
+  writers: [refuseItself, refuseBot, requirePermission],
+  "author and writers": [refuseItself, refuseBot, requireAuthorOrPermission],
+};
 
-/** Who may answer a question of the bot's: whoever may ask, and whoever wrote the issue. */
-export const ANSWERERS: readonly Guard[] = [refuseItself, refuseBot, requireAuthorOrPermission];
+/** Who may ask for work. */
+export const WHO = GUARDS_OF.writers;
+
+/** Who may answer a question of the bot's. */
+export const ANSWERERS = GUARDS_OF["author and writers"];
+
+/** Who may have done what triggered a delivery: of a command, its definition says. */
+export function guardsOf(trigger: Trigger): readonly Guard[] {
+  const definition = trigger.kind === "other-command" ? definitionOf(trigger.command) : undefined;
+  return GUARDS_OF[definition?.who ?? "writers"];
+}
 
 /**
  * Asks `guards` about a delivery in their order and gives what the first one says against it, if any does. The issue is

@@ -7,7 +7,7 @@ import type { CodeHost } from "../ports/code-host.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
 import { codeSpan } from "../text/compose-markdown.ts";
 import type { AdmissionDependencies, SettingsReader } from "./dependencies.ts";
-import { askGuards, equalNames, WHO } from "./guards.ts";
+import { askGuards, equalNames, guardsOf } from "./guards.ts";
 
 export function createSettingsReader(limits: OperatorLimits): SettingsReader {
   return ({ owner, name }, host) =>
@@ -34,7 +34,7 @@ export async function reportFaults(
     trigger.kind === "label"
       ? equalNames(trigger.label, label)
       : trigger.kind === "command" || trigger.kind === "other-command";
-  if (!asked || (await askGuards(WHO, delivery, host, { allowedBots }))) return;
+  if (!asked || (await askGuards(guardsOf(trigger), delivery, host, { allowedBots }))) return;
   const marker = markers.settings(delivery.id);
   await sayOnce(host, delivery.issue, marker, `${marker}\n\n${faultReport(faults)}`);
 }

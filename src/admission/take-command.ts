@@ -1,22 +1,9 @@
-import type { Command } from "../model/command.ts";
-import type { AdmissionDecision, Delivery } from "../model/run-request.ts";
+import { type AdmissionDecision, type Delivery, endsWork } from "../model/run-request.ts";
 import type { CodeHost } from "../ports/code-host.ts";
-import { commandAnswer } from "../report/commands.ts";
-import { type CommandContext, findSubject, openCommand } from "./command-context.ts";
-import {
-  approve,
-  cancel,
-  changePlan,
-  continueRun,
-  plan,
-  retry,
-  revise,
-  status,
-  takeAnswer,
-  whatCommentIs,
-} from "./commands.ts";
+import { findSubject, openCommand } from "./command-context.ts";
+import { cancel, carryOut, changePlan, takeAnswer, whatCommentIs } from "./commands.ts";
 import type { AdmissionDependencies, AdmissionHost, Guard } from "./dependencies.ts";
-import { ANSWERERS, acknowledge, askGuards, requireTrigger, WHO } from "./guards.ts";
+import { ANSWERERS, acknowledge, askGuards, guardsOf, requireTrigger } from "./guards.ts";
 
 /**
  * Commands other than `resolve` on an issue, the label taken off, and comments on an issue whose plan waits for approval or
@@ -35,7 +22,8 @@ export async function takeCommand(
   // Other bots' pull requests are none of its business either.
   if (trigger.kind === "other-command" && trigger.onPullRequest && !(await findSubject(delivery, true, host)))
     return undefined;
-  const refused = await admitCommand(delivery, host, deps, comment === "answer" ? ANSWERERS : GUARDS);
+  const guards = comment === "answer" ? ANSWERERS : [...guardsOf(trigger), requireTrigger];
+  const refused = await admitCommand(delivery, host, deps, guards);
   if (refused !== undefined) {
     deps.log.info({ delivery: delivery.id, reason: refused }, "delivery refused");
     return undefined;
@@ -46,34 +34,6 @@ export async function takeCommand(
   if (trigger.kind === "comment") return comment === "answer" ? takeAnswer(context) : changePlan(context, trigger.body);
   return trigger.kind === "other-command" ? carryOut(trigger.command, context) : undefined;
 }
-
-async function carryOut(command: Command, context: CommandContext): Promise<AdmissionDecision | undefined> {
-  const { onPullRequest, verbs } = context;
-  switch (command.verb) {
-    case "resolve":
-      return revise(context);
-    case "plan":
-      return plan(context, command.hint);
-    case "approve":
-      return approve(context, command.hint);
-    case "retry":
-      return onPullRequest ? revise(context) : retry(context);
-    case "cancel":
-      return cancel(context);
-    case "status":
-      return status(context);
-    case "continue":
-      return continueRun(context, command.amount);
-    case "help":
-      await context.answer(commandAnswer.help(verbs, onPullRequest));
-      return undefined;
-    case "unknown":
-      await context.answer(commandAnswer.unknown(command.text, command.nearest, verbs, onPullRequest));
-      return undefined;
-  }
-}
-
-const GUARDS: readonly Guard[] = [...WHO, requireTrigger];
 
 /**
  * Asks who gives a command, and whether it still stands: a reaction says that it was heard, `confused` that it was not
@@ -94,7 +54,7 @@ async function admitCommand(
   if (trigger.kind === "unlabel") return undefined;
   const seen = acknowledge(delivery, host, "eyes");
   // Writes wait for each other, and for the host's limits: what is to end must not go on meanwhile.
-  if (trigger.kind === "other-command" && trigger.command.verb === "cancel") seen.catch(() => undefined);
+  if (endsWork(delivery)) seen.catch(() => undefined);
   else await seen;
   return undefined;
 }

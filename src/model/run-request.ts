@@ -1,5 +1,5 @@
 import { cutBeginning } from "../text/cut.ts";
-import type { Command } from "./command.ts";
+import { type Command, definitionOf } from "./command.ts";
 import type { StopReason } from "./run-state.ts";
 import type { RepositorySettings } from "./settings.ts";
 
@@ -118,18 +118,16 @@ export interface Delivery {
   readonly job?: string;
 }
 
-const HARMLESS: ReadonlySet<string> = new Set(["cancel", "status", "help", "unknown"]);
-
 /** Whether work may come of a delivery: it is no cancel, and no question. */
 export function asksForWork({ trigger }: Delivery): boolean {
-  if (trigger.kind === "other-command") return !HARMLESS.has(trigger.command.verb);
+  if (trigger.kind === "other-command") return definitionOf(trigger.command)?.effect === "starts work";
   return trigger.kind !== "unlabel" && trigger.kind !== "gone";
 }
 
 /** Whether a delivery ends work, if its sender may: it waits for nothing that was said before. */
 export function endsWork({ trigger }: Delivery): boolean {
-  if (trigger.kind === "gone") return true;
-  return trigger.kind === "unlabel" || (trigger.kind === "other-command" && trigger.command.verb === "cancel");
+  if (trigger.kind === "other-command") return definitionOf(trigger.command)?.effect === "ends work";
+  return trigger.kind === "unlabel" || trigger.kind === "gone";
 }
 
 const DIGEST = Symbol("digest");

@@ -1,4 +1,4 @@
-import type { Verb } from "../model/command.ts";
+import { formOf, helpOf, type Verb } from "../model/command.ts";
 import { markers } from "../model/marks.ts";
 import type { RunState, Waiting } from "../model/run-state.ts";
 import { formatMoney, formatSpend } from "../model/spend.ts";
@@ -145,38 +145,9 @@ function taskLine({ tasks }: RunState): string {
   return `Tasks: ${done} of ${tasks.length} done.`;
 }
 
-const FORMS: Readonly<Record<Verb, string>> = {
-  resolve: "resolve [hint]",
-  plan: "plan [hint]",
-  approve: "approve",
-  retry: "retry",
-  cancel: "cancel",
-  status: "status",
-  continue: "continue [+amount]",
-  help: "help",
-};
-
-const ON_ISSUE: Readonly<Record<Verb, string>> = {
-  resolve:
-    "work on the issue and open a pull request; words after it, on this line and the next ones, are a hint for the agents",
-  plan: "make a plan and wait for your approval; with words while a plan waits, change it",
-  approve: "carry out the waiting plan",
-  retry: "go on with a run that ended without a result; nothing is paid for twice",
-  cancel: "stop what is at work or waiting; what was found out is kept",
-  status: "tell how things stand",
-  continue: "go on after the budget was used up, with `amount` US dollars more, or with the same budget again",
-  help: "this list",
-};
-
-const ON_PULL_REQUEST: Partial<Readonly<Record<Verb, string>>> = {
-  resolve: "answer all open feedback, even after a person has committed to the branch",
-  retry: "the same as `resolve`",
-};
-
 /** Commands as a Markdown list, each with what it does in a few words. */
 export function commandList(verbs: readonly Verb[], onPullRequest = false): string {
-  const sentence = (verb: Verb) => (onPullRequest && ON_PULL_REQUEST[verb]) || ON_ISSUE[verb];
-  return verbs.map((verb) => `- \`/magis ${FORMS[verb]}\`: ${sentence(verb)}`).join("\n");
+  return verbs.map((verb) => `- \`/magis ${formOf(verb)}\`: ${helpOf(verb, onPullRequest)}`).join("\n");
 }
 
 /** One sentence that names commands, for the foot of a comment. */

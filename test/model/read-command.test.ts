@@ -1,7 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
-import { readCommand } from "../../src/model/command.ts";
+import { readCommand, VERBS } from "../../src/model/command.ts";
 
 describe("readCommand", () => {
+  it.each(VERBS)("reads %s by its name alone", (verb) => {
+    expect(readCommand(`/magis ${verb}`)?.verb).toBe(verb);
+  });
+
   it.each([
     ["/magis resolve", { verb: "resolve", hint: "" }],
     ["  /MAGIS Resolve look at src/a.ts\r\nand b", { verb: "resolve", hint: "look at src/a.ts\nand b" }],

@@ -11,6 +11,7 @@ import type { CliContext } from "../../cli/cli-command.ts";
 import { terminalText } from "../../cli/terminal-text.ts";
 import { type Environment, readCommandConfig } from "../../config/environment/read-config.ts";
 import { parseDelivery } from "../../github/webhooks/parse-delivery.ts";
+import { definitionOf } from "../../model/command.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { DEFAULT_PRICES } from "../../model/prices.ts";
 import { type Delivery, repositoryName } from "../../model/run-request.ts";
@@ -125,15 +126,9 @@ function asWebhook(name: string, payload: Payload): { readonly name: string; rea
   return { name: "check_suite", payload: { ...payload, check_suite: { head_sha, head_branch, updated_at } } };
 }
 
-/** Commands that need what only the app keeps: the state of earlier runs. */
-const NEED_THE_APP: ReadonlySet<string> = new Set(["plan", "approve", "continue", "status"]);
-
 function whyNotHere({ trigger }: Delivery): string | undefined {
   if (trigger.kind === "unlabel" || trigger.kind === "gone") return "It ends work: cancel the workflow's run instead.";
   if (trigger.kind !== "other-command") return undefined;
-  const { verb } = trigger.command;
-  if (verb === "cancel") return "`/magis cancel` does nothing in the Action: cancel the workflow's run instead.";
-  return NEED_THE_APP.has(verb)
-    ? `\`/magis ${verb}\` needs the app, which keeps earlier runs; the Action keeps none.`
-    : undefined;
+  const inAction = definitionOf(trigger.command)?.inAction ?? true;
+  return inAction === true ? undefined : `\`/magis ${trigger.command.verb}\` ${inAction}`;
 }
