@@ -26,7 +26,8 @@ function fillConfiguration(text: string): string {
   return fill(withKeys, "variables", variablesTable());
 }
 
-function fill(text: string, name: string, content: string): string {
+/** A document with what stands between the marks of a part replaced. Throws when the marks are not there. */
+export function fill(text: string, name: string, content: string): string {
   const [opening, closing] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   return between(text, opening, closing, `\n\n${content}\n\n`);
 }
@@ -35,13 +36,15 @@ function fillLines(text: string, lines: readonly string[]): string {
   return between(text, "# --- settings ---", "# --- end ---", `\n${lines.join("\n")}\n`);
 }
 
-function between(text: string, opening: string, closing: string, content: string): string {
+/** `text` with what stands between two marks replaced. Throws when they are not there. */
+export function between(text: string, opening: string, closing: string, content: string): string {
   const [start, end] = [text.indexOf(opening), text.indexOf(closing)];
   if (start < 0 || end < start) throw new Error(`The marks ${opening} and ${closing} are not there.`);
   return text.slice(0, start + opening.length) + content + text.slice(end);
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

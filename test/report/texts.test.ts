@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { COMMANDS_DOCUMENTS } from "../../docs/commands-documents.ts";
 import { COMMENT, OUTCOME, PROVED, PULL, PULL_REQUEST } from "../../docs/text-samples.ts";
 import { textsDocument } from "../../docs/texts-document.ts";
 import { onIssue } from "../../docs/texts-on-issues.ts";
@@ -21,6 +22,11 @@ describe("the document of all texts", () => {
   it("is current", () => {
     const isCurrent = document === textsDocument();
     expect(isCurrent ? "current" : "docs/texts.md differs from the code: npm run docs:texts").toBe("current");
+  });
+
+  it.each(COMMANDS_DOCUMENTS.map((made) => [made.path, made] as const))("has its commands in %s", (path, { make }) => {
+    const text = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+    expect(make(text) === text ? "current" : `${path} differs from the code: npm run docs:texts`).toBe("current");
   });
 
   it("has a text with every mark that the bot finds its writes by", () => {
