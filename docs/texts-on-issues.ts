@@ -1,13 +1,28 @@
 import { faultReport } from "../src/admission/settings.ts";
 import { VERBS } from "../src/model/command.ts";
 import { markers } from "../src/model/marks.ts";
+import type { RecordedCandidate, RunRecord } from "../src/model/run-record.ts";
 import type { RunResult, RunState } from "../src/model/run-state.ts";
 import { commandAnswer, NOTHING_TO_DO, openPullNote, type Status, statusText } from "../src/report/commands.ts";
+import { explanationText } from "../src/report/explanation.ts";
 import { testedSentence } from "../src/report/pull-request-body.ts";
 import { trackingComment } from "../src/report/tracking-comment.ts";
 import { untested } from "../src/report/untested.ts";
 import { KEEPS_COST } from "../src/wire/action/kept-run.ts";
-import { AT_BUDGET, FIX, JOB, PLAN, PROVED, PULL, REQUEST, type Texts, WORKING } from "./text-samples.ts";
+import {
+  AT_BUDGET,
+  COMMENT,
+  FIX,
+  JOB,
+  OUTCOME,
+  PLAN,
+  PROVED,
+  PULL,
+  PULL_REQUEST,
+  REQUEST,
+  type Texts,
+  WORKING,
+} from "./text-samples.ts";
 
 const BUDGET = { money: 5, tokens: 3_000_000, minutes: 30 };
 
@@ -143,6 +158,47 @@ export const onIssue: Texts = {
   "A comment that keeps what a job has cost": `${markers.run(REQUEST.root)}\n\n${KEEPS_COST}`,
 };
 
+const EXPLAINED_END: RunResult = { kind: "published", pullRequest: PULL, openThreads: 1 };
+
+/** What is kept of the run of the pull request's sample. */
+const EXPLAINED: RunRecord = {
+  candidates: {
+    judged: [
+      candidate("src/invoice.js", "`discountAmount` rounds here.", {}),
+      candidate("README.md", "It promises the nearest cent.", { use: "read" }),
+      candidate("src/tax.js", "Taxes are not what the issue is about.", { relevant: false }),
+    ],
+  },
+  plan: { ...PULL_REQUEST.plan, agreed: "", reason: PULL_REQUEST.description.problem, refused: 0 },
+  work: {
+    outcomes: [
+      {
+        ...OUTCOME,
+        comments: [{ ...COMMENT, status: "settled", reply: "Negative amounts are rounded by their size." }],
+      },
+      {
+        ...OUTCOME,
+        taskId: "t2",
+        path: "test/invoice.test.js",
+        status: "open",
+        summary: "A discount that does not divide evenly has a test.",
+        attempts: [
+          { round: 1, diff: "", rejected: "Line 4: unexpected token.", approved: false, verdict: "" },
+          { round: 1, diff: "", approved: false, verdict: "Credit notes have no test." },
+        ],
+        comments: [{ ...COMMENT, id: "t2-r1-1", path: "test/invoice.test.js", body: "Please test a credit note too." }],
+      },
+    ],
+    changes: [],
+    patch: "",
+  },
+  others: {},
+};
+
+function candidate(path: string, reason: string, changes: Partial<RecordedCandidate>): RecordedCandidate {
+  return { path, blob: "", reasons: [], summary: "", source: "written (P2)", relevant: true, reason, ...changes };
+}
+
 const status: Status = {
   state: WORKING,
   waiting: undefined,
@@ -182,6 +238,21 @@ export const commands: Texts = {
       state: { ...WORKING, tasks: [], result: { kind: "published", pullRequest: PULL, openThreads: 0 } },
     }),
   ),
+  "Why, of a run and of the latest on its pull request": ordered(
+    explanationText(
+      [
+        { request: REQUEST, isOpen: false, state: { ...WORKING, tasks: [], result: EXPLAINED_END }, record: EXPLAINED },
+        {
+          request: { ...REQUEST, work: { kind: "revise", asked: false }, requestedAt: "2026-01-02T09:30:00Z" },
+          isOpen: true,
+          state: WORKING,
+          record: { others: {} },
+        },
+      ],
+      ["status", "explain", "help"],
+    ),
+  ),
+  "Why, with nothing kept": ordered(explanationText([], ["resolve", "help"])),
   "The configuration has faults": `${markers.settings("1")}\n\n${faultReport([{ file: ".github/magis.yml", key: "draft", line: 3, message: "`draft` is `maybe`, which is neither true nor false." }])}`,
   "A pull request is open already": openPullNote(PULL.number),
 };

@@ -1,4 +1,5 @@
 import type { Command, KnownCommand, Verb } from "../model/command.ts";
+import { readRecord } from "../model/read-record.ts";
 import {
   type AdmissionDecision,
   beginRun,
@@ -9,6 +10,7 @@ import {
 import { type CodeHost, RUN_CREATIONS } from "../ports/code-host.ts";
 import type { RunStore } from "../ports/runs.ts";
 import { commandAnswer, NOTHING_TO_DO, statusText } from "../report/commands.ts";
+import { explanationText } from "../report/explanation.ts";
 import { admitDelivery } from "./admit-request.ts";
 import type { CommandContext } from "./command-context.ts";
 import { askGuards, equalNames, WHO } from "./guards.ts";
@@ -25,6 +27,7 @@ const CARRIERS: {
   retry,
   continue: continueRun,
   status,
+  explain,
   cancel,
   help,
 };
@@ -179,6 +182,18 @@ async function status(context: CommandContext): Promise<undefined> {
     ...(pull && { pullRequest: pull.number }),
   });
   await context.answer(text);
+}
+
+/** `/magis explain`: how the latest run of the issue, and the latest on its pull request, came to what they did. */
+async function explain({ deps, latest, followUp, unfinished, verbs, answer }: CommandContext): Promise<undefined> {
+  const runs = [latest, followUp].filter((run) => run !== undefined);
+  const explained = runs.map(async ({ request, state }) => ({
+    request,
+    state,
+    isOpen: unfinished.some(({ id }) => id === request.id),
+    record: readRecord(await deps.store.record(request.root)),
+  }));
+  await answer(explanationText(await Promise.all(explained), verbs));
 }
 
 /** Whether the host's limit of writes keeps runs in the queue. */

@@ -9,7 +9,7 @@ import type { RunStore } from "../ports/runs.ts";
 /** What all deliveries of a process are dealt with. */
 export interface AdmissionDependencies {
   readonly openCodeHost: OpenCodeHost;
-  readonly store: Pick<RunStore, "latestRun">;
+  readonly store: Pick<RunStore, "latestRun" | "record">;
   readonly log: Log;
   /** what a run may use where a repository says nothing */
   readonly budget: Budget;

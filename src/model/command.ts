@@ -106,6 +106,15 @@ export const COMMANDS = {
     inAction: NEEDS_APP,
     works: () => true,
   },
+  explain: {
+    takes: "nothing",
+    effect: "answers",
+    who: "writers",
+    places: "issues and pull requests",
+    help: "tell why the latest run chose these files and this change, what it gave up, and what the reviewers doubted",
+    inAction: NEEDS_APP,
+    works: ({ run, onPullRequest }) => run !== "none" || onPullRequest,
+  },
   cancel: {
     takes: "nothing",
     effect: "ends work",

@@ -86,7 +86,8 @@ export function turnText(ahead: number): string {
   return `A run waits for its turn: ${before} ahead of it. Runs of one repository go one after the other.`;
 }
 
-function standing(state: RunState | undefined): string {
+/** How an issue's latest run stands, in a sentence or two. */
+export function standing(state: RunState | undefined): string {
   if (!state) return "There has been no run on this issue yet.";
   switch (state.result?.kind) {
     case undefined:

@@ -200,11 +200,7 @@ describe("what comes of a command", () => {
 describe("a command on the bot's pull request", () => {
   async function onPull(options: Parameters<typeof takingCommands>[0]) {
     const taking = await takingCommands(options);
-    const { host, objects } = { host: taking.host, objects: taking.state.objects };
-    objects.refs.set("refs/heads/magis/issue-7-x", taking.base.commit);
-    const content = { title: "t", body: `${markers.run(ROOT)}\n\nFixes #7`, branch: "magis/issue-7-x" };
-    const pull = await host.openPullRequest({ ...content, base: "main", draft: false });
-    return { ...taking, pull: pull.number };
+    return { ...taking, pull: await taking.openPull() };
   }
 
   it.each<Command>([{ verb: "resolve", hint: "" }, { verb: "retry" }])("%j revises it", async (command) => {

@@ -2,6 +2,7 @@ import type { AdmissionDependencies } from "../../src/admission/dependencies.ts"
 import { takeCommand } from "../../src/admission/take-command.ts";
 import type { Command } from "../../src/model/command.ts";
 import type { Permission } from "../../src/model/discussion.ts";
+import { markers } from "../../src/model/marks.ts";
 import type { Delivery, RunRequest, Trigger } from "../../src/model/run-request.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
 import { initialState } from "../../src/model/run-state.ts";
@@ -71,7 +72,14 @@ export async function takingCommands({
     const trigger: Trigger = { kind: "other-command", commentId: 50, command, onPullRequest: on !== undefined };
     return take(trigger, on === undefined ? {} : { issue: on });
   }
+  /** Opens the bot's pull request for the issue; gives its number. */
+  async function openPull() {
+    const { state, base } = fake;
+    state.objects.refs.set("refs/heads/magis/issue-7-x", base.commit);
+    const content = { title: "t", body: `${markers.run(request.root)}\n\nFixes #7`, branch: "magis/issue-7-x" };
+    return (await fake.host.openPullRequest({ ...content, base: "main", draft: false })).number;
+  }
   const answers = () => fake.state.comments.filter(({ author }) => author === host.login).map(({ body }) => body);
   const forbid = (login: string) => void forbidden.add(login);
-  return { ...fake, store, keep, lines, reactions, take, decision, answers, forbid };
+  return { ...fake, store, keep, lines, reactions, take, decision, openPull, answers, forbid };
 }

@@ -56,7 +56,9 @@ describe("commands that only answer", () => {
     expect(atWork.body).toContain("A run is at work.");
     expect(atWork.body).toMatch(/locate \(done: .+\), plan \(done: one task\), code \(working\), publish \(waiting\)/);
     expect(atWork.body).toMatch(/Cost: \d+ calls/);
-    expect(atWork.body).toContain("Commands that work now: `/magis status`, `/magis cancel`, `/magis help`.");
+    expect(atWork.body).toContain(
+      "Commands that work now: `/magis status`, `/magis explain`, `/magis cancel`, `/magis help`.",
+    );
     const inTurn = await answerTo(scene, second, await alice.comment(second, "/magis status"));
     expect(inTurn.body).toContain("A run waits for its turn");
     for (const what of ["approve", "retry", "continue +2", "plan"]) {
@@ -72,6 +74,21 @@ describe("commands that only answer", () => {
     const after = await answerTo(scene, issue, await alice.comment(issue, "/magis status"));
     expect(after.body).toContain(`The change is in #${pull?.number} and waits for your review.`);
     expect(after.body).toContain(`Pull request: #${pull?.number}, open.`);
+    const calls = model.journal.length;
+    const number = pull?.number ?? 0;
+    for (const place of [issue, number]) {
+      const why = await answerTo(scene, place, await alice.comment(place, "/magis explain"));
+      expect(why.body).toMatch(/\*\*The run of [-\d]+ [:\d]+ UTC, which \w+ asked for\.\*\* The change is in #\d+/);
+      expect(why.body).toMatch(/#### Why these files\n\n- `a\.txt`: \w/);
+      expect(why.body).toMatch(/#### Why this change\n\n\w[^#]*\n- `a\.txt`: \w/);
+      expect(why.body).toContain("#### What was tried and given up\n\nNothing was given up.");
+      expect(why.body).toContain("#### What the reviewers doubted\n\nThe QA Engineers had no doubts.");
+      expect(why.body).toContain("no model was asked");
+    }
+    expect(model.journal).toHaveLength(calls);
+    const fresh = await alice.openIssue({ title: "Nothing was asked for here" });
+    const nothing = await answerTo(scene, fresh, await alice.comment(fresh, "/magis explain"));
+    expect(nothing.body).toContain("Nothing is kept of any run here");
     const help = await answerTo(scene, pull?.number ?? 0, await alice.comment(pull?.number ?? 0, "/magis help"));
     expect(help.body).toContain("- `/magis retry`: the same");
     const none = await answerTo(scene, pull?.number ?? 0, await alice.comment(pull?.number ?? 0, "/magis cancel"));

@@ -30,15 +30,15 @@ describe("workingCommands", () => {
     ]).toMatchInlineSnapshot(`
 [
   "no run: resolve plan status help",
-  "at work: status cancel help",
-  "published: status help",
-  "nothing-to-change: resolve plan status help",
-  "gave-up: retry resolve plan status help",
-  "budget-reached: continue resolve plan status help",
-  "awaiting-approval: approve plan resolve status help",
-  "cancelled: retry resolve plan status help",
-  "refused: resolve plan status help",
-  "failed: retry resolve plan status help",
+  "at work: status explain cancel help",
+  "published: status explain help",
+  "nothing-to-change: resolve plan status explain help",
+  "gave-up: retry resolve plan status explain help",
+  "budget-reached: continue resolve plan status explain help",
+  "awaiting-approval: approve plan resolve status explain help",
+  "cancelled: retry resolve plan status explain help",
+  "refused: resolve plan status explain help",
+  "failed: retry resolve plan status explain help",
 ]
 `);
   });

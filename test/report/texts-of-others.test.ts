@@ -1,6 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import type { RunRecord } from "../../src/model/run-record.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
+import { explanationText } from "../../src/report/explanation.ts";
 import { proofBlock, pullRequestBody } from "../../src/report/pull-request-body.ts";
 import { reviewText } from "../../src/report/review-text.ts";
 import { trackingComment } from "../../src/report/tracking-comment.ts";
@@ -66,7 +68,17 @@ function posted(hostile: string, path: string): string[] {
     proof: proofBlock({ unproved: untested.redBase(hostile), keep: false }),
     commitWay: "signed by GitHub" as const,
   };
+  const made = { ...plan, agreed: hostile, reason: hostile, refused: 0, notes: [hostile] };
+  const candidate = { path, blob: "", score: 1, reasons: [hostile], summary: hostile, source: "", reason: hostile };
+  const record: RunRecord = {
+    candidates: { judged: [candidate, { ...candidate, relevant: false }], note: hostile },
+    plan: made,
+    work: { outcomes: [outcome, failed], changes: [], patch: "", unfollowed: [hostile] },
+    others: {},
+  };
   return [
+    explanationText([{ request, isOpen: false, state: undefined, record }], []),
+    explanationText([{ request, isOpen: true, state: undefined, record: { plan: made, others: {} } }], []),
     ...results.map((result) => trackingComment(request, { phases, tasks, spend, resumed: 0, result }, BUDGET)),
     pullRequestBody({ ...body, outcomes: [outcome, failed] }),
     reviewText.body("", [outcome], comments),

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "@jest/globals";
+import { markers } from "../../src/model/marks.ts";
+import type { RunResult } from "../../src/model/run-state.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+import { takingCommands } from "./taking-commands.ts";
+
+const PUBLISHED: RunResult = { kind: "published", pullRequest: { number: 9, url: "u" }, openThreads: 0 };
+const EXPLAIN = { verb: "explain" } as const;
+
+const whyPart = (path: string) => ({
+  judged: [{ path, blob: "", score: 1, reasons: [], summary: "", source: "", relevant: true, reason: "It rounds." }],
+});
+
+describe("/magis explain", () => {
+  it("tells what is kept of the latest run, by its root, once", async () => {
+    const request = sampleRequest({ id: "ana/shop#7@later" });
+    const { store, decision, answers, reactions } = await takingCommands({ request, result: PUBLISHED });
+    await store.saveRecord(request.root, "candidates", whyPart("a.js"));
+    for (let times = 0; times < 2; times++) expect(await decision(EXPLAIN)).toBeUndefined();
+    expect(answers()).toEqual([expect.stringContaining("#### Why these files\n\n- `a.js`: It rounds.")]);
+    expect(answers()[0]?.startsWith(markers.command(50))).toBe(true);
+    expect(answers()[0]).toContain("The change is in #9 and waits for your review.");
+    expect(reactions).toContain("eyes");
+  });
+
+  it("says of a run that works that it is not over", async () => {
+    const request = sampleRequest();
+    const { decision, answers } = await takingCommands({ request, result: PUBLISHED, unfinished: [request] });
+    await decision(EXPLAIN);
+    expect(answers()[0]).toContain("It is not over yet.");
+    expect(answers()[0]).not.toContain("#9");
+  });
+
+  it("says so where no run is kept", async () => {
+    const { decision, answers } = await takingCommands({ hasRun: false });
+    await decision(EXPLAIN);
+    expect(answers()).toEqual([expect.stringContaining("Nothing is kept of any run here")]);
+  });
+
+  it("answers nobody who may not write", async () => {
+    const { decision, answers, reactions } = await takingCommands({ result: PUBLISHED, permission: "read" });
+    expect([await decision(EXPLAIN), answers(), reactions]).toEqual([undefined, [], ["confused"]]);
+  });
+
+  it("tells on the pull request of the issue's run and of the latest on the pull request", async () => {
+    const { store, keep, decision, answers, openPull } = await takingCommands({ result: PUBLISHED });
+    const pull = await openPull();
+    const { root } = sampleRequest();
+    const request = sampleRequest({ id: "r", root: "r", issue: pull, work: { kind: "revise", asked: false } });
+    await keep(request);
+    await store.saveRecord(root, "candidates", whyPart("a.js"));
+    await store.saveRecord("r", "candidates", whyPart("b.js"));
+    await decision(EXPLAIN, pull);
+    expect(answers()[0]).toMatch(/which ana asked for[\s\S]*`a\.js`[\s\S]*for its open feedback[\s\S]*`b\.js`/);
+  });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, it } from "@jest/globals";
+import type { RunRecord } from "../../src/model/run-record.ts";
+import { initialState } from "../../src/model/run-state.ts";
+import { type ExplainedRun, explanationText } from "../../src/report/explanation.ts";
+import { sampleComment } from "../fakes/sample-comment.ts";
+import { sampleOutcome } from "../fakes/sample-outcome.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+
+const GITHUB_LIMIT = 65_536;
+
+const run = (record: Partial<RunRecord>, changes: Partial<ExplainedRun> = {}): ExplainedRun => ({
+  request: sampleRequest(),
+  isOpen: false,
+  state: { ...initialState(), result: { kind: "nothing-to-change", reason: "" } },
+  record: { others: {}, ...record },
+  ...changes,
+});
+const text = (record: Partial<RunRecord>, changes: Partial<ExplainedRun> = {}) =>
+  explanationText([run(record, changes)], ["help"]);
+const work = (...outcomes: NonNullable<RunRecord["work"]>["outcomes"]) => ({ outcomes, changes: [], patch: "" });
+const attempt = (approved: boolean, verdict: string, rejected?: string) => ({
+  round: 1,
+  diff: "",
+  approved,
+  verdict,
+  ...(rejected !== undefined && { rejected }),
+});
+const push = (stage: string, verdict: string, reason: string) => ({
+  commit: "0123456789abcdef",
+  stage,
+  verdict,
+  reason,
+  checks: [],
+  tests: [],
+});
+const file = (path: string) => ({
+  path,
+  blob: "",
+  reasons: [],
+  summary: "",
+  source: "",
+  relevant: true,
+  reason: "Why.",
+});
+
+describe("what a run gave up", () => {
+  it.each<[string, Partial<RunRecord>, string]>([
+    [
+      "an attempt that no review saw",
+      { work: work(sampleOutcome({ attempts: [attempt(false, "", "Line 3: a brace."), attempt(true, "")] })) },
+      "- `src/money.js`, attempt 1 of 2, turned back before its review: Line 3: a brace.",
+    ],
+    [
+      "an attempt that the QA Engineer sent back",
+      { work: work(sampleOutcome({ attempts: [attempt(false, "Halves."), attempt(true, "")] })) },
+      "- `src/money.js`, attempt 1 of 2, sent back by the QA Engineer: Halves.",
+    ],
+    [
+      "a task without a usable change",
+      { work: work(sampleOutcome({ status: "failed", summary: "No line fits." })) },
+      "- `src/money.js`, without a usable change: No line fits.",
+    ],
+    [
+      "a file that stayed as it was",
+      { work: work(sampleOutcome({ status: "unchanged", summary: "It rounds already." })) },
+      "- `src/money.js`, left as it is: It rounds already.",
+    ],
+    [
+      "a test that passed without the fix",
+      { proof: { pushes: [push("red", "not-red", "")] } },
+      "- Commit `0123456789`, the test alone: the test did not fail as it should.",
+    ],
+    [
+      "a fix whose checks failed",
+      { proof: { pushes: [push("green", "other-red", "timed-out")] } },
+      "- Commit `0123456789`, with the fix: the checks did not pass: they ran out of time.",
+    ],
+    [
+      "the work of a run that began anew",
+      {
+        start: {
+          ...{ issue: undefined as never, base: { branch: "main", commit: "" }, by: "" },
+          anew: "History was rewritten.",
+        },
+      },
+      "- Begun again: History was rewritten.",
+    ],
+    [
+      "tasks that the budget did not reach",
+      { work: { ...work(), stopped: { limit: "money", unfinished: ["Test it"] } } },
+      "- Not finished: Test it",
+    ],
+  ])("is %s", (_, record, line) => {
+    expect(text(record)).toContain(`#### What was tried and given up\n\n${line}\n`);
+  });
+
+  it("is nothing where the first change was approved, and where the checks showed what they should", () => {
+    const proof = { pushes: [push("red", "right-red", "assertion"), push("green", "green", "")] };
+    expect(text({ work: work(sampleOutcome()), proof })).toContain("Nothing was given up.");
+  });
+});
+
+describe("what the reviewers doubted", () => {
+  it.each<[string, Parameters<typeof sampleOutcome>[0], string]>([
+    [
+      "an open comment",
+      { comments: [sampleComment()] },
+      "- `src/money.js:2` (open): Negative halves go the wrong way.",
+    ],
+    [
+      "a settled comment with its answer",
+      { comments: [sampleComment({ status: "settled", reply: "Rounded by size." })] },
+      "- `src/money.js:2` (settled): Negative halves go the wrong way. **Developer:** Rounded by size.",
+    ],
+    [
+      "a comment that the QA Engineer put right",
+      { comments: [sampleComment({ status: "settled", mended: true })] },
+      "- `src/money.js:2` (settled): Negative halves go the wrong way. The QA Engineer changed it.",
+    ],
+    [
+      "the last verdict, where it is no approval",
+      { status: "open", attempts: [attempt(false, "Halves are wrong.")] },
+      "- `src/money.js`, at the end: Halves are wrong.",
+    ],
+    ["nothing", {}, "The QA Engineers had no doubts."],
+    ["nothing, since nobody reviewed it", { attempts: [] }, "No QA Engineer has reviewed it."],
+  ])("is %s", (_, outcome, line) => {
+    expect(text({ work: work(sampleOutcome(outcome)) })).toContain(`#### What the reviewers doubted\n\n${line}\n`);
+  });
+});
+
+describe("an explanation", () => {
+  it.each<[string, Partial<ExplainedRun>, string]>([
+    ["ended", {}, "**The run of 2026-01-01 12:00 UTC, which ana asked for.** The run found nothing to change."],
+    ["works", { isOpen: true }, "It is not over yet.\n\nNothing is kept of how it came about so far."],
+    ["has no end", { state: undefined }, "How it ended is not kept.\n\nNothing is kept of how it came about."],
+    [
+      "repaired checks",
+      { request: sampleRequest({ work: { kind: "repair", head: "1" } }) },
+      "UTC on the pull request, for its failing checks.**",
+    ],
+  ])("says which run it is about: one that %s", (_, changes, words) => {
+    expect(text({}, changes)).toContain(words);
+  });
+
+  it("shows six lines of a list and folds the others; what there is no room for is counted", () => {
+    const judged = Array.from({ length: 500 }, (_, at) => file(`src/${at}.js`));
+    const [shown = "", folded = ""] = text({ candidates: { judged } }).split("<details>");
+    expect(shown.match(/^- `src/gm)).toHaveLength(6);
+    const more = folded.match(/^- `src/gm)?.length ?? 0;
+    expect(more).toBeGreaterThan(50);
+    expect(folded).toContain(`- ${500 - 6 - more} more, which the run's record keeps`);
+  });
+
+  it.each(["<", "@a", "`", "|", "&", "a", "![](x)", "\n# ", "fixes #1 "])(
+    "of two long runs stays below GitHub's limit: %j",
+    (part) => {
+      const long = part.repeat(20_000);
+      const comments = Array.from({ length: 20 }, () => sampleComment({ body: long, reply: long }));
+      const attempts = Array.from({ length: 20 }, () => attempt(false, long));
+      const outcomes = Array.from({ length: 20 }, () =>
+        sampleOutcome({ path: long.slice(0, 4_000), summary: long, comments, attempts }),
+      );
+      const judged = outcomes.map(({ path }, at) => ({ ...file(path), reason: long, relevant: at % 2 === 0 }));
+      const record = run({ candidates: { judged, note: long }, work: work(...outcomes), tasks: tasksWith(long) });
+      expect(explanationText([record, record], ["help"]).length).toBeLessThan(GITHUB_LIMIT);
+    },
+  );
+});
+
+const tasksWith = (reason: string) => ({ assignments: [], refused: [], reason });

@@ -1,0 +1,41 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "@jest/globals";
+import { COMMANDS, VERBS } from "../../src/model/command.ts";
+import { runAction } from "../../src/wire/action/run-action.ts";
+
+const AT = "2026-01-01T12:00:00Z";
+
+/** What a job says of a comment on an issue, without a token. */
+async function saidOf(comment: string): Promise<readonly string[]> {
+  const event = join(mkdtempSync(join(tmpdir(), "magis-event-")), "event.json");
+  const payload = {
+    action: "created",
+    repository: { name: "shop", owner: { login: "ana" } },
+    sender: { login: "ana", type: "User" },
+    issue: { number: 7, title: "T", body: "", state: "open", locked: false, updated_at: AT, user: { type: "User" } },
+    comment: { id: 5, body: comment, created_at: AT },
+  };
+  writeFileSync(event, JSON.stringify(payload));
+  const environment = {
+    GITHUB_EVENT_NAME: "issue_comment",
+    GITHUB_EVENT_PATH: event,
+    GITHUB_REPOSITORY: "ana/shop",
+    ANTHROPIC_API_KEY: "none",
+  };
+  const context = { signal: new AbortController().signal, progress: () => undefined };
+  return (await runAction({ mode: "simple", ended: false }, context, environment)).said;
+}
+
+describe("a command in a job of GitHub Actions", () => {
+  it.each(VERBS)("is refused with its reason, or taken: %s", async (verb) => {
+    const { inAction } = COMMANDS[verb];
+    const taken = expect.stringMatching(/^GITHUB_TOKEN is missing/);
+    expect(await saidOf(`/magis ${verb}`)).toEqual([inAction === true ? taken : `\`/magis ${verb}\` ${inAction}`]);
+  });
+
+  it("is refused with the app's name where it needs what only the app keeps", async () => {
+    expect(await saidOf("/magis explain")).toEqual([expect.stringContaining("`/magis explain` needs the app")]);
+  });
+});
