@@ -1,0 +1,63 @@
+import { describe, expect, it } from "@jest/globals";
+import { createAdmission } from "../../src/admission/admit.ts";
+import type { AdmissionDependencies } from "../../src/admission/dependencies.ts";
+import { COMMANDS, readCommand, VERBS } from "../../src/model/command.ts";
+import type { Delivery } from "../../src/model/run-request.ts";
+import { asksForWork, endsWork } from "../../src/model/run-request.ts";
+import { createFakeHost } from "../fakes/create-fake-host.ts";
+import { createFakeLog } from "../fakes/create-fake-log.ts";
+import { createFakeStore } from "../fakes/create-fake-store.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+
+/** What comes of a command on an issue whose run works, where the repository's settings have a fault. */
+async function given(body: string) {
+  const fake = createFakeHost({ "a.txt": "a\n" });
+  const at = "2026-01-03T00:00:00Z";
+  const comment = { id: 50, nodeId: "n", author: "ben", byBot: false, body, createdAt: at, updatedAt: at };
+  fake.state.comments.push(comment);
+  const request = sampleRequest();
+  const command = readCommand(body);
+  if (!command) throw new Error(`${body} is no command`);
+  const delivery: Delivery = {
+    id: "delivery-2",
+    repository: request.repository,
+    issue: request.issue,
+    actor: "ben",
+    actorIsBot: false,
+    trigger: { kind: "other-command", commentId: 50, command, onPullRequest: false },
+    at,
+  };
+  const fault = { file: ".github/magis.yml", key: "draft", line: 3, message: "It is neither true nor false." };
+  const deps = {
+    openCodeHost: async () => ({ ...fake.host, permissionOf: async () => "write" }),
+    store: createFakeStore().store,
+    log: createFakeLog().log,
+    budget: { money: 5, tokens: 1000, minutes: 30 },
+    label: "magis",
+    allowedBots: [],
+    readSettings: async () => ({ faults: [fault] }),
+    unfinished: async (_: unknown, issue: number) => (issue === request.issue ? [request] : []),
+    ahead: async () => 0,
+    unadmitted: async () => [],
+  } as unknown as AdmissionDependencies;
+  const decision = await createAdmission(deps)(delivery);
+  const said = fake.state.comments.filter(({ author }) => author === fake.host.login).map(({ body: text }) => text);
+  return { delivery, decision, said: said.join("") };
+}
+
+describe("a command where the settings have a fault", () => {
+  it.each(VERBS)("starts nothing, and is carried out where it only ends work or answers: %s", async (verb) => {
+    const { delivery, decision, said } = await given(`/magis ${verb}`);
+    const { effect } = COMMANDS[verb];
+    expect([asksForWork(delivery), endsWork(delivery)]).toEqual([effect === "starts work", effect === "ends work"]);
+    expect(said.includes("my configuration in this repository has faults")).toBe(effect === "starts work");
+    expect(decision !== undefined).toBe(effect === "ends work");
+    expect(said.includes("Commands that work now")).toBe(effect === "answers");
+  });
+
+  it("tells of the fault where the word is no command, which asks for nothing", async () => {
+    const { delivery, said } = await given("/magis reslove");
+    expect([asksForWork(delivery), endsWork(delivery)]).toEqual([false, false]);
+    expect(said).toContain("my configuration in this repository has faults");
+  });
+});
