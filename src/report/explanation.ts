@@ -126,10 +126,11 @@ function doubts({ work }: RunRecord): string[] {
     ...(work.unfollowed ?? []).map((variant) => item("Not followed to its end in the review", variant)),
   ];
   if (items.length > 0) return [list(items)];
-  return [work.outcomes.some(wasReviewed) ? "The QA Engineers had no doubts." : "No QA Engineer has reviewed it."];
+  return [work.outcomes.some(wasReviewed) ? "The QA Engineers had no doubts." : "There was nothing to review."];
 }
 
-function doubtItems({ path, attempts, comments }: RecordedOutcome): string[] {
+function doubtItems(outcome: RecordedOutcome): string[] {
+  const { path, attempts, comments } = outcome;
   const last = attempts.at(-1);
   const verdict = last && !last.approved && last.rejected === undefined ? last.verdict : "";
   return [
@@ -139,6 +140,7 @@ function doubtItems({ path, attempts, comments }: RecordedOutcome): string[] {
       return `${item(`${place} (${status === "settled" ? "settled" : "open"})`, body)}${mended ? " The QA Engineer changed it." : answer}`;
     }),
     ...(verdict === "" ? [] : [item(`${codeSpan(path)}, at the end`, verdict)]),
+    ...(isDone(outcome) && !wasReviewed(outcome) ? [item(codeSpan(path), "no QA Engineer has reviewed it.")] : []),
   ];
 }
 

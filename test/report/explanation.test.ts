@@ -123,7 +123,8 @@ describe("what the reviewers doubted", () => {
       "- `src/money.js`, at the end: Halves are wrong.",
     ],
     ["nothing", {}, "The QA Engineers had no doubts."],
-    ["nothing, since nobody reviewed it", { attempts: [] }, "No QA Engineer has reviewed it."],
+    ["that nobody reviewed it", { attempts: [] }, "- `src/money.js`: no QA Engineer has reviewed it."],
+    ["nothing, since nothing was made", { status: "failed", attempts: [] }, "There was nothing to review."],
   ])("is %s", (_, outcome, line) => {
     expect(text({ work: work(sampleOutcome(outcome)) })).toContain(`#### What the reviewers doubted\n\n${line}\n`);
   });
