@@ -32,6 +32,7 @@ const push = (stage: string, verdict: string, reason: string) => ({
   reason,
   checks: [],
   tests: [],
+  asked: [],
 });
 const file = (path: string) => ({
   path,
