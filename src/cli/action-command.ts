@@ -64,9 +64,10 @@ function actionExit({ result, misconfigured }: ActionAnswer): ExitCode {
 }
 
 /** The summary of the job whose page is `job`: Markdown that shows nothing of what others wrote but as text. */
-export function actionSummary({ result, said, state, patch = "" }: ActionAnswer, job: string): string {
+export function actionSummary(answer: ActionAnswer, job: string): string {
+  const { result, said, state, patch = "" } = answer;
   const paragraphs = [
-    `### MAGIS: ${result ? TITLE[result.kind] : "nothing to do"}`,
+    `### MAGIS: ${titleOf(answer)}`,
     result?.kind === "published" && `Pull request [#${result.pullRequest.number}](${result.pullRequest.url}) is open.`,
     result && endOfRun(result, state?.tasks ?? [], job),
     patch && fold("The change, as a patch for <code>git apply</code>", codeBlock(cutText(patch, MAX_PATCH), "diff")),
@@ -92,11 +93,18 @@ const TITLE: Readonly<Record<RunResult["kind"], string>> = {
   failed: "it failed",
 };
 
+function titleOf({ result, misconfigured }: ActionAnswer): string {
+  if (result) return TITLE[result.kind];
+  return misconfigured ? TITLE.failed : "nothing to do";
+}
+
 /** The job's outputs; all are there, empty where there is nothing to say. */
-export function actionOutputs({ result, state, digest = "" }: ActionAnswer): Readonly<Record<string, string>> {
+export function actionOutputs(answer: ActionAnswer): Readonly<Record<string, string>> {
+  const { result, state, digest = "", misconfigured } = answer;
+  const nothing = misconfigured ? "failed" : "nothing";
   return {
     "pull-request": result?.kind === "published" ? String(result.pullRequest.number) : "",
-    result: result?.kind ?? "nothing",
+    result: result?.kind ?? nothing,
     cost: (state?.spend ?? NO_SPEND).money.toFixed(4),
     digest,
   };

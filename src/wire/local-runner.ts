@@ -16,11 +16,13 @@ import { operatorLimits, operatorSettings } from "../config/environment/operator
 import { type Environment, gitEnvironment } from "../config/environment/read-config.ts";
 import { createFetchImage } from "../github/api/images.ts";
 import { loadPrompts } from "../llm/prompt-library.ts";
+import { isMagisError, MagisError } from "../model/error.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { EvolutionMemory } from "../ports/evolution-memory.ts";
 import type { FetchImage, LanguageModel } from "../ports/language-model.ts";
 import type { Log } from "../ports/log.ts";
 import type { OpenRepository, Repository } from "../ports/repository.ts";
+import type { RunStore } from "../ports/runs.ts";
 import type { Verifier } from "../ports/verifier.ts";
 import { TokenCache } from "../search/token-cache.ts";
 import type { LocalCheck } from "../workflow/dry-run/check-work.ts";
@@ -42,6 +44,8 @@ export interface OwnParts {
   readonly fetchImage?: FetchImage;
   /** kept from run to run by whoever gives it; absent: one that ends with the run */
   readonly memory?: EvolutionMemory;
+  /** with what was kept of the run so far; absent: an empty one */
+  readonly store?: RunStore;
 }
 
 /** What the model would log, a run's record has. */
@@ -63,9 +67,9 @@ export async function openLocalRunner(
     ...{ model, prompts, parser, budget: config.budget },
     ...{ settings: operatorSettings(config), limits: operatorLimits(config) },
   };
-  return ({ watcher = {}, memory = createEvolutionMemory(MEMORY_VERSIONS), ...own }) => {
+  return ({ watcher = {}, memory = createEvolutionMemory(MEMORY_VERSIONS), store: kept, ...own }) => {
     const cache = new TokenCache();
-    const store = watchedStore(createRunStore().store, watcher);
+    const store = watchedStore(kept ?? createRunStore().store, watcher);
     const { asking } = watcher;
     const roleOf = (promptId: string) => prompts.prompts.get(promptId)?.role ?? promptId;
     const watched = watchedModel(model, asking ? { asking: (promptId) => asking(roleOf(promptId)) } : {});
@@ -112,16 +116,42 @@ export interface ActionWork {
   readonly host: CodeHost;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** what is wrong with the job's configuration: a run says it in place of asking the model */
+  readonly fault?: string;
   progress(line: string): void;
 }
 
-/** Opens what a run of this job needs, which is told in the job's log. Throws what `openLocalRunner` throws. */
-export async function openJobRunner({ config, log, progress, signal }: ActionWork): Promise<LocalDependencies> {
-  const open = await openLocalRunner(config);
+/**
+ * Opens what a run of this job needs, which is told in the job's log; `store` may hold what another job has done of it.
+ * Throws PROMPT_INVALID.
+ */
+export async function openJobRunner(work: ActionWork, store?: RunStore): Promise<LocalDependencies> {
+  const { config, log, progress, signal, fault } = work;
+  const model = await openJobModel(config.model, fault);
+  const open = await openLocalRunner(config, model);
   return open({
     openRepository: createOpenRepository(config.clone),
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
     log,
     watcher: createProgress({ progress, signal }),
+    ...(store && { store }),
   });
+}
+
+/** The model, or one that tells why there is none: whoever has asked for a run hears of it as of any other end. */
+async function openJobModel(config: CommandConfig["model"], fault: string | undefined): Promise<LanguageModel> {
+  if (fault !== undefined) return createMissingModel(new MagisError("CONFIGURATION_INVALID", fault));
+  try {
+    return await openModel(config, QUIET);
+  } catch (error) {
+    if (!isMagisError(error, "CONFIGURATION_INVALID")) throw error;
+    return createMissingModel(error);
+  }
+}
+
+function createMissingModel(why: MagisError): LanguageModel {
+  return {
+    complete: () => Promise.reject(why),
+    worstCase: () => ({ tokens: 0, money: 0 }),
+  };
 }

@@ -42,6 +42,9 @@ export interface ActionFile {
   readonly runs: { readonly steps: readonly Step[] };
 }
 
+/** What the documents say in place of the repository that holds this code, and of a commit of it. */
+export const OWN_ACTION = "OWNER/REPO@COMMIT";
+
 export const actionFile = () => parse(read("action.yml")) as ActionFile;
 
 /** What a runner gives a job, in a folder of its own. */
@@ -80,6 +83,7 @@ export async function runJob(name: string, job: Job, runner: Runner): Promise<En
     ...{ PATH: process.env.PATH ?? "", GITHUB_EVENT_NAME: runner.event.name },
     ...{ GITHUB_EVENT_PATH: event, GITHUB_JOB: name, GITHUB_STEP_SUMMARY: summary, RUNNER_TEMP: temporary },
     ...{ GITHUB_RUN_ID: String(Date.now()), GITHUB_RUN_ATTEMPT: "1", GITHUB_ACTION_PATH: projectRoot() },
+    ...{ RUNNER_OS: "Linux", RUNNER_ARCH: "X64" },
     ...runner.environment,
   };
   const values: Record<string, string> = { ...runner.values, "runner.temp": temporary };
@@ -93,7 +97,7 @@ export async function runJob(name: string, job: Job, runner: Runner): Promise<En
         cpSync(given.path ?? "", join(runner.artifacts, given.name ?? ""), { recursive: true });
     } else if (step.uses?.startsWith("actions/download-artifact@")) {
       cpSync(join(runner.artifacts, given.name ?? ""), given.path ?? "", { recursive: true });
-    } else if (step.uses?.startsWith("magis/magis@")) {
+    } else if (step.uses === OWN_ACTION) {
       const done = await runSteps({ ...given, ...runner.inputs }, values, environment, runner.started);
       ended.exitCode ||= done.exitCode;
       ended.log += done.log;
@@ -113,6 +117,7 @@ async function runSteps(given: Texts, values: Texts, environment: Texts, started
   }
   const ended = { exitCode: 0, log: "", outputs: {} as Texts };
   for (const step of runs.steps) {
+    // Caches are others' actions; nothing is kept in one here.
     if (step.run === undefined) continue;
     if (step.if?.includes("inputs.mode != 'make'") && own["inputs.mode"] === "make") continue;
     if (ended.exitCode !== 0 && !step.if?.includes("always()")) continue;
@@ -132,8 +137,8 @@ async function runSteps(given: Texts, values: Texts, environment: Texts, started
   return ended;
 }
 
-/** What the steps that do the work carry out; what stands before them finds the program, or installs it. */
-const OWN_COMMAND = 'exec node "$CLI" action ';
+/** What the steps that do the work carry out; what stands before them installs its packages. */
+const OWN_COMMAND = 'exec node "$GITHUB_ACTION_PATH/src/cli.ts" action ';
 
 async function inShell(script: string, env: Texts, started: Runner["started"]) {
   const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script], {

@@ -108,7 +108,8 @@ export async function startActionScene(): Promise<ActionScene> {
       const ended = await runJob(job, found, {
         ...{ event, artifacts, ...more },
         environment: { PATH: [programs, process.env.PATH].join(delimiter), ...environment, ...more.environment },
-        values: { ...values, ...more.values },
+        // The permissions of the documented job give its own token what an app's has.
+        values: { ...values, ...(job === "magis" && { "github.token": app.token }), ...more.values },
       });
       temporary.push(ended.temporary);
       return ended;
@@ -128,10 +129,15 @@ export async function startActionScene(): Promise<ActionScene> {
   };
 }
 
-/** A folder for a PATH, in which `node` is the one that runs, with the flags for short lives. */
+/**
+ * A folder for a PATH, in which `node` is the one that runs, with the flags for short lives. One that does not take
+ * TypeScript runs the built program instead: `test/deploy/clean-clone` runs the sources.
+ */
 function programFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "magis-programs-"));
-  const script = `#!/bin/sh\nexec '${process.execPath}' ${NODE_FLAGS.join(" ")} "$@"\n`;
+  const built = 'case "$1" in */src/cli.ts) set -- "${1%/src/cli.ts}/dist/cli.js" "${@:2}";; esac';
+  const swap = process.features.typescript ? "" : built;
+  const script = `#!/bin/bash\n${swap}\nexec '${process.execPath}' ${NODE_FLAGS.join(" ")} "$@"\n`;
   writeFileSync(join(folder, "node"), script, { mode: 0o755 });
   return folder;
 }

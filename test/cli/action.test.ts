@@ -170,9 +170,51 @@ describe("magis action", () => {
     writeFileSync(file, own);
     const published = await publish(made.outputs.digest);
     expect(published).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
+    // What the first job has asked is counted, and not told as calls of this one.
+    expect(Number(published.outputs.cost)).toBeGreaterThan(0);
+    expect(published.log).not.toMatch(/\bcall \d|failed/);
     expect(model.journal.length).toBe(asked);
     expect(await world.diff(Number(published.outputs["pull-request"]))).toContain("+A2");
     expect(await pullsFor(issue)).toHaveLength(1);
+  });
+
+  it.each([
+    ["no key", { "secrets.ANTHROPIC_API_KEY": "" }, {}, "ANTHROPIC_API_KEY is missing"],
+    ["a wrong key", { "secrets.ANTHROPIC_API_KEY": "wrong" }, {}, "refused the API key"],
+    ["another fault of its configuration", {}, { MAGIS_MODEL_STRONG: "unheard-of" }, "whose price is not known"],
+  ])(
+    "says on the issue and in the summary that it has %s, in both forms",
+    async (what, values, environment, reason) => {
+      const { issue, event } = await labelled(`With ${what}: docs/a.txt`);
+      const ended = await run("magis", event, { values, environment });
+      expect(ended).toMatchObject({ exitCode: 1, outputs: { result: "failed", "pull-request": "" } });
+      expect(ended.summary).toContain("### MAGIS: it failed");
+      const [comment] = await world.issueComments(issue);
+      for (const text of [ended.summary, comment?.body]) expect(text).toContain(reason);
+
+      const other = await labelled(`In two jobs, with ${what}: docs/a.txt`);
+      const made = await run("make", other.event, { values, environment });
+      expect(made).toMatchObject({
+        exitCode: 1,
+        outputs: { result: "failed", digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      });
+      expect(made.summary).toContain(reason);
+      const digest = { "needs.make.outputs.digest": made.outputs.digest ?? "" };
+      expect(await run("publish", other.event, { values: digest })).toMatchObject({ outputs: { result: "failed" } });
+      const [told] = await world.issueComments(other.issue);
+      expect(told?.body).toContain("The job that makes the change ended without one: its summary says why.");
+    },
+  );
+
+  it("says so to nobody who may not ask", async () => {
+    const { issue } = await labelled("Asked without a key: docs/a.txt");
+    await world.person("tom").comment(issue, "/magis resolve with no key");
+    const before = world.journal.length;
+    const event = await eventOf("issue_comment", "created", "with no key");
+    const refused = await run("magis", event, { values: { "secrets.ANTHROPIC_API_KEY": "" } });
+    expect(refused.summary).toContain("write is needed");
+    expect(refused.summary).not.toContain("ANTHROPIC_API_KEY");
+    expect(writes(before).filter(({ path }) => path.endsWith("/comments"))).toEqual([]);
   });
 
   it("does nothing for who may not write", async () => {

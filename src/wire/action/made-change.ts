@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { createRunStore } from "../../adapters/in-memory.ts";
 import type { ActionAnswer } from "../../cli/action-command.ts";
 import { MagisError } from "../../model/error.ts";
 import type { MadePlan } from "../../model/plan.ts";
@@ -12,6 +13,7 @@ import type { RunResult } from "../../model/run-state.ts";
 import type { Work } from "../../model/work.ts";
 import type { LanguageModel } from "../../ports/language-model.ts";
 import type { Repository } from "../../ports/repository.ts";
+import type { RunStore } from "../../ports/runs.ts";
 import { createPathGuard } from "../../workflow/change/path-guard.ts";
 import type { PathPolicy } from "../../workflow/change/path-policy.ts";
 import { changedFiles, createWorkingCopy } from "../../workflow/change/working-copy.ts";
@@ -97,18 +99,7 @@ export async function publishMade(request: RunRequest, work: ActionWork): Promis
   if (request.work.kind !== "resolve") return { said: [NOT_IN_TWO_JOBS] };
   const { environment, host, log, signal } = work;
   const made = await readMade(request, work);
-  const local = await openJobRunner(work);
-  for (const call of made.calls) {
-    const { promptId, tokens, money, elapsed } = call;
-    const counted = { tokens: amount(tokens), money: amount(money), elapsed: amount(elapsed) };
-    await local.store.recordCall(request.root, {
-      key: "",
-      promptId,
-      tier: "strong",
-      failure: "made before",
-      ...counted,
-    });
-  }
+  const local = await openJobRunner(work, await storeWith(made.calls, request.root));
   const file = createRunFile(request, local.store, environment);
   const marked = withSpending(host, request.root, () => file.state()?.spend ?? { money: 0, tokens: 0 });
   const deps = { ...local, model: NO_MODEL, store: file.store, openCodeHost: async () => marked };
@@ -122,6 +113,23 @@ export async function publishMade(request: RunRequest, work: ActionWork): Promis
   } finally {
     tools.close();
   }
+}
+
+/** A store in which the first job's calls count towards the cost. They are over: nothing tells of them as they come in. */
+async function storeWith(calls: ShownRun["calls"], root: string): Promise<RunStore> {
+  const { store } = createRunStore();
+  for (const { promptId, tokens, money, elapsed } of calls) {
+    await store.recordCall(root, {
+      key: "",
+      promptId,
+      tier: "strong",
+      failure: "made before",
+      tokens: amount(tokens),
+      money: amount(money),
+      elapsed: amount(elapsed),
+    });
+  }
+  return store;
 }
 
 const amount = (value: unknown) => (typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0);

@@ -51,8 +51,7 @@ async function act(
   const event = await readEvent(environment);
   if ("ignored" in event) return { said: [event.ignored] };
   if (ended && !leftRun(environment)) return NOTHING_LEFT;
-  const variables = variablesOf(mode === "publish" || ended, environment);
-  const config = readCommandConfig(DEFAULT_PRICES, variables, undefined, environment, progress);
+  const { config, fault } = readJobConfig(mode === "publish" || ended, environment, progress);
   const { token } = config.github;
   if (token === undefined) {
     const message = "GITHUB_TOKEN is missing: give the step the token of a job or of an app.";
@@ -60,7 +59,24 @@ async function act(
   }
   // Nothing of it is needed where nothing is asked for, and for what is wrong with the job.
   const { performJob } = await import("./job.ts");
-  return performJob(event.delivery, { mode, ended, token, config, environment, signal, progress });
+  const job = { mode, ended, token, config, environment, signal, progress };
+  return performJob(event.delivery, fault === undefined ? job : { ...job, fault });
+}
+
+/**
+ * The job's configuration. Where something in it is wrong: that, and what it takes to say so on the issue. Throws
+ * CONFIGURATION_INVALID where GitHub's own address is at fault.
+ */
+function readJobConfig(asksNobody: boolean, environment: Environment, progress: (line: string) => void) {
+  const read = (asks: boolean, from: Environment) =>
+    readCommandConfig(DEFAULT_PRICES, variablesOf(!asks, environment), undefined, from, progress);
+  try {
+    return { config: read(!asksNobody, environment) };
+  } catch (error) {
+    if (!isMagisError(error, "CONFIGURATION_INVALID")) throw error;
+    const { GITHUB_TOKEN, GHE_HOST, GHE_PROTOCOL } = environment;
+    return { config: read(false, { GITHUB_TOKEN, GHE_HOST, GHE_PROTOCOL }), fault: error.message };
+  }
 }
 
 /** Where GitHub is, the runner knows; `asksNobody`: without a model, and so without a key for it. */
