@@ -1,18 +1,40 @@
 import { execFile } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { z } from "zod";
 import { NODE_FLAGS } from "./bot/node-flags.ts";
-import { documentedWorkflows, type EndedJob, runJob } from "./cli/action-job.ts";
 import { GREET, type LocalScene, startLocalScene } from "./cli/start-local-scene.ts";
 import { projectRoot } from "./world/project-root.ts";
 
 const run = promisify(execFile);
 const LARGE = { maxBuffer: 16 * 2 ** 20 };
+/** What `engines` of package.json promises. */
+const OLDEST = { major: 20, minor: 19 };
+
+/** Whether a range such as `>=18`, `^20.17.0 || >=22.9.0` or `*` takes the oldest Node. */
+function takesOldest(range: string): boolean {
+  return range.split("||").some((part) => {
+    const [, sign = "", major = "0", minor = "0"] = /^\s*(>=?|\^|~)?\s*v?(\d+)(?:\.(\d+))?/.exec(part) ?? [">="];
+    if (part.trim() === "*") return true;
+    const isReached = Number(major) < OLDEST.major || (Number(major) === OLDEST.major && Number(minor) <= OLDEST.minor);
+    return isReached && (sign.startsWith(">") || Number(major) === OLDEST.major);
+  });
+}
+
+const lockShape = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      version: z.string().optional(),
+      dev: z.boolean().optional(),
+      engines: z.object({ node: z.string().optional() }).optional(),
+    }),
+  ),
+});
 const packedShape = z.tuple([
   z.object({
     filename: z.string(),
@@ -21,33 +43,11 @@ const packedShape = z.tuple([
   }),
 ]);
 
-/** Has a job of the action, that is used without a build of its own, install the package into `temporary` and start it. */
-async function installByAction(temporary: string, file: string): Promise<EndedJob> {
-  const [simple] = documentedWorkflows();
-  const found = simple?.jobs.magis;
-  if (!found) throw new Error("no job is documented");
-  const empty = join(temporary, "action");
-  await mkdir(empty);
-  const npm = Object.entries(process.env).flatMap(([name, value]) =>
-    value !== undefined && (/^npm_config_/i.test(name) || name === "HOME") ? [[name, value] as const] : [],
-  );
-  const own = { npm_config_prefer_offline: "true", GITHUB_ACTION_PATH: empty, RUNNER_TEMP: temporary };
-  const ended = await runJob("magis", found, {
-    values: { "secrets.ANTHROPIC_API_KEY": "", "vars.MAGIS_APP_ID": "", "secrets.MAGIS_APP_PRIVATE_KEY": "" },
-    environment: { ...Object.fromEntries(npm), ...own, GITHUB_REPOSITORY: "acme/docs" },
-    ...{ event: { name: "workflow_dispatch", body: "{}" }, artifacts: temporary, inputs: { version: `file:${file}` } },
-    started: () => undefined,
-  });
-  await rm(ended.temporary, { recursive: true });
-  return ended;
-}
-
-/** What `npm publish` would send, made from the build that is there, and installed in a folder where nothing else is. */
+/** What `npm pack` makes, and `npm publish` would send, installed in a folder where nothing else is. */
 describe("the npm package", () => {
   let folder: string;
   let scene: LocalScene;
   let installed: string;
-  let job: EndedJob;
   /** when somebody has the package in hand */
   let began = 0;
   let packed: z.infer<typeof packedShape>[0];
@@ -55,14 +55,15 @@ describe("the npm package", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "magis-package-"));
     scene = await startLocalScene();
-    const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
+    const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], {
       ...LARGE,
       cwd: projectRoot(),
     });
     [packed] = packedShape.parse(JSON.parse(stdout));
     began = performance.now();
-    job = await installByAction(folder, join(folder, packed.filename));
-    installed = join(folder, "magis");
+    installed = join(folder, "installed");
+    const words = ["install", "--prefix", installed, "--engine-strict", "--no-audit", "--no-fund"];
+    await run("npm", [...words, join(folder, packed.filename)], { ...LARGE, cwd: folder });
   });
   afterAll(async () => {
     await scene?.close();
@@ -81,16 +82,32 @@ describe("the npm package", () => {
 
   it("holds what runs, and nothing else", () => {
     const tops = new Set(packed.files.map(({ path }) => path.split("/")[0]));
-    expect([...tops].sort()).toEqual(
-      [".env.example", "LICENSE", "README.md", "app.yml", "dist", "package.json", "pages", "prompts", "schemas"].sort(),
-    );
-    expect(packed.files.filter(({ path }) => /\.map$|\.ts$|\.test\.|(?:^|\/)tests?\//.test(path))).toEqual([]);
-    expect(packed.unpackedSize).toBeLessThan(45e6);
+    const own = [".env.example", "LICENSE", "README.md", "app.yml", "dist", "package.json", "pages", "prompts", "schemas"];
+    expect([...tops].sort()).toEqual([...own, "node_modules", "npm-shrinkwrap.json"].sort());
+    const ours = packed.files.filter(({ path }) => !path.startsWith("node_modules/"));
+    expect(ours.filter(({ path }) => /\.map$|\.ts$|\.test\.|(?:^|\/)tests?\//.test(path))).toEqual([]);
   });
 
-  it("is installed and started by the action where that has no build", () => {
-    expect(job).toMatchObject({ exitCode: 0, outputs: { result: "nothing" } });
-    expect(job.summary).toBe("### MAGIS: nothing to do\n\nThe event starts nothing.\n");
+  it("leaves the checkout as it was", async () => {
+    expect(existsSync(join(projectRoot(), "npm-shrinkwrap.json"))).toBe(false);
+    const manifest = JSON.parse(await readFile(join(projectRoot(), "package.json"), "utf8"));
+    expect(manifest).toMatchObject({ scripts: { prepack: expect.anything() } });
+    expect(manifest).not.toHaveProperty("bundleDependencies");
+  });
+
+  it("is installed with the versions of the lock file, which its shrinkwrap names, and for any Node that is promised", async () => {
+    const program = join(installed, "node_modules", "magis");
+    const locked = lockShape.parse(
+      JSON.parse(await readFile(join(projectRoot(), "package-lock.json"), "utf8")),
+    ).packages;
+    const named = lockShape.parse(JSON.parse(await readFile(join(program, "npm-shrinkwrap.json"), "utf8"))).packages;
+    const needed = Object.entries(locked).filter(([place, { dev }]) => place !== "" && !dev);
+    expect(Object.keys(named).filter((place) => place !== "")).toEqual(needed.map(([place]) => place));
+    for (const [place, { version, engines }] of needed) {
+      const { version: found } = JSON.parse(await readFile(join(program, place, "package.json"), "utf8"));
+      expect([place, found]).toEqual([place, version]);
+      expect([place, takesOldest(engines?.node ?? "*")]).toEqual([place, true]);
+    }
   });
 
   it("takes at most 150 MB with all that it needs", () => {
