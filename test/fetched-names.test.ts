@@ -32,7 +32,7 @@ const HOSTS = [
     "pglite.dev",
   ],
   // What the program speaks to, and where its users get their keys.
-  ...["api.anthropic.com", "api.openai.com", "api.github.com", "platform.claude.com", "git-lfs.github.com", "smee.io"],
+  ...["api.anthropic.com", "api.openai.com", "api.github.com", "platform.claude.com", "cloud.google.com", "aiplatform.googleapis.com", "git-lfs.github.com", "smee.io"],
   // Names in XML and JSON that nobody fetches.
   ...["www.w3.org", "json-schema.org"],
   ...["localhost", "127.0.0.1", "0.0.0.0", "host"],
@@ -87,7 +87,7 @@ function strangersIn(text: string): readonly string[] {
     .map(([, name = ""]) => name)
     .filter((name) => !name.startsWith("./") && name !== "OWNER/REPO@COMMIT" && !ACTIONS.has(name.split("/")[0] ?? ""));
   const images = [
-    ...text.matchAll(/^[ \t]*(?:-[ \t]+)?image:[ \t]*["']?([^\s"'#`]+)/gm),
+    ...text.matchAll(/^[ \t]*(?:-[ \t]+)?image:[ \t]*["']?(\w[^\s"'#`]*)/gm),
     ...text.matchAll(/^FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gm),
     ...text.matchAll(/\b(?:docker|podman)[ \t]+(?:pull|run|create)\b(?:[ \t]+-\S+)*[ \t]+([\w./:@-]+)/g),
   ]
@@ -104,7 +104,7 @@ function addressesIn(text: string): readonly string[] {
   return [...web, ...registries].filter((rest) => {
     const [host = ""] = rest.split(/[/:?#,;]/);
     // A template's own text, an address that a reader fills in, and names that are nobody's (RFC 2606).
-    if (/^[$]|\$\{|^[A-Z-]+$/.test(host) || /(?:^|\.)example(?:\.com|\.org)?$/.test(host)) return false;
+    if (/^\W|\$\{|^[A-Z-]+$/.test(host) || /(?:^|\.)example(?:\.com|\.org)?$/.test(host)) return false;
     if (/^(?:ghcr\.io|github\.com)\/?(?:$|[.…]|OWNER\/|\$)/.test(rest)) return false;
     return !HOSTS.includes(host) && !PLACES.some((place) => rest.startsWith(place));
   });
