@@ -32,7 +32,16 @@ const HOSTS = [
     "pglite.dev",
   ],
   // What the program speaks to, and where its users get their keys.
-  ...["api.anthropic.com", "api.openai.com", "api.github.com", "platform.claude.com", "cloud.google.com", "aiplatform.googleapis.com", "git-lfs.github.com", "smee.io"],
+  ...[
+    "api.anthropic.com",
+    "api.openai.com",
+    "api.github.com",
+    "platform.claude.com",
+    "cloud.google.com",
+    "aiplatform.googleapis.com",
+    "git-lfs.github.com",
+    "smee.io",
+  ],
   // Names in XML and JSON that nobody fetches.
   ...["www.w3.org", "json-schema.org"],
   ...["localhost", "127.0.0.1", "0.0.0.0", "host"],

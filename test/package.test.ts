@@ -82,7 +82,17 @@ describe("the npm package", () => {
 
   it("holds what runs, and nothing else", () => {
     const tops = new Set(packed.files.map(({ path }) => path.split("/")[0]));
-    const own = [".env.example", "LICENSE", "README.md", "app.yml", "dist", "package.json", "pages", "prompts", "schemas"];
+    const own = [
+      ".env.example",
+      "LICENSE",
+      "README.md",
+      "app.yml",
+      "dist",
+      "package.json",
+      "pages",
+      "prompts",
+      "schemas",
+    ];
     expect([...tops].sort()).toEqual([...own, "node_modules", "npm-shrinkwrap.json"].sort());
     const ours = packed.files.filter(({ path }) => !path.startsWith("node_modules/"));
     expect(ours.filter(({ path }) => /\.map$|\.ts$|\.test\.|(?:^|\/)tests?\//.test(path))).toEqual([]);

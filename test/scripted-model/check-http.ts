@@ -11,7 +11,8 @@ export function checkHttp(request: IncomingMessage, path: string, body: unknown)
   if (!/^Bearer \S+$/.test(authorization ?? "") && (key === undefined || key === "")) {
     return { status: 401, type: "authentication_error", message: "Authorization header is required" };
   }
-  if (key === "wrong") return { status: 401, type: "authentication_error", message: "invalid x-api-key" };
+  if (key === "wrong" || authorization === "Bearer wrong")
+    return { status: 401, type: "authentication_error", message: "invalid x-api-key" };
   if (version === undefined) {
     return { status: 400, type: "invalid_request_error", message: "anthropic-version: header is required" };
   }
