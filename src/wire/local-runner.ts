@@ -121,16 +121,25 @@ export interface ActionWork {
   progress(line: string): void;
 }
 
+/** What a job has that another one does not. */
+interface JobParts {
+  /** with what another job has done of the run */
+  readonly store?: RunStore;
+  /** absent: the one that the configuration names */
+  readonly model?: LanguageModel;
+}
+
 /**
- * Opens what a run of this job needs, which is told in the job's log; `store` may hold what another job has done of it.
- * Throws PROMPT_INVALID.
+ * Opens what a run of this job needs, which is told in the job's log. Where the configuration has a fault, the run ends
+ * with it before anything is cloned: whoever has asked for the run hears of it as of any other end. Throws PROMPT_INVALID.
  */
-export async function openJobRunner(work: ActionWork, store?: RunStore): Promise<LocalDependencies> {
-  const { config, log, progress, signal, fault } = work;
-  const model = await openJobModel(config.model, fault);
-  const open = await openLocalRunner(config, model);
+export async function openJobRunner(work: ActionWork, { store, model }: JobParts = {}): Promise<LocalDependencies> {
+  const { config, log, progress, signal } = work;
+  const opened = model ? { model, fault: work.fault } : await openJobModel(work);
+  const why = opened.fault === undefined ? undefined : new MagisError("CONFIGURATION_INVALID", opened.fault);
+  const open = await openLocalRunner(config, opened.model);
   return open({
-    openRepository: createOpenRepository(config.clone),
+    openRepository: why ? () => Promise.reject(why) : createOpenRepository(config.clone),
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
     log,
     watcher: createProgress({ progress, signal }),
@@ -138,20 +147,19 @@ export async function openJobRunner(work: ActionWork, store?: RunStore): Promise
   });
 }
 
-/** The model, or one that tells why there is none: whoever has asked for a run hears of it as of any other end. */
-async function openJobModel(config: CommandConfig["model"], fault: string | undefined): Promise<LanguageModel> {
-  if (fault !== undefined) return createMissingModel(new MagisError("CONFIGURATION_INVALID", fault));
+/** The model, or what is wrong with the configuration that names it. */
+async function openJobModel({ config, fault }: Pick<ActionWork, "config" | "fault">) {
+  if (fault !== undefined) return { model: NO_MODEL, fault };
   try {
-    return await openModel(config, QUIET);
+    return { model: await openModel(config.model, QUIET), fault };
   } catch (error) {
     if (!isMagisError(error, "CONFIGURATION_INVALID")) throw error;
-    return createMissingModel(error);
+    return { model: NO_MODEL, fault: error.message };
   }
 }
 
-function createMissingModel(why: MagisError): LanguageModel {
-  return {
-    complete: () => Promise.reject(why),
-    worstCase: () => ({ tokens: 0, money: 0 }),
-  };
-}
+/** For a job that has none. */
+export const NO_MODEL: LanguageModel = {
+  complete: () => Promise.reject(new MagisError("ANSWER_INVALID", "This job asks no model.")),
+  worstCase: () => ({ tokens: 0, money: 0 }),
+};

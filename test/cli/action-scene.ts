@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -9,6 +10,7 @@ import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { startScriptedModel } from "../scripted-model/start-scripted-model.ts";
 import { appClient } from "../world/app-client.ts";
+import { projectRoot } from "../world/project-root.ts";
 import { startWorld } from "../world/start-world.ts";
 import type { World } from "../world/world-handle.ts";
 import { artifactFolder, documentedWorkflows, type EndedJob, type Runner, runJob } from "./action-job.ts";
@@ -78,7 +80,11 @@ export async function startActionScene(): Promise<ActionScene> {
   const [app, reader] = [await appClient(world), await appClient(world, READS)];
   const values = {
     ...{ "app.token": app.token, "github.token": reader.token, "vars.MAGIS_APP_BOT": "magis[bot]" },
-    ...{ "secrets.ANTHROPIC_API_KEY": "scripted", "vars.MAGIS_APP_ID": "1", "secrets.MAGIS_APP_PRIVATE_KEY": "k" },
+    ...{
+      "secrets.ANTHROPIC_API_KEY": "scripted",
+      "vars.MAGIS_APP_CLIENT_ID": "Iv1.a",
+      "secrets.MAGIS_APP_PRIVATE_KEY": "k",
+    },
   };
   const environment = {
     ...{ GITHUB_REPOSITORY: "acme/docs", GITHUB_SERVER_URL: world.url, ANTHROPIC_BASE_URL: model.url },
@@ -86,6 +92,7 @@ export async function startActionScene(): Promise<ActionScene> {
   };
   const [artifacts, programs] = [artifactFolder(), programFolder()];
   const temporary = [artifacts, programs];
+  const started: ChildProcess[] = [];
   const eventOf: ActionScene["eventOf"] = async (event, action, words, sender = "") => {
     const found = () =>
       world.deliveries.find(
@@ -107,6 +114,12 @@ export async function startActionScene(): Promise<ActionScene> {
       if (!found) throw new Error(`no job ${job} is documented`);
       const ended = await runJob(job, found, {
         ...{ event, artifacts, ...more },
+        ...(more.started && {
+          started: (child: ChildProcess) => {
+            started.push(child);
+            more.started?.(child);
+          },
+        }),
         environment: { PATH: [programs, process.env.PATH].join(delimiter), ...environment, ...more.environment },
         // The permissions of the documented job give its own token what an app's has.
         values: { ...values, ...(job === "magis" && { "github.token": app.token }), ...more.values },
@@ -120,13 +133,27 @@ export async function startActionScene(): Promise<ActionScene> {
       return { issue, event: await eventOf("issues", "labeled", JSON.stringify(title)) };
     },
     async close() {
-      expect(world.contract.violations).toEqual([]);
-      expect(model.faults).toEqual([]);
       await world.close();
       await model.stop();
+      // Those of a test that failed; the others have ended.
+      for (const child of started) child.kill("SIGKILL");
       for (const folder of temporary) rmSync(folder, { recursive: true, force: true });
+      expect(world.contract.violations).toEqual([]);
+      expect(model.faults).toEqual([]);
     },
   };
+}
+
+/** A signal comes at its own pace: a test that goes on before the program has it would race with it. */
+const SAY_SIGINT = `process.on("SIGINT", () => process.stderr.write("SIGINT has come\\n"))`;
+
+/** Sends a signal to a program that a job has started, and waits until it is there. */
+export async function interrupt({ pid = 0, stderr }: ChildProcess): Promise<void> {
+  const come = new Promise<void>((resolve) => {
+    stderr?.on("data", (bytes: Buffer) => bytes.includes("SIGINT has come") && resolve());
+  });
+  process.kill(pid, "SIGINT");
+  await come;
 }
 
 /**
@@ -135,9 +162,11 @@ export async function startActionScene(): Promise<ActionScene> {
  */
 function programFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "magis-programs-"));
-  const built = 'case "$1" in */src/cli.ts) set -- "${1%/src/cli.ts}/dist/cli.js" "${@:2}";; esac';
+  const dist = join(projectRoot(), "dist", "cli.js");
+  const built = `case "$1" in */src/cli.ts) shift; set -- '${dist}' "$@";; esac`;
   const swap = process.features.typescript ? "" : built;
-  const script = `#!/bin/bash\n${swap}\nexec '${process.execPath}' ${NODE_FLAGS.join(" ")} "$@"\n`;
+  const flags = [...NODE_FLAGS, "--import", `'data:text/javascript,${SAY_SIGINT}'`];
+  const script = `#!/bin/sh\n${swap}\nexec '${process.execPath}' ${flags.join(" ")} "$@"\n`;
   writeFileSync(join(folder, "node"), script, { mode: 0o755 });
   return folder;
 }

@@ -1,16 +1,23 @@
+import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
 import { appClient } from "../world/app-client.ts";
 import type { World } from "../world/world-handle.ts";
-import { type ActionScene, startActionScene } from "./action-scene.ts";
+import type { EndedJob } from "./action-job.ts";
+import { type ActionScene, interrupt, startActionScene } from "./action-scene.ts";
 
 /** By bash, as a runner does it. */
 const SHELL = { started: () => undefined };
 const ORDERS = "$(touch /tmp/magis-was-here) `id` ::set-output name=x::y docs/a.txt and docs/b.txt";
 const FAILING_LOG = "2026-11-20T10:00:01.0000000Z not ok 1 - docs/a.txt is upper case\n";
+
+interface Held {
+  readonly reached: Promise<unknown>;
+  release(): void;
+}
 
 describe("magis action", () => {
   let scene: ActionScene;
@@ -36,6 +43,20 @@ describe("magis action", () => {
   };
   const spentOn = async (issue: number) =>
     (await world.issueComments(issue))[0]?.body.match(/<!-- magis:spent /g)?.length;
+
+  const holds: Held[] = [];
+  /** Waits until something of the job is held. Throws where the job ends without it. */
+  const held = async (hold: Held, job: Promise<EndedJob>) => {
+    holds.push(hold);
+    const early = job.then(({ log }) => {
+      throw new Error(`the job ended before anything of it was held:\n${log}`);
+    });
+    await Promise.race([hold.reached, early]);
+  };
+  // What a test that failed holds would stop the next one.
+  afterEach(() => {
+    for (const hold of holds.splice(0)) hold.release();
+  });
 
   beforeAll(async () => {
     scene = await startActionScene();
@@ -107,7 +128,7 @@ describe("magis action", () => {
     expect(await ended("failure")).toMatchObject({ exitCode: 0, outputs: { result: "published" } });
     expect(await world.diff(number)).toContain("+A4");
     const told = (await world.issueComments(number)).map(({ body }) => body).join("\n");
-    expect(told).toContain("Failing checks: repaired in a new commit");
+    expect(told).toContain("Failing checks: a new commit repairs them");
     expect(await spentOn(issue)).toBe((before ?? 0) + 1);
     expect(await pullOf(number)).toMatchObject({ draft: true });
 
@@ -179,18 +200,23 @@ describe("magis action", () => {
   });
 
   it.each([
-    ["no key", { "secrets.ANTHROPIC_API_KEY": "" }, {}, "ANTHROPIC_API_KEY is missing"],
-    ["a wrong key", { "secrets.ANTHROPIC_API_KEY": "wrong" }, {}, "refused the API key"],
-    ["another fault of its configuration", {}, { MAGIS_MODEL_STRONG: "unheard-of" }, "whose price is not known"],
+    ["no key", false, { "secrets.ANTHROPIC_API_KEY": "" }, {}, "ANTHROPIC_API_KEY is missing"],
+    ["a wrong key", true, { "secrets.ANTHROPIC_API_KEY": "wrong" }, {}, "refused the API key"],
+    ["another fault of its configuration", false, {}, { MAGIS_MODEL_STRONG: "unheard-of" }, "whose price is not known"],
   ])(
     "says on the issue and in the summary that it has %s, in both forms",
-    async (what, values, environment, reason) => {
+    async (what, clones, values, environment, reason) => {
       const { issue, event } = await labelled(`With ${what}: docs/a.txt`);
+      const before = world.journal.length;
       const ended = await run("magis", event, { values, environment });
       expect(ended).toMatchObject({ exitCode: 1, outputs: { result: "failed", "pull-request": "" } });
       expect(ended.summary).toContain("### MAGIS: it failed");
       const [comment] = await world.issueComments(issue);
       for (const text of [ended.summary, comment?.body]) expect(text).toContain(reason);
+
+      // Only the model can tell that a key is wrong; what is known without it is said before anything is cloned.
+      const cloned = world.journal.slice(before).filter(({ kind }) => kind === "git");
+      expect(cloned.length > 0).toBe(clones);
 
       const other = await labelled(`In two jobs, with ${what}: docs/a.txt`);
       const made = await run("make", other.event, { values, environment });
@@ -208,9 +234,9 @@ describe("magis action", () => {
 
   it("says so to nobody who may not ask", async () => {
     const { issue } = await labelled("Asked without a key: docs/a.txt");
-    await world.person("tom").comment(issue, "/magis resolve with no key");
+    await world.person("tom").comment(issue, "/magis resolve uninvited");
     const before = world.journal.length;
-    const event = await eventOf("issue_comment", "created", "with no key");
+    const event = await eventOf("issue_comment", "created", "uninvited");
     const refused = await run("magis", event, { values: { "secrets.ANTHROPIC_API_KEY": "" } });
     expect(refused.summary).toContain("write is needed");
     expect(refused.summary).not.toContain("ANTHROPIC_API_KEY");
@@ -247,19 +273,19 @@ describe("magis action", () => {
   it("tells that the job is cancelled, by the signal that a runner sends to its step", async () => {
     const { issue, event } = await labelled("Cancelled: docs/a.txt and docs/b.txt");
     const hold = model.hold(({ promptId }) => promptId.startsWith("p09-"));
-    const pids: (number | undefined)[] = [];
-    const running = run("magis", event, { started: ({ pid }) => void pids.push(pid) });
-    await hold.reached;
+    const started: ChildProcess[] = [];
+    const running = run("magis", event, { started: (child) => void started.push(child) });
+    await held(hold, running);
     const [at] = await world.issueComments(issue);
     expect(at?.body).toMatch(
-      /To end it, cancel \[its job\]\(http:\S+\/acme\/docs\/actions\/runs\/\d+\) in the Actions tab/,
+      /To stop it, cancel \[its job\]\(http:\S+\/acme\/docs\/actions\/runs\/\d+\) in the Actions tab/,
     );
-    process.kill(pids[0] ?? 0, "SIGINT");
+    await interrupt(started[0] as ChildProcess);
     const ended = await running;
     hold.release();
     expect(ended.exitCode).toBe(130);
     const [comment] = await world.issueComments(issue);
-    expect(comment?.body).toContain("The job was cancelled, or ended before its work was done. Nothing was written");
+    expect(comment?.body).toContain("The job was cancelled or ended before its work was done. Nothing was written");
     expect(comment?.body).toContain("JOB_ENDED");
     expect(await pullsFor(issue)).toEqual([]);
   });
@@ -271,14 +297,15 @@ describe("magis action", () => {
     const { issue, event } = await labelled(`Half published by ${job}: docs/a.txt and docs/b.txt`);
     const made = job === "publish" ? (await run("make", event)).outputs.digest : undefined;
     const hold = world.hold({ method: "POST", path: /\/pulls$/, when: "after" });
-    const pids: number[] = [];
+    const started: ChildProcess[] = [];
     const running = run(job, event, {
-      started: ({ pid = 0 }) => void pids.push(pid),
+      started: (child) => void started.push(child),
       values: { "needs.make.outputs.digest": made ?? "" },
     });
-    await hold.reached;
-    const [first = 0] = pids;
-    process.kill(signal === "SIGKILL" ? -first : first, signal);
+    await held(hold, running);
+    const [first] = started as [ChildProcess];
+    if (signal === "SIGINT") await interrupt(first);
+    else process.kill(-(first.pid ?? 0), signal);
     hold.release();
     expect((await running).exitCode).toBe(signal === "SIGINT" ? 130 : 137);
     const [pull] = await pullsAbout(issue);

@@ -11,7 +11,6 @@ import type { RunRecord } from "../../model/run-record.ts";
 import { type RunRequest, repositoryName } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import type { Work } from "../../model/work.ts";
-import type { LanguageModel } from "../../ports/language-model.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { RunStore } from "../../ports/runs.ts";
 import { createPathGuard } from "../../workflow/change/path-guard.ts";
@@ -21,12 +20,13 @@ import { type LocalCheck, saidOf } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import { publishChange } from "../../workflow/publish/publish-change.ts";
 import { rollback } from "../../workflow/publish/rollback.ts";
+import { failureResult } from "../../workflow/run/ends.ts";
 import { openRunTools } from "../../workflow/run/open-run.ts";
 import { type PhaseRunner, passingSteps, runPhases } from "../../workflow/run/phase-runner.ts";
-import type { RunTools } from "../../workflow/run/run-tools.ts";
+import { type RunTools, runReport } from "../../workflow/run/run-tools.ts";
 import { snapshotIssue } from "../../workflow/run/snapshot-issue.ts";
 import { startRun } from "../../workflow/run/start.ts";
-import { type ActionWork, localCheck, openJobRunner } from "../local-runner.ts";
+import { type ActionWork, localCheck, NO_MODEL, openJobRunner } from "../local-runner.ts";
 import { createRunFile, endLeftRun, withSpending } from "./kept-run.ts";
 
 const NOT_IN_TWO_JOBS =
@@ -35,7 +35,7 @@ const NOT_IN_TWO_JOBS =
 /** The first job: reads GitHub, asks the model, and leaves the record with the change, and the patch for people, in a folder. */
 export async function makeChange(request: RunRequest, work: ActionWork): Promise<ActionAnswer> {
   if (request.work.kind !== "resolve") return { said: [NOT_IN_TWO_JOBS] };
-  const { host, signal } = work;
+  const { host, signal, log } = work;
   const { id, repository, requestedAt, settings } = request;
   const [shown, comments] = [await host.readIssue(request.issue), await host.listComments(request.issue)];
   const issueFrom = (from: Parameters<typeof snapshotIssue>[3]) => snapshotIssue(request, shown, comments, from);
@@ -47,7 +47,17 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
     readOwnerFile: (other: string, file: string) => host.readFile(other, file),
     ...(settings && { chosen: { budget: settings.budget } }),
   };
-  const { result, patch, report } = await resolveLocally(job, await openJobRunner(work), signal);
+  const local = await openJobRunner(work);
+  const { result, patch, report } = await resolveLocally(job, local, signal).catch(async (error: unknown) => {
+    if (signal.aborted) throw error;
+    // The job that publishes tells the issue what became of it, and wants the record for that.
+    const facts = { id, repository: job.name, number: request.issue, title: job.issue.title, requestedAt };
+    return {
+      result: failureResult(error, "locate", log),
+      patch: new Uint8Array(),
+      report: await runReport(local.store, facts),
+    };
+  });
   const folder = folderOf(work);
   await mkdir(folder, { recursive: true });
   const text = JSON.stringify(report, undefined, 2);
@@ -99,10 +109,13 @@ export async function publishMade(request: RunRequest, work: ActionWork): Promis
   if (request.work.kind !== "resolve") return { said: [NOT_IN_TWO_JOBS] };
   const { environment, host, log, signal } = work;
   const made = await readMade(request, work);
-  const local = await openJobRunner(work, await storeWith(made.calls, request.root));
+  const local = await openJobRunner(work, {
+    store: await storeWith(made.calls, request.root),
+    model: NO_MODEL,
+  });
   const file = createRunFile(request, local.store, environment);
   const marked = withSpending(host, request.root, () => file.state()?.spend ?? { money: 0, tokens: 0 });
-  const deps = { ...local, model: NO_MODEL, store: file.store, openCodeHost: async () => marked };
+  const deps = { ...local, store: file.store, openCodeHost: async () => marked };
   const tools = await openRunTools(request, deps);
   try {
     const kind = { phases: (run: PhaseRunner) => publish(run, request, made.record, made.end) };
@@ -133,13 +146,6 @@ async function storeWith(calls: ShownRun["calls"], root: string): Promise<RunSto
 }
 
 const amount = (value: unknown) => (typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0);
-
-const NO_MODEL: LanguageModel = {
-  async complete() {
-    throw new MagisError("ANSWER_INVALID", "The job that publishes asks no model.");
-  },
-  worstCase: () => ({ tokens: 0, money: 0 }),
-};
 
 async function readMade({ issue, repository, id }: RunRequest, work: ActionWork) {
   const text = await readFile(path.join(folderOf(work), RECORD)).catch((error: unknown) => {
