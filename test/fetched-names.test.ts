@@ -52,6 +52,8 @@ const PLACES = [
   "github.com/settings/apps/new",
   "github.com/organizations/ORG/settings/apps/new",
   "github.com/containers/bubblewrap",
+  // the repository of the samples in docs/texts.md
+  "github.com/ana/shop/",
   // cloned by who evaluates
   "github.com/django/django",
   "raw.githubusercontent.com/googleapis/release-please/",
@@ -61,9 +63,9 @@ function read(path: string): string {
   return readFileSync(join(projectRoot(), path), "utf8");
 }
 
-/** Made, fetched, or of others: the data of measurements, and what stands for GitHub in tests and in the demo. */
+/** Made, fetched, or of others: the data of measurements, what stands for GitHub in tests and in the demo, and startup-files.ts, whose links say where a tool documents its files. */
 const LEFT_OUT =
-  /^(?:node_modules|dist|build|data|coverage|test|demo|eval|\.git)\/|^package-lock\.json$|^bench\/(?!.*\.md$)/;
+  /^(?:node_modules|dist|build|data|coverage|test|demo|eval|\.git)\/|^package-lock\.json$|^bench\/(?!.*\.md$)|^src\/workflow\/change\/startup-files\.ts$/;
 
 const files = readdirSync(projectRoot(), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

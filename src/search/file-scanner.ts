@@ -83,12 +83,12 @@ export class FileScanner {
       counts[id] = before + 1;
       if (before === 0) found[foundEnd++] = id;
       length++;
-      if (start === receiver) this.declare(id);
+      if (start === receiver) this.define(id);
       else if (start > 1 && i + 2 < size) {
         const telling = previous < KEYWORDS.bindingEnd || bytes[i] === OPEN || bytes[start - 1] === NEWLINE;
-        if (telling && isDefinition(bytes, start, i, previous, previousStart, previousEnd)) this.declare(id);
+        if (telling && isDefinition(bytes, start, i, previous, previousStart, previousEnd)) this.define(id);
       }
-      if (id === KEYWORDS.function && isAssigned(bytes, previousEnd, start)) this.declare(previous);
+      if (id === KEYWORDS.function && isAssigned(bytes, previousEnd, start)) this.define(previous);
       else if (id === KEYWORDS.func) receiver = afterReceiver(bytes, i);
       previous = id;
       previousStart = start;
@@ -105,7 +105,7 @@ export class FileScanner {
     return [this.counts, this.found];
   }
 
-  private declare(id: number): void {
+  private define(id: number): void {
     if (this.declaredIn[id] === this.file) return;
     this.declaredIn[id] = this.file;
     this.declared = grown(this.declared, this.declaredEnd + 1);
