@@ -45,7 +45,7 @@ export interface ActionFile {
 /** What the documents say in place of the repository that holds this code, and of a commit of it. */
 export const OWN_ACTION = "OWNER/REPO@COMMIT";
 
-export const actionFile = () => parse(read("action.yml")) as ActionFile;
+const actionFile = () => parse(read("action.yml")) as ActionFile;
 
 /** What a runner gives a job, in a folder of its own. */
 export interface Runner {
