@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 /**
  * `npm run package`: makes the tarball, in the folder it is called from. It holds the build and the very dependencies of the
@@ -12,10 +13,11 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "..");
 const readJson = (file) => JSON.parse(readFileSync(join(root, file), "utf8"));
 
-function npm(cwd, ...words) {
+/** Standard output is for what the last step says, which `--json` makes data. */
+function npm(cwd, words, stdout = 2) {
   const { status, error } = spawnSync(process.execPath, [process.env.npm_execpath, ...words], {
     cwd,
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", stdout, "inherit"],
   });
   if (status !== 0) throw error ?? new Error(`npm ${words[0]} failed`);
 }
@@ -31,19 +33,21 @@ function lockedFor({ name, version }) {
 const staging = mkdtempSync(join(tmpdir(), "magis-pack-"));
 const write = (file, value) => writeFileSync(join(staging, file), `${JSON.stringify(value, undefined, 2)}\n`);
 try {
-  rmSync(join(root, "dist"), { recursive: true, force: true });
-  npm(root, "run", "--silent", "build");
   const { scripts: _, ...manifest } = readJson("package.json");
   write("package.json", manifest);
   cpSync(join(root, "package-lock.json"), join(staging, "package-lock.json"));
-  npm(staging, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error");
-  for (const file of ["LICENSE", "README.md", ...manifest.files.filter((one) => !/^!|shrinkwrap/.test(one))]) {
+  npm(staging, ["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+  npm(root, ["exec", "--", "tsc", "-p", "src", "--outDir", join(staging, "dist")]);
+  const { makeTemplate } = await import(pathToFileURL(join(staging, "dist/adapters/database/open-embedded.js")).href);
+  await makeTemplate();
+  for (const file of ["LICENSE", "README.md", ...manifest.files.filter((one) => !/^!|^dist$|shrinkwrap/.test(one))]) {
     cpSync(join(root, file), join(staging, file), { recursive: true });
   }
   const { devDependencies: __, overrides: ___, ...shown } = manifest;
   write("package.json", { ...shown, bundleDependencies: Object.keys(shown.dependencies) });
   write("npm-shrinkwrap.json", lockedFor(shown));
-  npm(staging, "pack", "--pack-destination", process.env.INIT_CWD ?? process.cwd(), ...process.argv.slice(2));
+  const destination = process.env.INIT_CWD ?? process.cwd();
+  npm(staging, ["pack", "--pack-destination", destination, ...process.argv.slice(2)], "inherit");
 } finally {
   rmSync(staging, { recursive: true, force: true });
 }
