@@ -121,6 +121,7 @@ const resultShape = object({
   finished: list(z.string()),
   unfinished: list(z.string()),
   undone: list(z.string()),
+  stays: maybe(object({ number: z.number(), url: text })),
 });
 
 const stateShape = object({

@@ -208,6 +208,9 @@ const imagesShape = list(
   }),
 );
 
+/** What the run `by` has taken back of what was published, in words. */
+const undoneShape = object({ by: text, what: list(z.string()) });
+
 /** The parts of a record, one definition for those that write it and those that read it. */
 export const PARTS = {
   start: startShape satisfies z.ZodType<unknown, KeptStart>,
@@ -220,6 +223,7 @@ export const PARTS = {
   proof: proofShape,
   description: wordsShape,
   images: imagesShape,
+  undone: undoneShape,
 };
 
 type Parts = typeof PARTS;

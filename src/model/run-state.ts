@@ -75,11 +75,11 @@ export type RunResult =
       /** only the test of the change is in the pull request: the change itself, as a patch for `git apply` */
       readonly withheld?: string;
     }
-  | { readonly kind: "nothing-to-change"; readonly reason: string }
-  | { readonly kind: "gave-up"; readonly reason: string }
+  | ({ readonly kind: "nothing-to-change"; readonly reason: string } & TakenBack)
+  | ({ readonly kind: "gave-up"; readonly reason: string } & TakenBack)
   /** what is to be done cannot be told before somebody has answered */
   | { readonly kind: "asked"; readonly questions: readonly string[]; readonly reason: string }
-  | {
+  | ({
       readonly kind: "budget-reached";
       readonly limit: BudgetLimit;
       readonly phase: PhaseName;
@@ -87,7 +87,7 @@ export type RunResult =
       readonly patch: string;
       readonly finished: readonly string[];
       readonly unfinished: readonly string[];
-    }
+    } & TakenBack)
   /** the plan is made; nothing is written to the repository before a person approves it */
   | {
       readonly kind: "awaiting-approval";
@@ -113,7 +113,18 @@ export type RunResult =
       readonly because?: StopReason;
     }
   | { readonly kind: "refused"; readonly reason: string }
-  | { readonly kind: "failed"; readonly message: string; readonly code: string };
+  | ({
+      readonly kind: "failed";
+      readonly message: string;
+      readonly code: string;
+      /** its pull request, with the whole change, which is left open */
+      readonly stays?: PullRequestLink;
+    } & TakenBack);
+
+/** Of an end that leaves nothing published: what had been and was taken back, in words; absent: nothing had been. */
+interface TakenBack {
+  readonly undone?: readonly string[];
+}
 
 /** What was done to an issue or pull request that leaves nothing to be done there. */
 export type StopReason = "closed" | "merged" | "locked" | "transferred" | "deleted";

@@ -47,11 +47,11 @@ export function endOfRun(result: RunResult, tasks: readonly TaskState[] = [], jo
     case "published":
       return `${published(result, shortfall({ tasks, result }))}${missingTasks(tasks)}`;
     case "nothing-to-change":
-      return `Nothing was changed. The agents' reason:\n\n${quoted(result.reason)}`;
+      return `Nothing was changed.${takenBack(result.undone, "")} The agents' reason:\n\n${quoted(result.reason)}`;
     case "asked":
       return asked(result, job);
     case "gave-up":
-      return `Nothing was written to the repository. What stood in the way:\n\n${quoted(result.reason)}`;
+      return `${takenBack(result.undone).trim()} What stood in the way:\n\n${quoted(result.reason)}`;
     case "budget-reached":
       return budgetReached(result, job);
     case "awaiting-approval":
@@ -63,9 +63,16 @@ export function endOfRun(result: RunResult, tasks: readonly TaskState[] = [], jo
     case "refused":
       return `${plain(result.reason)} Nothing was spent or changed.`;
     case "failed":
-      return `${plain(result.message)}\n\nNothing more happens by itself. ${whereDetailsAre(result.code, job)}`;
+      return `${plain(result.message)}${takenBack(result.undone, "")}${staying(result)}\n\nNothing more happens by itself. ${whereDetailsAre(result.code, job)}`;
   }
 }
+
+/** What was published and taken back, in a sentence after others; `none` where nothing was. */
+const takenBack = (undone: readonly string[] = [], none = " Nothing was written to the repository.") =>
+  undone.length === 0 ? none : ` Taken back: ${undone.join(", ")}.`;
+
+const staying = ({ stays }: Extract<RunResult, { kind: "failed" }>) =>
+  stays ? ` [Pull request #${stays.number}](${stays.url}) stays open with the change.` : "";
 
 function awaitingApproval({ plan, renewed }: Extract<RunResult, { kind: "awaiting-approval" }>): string {
   return [
@@ -92,7 +99,7 @@ function cancelled(
   { by, undone, because }: Extract<RunResult, { kind: "cancelled" }>,
   job: string | undefined,
 ): string {
-  const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;
+  const taken = takenBack(undone).trim();
   const why = because ? stopSentence(because, by) : `${plain(by)} cancelled this run.`;
   const again = because === "closed" || because === "locked" ? ", once the issue is open again" : "";
   if (job) return `${why} ${taken} \`/magis resolve\` starts again${again}.`;
@@ -141,13 +148,13 @@ const patchOf = (patch: string, what: string, job?: string) =>
     : fold(`${what}, as a patch for <code>git apply</code>`, codeBlock(patch, "diff"));
 
 function budgetReached(
-  { limit, phase, patch, finished, unfinished }: Extract<RunResult, { kind: "budget-reached" }>,
+  { limit, phase, patch, finished, unfinished, undone }: Extract<RunResult, { kind: "budget-reached" }>,
   job: string | undefined,
 ): string {
   const list = (items: readonly string[]) => items.map((item) => `- ${plain(item)}`).join("\n");
   const kept = patch === "" ? "No change was finished." : patchOf(patch, "What was finished", job);
   return [
-    `${LIMIT_WORDS[limit]} ran out in the phase **${phase}**. Nothing was written to the repository.`,
+    `${LIMIT_WORDS[limit]} ran out in the phase **${phase}**.${takenBack(undone)}`,
     finished.length > 0 && `Finished:\n\n${list(finished)}`,
     unfinished.length > 0 && `Not finished:\n\n${list(unfinished)}`,
     kept,

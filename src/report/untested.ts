@@ -27,6 +27,7 @@ export const untested = {
   pushed: "a person committed to its branch before its checks had ended, so I leave it as it is.",
   withheld:
     "a person committed to its branch before the fix was pushed, so I leave it as it is. My comment on the issue says where the fix is.",
+  ended: "the run ended before the checks had. The comment on the issue says how.",
   closed: "the pull request was closed.",
 
   /** What the checks said where they did not say what a proof needs: of the test alone (`red`), or with the fix (`green`). */

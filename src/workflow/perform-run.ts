@@ -4,7 +4,7 @@ import type { RunResult, StopReason, UntoldEnd } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { Step } from "../ports/runs.ts";
 import type { LocalCheck } from "./dry-run/check-work.ts";
-import { rollback } from "./publish/rollback.ts";
+import { cleanUp } from "./publish/clean-up.ts";
 import { repairChecks } from "./repair/repair-checks.ts";
 import { resolveIssue } from "./resolve-issue.ts";
 import { revisePullRequest } from "./revise/revise-pull-request.ts";
@@ -44,7 +44,7 @@ function kindOf(request: RunRequest, check?: LocalCheck): RunKind {
   return {
     ...(request.work.kind === "resolve" ? resolveIssue(request, check) : WORK[request.work.kind](request)),
     whyStopped: (host) => whyStopped(request, host),
-    takeBack: (tools) => rollback(request, tools),
+    cleanUp: (tools, result) => cleanUp(request, tools, result),
   };
 }
 
@@ -123,14 +123,15 @@ export function createRunHandlers(
       await tellIfThere(because, tools, async () => {
         const merged = because && (await publishedAndMerged(tools));
         if (merged) return tools.tracker.end(merged);
-        const undone = await rollback(request, tools);
-        await tools.tracker.end({ kind: "cancelled", by, undone, ...(because && { because }) });
+        const result = { kind: "cancelled", by, undone: [], ...(because && { because }) } as const;
+        await tools.tracker.end(await cleanUp(request, tools, result));
       });
     },
 
     async abandoned(request, reason) {
       const tools = await openRunTools(request, deps, { works: false });
-      await tools.tracker.end({ kind: "failed", code: "RUN_ABANDONED", message: reason });
+      const result = { kind: "failed", code: "RUN_ABANDONED", message: reason } as const;
+      await tools.tracker.end(await cleanUp(request, tools, result));
     },
 
     waits: createTurnNotes(deps),

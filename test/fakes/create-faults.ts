@@ -8,6 +8,7 @@ export function createFaults() {
   const refusals: { readonly method: string; readonly error: Error; left: number }[] = [];
   const calls: string[] = [];
   let writesLeft = Number.POSITIVE_INFINITY;
+  let between: { left: number; readonly when: "before" | "after"; act(): Promise<void> | void } | undefined;
   return {
     calls,
     /** how often `method` was called */
@@ -15,6 +16,10 @@ export function createFaults() {
     /** The next `times` calls of `method` throw `error`, before anything has happened. */
     refuse(method: string, error: Error, times = Number.POSITIVE_INFINITY): void {
       refusals.push({ method, error, left: times });
+    },
+    /** `act` happens right before or after the `nth` write, counted from now. */
+    atWrite(nth: number, when: "before" | "after", act: () => Promise<void> | void): void {
+      between = { left: nth, when, act };
     },
     /** The process dies right after its `nth` write, counted from now; no further call gets through. */
     crashAfter(nth: number): void {
@@ -36,7 +41,10 @@ export function createFaults() {
             calls.push(String(name));
             const refusal = refusals.find((one) => one.method === name && one.left-- > 0);
             if (refusal) throw refusal.error;
+            const due = between && WRITE.test(String(name)) && --between.left === 0 ? between : undefined;
+            if (due?.when === "before") await due.act();
             const result: unknown = await Reflect.apply(method, target, values);
+            if (due?.when === "after") await due.act();
             if (WRITE.test(String(name)) && --writesLeft <= 0)
               throw new Crash(`the process died after ${String(name)}`);
             return result;

@@ -82,7 +82,7 @@ export async function endLeftRun(
   // Most runs come to their end, and need nothing of this.
   const { openJobRunner } = await import("../local-runner.ts");
   const { openRunTools } = await import("../../workflow/run/open-run.ts");
-  const { rollback } = await import("../../workflow/publish/rollback.ts");
+  const { cleanUp } = await import("../../workflow/publish/clean-up.ts");
   // What has ended the run does not end this.
   const local = await openJobRunner({ ...work, signal: new AbortController().signal });
   const { root } = request;
@@ -91,7 +91,8 @@ export async function endLeftRun(
   const spend = left.state?.spend ?? { money: 0, tokens: 0 };
   const marked = withSpending(host, root, () => spend);
   const tools = await openRunTools(request, { ...local, openCodeHost: async () => marked }, { works: false });
-  const undone = await rollback(request, tools);
+  const clean = await cleanUp(request, tools, { kind: "cancelled", by: "", undone: [] });
+  const { undone = [] } = clean.kind === "cancelled" ? clean : {};
   const taken = undone.length === 0 ? "Nothing was written to the repository." : `Taken back: ${undone.join(", ")}.`;
   const message = `The job was cancelled or ended before its work was done. ${taken}`;
   await tools.tracker.end({ kind: "failed", code: "JOB_ENDED", message });

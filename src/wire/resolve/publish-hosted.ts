@@ -7,10 +7,11 @@ import type { RunRequest } from "../../model/run-request.ts";
 import type { RunResult } from "../../model/run-state.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { FetchImage } from "../../ports/language-model.ts";
+import { cleanUp } from "../../workflow/publish/clean-up.ts";
 import { rollback } from "../../workflow/publish/rollback.ts";
 import { resolveIssue } from "../../workflow/resolve-issue.ts";
 import { openRunTools } from "../../workflow/run/open-run.ts";
-import { passingSteps, runPhases } from "../../workflow/run/phase-runner.ts";
+import { passingSteps, type RunKind, runPhases } from "../../workflow/run/phase-runner.ts";
 import { runReport } from "../../workflow/run/run-tools.ts";
 import { openLocalRunner } from "../local-runner.ts";
 import { checkOf, chosenBy, type ResolveWork, runNotes } from "./resolve-work.ts";
@@ -58,7 +59,11 @@ export async function publishHosted(
   const tools = await openRunTools(request, { ...dependencies, openCodeHost: async () => host }, { comments: false });
   try {
     const place = { open: async () => tools, step: passingSteps(signal), log, signal };
-    const result = await runPhases(resolveIssue(request, check), place);
+    const kind: RunKind = {
+      ...resolveIssue(request, check),
+      cleanUp: (own, ended) => cleanUp(request, own, ended),
+    };
+    const result = await runPhases(kind, place);
     if (!signal.aborted || result.kind === "published") return await answer(result);
     progress("Cancelled: looking for what was published already, to take it back.");
     return await answer({ kind: "cancelled", by: "you", undone: await rollback(request, tools) });

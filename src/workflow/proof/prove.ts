@@ -16,6 +16,7 @@ import { type PublishedTest, publishChange, publishTest } from "../publish/publi
 import { rollback } from "../publish/rollback.ts";
 import { resultOfWork } from "../run/ends.ts";
 import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
+import { momentNow } from "../run/steady-time.ts";
 import { writeCode } from "../strategy/phases.ts";
 import { conclude, ended, kept, LIMIT_MS, leave, type Seen } from "./watch-checks.ts";
 import { numbersOf } from "./words.ts";
@@ -173,7 +174,7 @@ async function publishFix(
   const about = { ...link, head };
   if (!tests) return { kind: "published", ...link, proof: await conclude(run, about, unproved) };
 
-  const since = await run.step("pushed", async () => Date.now());
+  const since = await run.step("pushed", async () => momentNow());
   const files = [...test.files, ...work.changes.map(({ path }) => ({ path, blob: null }))];
   const green = await ended(run, base, { ...test, files, commit: head, at: since }, "green", test.commit);
   if (green.gone !== undefined) return left(test, green.gone);

@@ -10,6 +10,7 @@ import { markReady, stepBack } from "../publish/follow-up.ts";
 import type { PublishedTest } from "../publish/publish-change.ts";
 import type { PhaseRunner } from "../run/phase-runner.ts";
 import type { RunTools } from "../run/run-tools.ts";
+import { type Moment, momentNow, msSince } from "../run/steady-time.ts";
 
 /** What a look at the checks has found. Plain data. */
 export interface Seen {
@@ -20,6 +21,14 @@ export interface Seen {
   readonly moved?: string;
   /** milliseconds until the next look; absent: it is over */
   readonly again?: number;
+  /** when it was, and how long the commit had waited by then, as far as processes were there: clocks may be set meanwhile */
+  readonly waiting?: Waited;
+}
+
+interface Waited {
+  readonly at: Moment;
+  /** milliseconds */
+  readonly waited: number;
 }
 
 /** Looks at the checks until they have ended, or nothing more is to be expected. `red`: of a fix, the commit of its test alone. */
@@ -30,8 +39,13 @@ export async function ended(
   name: string,
   red?: string,
 ): Promise<Seen> {
+  let before: Waited = { at: pushed.at, waited: 0 };
   for (let look = 1; ; look++) {
-    const seen = await run.step(`${name}: look ${look}`, (tools) => lookAt(tools, base, pushed, { name, red }));
+    const last = before;
+    const seen = await run.step(`${name}: look ${look}`, (tools) =>
+      lookAt(tools, base, pushed, { name, red, before: last }),
+    );
+    before = seen.waiting ?? before;
     if (seen.again === undefined) return seen;
     await run.wait?.(seen.again);
   }
@@ -52,7 +66,7 @@ async function lookAt(
   tools: RunTools,
   base: Base,
   pushed: PublishedTest,
-  { name, red }: { readonly name: string; readonly red: string | undefined },
+  { name, red, before }: { readonly name: string; readonly red: string | undefined; readonly before: Waited },
 ): Promise<Seen> {
   const { host, verifier, settings } = tools;
   const { commit, files, tests, pullRequest } = pushed;
@@ -72,10 +86,11 @@ async function lookAt(
     ...(red && { red }),
   };
   const verdict = verifier ? await verifier.verify(tried, question, AbortSignal.timeout(LIMIT_MS)) : nothing;
-  const elapsed = Date.now() - pushed.at;
+  const waiting = { at: momentNow(), waited: before.waited + msSince(before.at) };
+  const elapsed = waiting.waited;
   const waitMs = settings.checksWait * 60_000;
   const limit = limitOf(verdict, waitMs);
-  if (elapsed < limit) return { verdict, again: Math.max(1_000, Math.min(POLL_MS, limit - elapsed)) };
+  if (elapsed < limit) return { verdict, waiting, again: Math.max(1_000, Math.min(POLL_MS, limit - elapsed)) };
   if (verdict.kind === "no-verdict" && MISSING.has(verdict.reason))
     await sayOnce(
       host,

@@ -45,13 +45,25 @@ export async function withCheck<T extends Published>(
   try {
     const done = await work();
     const end = { openComments: done.openThreads };
-    await showCheck(host, head, { ...report(), end, pullRequest: done.pullRequest }, log);
+    await showEnd({ ...report(), end, pullRequest: done.pullRequest });
     return done;
   } catch (error) {
-    // Work that is suspended goes on and then shows its end; one that was cancelled is taken back with its branch.
+    // Work that is suspended goes on and then shows its end; what was cancelled is cleaned up (`clean-up.ts`).
     if (isMagisError(error) && error.code !== "RUN_CANCELLED") {
       await showCheck(host, head, { ...report(), end: { failed: error.message } }, log).catch(() => undefined);
     }
     throw error;
+  }
+
+  /** Unlike its beginning, the end is not left out where the host is away: the check would be in progress for ever. */
+  async function showEnd(ended: CommitReport): Promise<void> {
+    try {
+      await host.reportCheck(head, checkReport(ended));
+    } catch (error) {
+      if (!isHostRefusal(error)) throw error;
+      log.warn({ error, head }, "the host did not take the end of the app's check run");
+      const failed = "GitHub did not take what was found. The pull request tells.";
+      await showCheck(host, head, { ...report(), end: { failed } }, log);
+    }
   }
 }

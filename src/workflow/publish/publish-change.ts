@@ -26,6 +26,7 @@ import { untested } from "../../report/untested.ts";
 import { newTestsOf } from "../../search/test-logs/new-tests.ts";
 import { type ChangedFile, changedFiles, diffsOf, wholePlan } from "../change/working-copy.ts";
 import type { RunTools } from "../run/run-tools.ts";
+import { type Moment, momentNow } from "../run/steady-time.ts";
 import type { Tracker } from "../run/tracker.ts";
 import { withCheck } from "./check-run.ts";
 import { commitMessage, formatting, titleStyle } from "./commit-message.ts";
@@ -138,8 +139,8 @@ export interface PublishedTest {
   readonly files: readonly { readonly path: string; readonly blob: string | null }[];
   readonly diffs: readonly (readonly [string, string])[];
   readonly outcomes: readonly TaskOutcome[];
-  /** when it was pushed, milliseconds */
-  readonly at: number;
+  /** when it was pushed */
+  readonly at: Moment;
 }
 
 /**
@@ -174,7 +175,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
   await tracker.conclude(`#${pullRequest.number}, the test alone`);
   const found = await Promise.all(files.map((file) => testsOf(file, deps.parser, onto?.tests)));
   return {
-    ...{ pullRequest, branch: commit.branch, commit: commit.id, at: Date.now(), outcomes: work.outcomes },
+    ...{ pullRequest, branch: commit.branch, commit: commit.id, at: momentNow(), outcomes: work.outcomes },
     tests: found.flat(),
     files: files.map(({ path, after }) => ({ path, blob: after === undefined ? null : blobId(after) })),
     diffs: [...diffsOf(files)],

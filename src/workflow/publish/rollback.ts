@@ -1,56 +1,86 @@
-import { branchNames, branchOf, isChange, markers } from "../../model/marks.ts";
+import { branchNames, branchOf, markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import type { RunTools } from "../run/run-tools.ts";
 import { stagingRef } from "./land-commit.ts";
+import { isOwnBranch } from "./own-branch.ts";
+
+type RollbackTools = Pick<RunTools, "host" | "kept" | "record" | "settings">;
 
 /**
- * Takes back what a run that was ended in the middle of publishing has left on the host: objects that wait for their
- * commit, its branch, unless a person has committed to it, and its pull request, which is closed and loses the run's
- * mark, so that a run that goes on opens one of its own. Gives what was taken back, in words. Done again, it finds
- * nothing. `untouched`: a pull request that a person has committed to is left alone as well.
+ * Takes back what a run has published: its branch, unless a person has committed to it, and its pull request, which is
+ * closed and loses the run's mark, so that a run that goes on opens one of its own. Gives in words what this run has
+ * taken back, what an earlier try of it did included. `untouched`: a pull request that a person has committed to is left
+ * alone as well.
  */
 export async function rollback(
   request: RunRequest,
-  { host, kept, settings }: Pick<RunTools, "host" | "kept" | "settings">,
+  tools: RollbackTools,
   { untouched = false }: { readonly untouched?: boolean } = {},
 ): Promise<readonly string[]> {
-  const { start } = await kept();
+  const { host, kept, record } = tools;
+  const { start, undone } = await kept();
   if (request.work.kind !== "resolve" || !start) return [];
+  await dropStaging(request, host);
   const { base } = start;
-  await host.deleteRef(stagingRef(request.root).replace(/^refs\//, ""));
-  const name = branchOf(settings.branch, request.issue, start.issue.title);
-  const marker = markers.run(request.root);
-  const pulls = await host.findOwnPullRequests(name, "all");
-  const own = pulls.find(({ body, merged }) => !merged && body.includes(marker));
-  if (untouched && own && !(await isUntouched(own.branch))) return [];
-  const branches = own ? [own.branch] : await branchesWithout(pulls);
-  const deleted: string[] = [];
-  for (const branch of branches) if (await deleteUntouched(branch)) deleted.push(`the branch \`${branch}\``);
-  if (!own) return deleted;
-  await host.updatePullRequest(own.number, { state: "closed", body: own.body.replace(marker, "").trimStart() });
-  return [`pull request #${own.number} (closed)`, ...deleted];
+  const pulls = await findPulls(request, tools);
+  const own = pulls?.find((pull) => isOfRun(request, pull));
+  const before = undone?.by === request.id ? undone.what : [];
+  if (untouched && own && !(await isDeletable(own.branch))) return before;
+  const branches: string[] = [];
+  for (const branch of own ? [own.branch] : await branchesWithout(pulls ?? []))
+    if (await isDeletable(branch)) branches.push(branch);
+  const found = [
+    ...(own ? [`pull request #${own.number} (closed)`] : []),
+    ...branches.map((branch) => `the branch \`${branch}\``),
+  ];
+  const what = [...new Set([...before, ...found])];
+  // Kept first: a try that is cut short must not have the next one say that nothing was there.
+  if (found.length > 0) await record("undone", { by: request.id, what });
+  for (const branch of branches) await host.deleteRef(`heads/${branch}`);
+  if (own) {
+    const body = own.body.replace(markers.run(request.root), "").trimStart();
+    await host.updatePullRequest(own.number, { state: "closed", body });
+  }
+  return what;
 
   /** The issue's branches that no pull request was opened from. */
   async function branchesWithout(others: readonly HostPullRequest[]): Promise<readonly string[]> {
-    const found: string[] = [];
-    for (const branch of branchNames(name)) {
+    const wanted = branchOf(tools.settings.branch, request.issue, start?.issue.title ?? "");
+    const free: string[] = [];
+    for (const branch of branchNames(wanted)) {
       if ((await host.branchTip(branch)) === undefined) break;
-      if (!others.some((pull) => pull.branch === branch)) found.push(branch);
+      if (!others.some((pull) => pull.branch === branch)) free.push(branch);
     }
-    return found;
+    return free;
   }
 
-  /** Whether a branch holds one commit, of the app, on the run's base. */
-  async function isUntouched(branch: string): Promise<boolean> {
+  async function isDeletable(branch: string): Promise<boolean> {
     const tip = await host.branchTip(branch);
-    const commit = tip === undefined ? undefined : await host.readCommit(tip);
-    return commit !== undefined && commit.author === host.login && isChange(commit, base.commit);
+    return tip !== undefined && isOwnBranch(host, tip, base.commit);
   }
+}
 
-  async function deleteUntouched(branch: string): Promise<boolean> {
-    if (!(await isUntouched(branch))) return false;
-    await host.deleteRef(`heads/${branch}`);
-    return true;
-  }
+/** Deletes what waits for its commit outside the branches. */
+export async function dropStaging({ root, id }: RunRequest, host: RunTools["host"]): Promise<void> {
+  for (const run of new Set([root, id])) await host.deleteRef(stagingRef(run).replace(/^refs\//, ""));
+}
+
+/** The pull request that a run has opened and not taken back, unless it is merged. */
+export async function ownPull(
+  request: RunRequest,
+  tools: Pick<RollbackTools, "host" | "kept" | "settings">,
+): Promise<HostPullRequest | undefined> {
+  return (await findPulls(request, tools))?.find((pull) => isOfRun(request, pull));
+}
+
+const isOfRun = ({ root }: RunRequest, { merged, body }: HostPullRequest) =>
+  !merged && body.includes(markers.run(root));
+
+async function findPulls(
+  { issue }: RunRequest,
+  { host, kept, settings }: Pick<RollbackTools, "host" | "kept" | "settings">,
+): Promise<readonly HostPullRequest[] | undefined> {
+  const { start } = await kept();
+  return start && host.findOwnPullRequests(branchOf(settings.branch, issue, start.issue.title), "all");
 }

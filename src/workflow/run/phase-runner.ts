@@ -46,8 +46,8 @@ export interface RunKind {
   phases(run: PhaseRunner): Promise<RunResult | { readonly silent: RunResult }>;
   /** What is told at the end beside the run's own comment; `about` as the run that came to this end gave it. */
   tell?(result: RunResult, tools: RunTools, about: unknown): Promise<void>;
-  /** Takes back what was published for what is gone now, and says in words what that was. */
-  takeBack?(tools: RunTools): Promise<readonly string[]>;
+  /** Brings what the run has on the host to a true end, and says so in its result; done again, it finds nothing. */
+  cleanUp?(tools: RunTools, result: RunResult): Promise<RunResult>;
   /** What `tell` tells of: plain data, since it may be another process that tells it. */
   about?(): unknown;
 }
@@ -99,7 +99,7 @@ export async function runPhases(kind: RunKind, place: RunPlace): Promise<RunResu
   return result;
 }
 
-/** Tells the end of a run; done again, it is told once. What had been published for an issue that is gone is taken back. */
+/** Tells the end of a run, once what it has left on the host is cleaned up; done again, it is told once. */
 export async function tellEnd(
   kind: RunKind,
   { result, about }: Extract<UntoldEnd, { kind: "ended" }>,
@@ -107,9 +107,9 @@ export async function tellEnd(
 ): Promise<void> {
   const because = result.kind === "cancelled" ? result.because : undefined;
   await tellIfThere(because, tools, async () => {
-    const undone = because && (await kind.takeBack?.(tools));
-    await tools.tracker.end(undone ? ({ ...result, undone } as RunResult) : result);
-    await kind.tell?.(result, tools, about);
+    const clean = (await kind.cleanUp?.(tools, result)) ?? result;
+    await tools.tracker.end(clean);
+    await kind.tell?.(clean, tools, about);
   });
 }
 

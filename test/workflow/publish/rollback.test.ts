@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { markers } from "../../../src/model/marks.ts";
+import { readRecord } from "../../../src/model/read-record.ts";
+import type { KeepPart } from "../../../src/model/run-record.ts";
 import { stagingRef } from "../../../src/workflow/publish/land-commit.ts";
 import { rollback } from "../../../src/workflow/publish/rollback.ts";
 import { sampleRequest } from "../../fakes/sample-request.ts";
@@ -12,19 +14,34 @@ async function published({ pull = true } = {}) {
   const { state, tools, base } = shop;
   if (!pull) state.pullRequests.splice(0);
   const branch = [...state.objects.refs.keys()].find((ref) => ref.startsWith("refs/heads/magis/")) ?? "";
-  const kept = async () => ({ start: { issue: tools.issue, base, by: sampleRequest().id }, others: {} });
-  const take = (request = sampleRequest()) => rollback(request, { host: tools.host, kept, settings: tools.settings });
+  const { host, settings } = tools;
+  const parts: Record<string, unknown> = { start: { issue: tools.issue, base, by: sampleRequest().id } };
+  const kept = async () => readRecord(parts);
+  const record: KeepPart = async (part, value) => void Object.assign(parts, { [part]: value });
+  const take = (request = sampleRequest()) => rollback(request, { host, kept, record, settings });
   return { ...shop, branch, name: branch.slice("refs/heads/".length), take, kept };
 }
 
 describe("rollback", () => {
+  it("takes back a branch with several commits of the app, as a proof makes them", async () => {
+    const { take, state, branch, name } = await published();
+    const tip = state.objects.refs.get(branch) ?? "";
+    const { tree } = state.objects.commit(tip);
+    const fix = { tree, parents: [tip], message: "fix: it", author: state.login, verified: true };
+    state.objects.refs.set(branch, state.objects.addCommit(fix, "the fix"));
+    expect(await take()).toContain(`the branch \`${name}\``);
+    expect([...state.objects.refs.keys()]).toEqual(["refs/heads/main"]);
+  });
+
   it("closes the pull request, takes the run's mark off it, and deletes the branch", async () => {
     const { take, state, name } = await published();
     expect(await take()).toEqual([`pull request #${state.pullRequests[0]?.number} (closed)`, `the branch \`${name}\``]);
     expect(state.pullRequests[0]?.open).toBe(false);
     expect(state.pullRequests[0]?.body).not.toContain(markers.run(sampleRequest().id));
     expect([...state.objects.refs.keys()]).toEqual(["refs/heads/main"]);
-    expect(await take()).toEqual([]);
+    // Done again, it says what it has done.
+    expect(await take()).toHaveLength(2);
+    expect(await take(sampleRequest({ id: "ana/shop#7@retry" }))).toEqual([]);
   });
 
   it("deletes a branch without a pull request, and the objects that wait for their commit", async () => {

@@ -1,0 +1,125 @@
+import { describe, expect, it, jest } from "@jest/globals";
+import { MagisError } from "../../src/model/error.ts";
+import type { RunResult } from "../../src/model/run-state.ts";
+import type { Step } from "../../src/ports/runs.ts";
+import { createRunHandlers } from "../../src/workflow/perform-run.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+import { NOT_RED, proving, RIGHT } from "./proof/proving.ts";
+import { resolving } from "./resolving.ts";
+
+type Run = Pick<Awaited<ReturnType<typeof resolving>>, "deps" | "keep" | "state" | "faults" | "comment" | "asked">;
+
+const SCENES: readonly (readonly [string, () => Promise<Run>])[] = [
+  ["a change without a proof", () => resolving({})],
+  ["a fix whose test is rewritten", () => proving({ red: [NOT_RED, RIGHT], byCommit: true })],
+];
+
+const SETTLED = new Promise<never>(() => undefined);
+
+/** A run as the engine does it: what comes of a step that was aborted is never seen. */
+async function performing(make: () => Promise<Run>) {
+  const run = await make();
+  const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
+  const request = sampleRequest();
+  await run.keep(request);
+  const cancel = new AbortController();
+  let rested: () => void = () => undefined;
+  const rest = new Promise<void>((done) => {
+    rested = done;
+  });
+  const step: Step = async (_name, body) => {
+    const outcome = await Promise.allSettled([body({ signal: cancel.signal })]);
+    if (cancel.signal.aborted) {
+      rested();
+      return SETTLED;
+    }
+    const [one] = outcome;
+    if (one?.status === "rejected") throw one.reason;
+    return one?.value as never;
+  };
+  const noWait = async () => undefined;
+  const perform = (asked = request): Promise<RunResult | "cancelled"> =>
+    Promise.race([handlers.resolve(asked, step, noWait, noWait), rest.then(() => "cancelled" as const)]);
+  return { ...run, handlers, request, cancel, perform };
+}
+
+/** What is on the host that is not true of a run which works no more. */
+function untrue({ state }: Pick<Run, "state">): readonly string[] {
+  const pulls = state.pullRequests;
+  const refs = [...state.objects.refs.keys()].filter((ref) => ref !== "refs/heads/main");
+  const orphans = refs.filter((ref) => !pulls.some((pull) => pull.open && ref === `refs/heads/${pull.branch}`));
+  const going = [...state.checks.values()].flat().filter(({ byApp, state: is }) => byApp && is === "pending");
+  const tested = pulls.filter(({ open, body }) => open && body.includes("Being tested"));
+  const working = state.comments.filter(({ body }) => body.includes("is working on this issue"));
+  return [
+    ...orphans,
+    ...going.map(({ name }) => `the check ${name}`),
+    ...tested.map(({ number }) => `#${number} is being tested`),
+    ...working.map(({ id }) => `comment ${id}`),
+  ];
+}
+
+describe.each(SCENES)("%s that is cancelled after any of its writes", (_scene, make) => {
+  it.each(["after", "before"] as const)("leaves nothing untrue, and its branch is free again (%s)", async (when) => {
+    for (let write = 1; ; write++) {
+      const run = await performing(make);
+      let told: Promise<void> | undefined;
+      run.faults.atWrite(write, when, async () => {
+        run.cancel.abort();
+        // A write that is under way takes effect when all is cleaned up already.
+        if (when === "before") await run.handlers.cancelled(run.request, "ana");
+        else told = Promise.resolve();
+      });
+      const result = await run.perform();
+      if (result !== "cancelled") break;
+      await told;
+      await run.handlers.cancelled(run.request, "ana");
+      expect({ write, untrue: untrue(run) }).toEqual({ write, untrue: [] });
+      const comment = run.comment();
+      const was = run.state.pullRequests.length > 0;
+      if (comment !== "")
+        expect({ write, said: comment.includes("Taken back: pull request #") }).toEqual({ write, said: was });
+      await run.handlers.cancelled(run.request, "ana");
+      expect({ write, comment: run.comment() }).toEqual({ write, comment });
+    }
+    expect.hasAssertions();
+  });
+});
+
+describe.each(SCENES)("%s that GitHub refuses any write of", (_scene, make) => {
+  it("leaves nothing untrue however it ends", async () => {
+    const ends = new Set<string>();
+    for (let write = 1; ; write++) {
+      const run = await performing(make);
+      let refused = false;
+      run.faults.atWrite(write, "before", () => {
+        refused = true;
+        throw new MagisError("HOST_REFUSED", "GitHub does not.");
+      });
+      const result = await run.perform();
+      if (!refused) break;
+      if (result !== "cancelled") ends.add(result.kind);
+      // The last word itself may be refused; it is told later.
+      if (result !== "cancelled" && untrue(run).length > 0)
+        await run.handlers.tell(run.request, { kind: "ended", result, about: undefined });
+      // A staging ref whose deletion is refused is harmless beside a pull request.
+      const left = untrue(run).filter((one) => !one.startsWith("refs/magis/staging/"));
+      expect({ write, left }).toEqual({ write, left: [] });
+    }
+    expect(ends).toContain("failed");
+  });
+});
+
+describe("a proof while the clock is set", () => {
+  it.each([-7_200_000, 7_200_000])("waits as long as before (%i ms)", async (shift) => {
+    const looks = async (by: number) => {
+      const run = await performing(() => proving({ red: [RIGHT] }));
+      const now = Date.now.bind(Date);
+      const spy = jest.spyOn(Date, "now").mockImplementation(() => now() + by);
+      const result = await run.perform();
+      spy.mockRestore();
+      return { result, asked: run.asked() };
+    };
+    expect(await looks(shift)).toEqual(await looks(0));
+  });
+});
