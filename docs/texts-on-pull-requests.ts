@@ -277,7 +277,7 @@ export const checks: Texts = {
   "Tests that do not run any more": checkComment.lostTests(FIX, LOST),
 };
 
-const reported = { what: "Resolves #7", outcomes: [OUTCOME], pullRequest: PULL };
+const reported = { what: "For #7", outcomes: [OUTCOME], pullRequest: PULL };
 
 const runOf = (report: Parameters<typeof checkReport>[0]) => {
   const { title, summary, conclusion, status } = checkReport(report);
@@ -285,7 +285,7 @@ const runOf = (report: Parameters<typeof checkReport>[0]) => {
 };
 
 export const checkRun: Texts = {
-  "At work": runOf({ what: "Resolves #7", outcomes: [] }),
+  "At work": runOf({ what: "For #7", outcomes: [] }),
   Reviewed: runOf({ ...reported, end: { openComments: 0 } }),
   "With an open comment and a failed task": runOf({
     ...reported,

@@ -1,7 +1,7 @@
 import type { RunResult, RunState } from "../model/run-state.ts";
 import { formatSpend, NO_SPEND } from "../model/spend.ts";
 import { endOfRun } from "../report/end-of-run.ts";
-import { codeBlock, cutText, fold, prose } from "../text/compose-markdown.ts";
+import { codeBlock, cutText, fold, prose, webLink } from "../text/compose-markdown.ts";
 import type { CliCommand, CliContext, CliOption, ExitCode } from "./cli-command.ts";
 
 /** `simple`: all in one job. `make` and `publish`: the two jobs of which only one may write, and only the other has the model's key. */
@@ -68,7 +68,8 @@ export function actionSummary(answer: ActionAnswer, job: string): string {
   const { result, said, state, patch = "" } = answer;
   const paragraphs = [
     `### MAGIS: ${titleOf(answer)}`,
-    result?.kind === "published" && `Pull request [#${result.pullRequest.number}](${result.pullRequest.url}) is open.`,
+    result?.kind === "published" &&
+      `Pull request ${webLink(`#${result.pullRequest.number}`, result.pullRequest.url)} is open.`,
     result && endOfRun(result, state?.tasks ?? [], job),
     patch && fold("The change, as a patch for <code>git apply</code>", codeBlock(cutText(patch, MAX_PATCH), "diff")),
     ...said.map((sentence) => prose(sentence)),

@@ -104,8 +104,11 @@ export interface CommitApi {
     base: string,
     entries: readonly { readonly path: string; readonly mode: string; readonly blob: string | null }[],
   ): Promise<string>;
-  /** Made by the app without author, committer or signature, so that GitHub signs it. */
-  createCommit(message: string, tree: string, parents: readonly string[]): Promise<HostCommit>;
+  /**
+   * Made by the app without author, committer or signature, so that GitHub signs it. `closes`: the one issue that its
+   * message may close.
+   */
+  createCommit(message: string, tree: string, parents: readonly string[], closes?: number): Promise<HostCommit>;
   createBranch(branch: string, commit: string): Promise<void>;
   /** Never forced; throws HOST_REFUSED when the branch has moved. */
   advanceBranch(branch: string, commit: string): Promise<void>;

@@ -28,6 +28,8 @@ export interface NewCommit {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly message: string;
+  /** the one issue that the message may close */
+  readonly closes?: number;
   readonly author: { readonly name: string; readonly email: string };
   /** default: now. The same commit with the same date has the same id, so that a step can be repeated. */
   readonly date?: Date;

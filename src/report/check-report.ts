@@ -1,9 +1,9 @@
 import { type TaskOutcome, wasReviewed } from "../model/work.ts";
-import { plain } from "../text/compose-markdown.ts";
+import { plain, webLink } from "../text/compose-markdown.ts";
 
 /** What the app's check run says about one commit of its own. */
 export interface CommitReport {
-  /** how the commit came about, e.g. `Resolves #7` */
+  /** how the commit came about, e.g. `For #7` */
   readonly what: string;
   /** none while the work goes on */
   readonly end?: { readonly openComments: number } | { readonly failed: string };
@@ -44,7 +44,7 @@ export function checkReport({ what, end, outcomes, pullRequest }: CommitReport):
     outcomes.some(wasReviewed)
       ? "This is what MAGIS's QA Engineers found by reading the change. They run nothing: see the other checks."
       : "No QA Engineer of MAGIS has read this change.",
-    pullRequest && `[Pull request #${pullRequest.number}](${pullRequest.url}) tells the rest.`,
+    pullRequest && `${webLink(`Pull request #${pullRequest.number}`, pullRequest.url)} tells the rest.`,
   ];
   return {
     ...ended,

@@ -2,7 +2,7 @@ import type { ProposedPlan } from "../model/plan.ts";
 import type { RunResult, RunState, StopReason, TaskState } from "../model/run-state.ts";
 import { formatMoney } from "../model/spend.ts";
 import { MAX_THREADS } from "../model/work.ts";
-import { codeBlock, codeSpan, cutText, fold, plain, prose, quoted } from "../text/compose-markdown.ts";
+import { codeBlock, codeSpan, cutText, fold, plain, prose, quoted, webLink } from "../text/compose-markdown.ts";
 import { orderSentence } from "./pull-request-body.ts";
 
 /** A patch longer than this is not shown in the comment: GitHub's limit is 65,536 characters. */
@@ -57,7 +57,7 @@ export function endOfRun(result: RunResult, tasks: readonly TaskState[] = [], jo
     case "awaiting-approval":
       return awaitingApproval(result);
     case "dry-run":
-      return `${dryRun(result, shortfall({ tasks, result }))}${job ? ` [The job](${job}) shows it in its summary.` : ""}${result.made === "patch" ? missingTasks(tasks) : ""}`;
+      return `${dryRun(result, shortfall({ tasks, result }))}${job ? ` ${webLink("The job", job)} shows it in its summary.` : ""}${result.made === "patch" ? missingTasks(tasks) : ""}`;
     case "cancelled":
       return cancelled(result, job);
     case "refused":
@@ -85,7 +85,9 @@ function awaitingApproval({ plan, renewed }: Extract<RunResult, { kind: "awaitin
 }
 
 const whereDetailsAre = (code: string, job: string | undefined) =>
-  job ? `[The job](${job}) has the details in its log (\`${code}\`).` : `The bot's log has the details (\`${code}\`).`;
+  job
+    ? `${webLink("The job", job)} has the details in its log (\`${code}\`).`
+    : `The bot's log has the details (\`${code}\`).`;
 
 function asked({ questions, reason }: Extract<RunResult, { kind: "asked" }>, job: string | undefined): string {
   const list = questions.map((question, at) => `${at + 1}. ${plain(question)}`).join("\n");
@@ -120,7 +122,7 @@ function published(
   const place = openThreads > MAX_THREADS ? "review" : "review threads";
   const qa = openThreads > 0 ? `${openComments(openThreads)}: see the ${place}.` : verdict(lacking);
   const tested = plain(proof?.said ?? checked) || "Not tested: MAGIS itself runs no code.";
-  return `[The change](${pullRequest.url}) waits for your review. ${qa} ${tested}`;
+  return `${webLink("The change", pullRequest.url)} waits for your review. ${qa} ${tested}`;
 }
 
 function dryRun({ made, openComments: open, check }: Extract<RunResult, { kind: "dry-run" }>, lacking: string): string {

@@ -2,7 +2,7 @@ import { markers } from "../model/marks.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { FollowUp, RunResult, RunState } from "../model/run-state.ts";
 import { formatMoney } from "../model/spend.ts";
-import { plain } from "../text/compose-markdown.ts";
+import { plain, webLink } from "../text/compose-markdown.ts";
 import { stopSentence } from "./end-of-run.ts";
 
 /** Lines shown at most; the earlier ones are summed up. */
@@ -65,7 +65,7 @@ export function followUpNote(request: RunRequest, { result, batch, spend }: RunS
 function sentence(result: RunResult, job: string | undefined): string | undefined {
   switch (result.kind) {
     case "failed":
-      return `had to stop: ${plain(result.message)} ${job ? `[The job](${job})` : "The bot's log"} has the details (\`${result.code}\`).`;
+      return `had to stop: ${plain(result.message)} ${job ? webLink("The job", job) : "The bot's log"} has the details (\`${result.code}\`).`;
     case "budget-reached":
       return "reached its budget before everything was done.";
     case "cancelled":

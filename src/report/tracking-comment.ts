@@ -4,7 +4,7 @@ import type { RunRequest } from "../model/run-request.ts";
 import { initialState, type RunResult, type RunState, type TaskState } from "../model/run-state.ts";
 import { type Budget, formatMoney, formatSpend } from "../model/spend.ts";
 import type { IssueApi } from "../ports/code-host.ts";
-import { codeSpan, fold, plain, prose } from "../text/compose-markdown.ts";
+import { codeSpan, fold, plain, prose, webLink } from "../text/compose-markdown.ts";
 import { commandFoot, turnText, waitingText } from "./commands.ts";
 import { endOfRun, shortfall } from "./end-of-run.ts";
 import { added } from "./follow-up.ts";
@@ -165,7 +165,7 @@ function foot(request: RunRequest, state: RunState, budget: Budget): string {
 }
 
 function commandsNow(state: RunState, job: string | undefined): string {
-  if (job && !state.result) return `To stop it, cancel [its job](${job}) in the Actions tab.`;
+  if (job && !state.result) return `To stop it, cancel ${webLink("its job", job)} in the Actions tab.`;
   const verbs = workingCommands(state, { inJob: job !== undefined });
   const hint = verbs.includes("resolve") ? " Words after `resolve` are a hint for the agents." : "";
   return `${commandFoot(verbs)}${hint}`;

@@ -1,4 +1,5 @@
 import { markdownSegments } from "./markdown.ts";
+import { breakOrders, COMMAND, closingOrder, MENTION, MERGED_ORDERS, OVERRIDE, SKIP_WORD } from "./orders.ts";
 import { stripInvisible } from "./visible-text.ts";
 
 const MARKER = /<!--(?=\s*magis\b)/gi;
@@ -37,41 +38,15 @@ function neutraliseOnce(text: string, headings: "kept" | "shown"): string {
       // Headings take whole lines: what stands before and behind code does not.
       const before = at > 0 && !segments[at - 1]?.text.endsWith("\n") ? BESIDE : "";
       const after = at < segments.length - 1 && !part.endsWith("\n") ? BESIDE : "";
-      const markup = showMarkup(`${before}${decodeWords(part)}${after}`, headings).slice(before.length);
-      return breakMentions(markup.slice(0, markup.length - after.length));
+      const markup = showMarkup(`${before}${part}${after}`, headings).slice(before.length);
+      return breakOrders(markup.slice(0, markup.length - after.length), [MENTION]);
     })
     .join("");
-  return breakOrders(breakClosingKeywords(safe)).replace(MARKER, "<\u200b!--");
+  return breakOrders(safe, READ_IN_CODE_TOO).replace(MARKER, "<\u200b!--");
 }
 
-const ENTITY = /&#(?:0{0,5}(\d{2,3})|x0{0,4}([0-9a-f]{2}));/gi;
-
-/** Letters and digits that are written as entities, which GitHub reads before it looks for words. */
-function decodeWords(text: string): string {
-  return text.replace(ENTITY, (entity, decimal?: string, hex = "") => {
-    const char = String.fromCharCode(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
-    return /^[a-z\d]$/i.test(char) ? char : entity;
-  });
-}
-
-const SKIP_TOKEN =
-  /\[(?=\s*(?:(?:skip|no)[\s_-]{1,80}[a-z]{1,30}|[a-z]{1,30}[\s_-]{1,80}skip)\s*\])|\*{2}(?=\*NO_CI\b)/gi;
-
-const FOOTER = /^([ \t]*(?:[a-z]+(?:-[a-z]+)+|BREAKING[ -]CHANGES?))(?=[ \t]*:)/gim;
-
-const OVERRIDE = /(BEGIN|END)(?=_(?:COMMIT_OVERRIDE|NESTED_COMMIT))/g;
-
-/** A line that is a command to some bot: a word behind a slash, which is no path. */
-const COMMAND = /^([ \t]*\/)(?=[a-z])(?!(?:etc|usr|var|tmp|home|bin|opt|dev|proc)\b)/gim;
-
-/** Breaks what other programs obey: a zero-width space stands in words that skip checks, trailers and commands. */
-function breakOrders(text: string): string {
-  return text
-    .replace(SKIP_TOKEN, "$&\u200b")
-    .replace(FOOTER, "$1\u200b")
-    .replace(OVERRIDE, "$1\u200b")
-    .replace(COMMAND, "$1\u200b");
-}
+/** Merges and bots read the source, and know of no code. */
+const READ_IN_CODE_TOO = [closingOrder(), ...MERGED_ORDERS, COMMAND];
 
 /** Stands for what is beside a text in its line. */
 const BESIDE = ".";
@@ -100,42 +75,12 @@ const TRAILER = /(\n[ \t]*(?:[a-z][a-z\d-]*|BREAKING[ -]CHANGES?))[ \t]*[:=](?!\
 
 /**
  * Makes text of a model safe as a commit message, or as the body of one, which is not Markdown: code does not shield a
- * mention there. It pings nobody, closes no issue, skips no check, and no line but the first reads as a trailer.
+ * mention there. It pings nobody, closes no issue but `closes`, skips no check, commands no bot, and no line but the
+ * first reads as a trailer. Doing it twice changes nothing more.
  */
-export function neutraliseMessage(text: string): string {
-  const words = breakSkipWords(stripInvisible(decodeWords(text)));
-  return breakClosingKeywords(breakMentions(words)).replace(TRAILER, "$1 -").replace(OVERRIDE, "$1\u200b");
-}
-
-/** A word, also one whose letters marks of emphasis part. */
-const parted = (word: string) => [...word].join("[*_~]{0,3}");
-
-const KEYWORDS = ["close", "closed", "closes", "fix", "fixed", "fixes", "resolve", "resolved", "resolves"]
-  .reverse()
-  .map(parted)
-  .join("|");
-
-const BETWEEN = "(?:[\\s:*_~[(<\\\\]|&#?\\w{1,20};){1,100}";
-
-const NUMBER = "(?:[\\w.-]{1,100}\\\\?\\/[\\w.-]{1,100}\\\\?)?(?:#|&#0*35;|&#x0*23;|&num;)";
-
-const LINKED = "[^\\]\\n]{0,200}\\]\\(\\s{0,9}<?https?:";
-
-const CLOSING = new RegExp(`(?<![a-z])(${KEYWORDS})(?=${BETWEEN}(?:${NUMBER}|GH-|https?:\\/\\/|${LINKED}))`, "gi");
-
-/**
- * Breaks words such as "fixes" in front of the number or address of an issue with a zero-width space, so that GitHub
- * does not close that issue when the text is merged. The reference stays a link.
- */
-function breakClosingKeywords(text: string): string {
-  return text.replace(CLOSING, (word) => `${word.slice(0, 1)}\u200b${word.slice(1)}`);
-}
-
-const MENTION = /(?<![a-z0-9])(?:@|&#0*64;|&#x0*40;|&commat;)(?![\s\u200b]|$)/gi;
-
-/** Puts a zero-width space after each @ that could begin a mention, written out or as an entity: it pings nobody. */
-function breakMentions(text: string): string {
-  return text.replace(MENTION, "@\u200b");
+export function neutraliseMessage(text: string, closes?: number): string {
+  const words = breakSkipWords(stripInvisible(text)).replace(TRAILER, "$1 -");
+  return breakOrders(words, [MENTION, closingOrder(closes), SKIP_WORD, OVERRIDE, COMMAND]);
 }
 
 /** GitHub's, and those of other services, which have a word of their own in the place of "ci". */

@@ -26,7 +26,7 @@ describe("checks of the bot's pull request", () => {
       expect(pull.draft).toBe(true);
       const first = await ownChecks(scene, pull.head.sha);
       expect(first).toMatchObject([{ status: "completed", conclusion: "success" }]);
-      expect(first[0]?.output.title).toMatch(/^Resolves #\d+: reviewed, no open comment$/);
+      expect(first[0]?.output.title).toMatch(/^For #\d+: reviewed, no open comment$/);
       expect(first[0]?.output.summary).toContain("They run nothing: see the other checks.");
 
       const annotation = { path: "src/sum.js", line: 2, message: "c is not defined" };

@@ -144,8 +144,8 @@ describe("who did what", () => {
     for (const attempts of [[], [{ round: 1, diff: "", approved: false, verdict: "" }]]) {
       const outcome = { ...OUTCOME, status: "open", attempts } as const;
       expect(bodyOf(outcome)).toContain("| Manager and Invoice Developer | nobody |");
-      const run = checkReport({ what: "Resolves #7", outcomes: [outcome], end: { openComments: 0 } });
-      expect(run).toMatchObject({ conclusion: "neutral", title: "Resolves #7: not reviewed" });
+      const run = checkReport({ what: "For #7", outcomes: [outcome], end: { openComments: 0 } });
+      expect(run).toMatchObject({ conclusion: "neutral", title: "For #7: not reviewed" });
       expect(run.summary).toContain("No QA Engineer of MAGIS has read this change.");
     }
     const half = [OUTCOME, { ...OUTCOME, status: "open", attempts: [], comments: [COMMENT] } as const];

@@ -154,7 +154,7 @@ const OBEYED: readonly RegExp[] = [
   /\*\*\*NO_CI\*\*\*/i,
   /^[ \t]*(?:co-authored-by|signed-off-by|release-as|skip-checks|BREAKING CHANGE)[ \t]*:/im,
   /BEGIN_COMMIT_OVERRIDE/,
-  /^[ \t]*\/(?:merge|rebase)\b/im,
+  /^\s*\/(?:merge|rebase)(?:\s|$)/im,
   /(?<![a-z0-9])@dependabot/i,
 ];
 

@@ -8,7 +8,7 @@ describe("neutraliseMentions", () => {
   it.each<[string, string, string]>([
     ["a mention", "ask @octocat, @org/team", `ask @${Z}octocat, @${Z}org/team`],
     ["a mention in emphasis", "_@a_ **@b** (@c)", `_@${Z}a_ **@${Z}b** (@${Z}c)`],
-    ["a mention as an entity", "&#64;a &#x40;b &commat;c @&#100;", `@${Z}a @${Z}b @${Z}c @${Z}d`],
+    ["a mention as an entity", "&#64;a &#x40;b &commat;c @&#100;", `&#64;${Z}a &#x40;${Z}b &commat;${Z}c @${Z}&#100;`],
     ["a mention behind code", "`x`@a", `\`x\`@${Z}a`],
     ["a mention around a comment", "@<!-- x -->a", `@${Z}a`],
     [
@@ -23,6 +23,17 @@ describe("neutraliseMentions", () => {
       `c${Z}loses https://github.com/o/r/issues/5`,
     ],
     ["a closing keyword around a comment", "fixes <!-- -->#5", `f${Z}ixes #5`],
+    [
+      "a word that skips checks, with entities",
+      "&#91;skip ci] &lbrack;ci&#32;skip&rsqb; \\[no&nbsp;c&#105;]",
+      `&#91;${Z}skip ci] &lbrack;${Z}ci&#32;skip&rsqb; \\[${Z}no&nbsp;c&#105;]`,
+    ],
+    [
+      "a command",
+      "/merge\n \u00a0/azp run\n/label:bug\n/lgtm.",
+      `/${Z}merge\n \u00a0/${Z}azp run\n/${Z}label:bug\n/${Z}lgtm.`,
+    ],
+    ["a command of its own", "/magis resolve", `/${Z}magis resolve`],
     ["a comment", "a<!-- b -->c", "ac"],
     ["nested comments", "<!<!-- -->-- magis:run 1 -->", ""],
     ["an open comment", "a <!-- b", "a &lt;!-- b"],
@@ -39,6 +50,10 @@ describe("neutraliseMentions", () => {
     "see #5 and o/r#6",
     "the fix is in a",
     "5 @ 3",
+    "/src/a is read",
+    "/src/a.ts:3\n/readme.md\n/usr/lib is full\n/a\\b",
+    "either/or, and a /merge within a line",
+    "&#91;skip the test] &lbrack;",
   ])("leaves %j alone", (text) => {
     expect(neutraliseMentions(text)).toBe(text);
   });
@@ -103,6 +118,9 @@ describe("neutraliseMessage", () => {
   it("takes the sting out of a commit message, also in code", () => {
     expect(neutraliseMessage("`@a` fixes\n#5 [ci skip]\nCo-authored-by: B <b@c.d>")).toBe(
       `\`@${Z}a\` f${Z}ixes\n#5 ci skip\nCo-authored-by - B <b@c.d>`,
+    );
+    expect(neutraliseMessage("Do it\n\n/merge\n/src/a reads &#64;a")).toBe(
+      `Do it\n\n/${Z}merge\n/src/a reads &#64;${Z}a`,
     );
     expect(neutraliseMessage("Parse it; see #5.\n\nTwice.")).toBe("Parse it; see #5.\n\nTwice.");
   });

@@ -1,6 +1,7 @@
 import { type PromiseFsClient, packObjects, writeCommit, writeObject } from "isomorphic-git";
 import { MagisError } from "../../model/error.ts";
 import type { NewCommit, Repository, TreeChange, TreeEntry } from "../../ports/repository.ts";
+import { postedMessage } from "../../text/posted.ts";
 import { commitLinks, type ObjectStore, packError } from "./object-store.ts";
 import { pushCommit } from "./push-commit.ts";
 import { compareNames, FOLDER_MODE, parseTree, type RawEntry } from "./read-tree.ts";
@@ -57,11 +58,13 @@ export function createGitRepository(options: GitRepositoryOptions): Repository {
       const root = content(commit, "commit");
       return writeTree(storage, root ? commitLinks(root).tree : "", changes);
     },
-    async writeCommit({ tree, parents, message, author, date = new Date() }: NewCommit) {
+    async writeCommit({ tree, parents, message, closes, author, date = new Date() }: NewCommit) {
       checkOpen();
       const timestamp = Math.floor(date.getTime() / 1000);
       const person = { name: clean(author.name), email: clean(author.email), timestamp, timezoneOffset: 0 };
-      const object = { tree, parent: [...parents], message, author: person, committer: person };
+      const own = { signer: { name: person.name, email: person.email }, ...(closes !== undefined && { closes }) };
+      const safe = postedMessage(message, own);
+      const object = { tree, parent: [...parents], message: safe, author: person, committer: person };
       return writeCommit({ fs, gitdir, commit: object });
     },
     async push(id, ref) {

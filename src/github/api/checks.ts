@@ -3,7 +3,6 @@ import type { Check, CheckApi, CheckReport } from "../../ports/code-host.ts";
 import { listArtifacts, listWorkflowRuns, readArtifact, readJob, whyNotAllowed } from "./actions.ts";
 import type { GithubRepository } from "./client.ts";
 import { attempt } from "./errors.ts";
-import { fitBody, fitTitle } from "./fit.ts";
 import { readJobLog } from "./job-log.ts";
 
 /** Check runs, commit statuses and job logs of one repository on GitHub; errors as the port says. */
@@ -160,9 +159,6 @@ function idsIn(url: string | null): { readonly jobId: number; readonly runId: nu
   return jobId === undefined ? undefined : { jobId: Number(jobId), runId: Number(runId) };
 }
 
-/** One less than in a comment. */
-const MAX_SUMMARY_LENGTH = 65_535;
-
 /**
  * Makes the app's check run of that name on `head`, or brings the one that is there up to date: never a second one.
  * Only apps may make check runs: without one nothing is done.
@@ -175,7 +171,7 @@ async function reportCheck(repository: GithubRepository, head: string, report: C
   return attempt(`report the check ${name}`, async () => {
     const shown = {
       ...{ owner, repo, name },
-      output: { title: fitTitle(report.title), summary: fitBody(report.summary, MAX_SUMMARY_LENGTH) },
+      output: { title: report.title, summary: report.summary },
     };
     const id = await findOwn(repository, appId, head, name);
     if (status === "completed") {

@@ -4,6 +4,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { Logger } from "pino";
 import { MagisError } from "../../model/error.ts";
 import { type HttpFailure, isHttpFailure, isRateLimited, pauseOf } from "./errors.ts";
+import { guardWrite } from "./posted-fields.ts";
 import type { WritePacer } from "./write-pacer.ts";
 
 /** What all clients of one host share. */
@@ -19,7 +20,8 @@ export interface ClientSettings {
 type Authentication = Pick<NonNullable<ConstructorParameters<typeof Octokit>[0]>, "authStrategy" | "auth">;
 
 /**
- * A client of GitHub's interfaces that obeys the rate limits, repeats what may be repeated and paces writes.
+ * A client of GitHub's interfaces that obeys the rate limits, repeats what may be repeated, paces writes, and lets no
+ * text out but through `guardWrite`.
  * @param lane what the requests of several clients go through, so that they do not all go at once
  * @param writes absent for a client that does not write
  */
@@ -64,6 +66,8 @@ export function createClient(
       });
     });
   }
+  // The last hook is asked first: what is repeated went through the door once.
+  client.hook.before("request", guardWrite);
   return client;
 }
 

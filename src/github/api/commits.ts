@@ -1,8 +1,10 @@
 import type { Octokit } from "@octokit/rest";
+import { botAuthor } from "../../model/bot-author.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import type { CommitApi, HostCommit } from "../../ports/code-host.ts";
 import type { GithubRepository } from "./client.ts";
 import { attempt, isHttpFailure, isRateLimited } from "./errors.ts";
+import type { OwnWrite } from "./posted-fields.ts";
 
 /** Branches and git objects of one repository on GitHub; errors as the port says. */
 export function createCommitApi(repository: GithubRepository): CommitApi {
@@ -106,10 +108,15 @@ function createObjectApi(repository: GithubRepository): ObjectApi {
         return (await git.createTree({ owner, repo, base_tree: base, tree })).data.sha;
       }),
 
-    createCommit: (message, tree, parents) =>
-      attempt("create a commit", async () =>
-        toHostCommit((await git.createCommit({ owner, repo, message, tree, parents: [...parents] })).data),
-      ),
+    createCommit: (message, tree, parents, closes) =>
+      attempt("create a commit", async () => {
+        const own: OwnWrite = {
+          signer: botAuthor(repository),
+          ...(closes !== undefined && { closes }),
+        };
+        const commit = { message, tree, parents: [...parents] };
+        return toHostCommit((await git.createCommit({ owner, repo, ...commit, request: { own } })).data);
+      }),
   };
 }
 

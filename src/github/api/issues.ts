@@ -3,7 +3,6 @@ import type { Permission } from "../../model/discussion.ts";
 import type { HostComment, IssueApi } from "../../ports/code-host.ts";
 import { type GithubRepository, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
-import { fitBody } from "./fit.ts";
 
 const MINIMISE = `mutation ($comment: ID!) {
   minimizeComment(input: { subjectId: $comment, classifier: OUTDATED }) { minimizedComment { isMinimized } }
@@ -60,13 +59,13 @@ export function createIssueApi(repository: GithubRepository): IssueApi {
 
     createComment: (issue, body) =>
       attempt(`comment on #${issue}`, async () => {
-        const { data } = await issues.createComment({ owner, repo, issue_number: issue, body: fitBody(body) });
+        const { data } = await issues.createComment({ owner, repo, issue_number: issue, body });
         return toHostComment(data);
       }),
 
     updateComment: (comment, body) =>
       attempt("edit a comment", async () => {
-        await issues.updateComment({ owner, repo, comment_id: comment, body: fitBody(body) });
+        await issues.updateComment({ owner, repo, comment_id: comment, body });
       }),
 
     minimiseComment: (nodeId) =>

@@ -2,7 +2,7 @@ import type { RestEndpointMethodTypes } from "@octokit/rest";
 import type { HostPullRequest, NewPullRequest, PullRequestApi } from "../../ports/pull-requests.ts";
 import { type GithubRepository, isOwn } from "./client.ts";
 import { attempt, isHttpFailure } from "./errors.ts";
-import { fitBody, fitTitle } from "./fit.ts";
+import type { OwnWrite } from "./posted-fields.ts";
 import { createReviewApi } from "./reviews.ts";
 
 const READY = `mutation ($pull: ID!) {
@@ -46,14 +46,10 @@ export function createPullRequestApi(repository: GithubRepository): PullRequestA
 
     updatePullRequest: (number, change) =>
       attempt(`edit pull request #${number}`, async () => {
-        await pulls.update({
-          owner,
-          repo,
-          pull_number: number,
-          ...(change.state && { state: change.state }),
-          ...(change.title === undefined ? {} : { title: fitTitle(change.title) }),
-          ...(change.body === undefined ? {} : { body: fitBody(change.body) }),
-        });
+        const place = { owner, repo, pull_number: number };
+        // People may have edited it: their lines stay.
+        const own: OwnWrite = change.body === undefined ? {} : { before: (await pulls.get(place)).data.body ?? "" };
+        await pulls.update({ ...place, ...change, request: { own } });
       }),
   };
 }
@@ -66,8 +62,8 @@ function openPullRequest(repository: GithubRepository, wanted: NewPullRequest): 
   const { client, owner, repo } = repository;
   const create = async (draft: boolean): Promise<HostPullRequest> => {
     const { branch: head, base } = wanted;
-    const text = { title: fitTitle(wanted.title), body: fitBody(wanted.body) };
-    const { data } = await client.rest.pulls.create({ owner, repo, head, base, draft, ...text });
+    const { title, body } = wanted;
+    const { data } = await client.rest.pulls.create({ owner, repo, head, base, draft, title, body });
     return toHostPullRequest(repository, data as Parameters<typeof toHostPullRequest>[1]);
   };
   return attempt("open a pull request", async () => {

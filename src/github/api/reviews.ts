@@ -2,7 +2,6 @@ import { isHostRefusal, MagisError } from "../../model/error.ts";
 import type { HostReview, PullRequestApi, ReviewThread } from "../../ports/pull-requests.ts";
 import { type GithubRepository, isOwn } from "./client.ts";
 import { attempt } from "./errors.ts";
-import { fitBody } from "./fit.ts";
 
 type ReviewApi = Pick<
   PullRequestApi,
@@ -45,15 +44,15 @@ export function createReviewApi(repository: GithubRepository): ReviewApi {
           pull_number: pullRequest,
           commit_id: head,
           event: "COMMENT",
-          body: fitBody(body),
-          comments: comments.map(({ path, line, side, body }) => ({ path, line, side, body: fitBody(body) })),
+          body,
+          comments: comments.map(({ path, line, side, body }) => ({ path, line, side, body })),
         });
       }),
 
     createFileComment: (pullRequest, head, path, body) =>
       attempt(`comment on a file of pull request #${pullRequest}`, async () => {
         const target = { owner, repo, pull_number: pullRequest, commit_id: head, path };
-        await pulls.createReviewComment({ ...target, subject_type: "file", body: fitBody(body) });
+        await pulls.createReviewComment({ ...target, subject_type: "file", body });
       }),
 
     listThreads: (pullRequest) => listThreads(repository, pullRequest),
@@ -115,17 +114,16 @@ async function replyToThread(
   const action = `reply in a review thread of #${pullRequest}`;
   const first = thread.comments[0];
   if (!first) throw new MagisError("HOST_NOT_FOUND", `GitHub could not ${action}: the thread has no comment.`);
-  const text = fitBody(body);
   try {
     await attempt(action, async () => {
       // GitHub's description requires the commit and the path although a reply takes both from its thread.
       const pull = await client.rest.pulls.get({ owner, repo, pull_number: pullRequest });
       const place = { owner, repo, pull_number: pullRequest, commit_id: pull.data.head.sha, path: thread.path };
-      await client.rest.pulls.createReviewComment({ ...place, in_reply_to: first.id, body: text });
+      await client.rest.pulls.createReviewComment({ ...place, in_reply_to: first.id, body });
     });
   } catch (error) {
     if (!isHostRefusal(error)) throw error;
-    await attempt(action, () => client.graphql(REPLY, { thread: thread.id, body: text }));
+    await attempt(action, () => client.graphql(REPLY, { thread: thread.id, body }));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ChangeDescription } from "../../llm/agents.ts";
+import { botAuthor } from "../../model/bot-author.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Repository } from "../../ports/repository.ts";
@@ -178,9 +179,4 @@ function cutTo(text: string, room: number): string {
   const short = text.slice(0, room - 1);
   const space = short.lastIndexOf(" ");
   return `${(space > room / 2 ? short.slice(0, space) : short).replace(/[\ud800-\udbff]$|[ ,;:.…-]+$/, "")}…`;
-}
-
-/** The author of commits that the host does not make itself: the app, as GitHub names it in commits, or the person. */
-export function botAuthor({ login, author }: Pick<CodeHost, "login" | "author">): { name: string; email: string } {
-  return author ?? { name: login, email: `${login}@users.noreply.github.com` };
 }

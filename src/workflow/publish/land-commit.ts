@@ -29,17 +29,19 @@ export async function publishCommit(deps: {
   readonly base: Base;
   readonly files: readonly ChangedFile[];
   readonly message: string;
+  /** the one issue that the message may close */
+  readonly closes?: number;
   readonly repository: Repository;
   readonly host: CodeHost;
   readonly log: Log;
 }): Promise<PublishedCommit> {
-  const { runId, date, name, base, files, message, repository, host, log } = deps;
+  const { runId, name, base, files, repository, host, log } = deps;
   const tree = await treeOf(files, repository);
   const { branch, holds } = await findBranch({ host, name, tree, base: base.commit });
   if (holds) return keep(holds, branch, { host, runId });
   const land = (commit: string) => host.createBranch(branch, commit);
   const parent = base.commit;
-  const input = { stagingRef: stagingRef(runId), branch, parent, files, tree, message, date, repository, host, land };
+  const input = { ...deps, stagingRef: stagingRef(runId), branch, parent, tree, land };
   return { ...(await makeCommit(input, log)), branch };
 }
 
@@ -73,6 +75,8 @@ interface Advance {
   readonly pull: Pick<HostPullRequest, "number" | "branch" | "head">;
   readonly files: readonly ChangedFile[];
   readonly message: string;
+  /** the one issue that the message may close */
+  readonly closes?: number;
   readonly repository: Repository;
   readonly host: CodeHost;
   readonly log: Log;

@@ -1,3 +1,4 @@
+import { botAuthor } from "../../model/bot-author.ts";
 import { isHostRefusal, MagisError } from "../../model/error.ts";
 import { isChange } from "../../model/marks.ts";
 import type { CodeHost, CommitApi } from "../../ports/code-host.ts";
@@ -5,7 +6,6 @@ import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { CommitWay } from "../../report/pull-request-body.ts";
 import type { ChangedFile } from "../change/working-copy.ts";
-import { botAuthor } from "./commit-message.ts";
 
 const WAYS: readonly { readonly way: CommitWay; readonly make: (input: CommitInput) => Promise<string> }[] = [
   { way: "signed by GitHub", make: commitByStaging },
@@ -39,14 +39,23 @@ export async function makeCommit(
 }
 
 /** Makes blobs, tree, commit and branch through the host's API: for hosts that take no staging ref. */
-async function commitByApi({ parent, files, tree, message, repository, host, land }: CommitInput): Promise<string> {
+async function commitByApi({
+  parent,
+  files,
+  tree,
+  message,
+  closes,
+  repository,
+  host,
+  land,
+}: CommitInput): Promise<string> {
   const { tree: baseTree } = await host.readCommit(parent);
   const entries = [];
   for (const file of files) entries.push(await entryOf(file));
   const made = await host.createTree(baseTree, entries);
   if (made !== tree)
     throw new MagisError("HOST_REFUSED", "The host made a tree that is not the one it was asked for.", { made, tree });
-  const commit = await checkedCommit(host, message, tree, parent);
+  const commit = await checkedCommit(host, { message, tree, parent, closes });
   await land(commit);
   return commit;
 
@@ -57,11 +66,21 @@ async function commitByApi({ parent, files, tree, message, repository, host, lan
 }
 
 /** A plain push of our own commit, unsigned: what every git host takes. */
-async function commitByPush({ branch, parent, tree, message, date, repository, host }: CommitInput): Promise<string> {
+async function commitByPush({
+  branch,
+  parent,
+  tree,
+  message,
+  closes,
+  date,
+  repository,
+  host,
+}: CommitInput): Promise<string> {
   const commit = await repository.writeCommit({
     tree,
     parents: [parent],
     message,
+    ...(closes !== undefined && { closes }),
     author: botAuthor(host),
     date,
   });
@@ -74,12 +93,19 @@ async function commitByPush({ branch, parent, tree, message, date, repository, h
  * and lets the branch begin there, or go on to it. The staging ref goes away whatever happens.
  */
 async function commitByStaging(input: CommitInput): Promise<string> {
-  const { stagingRef, parent, tree, message, date, repository, host, land } = input;
+  const { stagingRef, parent, tree, message, closes, date, repository, host, land } = input;
   const author = botAuthor(host);
-  const staged = await repository.writeCommit({ tree, parents: [parent], message, author, date });
+  const staged = await repository.writeCommit({
+    tree,
+    parents: [parent],
+    message,
+    ...(closes !== undefined && { closes }),
+    author,
+    date,
+  });
   await repository.push(staged, stagingRef);
   try {
-    const commit = await checkedCommit(host, message, tree, parent);
+    const commit = await checkedCommit(host, { message, tree, parent, closes });
     await land(commit);
     return commit;
   } finally {
@@ -90,11 +116,9 @@ async function commitByStaging(input: CommitInput): Promise<string> {
 /** Has the host make a commit of `tree` on `parent`, and makes sure that it is of that very tree. Gives its id. */
 async function checkedCommit(
   host: Pick<CommitApi, "createCommit">,
-  message: string,
-  tree: string,
-  parent: string,
+  { message, tree, parent, closes }: Pick<CommitInput, "message" | "tree" | "parent" | "closes">,
 ): Promise<string> {
-  const commit = await host.createCommit(message, tree, [parent]);
+  const commit = await host.createCommit(message, tree, [parent], closes);
   if (isChange(commit, parent, tree)) return commit.id;
   throw new MagisError("HOST_REFUSED", "The host made a commit that is not the one it was asked for.", { commit });
 }
@@ -110,6 +134,8 @@ export interface CommitInput {
   /** the tree with the change, written in memory */
   readonly tree: string;
   readonly message: string;
+  /** the one issue that the message may close */
+  readonly closes?: number | undefined;
   /** the same at every try, so that a commit made again is the same commit */
   readonly date: Date;
   readonly repository: Repository;

@@ -87,10 +87,10 @@ export async function publishChange(
   });
   const title = message.split("\n")[0] ?? "";
 
-  const commit = await publishFiles(deps, files, message);
+  const commit = await publishFiles(deps, files, { message, ...(isWhole(work.outcomes) && { closes: issue.number }) });
   await record("commit", { ...commit, title });
   const outcomes = [...(onto?.outcomes ?? []), ...work.outcomes];
-  const report = () => ({ what: `Resolves #${issue.number}`, outcomes });
+  const report = () => ({ what: `For #${issue.number}`, outcomes });
   return withCheck({ host, head: commit.id, log, report }, async () => {
     const marker = markers.run(request.root);
     const pullRequest = await openPullRequest({
@@ -118,9 +118,9 @@ export async function publishChange(
 async function publishFiles(
   { request, issue, base, repository, host, settings, log, onto }: Omit<PublishInput, "work" | "plan">,
   files: readonly ChangedFile[],
-  message: string,
+  words: { readonly message: string; readonly closes?: number },
 ): Promise<PublishedCommit> {
-  const common = { runId: request.root, date: new Date(request.requestedAt), files, message, repository, host, log };
+  const common = { runId: request.root, date: new Date(request.requestedAt), files, ...words, repository, host, log };
   if (!onto) return publishCommit({ ...common, name: branchOf(settings.branch, issue.number, issue.title), base });
   const pull = { number: onto.pullRequest.number, branch: onto.branch, head: onto.commit };
   const commit = await advancePull({ ...common, pull });
@@ -165,7 +165,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
     issue.number,
     style,
   );
-  const commit = await publishFiles(deps, files, message);
+  const commit = await publishFiles(deps, files, { message });
   const pullRequest = await openPullRequest({
     ...{ host, marker: markers.run(request.root), title: message.split("\n")[0] ?? "", draft: true },
     ...{ branch: commit.branch, base: base.branch, ...(onto && { onto: onto.pullRequest.number }) },

@@ -132,9 +132,11 @@ describe("the pull request api on GitHub", () => {
   });
 
   it("edits only what is given", async () => {
-    const { host, github } = await start(({ method }) => (method === "PATCH" ? { body: pull(3, "b") } : undefined));
-    await host.updatePullRequest(3, { body: "new" });
-    expect(github.asked.at(-1)?.body).toEqual({ body: "new" });
+    const body = "Closes #9, @ada";
+    const { host, github } = await start(() => ({ body: pull(3, "b", { body }) }));
+    await host.updatePullRequest(3, { body: `${body}\nnew @eve` });
+    // What a person has written there stays.
+    expect(github.asked.at(-1)?.body).toEqual({ body: `${body}\nnew @\u200beve` });
     await host.updatePullRequest(3, { title: "t" });
     expect(github.asked.at(-1)?.body).toEqual({ title: "t" });
   });

@@ -1,0 +1,10 @@
+/** The author of commits that the host does not make itself: the app, as GitHub names it in commits, or the person. */
+export function botAuthor({
+  login,
+  author,
+}: {
+  readonly login: string;
+  readonly author?: { readonly name: string; readonly email: string };
+}): { name: string; email: string } {
+  return author ?? { name: login, email: `${login}@users.noreply.github.com` };
+}
