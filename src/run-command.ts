@@ -7,7 +7,6 @@ import type { CliCommand, CliContext, CliStream, CommandPlace, ExitCode } from "
 import { createDoctorCommand } from "./cli/doctor/doctor-command.ts";
 import { createEvalCommand } from "./cli/eval-command.ts";
 import { createForgetCommand } from "./cli/forget-command.ts";
-import { silenceOrders } from "./cli/job-output.ts";
 import { createResolveCommand } from "./cli/resolve/resolve-command.ts";
 import { runCli } from "./cli/run-cli.ts";
 import { createSetupCommand } from "./cli/setup/setup-command.ts";
@@ -23,7 +22,6 @@ const PACKAGE = path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "p
  */
 export async function runCommand(args: readonly string[], place: CommandPlace): Promise<ExitCode> {
   const { stdout, stderr, signal } = place;
-  const endSilence = args[0] === "action" ? silenceOrders(stdout, stderr) : undefined;
   const { say, live } = await openTerminal(stderr);
   const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
   const context: CliContext = {
@@ -31,7 +29,7 @@ export async function runCommand(args: readonly string[], place: CommandPlace): 
     ...(stdout.columns !== undefined && { columns: stdout.columns }),
     ...(live && { live }),
   };
-  const { exitCode, text, output } = await runCli(args, commandsOf(place, say), context).finally(endSilence);
+  const { exitCode, text, output } = await runCli(args, commandsOf(place, say), context);
   if (output !== undefined) stdout.write(output);
   if (exitCode !== 0 && text !== "") say(text);
   else if (text !== "") stdout.write(`${text}\n`);

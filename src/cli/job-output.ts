@@ -1,5 +1,10 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { StringDecoder } from "node:string_decoder";
+import { constants } from "node:os";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import { ENDING_SIGNALS } from "../model/cancellation.ts";
 import type { CliStream } from "./cli-command.ts";
 
 /** What a line may begin with before an order to the runner: white space, and what nobody sees. */
@@ -27,28 +32,43 @@ export function createOrderBreaker(): (text: string) => string {
   };
 }
 
+/** A process of a job that another one listens to: it has a channel to that. */
+export const isGuarded = (): boolean => process.channel !== undefined;
+
+/** What another process that holds the pipes is waited for, once the job's own has ended. */
+const PATIENCE_MS = 5_000;
+
 /**
- * Lets nothing that is written to these streams from now on, by whomever, give the runner an order; gives what ends that
- * for the runner, who then takes orders of the next step again. The streams stay as they are.
+ * Runs a job's command in a process of its own, and hands on all that this one, and whatever it starts, writes, with the
+ * orders to the runner broken: what is written past the streams of Node (a crash, a log's file descriptor, a child) has
+ * no other way to the runner. Signals are handed on. Gives the exit code.
+ * @param args the program's file and its arguments
  */
-export function silenceOrders(stdout: CliStream, stderr: CliStream): () => void {
+export async function runGuarded(args: readonly string[], stdout: CliStream, stderr: CliStream): Promise<number> {
   const token = `magis-${randomUUID()}`;
-  const raw = stderr.write.bind(stderr);
   // The runner's own way comes first; what follows holds too when a line of it is lost.
-  raw(`::stop-commands::${token}\n`);
-  guard(stdout);
-  if (stderr !== stdout) guard(stderr);
-  return () => void raw(`\n::${token}::\n`);
+  stderr.write(`::stop-commands::${token}\n`);
+  const job = spawn(process.execPath, [...process.execArgv, ...args], { stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const signals = ENDING_SIGNALS.map((name) => [name, () => void job.kill(name)] as const);
+  for (const [name, hand] of signals) process.on(name, hand);
+  const handed = Promise.allSettled([handOn(job.stdout, stdout), handOn(job.stderr, stderr)]);
+  const code = await new Promise<number>((resolve, reject) => {
+    job.once("error", reject);
+    job.once("exit", (exit, signal) => resolve(exit ?? 128 + (signal === null ? 0 : constants.signals[signal])));
+  });
+  await Promise.race([handed, wait(PATIENCE_MS, undefined, { ref: false })]);
+  job.stdout?.destroy();
+  job.stderr?.destroy();
+  for (const [name, hand] of signals) process.off(name, hand);
+  stderr.write(`\n::${token}::\n`);
+  return code;
 }
 
-function guard(stream: CliStream): void {
-  const write = stream.write.bind(stream) as (text: string, ...rest: unknown[]) => boolean;
+function handOn(from: Readable | null, to: CliStream): Promise<void> {
+  if (from === null) return Promise.resolve();
   const breakOrders = createOrderBreaker();
-  const decoder = new StringDecoder("utf8");
-  const guarded = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown): boolean => {
-    const text = typeof chunk === "string" ? chunk : decoder.write(Buffer.from(chunk));
-    const done = typeof encoding === "function" ? encoding : callback;
-    return done === undefined ? write(breakOrders(text)) : write(breakOrders(text), done);
+  const broken = async function* (chunks: AsyncIterable<string>) {
+    for await (const chunk of chunks) yield breakOrders(chunk);
   };
-  Object.assign(stream, { write: guarded });
+  return pipeline(from.setEncoding("utf8"), broken, to, { end: false });
 }

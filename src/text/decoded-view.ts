@@ -1,4 +1,50 @@
-import { parseFragment } from "parse5";
+/**
+ * All names that HTML has for characters of ASCII, and those of blanks: nothing else stands in what somebody obeys. Each
+ * group stands behind its character.
+ */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  [
+    "! excl",
+    '" quot QUOT',
+    "# num",
+    "$ dollar",
+    "% percnt",
+    "& amp AMP",
+    "' apos",
+    "( lpar",
+    ") rpar",
+    "* ast midast",
+    "+ plus",
+    ", comma",
+    ". period",
+    "/ sol",
+    ": colon",
+    "; semi",
+    "< lt LT",
+    "= equals",
+    "> gt GT",
+    "? quest",
+    "@ commat",
+    "[ lsqb lbrack",
+    "\\ bsol",
+    "] rsqb rbrack",
+    "^ Hat",
+    "_ lowbar UnderBar",
+    "` grave DiacriticalGrave",
+    "{ lcub lbrace",
+    "| verbar vert VerticalLine",
+    "} rcub rbrace",
+    "\t Tab",
+    "\n NewLine",
+    "\u00a0 nbsp NonBreakingSpace",
+    "\u2002 ensp",
+    "\u2003 emsp",
+    "\u2009 thinsp ThinSpace",
+  ].flatMap((group) => {
+    const [char = "", ...names] = [group.slice(0, 1), ...group.slice(2).split(" ")];
+    return names.map((name) => [name, char] as const);
+  }),
+);
 
 /** A text as it reads once entities and escapes are decoded. */
 export interface DecodedView {
@@ -11,13 +57,7 @@ const CODED = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});|\\[!-/:-@[-`{-~]
 
 /** The view of a text outside of code, with which what is found as GitHub reads it is found again in the source. */
 export function decodedView(source: string): DecodedView {
-  const entities = new Map<string, string>();
-  const decode = (coded: string) => {
-    if (coded.startsWith("\\")) return coded.slice(1);
-    const known = entities.get(coded) ?? decodeEntity(coded);
-    entities.set(coded, known);
-    return known;
-  };
+  const decode = (coded: string) => (coded.startsWith("\\") ? coded.slice(1) : decodeEntity(coded));
   const parts: string[] = [];
   /** behind each part: its place in the view and in the source */
   const steps = [{ shown: 0, source: 0 }];
@@ -45,6 +85,8 @@ export function decodedView(source: string): DecodedView {
 }
 
 function decodeEntity(entity: string): string {
-  const [node] = parseFragment(entity).childNodes;
-  return node && "value" in node ? node.value : entity;
+  const [, hex, decimal] = /^&#(?:x([\da-f]+)|(\d+));$/i.exec(entity) ?? [];
+  if (hex === undefined && decimal === undefined) return NAMES.get(entity.slice(1, -1)) ?? entity;
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
 }

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -38,16 +39,20 @@ describe("what a job prints", () => {
   });
 });
 
-/** The built command in a process of its own, as a job runs it. */
+const ENVIRONMENT = { PATH: process.env.PATH ?? "", GITHUB_REPOSITORY: "o/r" };
+
+/** The built command with a script that its process begins with. */
+function args(script = ""): string[] {
+  const before = path.join(mkdtempSync(path.join(tmpdir(), "magis-job-")), "before.mjs");
+  writeFileSync(before, script);
+  return ["--import", before, path.join(ROOT, "dist/cli.js"), "action"];
+}
+
+/** It in a process of its own, as a job runs it. */
 function job(variables: Readonly<Record<string, string>>, script?: string) {
-  const folder = mkdtempSync(path.join(tmpdir(), "magis-job-"));
-  const before = path.join(folder, "before.mjs");
-  writeFileSync(before, script ?? "");
-  const environment = { PATH: process.env.PATH ?? "", GITHUB_REPOSITORY: "o/r", ...variables };
-  const args = ["--import", before, path.join(ROOT, "dist/cli.js"), "action"];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, {
-    env: environment,
-    cwd: folder,
+  const { stdout, stderr, status } = spawnSync(process.execPath, args(script), {
+    env: { ...ENVIRONMENT, ...variables },
+    cwd: tmpdir(),
     encoding: "utf8",
   });
   return { stdout, stderr, status };
@@ -69,19 +74,36 @@ describe("magis action, as a process", () => {
     ["a promise that nobody waited for", "Promise.reject(new Error(TEXT))"],
     ["a warning", "process.emitWarning(TEXT)"],
     ["what a package prints", "console.error(TEXT); console.log(TEXT)"],
+    ["what is written to file descriptors", "writeSync(1, TEXT); writeSync(2, TEXT)"],
+    ["a log that writes to a file descriptor", "pino(pino.destination(1)).info(TEXT); pino.destination(2).write(TEXT)"],
+    ["a child that inherits the streams", 'spawnSync("printf", ["%s", TEXT], { stdio: "inherit" })'],
+    ["the end of its process in native code", "writeSync(2, TEXT); process.abort()"],
   ])("gives none by %s", (_name, code) => {
-    // It happens as soon as the first line is written, while the command still loads what it needs.
     const script = `
-      const TEXT = "a\\n::set-output name=a::b\\n##[error]c";
-      const { write } = process.stderr;
-      let isFirst = true;
-      process.stderr.write = (...given) => {
-        if (isFirst) setImmediate(() => { ${code} });
-        isFirst = false;
-        return write.apply(process.stderr, given);
-      };`;
+      import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+      import { writeSync } from "node:fs";
+      import { createRequire } from "node:module";
+      const { pino } = createRequire(${JSON.stringify(path.join(ROOT, "package.json"))})("pino");
+      const TEXT = "a\\n::set-output name=a::b\\n##[error]c\\n";
+      if (process.channel) { ${code} }`;
     const { stdout, stderr } = job({ GITHUB_EVENT_NAME: "push", GITHUB_EVENT_PATH: "/no" }, script);
+    expect(stdout + stderr).toContain("set-output name=a");
     expect(orders(stderr)).toEqual(own(stderr));
     expect(orders(stdout)).toEqual([]);
+  });
+
+  it("hands on the signal that ends it, and its exit code", async () => {
+    const script = `
+      import { writeSync } from "node:fs";
+      if (process.channel) {
+        process.on("SIGTERM", () => process.exit(7));
+        writeSync(1, "ready");
+        await new Promise(() => setInterval(() => undefined, 1000));
+      }`;
+    const child = spawn(process.execPath, args(script), { env: ENVIRONMENT });
+    await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([7, null]);
   });
 });
