@@ -1,7 +1,7 @@
 import { parse } from "acorn";
 import { parse as parseToml, TomlError } from "smol-toml";
 import type { Node } from "web-tree-sitter";
-import { CST, Lexer, parseAllDocuments } from "yaml";
+import { CST, isScalar, Lexer, LineCounter, parseAllDocuments, visit, type YAMLMap } from "yaml";
 import type { ImportedModule, SourceSpan, SourceSymbol, SyntaxCheck, SyntaxFault } from "../../ports/source-parser.ts";
 import { countYamlNesting } from "../../text/yaml-nesting.ts";
 import { findFaults, quote } from "./find-faults.ts";
@@ -165,19 +165,43 @@ function jsonFault(text: string): SyntaxFault | undefined {
 /** Several documents and tags of one's own are YAML; a tag that is not known is only a warning. */
 function yamlFault(text: string): SyntaxFault | undefined {
   refuseExcess(text);
-  const documents = parseAllDocuments(text, { merge: true, logLevel: "silent" });
-  const [error] = [...documents].flatMap(({ errors }) => errors);
-  if (error === undefined) return undefined;
+  const lines = new LineCounter();
+  // The parser's own check for keys that stand twice compares each with each.
+  const documents = [
+    ...parseAllDocuments(text, { merge: true, logLevel: "silent", uniqueKeys: false, lineCounter: lines }),
+  ];
+  const [error] = documents.flatMap(({ errors }) => errors);
+  if (error === undefined) {
+    const twice = documents.map(secondKey).find((at) => at !== undefined);
+    return twice === undefined ? undefined : { message: "Map keys must be unique", line: lines.linePos(twice).line };
+  }
   const message = error.message.split("\n")[0] ?? error.message;
   const line = error.linePos?.[0].line;
   return line === undefined ? { message } : { message, line };
 }
 
+/** Where a key begins that stands in its mapping already; `<<` may stand there again. */
+function secondKey(document: ReturnType<typeof parseAllDocuments>[number]): number | undefined {
+  let found: number | undefined;
+  visit(document, {
+    Map(_, { items }: YAMLMap) {
+      const known = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key) || key.value === "<<") continue;
+        if (known.has(key.value)) {
+          found = key.range?.[0] ?? 0;
+          return visit.BREAK;
+        }
+        known.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
+
 /** Brackets in brackets, and marks such as `- - -` on one line. */
 const MAX_YAML_DEPTH = 200;
-
-/** The parser's time grows with the square of a mapping's keys: 40,000 of them took longer than a parser has. */
-const MAX_YAML_KEYS = 5000;
 
 const MAX_YAML_SIZE = 1024 * 1024;
 
@@ -190,15 +214,12 @@ const MAX_YAML_ALIASES = 1000;
  */
 function refuseExcess(text: string): void {
   if (text.length > MAX_YAML_SIZE) throw new RangeError(`it is longer than ${MAX_YAML_SIZE} characters`);
-  let keys = 0;
   let aliases = 0;
   const depthAfter = countYamlNesting();
   for (const token of new Lexer().lex(text)) {
     const kind = CST.tokenType(token);
-    if (kind === "map-value-ind") keys += 1;
     if (kind === "alias") aliases += 1;
     if (depthAfter(kind) > MAX_YAML_DEPTH) throw new RangeError(`it nests deeper than ${MAX_YAML_DEPTH} levels`);
-    if (keys > MAX_YAML_KEYS) throw new RangeError(`it has more than ${MAX_YAML_KEYS} keys`);
     if (aliases > MAX_YAML_ALIASES) throw new RangeError(`it has more than ${MAX_YAML_ALIASES} aliases`);
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { appendFile, readFile } from "node:fs/promises";
+import { appendFile, readFile, stat } from "node:fs/promises";
 import {
   type ActionAnswer,
   type ActionRequest,
@@ -126,7 +126,14 @@ const digits = (text = "0") => text.replace(/\D/g, "") || "0";
 
 type Payload = Readonly<Record<string, unknown>>;
 
+/** What GitHub delivers is not larger. */
+const MAX_EVENT_BYTES = 25 * 1024 * 1024;
+
 async function readPayload(file: string): Promise<Payload> {
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  if (size > MAX_EVENT_BYTES) {
+    throw new MagisError("CONFIGURATION_INVALID", "The event's file (GITHUB_EVENT_PATH) is larger than 25 MiB.");
+  }
   try {
     return JSON.parse(await readFile(file, "utf8")) as Payload;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
+import { readSource } from "../../../src/adapters/tree-sitter/read-source.ts";
 import { createSourceParser } from "../../../src/adapters/tree-sitter/source-parser.ts";
 import { checkChange } from "../../../src/workflow/change/check-change.ts";
 
@@ -34,7 +35,7 @@ describe("a text that breaks its parser", () => {
   });
 
   it.each<[string, string, string]>([
-    ["takes too long", "a.yml", "k: v\n".repeat(78_000)],
+    ["takes too long", "a.yml", "k: v\n".repeat(200_000)],
     ["takes too much memory", "a.cpp", "x<".repeat(250_000)],
     ["nests too deep", "a.yml", "- ".repeat(100_000)],
     ["ends the stack", "a.yml", "[".repeat(300_000)],
@@ -45,6 +46,24 @@ describe("a text that breaks its parser", () => {
     expect(await parser.faults(path, text)).toMatchObject({ kind: "failed" });
     expect(performance.now() - second).toBeLessThan(Math.max(1_000, (second - first) / 2));
     expect(await parser.symbols("b.py", "def f(): pass\n")).toMatchObject([{ name: "f" }]);
+  });
+
+  it.each([
+    ["longer than 1048576 characters", "a: b\n".repeat(210_000)],
+    ["more than 1000 aliases", `a: &a 1\nb:\n${"  - *a\n".repeat(1_001)}`],
+    ["deeper than 200 levels", `a: ${"[".repeat(201)}${"]".repeat(201)}`],
+  ])("is refused before it is parsed as YAML where it is %s, which is told", async (reason, text) => {
+    await expect(readSource({ verb: "faults", path: "a.yml", text })).rejects.toThrow(reason);
+  });
+
+  it("is checked as YAML where one mapping has 20,000 keys, which stand once each", async () => {
+    const text = Array.from({ length: 20_000 }, (_, at) => `key${at}:\n  <<: &a${at} {}\n  <<: {}\n`).join("");
+    const check = (more: string) => readSource({ verb: "faults", path: "a.yml", text: text + more });
+    expect(await check("")).toEqual({ kind: "checked", faults: [] });
+    expect(await check("key7: 1\n")).toEqual({
+      kind: "checked",
+      faults: [{ message: "Map keys must be unique", line: 60_001 }],
+    });
   });
 
   it("holds up no timer while it is read", async () => {
