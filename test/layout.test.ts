@@ -101,3 +101,23 @@ describe("the way of a label in CONTRIBUTING.md", () => {
     expect(broken).toEqual([]);
   });
 });
+
+describe("CONTRIBUTING.md and the decisions", () => {
+  const all = [
+    ...readdirSync(ROOT),
+    ...["bench", "demo", "docs", "eval", "pages", "prompts", "src", "test"].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)),
+    ),
+  ].map((path) => `/${path.replaceAll("\\", "/")}`);
+
+  it.each(["CONTRIBUTING.md", "docs/decisions.md"])("name only files that are there (%s)", (document) => {
+    const named = [...read(document).matchAll(/`([\w./-]+\.(?:ts|js|json|md|liquid))`/g)].map(([, path = ""]) => path);
+    expect(named.length).toBeGreaterThan(0);
+    const isThere = (path: string) => all.some((one) => one.endsWith(`/${path}`));
+    expect(named.filter((path) => !/NAME|ID/.test(path) && !isThere(path))).toEqual([]);
+  });
+
+  it("keep CONTRIBUTING.md within 10 kB", () => {
+    expect(Buffer.byteLength(read("CONTRIBUTING.md"))).toBeLessThanOrEqual(10_000);
+  });
+});

@@ -5,6 +5,36 @@ import { parse } from "yaml";
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 const readme = read("README.md");
 const start = read("docs/getting-started.md");
+const quality = read("bench/QUALITY.md");
+
+/** A text without the ends of its lines. */
+const flat = (text: string) => text.replace(/\s+/g, " ");
+
+/** What GitHub makes of a heading in an address. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, "")
+    .replaceAll(" ", "-");
+
+/** Sections of the laboratory book whose tables have a row for each fix. */
+const LATER_SERIES = [
+  "Twelve new issues: before, after, and a shell agent",
+  "Ten more: a smaller first view",
+  "Ten harder ones",
+  "The fast tier reads",
+];
+
+/** For each fix of a series the verdicts of MAGIS, on issues that nothing was made from, and of the shell agent. */
+function verdictsOf(book: string, series: string): readonly (readonly (string | undefined)[])[] {
+  const [, section = ""] = book.split(`\n## ${series}\n`);
+  const [text = ""] = section.split("\n## ");
+  const rows = [...text.matchAll(/^\|[^|]*\| (?:one file|\d files) \|.*\| ([^|]*) \|$/gm)];
+  return rows.map(([, cell = ""]) => {
+    const verdicts = cell.replace(/[*¹ ]/g, "").split(",");
+    return [verdicts[1], verdicts.at(-1)];
+  });
+}
 
 describe("the README and what it leads to", () => {
   it("registers the app with the manifest's events and permissions", () => {
@@ -31,6 +61,7 @@ describe("the README and what it leads to", () => {
         "security",
         "evaluation",
         "how-it-works",
+        "decisions",
       ].map((name) => read(`docs/${name}.md`)),
     ];
     pages.forEach((page, index) => {
@@ -44,36 +75,50 @@ describe("the README and what it leads to", () => {
     expect(readme.split("\n").length).toBeLessThan(75);
   });
 
-  it("says what was measured: solved, tokens, money and calls in a row are those of the tables", () => {
-    const text = read("bench/QUALITY.md");
-    const [, table = ""] = /^\| instance \| first run[^\n]*\n[^\n]*\n((?:\|.*\n)+)/m.exec(text) ?? [];
+  it("says what was measured: what was solved is the sum of the laboratory book's tables", () => {
+    const book = read("bench/archive/QUALITY-book.md");
+    const [, table = ""] = /^\| instance \| first run[^\n]*\n[^\n]*\n((?:\|.*\n)+)/m.exec(book) ?? [];
     const rows = [...table.matchAll(/^\|(?:[^|]*\|){3} \**(yes|no)\** \| [^|]*, (yes|no) \|/gm)];
-    const first = rows.map(([, own, shell]) => [own, shell]);
-    // Of the later tables those of fixes: of their verdicts those on issues that nothing was made from, and the shell agent's.
-    const fixes = [...text.matchAll(/^\|[^|]*\| (?:one file|\d files) \|.*\|([^|]*)\| ([^|]*) \|$/gm)];
-    const words = fixes.map(([, , verdicts = ""]) => verdicts.replace(/[*¹ ]/g, "").split(","));
-    expect([first.length, words.length]).toEqual([12, 50]);
-    const all = [...first, ...words.map((one) => [one[1], one.at(-1)])];
-    const solved = (at: number) => all.filter((one) => one[at] === "yes").length;
-    expect(readme).toContain(`${solved(0)} of ${all.length} real fixes`);
-    expect(readme).toContain(`a shell agent solved ${solved(1)},`);
-    const [, last = ""] = text.split(/^### The last eight/m);
+    const series = [rows.map(([, own, shell]) => [own, shell]), ...LATER_SERIES.map((name) => verdictsOf(book, name))];
+    const sums = [...series, series.flat()].map((fixes) => [
+      fixes.length,
+      fixes.filter(([own]) => own === "yes").length,
+      fixes.filter(([, shell]) => shell === "yes").length,
+    ]);
+    const shown = [...quality.matchAll(/^\| [^|]+ \| \**(\d+)\** \| \**(\d+)\** \| \**(\d+)\** \|$/gm)];
+    expect(shown.map(([, ...numbers]) => numbers.map(Number))).toEqual(sums);
+    const [fixes, own, shell] = sums.at(-1) ?? [];
+    expect(flat(readme)).toContain(`${own} of ${fixes} real fixes`);
+    expect(flat(readme)).toContain(`a shell agent solved ${shell},`);
+  });
+
+  it("says what was measured: tokens, money and calls in a row are those of the last eight fixes", () => {
+    const [, last = ""] = quality.split("\n## The last eight\n");
     const newest = [
-      ...last.matchAll(/^\|[^|]*\| (?:one file|\d files) \|[^|]*\| (\d+), ([\d,]+) \([\d,]+\), ([\d.]+) \|/gm),
-    ];
+      ...last.matchAll(/^\|[^|]*\| (?:one file|\d files) \| (\d+), ([\d,]+) \([\d,]+\), ([\d.]+) \|/gm),
+    ].map(([, calls = "", sent = "", dollars = ""]) => ({ calls, sent, dollars }));
     expect(newest).toHaveLength(8);
+    const [, kept = ""] = read("bench/archive/QUALITY-book.md").split(/^### The last eight$/m);
+    for (const { calls, sent, dollars } of newest) {
+      expect(kept).toMatch(new RegExp(`\\| ${calls}, ${sent} \\([\\d,]+\\), ${dollars} \\|`));
+    }
     const range = (values: readonly number[], shown: (value: number) => string) =>
       `${shown(Math.min(...values))} to ${shown(Math.max(...values))}`;
-    const tokens = newest.map(([, , sent = ""]) => Number(sent.replaceAll(",", "")));
-    const money = newest.map(([, , , dollars]) => Number(dollars));
-    expect(readme).toContain(`${range(tokens, (value) => value.toLocaleString("en-US"))} tokens`);
-    expect(readme).toContain(range(money, (value) => `$${(Math.round(value * 100) / 100).toFixed(2)}`));
-    expect(readme).toContain(
-      `${range(
-        newest.map(([, calls]) => Number(calls)),
-        String,
-      )} model calls one after another`,
-    );
+    const tokens = newest.map(({ sent }) => Number(sent.replaceAll(",", "")));
+    const money = newest.map(({ dollars }) => Number(dollars));
+    const calls = newest.map((one) => Number(one.calls));
+    expect(flat(readme)).toContain(`${range(tokens, (value) => value.toLocaleString("en-US"))} tokens`);
+    expect(flat(readme)).toContain(range(money, (value) => `$${(Math.round(value * 100) / 100).toFixed(2)}`));
+    expect(flat(readme)).toContain(`${range(calls, String)} model calls one after another`);
+  });
+
+  it("links sections that are there", () => {
+    const linked = [...readme.matchAll(/\]\(([\w/-]+\.md)#([\w-]+)\)/g)];
+    expect(linked.length).toBeGreaterThan(0);
+    for (const [, page = "", anchor] of linked) {
+      const anchors = [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+      expect([page, anchors]).toEqual([page, expect.arrayContaining([anchor])]);
+    }
   });
 
   it("names commands that exist", () => {

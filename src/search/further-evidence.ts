@@ -66,7 +66,8 @@ interface EvidenceInput {
  * these import, what imports them and what stands beside them, what the best tests import, the part of the code that the
  * title names, what past commits with the issue's words changed (lists that all features are entered in, files whose
  * names say nothing), and what is changed often of late. Gives as many candidates as there were, and as many more as have
- * no term of the issue; the first stays the first. The weights were tuned on the repositories that bench/RANKING.md names.
+ * no term of the issue; the first stays the first. The weights were tuned on the repositories that
+ * bench/archive/RANKING-book.md names.
  */
 export async function addFurtherEvidence({ ranked, files, issue, history, ...readers }: EvidenceInput) {
   const sources = files.filter(({ group }) => group === "source");

@@ -26,7 +26,7 @@ const SCORING = 20;
 /** Other files that are opened to see whether they import what is wanted. */
 const MAX_HOPS = 20;
 
-/** What each sign is worth that a test is one of a file; tuned on the repositories that bench/VIEW.md names. */
+/** What each sign is worth that a test is one of a file; tuned on the repositories of bench/archive/VIEW-book.md. */
 const WORTH = {
   ...{ imports: 4, throughAnother: 3, calls: 3, mentions: 2, words: 3 },
   /** the Custodian has named it */
