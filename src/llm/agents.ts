@@ -100,6 +100,13 @@ export const orElse = <T extends z.ZodType, E extends z.output<T> | null>(shape:
     .optional()
     .transform((given): z.output<T> | Extract<E, null> => given ?? (value as z.output<T> | Extract<E, null>));
 
+/**
+ * What every answer is asked to give, although an answer without it can be used: the schema that is sent requires it, and
+ * what stands for it is put in when the answer is read.
+ */
+export const orElseRead = <T extends z.ZodType>(shape: T, value: z.input<T>) =>
+  z.preprocess((given) => given ?? value, shape);
+
 /** `src/a.ts:12-30`, `src/a.ts:12`; of a path alone line 0 */
 export const PlaceText = z.preprocess(asText, z.string()).transform((written): Place => {
   const [, path = written, start = "0", end = start] =
@@ -182,15 +189,15 @@ export const TaskShape = z.object({
 /** Comments on the pull request: what is said to each, and what is done */
 export const CommentAssignmentShape = z.object({
   replies: z.array(z.object({ comment: z.string(), reply: text })),
-  tasks: z.array(TaskShape.extend({ comments: z.array(z.string()) })),
+  tasks: orElse(z.array(TaskShape.extend({ comments: z.array(z.string()) })), []),
 });
 
 /** The repair of failing checks */
 export const RepairShape = z.object({
   repairable: z.boolean(),
   reason: text,
-  title: z.string().describe("empty when nothing is to be done"),
-  tasks: z.array(TaskShape),
+  title: orElse(z.string(), ""),
+  tasks: orElse(z.array(TaskShape), []),
 });
 
 /** The pull request's words */
@@ -199,7 +206,7 @@ export const ChangeDescriptionShape = z.object({
   title: text,
   problem: text,
   solution: text,
-  template: z.string().describe("the filled-in template; empty when there is none"),
+  template: orElse(z.string(), ""),
 });
 
 /** What every member of the team sees of the others: values of the `team` partial. */

@@ -64,7 +64,12 @@ describe("the tools of a strong call", () => {
     expect(required).toEqual(Object.keys(properties));
     expect(properties).toMatchObject({
       fails: { anyOf: [{ type: "boolean" }, { type: "null" }] },
-      tasks: { items: { properties: { places: { anyOf: [{ type: "array" }, { type: "null" }] } } } },
+      tasks: {
+        anyOf: [
+          { items: { properties: { places: { anyOf: [{ type: "array" }, { type: "null" }] } } } },
+          { type: "null" },
+        ],
+      },
     });
   });
 });

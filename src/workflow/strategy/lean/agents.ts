@@ -3,6 +3,7 @@ import type { ShownFile } from "../../../edits/numbered.ts";
 import {
   MissingText,
   orElse,
+  orElseRead,
   PlaceText,
   RoleText,
   type TaskInput,
@@ -32,7 +33,12 @@ export interface PlanningView {
   readonly uses: string;
 }
 
-const EditShape = z.object({ start: z.int(), end: z.int(), anchor: z.string(), text: z.string() });
+const EditShape = z.object({
+  start: z.int(),
+  end: z.int(),
+  anchor: orElseRead(z.string(), ""),
+  text: z.string(),
+});
 
 // Every strong call sends these: what is one line to read is a text, and what says nothing may be left out.
 
@@ -41,45 +47,51 @@ const WorkPlanShape = z.object({
   example: text,
   fails: z.boolean().optional(),
   at: PlaceText.optional().transform((place) => ({ path: place?.path ?? "", line: place?.start ?? 0 })),
-  questions: z.array(text),
+  questions: orElse(z.array(text), []),
   reason: text,
-  tasks: z.array(
-    TaskShape.extend({
-      description: orElse(z.string(), ""),
-      places: orElse(z.array(PlaceText), []).transform((places) => places.filter(({ start }) => start > 0)),
-      developer: orElse(RoleText, { title: "Developer", description: "" }),
-      edits: orElse(z.array(EditShape), []),
-      summary: orElse(z.string(), ""),
-    }),
+  tasks: orElse(
+    z.array(
+      TaskShape.extend({
+        description: orElse(z.string(), ""),
+        places: orElse(z.array(PlaceText), []).transform((places) => places.filter(({ start }) => start > 0)),
+        developer: orElse(RoleText, { title: "Developer", description: "" }),
+        edits: orElse(z.array(EditShape), []),
+        summary: orElse(z.string(), ""),
+      }),
+    ),
+    [],
   ),
   order: orElse(z.string(), ""),
   agreed: orElse(z.string(), ""),
-  notes: z.array(text),
+  notes: orElse(z.array(text), []),
   title: orElse(z.string(), "").pipe(TitleText),
 });
 
 /** P8, P9 and P10 together */
 const FileChangeShape = z.object({
-  edits: z.array(EditShape),
-  summary: z.string(),
+  edits: orElse(z.array(EditShape), []),
+  summary: orElseRead(z.string(), ""),
   replies: orElse(z.array(z.object({ comment: z.string(), reply: z.string() })), []),
   qaEngineer: orElse(RoleText, { title: "QA Engineer", description: "" }),
 });
 
 /** P11 for the change as a whole */
 const WorkReviewShape = z.object({
-  comments: z.array(
-    z.object({
-      path: text,
-      line: orElse(z.int(), null),
-      body: text,
-      edits: orElse(z.array(EditShape), []),
-    }),
+  comments: orElse(
+    z.array(
+      z.object({
+        path: text,
+        line: orElse(z.int(), null),
+        body: text,
+        edits: orElse(z.array(EditShape), []),
+      }),
+    ),
+    [],
   ),
-  missing: z.array(MissingText),
+  missing: orElse(z.array(MissingText), []),
   settled: orElse(z.array(z.string()), []),
   unfollowed: orElse(z.array(text), []),
-  verdict: z.string(),
+  verdict: orElseRead(z.string(), ""),
   approved: z.boolean(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { orElse, unjudged } from "../../../llm/agents.ts";
+import { orElse, orElseRead, unjudged } from "../../../llm/agents.ts";
 import type { AnswerTool } from "../../../llm/conversation.ts";
 import type { Check, PromptRunner } from "../../../llm/prompt-runner.ts";
 import type { Toolset } from "../../../llm/toolset.ts";
@@ -31,17 +31,28 @@ export interface ChoosingView extends Omit<PlanningView, "files" | "changelog"> 
 
 /** P1 to P3 together */
 const ShortlistShape = z.object({
-  files: z.array(
-    z.object({
-      path: z.string(),
-      verdict: z.enum(["change", "read", "no"]),
-      reason: z.string(),
-      names: orElse(z.array(z.string()), []),
-      summary: orElse(z.string(), ""),
-    }),
+  files: orElse(
+    z.array(
+      z.object({
+        path: z.string(),
+        verdict: z.enum(["change", "read", "no"]),
+        reason: orElseRead(z.string(), ""),
+        names: orElse(z.array(z.string()), []),
+        summary: orElse(z.string(), ""),
+      }),
+    ),
+    [],
   ),
-  more: z.array(
-    z.object({ path: z.string(), verdict: z.enum(["change", "read"]), reason: z.string(), names: z.array(z.string()) }),
+  more: orElse(
+    z.array(
+      z.object({
+        path: z.string(),
+        verdict: z.enum(["change", "read"]),
+        reason: orElse(z.string(), ""),
+        names: orElse(z.array(z.string()), []),
+      }),
+    ),
+    [],
   ),
 });
 

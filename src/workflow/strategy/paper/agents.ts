@@ -3,6 +3,7 @@ import type { ShownFile } from "../../../edits/numbered.ts";
 import {
   createManager,
   type Manager,
+  orElse,
   RoleShape,
   type TaskInput,
   TaskShape,
@@ -28,31 +29,31 @@ const RelevanceShape = z.object({
 const TaskDefinitionShape = z.object({
   needed: z.boolean().describe("whether this file must change"),
   reason: z.string().describe("why, or why not"),
-  action: z.enum(["modify", "delete"]),
-  title: z.string().describe("one line; empty when no task is needed"),
-  description: z.string().describe("the task; empty when none is needed"),
-  newFiles: z.array(z.object({ path: text, title: text, description: text })),
+  action: orElse(z.enum(["modify", "delete"]), "modify"),
+  title: orElse(z.string(), ""),
+  description: orElse(z.string(), ""),
+  newFiles: orElse(z.array(z.object({ path: text, title: text, description: text })), []),
 });
 
 /** The end of the kick-off meeting */
 const MeetingSummaryShape = z.object({
   summary: text,
-  revised: z.array(z.object({ id: z.string(), description: text })),
-  dropped: z.array(z.string()),
-  added: z.array(TaskShape),
+  revised: orElse(z.array(z.object({ id: z.string(), description: text })), []),
+  dropped: orElse(z.array(z.string()), []),
+  added: orElse(z.array(TaskShape), []),
 });
 
 /** P9 */
 const LocationShape = z.object({
-  intervals: z.array(z.object({ start: z.int(), end: z.int(), change: z.string() })),
+  intervals: orElse(z.array(z.object({ start: z.int(), end: z.int(), change: z.string() })), []),
   summary: z.string(),
-  replies: z.array(z.object({ comment: z.string(), reply: z.string() })),
+  replies: orElse(z.array(z.object({ comment: z.string(), reply: z.string() })), []),
 });
 
 /** P11: comment and decision */
 const ReviewShape = z.object({
-  comments: z.array(z.object({ line: z.int().nullable(), body: text })),
-  settled: z.array(z.string()),
+  comments: orElse(z.array(z.object({ line: orElse(z.int(), null), body: text })), []),
+  settled: orElse(z.array(z.string()), []),
   verdict: z.string(),
   approved: z.boolean(),
 });

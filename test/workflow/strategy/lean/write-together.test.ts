@@ -39,6 +39,11 @@ describe("writeCode, asked together", () => {
     expect(work.patch).toContain("-  return 1;\n+  return 2;\n");
   });
 
+  it("tells the Developer of a changelog entry the issue's number", async () => {
+    const { of } = await coding({}, [task("t1", "CHANGES.md", "create")]);
+    expect(of("p09-change-file")[0]?.text).toMatch(/^Number 7\.$/m);
+  });
+
   it("shows QA the diff, the code around it, who uses what changed, and whether there are tests", async () => {
     const { of } = await coding({ "p09-change-file": TWO });
     const text = of("p11-review-work")[0]?.text ?? "";
