@@ -149,3 +149,24 @@ export function stripFence(text: string): Fenced | undefined {
   const inner = lines.slice(1, -1);
   return { content: inner.map((line) => `${line}\n`).join(""), info: info.trim() };
 }
+
+/**
+ * Which lines of a file edits change, and by how many they replace them: without those at their beginning and end that
+ * they write as they were. The edits are those that `checkIntervals` let pass.
+ */
+export function changedIn(
+  lines: readonly string[],
+  edits: readonly LineEdit[],
+): readonly { start: number; removed: number; added: number }[] {
+  const ordered = [...edits].sort((one, other) => one.start - other.start || one.end - other.end);
+  return ordered.flatMap(({ start, end, text }) => {
+    const [old, now] = [lines.slice(start - 1, end), splitLines(text)];
+    const most = Math.min(old.length, now.length);
+    let first = 0;
+    while (first < most && old[first] === now[first]) first++;
+    let last = 0;
+    while (last < most - first && old.at(-1 - last) === now.at(-1 - last)) last++;
+    const [removed, added] = [old.length - first - last, now.length - first - last];
+    return removed + added > 0 ? [{ start: start + first, removed, added }] : [];
+  });
+}

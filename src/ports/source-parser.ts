@@ -54,6 +54,22 @@ export interface SourceSpan {
   readonly end: number;
 }
 
+/** Lines that an edit took from a text, and how many it put in their place. */
+export interface EditedLines {
+  /** 1-based, in the text before: the first one taken, or the one that the new ones stand before */
+  readonly start: number;
+  readonly removed: number;
+  readonly added: number;
+}
+
+/** A line that edits leave as it is, and that means something else after them. */
+export interface DisturbedLine {
+  /** 1-based, in the text after */
+  readonly line: number;
+  /** what has become of it, as the end of a sentence about the line */
+  readonly what: string;
+}
+
 /** What is known of a file's syntax. A parser that failed knows nothing: that is never "no faults". */
 export type SyntaxCheck =
   /** its language has no parser here */
@@ -74,4 +90,12 @@ export interface SourceParser {
   references(path: string, text: string, name: string): Promise<readonly number[] | undefined>;
   /** Comments and strings, the outermost ones, in the order of the text; undefined as for `symbols`, over 100,000 */
   spans(path: string, text: string): Promise<readonly SourceSpan[] | undefined>;
+  /**
+   * Lines near `edits`, which are in order and share no line, that they leave as they are and that parse differently after
+   * them; none where a text does not fit its grammar there. undefined as for `symbols`, and for edits of very many lines.
+   */
+  disturbed(
+    path: string,
+    change: { readonly before: string; readonly after: string; readonly edits: readonly EditedLines[] },
+  ): Promise<readonly DisturbedLine[] | undefined>;
 }

@@ -2,21 +2,35 @@ import { parse } from "acorn";
 import { parse as parseToml, TomlError } from "smol-toml";
 import type { Node } from "web-tree-sitter";
 import { CST, isScalar, Lexer, LineCounter, parseAllDocuments, visit, type YAMLMap } from "yaml";
-import type { ImportedModule, SourceSpan, SourceSymbol, SyntaxCheck, SyntaxFault } from "../../ports/source-parser.ts";
+import type {
+  DisturbedLine,
+  EditedLines,
+  ImportedModule,
+  SourceSpan,
+  SourceSymbol,
+  SyntaxCheck,
+  SyntaxFault,
+} from "../../ports/source-parser.ts";
 import { countYamlNesting } from "../../text/yaml-nesting.ts";
+import { compareTrees } from "./compare-trees.ts";
 import { findFaults, quote } from "./find-faults.ts";
 import { findImports } from "./find-imports.ts";
 import { findSymbols } from "./find-symbols.ts";
 import { loadGrammar, maskC, withTree } from "./grammar.ts";
 import { type DataFormat, formatOf, type Grammar, grammarOf } from "./languages.ts";
+import { spanKind } from "./spans.ts";
+import { rowsNear, viewTree } from "./tree-view.ts";
 
 /** A verb of `SourceParser` with what it is asked about. */
 export interface SourceRequest {
-  readonly verb: "faults" | "symbols" | "references" | "imports" | "spans";
+  readonly verb: "faults" | "symbols" | "references" | "imports" | "spans" | "disturbed";
   readonly path: string;
   readonly text: string;
   /** of `references` */
   readonly name?: string;
+  /** of `disturbed`: the text before the edits, and the edits */
+  readonly before?: string;
+  readonly edits?: readonly EditedLines[];
 }
 
 /** What `SourceParser` gives, by verb. */
@@ -26,6 +40,7 @@ export type SourceAnswer =
   | readonly ImportedModule[]
   | readonly number[]
   | readonly SourceSpan[]
+  | readonly DisturbedLine[]
   | undefined;
 
 /** A text with more declarations is data or generated, and taking them over would hold up the thread that asked. */
@@ -37,7 +52,8 @@ const MAX_SPANS = 100_000;
  * Answers a request in this thread, for as long as it takes. Throws what a parser throws: after that nothing in this
  * thread may be trusted, since a grammar that fell leaves the memory of all of them as it was in that moment.
  */
-export async function readSource({ verb, path, text, name = "" }: SourceRequest): Promise<SourceAnswer> {
+export async function readSource(request: SourceRequest): Promise<SourceAnswer> {
+  const { verb, path, text, name = "" } = request;
   if (verb === "faults") return checkSource(path, text);
   if (verb === "symbols") {
     const symbols = await withGrammar(path, text, (root, grammar) => findSymbols(root, grammar, text));
@@ -48,7 +64,15 @@ export async function readSource({ verb, path, text, name = "" }: SourceRequest)
     const spans = await withGrammar(path, text, (root) => findSpans(root));
     return spans && spans.length <= MAX_SPANS ? spans : undefined;
   }
+  if (verb === "disturbed") return findDisturbed(request);
   return withGrammar(path, text, (root) => findReferences(root, text, name));
+}
+
+async function findDisturbed({ path, text, before = "", edits = [] }: SourceRequest) {
+  const old = await withGrammar(path, before, (root) => viewTree(root, before, rowsNear(edits, "old")));
+  const now = old && (await withGrammar(path, text, (root) => viewTree(root, text, rowsNear(edits, "new"))));
+  const grammar = grammarOf(path);
+  return old && now && grammar ? compareTrees(old, now, { edits, grammar }) : undefined;
 }
 
 async function checkSource(path: string, text: string): Promise<SyntaxCheck> {
@@ -116,11 +140,6 @@ function isUse(node: Node, text: string, bare: string): boolean {
   return own.replace(SIGIL, "") === bare;
 }
 
-const COMMENT = /comment$/;
-
-const STRING =
-  /^(?:string|template_string|regex|jsx_text|text_block|\w*string_literal|\w*char(?:acter)?_literal|rune_literal|heredoc(?:_body)?|nowdoc|encapsed_string|interpolated_string_expression|string_array|symbol_array|subshell|system_lib_string|shell_command_expression)$/;
-
 /** Nothing inside of a span is looked at: an expression in a template is part of its string. */
 function findSpans(root: Node): SourceSpan[] {
   const spans: SourceSpan[] = [];
@@ -135,11 +154,6 @@ function findSpans(root: Node): SourceSpan[] {
   } finally {
     cursor.delete();
   }
-}
-
-function spanKind(type: string): SourceSpan["kind"] | undefined {
-  if (COMMENT.test(type)) return "comment";
-  return STRING.test(type) ? "string" : undefined;
 }
 
 /** What is wrong with a text of data; undefined when nothing is. Throws when it cannot be read to its end. */

@@ -2,7 +2,14 @@ import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { ImportedModule, SourceParser, SourceSpan, SourceSymbol, SyntaxCheck } from "../../ports/source-parser.ts";
+import type {
+  DisturbedLine,
+  ImportedModule,
+  SourceParser,
+  SourceSpan,
+  SourceSymbol,
+  SyntaxCheck,
+} from "../../ports/source-parser.ts";
 import { formatOf, grammarOf } from "./languages.ts";
 import type { WorkerReply } from "./parser-worker.ts";
 import type { SourceAnswer, SourceRequest } from "./read-source.ts";
@@ -25,7 +32,8 @@ export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourcePa
   const worker = new GuardedWorker({ ...LIMITS, ...limits });
   const hopeless = new HopelessTexts();
   const ask = async (request: SourceRequest): Promise<Result> => {
-    if (request.text.length > MAX_TEXT_LENGTH) return { failed: "it is longer than 1 MB" };
+    if (Math.max(request.text.length, request.before?.length ?? 0) > MAX_TEXT_LENGTH)
+      return { failed: "it is longer than 1 MB" };
     const key = keyOf(request);
     const known = hopeless.reasonOf(key);
     if (known !== undefined) return { failed: known };
@@ -53,12 +61,14 @@ export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourcePa
     references: async (path, text, name) =>
       (await look({ verb: "references", path, text, name })) as readonly number[] | undefined,
     spans: async (path, text) => (await look({ verb: "spans", path, text })) as readonly SourceSpan[] | undefined,
+    disturbed: async (path, { before, after, edits }) =>
+      (await look({ verb: "disturbed", path, text: after, before, edits })) as readonly DisturbedLine[] | undefined,
   };
 }
 
-function keyOf({ verb, path, text, name = "" }: SourceRequest): string {
+function keyOf({ verb, path, text, name = "", before = "" }: SourceRequest): string {
   const language = grammarOf(path) ?? formatOf(path);
-  return createHash("sha256").update(`${verb}\0${language}\0${name}\0${text}`).digest("base64");
+  return createHash("sha256").update(`${verb}\0${language}\0${name}\0${text}\0${before}`).digest("base64");
 }
 
 const MAX_HOPELESS = 200;

@@ -1,5 +1,5 @@
 import { splitLines } from "../../edits/text-file.ts";
-import type { SourceParser, SyntaxCheck, SyntaxFault } from "../../ports/source-parser.ts";
+import type { EditedLines, SourceParser, SyntaxCheck, SyntaxFault } from "../../ports/source-parser.ts";
 
 /** A file before and after a change; `before` is undefined for a new one. Texts are without a BOM. */
 export interface CheckedChange {
@@ -39,6 +39,29 @@ export async function checkChange({ parser, path, before, after }: CheckedChange
   if (now.kind === "failed") return was.kind === "failed" ? undefined : uncheckable(path, before, now.reason);
   if (was.kind === "failed") return fault && `${path} does not parse: ${fault.message}.`;
   return fault && told(path, before, after, fault);
+}
+
+/**
+ * Tells, in words that a Developer can act on, which lines beside its edits mean something else after them: a statement
+ * that goes on with the next one for lack of a semicolon, a comment that swallows lines. undefined when there are none,
+ * and where that cannot be told. Whoever means it so may insist.
+ */
+export async function checkNeighbours(
+  { parser, path, before, after }: Required<CheckedChange>,
+  edits: readonly EditedLines[],
+): Promise<string | undefined> {
+  if (before === undefined) return undefined;
+  const found = (await parser.disturbed(path, { before, after, edits })) ?? [];
+  if (found.length === 0) return undefined;
+  const lines = after.split("\n");
+  const told = found.map(({ line, what }) => {
+    const quoted = (lines[line - 1] ?? "").trim().slice(0, MAX_QUOTE_LENGTH);
+    return `- Line ${line} of the new file, \`${quoted}\`, ${what}.`;
+  });
+  const head = `The edits of ${path} change what lines beside them mean, although they leave these as they are:`;
+  const remedy =
+    "Is a separator, a bracket, the end of a comment or text, or the indentation wrong? If it is meant so, give the same edits again.";
+  return [head, ...told, remedy].join("\n");
 }
 
 function hasFaults(check: SyntaxCheck): boolean {

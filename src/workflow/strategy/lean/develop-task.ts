@@ -1,5 +1,5 @@
 import { diffLines, unifiedDiff } from "../../../edits/diff.ts";
-import { checkIntervals, normaliseReplacement, replaceIntervals } from "../../../edits/line-edits.ts";
+import { changedIn, checkIntervals, normaliseReplacement, replaceIntervals } from "../../../edits/line-edits.ts";
 import { withoutNumber } from "../../../edits/numbered.ts";
 import { readText, stripTerminator, type TextFile, writeText } from "../../../edits/text-file.ts";
 import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
@@ -16,7 +16,7 @@ import {
   withWriter,
 } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
-import { checkChange } from "../../change/check-change.ts";
+import { checkChange, checkNeighbours } from "../../change/check-change.ts";
 import type { FinishedTask } from "../../change/working-copy.ts";
 import type { ChangeOfFile, LeanDeveloper } from "./agents.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
@@ -64,11 +64,16 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   const lines = [...(draft?.lines ?? []), ...linesToSee(progress, file.lines.length)];
   const view = await viewForTask({ issue, task: asked, current, repositoryView, parser, overlay, lines });
   let content: Uint8Array | undefined;
+  let wasDoubted = false;
   const check = async (answer: ChangeOfFile) => {
     const fault = wordsFault(answer, task);
     if (fault !== undefined || answer.edits.length === 0) return fault;
     const checked = await checkEdits(answer.edits, { path: task.path, file, isNew, parser });
     if ("reason" in checked) return checked.reason;
+    if (checked.doubt !== undefined && !wasDoubted) {
+      wasDoubted = true;
+      return checked.doubt;
+    }
     content = checked.content;
     return undefined;
   };
@@ -101,9 +106,10 @@ async function takeDraft(
   const { task, before, attempts } = progress;
   if (!task.draft || attempts.length > 0) return undefined;
   const checked = await checkEdits(task.draft.edits, place);
-  if ("reason" in checked) {
+  if ("reason" in checked || checked.doubt !== undefined) {
     const edits = task.draft.edits.map(({ start, end, text }) => `Lines ${start} to ${end}:\n${text}`);
-    const left = ["A draft that could not be put in place:", checked.reason, ...edits].join("\n\n");
+    const why = "reason" in checked ? checked.reason : (checked.doubt ?? "");
+    const left = ["A draft that could not be put in place:", why, ...edits].join("\n\n");
     return { left, lines: task.draft.edits.map(({ start }) => start) };
   }
   const { content } = checked;
@@ -192,8 +198,11 @@ export function finishedTask(progress: TaskProgress): FinishedTask {
 
 type Edits = readonly ChangeOfFile["edits"][number][];
 
-/** The file with the edits in place, or what is wrong with them in words the Developer can act on. */
-export type CheckedEdits = { readonly content: Uint8Array } | { readonly reason: string };
+/**
+ * The file with the edits in place, or what is wrong with them in words the Developer can act on. `doubt`: what they do to
+ * lines beside them, which may be meant so.
+ */
+export type CheckedEdits = { readonly content: Uint8Array; readonly doubt?: string } | { readonly reason: string };
 
 /**
  * Puts edits in place (Algorithm 3, split and replace) and checks the result: intervals in range, anchors where they
@@ -221,8 +230,11 @@ export async function checkEdits(
   if (before === after) return { reason: "The new lines are the same as the old ones: nothing was changed." };
   const fault = await checkChange({ parser, path, before: isNew ? undefined : before, after });
   if (fault !== undefined) return { reason: fault };
+  const doubt = isNew
+    ? undefined
+    : await checkNeighbours({ parser, path, before, after }, changedIn(file.lines, lineEdits));
   try {
-    return { content: writeText(changed) };
+    return { content: writeText(changed), ...(doubt !== undefined && { doubt }) };
   } catch (error) {
     if (!isMagisError(error)) throw error;
     return { reason: error.message };

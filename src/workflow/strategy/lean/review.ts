@@ -102,7 +102,7 @@ async function mended(
   const edits = comments.flatMap((comment, at) => (small[at] ? comment.edits : []));
   if (!change || !file || edits.length === 0) return progress;
   const checked = await checkEdits(edits, { path: task.path, file, isNew: false, parser });
-  if ("reason" in checked) return progress;
+  if ("reason" in checked || checked.doubt !== undefined) return progress;
   const ids = comments.flatMap((comment, at) =>
     small[at] && comment.edits.length > 0 ? [commentId(task.id, round, at)] : [],
   );

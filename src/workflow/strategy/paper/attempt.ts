@@ -1,5 +1,11 @@
 import path from "node:path";
-import { checkIntervals, normaliseReplacement, replaceIntervals, stripFence } from "../../../edits/line-edits.ts";
+import {
+  changedIn,
+  checkIntervals,
+  normaliseReplacement,
+  replaceIntervals,
+  stripFence,
+} from "../../../edits/line-edits.ts";
 import { showFile } from "../../../edits/numbered.ts";
 import { readText, type TextFile, writeText } from "../../../edits/text-file.ts";
 import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
@@ -9,7 +15,7 @@ import type { Task } from "../../../model/plan.ts";
 import type { LineEdit, LineInterval } from "../../../model/work.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
-import { checkChange } from "../../change/check-change.ts";
+import { checkChange, checkNeighbours } from "../../change/check-change.ts";
 import type { Location, PaperDeveloper } from "./agents.ts";
 
 /** Algorithm 3, one round of the Developer's part: by what the task does to its file. */
@@ -107,7 +113,7 @@ async function editFile(input: AttemptInput, before: Uint8Array): Promise<Attemp
     });
   }
   const changed = replaceIntervals(file, edits);
-  const rejected = await rejection(input.parser, task.path, file, changed);
+  const rejected = await rejection(input, { before: file, after: changed, edits });
   if (rejected) return { rejected };
   try {
     return { after: writeText(changed), summary: location.summary.trim() || task.title, replies };
@@ -129,14 +135,17 @@ function faultOf(file: TextFile, { threads = [] }: Task) {
 }
 
 async function rejection(
-  parser: SourceParser,
-  path: string,
-  before: TextFile,
-  after: TextFile,
+  { parser, task: { path }, previous }: AttemptInput,
+  { before, after, edits }: { before: TextFile; after: TextFile; edits: readonly LineEdit[] },
 ): Promise<string | undefined> {
   const [old, now] = [before.lines.join(""), after.lines.join("")];
   if (old === now) return "The new lines are the same as the old ones: nothing was changed.";
-  return checkChange({ parser, path, before: old, after: now });
+  const change = { parser, path, before: old, after: now };
+  const fault = await checkChange(change);
+  if (fault !== undefined) return fault;
+  const doubt = await checkNeighbours(change, changedIn(before.lines, edits));
+  // Who gives the same edits again means them so.
+  return doubt === previous?.reason ? undefined : doubt;
 }
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import { makePlan, writeCode } from "../../../../src/workflow/strategy/phases.ts";
 import type { FakeCall, FakeScript } from "../../../fakes/create-fake-model.ts";
 import { openWorkshop } from "../../open-workshop.ts";
+import { planOf } from "../../plan-of.ts";
 import { codingTogether } from "./coding-together.ts";
 
 const PLAN = {
@@ -42,6 +43,58 @@ describe("writeCode, asked together", () => {
   it("tells the Developer of a changelog entry the issue's number", async () => {
     const { of } = await coding({}, [task("t1", "CHANGES.md", "create")]);
     expect(of("p09-change-file")[0]?.text).toMatch(/^Number 7\.$/m);
+  });
+
+  describe("where edits change what lines beside them mean", () => {
+    const files = { "c.js": "class A {\n  a = 1\n}\n" };
+    const joined = [edit(3, 2, "  [b] = 2")];
+    const parted = [edit(3, 2, "  b = 2")];
+    const field = task("t1", "c.js");
+    const run = async (script: FakeScript, draft?: readonly (typeof joined)[number][]) => {
+      const shop = await openWorkshop({ files, script });
+      const one = draft ? { ...field, draft: { edits: draft, summary: "Adds b." } } : field;
+      const work = await writeCode({ ...shop.tools, plan: planOf([one]) });
+      return { ...shop, work };
+    };
+
+    it("has the Developer's go back once, with the lines, and takes the others", async () => {
+      const { calls, work } = await run({
+        "p09-change-file": ({ nth }: FakeCall) => change(nth === 1 ? joined : parted),
+      });
+      expect(calls[1]?.reply).toContain(
+        "- Line 2 of the new file, `a = 1`, is joined with `[`, which stands after it.",
+      );
+      expect(work.patch).toContain("+  b = 2\n");
+    });
+
+    it("takes them where the Developer insists", async () => {
+      const { work, of } = await run({ "p09-change-file": change(joined) });
+      expect(of("p09-change-file")).toHaveLength(2);
+      expect(work.patch).toContain("+  [b] = 2\n");
+    });
+
+    it("hands the Manager's to a Developer", async () => {
+      const { work, of } = await run({ "p09-change-file": change(parted) }, joined);
+      expect(of("p09-change-file")[0]?.text).toContain("is joined with `[`");
+      expect(work.patch).toContain("+  b = 2\n");
+    });
+
+    it("leaves QA's comment to the Developer, and names QA only where its edit is in the change", async () => {
+      const mend = (edits: readonly object[]) => ({
+        "p09-change-file": ({ nth }: FakeCall) => change(nth === 1 ? [edit(2, 2, "  a = 3")] : parted),
+        "p11-review-work": ({ nth }: FakeCall) =>
+          review({
+            comments: nth === 1 ? [{ path: "c.js", line: 2, body: "b is missing.", edits }] : [],
+            approved: nth > 1,
+          }),
+      });
+      const refused = await run(mend(joined));
+      expect(refused.of("p09-change-file")).toHaveLength(2);
+      expect(refused.work.outcomes[0]?.writers).toEqual(["developer"]);
+      const taken = await run(mend(parted));
+      expect(taken.of("p09-change-file")).toHaveLength(1);
+      expect(taken.work.outcomes[0]?.writers).toEqual(["developer", "qa"]);
+    });
   });
 
   it("shows QA the diff, the code around it, who uses what changed, and whether there are tests", async () => {
