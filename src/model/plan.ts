@@ -10,6 +10,14 @@ export interface MadePlan extends Plan {
   /** what its author has to say before anything can be done; then there are no tasks */
   readonly questions?: readonly string[];
   readonly description?: PlannedDescription;
+  /** the line at which the example goes wrong, in the file before the change */
+  readonly at?: FaultLine;
+}
+
+/** A 1-based line of a file. */
+export interface FaultLine {
+  readonly path: string;
+  readonly line: number;
 }
 
 /** A Developer or QA Engineer, described by the Manager (P5) or the Developer (P8) for one task. */

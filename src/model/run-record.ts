@@ -109,6 +109,7 @@ const planShape = object({
   refused: number,
   questions: maybe(list(z.string())),
   notes: maybe(list(z.string())),
+  at: maybe(object({ path: z.string(), line: number })),
   description: maybe(
     object({ type: word<PlannedDescription["type"]>(), scope: maybe(text), title: text, problem: text }),
   ),

@@ -192,7 +192,10 @@ describe("the smallest answer that a prompt allows", () => {
     const calls = await run(script);
     expect(calls.map(({ promptId }) => promptId)).toEqual(Object.keys(script));
     for (const { promptId, request } of calls) {
-      expect([promptId, schemaFault(script[promptId], { ...sentIn(request) }, "answer")]).toEqual([promptId, undefined]);
+      expect([promptId, schemaFault(script[promptId], { ...sentIn(request) }, "answer")]).toEqual([
+        promptId,
+        undefined,
+      ]);
     }
   });
 

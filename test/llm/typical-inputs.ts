@@ -36,7 +36,19 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
       {
         ...typical["p11-review-work"],
         changes: [{ task, qaEngineer: silent, summary: colleague("Not needed.", "no change"), diff: "" }],
-        ...{ called: "", uses: "", tests: false, earlier: [], reason: "", agreed: "", turns: 0, room: 40_000 },
+        ...{
+          fault: "",
+          example: "",
+          absent: [],
+          called: "",
+          uses: "",
+          tests: false,
+          earlier: [],
+          reason: "",
+          agreed: "",
+          turns: 0,
+          room: 40_000,
+        },
       },
     ],
     ["p10-write-code", { ...typical["p10-write-code"], oldPart: "", written: [] }],
@@ -55,7 +67,17 @@ export function furtherInputs(mark: Mark = (text) => text): readonly (readonly [
   ];
 }
 
-function leanInputs({ colleague, file, line, issue, shownFile, task, team, ...more }: Shared): Record<string, Inputs> {
+function leanInputs({
+  mark,
+  colleague,
+  file,
+  line,
+  issue,
+  shownFile,
+  task,
+  team,
+  ...more
+}: Shared): Record<string, Inputs> {
   const { previous, earlier, qaEngineer, summary, base } = more;
   return {
     "c02-locate-files": {
@@ -120,6 +142,12 @@ function leanInputs({ colleague, file, line, issue, shownFile, task, team, ...mo
         lastRound: 3,
       },
       changes: [{ task, qaEngineer, summary, diff: colleague("      - old\n    1 + new", "numbered diff") }],
+      fault: file("src/money.js, line 3:\n3|  return cut(a);", "fault"),
+      example: mark("roundCents(1.5)", "author", "example"),
+      absent: [
+        { literal: line("--half-up", "literal"), variant: "" },
+        { literal: line("roundHalf", "literal 2"), variant: line("round-half", "variant") },
+      ],
       called: file("src/money.js\n7 | function cut() {", "called"),
       ...{
         uses: file("roundCents:\nsrc/invoice.js:3: roundCents(1)", "uses"),

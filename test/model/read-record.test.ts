@@ -60,7 +60,7 @@ const WHOLE: RecordParts = {
     ],
     order: { sequence: [{ concurrently: [{ run: "t1" }] }] },
     ...{ source: 'run("t1");', fallback: "Why.", meeting: [{ speaker: "Manager", text: "So." }], agreed: "Agreed." },
-    ...{ notes: ["Note."], questions: ["What?"] },
+    ...{ notes: ["Note."], questions: ["What?"], at: { path: "a.js", line: 3 } },
     ...{ reason: "Cause.", refused: 1, description: { type: "fix", title: "T", problem: "P" } },
   },
   work: {

@@ -17,6 +17,7 @@ import { LOOKUP_ROOM, type Toolset } from "../../../llm/toolset.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { RoleDescription, Task } from "../../../model/plan.ts";
 import type { QaComment } from "../../../model/work.ts";
+import type { AbsentLiteral } from "./issue-example.ts";
 
 export type WorkPlan = z.infer<typeof WorkPlanShape>;
 
@@ -91,6 +92,7 @@ const WorkReviewShape = z.object({
   missing: orElse(z.array(MissingText), []),
   settled: orElse(z.array(z.string()), []),
   unfollowed: orElse(z.array(text), []),
+  literals: orElse(z.string(), ""),
   verdict: orElseRead(z.string(), ""),
   approved: z.boolean(),
 });
@@ -140,6 +142,12 @@ export interface WorkUnderReview {
   }[];
   /** declarations of the changed files that the change or its cause names, and the diffs do not show; "" for none */
   readonly called: string;
+  /** the line at fault as it was, with its function; "" where the diffs show it */
+  readonly fault: string;
+  /** the code of the issue's own example, as it is written there; "" for none */
+  readonly example: string;
+  /** literals of the issue that the change does not have */
+  readonly absent: readonly AbsentLiteral[];
   /** where the rest of the repository uses what changed; "" when nowhere */
   readonly uses: string;
   /** the repository has tests */

@@ -51,6 +51,7 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
     ...{ reason: [answer.reason, ...evidence, ...left].join("\n"), refused: refused.length },
     ...(notes.length > 0 && { notes }),
     ...(questions.length > 0 && { questions }),
+    ...(tasks.length > 0 && answer.at.line > 0 && { at: answer.at }),
     ...(tasks.length > 0 && { description: { ...answer.title, problem: answer.reason } }),
   };
 }

@@ -1,0 +1,112 @@
+import { numberedRanges } from "../../../edits/numbered.ts";
+import { stripTerminator } from "../../../edits/text-file.ts";
+import type { IssueSnapshot } from "../../../model/discussion.ts";
+import type { FaultLine } from "../../../model/plan.ts";
+import { CALLABLE, type SourceParser } from "../../../ports/source-parser.ts";
+import { linesOf, type RepositoryView } from "./repository-view.ts";
+
+/** Characters of an issue that are looked through, and of its example that are shown. */
+const MAX_BODY = 20_000;
+
+const MAX_EXAMPLE = 800;
+
+/** The first block of code that the issue's author put into it, as it is written; "" where there is none. */
+export function exampleOf({ body }: Pick<IssueSnapshot, "body">): string {
+  const lines = body.slice(0, MAX_BODY).split("\n");
+  const first = lines.findIndex((line) => FENCE.test(line));
+  const mark = FENCE.exec(lines[first] ?? "")?.[1];
+  if (mark === undefined) return "";
+  const inner = lines.slice(first + 1);
+  const last = inner.findIndex((line) => line.trim().startsWith(mark));
+  return inner
+    .slice(0, last < 0 ? undefined : last)
+    .join("\n")
+    .slice(0, MAX_EXAMPLE)
+    .trimEnd();
+}
+
+const FENCE = /^ {0,3}(```|~~~)/;
+
+/** A literal of the issue that the change does not have, and how the change writes it otherwise, if it does. */
+export interface AbsentLiteral {
+  readonly literal: string;
+  readonly variant: string;
+}
+
+/** Code spans, quoted texts and options: what a program is given to the letter. */
+const LITERALS = [
+  /`([^`\n]{3,60})`/g,
+  /"([^"\n]{3,60})"/g,
+  /(?<!\w)'([^'\n]{3,60})'(?!\w)/g,
+  /(?:^|\s)(--?[a-z][\w-]{2,40})/gm,
+];
+
+const MAX_LITERALS = 200;
+
+const MAX_ABSENT = 6;
+
+const WORD = /[\p{L}\p{N}_$-]{3,60}/gu;
+
+/** `update:modelValue` and `update:model-value` are one to who does not look closely. */
+const plainOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/**
+ * What the issue writes as a literal and neither change nor tests have: first what they write in another way (with
+ * hyphens in place of capitals), then what stands in the issue's example. `written`: the changed places of all files.
+ */
+export function absentLiterals(
+  { title, body }: Pick<IssueSnapshot, "title" | "body">,
+  written: string,
+): readonly AbsentLiteral[] {
+  const text = `${title}\n${body}`.slice(0, MAX_BODY);
+  const example = exampleOf({ body });
+  const found = LITERALS.flatMap((form) => [...text.matchAll(form)].map(([, literal = ""]) => literal.trim()));
+  const literals = [...new Set(found)].filter((one) => plainOf(one).length > 2).slice(0, MAX_LITERALS);
+  const variants = new Map((written.match(WORD) ?? []).map((word) => [plainOf(word), word] as const));
+  const absent = literals
+    .filter((literal) => !written.includes(literal))
+    .map((literal) => ({ literal, variant: variantOf(literal, variants) }));
+  const otherwise = absent.filter(({ variant }) => variant !== "");
+  const inExample = absent.filter(({ literal, variant }) => variant === "" && example.includes(literal));
+  return [...otherwise, ...inExample].slice(0, MAX_ABSENT);
+}
+
+/** The word of the change that differs from one of a literal by case, hyphens or underscores alone. */
+function variantOf(literal: string, variants: ReadonlyMap<string, string>): string {
+  for (const word of literal.match(WORD) ?? []) {
+    const variant = variants.get(plainOf(word));
+    // A sentence begins with a capital: that tells nothing.
+    if (variant !== undefined && variant.slice(1) !== word.slice(1)) return variant;
+  }
+  return "";
+}
+
+/** Lines of a function that is shown around the line at fault. */
+const AROUND = 12;
+
+const MAX_LINE = 200;
+
+/** The line that the Manager names as the fault, as it was before the change, with its function; "" where `shown` has it. */
+export async function viewFault(
+  at: FaultLine | undefined,
+  { repositoryView, parser, shown }: { repositoryView: RepositoryView; parser: SourceParser; shown: string },
+): Promise<string> {
+  if (!at) return "";
+  const lines = await linesOf(at.path, repositoryView);
+  const line = stripTerminator(lines[at.line - 1] ?? "").trim();
+  if (line === "" || shown.includes(line)) return "";
+  const symbols = (await parser.symbols(at.path, lines.join(""))) ?? [];
+  const [inner] = symbols
+    .filter(({ kind, start, end }) => CALLABLE.has(kind) && start <= at.line && at.line <= end)
+    .sort((a, b) => b.start - a.start);
+  const [first, last] = [inner?.start ?? 1, inner?.end ?? lines.length];
+  const ranges = [
+    { from: first, to: first },
+    { from: Math.max(first, at.line - AROUND), to: Math.min(last, at.line + AROUND) },
+  ];
+  const content = numberedRanges(
+    lines.map((one) => stripTerminator(one).slice(0, MAX_LINE)),
+    ranges,
+  );
+  return `${at.path}, line ${at.line}:\n${content}`;
+}

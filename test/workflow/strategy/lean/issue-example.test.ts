@@ -1,0 +1,99 @@
+import { describe, expect, it } from "@jest/globals";
+import fc from "fast-check";
+import { absentLiterals, exampleOf } from "../../../../src/workflow/strategy/lean/issue-example.ts";
+import { writeCode } from "../../../../src/workflow/strategy/phases.ts";
+import { anyCharacter } from "../../../fakes/any-character.ts";
+import { openWorkshop } from "../../open-workshop.ts";
+import { planOf } from "../../plan-of.ts";
+import { codingTogether } from "./coding-together.ts";
+
+const { task, change, edit } = codingTogether;
+const issueOf = (body: string, title = "It fails") => ({ title, body });
+
+describe("literals of the issue that a change lacks", () => {
+  it.each([
+    [
+      "an event in kebab case",
+      "With `@update:modelValue` it fails.",
+      '+ emit("update:model-value")',
+      [{ literal: "@update:modelValue", variant: "model-value" }],
+    ],
+    [
+      "a key with underscores",
+      'The key "maxRetries" is lost.',
+      "+ max_retries = 1",
+      [{ literal: "maxRetries", variant: "max_retries" }],
+    ],
+    ["what the change has", "`roundHalf` fails.", "+ roundHalf(1)", []],
+    ["a word at the beginning of a sentence", "'Default values' fail.", "+ default values_of", []],
+    ["what is written nowhere and stands in prose", "`somewhere` fails.", "+ a()", []],
+    [
+      "an option of the example",
+      "Run it:\n\n```sh\ntool --dry-run\n```\n",
+      "+ tool()",
+      [{ literal: "--dry-run", variant: "" }],
+    ],
+    ["an apostrophe", "It isn't what I'd want, don't you?", "+ isnt", []],
+  ])("%s", (_, body, written, absent) => {
+    expect(absentLiterals(issueOf(body), written)).toEqual(absent);
+  });
+
+  it("are few, whatever the issue holds", async () => {
+    await fc.assert(
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), fc.string({ maxLength: 200 }), (body, written) => {
+        const many = `\`\`\`\n${body.repeat(40)}\n\`\`\`\n${"`a-b".repeat(2_000)}${'"'.repeat(5_000)}`;
+        const absent = absentLiterals(issueOf(many), written);
+        expect(absent.length).toBeLessThanOrEqual(6);
+        for (const { literal } of absent) expect(literal.length).toBeLessThanOrEqual(60);
+        expect(exampleOf({ body: many }).length).toBeLessThanOrEqual(800);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe("the issue's example", () => {
+  it.each([
+    ["Before.\n\n```js\na();\n```\nAfter.", "a();"],
+    ["~~~\nb();\nc();\n~~~", "b();\nc();"],
+    ["```\nwithout an end", "without an end"],
+    ["No code.", ""],
+  ])("is its first block of code: %j", (body, example) => {
+    expect(exampleOf({ body })).toBe(example);
+  });
+});
+
+describe("the review", () => {
+  const files = {
+    "a.js": "export function one(b) {\n  const c = b.modelValue;\n  return c;\n}\n",
+    "b.js": "one();\n",
+    "a.test.js": "one();\n",
+  };
+  const issue = { body: "It fails:\n\n```js\none({ modelValue: 1 });\n```\n" };
+  const run = async (at: { path: string; line: number }) => {
+    const shop = await openWorkshop({
+      files,
+      issue,
+      script: { "p09-change-file": change([edit(1, 1, "one('model-value');")]) },
+    });
+    const plan = { ...planOf([task("t1", "b.js"), task("t2", "a.test.js")]), at };
+    await writeCode({ ...shop.tools, issue: { ...shop.tools.issue, ...issue }, plan });
+    return shop.of("p11-review-work")[0]?.text ?? "";
+  };
+
+  it("is shown the line at fault with its function, the example, and what is written in another way", async () => {
+    const text = await run({ path: "a.js", line: 2 });
+    expect(text).toContain("a.js, line 2:\n1|export function one(b) {\n2|  const c = b.modelValue;\n");
+    expect(text).toContain("to hold against the new test:\n\n```text from person\none({ modelValue: 1 });\n```");
+  });
+
+  it("is not shown a line that the change shows, nor one that is not there", async () => {
+    for (const at of [
+      { path: "b.js", line: 1 },
+      { path: "none.js", line: 1 },
+      { path: "a.js", line: 99 },
+    ]) {
+      expect(await run(at)).not.toContain("The line at which");
+    }
+  });
+});
