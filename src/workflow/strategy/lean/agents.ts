@@ -17,7 +17,6 @@ import { LOOKUP_ROOM, type Toolset } from "../../../llm/toolset.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { RoleDescription, Task } from "../../../model/plan.ts";
 import type { QaComment } from "../../../model/work.ts";
-import type { AbsentLiteral } from "./issue-example.ts";
 
 export type WorkPlan = z.infer<typeof WorkPlanShape>;
 
@@ -123,6 +122,12 @@ export interface FileView extends ShownFile {
 }
 
 export type WorkReview = z.infer<typeof WorkReviewShape>;
+
+/** A literal of the issue that the change does not have, and how the change writes it otherwise, "" where it does not. */
+export interface AbsentLiteral {
+  readonly literal: string;
+  readonly variant: string;
+}
 
 /** The repository-level change as the QA Engineers review it. */
 export interface WorkUnderReview {

@@ -3,6 +3,7 @@ import { stripTerminator } from "../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { FaultLine } from "../../../model/plan.ts";
 import { CALLABLE, type SourceParser } from "../../../ports/source-parser.ts";
+import type { AbsentLiteral } from "./agents.ts";
 import { linesOf, type RepositoryView } from "./repository-view.ts";
 
 /** Characters of an issue that are looked through, and of its example that are shown. */
@@ -26,12 +27,6 @@ export function exampleOf({ body }: Pick<IssueSnapshot, "body">): string {
 }
 
 const FENCE = /^ {0,3}(```|~~~)/;
-
-/** A literal of the issue that the change does not have, and how the change writes it otherwise, if it does. */
-export interface AbsentLiteral {
-  readonly literal: string;
-  readonly variant: string;
-}
 
 /** Code spans, quoted texts and options: what a program is given to the letter. */
 const LITERALS = [
