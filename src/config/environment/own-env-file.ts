@@ -1,7 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Environment } from "./read-config.ts";
 
 /** A `.env`, and whether it is the operator's own: what it may say depends on whose it is. */
 export interface EnvFile {
@@ -23,7 +22,10 @@ const LIST = "servers";
  * command may be given anywhere else too, in a checkout of somebody else's repository for one.
  * @param state this person's state folder, where there is one
  */
-export function workingEnvFile(environment: Environment, state: string | undefined): EnvFile {
+export function workingEnvFile(
+  environment: Readonly<Record<string, string | undefined>>,
+  state: string | undefined,
+): EnvFile {
   const folder = realPath(path.dirname(path.resolve(NAME)));
   const dataDir = environment.MAGIS_DATA_DIR?.trim();
   const own = [
