@@ -17,7 +17,12 @@ export const isTestPath = (file: string): boolean =>
   classifyFile({ path: file, mode: "100644", size: 1 }).group === "test";
 
 /** Text files above it are left out, bytes. */
-const MAX_TEXT = 512 * 1024;
+const MAX_TEXT = 16 * 1024 * 1024;
+
+/** What is no program and no prose is left out above it: nobody writes so much data by hand. */
+const MAX_DATA = 512 * 1024;
+
+const DATA: ReadonlySet<FileGroup | null> = new Set(["data", "fixture", "locale", "other"]);
 
 export interface FileToClassify {
   readonly path: string;
@@ -36,9 +41,10 @@ export interface FileToClassify {
  */
 export function classifyFile(file: FileToClassify): FileClass {
   const path = file.path.toLowerCase();
-  return (
-    byTree(file) ?? byAttributes(file.attributes ?? {}) ?? byName(file, path) ?? byHead(file) ?? grouped(file, path)
-  );
+  const leftOut = byTree(file) ?? byAttributes(file.attributes ?? {}) ?? byName(file, path) ?? byHead(file);
+  if (leftOut) return leftOut;
+  const found = grouped(file, path);
+  return DATA.has(found.group) ? (tooLarge(file.size, MAX_DATA) ?? found) : found;
 }
 
 function leftOut(kind: LeftOutKind, reason: string): FileClass {
@@ -52,9 +58,13 @@ function inGroup(group: FileGroup, reason: string): FileClass {
 function byTree({ mode, size, largest = MAX_TEXT }: FileToClassify): FileClass | null {
   if (mode === "160000") return leftOut("submodule", "another repository's commit");
   if (mode === "120000") return leftOut("symlink", "a symbolic link");
-  if (size !== undefined && size > largest)
-    return leftOut("oversized", `${Math.ceil(size / 1024)} KiB, more than ${Math.floor(largest / 1024)} KiB`);
-  return null;
+  return tooLarge(size, largest);
+}
+
+function tooLarge(size: number | undefined, most: number): FileClass | null {
+  if (size === undefined || size <= most) return null;
+  if (size === Number.POSITIVE_INFINITY) return leftOut("oversized", "too large to be fetched");
+  return leftOut("oversized", `${Math.ceil(size / 1024)} KiB, more than ${Math.floor(most / 1024)} KiB`);
 }
 
 function byAttributes({ generated, vendored, binary, diff, lfs }: FileAttributes): FileClass | null {

@@ -1,5 +1,6 @@
 import { readAttributes, type TreeFile } from "./attributes.ts";
 import { classifyFile, type FileToClassify } from "./classify-file.ts";
+import { MAX_UNDIVIDED } from "./file-parts.ts";
 import type { FileClass } from "./path-rules.ts";
 import type { IndexedFile } from "./ranking-types.ts";
 import type { TokenCache } from "./token-cache.ts";
@@ -30,7 +31,11 @@ export async function indexTree(input: {
   const attributesOf = await readAttributes(entries, readBlob);
   const files: IndexedFile[] = [];
   const classes = new Map<string, FileClass>();
-  let lastTurn = performance.now();
+  const turn = createTurns();
+  const count = async (blob: string) => {
+    const bytes = await readBlob(blob);
+    return bytes.length > MAX_UNDIVIDED ? cache.addLarge(blob, bytes, turn) : cache.add(blob, bytes);
+  };
   for (const { path, blob, mode, size } of entries) {
     const file: FileToClassify = {
       path,
@@ -42,15 +47,30 @@ export async function indexTree(input: {
     const outside = classifyFile(file);
     classes.set(path, outside);
     if (outside.group === null) continue;
-    if (performance.now() - lastTurn > MAX_TURN_MS) {
-      await new Promise((resolve) => setImmediate(resolve));
-      lastTurn = performance.now();
-    }
-    const record = cache.get(blob) ?? cache.add(blob, await readBlob(blob));
-    const { content } = record;
+    const pause = turn();
+    if (pause) await pause;
+    const record = cache.get(blob) ?? (await count(blob));
+    const { content, tokens, parts } = record;
     const handWritten = content?.kind === "generated" && file.attributes?.generated === false;
     if (content !== null && !handWritten) classes.set(path, { ...content, group: null, editable: false });
-    else files.push({ path, blob, group: outside.group, tokens: record.tokens, pathTokens: cache.path(path) });
+    else {
+      const file = { path, blob, group: outside.group, tokens, pathTokens: cache.path(path) };
+      files.push(parts ? { ...file, parts } : file);
+    }
   }
   return { files, classes };
+}
+
+/** Gives what is to be waited for when a turn is due. */
+function createTurns(): () => Promise<void> | undefined {
+  let lastTurn = performance.now();
+  return () => {
+    if (performance.now() - lastTurn <= MAX_TURN_MS) return undefined;
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        lastTurn = performance.now();
+        resolve();
+      }),
+    );
+  };
 }

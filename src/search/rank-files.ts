@@ -2,6 +2,7 @@ import lunr from "lunr";
 import type { FileGroup } from "./path-rules.ts";
 import { collectPostings, countHolders, findPool, getOrMake, type Posting } from "./postings.ts";
 import {
+  type BytePlace,
   type Candidate,
   type Evidence,
   type GroupWeights,
@@ -44,7 +45,9 @@ export function rankFiles({ files, issue, limit, weights = RANKING_WEIGHTS }: Ra
     .slice(0, limit)
     .map(({ place, file: { path, blob, group }, score }) => {
       const why = [...mentions, ...text].filter(({ file }) => file === place);
-      return { path, blob, score, group, reasons: reasonsOf(why, group, groups[group]) };
+      const candidate = { path, blob, score, group, reasons: reasonsOf(why, group, groups[group]) };
+      const best = why.find((one) => one.best)?.best;
+      return best ? { ...candidate, best } : candidate;
     });
 }
 
@@ -83,6 +86,40 @@ function groupWeights(issue: IssueText, usual: GroupWeights): GroupWeights {
  * are comparable within one call only.
  */
 export function scoreText(
+  files: readonly IndexedFile[],
+  terms: ReadonlyMap<string, number>,
+  weights: TextWeights,
+): Evidence[] {
+  if (!files.some(({ parts }) => parts)) return scoreDocuments(files, terms, weights);
+  const documents = files.flatMap((file, place): Document[] => {
+    if (!file.parts) return [{ ...file, of: place }];
+    return file.parts.map(({ place: part, tokens }) => ({ ...file, tokens, of: place, part }));
+  });
+  return bestOfFiles(documents, scoreDocuments(documents, terms, weights));
+}
+
+/** A file, or a part of a large one. */
+interface Document extends IndexedFile {
+  /** the file's place in the list that was asked about */
+  readonly of: number;
+  readonly part?: BytePlace;
+}
+
+/** Parts of a large file that whoever reads on is told of. */
+const BEST_PARTS = 3;
+
+/** A file's score is that of its best part. `found` is best first, and so is what is given. */
+function bestOfFiles(documents: readonly Document[], found: readonly Evidence[]): Evidence[] {
+  const byFile = new Map<number, { readonly evidence: Evidence; readonly best: BytePlace[] }>();
+  for (const evidence of found) {
+    const { of, part } = documents[evidence.file] as Document;
+    const { best } = getOrMake(byFile, of, () => ({ evidence: { ...evidence, file: of }, best: [] }));
+    if (part && best.length < BEST_PARTS) best.push(part);
+  }
+  return [...byFile.values()].map(({ evidence, best }) => (best.length > 0 ? { ...evidence, best } : evidence));
+}
+
+function scoreDocuments(
   files: readonly IndexedFile[],
   terms: ReadonlyMap<string, number>,
   weights: TextWeights,

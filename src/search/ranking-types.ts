@@ -13,8 +13,24 @@ export interface IndexedFile {
   readonly path: string;
   readonly blob: string;
   readonly group: FileGroup;
+  /** of a file that has `parts` only its length and what it declares: its words are theirs */
   readonly tokens: FileTokens;
   readonly pathTokens: FileTokens;
+  /** of a large file, in its order; each is searched as if it were a file */
+  readonly parts?: readonly FilePart[];
+}
+
+/** A part of a large file. */
+export interface FilePart {
+  readonly place: BytePlace;
+  readonly tokens: FileTokens;
+}
+
+/** A place in a file, in bytes. */
+export interface BytePlace {
+  readonly start: number;
+  /** exclusive */
+  readonly end: number;
 }
 
 /** A file that may have to change, with the reasons in words. The best text score is worth 1. */
@@ -24,6 +40,8 @@ export interface Candidate {
   readonly score: number;
   readonly group: FileGroup;
   readonly reasons: readonly string[];
+  /** of a large file the few parts that have most to do with the issue, best first; absent where none has */
+  readonly best?: readonly BytePlace[];
 }
 
 /** A score for the file at place `file` of the list that was scored; why, in words, is made only for files shown. */
@@ -31,6 +49,8 @@ export interface Evidence {
   readonly file: number;
   readonly score: number;
   readonly reason: () => string;
+  /** of a file that was searched by its parts the best of these, best first */
+  readonly best?: readonly BytePlace[];
 }
 
 /** BM25's two constants, what a term in the path and in a declared name is worth, and how much is searched at most. */

@@ -1,8 +1,9 @@
 import type { RepositoryId } from "../model/run-request.ts";
 import { type ContentClass, classifyContent } from "./classify-file.ts";
+import { cutParts, joinParts } from "./file-parts.ts";
 import { FileScanner } from "./file-scanner.ts";
 import { IdentifierTable } from "./identifier-table.ts";
-import type { FileTokens, IssueText } from "./ranking-types.ts";
+import type { FilePart, FileTokens, IssueText } from "./ranking-types.ts";
 import { KEYWORDS, STOP_WORDS } from "./terms.ts";
 
 /** What is kept of a blob: its tokens, and what its content gives away. */
@@ -10,6 +11,8 @@ export interface BlobRecord {
   /** null for text written by hand; what is not text has no tokens */
   readonly content: ContentClass | null;
   readonly tokens: FileTokens;
+  /** of a large text, see `IndexedFile` */
+  readonly parts?: readonly FilePart[];
 }
 
 const RECORD_BYTES = 200;
@@ -52,13 +55,31 @@ export class TokenCache {
     return record;
   }
 
-  /** Counts a blob that was read, and keeps the counts. */
+  /** Counts a blob that was read as a whole, and keeps the counts. */
   add(blob: string, bytes: Uint8Array): BlobRecord {
     const content = classifyContent(bytes);
-    const counted = content === null || content.kind === "generated";
-    const record = { content, tokens: this.#index(counted ? bytes : bytes.subarray(0, 0)) };
+    return this.#keep(blob, { content, tokens: this.#index(isCounted(content) ? bytes : bytes.subarray(0, 0)) });
+  }
+
+  /** Counts a large blob by its parts, with a `turn` before each, and keeps the counts. */
+  async addLarge(blob: string, bytes: Uint8Array, turn: () => Promise<void> | undefined): Promise<BlobRecord> {
+    const content = classifyContent(bytes);
+    if (!isCounted(content)) return this.add(blob, bytes);
+    // What is counted meanwhile may empty the cache: all parts are by the same table.
+    const index = this.#index;
+    const parts: FilePart[] = [];
+    let start = 0;
+    for (const end of cutParts(bytes)) {
+      await turn();
+      parts.push({ place: { start, end }, tokens: index(bytes.subarray(start, end)) });
+      start = end;
+    }
+    return this.#keep(blob, { content, tokens: joinParts(parts, index(bytes.subarray(0, 0))), parts });
+  }
+
+  #keep(blob: string, record: BlobRecord): BlobRecord {
     this.#blobs.set(blob, record);
-    this.#bytes += sizeOf(record.tokens);
+    this.#bytes += sizeOf(record);
     this.#evict(record.tokens);
     return record;
   }
@@ -70,7 +91,7 @@ export class TokenCache {
     const { written } = this.#encoder.encodeInto(path, this.#pathBytes);
     const tokens = this.#index(this.#pathBytes, written);
     this.#paths.set(path, tokens);
-    this.#bytes += sizeOf(tokens);
+    this.#bytes += sizeOf({ tokens });
     return tokens;
   }
 
@@ -86,16 +107,21 @@ export class TokenCache {
     const words = table.size * IDENTIFIER_BYTES;
     // Identifiers are never dropped one by one; when they alone fill the cache, it starts again.
     if (words > this.#mostBytes) this.clear();
-    for (const [blob, { tokens }] of this.#blobs) {
+    for (const [blob, record] of this.#blobs) {
       if (this.#bytes + words <= this.#mostBytes || this.#blobs.size <= 1) return;
       this.#blobs.delete(blob);
-      this.#bytes -= sizeOf(tokens);
+      this.#bytes -= sizeOf(record);
     }
   }
 }
 
-function sizeOf({ data }: FileTokens): number {
-  return RECORD_BYTES + data.byteLength;
+const isCounted = (content: ContentClass | null) => content === null || content.kind === "generated";
+
+function sizeOf({ tokens, parts = [] }: Pick<BlobRecord, "tokens" | "parts">): number {
+  return [tokens, ...parts.map((part) => part.tokens)].reduce(
+    (sum, { data }) => sum + RECORD_BYTES + data.byteLength,
+    0,
+  );
 }
 
 /** How many repositories' tokens are kept at a time, the least recently used going first, and how much of each. */

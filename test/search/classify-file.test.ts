@@ -64,8 +64,25 @@ describe("classifyFile", () => {
   it("leaves out links, submodules and large files, and says why", () => {
     expect(classifyFile({ path: "a.js", mode: "120000" })).toMatchObject({ kind: "symlink", group: null });
     expect(classifyFile({ path: "sub", mode: "160000" })).toMatchObject({ kind: "submodule", editable: false });
-    const large = classifyFile({ path: "a.js", mode: "100644", size: 600_000 });
-    expect(large).toMatchObject({ kind: "oversized", reason: "586 KiB, more than 512 KiB", editable: false });
+    const large = classifyFile({ path: "a.js", mode: "100644", size: 20_000_000 });
+    expect(large).toMatchObject({ kind: "oversized", reason: "19532 KiB, more than 16384 KiB", editable: false });
+    const missing = classifyFile({ path: "a.js", mode: "100644", size: Number.POSITIVE_INFINITY });
+    expect(missing).toMatchObject({ kind: "oversized", reason: "too large to be fetched" });
+  });
+
+  it.each([
+    ["src/checker.ts", "source"],
+    ["quickjs.c", "source"],
+    ["test/parser.test.ts", "test"],
+    ["CHANGELOG.md", "documentation"],
+    ["data/cities.json", "oversized"],
+    ["locale/de.json", "oversized"],
+    ["test/fixtures/page.html", "oversized"],
+    ["configure", "oversized"],
+  ])("takes %s of 3 MB for %s: programs and prose are written by hand, data is not", (path, kind) => {
+    const { kind: found, editable } = classifyFile({ path, mode: "100644", size: 3_000_000 });
+    expect(found).toBe(kind);
+    expect(editable).toBe(kind !== "oversized");
   });
 
   it("lets sources, tests and documentation be edited", () => {

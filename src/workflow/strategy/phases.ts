@@ -3,11 +3,13 @@ import type { Candidate, MadePlan } from "../../model/plan.ts";
 import type { RunSettings } from "../../model/settings.ts";
 import type { CallForm } from "../../model/spend.ts";
 import type { TaskOutcome, Work } from "../../model/work.ts";
+import { MAX_UNDIVIDED } from "../../search/file-parts.ts";
 import { addFurtherEvidence } from "../../search/further-evidence.ts";
 import { indexTree, type TreeIndex } from "../../search/index-tree.ts";
 import { repositoryMap } from "../../search/outline.ts";
 import type { FileClass } from "../../search/path-rules.ts";
 import { rankFiles } from "../../search/rank-files.ts";
+import type { Candidate as Ranked } from "../../search/ranking-types.ts";
 import { createPathGuard } from "../change/path-guard.ts";
 import { keepPlan } from "../run/start.ts";
 import type { CodeInput, JudgedFile, LocateInput, PlanInput, Strategy } from "../run/strategy.ts";
@@ -58,7 +60,7 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
   const byText = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, settings.candidates) });
   const ranked = await addFurtherEvidence({
     ...{ ranked: byText, files, issue: text, history },
-    textOf: async ({ blob }) => Buffer.from(await repository.readBlob(blob)).toString("utf8"),
+    textOf: async ({ blob, best }) => telling(Buffer.from(await repository.readBlob(blob)), best).toString("utf8"),
     importsOf: (path, content) => deps.parser.imports(path, content),
   });
   const pool = ranked.slice(0, settings.candidates);
@@ -82,6 +84,16 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
     ...(names && names.length > 0 && { names }),
     ...(use && { use }),
   }));
+}
+
+/** Bytes of a large file in which its imports are. */
+const BEGINNING = 8_000;
+
+/** All of a file; of a large one its beginning and the parts that have most to do with the issue. */
+function telling(content: Buffer, best: Ranked["best"] = []): Buffer {
+  if (content.length <= MAX_UNDIVIDED) return content;
+  const places = [{ start: 0, end: BEGINNING }, ...best];
+  return Buffer.concat(places.map(({ start, end }) => content.subarray(start, end)));
 }
 
 /** What tells the agents how to work is nothing to work on. */
