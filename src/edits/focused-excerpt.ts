@@ -74,26 +74,25 @@ export function focusedExcerpt(lines: readonly string[], focus: Focus): { text: 
     .map((score, index) => ({ score, at: index + 1 }))
     .filter(({ score }) => score > most * LEAST_SCORE)
     .sort((a, b) => b.score - a.score || a.at - b.at);
-  const holders = best.map(({ at }) => innermost(at, declarations));
+  const innermost = innermostBy(declarations, lines.length);
+  const holders = best.map(({ at }) => innermost(at));
+  const hits = new Map<Span | undefined, number>();
+  for (const holder of holders) hits.set(holder, (hits.get(holder) ?? 0) + 1);
   for (const [index, { at }] of best.entries()) {
     if (shown.has(at)) continue;
     const near = span({ start: at - AROUND, end: at + AROUND });
-    const often = holders.filter((other) => other === holders[index]).length > 1;
+    const often = (hits.get(holders[index]) ?? 0) > 1;
     const whole = fitting(holders[index], often ? MAX_OFTEN_HIT_LENGTH : MAX_DECLARATION_LENGTH);
     if (whole && take(span(whole))) continue;
-    if (!take([...headOf(at, declarations, lines), ...near])) break;
+    const holder = holders[index];
+    // The line that names the declaration around, however long that is.
+    if (!take([...(holder ? [headEnd(lines, holder.start)] : []), ...near])) break;
   }
   for (const gap of smallGaps(shown, lines.length, SMALL_GAP)) if (!take(span(gap))) break;
   // A mark is hardly shorter than a line or two.
   room += focus.budget * OVERDRAFT;
   for (const gap of smallGaps(shown, lines.length, 2)) if (!take(span(gap))) break;
   return { text: written(lines, shown), whole: false };
-}
-
-/** The line that names the declaration around a line: the smallest one, however long. */
-function headOf(at: number, declarations: readonly Span[], lines: readonly string[]): number[] {
-  const inner = innermost(at, declarations);
-  return inner ? [headEnd(lines, inner.start)] : [];
 }
 
 /** A decorator is not what a declaration is called by. */
@@ -147,11 +146,15 @@ function divided(lines: readonly string[], numbers: readonly number[]) {
   return { code: numbers.filter((at) => !prose.has(at)), prose: [...prose] };
 }
 
-/** The smallest declaration that holds a line. */
-function innermost(at: number, declarations: readonly Span[]): Span | undefined {
-  return declarations
-    .filter(({ start, end }) => start <= at && at <= end && end > start)
-    .sort((a, b) => a.end - a.start - (b.end - b.start))[0];
+/** Gives the smallest declaration that holds a line, of several the first; a file may have thousands of them. */
+function innermostBy(declarations: readonly Span[], count: number): (at: number) => Span | undefined {
+  const inner = new Int32Array(count + 1);
+  const largestFirst = declarations
+    .map((one, index) => ({ ...one, index }))
+    .filter(({ start, end }) => end > start)
+    .sort((a, b) => b.end - b.start - (a.end - a.start) || b.index - a.index);
+  for (const { start, end, index } of largestFirst) inner.fill(index + 1, Math.max(0, start), Math.min(count, end) + 1);
+  return (at) => declarations[(inner[at] as number) - 1];
 }
 
 const fitting = (one: Span | undefined, length: number) => (one && one.end - one.start < length ? one : undefined);

@@ -82,7 +82,7 @@ export type SyntaxCheck =
 /** Grammars of programming languages, and readers of JSON, YAML and TOML. No text makes a verb throw. */
 export interface SourceParser {
   faults(path: string, text: string): Promise<SyntaxCheck>;
-  /** undefined for a path whose language is not known, for a text that its parser failed on, and for over 10,000 */
+  /** undefined for a path whose language is not known, for a text that its parser failed on, and for very many */
   symbols(path: string, text: string): Promise<readonly SourceSymbol[] | undefined>;
   /** what the text imports, in its order; undefined as for `symbols` */
   imports(path: string, text: string): Promise<readonly ImportedModule[] | undefined>;

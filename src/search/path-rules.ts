@@ -189,3 +189,15 @@ export interface FileClass {
   readonly group: FileGroup | null;
   readonly editable: boolean;
 }
+
+/** What left-out files are called where their names are for programs. */
+const KINDS_IN_WORDS: Readonly<Partial<Record<FileClass["kind"], string>>> = {
+  lock: "lock files",
+  symlink: "symbolic links",
+  submodule: "submodules",
+  oversized: "too large",
+  "lfs-pointer": "in Git LFS",
+};
+
+/** A kind of file as people call it. */
+export const kindInWords = (kind: FileClass["kind"]): string => KINDS_IN_WORDS[kind] ?? kind;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import lunr from "lunr";
 
 const STEMMABLE = /^[a-z]{3,}$/;
@@ -94,9 +95,36 @@ export function lineScores(
   terms: ReadonlyMap<string, number>,
   exact: ReadonlySet<string> = NONE,
 ): number[] {
-  const { found, holders, weightOf } = countTerms(lines, terms, exact);
+  return scoredLines(lines, lines.map(createTermFinder(terms, exact)), terms);
+}
+
+/** Lines that are looked through before others have their turn. */
+const LINES_A_TURN = 10_000;
+
+/** The same, a turn for every so many lines: for files that may be large. */
+export async function lineScoresInTurns(
+  lines: readonly string[],
+  terms: ReadonlyMap<string, number>,
+  exact: ReadonlySet<string> = NONE,
+): Promise<number[]> {
+  const find = createTermFinder(terms, exact);
+  const found: ReadonlySet<string>[] = [];
+  for (let at = 0; at < lines.length; at += LINES_A_TURN) {
+    for (const line of lines.slice(at, at + LINES_A_TURN)) found.push(find(line));
+    if (at + LINES_A_TURN < lines.length) await nextTurn();
+  }
+  return scoredLines(lines, found, terms);
+}
+
+function scoredLines(
+  lines: readonly string[],
+  found: readonly ReadonlySet<string>[],
+  terms: ReadonlyMap<string, number>,
+): number[] {
+  const holders = countHolders(found);
   return found.map((here, at) => {
-    const sum = [...here].reduce((all, term) => all + weightOf(term) / (holders.get(term) as number), 0);
+    if (here.size === 0) return 0;
+    const sum = [...here].reduce((all, term) => all + weightOf(term, terms) / (holders.get(term) as number), 0);
     return COMMENT.test(lines[at] ?? "") ? sum * COMMENT_WEIGHT : sum;
   });
 }
@@ -110,10 +138,11 @@ export function passageScores(
   terms: ReadonlyMap<string, number>,
   exact: ReadonlySet<string> = NONE,
 ): number[] {
-  const { found, holders, weightOf } = countTerms(passages, terms, exact);
+  const found = passages.map(createTermFinder(terms, exact));
+  const holders = countHolders(found);
   const rarity = (term: string) => Math.log2(1 + passages.length / (holders.get(term) as number));
   return found.map((here, at) => {
-    const sum = [...here].reduce((all, term) => all + weightOf(term) * rarity(term), 0);
+    const sum = [...here].reduce((all, term) => all + weightOf(term, terms) * rarity(term), 0);
     return sum / Math.sqrt(1 + (passages[at] ?? "").length / LONG_PASSAGE);
   });
 }
@@ -121,25 +150,32 @@ export function passageScores(
 /** Characters from which on length begins to count. */
 const LONG_PASSAGE = 2_000;
 
-/** The terms in each text, how many texts hold each, and what it weighs. */
-function countTerms(texts: readonly string[], terms: ReadonlyMap<string, number>, exact: ReadonlySet<string>) {
+/** Gives what finds the terms in a text, and the words in `exact` as they stand. */
+function createTermFinder(terms: ReadonlyMap<string, number>, exact: ReadonlySet<string>) {
   const stem = createStemmer();
   const known = new Map<string, readonly string[]>();
-  const found = texts.map((text) => {
-    const here = new Set<string>();
+  return (text: string): ReadonlySet<string> => {
+    let here: Set<string> | undefined;
     for (const [word] of text.matchAll(WORD)) {
       const parts = known.get(word) ?? splitIdentifier(word, stem).filter((term) => terms.has(term));
       known.set(word, parts);
+      if (parts.length === 0 && !exact.has(word)) continue;
+      here ??= new Set();
       for (const term of parts) here.add(term);
       if (exact.has(word)) here.add(`${EXACT}${word}`);
     }
-    return here;
-  });
-  const holders = new Map<string, number>();
-  for (const term of found.flatMap((here) => [...here])) holders.set(term, (holders.get(term) ?? 0) + 1);
-  const weightOf = (term: string) => (term.startsWith(EXACT) ? EXACT_WEIGHT : (terms.get(term) ?? 0));
-  return { found, holders, weightOf };
+    return here ?? NONE;
+  };
 }
+
+function countHolders(found: readonly ReadonlySet<string>[]): ReadonlyMap<string, number> {
+  const holders = new Map<string, number>();
+  for (const here of found) for (const term of here) holders.set(term, (holders.get(term) ?? 0) + 1);
+  return holders;
+}
+
+const weightOf = (term: string, terms: ReadonlyMap<string, number>): number =>
+  term.startsWith(EXACT) ? EXACT_WEIGHT : (terms.get(term) ?? 0);
 
 /** Two words of an issue are no pair when a sentence or a line ends between them. */
 const WORD_OR_END = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*|[.,;:!?()](?=\s)|\n/g;

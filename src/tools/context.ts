@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import type { Tool } from "../llm/toolset.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
+import type { LeftOut } from "./left-out.ts";
 
 /** What every tool is made of. */
 export interface ToolContext {
@@ -17,7 +18,9 @@ export interface SnapshotFiles {
   has(path: string): boolean;
   /** whether there are files below `folder`, which has no final slash; "" is the top */
   hasFolder(folder: string): boolean;
-  /** the whole content; undefined when it cannot be had */
+  /** the files of the commit that are not among `paths`, in path order */
+  readonly leftOut: readonly LeftOut[];
+  /** the whole content, also of a left-out file that is shown; undefined when it cannot be had */
   bytes(path: string): Promise<Buffer | undefined>;
   /** content to look through; undefined for binary and very large files too */
   searchable(path: string): Promise<Buffer | undefined>;
@@ -43,7 +46,7 @@ export interface ToolLimits {
   readonly fileBytes: number;
   /** work of one `search`: bytes looked at, those that meet a long pattern counted more than once */
   readonly searchedBytes: number;
-  /** work of one `find_symbol` or `find_references`: bytes parsed */
+  /** work of one `find_symbol` or `find_references`: bytes parsed, of a large file so many as `parsingWork` says */
   readonly parsedBytes: number;
 }
 
@@ -55,7 +58,7 @@ export const DEFAULT_LOOKUP_LIMITS: ToolLimits = {
   matchesPerFile: 12,
   entries: 150,
   lineCharacters: 240,
-  fileBytes: 1_000_000,
+  fileBytes: 16 * 1024 * 1024,
   searchedBytes: 200_000_000,
   parsedBytes: 3_000_000,
 };

@@ -4,7 +4,7 @@ import type { Tool } from "../llm/toolset.ts";
 import type { SourceParser, SourceSymbol } from "../ports/source-parser.ts";
 import { classifyFile } from "../search/classify-file.ts";
 import { createPacer, defineTool, type ToolContext, type ToolLimits } from "./context.ts";
-import { findHolders, type Holder, splitName, wordPattern } from "./holders.ts";
+import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./holders.ts";
 import { shorten, showMatches } from "./matches.ts";
 import { selectPaths } from "./paths.ts";
 
@@ -25,9 +25,11 @@ export function createFindReferencesTool(context: ToolContext): Tool {
       const selected = selectPaths(context.files, path);
       if ("reason" in selected) return selected.reason;
       const holders = await findHolders(context, selected.paths, split.name);
-      if (holders.length === 0) return `${split.name} stands in none of ${selected.paths.length} files.`;
+      const { note = "", beside = note } = selected;
+      if (holders.length === 0)
+        return `${split.name} stands in none of ${selected.paths.length} files.${beside && `\n${beside}`}`;
       const { files, left } = await usesIn(context, sourceFirst(holders), split.name);
-      return told(split.name, files, left, context.limits);
+      return `${told(split.name, files, left, context.limits)}${note && `\n${note}`}`;
     },
   });
 }
@@ -37,7 +39,7 @@ async function usesIn({ parser, limits }: ToolContext, holders: readonly Holder[
   const files: FileUses[] = [];
   let work = 0;
   for (const [index, holder] of holders.entries()) {
-    work += holder.text.length;
+    work += parsingWork(holder.text);
     if (work > limits.parsedBytes && index > 0) return { files, left: holders.length - index };
     files.push(await findUses(parser, holder, name));
     await pause(holder.text.length * 20);
@@ -94,7 +96,7 @@ async function findUses(parser: SourceParser, { path, text }: Holder, name: stri
   if (numbers === undefined) {
     const word = wordPattern(name, "");
     const uses = lines.flatMap((line, index) => {
-      return word.test(line) ? [{ line: index + 1, text: line, declares: false }] : [];
+      return line.includes(name) && word.test(line) ? [{ line: index + 1, text: line, declares: false }] : [];
     });
     return { path, byText: true, uses };
   }

@@ -4,7 +4,8 @@ import type { Tool } from "../llm/toolset.ts";
 import type { SourceSymbol } from "../ports/source-parser.ts";
 import { CODE } from "../search/path-rules.ts";
 import { createPacer, defineTool, type ToolContext, type ToolLimits } from "./context.ts";
-import { findHolders, type Holder, type SplitName, splitName, wordPattern } from "./holders.ts";
+import { findHolders, type Holder, parsingWork, type SplitName, splitName, wordPattern } from "./holders.ts";
+import { besideOf, DECLARATIONS } from "./left-out.ts";
 import { shorten, showMatches } from "./matches.ts";
 import { selectPaths } from "./paths.ts";
 
@@ -23,7 +24,10 @@ export function createFindSymbolTool(context: ToolContext): Tool {
       const split = splitName(written);
       if (!split) return `${written} is no name: give the name of a declaration, or use search.`;
       const selected = selectPaths(context.files, path);
-      return "reason" in selected ? selected.reason : answer(context, split, selected.paths);
+      if ("reason" in selected) return selected.reason;
+      const beside = path === undefined ? besideOf(context.files, DECLARATIONS) : [];
+      const told = await answer(context, split, [...selected.paths, ...beside]);
+      return selected.note ? `${told}\n${selected.note}` : told;
     },
   });
 }
@@ -134,13 +138,13 @@ export interface OrderedHolders {
 
 /** Chooses what to parse when a name stands in many files: where a line looks like its declaration comes first. */
 function orderHolders(holders: readonly Holder[], name: string, { parsedBytes }: ToolLimits): OrderedHolders {
-  const total = holders.reduce((sum, { text }) => sum + text.length, 0);
+  const total = holders.reduce((sum, { text }) => sum + parsingWork(text), 0);
   if (total <= parsedBytes) return { chosen: holders, left: 0 };
   const likely = holders.filter(({ text }) => text.split("\n").some((line) => isDeclarationLine(line, name)));
   const ordered = [...likely, ...holders.filter((holder) => !likely.includes(holder))];
   let room = parsedBytes;
   const chosen = ordered.filter(({ text }) => {
-    room -= text.length;
+    room -= parsingWork(text);
     return room >= 0;
   });
   return { chosen, left: holders.length - chosen.length };
@@ -154,6 +158,7 @@ const KEYWORD =
  * it, or the line begins with it and `=`, `:` or `() {` follow.
  */
 function isDeclarationLine(line: string, name: string): boolean {
+  if (!line.includes(name)) return false;
   const at = line.search(wordPattern(name, ""));
   if (at < 0) return false;
   const before = line.slice(0, at);

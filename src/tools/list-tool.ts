@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Tool } from "../llm/toolset.ts";
 import { defineTool, type ToolContext } from "./context.ts";
+import { countLeftOut } from "./left-out.ts";
 import { resolvePath, unknownPath } from "./paths.ts";
 
 const MAX_DEPTH = 5;
@@ -21,13 +22,16 @@ export function createListTool({ files, limits }: ToolContext): Tool {
       if ("reason" in resolved) return resolved.reason;
       const folder = resolved.path;
       if (files.has(folder)) return `${folder} is a file: use read.`;
-      if (!files.hasFolder(folder)) return unknownPath(files, folder);
       const prefix = folder === "" ? "" : `${folder}/`;
+      const leftOut = files.leftOut.filter(({ path }) => path === folder || path.startsWith(prefix));
+      const note = countLeftOut(leftOut);
+      if (!files.hasFolder(folder)) return note || unknownPath(files, folder);
       const below = files.paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
-      if (below.length === 0) return "There are no files that may be seen.";
+      if (below.length === 0) return ["There are no files that may be seen.", ...(note ? [note] : [])].join("\n");
       const entries = entriesOf(below, Math.min(MAX_DEPTH, Math.max(1, depth)));
       const head = `${prefix || "The repository"} (${below.length} ${below.length === 1 ? "file" : "files"})`;
-      return [head, ...cut(entries, limits.entries, limits.characters - head.length)].join("\n");
+      const room = limits.characters - head.length - note.length;
+      return [head, ...cut(entries, limits.entries, room), ...(note ? [`… ${note}`] : [])].join("\n");
     },
   });
 }

@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import type { SnapshotFiles } from "./context.ts";
+import { countLeftOut, leftOutNote } from "./left-out.ts";
 
 export type ResolvedPath = { readonly path: string } | { readonly reason: string };
 
@@ -53,20 +54,40 @@ function commonEnd(one: string, other: string): number {
   return same;
 }
 
-export type SelectedPaths = { readonly paths: readonly string[] } | { readonly reason: string };
+export type SelectedPaths =
+  | {
+      readonly paths: readonly string[];
+      /** what the files are that are left out of what is searched otherwise */
+      readonly note?: string;
+      /** what else was meant and is left out: to be told where nothing is found */
+      readonly beside?: string;
+    }
+  | { readonly reason: string };
 
-/** The files that `written` means: a file, a folder, or a glob; all without it. In path order. */
+/**
+ * The files that `written` means: a file, a folder, or a glob; all without it. In path order. Files that are left out of
+ * what is searched are meant where nothing else is.
+ */
 export function selectPaths(files: SnapshotFiles, written = ""): SelectedPaths {
   const resolved = resolvePath(written);
   if ("reason" in resolved) return resolved;
   const { path } = resolved;
   if (path === "") return { paths: files.paths };
   if (files.has(path)) return { paths: [path] };
-  if (files.hasFolder(path)) return { paths: files.paths.filter((other) => other.startsWith(`${path}/`)) };
-  if (!/[*?{]/.test(path)) return { reason: unknownPath(files, path) };
-  const glob = RE2JS.compile(globPattern(path));
-  const paths = files.paths.filter((other) => glob.matches(other));
-  return paths.length > 0 ? { paths } : { reason: `No file that may be seen has a path like ${path}.` };
+  const exact = files.leftOut.find((one) => one.path === path);
+  if (exact) return exact.shown ? { paths: [path], note: leftOutNote(exact) } : { reason: leftOutNote(exact) };
+  const below = (other: string) => other.startsWith(`${path}/`);
+  const isGlob = !files.hasFolder(path) && !files.leftOut.some((one) => below(one.path)) && /[*?{]/.test(path);
+  const glob = isGlob ? RE2JS.compile(globPattern(path)) : undefined;
+  const isMeant = (other: string) => (glob ? glob.matches(other) : below(other));
+  const paths = files.paths.filter(isMeant);
+  const leftOut = files.leftOut.filter((one) => isMeant(one.path));
+  const note = countLeftOut(leftOut);
+  if (paths.length > 0) return note ? { paths, beside: `${note} Name one to look into it.` } : { paths };
+  const shown = leftOut.filter((one) => one.shown).map((one) => one.path);
+  if (shown.length > 0) return { paths: shown, note };
+  if (note) return { reason: `${note} Their content is not shown.` };
+  return { reason: glob ? `No file that may be seen has a path like ${path}.` : unknownPath(files, path) };
 }
 
 /**

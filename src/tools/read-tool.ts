@@ -3,8 +3,9 @@ import { numberLines } from "../edits/numbered.ts";
 import { readText, stripTerminator } from "../edits/text-file.ts";
 import type { Tool } from "../llm/toolset.ts";
 import type { SourceSymbol } from "../ports/source-parser.ts";
-import { defineTool, type ToolContext, type ToolLimits } from "./context.ts";
+import { createPacer, defineTool, type SnapshotFiles, type ToolContext, type ToolLimits } from "./context.ts";
 import { splitName } from "./holders.ts";
+import { leftOutNote } from "./left-out.ts";
 import { resolvePath, unknownPath } from "./paths.ts";
 
 const MAX_PLACES = 8;
@@ -32,8 +33,9 @@ export function createReadTool(context: ToolContext): Tool {
     description: `Lines of files, numbered: up to ${MAX_PLACES} places, each of up to ${limits.lines} lines. Of a long file without lines or symbol, what it declares.`,
     shape,
     run: async ({ places }) => {
+      const linesOf = createLineReader(context.files);
       const read = (one: Place, characters: number) =>
-        readPlace({ ...context, limits: { ...limits, readCharacters: characters } }, one);
+        readPlace({ ...context, linesOf, limits: { ...limits, readCharacters: characters } }, one);
       const whole = await Promise.all(places.map((one) => read(one, limits.readCharacters)));
       const shares = fillOneByOne(
         whole.map((text) => text.length),
@@ -47,6 +49,28 @@ export function createReadTool(context: ToolContext): Tool {
       return (await Promise.all(shown)).join("\n\n");
     },
   });
+}
+
+type LineReader = (path: string) => Promise<readonly string[] | undefined>;
+
+/** Reads each file once, however many places of it are asked for; none of a binary one. A large one takes a turn of its own. */
+function createLineReader(files: SnapshotFiles): LineReader {
+  const known = new Map<string, ReturnType<LineReader>>();
+  const pause = createPacer();
+  const read = async (path: string) => {
+    const bytes = await files.bytes(path);
+    await pause(bytes ? bytes.length : 0);
+    return bytes && readText(bytes)?.lines;
+  };
+  return (path) => {
+    const lines = known.get(path) ?? read(path);
+    known.set(path, lines);
+    return lines;
+  };
+}
+
+interface ReadContext extends ToolContext {
+  readonly linesOf: LineReader;
 }
 
 /**
@@ -81,18 +105,26 @@ const placeName = ({ path, start, end, symbol }: Place) =>
       : `${path} from line ${start}${end ? ` to ${end}` : ""}`;
 
 /** Lines of one file, by their numbers or by the declaration they are; of a long file without either its outline. */
-async function readPlace(context: ToolContext, { path: written, start, end, symbol }: Place): Promise<string> {
-  const { files, limits } = context;
+async function readPlace(context: ReadContext, { path: written, start, end, symbol }: Place): Promise<string> {
+  const { files } = context;
   const resolved = resolvePath(written);
   if ("reason" in resolved) return resolved.reason;
   const { path } = resolved;
+  const leftOut = files.has(path) ? undefined : files.leftOut.find((one) => one.path === path);
+  if (leftOut) {
+    const note = leftOutNote(leftOut);
+    return leftOut.shown ? `${note}\n${await readKnown(context, path, { start, end, symbol })}` : note;
+  }
   if (!files.has(path)) {
     return files.hasFolder(path) ? `${path || "The top"} is a folder: use list.` : unknownPath(files, path);
   }
-  const bytes = await files.bytes(path);
-  const file = bytes && readText(bytes);
-  if (!file) return `${path} is no text file, or its content is not at hand.`;
-  const { lines } = file;
+  return readKnown(context, path, { start, end, symbol });
+}
+
+async function readKnown(context: ReadContext, path: string, { start, end, symbol }: Omit<Place, "path">) {
+  const { limits } = context;
+  const lines = await context.linesOf(path);
+  if (!lines) return `${path} is no text file, or its content is not at hand.`;
   if (lines.length === 0) return `${path} is empty.`;
   if (symbol !== undefined) return readSymbol(context, path, lines, symbol);
   if (start === undefined && end === undefined && isLong(lines, limits)) {

@@ -3,9 +3,10 @@ import { numberedRanges } from "../edits/numbered.ts";
 import { readText, splitLines, stripTerminator } from "../edits/text-file.ts";
 import { divideRoom, type Tool } from "../llm/toolset.ts";
 import { createPacer, defineTool, type ToolContext } from "./context.ts";
+import { besideOf, TELLING } from "./left-out.ts";
 import { compilePattern, type LinePattern } from "./line-pattern.ts";
 import { fullestFirst, shorten, showMatches } from "./matches.ts";
-import { selectPaths } from "./paths.ts";
+import { type SelectedPaths, selectPaths } from "./paths.ts";
 
 const MAX_AROUND = 20;
 
@@ -31,37 +32,68 @@ export function createSearchTool(context: ToolContext): Tool {
       if ("reason" in selected) return selected.reason;
       const compiled = compilePattern(pattern, ignoreCase);
       if ("reason" in compiled) return compiled.reason;
-      const first = await searchFiles(context, selected.paths, compiled);
-      const notes = compiled.note ? [compiled.note] : [];
-      if (first.files.length > 0 || compiled.note || !/[()[\]{}*+?.^$|\\]/.test(pattern)) {
-        return told(context, first, { all: selected.paths.length, notes, around });
-      }
+      const search = (by: LinePattern, notes: readonly string[]) =>
+        searchSelected(context, selected, by, { isAll: path === undefined, notes, around });
+      const first = await search(compiled, compiled.note ? [compiled.note] : []);
+      if (first.found || compiled.note || !/[()[\]{}*+?.^$|\\]/.test(pattern)) return first.text;
       // `foo(bar)` is more often meant as it stands than as a group.
       const plain = compilePattern(pattern, ignoreCase, true) as LinePattern;
-      const second = await searchFiles(context, selected.paths, plain);
-      if (second.files.length === 0) return told(context, first, { all: selected.paths.length, notes, around });
       const note = "No line matches as a regular expression; as plain text these do.";
-      return told(context, second, { all: selected.paths.length, notes: [note], around });
+      const second = await search(plain, [note]);
+      return second.found ? second.text : first.text;
     },
   });
 }
 
+interface Telling {
+  readonly notes: readonly string[];
+  readonly around: number;
+}
+
+/** Looks through what is meant; in a search of all files, snapshots and declarations that are left out are named with it. */
+async function searchSelected(
+  context: ToolContext,
+  { paths, note, beside }: Extract<SelectedPaths, { readonly paths: unknown }>,
+  pattern: LinePattern,
+  { isAll, ...telling }: Telling & { readonly isAll: boolean },
+): Promise<{ readonly found: boolean; readonly text: string }> {
+  const first = await searchFiles(context, paths, pattern);
+  const also = isAll ? await searchFiles(context, besideOf(context.files, TELLING), pattern) : NOTHING;
+  const named = namesOf(also.files);
+  const found = first.files.length > 0;
+  const notes = [
+    ...(first.looked < paths.length
+      ? [`Stopped after ${first.looked} of ${paths.length} files, in path order: narrow with path.`]
+      : []),
+    ...(named ? [`Also in files that are left out, by count; name one as path to see its lines: ${named}.`] : []),
+    ...(note ? [note] : []),
+    ...(beside && !found ? [beside] : []),
+  ];
+  return { found: found || named !== "", text: [await told(context, first, telling), ...notes].join("\n") };
+}
+
+const NOTHING: SearchedFiles = { files: [], looked: 0 };
+
+const namesOf = (found: SearchedFiles["files"]) => {
+  const named = found.slice(0, MAX_NAMED).map(({ path, lines }) => `${path} (${lines.length})`);
+  return `${named.join(", ")}${found.length > MAX_NAMED ? " and more" : ""}`;
+};
+
 async function told(
   context: ToolContext,
   { files, looked }: SearchedFiles,
-  { all, notes, around }: { readonly all: number; readonly notes: readonly string[]; readonly around: number },
+  { notes, around }: Telling,
 ): Promise<string> {
   const { limits } = context;
-  const stopped = looked < all ? [`Stopped after ${looked} of ${all} files, in path order: narrow with path.`] : [];
   const count = files.reduce((sum, { lines }) => sum + lines.length, 0);
-  if (count === 0) return [...notes, `No line matches in ${looked} files.`, ...stopped].join("\n");
+  if (count === 0) return [...notes, `No line matches in ${looked} files.`].join("\n");
   const head = `${count} ${count === 1 ? "line" : "lines"} in ${files.length} of ${looked} files:`;
-  if (around > 0) return [...notes, head, await showAround(context, files, around), ...stopped].join("\n");
+  if (around > 0) return [...notes, head, await showAround(context, files, around)].join("\n");
   const shown = files.map(({ path, lines }) => ({
     path,
     lines: lines.map(({ line, text }) => `${path}:${line}: ${shorten(text, limits.lineCharacters)}`),
   }));
-  return [...notes, head, showMatches(shown, limits), ...stopped].join("\n");
+  return [...notes, head, showMatches(shown, limits)].join("\n");
 }
 
 /** A line that was found. */
@@ -93,12 +125,35 @@ async function searchFiles(
     if (work > limits.searchedBytes) return { files: found, looked: index };
     const bytes = await files.searchable(path);
     if (bytes === undefined) continue;
-    const tested = mayMatch(bytes, pattern) ? linesIn(bytes.toString("utf8"), pattern) : { lines: [], work: 0 };
-    if (tested.lines.length > 0) found.push({ path, lines: tested.lines });
-    work += bytes.length + tested.work;
-    await pause(bytes.length + tested.work);
+    const lines: FoundLine[] = [];
+    let before = 0;
+    for (const piece of mayMatch(bytes, pattern) ? piecesOf(bytes) : []) {
+      const tested = linesIn(piece.toString("utf8"), pattern, before);
+      lines.push(...tested.lines);
+      before += tested.count;
+      work += tested.work;
+      await pause(piece.length + tested.work);
+    }
+    if (lines.length > 0) found.push({ path, lines });
+    work += bytes.length;
+    await pause(bytes.length);
   }
   return { files: found, looked: paths.length };
+}
+
+/** A large file is looked through piece by piece. */
+const PIECE = 1_000_000;
+
+const NEWLINE = 10;
+
+/** Whole lines, about so many bytes of them at a time; the last piece has a newline if any has. */
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; ) {
+    const newline = bytes.indexOf(NEWLINE, start + PIECE);
+    const end = newline < 0 || !bytes.includes(NEWLINE, newline + 1) ? bytes.length : newline + 1;
+    yield bytes.subarray(start, end);
+    start = end;
+  }
 }
 
 function mayMatch(bytes: Buffer, { literals, ignoreCase }: LinePattern): boolean {
@@ -111,18 +166,20 @@ function mayMatch(bytes: Buffer, { literals, ignoreCase }: LinePattern): boolean
 function linesIn(
   text: string,
   { literals, ignoreCase, test, weight }: LinePattern,
-): { lines: FoundLine[]; work: number } {
+  before: number,
+): { lines: FoundLine[]; work: number; count: number } {
   const required = ignoreCase ? undefined : literals;
   const lines: FoundLine[] = [];
   let tested = 0;
-  for (const [index, whole] of splitLines(text.replace(/^\uFEFF/, "")).entries()) {
+  const all = splitLines(text.replace(/^\uFEFF/, ""));
+  for (const [index, whole] of all.entries()) {
     if (required && !required.some((literal) => whole.includes(literal))) continue;
     const line = stripTerminator(whole);
     const shown = line.length > MAX_LINE_LENGTH ? line.slice(0, MAX_LINE_LENGTH) : line;
     tested += shown.length;
-    if (test(shown)) lines.push({ line: index + 1, text: line });
+    if (test(shown)) lines.push({ line: before + index + 1, text: line });
   }
-  return { lines, work: Math.floor(tested * weight) };
+  return { lines, work: Math.floor(tested * weight), count: all.length };
 }
 
 /** Less of a file tells nothing. */

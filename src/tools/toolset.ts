@@ -3,6 +3,7 @@ import type { SourceParser } from "../ports/source-parser.ts";
 import { DEFAULT_LOOKUP_LIMITS, type SnapshotFiles, type ToolContext, type ToolLimits } from "./context.ts";
 import { createFindReferencesTool } from "./find-references-tool.ts";
 import { createFindSymbolTool } from "./find-symbol-tool.ts";
+import type { LeftOut } from "./left-out.ts";
 import { createListTool } from "./list-tool.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createSearchTool } from "./search-tool.ts";
@@ -11,16 +12,18 @@ import { createSearchTool } from "./search-tool.ts";
 export interface ToolSource {
   /** the files that agents may see, in any order */
   readonly paths: readonly string[];
-  /** content of one of `paths`; undefined when it cannot be had. What it throws, the tools throw. */
+  /** files of the commit that are not among `paths`, in any order */
+  readonly leftOut?: readonly LeftOut[];
+  /** content of one of `paths`, or of a left-out file that is shown; undefined when it cannot be had. What it throws, the tools throw. */
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
   readonly parser: SourceParser;
   readonly limits?: Partial<ToolLimits>;
 }
 
 /** The tools of an agent over one snapshot: `search`, `read`, `list`, `find_symbol`, `find_references`. They keep no state. */
-export function createTools({ paths, read, parser, limits }: ToolSource): readonly Tool[] {
+export function createTools({ parser, limits, ...source }: ToolSource): readonly Tool[] {
   const all = { ...DEFAULT_LOOKUP_LIMITS, ...limits };
-  const context: ToolContext = { files: createSnapshotFiles(paths, read, all.fileBytes), parser, limits: all };
+  const context: ToolContext = { files: createSnapshotFiles(source, all.fileBytes), parser, limits: all };
   return MAKERS.map((make) => {
     const tool = make(context);
     const narrow = (room: number) => make({ ...context, limits: limitsWithin(all, room) });
@@ -49,8 +52,7 @@ const BINARY_HEAD = 8_000;
 
 /** The files of a snapshot, in path order; `largest` in bytes is the size above which a file is not looked through. */
 function createSnapshotFiles(
-  given: readonly string[],
-  read: (path: string) => Promise<Uint8Array | undefined>,
+  { paths: given, leftOut = [], read }: Pick<ToolSource, "paths" | "leftOut" | "read">,
   largest: number,
 ): SnapshotFiles {
   const known = new Set(given);
@@ -63,14 +65,16 @@ function createSnapshotFiles(
       folders.add(folder);
     }
   }
+  const shown = new Set(leftOut.filter((file) => file.shown).map(({ path }) => path));
   const bytes = async (path: string) => {
-    const content = known.has(path) ? await read(path) : undefined;
+    const content = known.has(path) || shown.has(path) ? await read(path) : undefined;
     return content && Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   };
   return {
     paths,
     has: (path) => known.has(path),
     hasFolder: (folder) => folders.has(folder),
+    leftOut: [...leftOut].sort((a, b) => (a.path < b.path ? -1 : 1)),
     bytes,
     searchable: async (path) => {
       const content = await bytes(path);

@@ -1,3 +1,7 @@
+/** A line of its body. */
+const lineOf = (at: number) =>
+  `    result += table_${at % 53}[value % ${(at % 89) + 2}] * state->factor - offset_${at % 31};\n`;
+
 /** A function of a generated program, by its number. */
 const functionOf = (at: number) => `/* Handles step ${at}. */
 static int step_${at}(struct state *state, int value)
@@ -7,14 +11,14 @@ static int step_${at}(struct state *state, int value)
         return report_${at % 211}(state, "step ${at} went too deep");
     for (int i = 0; i < ${(at % 17) + 2}; i++)
         result += table_${at % 53}[i] * state->factor;
-    state->last = result;
+${Array.from({ length: 12 }, (_, line) => lineOf(at * 7 + line)).join("")}    state->last = result;
     return result;
 }
 
 `;
 
 /**
- * A C program of at least `bytes` bytes that could have been written by hand: functions of a dozen lines, each with a name of its
+ * A C program of at least `bytes` bytes that could have been written by hand: functions of two dozen lines, each with a name of its
  * own. `middle` is put between two functions near its middle.
  */
 export function largeSource(bytes: number, middle = ""): string {

@@ -38,9 +38,9 @@ describe("a large file", () => {
   });
 
   it("is found by a name that it declares", async () => {
-    const [first] = await rank({ ...SMALL, "src/engine.c": text }, { title: "Wrong result of `step_2000`", body: "" });
+    const [first] = await rank({ ...SMALL, "src/engine.c": text }, { title: "Wrong result of `step_700`", body: "" });
     expect(first?.path).toBe("src/engine.c");
-    expect(first?.reasons).toContain("defines `step_2000`");
+    expect(first?.reasons).toContain("defines `step_700`");
   });
 
   it("does not come first for words of which it has many, each somewhere else", async () => {

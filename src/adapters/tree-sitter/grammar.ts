@@ -10,8 +10,8 @@ let started: Promise<void> | undefined;
 /** WebAssembly counts memory in pages of 64 KiB. */
 const PAGES_PER_MB = 16;
 
-/** The memory of all grammars: 32 MB to begin with, as the library has it. A grammar that asks for more than 192 falls. */
-const MEMORY = { initial: 32 * PAGES_PER_MB, maximum: 192 * PAGES_PER_MB };
+/** The memory of all grammars: 32 MB to begin with, as the library has it. A grammar that asks for more than 256 falls. */
+const MEMORY = { initial: 32 * PAGES_PER_MB, maximum: 256 * PAGES_PER_MB };
 
 interface WasmMemory {
   readonly buffer: ArrayBuffer;

@@ -43,8 +43,16 @@ export type SourceAnswer =
   | readonly DisturbedLine[]
   | undefined;
 
-/** A text with more declarations is data or generated, and taking them over would hold up the thread that asked. */
-const MAX_SYMBOLS = 10_000;
+/** Taking over more would hold up the thread that asked: what is in others and small goes, then nothing is told. */
+const MAX_SYMBOLS = 20_000;
+
+const SMALL: ReadonlySet<string> = new Set(["constant", "field", "variable", "property"]);
+
+function fewEnough(symbols: readonly SourceSymbol[] | undefined): readonly SourceSymbol[] | undefined {
+  if (!symbols || symbols.length <= MAX_SYMBOLS) return symbols;
+  const large = symbols.filter(({ kind }) => !SMALL.has(kind));
+  return large.length > 0 && large.length <= MAX_SYMBOLS ? large : undefined;
+}
 
 const MAX_SPANS = 100_000;
 
@@ -53,11 +61,80 @@ const MAX_SPANS = 100_000;
  * thread may be trusted, since a grammar that fell leaves the memory of all of them as it was in that moment.
  */
 export async function readSource(request: SourceRequest): Promise<SourceAnswer> {
+  const { verb, path, text } = request;
+  const length = Math.max(text.length, request.before?.length ?? 0);
+  if (length <= MAX_WHOLE || grammarOf(path) === undefined) return readWhole(request);
+  // Two trees are compared as a whole, or not at all.
+  if (verb === "disturbed") return undefined;
+  const answers: NonNullable<SourceAnswer>[] = [];
+  let [start, line] = [0, 0];
+  for (const end of cutPieces(text)) {
+    const piece = text.slice(start, end);
+    const answer = await readWhole({ ...request, text: piece });
+    if (answer === undefined) return undefined;
+    answers.push(moved(answer, { line, start }));
+    line += piece.split("\n").length - 1;
+    start = end;
+  }
+  if (verb === "faults") return { kind: "checked", faults: (answers as readonly SyntaxCheck[]).flatMap(faultsOf) };
+  const all = answers.flat() as readonly SourceSymbol[] & readonly SourceSpan[];
+  if (verb === "symbols") return fewEnough(all);
+  return verb === "spans" && all.length > MAX_SPANS ? undefined : all;
+}
+
+/** A tree takes some twenty times the memory of its text: a longer text is read in pieces, in UTF-16 units. */
+const MAX_WHOLE = 4_000_000;
+
+const PIECE = 3_000_000;
+
+/** How far back a better place for a cut is looked for. */
+const MAX_BACK = 400_000;
+
+/** A line that is not indented and closes nothing, after an empty one: a declaration begins, most likely. */
+const BEGINS = /\n\r?\n(?=[^\s)\]}])/g;
+
+/** The ends of the pieces that a text is read in. */
+function* cutPieces(text: string): Generator<number> {
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(text.length, start + PIECE);
+    if (end < text.length) {
+      const from = end - MAX_BACK;
+      const [begins] = [...text.slice(from, end).matchAll(BEGINS)].slice(-1);
+      const newline = text.lastIndexOf("\n", end - 1) + 1;
+      if (begins) end = from + begins.index + begins[0].length;
+      else if (newline > start) end = newline;
+    }
+    yield end;
+    start = end;
+  }
+}
+
+/** What was found in a piece, by its place in the whole. */
+function moved(answer: NonNullable<SourceAnswer>, { line, start }: { readonly line: number; readonly start: number }) {
+  if (!Array.isArray(answer)) {
+    const faults = faultsOf(answer as SyntaxCheck).map((fault) => ({
+      ...fault,
+      ...(fault.line !== undefined && { line: fault.line + line }),
+      ...(fault.end !== undefined && { end: fault.end + line }),
+    }));
+    return { kind: "checked" as const, faults };
+  }
+  return answer.map((one: number | ImportedModule | SourceSpan | SourceSymbol) => {
+    if (typeof one === "number") return one + line;
+    if ("from" in one) return one;
+    // Spans are told by characters, declarations by lines.
+    const by = "name" in one ? line : start;
+    return { ...one, start: one.start + by, end: one.end + by };
+  }) as NonNullable<SourceAnswer>;
+}
+
+const faultsOf = (check: SyntaxCheck): readonly SyntaxFault[] => (check.kind === "checked" ? check.faults : []);
+
+async function readWhole(request: SourceRequest): Promise<SourceAnswer> {
   const { verb, path, text, name = "" } = request;
   if (verb === "faults") return checkSource(path, text);
   if (verb === "symbols") {
-    const symbols = await withGrammar(path, text, (root, grammar) => findSymbols(root, grammar, text));
-    return symbols && symbols.length <= MAX_SYMBOLS ? symbols : undefined;
+    return fewEnough(await withGrammar(path, text, (root, grammar) => findSymbols(root, grammar, text)));
   }
   if (verb === "imports") return withGrammar(path, text, (root, grammar) => findImports(root, grammar, text));
   if (verb === "spans") {

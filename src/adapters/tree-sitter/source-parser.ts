@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type {
@@ -15,25 +16,35 @@ import type { WorkerReply } from "./parser-worker.ts";
 import type { SourceAnswer, SourceRequest } from "./read-source.ts";
 
 /** Longer texts are data or generated. In UTF-16 units. */
-const MAX_TEXT_LENGTH = 1_000_000;
+const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
 
-const LIMITS: WorkerLimits = { milliseconds: 5_000, keptBytes: 96 * 1024 * 1024, idleMilliseconds: 10_000 };
+const LIMITS: WorkerLimits = {
+  milliseconds: 5_000,
+  millisecondsPerMegabyte: 5_000,
+  keptBytes: 96 * 1024 * 1024,
+  idleMilliseconds: 10_000,
+};
+
+const MEGABYTE = 1024 * 1024;
 
 /** What a request came to: an answer, or the reason why there is none. */
 type Result = { readonly answer: SourceAnswer } | { readonly failed: string };
 
 /**
  * The grammars of tree-sitter (Python, JavaScript, TypeScript, TSX, Go, Java, Ruby, Rust, C, C++, C# and PHP), and the
- * readers of JSON, YAML and TOML, in a worker thread: no text holds this one up. A text over 1 MB, and one for which a
- * parser takes longer than five seconds or more memory than it has, or on which it breaks, is told as failed; the worker
- * is then started anew for the next. Verbs reject only when no worker can be started.
+ * readers of JSON, YAML and TOML, in a worker thread: no text holds this one up. A text over 16 MB, and one for which a
+ * parser takes longer than five seconds a megabyte or more memory than it has, or on which it breaks, is told as failed;
+ * the worker is then started anew for the next. What large texts declare and import is kept for those that were asked
+ * about last. Verbs reject only when no worker can be started.
  */
 export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourceParser {
   const worker = new GuardedWorker({ ...LIMITS, ...limits });
   const hopeless = new HopelessTexts();
   const ask = async (request: SourceRequest): Promise<Result> => {
-    if (Math.max(request.text.length, request.before?.length ?? 0) > MAX_TEXT_LENGTH)
-      return { failed: "it is longer than 1 MB" };
+    const length = Math.max(request.text.length, request.before?.length ?? 0);
+    if (length > MAX_TEXT_LENGTH) return { failed: "it is longer than 16 MB" };
+    // The work of whoever has put a large text together, and its digest, are a turn each.
+    if (length > MEGABYTE) await setImmediate();
     const key = keyOf(request);
     const known = hopeless.reasonOf(key);
     if (known !== undefined) return { failed: known };
@@ -44,10 +55,14 @@ export function createSourceParser(limits: Partial<WorkerLimits> = {}): SourcePa
     hopeless.add(key, outcome.reason);
     return { failed: outcome.reason };
   };
-  const look = async (request: SourceRequest): Promise<SourceAnswer> => {
-    if (grammarOf(request.path) === undefined) return undefined;
+  const large = new LargeTexts();
+  const read = async (request: SourceRequest): Promise<SourceAnswer> => {
     const result = await ask(request);
     return "failed" in result ? undefined : result.answer;
+  };
+  const look = async (request: SourceRequest): Promise<SourceAnswer> => {
+    if (grammarOf(request.path) === undefined) return undefined;
+    return request.text.length > LARGE ? large.answer(request, read) : read(request);
   };
   return {
     async faults(path, text) {
@@ -71,6 +86,44 @@ function keyOf({ verb, path, text, name = "", before = "" }: SourceRequest): str
   return createHash("sha256").update(`${verb}\0${language}\0${name}\0${text}\0${before}`).digest("base64");
 }
 
+/** Characters of a text that takes long enough to parse for its answers to be kept. */
+const LARGE = 256 * 1024;
+
+/** Characters of all texts whose answers are kept. */
+const MAX_KEPT = 16 * 1024 * 1024;
+
+interface KeptAnswer {
+  readonly request: SourceRequest;
+  readonly answer: Promise<SourceAnswer>;
+}
+
+/** The answers about the large texts that were asked about last: a run asks about the same file in each of its phases. */
+class LargeTexts {
+  #kept: readonly KeptAnswer[] = [];
+
+  answer(request: SourceRequest, read: (request: SourceRequest) => Promise<SourceAnswer>): Promise<SourceAnswer> {
+    const known = this.#kept.find((one) => isSame(one.request, request));
+    const own = known ?? { request, answer: read(request) };
+    // One that no worker could be started for is asked about again.
+    if (!known) own.answer.catch(() => this.#keep(this.#kept.filter((one) => one !== own)));
+    this.#keep([own, ...this.#kept.filter((one) => one !== own)]);
+    return own.answer;
+  }
+
+  #keep(latestFirst: readonly KeptAnswer[]): void {
+    let room = MAX_KEPT;
+    this.#kept = latestFirst.filter(({ request: { text } }, at) => {
+      room -= text.length;
+      return at === 0 || room >= 0;
+    });
+  }
+}
+
+const isSame = (one: SourceRequest, other: SourceRequest) =>
+  one.verb !== "disturbed" &&
+  one.verb === other.verb &&
+  one.name === other.name && one.path === other.path && one.text === other.text;
+
 const MAX_HOPELESS = 200;
 
 /** Texts that a parser fell over, so that one that is asked about in every phase costs its seconds once. */
@@ -89,8 +142,9 @@ class HopelessTexts {
 }
 
 interface WorkerLimits {
-  /** for one request */
+  /** for one request, and what is added for each megabyte of its text beyond the first */
   readonly milliseconds: number;
+  readonly millisecondsPerMegabyte: number;
   /** a worker whose grammars hold more bytes than this is ended after its answer */
   readonly keptBytes: number;
   /** a worker that has had nothing to do for so long is ended: its memory is of use to others */
@@ -104,7 +158,7 @@ type Outcome =
   | { readonly kind: "fault"; readonly reason: string; readonly sure: boolean };
 
 /** V8's own part; the grammars' memory has its bound in `grammar.ts`. A worker that needs more is ended by Node. */
-const RESOURCES = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
+const RESOURCES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
 
 /** Loading takes some hundred milliseconds; this is for a machine that has other things to do. */
 const START_MS = 60_000;
@@ -141,13 +195,14 @@ class GuardedWorker {
     const worker = this.#worker;
     worker.ref();
     this.#taken += 1;
-    const coming = nextReply(worker, this.#limits.milliseconds);
+    const milliseconds = timeFor(request.text, this.#limits);
+    const coming = nextReply(worker, milliseconds);
     worker.postMessage(request);
     const reply = await coming;
     if (reply.kind !== "answer") {
       const sure = this.#taken === 1 || reply.kind === "late";
       await this.#end(worker);
-      return { kind: "fault", reason: reasonOf(reply, this.#limits), sure };
+      return { kind: "fault", reason: reasonOf(reply, { milliseconds }), sure };
     }
     if (reply.memory > this.#limits.keptBytes) await this.#end(worker);
     else this.#rest(worker);
@@ -183,6 +238,9 @@ class GuardedWorker {
     if (this.#worker === worker) this.#worker = undefined;
   }
 }
+
+const timeFor = (text: string, { milliseconds, millisecondsPerMegabyte }: WorkerLimits): number =>
+  milliseconds + Math.max(0, Math.ceil(text.length / MEGABYTE) - 1) * millisecondsPerMegabyte;
 
 type Reply = WorkerReply | { readonly kind: "late" };
 

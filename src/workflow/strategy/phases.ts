@@ -7,7 +7,7 @@ import { MAX_UNDIVIDED } from "../../search/file-parts.ts";
 import { addFurtherEvidence } from "../../search/further-evidence.ts";
 import { indexTree, type TreeIndex } from "../../search/index-tree.ts";
 import { repositoryMap } from "../../search/outline.ts";
-import type { FileClass } from "../../search/path-rules.ts";
+import { kindInWords } from "../../search/path-rules.ts";
 import { rankFiles } from "../../search/rank-files.ts";
 import type { Candidate as Ranked } from "../../search/ranking-types.ts";
 import { createPathGuard } from "../change/path-guard.ts";
@@ -102,7 +102,7 @@ const SETTINGS_FILE = ".github/magis.yml";
 /** Says what there is in place of files that can be searched; `all`: how many there are, those that are ignored included. */
 function nothingToSearch(classes: TreeIndex["classes"], all: number): MagisError {
   const leftOut = [...classes].filter(([path]) => path !== SETTINGS_FILE);
-  const kinds = leftOut.map(([, { kind }]) => LEFT_OUT_WORDS[kind] ?? kind);
+  const kinds = leftOut.map(([, { kind }]) => kindInWords(kind));
   const counts = [...new Set(kinds)].map((kind) => [kind, kinds.filter((one) => one === kind).length] as const);
   const ignored = all - classes.size;
   const parts = [...counts, ...(ignored > 0 ? [["ignored by `.github/magis.yml`", ignored] as const] : [])];
@@ -110,15 +110,6 @@ function nothingToSearch(classes: TreeIndex["classes"], all: number): MagisError
   const what = all === 0 ? "the commit holds no files" : `its files are all left out, as ${told}`;
   return new MagisError("NOTHING_TO_SEARCH", `There is nothing in this repository that can be searched: ${what}.`);
 }
-
-/** What kinds of files are called where their names are for programs. */
-const LEFT_OUT_WORDS: Readonly<Partial<Record<FileClass["kind"], string>>> = {
-  lock: "lock files",
-  symlink: "symbolic links",
-  submodule: "submodules",
-  oversized: "too large",
-  "lfs-pointer": "in Git LFS",
-};
 
 function keep(judged: readonly JudgedFile[]): { readonly files: readonly JudgedFile[]; readonly note?: string } {
   const relevant = judged.filter((file) => file.relevant);

@@ -2,7 +2,7 @@ import pMap from "p-map";
 import { unifiedDiff } from "../../../edits/diff.ts";
 import { IMPORT, splitLines } from "../../../edits/text-file.ts";
 import { declaredNames, outlineText } from "../../../search/outline.ts";
-import { codeWords, createStemmer, lineScores, splitIdentifier } from "../../../search/terms.ts";
+import { codeWords, createStemmer, lineScoresInTurns, splitIdentifier } from "../../../search/terms.ts";
 import { issueTerms } from "../../../search/token-cache.ts";
 import { plainNote } from "../../../text/strip-hidden.ts";
 import type { JudgedFile, LocateInput, Pool, PooledFile, SummarySource } from "../../run/strategy.ts";
@@ -122,7 +122,7 @@ async function viewOf(
   const { path, blob } = file;
   const content = await repository.readBlob(blob);
   const lines = splitLines(Buffer.from(content).toString("utf8"));
-  const matches = matchesOf(lines, lineScores(lines, terms, exact), share.matches);
+  const matches = matchesOf(lines, await lineScoresInTurns(lines, terms, exact), share.matches);
   const common = { file, path, reasons: shortReasons(file.reasons), matches };
   const symbols = await parser.symbols(path, lines.join(""));
   const stem = createStemmer();
@@ -167,12 +167,14 @@ function shortLine(line = ""): string {
 
 /** The 1-based lines of a file that have most to do with the issue, best first, for `most` characters. */
 export function hitsOf(lines: readonly string[], scores: readonly number[], most = HITS): readonly number[] {
-  const best = scores.map((score, at) => ({ score, at })).sort((a, b) => b.score - a.score || a.at - b.at);
+  const best = scores
+    .flatMap((score, at) => (score > 0 ? [{ score, at }] : []))
+    .sort((a, b) => b.score - a.score || a.at - b.at);
   const chosen: number[] = [];
   let room = most;
-  for (const { score, at } of best) {
+  for (const { at } of best) {
     const text = shortLine(lines[at]);
-    if (score === 0 || text.length > room) break;
+    if (text.length > room) break;
     if (IMPORT.test(lines[at] ?? "")) continue;
     room -= text.length + 8;
     chosen.push(at + 1);

@@ -6,6 +6,8 @@ import type { Repository } from "../../../ports/repository.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
 import { readAttributes } from "../../../search/attributes.ts";
 import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
+import { type FileClass, kindInWords } from "../../../search/path-rules.ts";
+import type { LeftOut } from "../../../tools/left-out.ts";
 import { createTools } from "../../../tools/toolset.ts";
 import type { PathPolicy } from "../../change/path-policy.ts";
 
@@ -14,9 +16,11 @@ export type Overlay = ReadonlyMap<string, Uint8Array | undefined>;
 
 /** What agents may look at: the commit without the files that the snapshot leaves out, a change on top of it. */
 export interface RepositoryView {
-  /** the paths that may be seen, in path order */
+  /** the paths that may be seen without being named, in path order */
   paths(overlay?: Overlay): readonly string[];
   read(path: string, overlay?: Overlay): Promise<Uint8Array | undefined>;
+  /** the commit's other files, and why each is none of them */
+  readonly leftOut: readonly LeftOut[];
   /** whether the repository has tests of any form, be they left out of what may be seen, or in the sources themselves */
   hasTests(overlay?: Overlay): Promise<boolean>;
   /** Tools for one agent, with `room` characters for what it looks up; undefined when agents have none. */
@@ -31,6 +35,9 @@ export async function linesOf(
 ): Promise<readonly string[]> {
   return readText((await view.read(path, overlay)) ?? new Uint8Array())?.lines ?? [];
 }
+
+/** Left-out files that are text, mostly: who names one is shown it. */
+const TEXT_KINDS: ReadonlySet<FileClass["kind"]> = new Set(["generated", "vendored", "lock", "minified", "oversized"]);
 
 const TEST_GROUPS: ReadonlySet<string | null> = new Set(["test", "fixture"]);
 
@@ -73,15 +80,17 @@ export async function openRepositoryView(deps: {
   const { repository, policy, parser, settings } = deps;
   const { entries } = repository;
   const attributesOf = await readAttributes(entries.values(), (blob) => repository.readBlob(blob));
-  const visible = new Set(
-    [...entries.values()]
-      .filter(({ path }) => !policy.ignored(path))
-      .filter(({ path, mode, size }) => {
-        const file = { path, mode, size: size ?? Number.POSITIVE_INFINITY, attributes: attributesOf(path) };
-        return classifyFile(file).group !== null;
-      })
-      .map(({ path }) => path),
-  );
+  const visible = new Set<string>();
+  const leftOut: LeftOut[] = [];
+  for (const { path, mode, size } of entries.values()) {
+    const file = { path, mode, size: size ?? Number.POSITIVE_INFINITY, attributes: attributesOf(path) };
+    const { group, kind, reason } = classifyFile(file);
+    if (policy.ignored(path))
+      leftOut.push({ path, kind: "ignored", reason: "the repository's settings say so", shown: false });
+    else if (group !== null) visible.add(path);
+    else leftOut.push({ path, kind: kindInWords(kind), reason, shown: size !== undefined && TEXT_KINDS.has(kind) });
+  }
+  const shown = new Set(leftOut.filter((one) => one.shown).map(({ path }) => path));
   const none: Overlay = new Map();
   const paths = (overlay = none) => {
     const written = [...overlay].filter(([path, content]) => content !== undefined && !visible.has(path));
@@ -90,12 +99,12 @@ export async function openRepositoryView(deps: {
   };
   const read = async (path: string, overlay = none) => {
     if (overlay.has(path)) return overlay.get(path);
-    const entry = visible.has(path) ? entries.get(path) : undefined;
+    const entry = visible.has(path) || shown.has(path) ? entries.get(path) : undefined;
     return entry && repository.readBlob(entry.blob);
   };
   const isTest = (path: string) => TEST_GROUPS.has(classifyFile({ path, mode: "100644", size: 1 }).group);
   return {
-    ...{ paths, read },
+    ...{ paths, read, leftOut },
     async hasTests(overlay) {
       if ([...entries.keys()].some(isTest) || paths(overlay).some(isTest)) return true;
       for (const path of paths(overlay)
@@ -108,7 +117,11 @@ export async function openRepositoryView(deps: {
     },
     toolset(turns, { overlay = none, room = LOOKUP_ROOM, only, rare = false } = {}) {
       if (settings.ablate.includes("tools")) return undefined;
-      const seen = { paths: paths(overlay), read: (path: string) => read(path, overlay) };
+      const seen = {
+        paths: paths(overlay),
+        leftOut: leftOut.filter(({ path }) => !overlay.has(path)),
+        read: (path: string) => read(path, overlay),
+      };
       const tools = createTools({ ...seen, parser }).filter(({ name }) => only?.includes(name) ?? true);
       return { tools, turns, room, rare };
     },

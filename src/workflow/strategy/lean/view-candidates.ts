@@ -6,7 +6,7 @@ import type { Candidate } from "../../../model/plan.ts";
 import type { Repository } from "../../../ports/repository.ts";
 import { CALLABLE, type SourceParser } from "../../../ports/source-parser.ts";
 import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
-import { codeWords, lineScores } from "../../../search/terms.ts";
+import { codeWords, lineScoresInTurns } from "../../../search/terms.ts";
 import { issueTerms } from "../../../search/token-cache.ts";
 import type { PlanningView } from "./agents.ts";
 import {
@@ -168,7 +168,7 @@ async function open(
 
 async function viewToChange(file: Opened, budget: number, about: About): Promise<PlanningView["files"][number]> {
   const { path, lines, content, named } = file;
-  const scores = lineScores(lines, about.terms, about.exact);
+  const scores = await lineScoresInTurns(lines, about.terms, about.exact);
   const found = foundDeclarations(file, { ...about, scores });
   // The beginning of a document is its title and its badges.
   const beginning = isDocument(path) && found.length > 0 ? [] : [beginningOf(file)];
@@ -193,7 +193,7 @@ async function viewToRead(
   const { path, lines, content } = file;
   if (costOf(lines, [{ start: 1, end: lines.length }]) <= budget)
     return { path, ...(await viewFile(path, content, { ...about, budget })) };
-  const scores = lineScores(lines, about.terms, about.exact);
+  const scores = await lineScoresInTurns(lines, about.terms, about.exact);
   const named = [...file.named, ...helpersIn(file, called)];
   const wanted = nearestParts(named.length > 0 ? named : foundDeclarations(file, { ...about, scores }), scores);
   if (wanted.length === 0) return undefined;

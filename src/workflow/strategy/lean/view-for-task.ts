@@ -3,7 +3,7 @@ import { firstCodeLine, readText } from "../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { Place, Task } from "../../../model/plan.ts";
 import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
-import { lineScores } from "../../../search/terms.ts";
+import { lineScoresInTurns } from "../../../search/terms.ts";
 import { issueTerms } from "../../../search/token-cache.ts";
 import type { FileView } from "./agents.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
@@ -161,7 +161,7 @@ export async function viewFile(path: string, bytes: Uint8Array | undefined, inpu
   const { parser, terms, exact, wanted = [], onlyWanted = false, budget } = input;
   const long = !onlyWanted && lines.reduce((sum, line) => sum + line.length + 8, 0) > budget;
   const declarations = long ? await parser.symbols(path, lines.join("")) : undefined;
-  const scores = long ? lineScores(lines, terms, exact) : [];
+  const scores = long ? await lineScoresInTurns(lines, terms, exact) : [];
   const focus = { wanted, scores, onlyWanted, budget, ...(declarations && { declarations }) };
   const { text, whole } = focusedExcerpt(lines, focus);
   return { content: text, size: lines.length, whole };

@@ -5,7 +5,7 @@ import type { PastCommit } from "../../../ports/repository.ts";
 import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
 import { isTestPath } from "../../../search/classify-file.ts";
 import type { IssueText } from "../../../search/ranking-types.ts";
-import { createStemmer, lineScores, passageScores, splitIdentifier } from "../../../search/terms.ts";
+import { createStemmer, lineScoresInTurns, passageScores, splitIdentifier } from "../../../search/terms.ts";
 import { chooseTests, type LikelyTest } from "./choose-tests.ts";
 import { linesOf, type RepositoryView } from "./repository-view.ts";
 
@@ -107,8 +107,8 @@ async function viewTest(
   const named = best.slice(0, shown?.names ?? MAX_NAMES_UNSHOWN).sort((a, b) => a.start - b.start);
   const places = named.map(({ name, start, end }) => `${name} (${start}-${end})`);
   const names = [`${lines.length} lines`, ...places].join(", ");
-  const nearest = () => nearestLines(lineScores(lines, terms, exact));
-  return { path: file, names, sample: shown ? sampleOf(lines, scored, nearest, shown) : "" };
+  const nearest = async () => nearestLines(await lineScoresInTurns(lines, terms, exact));
+  return { path: file, names, sample: shown ? await sampleOf(lines, scored, nearest, shown) : "" };
 }
 
 /** A test's name is a sentence, or an identifier. */
@@ -126,12 +126,12 @@ const END = 6;
  * A test file whole if it has the room, else lines of it, the first things first: the case that is nearest to the issue, what the file
  * begins with, the ends of its lists, a second case, where the file and the group of the first case end, further cases.
  */
-function sampleOf(
+async function sampleOf(
   lines: readonly string[],
   symbols: readonly ScoredSymbol[],
-  nearest: () => Range,
+  nearest: () => Promise<Range>,
   { cases: most, room: allowed }: { readonly cases: number; readonly room: number },
-): string {
+): Promise<string> {
   const priceOf = ({ from, to }: Range) =>
     lines.slice(Math.max(0, from - 1), to).reduce((sum, line) => sum + line.length + NUMBER, 0);
   const whole = { from: 1, to: lines.length };
@@ -143,7 +143,7 @@ function sampleOf(
   const tests = all.filter(({ kind, name }) => kind === "case" || /test/i.test(name));
   const first = Math.min(lines.length, ...(tests.length > 0 ? tests : all).map(({ start }) => start));
   const wanted = [
-    ...(best ? wholeOrEnds(best) : [nearest()]),
+    ...(best ? wholeOrEnds(best) : [await nearest()]),
     { from: head, to: Math.min(head + HEAD, Math.max(head, first - 1)) },
     ...endsOfLists(lines),
     ...(second ? wholeOrEnds(second) : []),
