@@ -60,15 +60,15 @@ const MAX_SPANS = 100_000;
  * Answers a request in this thread, for as long as it takes. Throws what a parser throws: after that nothing in this
  * thread may be trusted, since a grammar that fell leaves the memory of all of them as it was in that moment.
  */
-export async function readSource(request: SourceRequest): Promise<SourceAnswer> {
+export async function readSource(request: SourceRequest, { whole, piece: most } = SIZES): Promise<SourceAnswer> {
   const { verb, path, text } = request;
   const length = Math.max(text.length, request.before?.length ?? 0);
-  if (length <= MAX_WHOLE || grammarOf(path) === undefined) return readWhole(request);
+  if (length <= whole || grammarOf(path) === undefined) return readWhole(request);
   // Two trees are compared as a whole, or not at all.
   if (verb === "disturbed") return undefined;
   const answers: NonNullable<SourceAnswer>[] = [];
   let [start, line] = [0, 0];
-  for (const end of cutPieces(text)) {
+  for (const end of cutPieces(text, most)) {
     const piece = text.slice(start, end);
     const answer = await readWhole({ ...request, text: piece });
     if (answer === undefined) return undefined;
@@ -83,22 +83,20 @@ export async function readSource(request: SourceRequest): Promise<SourceAnswer> 
 }
 
 /** A tree takes some twenty times the memory of its text: a longer text is read in pieces, in UTF-16 units. */
-const MAX_WHOLE = 4_000_000;
+const SIZES = { whole: 4_000_000, piece: 3_000_000 };
 
-const PIECE = 3_000_000;
-
-/** How far back a better place for a cut is looked for. */
-const MAX_BACK = 400_000;
+/** How far back in a piece a better place for its end is looked for. */
+const BACK = 0.2;
 
 /** A line that is not indented and closes nothing, after an empty one: a declaration begins, most likely. */
 const BEGINS = /\n\r?\n(?=[^\s)\]}])/g;
 
 /** The ends of the pieces that a text is read in. */
-function* cutPieces(text: string): Generator<number> {
+function* cutPieces(text: string, most: number): Generator<number> {
   for (let start = 0; start < text.length; ) {
-    let end = Math.min(text.length, start + PIECE);
+    let end = Math.min(text.length, start + most);
     if (end < text.length) {
-      const from = end - MAX_BACK;
+      const from = end - Math.floor(most * BACK);
       const [begins] = [...text.slice(from, end).matchAll(BEGINS)].slice(-1);
       const newline = text.lastIndexOf("\n", end - 1) + 1;
       if (begins) end = from + begins.index + begins[0].length;
