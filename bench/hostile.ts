@@ -9,13 +9,16 @@ import { splitLines } from "../src/edits/text-file.ts";
 import { addFurtherEvidence } from "../src/search/further-evidence.ts";
 import { indexTree } from "../src/search/index-tree.ts";
 import { rankFiles } from "../src/search/rank-files.ts";
-import { TokenCache } from "../src/search/token-cache.ts";
+import { lineScoresInTurns } from "../src/search/terms.ts";
+import { issueTerms, TokenCache } from "../src/search/token-cache.ts";
 import { prose } from "../src/text/compose-markdown.ts";
 import { findImages } from "../src/text/images.ts";
 import { markdownSegments } from "../src/text/markdown.ts";
 import { neutraliseMentions, neutraliseMessage } from "../src/text/neutralise.ts";
 import { stripHiddenText } from "../src/text/strip-hidden.ts";
+import { createTools } from "../src/tools/toolset.ts";
 import { findWeakenings } from "../src/workflow/change/weakening.ts";
+import { largeSource } from "../test/fakes/large-source.ts";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { peakOfFirstStart } from "./hostile/first-start.ts";
 import {
@@ -34,7 +37,7 @@ await leaveNothing("bench");
 /** Milliseconds that any text may hold up the event loop. */
 const MAX_DELAY_MS = 100;
 
-/** What may be resident while texts are read, the parsers' 192 MB of each kind included, and what may stay of it. */
+/** What may be resident while texts are read, the parsers' 256 MB of each kind included, and what may stay of it. */
 const MAX_RSS_MB = 600;
 
 const MAX_LEFT_MB = 400;
@@ -179,7 +182,38 @@ function rankingCases(): Case[] {
   ];
 }
 
+/** Bytes of a program that is written by hand, nearly as many as may be. */
+const LARGE = 15_500_000;
+
+/** A generated program as large as any that is indexed: what is done to it in each phase of a run. */
+function largeFileCases(): Case[] {
+  const text = largeSource(LARGE);
+  const bytes = Buffer.from(text);
+  const name = `a program of ${(bytes.length / 1e6).toFixed(1)} MB`;
+  const path = "src/engine.c";
+  const entries = [{ path, blob: "0", mode: "100644" as const, size: bytes.length }];
+  const issue = { title: "step_4000 went too deep", body: "It should report the depth of the state." };
+  const index = () => indexTree({ entries, cache: new TokenCache(), readBlob: async () => bytes });
+  const parser = createSourceParser();
+  const tools = createTools({ paths: [path], read: async () => bytes, parser });
+  const ask = (tool: string, input: object) => tools.find((one) => one.name === tool)?.run(input);
+  const changed = Buffer.from(text.replace("went too deep", "went far too deep").replace(/int result = .*;\n$/m, ""));
+  const of = (part: string, run: () => unknown): Case => ({ part: `large file, ${part}`, name, run });
+  return [
+    of("index and rank", async () => rankFiles({ files: (await index()).files, issue, limit: 10 })),
+    of("nearest lines", () => lineScoresInTurns(splitLines(text), issueTerms(issue))),
+    of("symbols", () => parser.symbols(path, text)),
+    of("faults", () => parser.faults(path, text)),
+    of("diff", () => unifiedDiff(path, bytes, changed)),
+    of("search", () => ask("search", { pattern: "depth > 3\\)" })),
+    of("read", () => ask("read", { places: [1, 5_000, 90_000].map((start) => ({ path, start, end: start + 50 })) })),
+    of("find_symbol", () => ask("find_symbol", { name: "step_4000" })),
+    of("find_references", () => ask("find_references", { name: "report_7" })),
+  ];
+}
+
 const cases = [
+  ...largeFileCases(),
   ...parserCases(),
   ...inThread("settings", HOSTILE_SETTINGS, { "magis.yml": (text) => readDocument(text) }),
   ...inThread("prose", HOSTILE_PROSE, {

@@ -9,6 +9,8 @@ export interface MadePlan extends Plan {
   readonly refused: number;
   /** what its author has to say before anything can be done; then there are no tasks */
   readonly questions?: readonly string[];
+  /** there are no tasks, and yet something may have to change: `reason` says why nothing was planned */
+  readonly unsolved?: boolean;
   readonly description?: PlannedDescription;
   /** the line at which the issue's example goes wrong, in the file before the change */
   readonly at?: FaultLine;

@@ -108,6 +108,7 @@ const planShape = object({
   reason: text,
   refused: number,
   questions: maybe(list(z.string())),
+  unsolved: maybe(truth),
   notes: maybe(list(z.string())),
   at: maybe(object({ path: z.string(), line: number })),
   description: maybe(

@@ -49,10 +49,10 @@ function isCoded(error: unknown): error is Coded {
 }
 
 /** The end of a run whose plan has no task, or nothing when there is something to do. */
-export function resultOfPlan({ tasks, refused, reason, questions = [] }: MadePlan): RunResult | undefined {
+export function resultOfPlan({ tasks, refused, reason, unsolved, questions = [] }: MadePlan): RunResult | undefined {
   if (tasks.length > 0) return undefined;
   if (questions.length > 0) return { kind: "asked", questions, reason };
-  return { kind: refused > 0 ? "gave-up" : "nothing-to-change", reason };
+  return { kind: refused > 0 || unsolved ? "gave-up" : "nothing-to-change", reason };
 }
 
 /** The end of a run whose coding phase leaves nothing to publish, or nothing when there is a change to publish. */

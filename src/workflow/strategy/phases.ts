@@ -130,8 +130,9 @@ export async function makePlan(deps: PlanInput): Promise<MadePlan> {
   return plan;
 }
 
-function sentenceOfPlan({ tasks, meeting }: MadePlan): string {
-  if (tasks.length === 0) return "no file has to change";
+function sentenceOfPlan({ tasks, meeting, unsolved, questions = [] }: MadePlan): string {
+  if (tasks.length === 0 && unsolved) return "no change was found";
+  if (tasks.length === 0) return questions.length > 0 ? "there are questions first" : "no file has to change";
   if (tasks.length === 1) return "one task";
   return meeting.length > 0 ? `${tasks.length} tasks, agreed on in a kick-off meeting` : `${tasks.length} tasks`;
 }

@@ -7,8 +7,8 @@ import { isTestPath } from "../../../search/classify-file.ts";
 import type { PlanInput } from "../../run/strategy.ts";
 import type { PlanningView } from "./agents.ts";
 import { beginningOf, namedDeclarations, type Span, withComment } from "./choose-declarations.ts";
-import { type ChosenLines, createLeanCustodian } from "./custodian.ts";
-import { findLines, linesOf, type RepositoryView } from "./repository-view.ts";
+import { type ChosenLines, createLeanCustodian, type FaultOf } from "./custodian.ts";
+import { findLines, linesOf, type RepositoryView, whyNot } from "./repository-view.ts";
 import { isDocument, type Rooms, viewCandidates } from "./view-candidates.ts";
 
 /** For the Custodian, who only chooses: its tier costs a fraction of what the Manager's does. */
@@ -68,12 +68,31 @@ export async function chooseLines(input: ChoosingInput): Promise<PlanningView> {
   const { others, uses, tests } = wide;
   try {
     const custodian = createLeanCustodian(input.prompts);
-    const chosen = await custodian.chooseLines(input.issue, { files, others, uses, tests, room: TOLD_ROOM });
+    const chosen = await custodian.chooseLines(
+      input.issue,
+      { files, others, uses, tests, room: TOLD_ROOM },
+      faultOfPlace(input.repositoryView),
+    );
     return (await viewChosen(chosen, wide, input)) ?? (await viewCandidates(input));
   } catch (error) {
     if (!isAnswerError(error)) throw error;
     return viewCandidates(input);
   }
+}
+
+/** What may be seen, and what is left out and shown to who names it. */
+const pathsToChoose = ({ paths, leftOut }: RepositoryView): ReadonlySet<string> =>
+  new Set([...paths(), ...leftOut.filter(({ shown }) => shown).map(({ path }) => path)]);
+
+/** Behind a path, what of it is meant. */
+const PLACE_IN = /:[^:/]*$/;
+
+function faultOfPlace(view: RepositoryView): FaultOf {
+  const paths = pathsToChoose(view);
+  return (written) => {
+    if (placeIn(written, paths).path !== undefined) return undefined;
+    return whyNot(written.replaceAll("`", "").trim().replace(PLACE_IN, ""), view);
+  };
 }
 
 /** Whether all that was found is shown but documents, the tests too, in few characters. */
@@ -111,7 +130,7 @@ async function viewChosen(
   input: ChoosingInput,
 ): Promise<PlanningView | undefined> {
   const { repositoryView } = input;
-  const paths = new Set(repositoryView.paths());
+  const paths = pathsToChoose(repositoryView);
   const chosen = new Map<string, ChosenFile>();
   const room = { source: ROOM - ROOM_OF_TESTS, all: ROOM };
   for (const one of written) {

@@ -68,29 +68,54 @@ const SHORTLIST: AnswerTool<Shortlist> = {
   shape: ShortlistShape,
 };
 
+/** Why a path cannot be had, in a sentence; nothing when it can. It is told once, and what is named again is left out. */
+export type FaultOf = (path: string) => string | undefined;
+
+/** What the Custodian may name files from that the search has missed. */
+interface Looking {
+  /** "" for none */
+  readonly map: string;
+  readonly toolset: Toolset | undefined;
+  readonly faultOf: FaultOf;
+}
+
 /** The Repository Custodian (3.1) when it judges all files in one call. */
 export interface LeanCustodian {
   /**
    * P1 to P3 together, and beyond the paper: what each file is to the issue, the missing summaries, and files that the
    * search has missed, named from `map` ("" for none) or found with `toolset`. What the answer leaves out is nothing to it.
    */
-  shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], map: string, toolset?: Toolset): Promise<Shortlist>;
-  /** Beyond the paper: which of so many lines the Manager has to see. */
-  chooseLines(issue: IssueSnapshot, view: ChoosingView): Promise<ChosenLines>;
+  shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], looking: Looking): Promise<Shortlist>;
+  /** Beyond the paper: which of so many lines the Manager has to see. `faultOf` as in `Looking`, of a place. */
+  chooseLines(issue: IssueSnapshot, view: ChoosingView, faultOf: FaultOf): Promise<ChosenLines>;
 }
 
 export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {
   return {
-    shortlist(issue, files, map, toolset) {
+    shortlist(issue, files, { map, toolset, faultOf }) {
+      const faults = tellOnce(faultOf);
       const check: Check<Shortlist> = ({ files: judged, more }) =>
-        judged.length + more.length > 0 ? undefined : unjudged(files, judged);
+        judged.length + more.length > 0 ? faults(more.map(({ path }) => path)) : unjudged(files, judged);
       const inputs = { issue, files, map, ...lookupsOf(toolset) };
       const form = toolset ? { by: SHORTLIST, among: [SHORTLIST], toolset } : ShortlistShape;
       return prompts.ask("c02-locate-files", inputs, form, check);
     },
-    chooseLines(issue, view) {
-      const check: Check<ChosenLines> = ({ lines }) => (lines.length > 0 ? undefined : "Choose at least one place.");
+    chooseLines(issue, view, faultOf) {
+      const faults = tellOnce(faultOf);
+      const check: Check<ChosenLines> = ({ lines }) =>
+        lines.length > 0 ? faults(lines) : "Choose at least one place.";
       return prompts.ask("c03-choose-lines", { issue, ...view }, ChosenLinesShape, check);
     },
+  };
+}
+
+/** Gives the faults of what was named, all together, the first time that there are any. */
+function tellOnce(faultOf: FaultOf): (named: readonly string[]) => string | undefined {
+  let wasTold = false;
+  return (named) => {
+    const faults = wasTold ? [] : named.flatMap((one) => faultOf(one) ?? []);
+    if (faults.length === 0) return undefined;
+    wasTold = true;
+    return `${faults.join("\n")}\nGive the whole answer again without them, with others in their place if there are any.`;
   };
 }

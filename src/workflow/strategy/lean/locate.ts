@@ -7,7 +7,7 @@ import { issueTerms } from "../../../search/token-cache.ts";
 import { plainNote } from "../../../text/strip-hidden.ts";
 import type { JudgedFile, LocateInput, Pool, PooledFile, SummarySource } from "../../run/strategy.ts";
 import { createLeanCustodian, type Shortlist, type ViewedFile } from "./custodian.ts";
-import { openRepositoryView } from "./repository-view.ts";
+import { openRepositoryView, whyNot } from "./repository-view.ts";
 
 /** Characters of what a file declares, of an outline where no grammar tells that, and of its lines nearest to the issue. */
 interface Share {
@@ -76,8 +76,11 @@ export async function shortlistTogether(
     const isOutline = kind === "outline" && matches !== "";
     return { path, reasons, kind, view: isOutline ? `${view}\n${matches}` : view, matches: isOutline ? "" : matches };
   });
-  const toolset = (await openRepositoryView(input)).toolset(TURNS, { room: ROOM, only: ["search", "list"] });
-  const answer = await createLeanCustodian(input.prompts).shortlist(input.issue, shown, map, toolset);
+  const repositoryView = await openRepositoryView(input);
+  const toolset = repositoryView.toolset(TURNS, { room: ROOM, only: ["search", "list"] });
+  const isKnown = (path: string) => known(path) !== undefined || pool.some((file) => file.path === path);
+  const faultOf = (path: string) => (isKnown(path) ? undefined : whyNot(path, repositoryView));
+  const answer = await createLeanCustodian(input.prompts).shortlist(input.issue, shown, { map, toolset, faultOf });
   const judged = views.map(({ file, kind, summary }) => {
     const verdict = answer.files.find(({ path }) => path === file.path);
     const said = kind === "summary" ? summary : plainNote(verdict?.summary ?? "", MAX_SUMMARY) || summary;

@@ -1,12 +1,14 @@
+import { numbersIn } from "../../../edits/numbered.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { MadePlan, Plan, Task } from "../../../model/plan.ts";
 import type { PastCommit } from "../../../ports/repository.ts";
 import { issueTerms } from "../../../search/token-cache.ts";
 import { codeSpan } from "../../../text/compose-markdown.ts";
+import { countLeftOut } from "../../../tools/left-out.ts";
 import type { PathGuard } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import type { PlanInput } from "../../run/strategy.ts";
-import { createLeanManager, type WorkPlan } from "./agents.ts";
+import { createLeanManager, type PlanningView, type WorkPlan } from "./agents.ts";
 import { chooseLines } from "./choose-lines.ts";
 import { linesOf, lookupRoom, openRepositoryView, type RepositoryView } from "./repository-view.ts";
 
@@ -22,6 +24,7 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   const { issue, prompts, record } = input;
   const repositoryView = await openRepositoryView(input);
   const view = await chooseLines({ ...input, repositoryView });
+  if (!showsLines(view)) return nothingFound(input, repositoryView);
   const toChange = input.candidates.filter(({ use }) => use !== "read").length;
   const fault = faultOf(repositoryView.paths(), guard, input.repository.entries);
   const written = await createLeanManager(prompts).planWork(
@@ -45,14 +48,50 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
     .map((task, index): Task => ({ ...task, id: `t${index + 1}` }));
   const left = refused.map(({ path, reason }) => `\`${path}\`: left alone, ${reason}`);
   const { notes } = answer;
-  const questions = tasks.length === 0 && refused.length === 0 ? answer.questions.slice(0, MAX_QUESTIONS) : [];
+  const isEmpty = tasks.length === 0 && refused.length === 0;
+  const questions = isEmpty ? answer.questions.slice(0, MAX_QUESTIONS) : [];
+  const unsolved = isEmpty && questions.length === 0 && answer.fails === true;
+  if (unsolved) evidence.push("The example fails, and yet no change to this repository was planned.", ...notes);
   return {
     ...{ tasks, ...orderOf(answer, tasks), meeting: [], agreed: answer.agreed.trim() },
     ...{ reason: [answer.reason, ...evidence, ...left].join("\n"), refused: refused.length },
     ...(notes.length > 0 && { notes }),
     ...(questions.length > 0 && { questions }),
     ...(tasks.length > 0 && answer.at.line > 0 && { at: answer.at }),
+    ...(unsolved && { unsolved }),
     ...(tasks.length > 0 && { description: { ...answer.title, problem: answer.reason } }),
+  };
+}
+
+/** Whether a line of a candidate is in view, or of a test or changelog that goes with it. */
+const showsLines = ({ files, tests, changelog }: PlanningView): boolean =>
+  [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample), changelog?.content ?? ""].some(
+    (text) => numbersIn(text).length > 0,
+  );
+
+/** Words that are named as looked for. */
+const MAX_WORDS = 12;
+
+/** Without code in view the Manager is not asked: it could only guess. What was looked for is said instead. */
+async function nothingFound(
+  { issue, record }: Pick<PlanInput, "issue" | "record">,
+  repositoryView: RepositoryView,
+): Promise<MadePlan> {
+  const terms = [...issueTerms({ title: issue.title, body: issue.body, hints: [issue.hint] })];
+  const words = terms.sort((a, b) => b[1] - a[1]).slice(0, MAX_WORDS);
+  const looked = `${repositoryView.paths().length} files were searched for ${words.map(([word]) => codeSpan(word)).join(", ")}`;
+  const leftOut = countLeftOut(repositoryView.leftOut);
+  const reason = [`No file was found that this issue is about: ${looked}.`, ...(leftOut ? [leftOut] : [])].join("\n");
+  await record("tasks", { assignments: [], refused: [], reason });
+  return {
+    tasks: [],
+    order: sequencePlan([]),
+    source: "",
+    meeting: [],
+    agreed: "",
+    reason,
+    refused: 0,
+    unsolved: true,
   };
 }
 

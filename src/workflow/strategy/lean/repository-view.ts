@@ -7,7 +7,7 @@ import type { SourceParser } from "../../../ports/source-parser.ts";
 import { readAttributes } from "../../../search/attributes.ts";
 import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
 import { type FileClass, kindInWords } from "../../../search/path-rules.ts";
-import type { LeftOut } from "../../../tools/left-out.ts";
+import { type LeftOut, leftOutNote } from "../../../tools/left-out.ts";
 import { createTools } from "../../../tools/toolset.ts";
 import type { PathPolicy } from "../../change/path-policy.ts";
 
@@ -38,6 +38,12 @@ export async function linesOf(
 
 /** Left-out files that are text, mostly: who names one is shown it. */
 const TEXT_KINDS: ReadonlySet<FileClass["kind"]> = new Set(["generated", "vendored", "lock", "minified", "oversized"]);
+
+/** Why a path that somebody has named is none that can be worked on, in a sentence. */
+export function whyNot(path: string, { leftOut }: Pick<RepositoryView, "leftOut">): string {
+  const file = leftOut.find((one) => one.path === path);
+  return file ? leftOutNote(file) : `There is no file ${path} among those that were searched.`;
+}
 
 const TEST_GROUPS: ReadonlySet<string | null> = new Set(["test", "fixture"]);
 

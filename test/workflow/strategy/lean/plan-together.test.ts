@@ -2,6 +2,7 @@ import { describe, expect, it } from "@jest/globals";
 import type { IssueSnapshot } from "../../../../src/model/discussion.ts";
 import type { Candidate } from "../../../../src/model/plan.ts";
 import type { PastCommit } from "../../../../src/ports/repository.ts";
+import { resultOfPlan } from "../../../../src/workflow/run/ends.ts";
 import { makePlan } from "../../../../src/workflow/strategy/phases.ts";
 import type { FakeCall, FakeScript } from "../../../fakes/create-fake-model.ts";
 import { sampleIssue } from "../../../fakes/sample-issue.ts";
@@ -134,7 +135,28 @@ describe("makePlan, asked together", () => {
       "money.js rounds down.\nThe example: 1.5 becomes 1.\n`src/money.js`, line 1: `export const a = 1;`",
     );
     const elsewhere = await planning({ "p04-plan-work": { ...none, fails: true, at: { path: "", line: 0 } } });
-    expect((await elsewhere.plan()).reason).toBe("money.js rounds down.");
+    expect((await elsewhere.plan()).reason).toMatch(/^money\.js rounds down\.\n/);
+  });
+
+  it("tells a failing example without a task as what it is, with the notes", async () => {
+    const fails = { ...answer([]), fails: true, title: "", notes: ["`invoice.js` has it, too."] };
+    const plan = await (await planning({ "p04-plan-work": fails })).plan();
+    expect(resultOfPlan(plan)).toEqual({
+      kind: "gave-up",
+      reason:
+        "money.js rounds down.\nThe example fails, and yet no change to this repository was planned.\n`invoice.js` has it, too.",
+    });
+    const none = await (await planning({ "p04-plan-work": { ...answer([]), title: "" } })).plan();
+    expect(resultOfPlan(none)).toMatchObject({ kind: "nothing-to-change" });
+  });
+
+  it("asks nobody without code of a candidate in view, and says what was looked for", async () => {
+    const { tools, asked } = await planning({});
+    const plan = await makePlan({ ...tools, candidates: [] });
+    expect(asked()).toEqual([]);
+    expect(resultOfPlan(plan)).toMatchObject({ kind: "gave-up" });
+    expect(plan.reason).toMatch(/^No file was found that this issue is about: 3 files were searched for `\w+`/);
+    expect(plan.reason).toContain("1 file left out (lock files 1): package-lock.json.");
   });
 
   describe("names the commit behind what is there already", () => {

@@ -148,4 +148,16 @@ describe("locateFiles, asked together", () => {
     expect(kept).toEqual([]);
     expect(of("c02-locate-files")[1]?.text).not.toContain("Its summary");
   });
+
+  it("answers a path that cannot be had with the reason, once", async () => {
+    const script = judging(() => "change", ["src/nowhere.js", "yarn.lock", "hidden.js"]);
+    const { locate, of } = await locating(script, { candidates: 2 }, { ...FILES, "yarn.lock": "# lock\n" });
+    const kept = await locate();
+    expect(kept.map(({ path }) => path)).toEqual(["src/invoice.js", "src/a.js", "hidden.js"]);
+    const calls = of("c02-locate-files");
+    expect(calls).toHaveLength(2);
+    const told = JSON.stringify(calls[1]);
+    expect(told).toContain("There is no file src/nowhere.js among those that were searched.");
+    expect(told).toContain("yarn.lock is left out of what is searched: lock files (a lock file).");
+  });
 });
