@@ -46,7 +46,7 @@ export function gitPatch(
   if (before?.includes(0) || after?.includes(0)) {
     patch += `Binary files ${oldSide} and ${newSide} differ\n`;
   } else {
-    const hunks = patchHunks(byteText(before), byteText(after), context);
+    const hunks = hunksOf(before ?? NOTHING, after ?? NOTHING, context);
     const tab = path.includes(" ") ? "\t" : "";
     const tabOf = (side: string | undefined) => (side === "/dev/null" ? "" : tab);
     if (hunks !== "") patch += `--- ${oldSide}${tabOf(oldSide)}\n+++ ${newSide}${tabOf(newSide)}\n${hunks}`;
@@ -55,15 +55,67 @@ export function gitPatch(
 }
 
 /** One character a byte: lines compare as their bytes do, and the patch goes back to bytes without loss. */
-function byteText(bytes: Uint8Array | undefined): string {
-  return bytes === undefined ? "" : Buffer.from(bytes).toString("latin1");
+function byteText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}
+
+const NOTHING = new Uint8Array();
+
+const NEWLINE = 10;
+
+/** Only what differs, and the lines around, is taken apart: of a large file that is next to nothing. */
+function hunksOf(before: Uint8Array, after: Uint8Array, context: number): string {
+  const head = headEnd(before, commonLength(before, after, false), context);
+  const [old, now] = [before.subarray(head), after.subarray(head)];
+  const tail = tailLength(old, commonLength(old, now, true), context);
+  let skipped = 0;
+  for (let at = before.indexOf(NEWLINE); at >= 0 && at < head; at = before.indexOf(NEWLINE, at + 1)) skipped += 1;
+  const without = (bytes: Uint8Array) => byteText(bytes.subarray(0, bytes.length - tail));
+  return patchHunks(without(old), without(now), context, skipped);
+}
+
+/** Bytes that are compared at once. */
+const CHUNK = 1 << 16;
+
+/** How many bytes two files have in common at their beginnings, or at their ends. */
+function commonLength(one: Uint8Array, other: Uint8Array, fromEnd: boolean): number {
+  const most = Math.min(one.length, other.length);
+  const part = (bytes: Uint8Array, from: number, to: number) =>
+    fromEnd ? bytes.subarray(bytes.length - to, bytes.length - from) : bytes.subarray(from, to);
+  let same = 0;
+  for (let size = CHUNK; size >= 1; ) {
+    const to = same + size;
+    if (to <= most && Buffer.compare(part(one, same, to), part(other, same, to)) === 0) same = to;
+    else size >>= 1;
+  }
+  return same;
+}
+
+/** Where the last line begins that is common as a whole, and so many lines before it. */
+function headEnd(bytes: Uint8Array, common: number, context: number): number {
+  let end = bytes.lastIndexOf(NEWLINE, common - 1) + 1;
+  if (common === 0) return 0;
+  for (let line = 0; line < context && end > 0; line++) end = end === 1 ? 0 : bytes.lastIndexOf(NEWLINE, end - 2) + 1;
+  return end;
+}
+
+/** The length of the common lines at the end without so many of the first of them. */
+function tailLength(bytes: Uint8Array, common: number, context: number): number {
+  let start = bytes.length - common;
+  for (let line = 0; line <= context; line++) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    if (newline < 0) return 0;
+    start = newline + 1;
+  }
+  return bytes.length - start;
 }
 
 /**
  * The hunks of a patch between two texts, by git's rules: `@@ -1,3 +1,4 @@`, `context` lines around a change, changes
  * closer than twice that in one hunk, and a note after a last line without a newline. "" when the texts are equal.
+ * `skipped`: lines before both texts.
  */
-function patchHunks(before: string, after: string, context: number): string {
+function patchHunks(before: string, after: string, context: number, skipped: number): string {
   const old = gitLines(before);
   const edits = lineEditsBetween(old, gitLines(after));
   let moved = 0;
@@ -76,7 +128,7 @@ function patchHunks(before: string, after: string, context: number): string {
     const body = bodyOf(old, group, from, to);
     const added = group.reduce((sum, edit) => sum + gitLines(edit.text).length - (edit.end - edit.start + 1), 0);
     const oldCount = to - from + 1;
-    hunks += `@@ -${rangeOf(from, oldCount)} +${rangeOf(from + moved, oldCount + added)} @@\n${body}`;
+    hunks += `@@ -${rangeOf(from + skipped, oldCount)} +${rangeOf(from + moved + skipped, oldCount + added)} @@\n${body}`;
     moved += added;
   }
   return hunks;
