@@ -51,7 +51,7 @@ const shortlist: Ask = (prompts) =>
   createLeanCustodian(prompts).shortlist(
     ISSUE,
     [{ path: PATH, reasons: "", kind: "outline", view: "a", matches: "" }],
-    "",
+    { map: "", toolset: undefined, faultOf: () => undefined },
   );
 const locateLines: Ask = (prompts) =>
   createPaperDeveloper(prompts).locateLines(WORK, FILE, 1, ({ intervals, summary }) =>
@@ -67,7 +67,11 @@ const ANSWERS: readonly (readonly [promptId: string, answer: object, ask: Ask])[
     "c03-choose-lines",
     { lines: [`${PATH}:1-2`] },
     (prompts) =>
-      createLeanCustodian(prompts).chooseLines(ISSUE, { files: [], others: [], uses: "", tests: [], room: 9_000 }),
+      createLeanCustodian(prompts).chooseLines(
+        ISSUE,
+        { files: [], others: [], uses: "", tests: [], room: 9_000 },
+        () => undefined,
+      ),
   ],
   [
     "p03-judge-relevance",

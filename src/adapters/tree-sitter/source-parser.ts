@@ -122,7 +122,9 @@ class LargeTexts {
 const isSame = (one: SourceRequest, other: SourceRequest) =>
   one.verb !== "disturbed" &&
   one.verb === other.verb &&
-  one.name === other.name && one.path === other.path && one.text === other.text;
+  one.name === other.name &&
+  one.path === other.path &&
+  one.text === other.text;
 
 const MAX_HOPELESS = 200;
 
