@@ -247,8 +247,14 @@ process.stdout.write(
   `${measures.length} texts; ${beyond.length} hold up the event loop for more than ${MAX_DELAY_MS} ms\n`,
 );
 const figures = {
-  ...{ delayMs, maxDelayMs: MAX_DELAY_MS, rssMb, maxRssMb: MAX_RSS_MB, leftMb, maxLeftMb: MAX_LEFT_MB },
-  ...{ startMb, maxStartMb: MAX_START_MB },
+  delayMs,
+  maxDelayMs: MAX_DELAY_MS,
+  rssMb,
+  maxRssMb: MAX_RSS_MB,
+  leftMb,
+  maxLeftMb: MAX_LEFT_MB,
+  startMb,
+  maxStartMb: MAX_START_MB,
 };
 process.stdout.write(
   `${JSON.stringify(figures, (_, value) => (typeof value === "number" ? Math.round(value) : value))}\n`,

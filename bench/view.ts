@@ -34,9 +34,19 @@ interface Row {
 }
 
 const COLUMNS = [
-  ...["repository", "fixes", "characters, one file", "two or three", "change / read / tests / changelog"],
-  ...["changed lines shown", "all of them", "without names", "test named", "in part", "near"],
-  ...["changelog where it changed", "elsewhere"],
+  "repository",
+  "fixes",
+  "characters, one file",
+  "two or three",
+  "change / read / tests / changelog",
+  "changed lines shown",
+  "all of them",
+  "without names",
+  "test named",
+  "in part",
+  "near",
+  "changelog where it changed",
+  "elsewhere",
 ];
 
 function cellsOf({ name, named, unnamed }: Row): (string | number)[] {
@@ -44,12 +54,17 @@ function cellsOf({ name, named, unnamed }: Row): (string | number)[] {
   const part = (of: keyof ViewMeasure["parts"]) => Math.round(mean(named.map(({ parts }) => parts[of])));
   const changelog = (changed: boolean) => named.filter((one) => one.changelog.changed === changed);
   return [
-    ...[name, named.length, size(named.filter(({ fix }) => fix.sources.size === 1))],
+    name,
+    named.length,
+    size(named.filter(({ fix }) => fix.sources.size === 1)),
     size(named.filter(({ fix }) => fix.sources.size > 1)),
     `${part("change")} / ${part("read")} / ${part("tests")} / ${part("changelog")}`,
-    ...[percent(named.map(({ lines }) => lines)), share(named, ({ lines }) => lines === 1)],
+    percent(named.map(({ lines }) => lines)),
+    share(named, ({ lines }) => lines === 1),
     percent(unnamed.map(({ lines }) => lines)),
-    ...[share(named, (one) => one.named), share(named, ({ sampled }) => sampled), share(named, ({ near }) => near)],
+    share(named, (one) => one.named),
+    share(named, ({ sampled }) => sampled),
+    share(named, ({ near }) => near),
     ...[true, false].map((changed) => share(changelog(changed), (one) => one.changelog.shown)),
   ];
 }

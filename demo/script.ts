@@ -16,7 +16,9 @@ const ROUNDING = "test/rounding.test.js";
 const TEST_OF_ROUNDING = {
   edits: [
     {
-      ...{ start: 1, end: 0, anchor: "" },
+      start: 1,
+      end: 0,
+      anchor: "",
       text: [
         'import assert from "node:assert/strict";',
         'import { test } from "node:test";',
@@ -79,15 +81,15 @@ const ANSWERS: Readonly<Record<string, (call: ScriptedCall) => ScriptedAnswer>> 
       json: {
         edits: [
           {
-            ...{ start: 1, end: 1, anchor: 'import { checkInvoice } from "./check-invoice.js";' },
+            start: 1,
+            end: 1,
+            anchor: 'import { checkInvoice } from "./check-invoice.js";',
             text: 'import { checkInvoice } from "./check-invoice.js";\nimport { roundCents } from "./money.js";',
           },
           {
-            ...{
-              start: 10,
-              end: 10,
-              anchor: "return Math.trunc((netAmount(invoice) * (invoice.discount ?? 0)) / 100);",
-            },
+            start: 10,
+            end: 10,
+            anchor: "return Math.trunc((netAmount(invoice) * (invoice.discount ?? 0)) / 100);",
             text: "  return roundCents((netAmount(invoice) * (invoice.discount ?? 0)) / 100);",
           },
         ],
@@ -133,11 +135,15 @@ function changeOfMoney(comment: string | undefined) {
   return {
     edits: [
       {
-        ...{ start: 8, end: 8, anchor: "/** An amount to the nearest whole cent. */" },
+        start: 8,
+        end: 8,
+        anchor: "/** An amount to the nearest whole cent. */",
         text: "/** An amount to the nearest whole cent, halves away from zero: 100.5 is 101 and -100.5 is -101. */",
       },
       {
-        ...{ start: 10, end: 10, anchor: "return Math.round(cents);" },
+        start: 10,
+        end: 10,
+        anchor: "return Math.round(cents);",
         text: "  return Math.sign(cents) * Math.round(Math.abs(cents)) || 0;",
       },
     ],

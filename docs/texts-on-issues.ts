@@ -35,15 +35,21 @@ const PATCH = "--- a/src/invoice.js\n+++ b/src/invoice.js\n@@ -1 +1 @@\n-old\n+n
 const ENDS: { readonly [Kind in RunResult["kind"]]: Readonly<Record<string, Extract<RunResult, { kind: Kind }>>> } = {
   published: {
     "Published, tested": {
-      ...{ kind: "published", pullRequest: PULL, openThreads: 0 },
+      kind: "published",
+      pullRequest: PULL,
+      openThreads: 0,
       proof: { proved: true, said: testedSentence(PROVED) },
     },
     "Published, not tested, with a comment open": {
-      ...{ kind: "published", pullRequest: PULL, openThreads: 1 },
+      kind: "published",
+      pullRequest: PULL,
+      openThreads: 1,
       proof: { proved: false, said: testedSentence({ unproved: untested.noChecks, keep: false }) },
     },
     "Published, and its checks failed": {
-      ...{ kind: "published", pullRequest: PULL, openThreads: 0 },
+      kind: "published",
+      pullRequest: PULL,
+      openThreads: 0,
       proof: {
         proved: false,
         said: testedSentence({
@@ -55,7 +61,9 @@ const ENDS: { readonly [Kind in RunResult["kind"]]: Readonly<Record<string, Extr
       },
     },
     "Published after a command has checked it": {
-      ...{ kind: "published", pullRequest: PULL, openThreads: 0 },
+      kind: "published",
+      pullRequest: PULL,
+      openThreads: 0,
       checked: "The check `npm test` passes.",
     },
   },
@@ -90,7 +98,8 @@ const ENDS: { readonly [Kind in RunResult["kind"]]: Readonly<Record<string, Extr
   "awaiting-approval": {
     "A plan waits for approval": { kind: "awaiting-approval", plan: PLAN },
     "A plan was made again": {
-      ...{ kind: "awaiting-approval", plan: PLAN },
+      kind: "awaiting-approval",
+      plan: PLAN,
       renewed: "Since the plan was made, commits on the branch have touched `src/invoice.js`. The plan was made again.",
     },
   },
@@ -102,7 +111,8 @@ const ENDS: { readonly [Kind in RunResult["kind"]]: Readonly<Record<string, Extr
   cancelled: {
     Cancelled: { kind: "cancelled", by: "ana", undone: [] },
     "Cancelled while it was publishing": {
-      ...{ kind: "cancelled", by: "ana" },
+      kind: "cancelled",
+      by: "ana",
       undone: ["pull request #12 (closed)", "the branch `magis/issue-7`"],
     },
     "The issue was closed": { kind: "cancelled", by: "ben", undone: [], because: "closed" },

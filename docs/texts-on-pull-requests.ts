@@ -32,7 +32,8 @@ export const onPullRequest: Texts = {
   "Tested by the repository's checks": pullRequestBody(PULL_REQUEST),
   "One file, not tested": pullRequestBody({
     ...PULL_REQUEST,
-    ...{ outcomes: [OUTCOME], proof: proofBlock(NO_TEST) },
+    outcomes: [OUTCOME],
+    proof: proofBlock(NO_TEST),
     plan: { ...PULL_REQUEST.plan, tasks: PULL_REQUEST.plan.tasks.slice(0, 1), order: { run: "t1" }, notes: [] },
   }),
   "With a task that failed, not reviewed, unsigned, not heard by the bot": pullRequestBody({
@@ -120,15 +121,12 @@ export const whyUntested: readonly string[] = [
     .filter((reason) => !(NO_VERDICTS as readonly string[]).includes(reason))
     .map((reason) =>
       untested.verdict(
-        { ...{ kind: "other-red", check: "test", checks: [], tests: [], words: "" }, reason: reason as "unknown" },
+        { kind: "other-red", check: "test", checks: [], tests: [], words: "", reason: reason as "unknown" },
         "red",
       ),
     ),
   untested.verdict({ kind: "not-red", checks: [] }, "red"),
-  untested.verdict(
-    { ...{ kind: "other-red", check: "test", checks: [], tests: [], words: "" }, reason: "crash" },
-    "green",
-  ),
+  untested.verdict({ kind: "other-red", check: "test", checks: [], tests: [], words: "", reason: "crash" }, "green"),
   untested.verdict({ kind: "right-red", checks: [], tests: [] }, "green"),
 ];
 
@@ -250,15 +248,13 @@ const mine = { ...failing, theirs: [], theirsId: "", ours: ["test"], unknown: []
 
 export const checks: Texts = {
   Repaired: checkComment.repaired({
-    ...{
-      ...mine,
-      commit: FIX,
-      title: "fix: round up",
-      outcomes: [OUTCOME],
-      reason: "It rounded down.",
-      round: 1,
-      rounds: 3,
-    },
+    ...mine,
+    commit: FIX,
+    title: "fix: round up",
+    outcomes: [OUTCOME],
+    reason: "It rounded down.",
+    round: 1,
+    rounds: 3,
     spend: SPEND,
   }),
   "Not repaired": checkComment.notRepaired(mine, "The registry did not answer. Please run the check again.", SPEND),

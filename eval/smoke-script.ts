@@ -45,16 +45,26 @@ function answer(call: ScriptedCall, { files, reason }: SmokeFolder["answers"]): 
       if (call.looked.length === 0) return { tools: [{ name: "list", input: {} }] };
       return {
         json: {
-          ...{ example: "As the issue says.", fails: tasks.length > 0, questions: [], notes: [] },
+          example: "As the issue says.",
+          fails: tasks.length > 0,
+          questions: [],
+          notes: [],
           at: `${tasks[0]?.[0] ?? firstShown(call)}:${tasks[0]?.[1].action === "create" ? 0 : 1}`,
           reason: reason || "The code shows it.",
           tasks: tasks.map(([path, file]) => ({
-            ...{ path, action: file.action, title: file.title, description: file.description, places: [] },
+            path,
+            action: file.action,
+            title: file.title,
+            description: file.description,
+            places: [],
             // A change in one file is drafted by the Manager, so that both ways are gone.
-            ...{ edits: tasks.length === 1 ? editsOf(file) : [], summary: file.summary, developer: ROLE },
+            edits: tasks.length === 1 ? editsOf(file) : [],
+            summary: file.summary,
+            developer: ROLE,
           })),
           order: tasks.map((_, at) => `run("t${at + 1}");`).join("\n"),
-          ...{ agreed: "", title: "fix: mend it" },
+          agreed: "",
+          title: "fix: mend it",
         },
       };
     case "p09-change-file": {

@@ -25,7 +25,9 @@ export async function runCommand(args: readonly string[], place: CommandPlace): 
   const { say, live } = await openTerminal(stderr);
   const { version } = JSON.parse(readFileSync(PACKAGE, "utf8")) as { version: string };
   const context: CliContext = {
-    ...{ version, signal, progress: say },
+    version,
+    signal,
+    progress: say,
     ...(stdout.columns !== undefined && { columns: stdout.columns }),
     ...(live && { live }),
   };

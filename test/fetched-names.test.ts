@@ -23,28 +23,28 @@ const ACTIONS = new Set(["actions", "docker", "github", "googleapis", "sigstore"
 const IMAGES = new Set(["node", "postgres"]);
 
 const HOSTS = [
-  ...[
-    "arxiv.org",
-    "docs.github.com",
-    "docs.npmjs.com",
-    "www.postgresql.org",
-    "www.conventionalcommits.org",
-    "pglite.dev",
-  ],
+  "arxiv.org",
+  "docs.github.com",
+  "docs.npmjs.com",
+  "www.postgresql.org",
+  "www.conventionalcommits.org",
+  "pglite.dev",
   // What the program speaks to, and where its users get their keys.
-  ...[
-    "api.anthropic.com",
-    "api.openai.com",
-    "api.github.com",
-    "platform.claude.com",
-    "cloud.google.com",
-    "aiplatform.googleapis.com",
-    "git-lfs.github.com",
-    "smee.io",
-  ],
+  "api.anthropic.com",
+  "api.openai.com",
+  "api.github.com",
+  "platform.claude.com",
+  "cloud.google.com",
+  "aiplatform.googleapis.com",
+  "git-lfs.github.com",
+  "smee.io",
   // Names in XML and JSON that nobody fetches.
-  ...["www.w3.org", "json-schema.org"],
-  ...["localhost", "127.0.0.1", "0.0.0.0", "host"],
+  "www.w3.org",
+  "json-schema.org",
+  "localhost",
+  "127.0.0.1",
+  "0.0.0.0",
+  "host",
 ];
 
 /** Where anybody can have a name, only these. */

@@ -75,8 +75,11 @@ describe("the npm package", () => {
       ...LARGE,
       cwd: installed,
       env: {
-        ...{ PATH: process.env.PATH, HOME: process.env.HOME },
-        ...{ ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: scene.model.url, APP_ID: "1" },
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        ANTHROPIC_API_KEY: "scripted",
+        ANTHROPIC_BASE_URL: scene.model.url,
+        APP_ID: "1",
       },
     });
 

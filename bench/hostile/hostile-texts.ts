@@ -155,7 +155,8 @@ export const HOSTILE_CHANGES: readonly HostileText[] = [
   ["jest.config.js", "a: 1,\n"],
 ].flatMap(([path = "", piece = ""]) =>
   [199_000, 390_000].map((size) => ({
-    ...{ name: `${size / 1000} kB of ${JSON.stringify(piece)} in ${path}`, path: `test/${path}` },
+    name: `${size / 1000} kB of ${JSON.stringify(piece)} in ${path}`,
+    path: `test/${path}`,
     text: fill(piece, size),
   })),
 );

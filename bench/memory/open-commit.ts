@@ -34,7 +34,9 @@ export async function openCommit(mirror: string, commit: string, cache: TokenCac
       return content;
     },
     history: () => localHistory(mirror, commit, { environment: process.env, signal: new AbortController().signal }),
-    ...{ writeTree: refuse, writeCommit: refuse, push: refuse },
+    writeTree: refuse,
+    writeCommit: refuse,
+    push: refuse,
     close: () => undefined,
   };
   return { repository, readBlob };

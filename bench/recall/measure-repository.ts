@@ -100,8 +100,11 @@ export async function measureRepository(
     fixes: measured,
     files: size,
     recall: {
-      ...{ lunr: mean("lunr"), bm25: mean("bm25"), alone: mean("alone") },
-      ...{ neighbours: mean("neighbours"), ours: mean("ours") },
+      lunr: mean("lunr"),
+      bm25: mean("bm25"),
+      alone: mean("alone"),
+      neighbours: mean("neighbours"),
+      ours: mean("ours"),
     },
   };
 }

@@ -86,7 +86,9 @@ function measureView(fix: TestedFix, candidates: readonly Candidate[], view: Pla
   }
   const changed = tests.filter(({ path }) => fix.tests.has(path));
   return {
-    ...{ fix, parts, characters: Object.values(parts).reduce((all, one) => all + one, 0) },
+    fix,
+    parts,
+    characters: Object.values(parts).reduce((all, one) => all + one, 0),
     lines: wanted.size === 0 ? 1 : [...wanted].filter((line) => shown.has(line)).length / wanted.size,
     named: changed.length > 0,
     sampled: changed.some(({ sample }) => sample !== ""),

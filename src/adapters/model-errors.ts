@@ -16,8 +16,12 @@ interface FailedCall {
 const UNAVAILABLE_STATUS = new Set([408, 409, 429]);
 
 const UNAVAILABLE_TYPE = new Set([
-  ...["overloaded_error", "rate_limit_error", "api_error", "timeout_error"],
-  ...["server_error", "rate_limit_exceeded"],
+  "overloaded_error",
+  "rate_limit_error",
+  "api_error",
+  "timeout_error",
+  "server_error",
+  "rate_limit_exceeded",
 ]);
 
 /** What Bedrock says in the middle of an answer. */

@@ -76,11 +76,15 @@ export function sandboxArguments(
     ...writeSettings(scratch, home).flatMap(([from, to]) => ["--ro-bind", from, to]),
     ...inMemory(sandbox, home, memoryBytes),
     ...tools.filter((one) => !isOfSystem(one)).flatMap((one) => ["--ro-bind-try", one, one]),
-    ...["--bind", folder, folder],
+    "--bind",
+    folder,
+    folder,
     ...[...shown].flatMap(([at, from]) => ["--ro-bind", from, at]),
-    ...["--remount-ro", "/"],
+    "--remount-ro",
+    "/",
     ...Object.entries(environment).flatMap(([name, value]) => ["--setenv", name, value]),
-    ...["--chdir", folder],
+    "--chdir",
+    folder,
   ];
   const calls = seccompFilter(process.arch);
   if (calls === undefined) return { words, filter: undefined };
@@ -93,19 +97,32 @@ export function sandboxArguments(
 function systemArguments(sandbox: Sandbox, memoryBytes: number): string[] {
   return [
     ...SYSTEM.filter((one) => existsSync(one)).flatMap(likeHere),
-    ...["--dir", "/etc"],
+    "--dir",
+    "/etc",
     ...settings().flatMap((one) => ["--ro-bind-try", one, one]),
     // As root, /proc/sys would be this machine's to change: kernel.core_pattern runs what it names, outside.
-    ...["--proc", "/proc", "--remount-ro", "/proc"],
-    ...["--dev", "/dev", ...inMemory(sandbox, "/dev/shm", memoryBytes), "--remount-ro", "/dev"],
+    "--proc",
+    "/proc",
+    "--remount-ro",
+    "/proc",
+    "--dev",
+    "/dev",
+    ...inMemory(sandbox, "/dev/shm", memoryBytes),
+    "--remount-ro",
+    "/dev",
     ...inMemory(sandbox, "/tmp", memoryBytes),
-    ...["--dir", "/var", "--symlink", "/tmp", "/var/tmp"],
+    "--dir",
+    "/var",
+    "--symlink",
+    "/tmp",
+    "/var/tmp",
   ];
 }
 
 const inMemory = ({ limitsSize }: Sandbox, place: string, bytes: number) => [
   ...(limitsSize ? ["--size", String(bytes)] : []),
-  ...["--tmpfs", place],
+  "--tmpfs",
+  place,
 ];
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);

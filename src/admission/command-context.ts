@@ -29,7 +29,16 @@ export async function openCommand(
   const shown: RunState | undefined =
     unfinished.length > 0 ? open : (onPullRequest && followUp?.state) || latest?.state;
   return {
-    ...{ delivery, host, deps, issue, pull, onPullRequest, latest, followUp, unadmitted, unfinished },
+    delivery,
+    host,
+    deps,
+    issue,
+    pull,
+    onPullRequest,
+    latest,
+    followUp,
+    unadmitted,
+    unfinished,
     verbs: workingCommands(shown, { onPullRequest, inJob: delivery.job !== undefined }),
     async answer(text) {
       if (trigger.kind !== "other-command") return;

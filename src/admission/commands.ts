@@ -177,7 +177,11 @@ async function status(context: CommandContext): Promise<undefined> {
   const waiting = isWaiting ? { ahead: await deps.ahead(open.id) } : undefined;
   const followUps = unfinished.filter(({ work }) => work.kind !== "resolve").length;
   const text = statusText({
-    ...{ state: waiting ? undefined : latest?.state, waiting, followUps, verbs, onPullRequest },
+    state: waiting ? undefined : latest?.state,
+    waiting,
+    followUps,
+    verbs,
+    onPullRequest,
     isLimited: waiting !== undefined && (await isLimited(context.host)),
     ...(pull && { pullRequest: pull.number }),
   });

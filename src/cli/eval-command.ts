@@ -4,7 +4,10 @@ import type { CliCommand, CliContext, CliInput, CliOption, ExitCode } from "./cl
 import { chosenVariables, settingOptions } from "./setting-options.ts";
 
 const EXIT_CODES: Readonly<Record<EvaluationEnd["kind"], ExitCode>> = {
-  ...{ done: 0, failed: 1, budget: 4, interrupted: 130 },
+  done: 0,
+  failed: 1,
+  budget: 4,
+  interrupted: 130,
 };
 
 const whole = z.stringFormat("whole", /^[1-9]\d{0,5}$/, { error: "must be a whole number from 1" }).transform(Number);
@@ -171,10 +174,16 @@ function readEvalOptions(
     options: {
       ...(Object.fromEntries(given) as Partial<EvaluationOptions>),
       ...(batch === true && { batch }),
-      ...{ output, jobs, compare, ablate: [...new Set(ablate)].sort() },
-      ...{ judge: judge === true || judgeModel !== undefined, reportOnly: reportOnly === true, fresh: fresh === true },
+      output,
+      jobs,
+      compare,
+      ablate: [...new Set(ablate)].sort(),
+      judge: judge === true || judgeModel !== undefined,
+      reportOnly: reportOnly === true,
+      fresh: fresh === true,
       check: check === true,
-      ...{ variables: chosenVariables(options, SETTING_NAMES), commandLine: evalCommandLine(options) },
+      variables: chosenVariables(options, SETTING_NAMES),
+      commandLine: evalCommandLine(options),
     },
   };
 }

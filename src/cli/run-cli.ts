@@ -77,9 +77,13 @@ function createProgram({ version, columns }: CliContext, write: (text: string) =
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
-      ...{ writeOut: write, writeErr: write, outputError: () => undefined },
-      ...{ getOutHelpWidth: () => width, getErrHelpWidth: () => width },
-      ...{ getOutHasColors: () => false, getErrHasColors: () => false },
+      writeOut: write,
+      writeErr: write,
+      outputError: () => undefined,
+      getOutHelpWidth: () => width,
+      getErrHelpWidth: () => width,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
     })
     .configureHelp({ minWidthToWrap: MIN_WIDTH, subcommandTerm: nameOf })
     .addHelpText("after", fitText(`\n${NOTES.join("\n\n")}`, width));

@@ -117,7 +117,7 @@ const RELEASE = `
  * do those whose delivery is still being dealt with: until then that alone writes the run's comment.
  */
 export async function releaseNextRuns(pool: Pool, concurrency: number, held: readonly number[] = []): Promise<number> {
-  const values = [...[QUEUES.runs, concurrency, held.map(String)], ...[WORKFLOWS.deliver, UNFINISHED]];
+  const values = [QUEUES.runs, concurrency, held.map(String), WORKFLOWS.deliver, UNFINISHED];
   return (await pool.query(RELEASE, values)).rowCount ?? 0;
 }
 

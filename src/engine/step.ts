@@ -30,7 +30,9 @@ export const PATIENT_POLICY: RetryPolicy = { attempts: 292, firstWait: 1_000, lo
 
 /** The end of a run is owed for about three weeks: to a host that is away, and to one that has shut us out. */
 export const TELLING_POLICY: RetryPolicy = {
-  ...{ attempts: 3_000, firstWait: 1_000, longestWait: 600_000 },
+  attempts: 3_000,
+  firstWait: 1_000,
+  longestWait: 600_000,
   mayPass: mayBeToldLater,
 };
 

@@ -51,9 +51,18 @@ export async function concludeEvaluation(
   const grading = await results.grading();
   const totals = totalsOf(metrics, grading, await results.grading("grading-unchecked"));
   await writeResults(results, {
-    ...{ began: results.began, made: new Date().toISOString(), version: deps.version, metrics, totals, grading },
-    ...{ commandLine: options.commandLine, configuration: results.configuration, compared: deps.compared },
-    ...{ runtime: `Node ${process.versions.node}`, unfinished: evaluation.unfinished, spent: results.ledger.spent() },
+    began: results.began,
+    made: new Date().toISOString(),
+    version: deps.version,
+    metrics,
+    totals,
+    grading,
+    commandLine: options.commandLine,
+    configuration: results.configuration,
+    compared: deps.compared,
+    runtime: `Node ${process.versions.node}`,
+    unfinished: evaluation.unfinished,
+    spent: results.ledger.spent(),
   });
   const text = endText(totals, { folder: results.folder, unfinished: evaluation.unfinished, fault });
   if (signal.aborted) return { kind: "interrupted", text };
@@ -144,8 +153,16 @@ async function writeResults(results: Pick<ResultFolder, "write">, facts: ReportF
     },
   }));
   const document = {
-    ...{ format: FORMAT, began: facts.began, made: facts.made, version: facts.version, runtime: facts.runtime },
-    ...{ command: facts.commandLine, configuration: facts.configuration, spent: facts.spent, totals, instances },
+    format: FORMAT,
+    began: facts.began,
+    made: facts.made,
+    version: facts.version,
+    runtime: facts.runtime,
+    command: facts.commandLine,
+    configuration: facts.configuration,
+    spent: facts.spent,
+    totals,
+    instances,
     unfinished: Object.fromEntries(unfinished),
     notMeasured: notMeasured(facts),
   };

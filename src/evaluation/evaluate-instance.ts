@@ -41,7 +41,10 @@ export async function evaluateInstance(
     options.files === "gold"
       ? undefined
       : await rankBaselines({
-          ...{ mirror, commit: instance.baseCommit, baseline: deps.baseline, most: RANKED },
+          mirror,
+          commit: instance.baseCommit,
+          baseline: deps.baseline,
+          most: RANKED,
           issue: { title, body, hints: withHints ? instance.hints : "" },
         });
   const files = givenFiles(instance, deps, baselines);
@@ -57,7 +60,8 @@ export async function evaluateInstance(
   return {
     finished: {
       prediction: { instance_id: instance.id, model_patch: solved.patch, model_name_or_path: deps.name },
-      ...{ report: solved.report, metrics },
+      report: solved.report,
+      metrics,
     },
   };
 }

@@ -45,8 +45,14 @@ const shape = z.object({
   repo: z.string().regex(/^\w[\w.-]{0,99}\/\w[\w.-]{0,99}$/, "must be owner/name"),
   base_commit: z.string().regex(/^[\da-f]{40}$/i, "must be a commit's 40 hex digits"),
   problem_statement: z.string().regex(/\S/, "is empty"),
-  ...{ hints_text: text, patch: text, test_patch: text, created_at: text, version: text, check: text },
-  ...{ FAIL_TO_PASS: tests.optional(), PASS_TO_PASS: tests.optional() },
+  hints_text: text,
+  patch: text,
+  test_patch: text,
+  created_at: text,
+  version: text,
+  check: text,
+  FAIL_TO_PASS: tests.optional(),
+  PASS_TO_PASS: tests.optional(),
 });
 
 /** Instances in the file's order, or what is wrong with them, a sentence for each fault. */
@@ -123,11 +129,15 @@ function toInstance(data: z.output<typeof shape>): Instance {
     id: data.instance_id,
     repository: data.repo,
     baseCommit: data.base_commit.toLowerCase(),
-    ...{ problem: data.problem_statement, hints: data.hints_text ?? "" },
-    ...{ patch: data.patch ?? "", testPatch: data.test_patch ?? "" },
-    ...{ failToPass: data.FAIL_TO_PASS ?? [], passToPass: data.PASS_TO_PASS ?? [] },
+    problem: data.problem_statement,
+    hints: data.hints_text ?? "",
+    patch: data.patch ?? "",
+    testPatch: data.test_patch ?? "",
+    failToPass: data.FAIL_TO_PASS ?? [],
+    passToPass: data.PASS_TO_PASS ?? [],
     ...(data.check?.trim() && { check: data.check.trim() }),
-    ...{ createdAt: data.created_at ?? "", version: data.version ?? "" },
+    createdAt: data.created_at ?? "",
+    version: data.version ?? "",
   };
 }
 

@@ -93,13 +93,12 @@ export function issueOfInstance({ problem, hints, repository }: Instance, withHi
   const title = first.replace(/^#+\s*/, "").trim();
   const discussion = withHints && hints.trim() !== "" ? [{ author: "contributor", body: hints.trim() }] : [];
   return {
-    ...{
-      number: 0,
-      title: title.slice(0, MAX_TITLE_LENGTH),
-      author: "reporter",
-      url: `https://github.com/${repository}`,
-    },
+    number: 0,
+    title: title.slice(0, MAX_TITLE_LENGTH),
+    author: "reporter",
+    url: `https://github.com/${repository}`,
     body: title.length > MAX_TITLE_LENGTH ? problem.trim() : rest.join("\n").trim(),
-    ...{ discussion, hint: "" },
+    discussion,
+    hint: "",
   };
 }

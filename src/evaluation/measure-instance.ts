@@ -43,14 +43,19 @@ export async function measureInstance(deps: MeasureInput): Promise<InstanceMetri
     return complexityOf(files, await Promise.all(files.map((file) => countFunctions(file, texts(file), deps.parser))));
   };
   return {
-    ...{ id: instance.id, repository: instance.repository, baseCommit: instance.baseCommit },
+    id: instance.id,
+    repository: instance.repository,
+    baseCommit: instance.baseCommit,
     digest: digestOf(instance),
     end: endOfResult(solved.result),
     patch: await checkedPatch(instance, solved.patch, mirror),
     recall: baselines
       ? {
-          ...{ gold: [...goldFiles(reference)], custodian: [...measuredParts(solved.report.record).located] },
-          ...{ bm25: [...baselines.bm25], ranking: [...baselines.ranking], corpus: baselines.corpus },
+          gold: [...goldFiles(reference)],
+          custodian: [...measuredParts(solved.report.record).located],
+          bm25: [...baselines.bm25],
+          ranking: [...baselines.ranking],
+          corpus: baselines.corpus,
         }
       : null,
     coverage: { ...coverage, ratio: coverage.ratio ?? null },
@@ -123,7 +128,9 @@ export function spendOfCalls(calls: readonly RecordedCall[], wallMs: number): Sp
       if (name === undefined) continue;
       const sum = sums[name] ?? { calls: 0, tokens: 0, money: 0, elapsedMs: 0 };
       sums[name] = {
-        ...{ calls: sum.calls + 1, tokens: sum.tokens + tokens, money: sum.money + money },
+        calls: sum.calls + 1,
+        tokens: sum.tokens + tokens,
+        money: sum.money + money,
         elapsedMs: sum.elapsedMs + elapsed,
       };
     }
@@ -131,13 +138,17 @@ export function spendOfCalls(calls: readonly RecordedCall[], wallMs: number): Sp
   const path = criticalPath(calls);
   const blocks = calls.flatMap(({ answer }) => answer?.blocks ?? []);
   return {
-    ...{ calls: calls.length, failedCalls: calls.filter(({ failure }) => failure !== undefined).length },
+    calls: calls.length,
+    failedCalls: calls.filter(({ failure }) => failure !== undefined).length,
     ...usage,
     tokens: calls.reduce((sum, { tokens }) => sum + tokens, 0),
     money: calls.reduce((sum, { money }) => sum + money, 0),
-    ...{ wallMs: Math.round(wallMs), sequentialCalls: path.calls, criticalMs: Math.round(path.elapsed) },
+    wallMs: Math.round(wallMs),
+    sequentialCalls: path.calls,
+    criticalMs: Math.round(path.elapsed),
     lookups: lookupsIn(blocks).length,
     models: [...new Set(calls.flatMap(({ answer }) => answer?.model ?? []))].sort(),
-    ...{ byPrompt, byEffort },
+    byPrompt,
+    byEffort,
   };
 }

@@ -37,10 +37,15 @@ export function toolsOf({
 }: AnswerByTool<unknown>): Pick<ModelRequest, "tools" | "answerBy" | "keep"> {
   const tools: ToolDefinition[] = [
     ...(toolset?.tools ?? []).map(({ name, description, shape }) => ({
-      ...{ name, description, inputSchema: schemaOf(shape, { isOpen: true }) },
+      name,
+      description,
+      inputSchema: schemaOf(shape, { isOpen: true }),
     })),
     ...among.map(({ name, description, shape }) => ({
-      ...{ name, description, inputSchema: schemaOf(shape), strict: true as const },
+      name,
+      description,
+      inputSchema: schemaOf(shape),
+      strict: true as const,
     })),
   ];
   return { tools, answerBy: by.name, ...(toolset && toolset.turns > 0 && !toolset.rare && { keep: 0 }) };

@@ -99,7 +99,11 @@ export type Origin = "maintainer" | "author" | "other person" | "person" | "file
 
 /** What is known of who wrote an issue or a comment; nothing is known in records of earlier versions. */
 const ORIGIN_BY_STANDING: Readonly<Record<Standing | "unknown", Origin>> = {
-  ...{ maintainer: "maintainer", author: "author", other: "other person", log: "log", unknown: "person" },
+  maintainer: "maintainer",
+  author: "author",
+  other: "other person",
+  log: "log",
+  unknown: "person",
 };
 
 const ORIGINS: readonly unknown[] = ["file", "colleague", ...Object.values(ORIGIN_BY_STANDING)] satisfies Origin[];

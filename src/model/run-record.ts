@@ -36,7 +36,13 @@ export interface Base {
 const standing = maybe(z.enum(STANDINGS));
 
 const issueShape = object({
-  ...{ number, title: text, body: text, author: text, standing, url: text, hint: text },
+  number,
+  title: text,
+  body: text,
+  author: text,
+  standing,
+  url: text,
+  hint: text,
   gaveUp: maybe(text),
   discussion: list(object({ author: text, standing, body: text })),
   cut: maybe(list(z.string())),
@@ -83,7 +89,10 @@ const draftShape = object({
 });
 
 const definition = {
-  ...{ path: text, action: word<TaskAction>(), title: text, description: text },
+  path: text,
+  action: word<TaskAction>(),
+  title: text,
+  description: text,
   places: maybe(list(placeShape)),
   draft: maybe(draftShape),
   threads: maybe(list(z.string())),
@@ -117,7 +126,12 @@ const planShape = object({
 });
 
 const commentShape = object({
-  ...{ id: text, taskId: text, round: number, path: text, line: maybe(z.number()), body: z.string() },
+  id: text,
+  taskId: text,
+  round: number,
+  path: text,
+  line: maybe(z.number()),
+  body: z.string(),
   status: word<QaComment["status"]>(),
   reply: maybe(text),
   mended: maybe(truth),
@@ -160,7 +174,10 @@ const commitShape = object({ id: text, branch: text, way: text, title: maybe(tex
 
 /** The command that checked the change; `words`: what fails at the end, `first`: what failed at first. */
 const checkShape = object({
-  ...{ command: text, base: word<"green" | "red" | "unknown">(), rounds: number, words: text },
+  command: text,
+  base: word<"green" | "red" | "unknown">(),
+  rounds: number,
+  words: text,
   /** the new tests alone */
   tests: maybe(text),
   end: word<"green" | "red" | "unknown">(),
@@ -173,7 +190,9 @@ const proofShape = object({
   pushes: list(
     object({
       /** `stage`: "red" for the test alone, "green" with the fix */
-      ...{ commit: text, stage: text, verdict: text },
+      commit: text,
+      stage: text,
+      verdict: text,
       /** why it was no other one */
       reason: maybe(text),
       checks: list(
@@ -183,8 +202,12 @@ const proofShape = object({
       /** the tests that the change brings */
       asked: list(
         object({
-          ...{ path: text, within: list(z.string()), name: text },
-          ...{ before: maybe(z.literal(true)), also: maybe(z.literal(true)), loose: maybe(z.literal(true)) },
+          path: text,
+          within: list(z.string()),
+          name: text,
+          before: maybe(z.literal(true)),
+          also: maybe(z.literal(true)),
+          loose: maybe(z.literal(true)),
         }),
       ),
     }),

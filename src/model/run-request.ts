@@ -161,7 +161,7 @@ export function beginRun(delivery: Delivery, work: RunWork, issue = delivery.iss
   const { repository, trigger, text, actor, at, job } = delivery;
   const id = runId(repository, issue, delivery.id);
   const asked = { repository, issue, trigger, actor, delivery: delivery.id, requestedAt: at, ...(job && { job }) };
-  return { ...{ id, root: id, work, ...asked, allowance: 0 }, ...(work.kind === "resolve" && text && { text }) };
+  return { id, root: id, work, ...asked, allowance: 0, ...(work.kind === "resolve" && text && { text }) };
 }
 
 /** A new run that goes on with `earlier`: its hints, calls, record and comment, and its budget with what people have added. */
@@ -173,8 +173,16 @@ export function continueFrom(
   const { root, work, issue, allowance, grants } = earlier;
   const asked = cutBeginning(allHints(earlier), MAX_HINTS);
   return {
-    ...{ id: runId(repository, issue, id), root, work, repository, issue, trigger, actor },
-    ...{ delivery: id, requestedAt: at, allowance },
+    id: runId(repository, issue, id),
+    root,
+    work,
+    repository,
+    issue,
+    trigger,
+    actor,
+    delivery: id,
+    requestedAt: at,
+    allowance,
     ...(grants && { grants }),
     ...(asked !== "" && { asked }),
     ...(work.kind === "resolve" && text && { text }),
@@ -196,7 +204,10 @@ export function runByHand(
 ): RunRequest {
   const { hint, ...facts } = asked;
   return {
-    ...{ ...facts, root: facts.id, delivery: facts.id, allowance: 0 },
+    ...facts,
+    root: facts.id,
+    delivery: facts.id,
+    allowance: 0,
     work: { kind: "resolve", gate: "none" },
     trigger: { kind: "command", commentId: 0, hint },
   };

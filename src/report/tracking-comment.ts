@@ -60,7 +60,8 @@ const IS_CUT_SHORT: ReadonlySet<RunResult["kind"]> = new Set(["gave-up", "budget
 /** Of the run that it goes on with, a run that waits for its turn tells what it keeps of that. */
 function beforeItBegins({ queued, spend, pullRequest, followUps }: RunState): RunState {
   return {
-    ...{ ...initialState(), spend },
+    ...initialState(),
+    spend,
     ...(queued && { queued }),
     ...(pullRequest && { pullRequest }),
     ...(followUps && { followUps }),

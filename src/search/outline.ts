@@ -143,7 +143,14 @@ const TEST_FOLDERS = 2;
 
 /** Beside others they are last: who looks for code has no use for them, and a test's name tells what its code's does. */
 const LAST: Partial<Record<IndexedFile["group"], number>> = {
-  ...{ test: 1, example: 2, documentation: 2, config: 2, other: 2, data: 3, locale: 3, fixture: 3 },
+  test: 1,
+  example: 2,
+  documentation: 2,
+  config: 2,
+  other: 2,
+  data: 3,
+  locale: 3,
+  fixture: 3,
 };
 
 const NEVER = /^(?:\.|licen[cs]e|copying|notice|authors|contributors)|\.(?:snap|min\.\w+|lock)$/i;

@@ -64,8 +64,12 @@ export async function openLocalRunner(
   const prompts = await loadPrompts(PROMPTS);
   const parser = createSourceParser();
   const shared = {
-    ...{ model, prompts, parser, budget: config.budget },
-    ...{ settings: operatorSettings(config), limits: operatorLimits(config) },
+    model,
+    prompts,
+    parser,
+    budget: config.budget,
+    settings: operatorSettings(config),
+    limits: operatorLimits(config),
   };
   return ({ watcher = {}, memory = createEvolutionMemory(MEMORY_VERSIONS), store: kept, ...own }) => {
     const cache = new TokenCache();

@@ -52,12 +52,18 @@ export async function openEvalSolver(
     const [owner = "", name = ""] = instance.repository.split("/");
     const { result, patch, report, unchecked } = await resolveLocally(
       {
-        ...{ id: instance.id, repository: { owner, name, installationId: 0 }, name: instance.repository },
-        ...{ issue: issueOfInstance(instance, withHints), source: { url: folder, commit: instance.baseCommit } },
-        ...{ requestedAt: new Date().toISOString(), through: "code", ...(candidates && { files: candidates }) },
+        id: instance.id,
+        repository: { owner, name, installationId: 0 },
+        name: instance.repository,
+        issue: issueOfInstance(instance, withHints),
+        source: { url: folder, commit: instance.baseCommit },
+        requestedAt: new Date().toISOString(),
+        through: "code",
+        ...(candidates && { files: candidates }),
         check: () => checkOf(instance, signal),
         chosen: {
-          ...{ ...chosenSettings(config), ablate: options.ablate },
+          ...chosenSettings(config),
+          ablate: options.ablate,
           budget: { ...config.budget, ...minutes, money },
         },
       },

@@ -31,7 +31,10 @@ async function prettyStream(target: LogTarget): Promise<DestinationStream> {
   // hasColors() knows of NO_COLOR and of terminals that have none.
   const colorize = target.hasColors?.() === true;
   const toText = prettyFactory({
-    ...{ colorize, ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss", errorLikeObjectKeys: ["err", "error"] },
+    colorize,
+    ignore: "pid,hostname",
+    translateTime: "SYS:HH:MM:ss",
+    errorLikeObjectKeys: ["err", "error"],
   });
   return { write: (line) => void target.write(toText(safeLine(line))) };
 }

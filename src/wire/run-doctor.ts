@@ -74,7 +74,10 @@ function secretsOf({ config, keyText, sound }: InspectedConfig): readonly string
   return [
     ...(sound("WEBHOOK_SECRET") ? [config.github.webhookSecret] : []),
     ...[config.model.apiKey, config.model.openai.apiKey].flatMap((key) => key ?? []),
-    ...[config.github.privateKey, keyText ?? "", password, decodeURIComponent(password)],
+    config.github.privateKey,
+    keyText ?? "",
+    password,
+    decodeURIComponent(password),
   ];
 }
 

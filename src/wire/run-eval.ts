@@ -57,8 +57,15 @@ export async function runEval(
   const name = `magis-${version}-${config.agents.profile}-${config.model.models.strong}`;
   const evaluation = await runEvaluation(
     {
-      ...{ ...solver, options, instances, results, mirrors, progress, name },
-      ...{ baseline: createLunrBaseline(), candidates: config.agents.candidates },
+      ...solver,
+      options,
+      instances,
+      results,
+      mirrors,
+      progress,
+      name,
+      baseline: createLunrBaseline(),
+      candidates: config.agents.candidates,
       budget: options.budget ?? Number.POSITIVE_INFINITY,
       instanceBudget: Math.min(config.budget.money, options.budget ?? Number.POSITIVE_INFINITY),
     },
@@ -90,8 +97,10 @@ export function configurationOfEval(
   const { model } = config;
   const { budget: _money, ...byOption } = valuesByOption(config);
   return {
-    ...{ magis: version, ...byOption },
-    ...{ ablate: [...ablate], files: files ?? null },
+    magis: version,
+    ...byOption,
+    ablate: [...ablate],
+    files: files ?? null,
     effort: [model.effort.strong ?? null, model.effort.fast ?? null],
     check: check === true,
     judge: judge ? (judgeModel ?? model.models.strong) : null,

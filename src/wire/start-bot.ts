@@ -79,17 +79,25 @@ export async function startBot(environment: Environment, target?: LogTarget): Pr
 
   const shared = { openCodeHost, store, log, budget: config.budget };
   const admit = createAdmission({
-    ...{ ...shared, ...config.trigger, unfinished: findUnfinished },
+    ...shared,
+    ...config.trigger,
+    unfinished: findUnfinished,
     ahead: (run) => countAhead(database.pool, run),
     unadmitted: (delivery, numbers) => findUnadmitted(database.pool, delivery, numbers),
     readSettings: createSettingsReader(operatorLimits(config)),
   });
   const runs = createRunHandlers({
-    ...{ ...shared, openRepository, memory, model, prompts },
+    ...shared,
+    openRepository,
+    memory,
+    model,
+    prompts,
     settings: operatorSettings(config),
     patience: { graceMs: config.engine.outageMinutes * MS_PER_MINUTE, clock: steadyNow },
     fetchImage: createFetchImage({ webUrl: config.github.webUrl, log }),
-    ...{ tokenCache: createTokenCaches(), parser: createSourceParser(), verifierOf: createChecksVerifier },
+    tokenCache: createTokenCaches(),
+    parser: createSourceParser(),
+    verifierOf: createChecksVerifier,
   });
   log.info({}, "taking up what is unfinished");
   const engine = await startEngine({

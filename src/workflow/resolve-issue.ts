@@ -46,8 +46,7 @@ export function resolveIssue(request: RunRequest, check?: LocalCheck): RunKind {
       }
 
       const { proof } = plan;
-      const proved =
-        proof && "proves" in proof && (await proveFix(run, { ...{ request, issue, base, plan }, ...proof }));
+      const proved = proof && "proves" in proof && (await proveFix(run, { request, issue, base, plan, ...proof }));
       if (proved) return proved;
 
       const first = await run.phase("code", base, (tools) => writeCode({ ...tools, issue, plan }));
@@ -117,11 +116,15 @@ async function proposePlan(
   const sum = (of: "calls" | "money") => made.reduce((all, one) => all + one[of], 0);
   return {
     tasks: tasks.map(({ id, path, action, title, description }) => ({ id, path, action, title, description })),
-    ...{ order, meeting, base },
+    order,
+    meeting,
+    base,
     estimate: estimateCost(
       { calls: sum("calls"), money: sum("money") },
       {
-        ...{ tasks: tasks.length, rounds: settings.reviewRounds, form: callForm(settings.profile) },
+        tasks: tasks.length,
+        rounds: settings.reviewRounds,
+        form: callForm(settings.profile),
       },
     ),
   };

@@ -32,7 +32,9 @@ function verifierOf(files: Readonly<Record<string, string>>, options: Partial<Co
   const { openRepository, base } = createFakeHost(files);
   const warnings: string[] = [];
   const verifier = createCommandVerifier({
-    ...{ command: "node --test", repository: openRepository(), sandbox: "off" },
+    command: "node --test",
+    repository: openRepository(),
+    sandbox: "off",
     environment: { ...process.env, HOME: home },
     limits: { minutes: 2, memoryMb: 2048 },
     warn: (sentence) => warnings.push(sentence),
@@ -169,34 +171,41 @@ inSandbox("the sandbox of a command", () => {
 
   it("has a root with nothing in it but the system, its own folders, and a home directory with known tools", async () => {
     const shown = [
-      ...[".cargo/bin/cargo", ".cargo/registry/index/a", ".rustup/toolchains/stable/bin/rustc", ".m2/repository/a.jar"],
-      ...[
-        ".nvm/versions/node/v1/bin/node",
-        ".nvm/versions/node/v1/lib/node_modules/npm/a.js",
-        "tools/run",
-        "asked/file",
-      ],
-      ...[".gem/ruby/3.3/a.rb", "go/pkg/mod/a.go"],
+      ".cargo/bin/cargo",
+      ".cargo/registry/index/a",
+      ".rustup/toolchains/stable/bin/rustc",
+      ".m2/repository/a.jar",
+      ".nvm/versions/node/v1/bin/node",
+      ".nvm/versions/node/v1/lib/node_modules/npm/a.js",
+      "tools/run",
+      "asked/file",
+      ".gem/ruby/3.3/a.rb",
+      "go/pkg/mod/a.go",
     ];
     const hidden = [
-      ...[".cargo/credentials.toml", ".cargo/config.toml", ".rustup/secrets", ".m2/settings.xml", ".npmrc", ".netrc"],
-      ...[
-        ".nvm/versions/node/v1/etc/npmrc",
-        ".nvm/.env",
-        ".config/gh/hosts.yml",
-        ".ssh/id_ed25519",
-        ".gem/credentials",
-      ],
-      ...[".hex/hex.config", ".docker/config.json", ".pypirc", ".gradle/gradle.properties", ".local/share/keyrings/a"],
-      ...[
-        "go/env",
-        "project/.env",
-        ".nuget/packages/a",
-        "tools/.env",
-        "checkout/.env",
-        "checkout/lib/a",
-        "checkout/bin/a",
-      ],
+      ".cargo/credentials.toml",
+      ".cargo/config.toml",
+      ".rustup/secrets",
+      ".m2/settings.xml",
+      ".npmrc",
+      ".netrc",
+      ".nvm/versions/node/v1/etc/npmrc",
+      ".nvm/.env",
+      ".config/gh/hosts.yml",
+      ".ssh/id_ed25519",
+      ".gem/credentials",
+      ".hex/hex.config",
+      ".docker/config.json",
+      ".pypirc",
+      ".gradle/gradle.properties",
+      ".local/share/keyrings/a",
+      "go/env",
+      "project/.env",
+      ".nuget/packages/a",
+      "tools/.env",
+      "checkout/.env",
+      "checkout/lib/a",
+      "checkout/bin/a",
     ];
     const own = filled([...shown, ...hidden]);
     const search = [".cargo/bin", ".nvm/versions/node/v1/bin", "tools", "checkout/bin", "checkout", ".", ""].map(
@@ -204,7 +213,10 @@ inSandbox("the sandbox of a command", () => {
     );
     const { openRepository, base } = createFakeHost({ "Cargo.toml": "", "pom.xml": "", Gemfile: "", "go.mod": "" });
     const verifier = createCommandVerifier({
-      ...{ repository: openRepository(), sandbox: "required", asked: [join(own, "asked")], warn: () => undefined },
+      repository: openRepository(),
+      sandbox: "required",
+      asked: [join(own, "asked")],
+      warn: () => undefined,
       beside: join(own, "checkout"),
       command: `cd ${own}; find . -type f; ls -A / | tr '\\n' ' '; exit 1`,
       environment: { PATH: [...search, ".", "", "/usr/bin", "/bin"].join(delimiter), HOME: own },

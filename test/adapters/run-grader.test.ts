@@ -10,8 +10,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe("a grader, which runs what a model wrote", () => {
   it("gets the variables that are allowed by name, and no other", async () => {
     const secrets = [
-      ...["ANTHROPIC_API_KEY", "GITHUB_TOKEN", "WEBHOOK_SECRET", "PGPASSWORD", "DATABASE_URL", "AWS_SECRET_ACCESS_KEY"],
-      ...["NPM_TOKEN", "MY_COMPANYS_PASSWORD", "SSH_AUTH_SOCK", "NODE_OPTIONS", "LD_PRELOAD", "BASH_ENV", "HTTP_PROXY"],
+      "ANTHROPIC_API_KEY",
+      "GITHUB_TOKEN",
+      "WEBHOOK_SECRET",
+      "PGPASSWORD",
+      "DATABASE_URL",
+      "AWS_SECRET_ACCESS_KEY",
+      "NPM_TOKEN",
+      "MY_COMPANYS_PASSWORD",
+      "SSH_AUTH_SOCK",
+      "NODE_OPTIONS",
+      "LD_PRELOAD",
+      "BASH_ENV",
+      "HTTP_PROXY",
     ];
     const given = {
       PATH: process.env.PATH,

@@ -6,7 +6,11 @@ import { openWorkshop } from "../workflow/open-workshop.ts";
 
 const BRANCH = "magis/issue-7-fix";
 const check = (state: Check["state"], more: Partial<Check> = {}): Check => ({
-  ...{ name: "test", state, byApp: false, summary: "", url: "" },
+  name: "test",
+  state,
+  byApp: false,
+  summary: "",
+  url: "",
   ...more,
 });
 
@@ -18,8 +22,12 @@ async function admitted(checks: readonly Check[], { draft = false, head }: { dra
   await host.createBranch(BRANCH, id);
   await host.openPullRequest({ title: "fix: it", body: "", branch: BRANCH, base: base.branch, draft });
   const delivery: Delivery = {
-    ...{ id: "guid", repository: { owner: "acme", name: "shop", installationId: 1 }, issue: 7, actor: "ci" },
-    ...{ actorIsBot: true, at: "2026-11-20T10:00:00Z" },
+    id: "guid",
+    repository: { owner: "acme", name: "shop", installationId: 1 },
+    issue: 7,
+    actor: "ci",
+    actorIsBot: true,
+    at: "2026-11-20T10:00:00Z",
     trigger: { kind: "checks", head: head ?? id, branch: BRANCH },
   };
   return {

@@ -10,15 +10,32 @@ const COMMENT = { kind: "comment", commentId: 5, body: "Why?", onPullRequest: tr
 async function admitting(delivery: Partial<Delivery> = {}, pull: object = {}) {
   const fake = createFakeHost({ "a.txt": "a\n" });
   fake.state.pullRequests.push({
-    ...{ number: 9, url: "u", title: "", body: "", open: true, merged: false, draft: false, branch: "magis/issue-7-x" },
-    ...{ head: fake.base.commit, base: "main", author: "magis[bot]", byApp: true, ...pull },
+    number: 9,
+    url: "u",
+    title: "",
+    body: "",
+    open: true,
+    merged: false,
+    draft: false,
+    branch: "magis/issue-7-x",
+    head: fake.base.commit,
+    base: "main",
+    author: "magis[bot]",
+    byApp: true,
+    ...pull,
   });
   const host = { ...fake.host, permissionOf: async (login: string) => (login === "ana" ? "write" : "triage") } as const;
   const { log } = createFakeLog();
   const decision = await admitFeedback(
     {
-      ...{ id: "guid", repository: { owner: "ana", name: "shop", installationId: 1 }, issue: 9, actor: "ana" },
-      ...{ actorIsBot: false, trigger: { kind: "review" }, at: "2026-01-01T00:00:00Z", ...delivery },
+      id: "guid",
+      repository: { owner: "ana", name: "shop", installationId: 1 },
+      issue: 9,
+      actor: "ana",
+      actorIsBot: false,
+      trigger: { kind: "review" },
+      at: "2026-01-01T00:00:00Z",
+      ...delivery,
     },
     host,
     { allowedBots: [], log },

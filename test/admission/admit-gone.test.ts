@@ -13,7 +13,12 @@ const { repository } = request;
 
 describe("an issue or pull request that is gone", () => {
   const gone = (why: StopReason, issue: number): Delivery => ({
-    ...{ id: "d2", repository, issue, actor: "rita", actorIsBot: false, trigger: { kind: "gone", why } },
+    id: "d2",
+    repository,
+    issue,
+    actor: "rita",
+    actorIsBot: false,
+    trigger: { kind: "gone", why },
     at: "2026-01-03T00:00:00Z",
   });
   const admit = createAdmission({

@@ -14,7 +14,12 @@ const CANCELLED: RunResult = { kind: "cancelled", by: "ana", undone: [] };
 const GAVE_UP: RunResult = { kind: "gave-up", reason: "No line fits." };
 const PUBLISHED: RunResult = { kind: "published", pullRequest: { number: 9, url: "u" }, openThreads: 0 };
 const BUDGET: RunResult = {
-  ...{ kind: "budget-reached", limit: "money", phase: "code", patch: "", finished: [], unfinished: [] },
+  kind: "budget-reached",
+  limit: "money",
+  phase: "code",
+  patch: "",
+  finished: [],
+  unfinished: [],
 };
 const comment = (body: string) => ({ kind: "comment", commentId: 51, body, onPullRequest: false }) as const;
 
@@ -75,7 +80,8 @@ describe("what comes of a command", () => {
     ["the default is bounded too", undefined, 8, undefined, 2],
   ])("continue: %s", async (_, amount, allowance, continueTotal, granted) => {
     const { decision, answers } = await takingCommands({
-      ...{ result: BUDGET, request: sampleRequest({ allowance }) },
+      result: BUDGET,
+      request: sampleRequest({ allowance }),
       ...(continueTotal !== undefined && { continueTotal }),
     });
     const wanted = amount ?? 5;
@@ -150,12 +156,20 @@ describe("what comes of a command", () => {
   });
 
   const asking = (trigger: Trigger, changes: Partial<Delivery> = {}): Delivery => ({
-    ...{ id: "delivery-1", repository: sampleRequest().repository, issue: 7, actor: "ben", actorIsBot: false, trigger },
-    ...{ at: "2026-01-02T00:00:00Z", ...changes },
+    id: "delivery-1",
+    repository: sampleRequest().repository,
+    issue: 7,
+    actor: "ben",
+    actorIsBot: false,
+    trigger,
+    at: "2026-01-02T00:00:00Z",
+    ...changes,
   });
   const resolveIt = { kind: "command", commentId: 1, hint: "the second line" } as const;
   const planIt: Trigger = {
-    ...{ kind: "other-command", commentId: 1, onPullRequest: false },
+    kind: "other-command",
+    commentId: 1,
+    onPullRequest: false,
     command: { verb: "plan", hint: "with care" },
   };
   const retryIt: Trigger = { kind: "other-command", commentId: 1, onPullRequest: false, command: { verb: "retry" } };

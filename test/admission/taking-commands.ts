@@ -48,7 +48,10 @@ export async function takingCommands({
     },
   };
   const deps = {
-    ...{ store, log, allowedBots: [], budget: { money: 5, tokens: 1000, minutes: 30 } },
+    store,
+    log,
+    allowedBots: [],
+    budget: { money: 5, tokens: 1000, minutes: 30 },
     ...(continueTotal !== undefined && { continueTotal }),
     unfinished: async (_repository: unknown, issue: number) => unfinished.filter((one) => one.issue === issue),
     unadmitted: async () => unadmitted,
@@ -58,8 +61,14 @@ export async function takingCommands({
 
   function take(trigger: Trigger, changes: Partial<Delivery> = {}) {
     const delivery: Delivery = {
-      ...{ id: "delivery-2", repository: request.repository, issue: 7, actor: "ben", actorIsBot: false, trigger },
-      ...{ at: "2026-01-03T00:00:00Z", ...changes },
+      id: "delivery-2",
+      repository: request.repository,
+      issue: 7,
+      actor: "ben",
+      actorIsBot: false,
+      trigger,
+      at: "2026-01-03T00:00:00Z",
+      ...changes,
     };
     return takeCommand(delivery, host, deps);
   }

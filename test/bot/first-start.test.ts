@@ -20,7 +20,10 @@ describe("a first start", () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const environment = () => ({
-    ...{ APP_ID: "1", WEBHOOK_SECRET: "a-secret-of-the-test", ANTHROPIC_API_KEY: "none", MAGIS_DATA_DIR: folder },
+    APP_ID: "1",
+    WEBHOOK_SECRET: "a-secret-of-the-test",
+    ANTHROPIC_API_KEY: "none",
+    MAGIS_DATA_DIR: folder,
     PRIVATE_KEY: rsaKey(),
   });
 

@@ -63,7 +63,10 @@ export async function startBotHere({ environment, onLog }: BotOptions): Promise<
   const url = `http://127.0.0.1:${bot.port}`;
   let stopped: Promise<number> | undefined;
   return {
-    ...{ url, webhookUrl: `${url}/api/github/webhooks`, pid: process.pid, log },
+    url,
+    webhookUrl: `${url}/api/github/webhooks`,
+    pid: process.pid,
+    log,
     stop: () =>
       (stopped ??= bot
         .stop("the end of a scene")
@@ -105,7 +108,10 @@ export async function startBot({ environment, command, onLog }: BotOptions): Pro
   const pid = command ? innermost(child.pid ?? 0) : (child.pid ?? 0);
   const url = `http://127.0.0.1:${port}`;
   return {
-    ...{ url, webhookUrl: `${url}/api/github/webhooks`, pid, log },
+    url,
+    webhookUrl: `${url}/api/github/webhooks`,
+    pid,
+    log,
     stop: () => end(child, pid, "SIGTERM"),
     kill: async () => void (await end(child, pid, "SIGKILL")),
   };

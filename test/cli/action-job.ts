@@ -80,10 +80,17 @@ export async function runJob(name: string, job: Job, runner: Runner): Promise<En
   writeFileSync(event, runner.event.body);
   writeFileSync(summary, "");
   const environment = {
-    ...{ PATH: process.env.PATH ?? "", GITHUB_EVENT_NAME: runner.event.name },
-    ...{ GITHUB_EVENT_PATH: event, GITHUB_JOB: name, GITHUB_STEP_SUMMARY: summary, RUNNER_TEMP: temporary },
-    ...{ GITHUB_RUN_ID: String(Date.now()), GITHUB_RUN_ATTEMPT: "1", GITHUB_ACTION_PATH: projectRoot() },
-    ...{ RUNNER_OS: "Linux", RUNNER_ARCH: "X64" },
+    PATH: process.env.PATH ?? "",
+    GITHUB_EVENT_NAME: runner.event.name,
+    GITHUB_EVENT_PATH: event,
+    GITHUB_JOB: name,
+    GITHUB_STEP_SUMMARY: summary,
+    RUNNER_TEMP: temporary,
+    GITHUB_RUN_ID: String(Date.now()),
+    GITHUB_RUN_ATTEMPT: "1",
+    GITHUB_ACTION_PATH: projectRoot(),
+    RUNNER_OS: "Linux",
+    RUNNER_ARCH: "X64",
     ...runner.environment,
   };
   const values: Record<string, string> = { ...runner.values, "runner.temp": temporary };
@@ -142,7 +149,10 @@ const OWN_COMMAND = 'exec node "$GITHUB_ACTION_PATH/src/cli.ts" action ';
 
 async function inShell(script: string, env: Texts, started: Runner["started"]) {
   const child = spawn("bash", ["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script], {
-    ...{ env, cwd: env.RUNNER_TEMP, stdio: ["ignore", "pipe", "pipe"], detached: true },
+    env,
+    cwd: env.RUNNER_TEMP,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
   });
   started?.(child);
   let log = "";

@@ -79,16 +79,18 @@ export async function startActionScene(): Promise<ActionScene> {
   ]);
   const [app, reader] = [await appClient(world), await appClient(world, READS)];
   const values = {
-    ...{ "app.token": app.token, "github.token": reader.token, "vars.MAGIS_APP_BOT": "magis[bot]" },
-    ...{
-      "secrets.ANTHROPIC_API_KEY": "scripted",
-      "vars.MAGIS_APP_CLIENT_ID": "Iv1.a",
-      "secrets.MAGIS_APP_PRIVATE_KEY": "k",
-    },
+    "app.token": app.token,
+    "github.token": reader.token,
+    "vars.MAGIS_APP_BOT": "magis[bot]",
+    "secrets.ANTHROPIC_API_KEY": "scripted",
+    "vars.MAGIS_APP_CLIENT_ID": "Iv1.a",
+    "secrets.MAGIS_APP_PRIVATE_KEY": "k",
   };
   const environment = {
-    ...{ GITHUB_REPOSITORY: "acme/docs", GITHUB_SERVER_URL: world.url, ANTHROPIC_BASE_URL: model.url },
-    ...{ GITHUB_API_URL: `${world.url}/api/v3` },
+    GITHUB_REPOSITORY: "acme/docs",
+    GITHUB_SERVER_URL: world.url,
+    ANTHROPIC_BASE_URL: model.url,
+    GITHUB_API_URL: `${world.url}/api/v3`,
   };
   const [artifacts, programs] = [artifactFolder(), programFolder()];
   const temporary = [artifacts, programs];
@@ -108,12 +110,17 @@ export async function startActionScene(): Promise<ActionScene> {
     return { name: event, body: JSON.stringify(payload) };
   };
   return {
-    ...{ world, model, artifacts, eventOf },
+    world,
+    model,
+    artifacts,
+    eventOf,
     async run(job, event, more = {}) {
       const found = (job === "magis" ? SIMPLE : HARDENED)?.jobs[job];
       if (!found) throw new Error(`no job ${job} is documented`);
       const ended = await runJob(job, found, {
-        ...{ event, artifacts, ...more },
+        event,
+        artifacts,
+        ...more,
         ...(more.started && {
           started: (child: ChildProcess) => {
             started.push(child);

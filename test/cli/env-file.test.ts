@@ -12,7 +12,10 @@ const STAY = `const { lookup } = dns; dns.lookup = (host, options, done = option
   done(Object.assign(new Error("blocked"), { code: "ENOTFOUND" })); };`;
 
 const SECRETS = {
-  ...{ ANTHROPIC_API_KEY: "sk-own", GITHUB_TOKEN: "token-own", PGPASSWORD: "password-own", WEBHOOK_SECRET: "s3cret" },
+  ANTHROPIC_API_KEY: "sk-own",
+  GITHUB_TOKEN: "token-own",
+  PGPASSWORD: "password-own",
+  WEBHOOK_SECRET: "s3cret",
 };
 
 /** As a process of its own, which has nothing else in its environment. */
@@ -50,15 +53,18 @@ describe("a hostile .env in the working directory", () => {
     folder = await mkdtemp(join(tmpdir(), "magis-hostile-env-"));
     const at = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
     const lines = [
-      ...[
-        `ANTHROPIC_BASE_URL=http://${at}`,
-        `GHE_HOST=${at}`,
-        "GHE_PROTOCOL=http",
-        `DATABASE_URL=postgres://${at}/magis`,
-      ],
-      ...["APP_ID=7", "MAGIS_BUDGET_MONEY=9999", "MAGIS_PRICES=cheap=0.0001/0.0001", "MAGIS_MODEL_STRONG=cheap"],
+      `ANTHROPIC_BASE_URL=http://${at}`,
+      `GHE_HOST=${at}`,
+      "GHE_PROTOCOL=http",
+      `DATABASE_URL=postgres://${at}/magis`,
+      "APP_ID=7",
+      "MAGIS_BUDGET_MONEY=9999",
+      "MAGIS_PRICES=cheap=0.0001/0.0001",
+      "MAGIS_MODEL_STRONG=cheap",
       ...["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "https_proxy", "http_proxy"].map((name) => `${name}=http://${at}`),
-      ...[`PGHOST=127.0.0.1`, `PGPORT=${at.split(":")[1]}`, "NODE_TLS_REJECT_UNAUTHORIZED=0"],
+      `PGHOST=127.0.0.1`,
+      `PGPORT=${at.split(":")[1]}`,
+      "NODE_TLS_REJECT_UNAUTHORIZED=0",
     ];
     await writeFile(join(folder, ".env"), `${lines.join("\n")}\n`);
     await writeFile(join(folder, "issue.md"), "It is wrong\n\nVery.\n");

@@ -54,7 +54,10 @@ describe("magis eval", () => {
 
     const { totals, instances, notMeasured } = json("full", "results.json");
     expect(instances[0]).toMatchObject({
-      ...{ id: "acme__shop-1", resolved: true, end: { kind: "change" }, patch: { applied: true } },
+      id: "acme__shop-1",
+      resolved: true,
+      end: { kind: "change" },
+      patch: { applied: true },
       recall: { gold: ["src/money.js"], custodian: ["src/money.js"], corpus: 3 },
       coverage: { covered: 1, lines: 1, ratio: 1 },
       complexity: {
@@ -64,12 +67,16 @@ describe("magis eval", () => {
       correlation: { score: 5 },
     });
     expect(instances[1]).toMatchObject({
-      ...{ resolved: false, coverage: { covered: 0, lines: 1, ratio: 0 }, correlation: { score: 2 } },
+      resolved: false,
+      coverage: { covered: 0, lines: 1, ratio: 0 },
+      correlation: { score: 2 },
       complexity: { reference: { files: 2, added: 2, deleted: 1 }, generated: { files: 1, first: 6, last: 6 } },
     });
     expect(totals).toMatchObject({
-      ...{ applied: { count: 2, of: 2 }, resolved: { count: 1, of: 2, ratio: 0.5 } },
-      ...{ coverage: { mean: 0.5, pooled: 0.5 }, correlation: { mean: 3.5, scores: [0, 1, 0, 0, 1] } },
+      applied: { count: 2, of: 2 },
+      resolved: { count: 1, of: 2, ratio: 0.5 },
+      coverage: { mean: 0.5, pooled: 0.5 },
+      correlation: { mean: 3.5, scores: [0, 1, 0, 0, 1] },
     });
     expect(notMeasured.join("\n")).not.toMatch(/Resolved ratio|Task correlation/);
     const usages = ["shop-1", "till-2"].flatMap((id) => json("full", "instances", `acme__${id}`, "report.json").calls);
@@ -100,7 +107,8 @@ describe("magis eval", () => {
     expect(instances[1].check).toMatchObject({ base: "green", end: "green", rounds: 1 });
     expect(instances[1].check.unchecked).toContain("sum + 0");
     expect(totals).toMatchObject({
-      ...{ resolved: { count: 2, of: 2 }, resolvedUnchecked: { count: 1, of: 2 } },
+      resolved: { count: 2, of: 2 },
+      resolvedUnchecked: { count: 1, of: 2 },
       checks: { ends: { green: 2 }, sentBack: 1 },
     });
     expect(readFileSync(place("checked", "report.md"), "utf8")).toContain(

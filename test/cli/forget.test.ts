@@ -87,7 +87,9 @@ describe("while the bot runs on its embedded database", () => {
     await learn({ dataDir });
     const secrets = {
       PRIVATE_KEY: rsaKey(),
-      ...{ APP_ID: "7", WEBHOOK_SECRET: SECRET, ANTHROPIC_API_KEY: "none" },
+      APP_ID: "7",
+      WEBHOOK_SECRET: SECRET,
+      ANTHROPIC_API_KEY: "none",
     };
     bot = await startBotHere({ environment: { ...secrets, MAGIS_DATA_DIR: dataDir } });
   });

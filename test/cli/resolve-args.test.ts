@@ -50,20 +50,22 @@ describe("magis resolve's command line", () => {
     expect(given).toEqual([
       {
         issue: { kind: "file", repository: "../shop", file: "i.md" },
-        ...{
-          base: "v1",
-          hint: "Mind it",
-          through: "description",
-          publish: false,
-          json: false,
-          open: false,
-          ownCheck: false,
-          checkAnyway: false,
-          keep: true,
-        },
+        base: "v1",
+        hint: "Mind it",
+        through: "description",
+        publish: false,
+        json: false,
+        open: false,
+        ownCheck: false,
+        checkAnyway: false,
+        keep: true,
         variables: {
-          ...{ MAGIS_PROFILE: "paper", MAGIS_BUDGET_MONEY: "2.5", MAGIS_CANDIDATES: "7", MAGIS_REVIEW_ROUNDS: "2" },
-          ...{ MAGIS_MODEL_STRONG: "m-1", MAGIS_MODEL_FAST: "m-2" },
+          MAGIS_PROFILE: "paper",
+          MAGIS_BUDGET_MONEY: "2.5",
+          MAGIS_CANDIDATES: "7",
+          MAGIS_REVIEW_ROUNDS: "2",
+          MAGIS_MODEL_STRONG: "m-1",
+          MAGIS_MODEL_FAST: "m-2",
         },
       },
     ]);
@@ -103,10 +105,13 @@ describe("magis resolve's command line", () => {
     await run("acme/shop#1", ...check, "--own-check", "--check-beside", "../shop");
     expect(given).toMatchObject([
       {
-        ...{ ownCheck: true, checkBeside: "../shop" },
+        ownCheck: true,
+        checkBeside: "../shop",
         variables: {
-          ...{ MAGIS_CHECK: "npm test", MAGIS_CHECK_SANDBOX: "required" },
-          ...{ MAGIS_CHECK_ROUNDS: "0", MAGIS_CHECK_MINUTES: "1.5" },
+          MAGIS_CHECK: "npm test",
+          MAGIS_CHECK_SANDBOX: "required",
+          MAGIS_CHECK_ROUNDS: "0",
+          MAGIS_CHECK_MINUTES: "1.5",
         },
       },
     ]);
@@ -188,7 +193,9 @@ describe("createProgress", () => {
     const task = { id: "t1", path: "a.js", title: "Do\u001b[2J it\nnow" };
     const at = (status: "working" | "done", of: "working" | "approved"): RunState => ({
       phases: [{ name: "code", status, detail: "1 approved" }],
-      ...{ tasks: [{ ...task, status: of }], spend, resumed: 0 },
+      tasks: [{ ...task, status: of }],
+      spend,
+      resumed: 0,
     });
     state(at("working", "working"));
     state(at("working", "working"));
@@ -212,7 +219,8 @@ describe("createProgress", () => {
     const [lines, drawn]: [string[], string[]] = [[], []];
     const cancel = new AbortController();
     const progress = createProgress({
-      ...{ progress: (line) => lines.push(line), signal: cancel.signal },
+      progress: (line) => lines.push(line),
+      signal: cancel.signal,
       live: (line) => void drawn.push(line),
     });
     expect(drawn.at(-1)).toMatch(/^\S 0:00 {2}\$0\.00 {2}opening the repository$/);

@@ -105,7 +105,11 @@ describe("magis resolve --repo", () => {
     const told = JSON.parse(out.toString());
     expect(exitCode).toBe(0);
     expect(told).toMatchObject({
-      ...{ kind: "dry-run", exitCode: 0, made: "patch", issue: "Helo in src/greet.js", openComments: [] },
+      kind: "dry-run",
+      exitCode: 0,
+      made: "patch",
+      issue: "Helo in src/greet.js",
+      openComments: [],
       title: expect.stringMatching(/^fix: /),
       patch: expect.stringContaining("+  return 'Hello ' + name;"),
       tasks: expect.arrayContaining([expect.objectContaining({ path: "src/greet.js", status: "approved", rounds: 1 })]),

@@ -33,7 +33,9 @@ function cli({ answer = { versions: 3 }, columns }: { answer?: CommandAnswer | E
     return answer;
   };
   const attempt: CliCommand<typeof TRY_OPTIONS> = {
-    ...{ name: "try", description: "try it", options: TRY_OPTIONS },
+    name: "try",
+    description: "try it",
+    options: TRY_OPTIONS,
     operand: { name: "WHAT", description: "what to try", required: false },
     run: async (input) => {
       given.push(input);
@@ -41,7 +43,9 @@ function cli({ answer = { versions: 3 }, columns }: { answer?: CommandAnswer | E
     },
   };
   const context = {
-    ...{ version: "1.2.3", signal: new AbortController().signal, progress: () => undefined },
+    version: "1.2.3",
+    signal: new AbortController().signal,
+    progress: () => undefined,
     ...(columns !== undefined && { columns }),
   };
   return { sent, given, run: (...args: string[]) => runCli(args, [createForgetCommand(send), attempt], context) };
@@ -188,7 +192,10 @@ describe("a command that takes its time", () => {
     const ended = new AbortController();
     if (aborted) ended.abort();
     const slow: CliCommand = {
-      ...{ name: "wait", description: "wait", options: [], ...(waiting !== undefined && { waiting }) },
+      name: "wait",
+      description: "wait",
+      options: [],
+      ...(waiting !== undefined && { waiting }),
       async run() {
         while (lines.length < enough) await new Promise((resolve) => setImmediate(resolve));
         return { exitCode: 0, text: "" };

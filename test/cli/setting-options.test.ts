@@ -9,7 +9,8 @@ describe("settingOptions", () => {
       expect.arrayContaining(["budget", "candidates", "fast-model", "model", "profile", "rounds"]),
     );
     expect(find("candidates")).toMatchObject({
-      ...{ argument: "N", description: "candidate files the Custodian hands on (k)" },
+      argument: "N",
+      description: "candidate files the Custodian hands on (k)",
     });
     expect(find("budget")?.description).toBe("US dollars one run may cost");
     const renamed: readonly string[] = settingOptions({ budget: "instance-budget" }).map(({ name }) => name);

@@ -71,7 +71,8 @@ describe("magis show", () => {
     const absent = { report: JSON.parse(JSON.stringify(sampleReport())) };
     Reflect.deleteProperty(absent.report.record, "proof");
     expect(await cli({ answer: absent }).run(RUN, "--part", "proof")).toEqual({
-      ...{ exitCode: 1, text: "Nothing of the part proof is kept of this run." },
+      exitCode: 1,
+      text: "Nothing of the part proof is kept of this run.",
     });
   });
 

@@ -101,7 +101,9 @@ describe("magis show, built", () => {
   it("asks the bot while that runs, and gets all of a large answer", async () => {
     const secrets = {
       PRIVATE_KEY: rsaKey(),
-      ...{ APP_ID: "7", WEBHOOK_SECRET: "a-webhook-secret", ANTHROPIC_API_KEY: "none" },
+      APP_ID: "7",
+      WEBHOOK_SECRET: "a-webhook-secret",
+      ANTHROPIC_API_KEY: "none",
     };
     const bot = await startBotHere({ environment: { ...secrets, MAGIS_DATA_DIR: dataDir } });
     try {

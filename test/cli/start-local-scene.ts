@@ -55,7 +55,9 @@ export async function startLocalScene(): Promise<LocalScene> {
   const environment = { ANTHROPIC_API_KEY: "scripted", ANTHROPIC_BASE_URL: model.url };
   let issues = 0;
   return {
-    ...{ folder, repo, model },
+    folder,
+    repo,
+    model,
     resolve: (...words) => startMagisHere(["resolve", ...words], { environment, cwd: folder }),
     resolveAlone: (words, input) =>
       startMagis(["resolve", ...words], { environment, cwd: folder, ...(input !== undefined && { input }) }),

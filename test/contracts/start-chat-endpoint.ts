@@ -27,7 +27,9 @@ const message = z.discriminatedUnion("role", [
 const tool = z.strictObject({
   type: z.literal("function"),
   function: z.strictObject({
-    ...{ name: text, description: text, parameters: z.looseObject({ type: z.literal("object") }) },
+    name: text,
+    description: text,
+    parameters: z.looseObject({ type: z.literal("object") }),
     strict: z.boolean().optional(),
   }),
 });

@@ -76,14 +76,21 @@ export async function startCloudEndpoint(cloud: "bedrock" | "vertex", upstream: 
 /** What the SDKs read of the environment when they speak to the endpoint at `url`. */
 export function cloudEnvironment(url: string): Readonly<Record<string, string>> {
   return {
-    ...{ AWS_ACCESS_KEY_ID: "AKIAEXAMPLE", AWS_SECRET_ACCESS_KEY: CONTRACT_KEY, AWS_REGION: "eu-central-1" },
-    ...{ ANTHROPIC_BEDROCK_BASE_URL: url, ANTHROPIC_VERTEX_BASE_URL: `${url}/v1` },
-    ...{ CLOUD_ML_REGION: "europe-west1", ANTHROPIC_VERTEX_PROJECT_ID: "my-project" },
+    AWS_ACCESS_KEY_ID: "AKIAEXAMPLE",
+    AWS_SECRET_ACCESS_KEY: CONTRACT_KEY,
+    AWS_REGION: "eu-central-1",
+    ANTHROPIC_BEDROCK_BASE_URL: url,
+    ANTHROPIC_VERTEX_BASE_URL: `${url}/v1`,
+    CLOUD_ML_REGION: "europe-west1",
+    ANTHROPIC_VERTEX_PROJECT_ID: "my-project",
     // Else the SDK asks the program gcloud for it, at each call.
     GOOGLE_CLOUD_PROJECT: "my-project",
-    ...{ GCE_METADATA_HOST: url.replace("http://", ""), METADATA_SERVER_DETECTION: "assume-present" },
+    GCE_METADATA_HOST: url.replace("http://", ""),
+    METADATA_SERVER_DETECTION: "assume-present",
     // Neither the key of Anthropic's own API nor files of this machine have a say.
-    ...{ ANTHROPIC_API_KEY: "another-provider's", GOOGLE_APPLICATION_CREDENTIALS: "", CLOUDSDK_CONFIG: "/nonexistent" },
+    ANTHROPIC_API_KEY: "another-provider's",
+    GOOGLE_APPLICATION_CREDENTIALS: "",
+    CLOUDSDK_CONFIG: "/nonexistent",
   };
 }
 

@@ -71,10 +71,31 @@ const inSandbox = canSandbox ? describe : describe.skip;
 inSandbox("the image, on a root file system that may only be read, as a user without rights", () => {
   const folder = mkdtempSync(join(tmpdir(), "magis-image-"));
   const inside = (data: string, ...command: readonly string[]) => [
-    ...[SANDBOX, ...USER, "--unshare-pid", "--as-pid-1", "--unshare-ipc", "--die-with-parent", ...machine()],
+    SANDBOX,
+    ...USER,
+    "--unshare-pid",
+    "--as-pid-1",
+    "--unshare-ipc",
+    "--die-with-parent",
+    ...machine(),
     ...copied({ dependencies: folder, build: projectRoot(), "": projectRoot() }),
-    ...["--bind", data, imageVariables().MAGIS_DATA_DIR ?? "", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"],
-    ...["--remount-ro", "/", "--setenv", "PATH", "/node:/usr/bin:/bin", "--chdir", "/app", ...command],
+    "--bind",
+    data,
+    imageVariables().MAGIS_DATA_DIR ?? "",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--tmpfs",
+    "/tmp",
+    "--remount-ro",
+    "/",
+    "--setenv",
+    "PATH",
+    "/node:/usr/bin:/bin",
+    "--chdir",
+    "/app",
+    ...command,
   ];
   const commandOf = (instruction: string) =>
     z.array(z.string()).parse(JSON.parse(instruction.slice(instruction.indexOf("["))));

@@ -16,7 +16,9 @@ export function answersTogether(files: Files, plan: ScriptedPlan | undefined): K
       const [issue = "", list = ""] = call.text.split("You are the Repository Custodian.");
       const paths = [...list.matchAll(/^## `(.+)`$/gm)].map(([, path = ""]) => path);
       const judge = (path: string) => ({
-        ...{ path, verdict: issue.includes(path) ? "change" : "no", reason: "As the issue says." },
+        path,
+        verdict: issue.includes(path) ? "change" : "no",
+        reason: "As the issue says.",
         names: [],
         summary: `${path}: a part of the repository.`,
       });
@@ -69,7 +71,10 @@ function planFor(call: ScriptedCall, files: Files, plan: ScriptedPlan | undefine
   };
   const needed = tasks.length > 0;
   return {
-    ...{ example: "What the issue says.", fails: needed, questions: [], notes: [] },
+    example: "What the issue says.",
+    fails: needed,
+    questions: [],
+    notes: [],
     at: `${changed[0] ?? created[0] ?? named[0] ?? paths[0] ?? ""}:${changed.length > 0 || !needed ? 1 : 0}`,
     reason: needed
       ? "The issue names it."
@@ -82,15 +87,13 @@ function planFor(call: ScriptedCall, files: Files, plan: ScriptedPlan | undefine
 }
 
 const taskOn = (path: string, action: string) => ({
-  ...{
-    path,
-    action,
-    title: `Change ${path}`,
-    description: `Do in ${path} what the issue asks for.`,
-    places: [],
-    edits: [],
-    summary: "",
-  },
+  path,
+  action,
+  title: `Change ${path}`,
+  description: `Do in ${path} what the issue asks for.`,
+  places: [],
+  edits: [],
+  summary: "",
   developer: `Developer for ${path}: Takes care.`,
 });
 

@@ -28,7 +28,9 @@ export function startCheckScene(
   { environment = {}, ownProcess = false }: BotChoice = {},
   plan: (call: ScriptedCall) => ScriptedAnswer = () => ({
     json: {
-      ...{ repairable: true, reason: "`c` is not defined: it has to be `b`.", title: "add b, not c" },
+      repairable: true,
+      reason: "`c` is not defined: it has to be `b`.",
+      title: "add b, not c",
       tasks: [{ path: "src/sum.js", action: "modify", title: "Add b", description: "Return `a + b`." }],
     },
   }),
@@ -36,7 +38,8 @@ export function startCheckScene(
   const repair = { start: 2, end: 2 };
   return startScene({
     repository: { files: { "src/sum.js": SUM, "README.md": "# shop\n" } },
-    ...{ environment, ownProcess },
+    environment,
+    ownProcess,
     script: scriptFor({
       files: { "src/sum.js": { rounds: [{ edits: [{ ...repair, text: WRONG }] }] } },
       answers: {

@@ -14,7 +14,9 @@ describe("the bounds of repairing checks", () => {
         ? { json: { repairable: false, reason: "The machine's disk was full.", title: "", tasks: [] } }
         : {
             json: {
-              ...{ repairable: true, reason: "`c` is not defined.", title: "add b -- not c" },
+              repairable: true,
+              reason: "`c` is not defined.",
+              title: "add b -- not c",
               tasks: [{ path: "src/sum.js", action: "modify", title: "Add b", description: "Return `a + b`." }],
             },
           },

@@ -53,7 +53,8 @@ describe("checks of the bot's pull request", () => {
       expect(comment.body).toContain("on the commit this pull request starts from too:\n\n- lint");
       const own = () => ownChecks(scene, head).then((all) => all.filter(({ status }) => status === "completed"));
       expect(await world.until(async () => (await own())[0], { what: "the repair's check run" })).toMatchObject({
-        ...{ conclusion: "success", output: { title: expect.stringMatching(/^Repairs one failing check: /) } },
+        conclusion: "success",
+        output: { title: expect.stringMatching(/^Repairs one failing check: /) },
       });
 
       const row = "| Failing check: test | repair 1; its checks will tell | $";

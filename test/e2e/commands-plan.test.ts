@@ -7,8 +7,15 @@ const AWAITS = "### MAGIS has a plan and waits for your approval";
 /** An issue that nobody can decide before its author has spoken. */
 const isOpen = ({ text }: { text: string }) => text.includes("Another letter") && !text.includes("A capital one");
 const QUESTION = {
-  ...{ example: "a.txt has a letter.", fails: true, at: "a.txt:1", reason: "Which one is not said." },
-  ...{ questions: ["Which letter should it be?"], tasks: [], order: "", agreed: "", notes: [] },
+  example: "a.txt has a letter.",
+  fails: true,
+  at: "a.txt:1",
+  reason: "Which one is not said.",
+  questions: ["Which letter should it be?"],
+  tasks: [],
+  order: "",
+  agreed: "",
+  notes: [],
   title: "",
 };
 const capital = (text: string) => ({ rounds: [{ edits: [{ start: 1, end: 1, text }] }] });

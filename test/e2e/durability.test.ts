@@ -34,7 +34,10 @@ describe("a process that is killed in the middle of six runs", () => {
 
   beforeAll(async () => {
     scene = await startScene({
-      ...{ repository: { files: DURABLE_FILES }, more: RUNS, script: durableScript(), ownProcess: true },
+      repository: { files: DURABLE_FILES },
+      more: RUNS,
+      script: durableScript(),
+      ownProcess: true,
       environment: { MAGIS_CONCURRENCY: String(RUNS.length) },
     });
     const { model, world } = scene;

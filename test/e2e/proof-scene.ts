@@ -47,7 +47,9 @@ function testFor({ text: shown }: ScriptedCall): keyof typeof TESTS {
 const WRONG = "  return a + c;";
 
 const REPAIR = {
-  ...{ repairable: true, reason: "`c` is not defined: it has to be `b`.", title: "add b, not c" },
+  repairable: true,
+  reason: "`c` is not defined: it has to be `b`.",
+  title: "add b, not c",
   tasks: [{ path: SUM, action: "modify", title: "Add b", description: "Return `a + b`." }],
 };
 
@@ -81,7 +83,8 @@ export function startProofScene({ environment = {}, ownProcess = false }: BotCho
   });
   return startScene({
     repository: { files: FILES },
-    ...{ environment, ownProcess },
+    environment,
+    ownProcess,
     script: (call) => {
       const answer = script(call);
       const isFeature = call.promptId === "p04-plan-work" && call.text.includes("(a feature)");
@@ -111,7 +114,8 @@ export async function runChecks(
       await writeFile(join(folder, path), `${await world.git("show", `${commit}:${path}`)}\n`);
     }
     const child = spawn(process.execPath, ["--test", "--test-reporter=spec"], {
-      ...{ cwd: folder, stdio: ["ignore", "pipe", "ignore"] },
+      cwd: folder,
+      stdio: ["ignore", "pipe", "ignore"],
       env: { PATH: process.env.PATH },
     });
     const exit = once(child, "exit");

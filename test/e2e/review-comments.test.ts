@@ -12,7 +12,10 @@ function assign({ text, earlier }: ScriptedCall): ScriptedAnswer {
   const ids = [...asked.matchAll(/^(re\d+), by /gm)].map(([, id = ""]) => id);
   const replies = ids.map((comment) => ({ comment, reply: `The Manager answers ${comment}.` }));
   const task = (path: string, action: string) => ({
-    ...{ path, action, title: `Change ${path}`, description: "Change its first line." },
+    path,
+    action,
+    title: `Change ${path}`,
+    description: "Change its first line.",
     comments: ids.slice(0, 1),
   });
   if (asked.includes("other.txt")) return { json: { replies, tasks: [task("docs/other.txt", "modify")] } };

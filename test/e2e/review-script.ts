@@ -45,7 +45,10 @@ export function reviewScript({ revisions, comments, qaComments = [] }: ReviewOpt
         const revision = revisionOf(call);
         if (!revision) return undefined;
         const edits = Object.entries(revision.edits ?? {}).map(([line, text]) => ({
-          ...{ start: Number(line), end: Number(line), anchor: "", text },
+          start: Number(line),
+          end: Number(line),
+          anchor: "",
+          text,
         }));
         const ids = / for each of (.+?), one to three/.exec(call.text)?.[1]?.split(", ") ?? [];
         const replies = ids.map((id) => ({ comment: id, reply: revision.reply }));

@@ -38,7 +38,9 @@ export async function startReviewScene(
       .filter(({ user }) => user.login.endsWith("[bot]"))
       .map(({ body }) => body);
   return {
-    ...{ ...scene, threadOf, saidIn },
+    ...scene,
+    threadOf,
+    saidIn,
     async opened(title) {
       const { issue, pull } = await scene.ended(await scene.ask(`${title}: docs/a.txt and docs/b.txt`));
       if (!pull) throw new Error(`no pull request came of issue ${issue}`);

@@ -78,7 +78,12 @@ export async function startScene(options: SceneOptions): Promise<Scene> {
     startWorld({
       webhookUrl: () => bot?.webhookUrl,
       repositories: ["shop", ...more].map((name) => ({
-        ...{ owner: "acme", name, private: true, roles, labels: ["magis"], ...repository },
+        owner: "acme",
+        name,
+        private: true,
+        roles,
+        labels: ["magis"],
+        ...repository,
       })),
     }),
   ]);

@@ -63,7 +63,14 @@ export async function startCrashScene() {
     const at = new Date().toISOString();
     const text = trigger.kind === "label" && { text: { title: place.state.issue.title, body: "Say Hello." } };
     const delivery: Delivery = {
-      ...{ id: `d${deliveries}`, repository, issue, actor, actorIsBot: false, trigger, ...text, at },
+      id: `d${deliveries}`,
+      repository,
+      issue,
+      actor,
+      actorIsBot: false,
+      trigger,
+      ...text,
+      at,
     };
     worker.deliver(delivery);
   };

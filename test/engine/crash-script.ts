@@ -27,7 +27,9 @@ export const crashScript: FakeScript = {
     return { comments, missing: [], settled, unfollowed: [], verdict: "Read.", approved: !first };
   },
   "k01-plan-repair": {
-    ...{ repairable: true, reason: "The test wants it small.", title: "say it small" },
+    repairable: true,
+    reason: "The test wants it small.",
+    title: "say it small",
     tasks: [{ path: "greet.txt", action: "modify", title: "Say it small", description: "Write `hello`." }],
   },
   "r01-assign-comments": ({ text }) => ({

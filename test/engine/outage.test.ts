@@ -35,7 +35,10 @@ outage("a PostgreSQL that goes away and comes back (TEST_DATABASE_URL)", () => {
         abandoned: async () => undefined,
         tell: async () => undefined,
       },
-      ...{ concurrency: 2, version: "1", retentionDays: 30, log },
+      concurrency: 2,
+      version: "1",
+      retentionDays: 30,
+      log,
     });
   });
   afterEach(async () => {

@@ -40,19 +40,20 @@ async function work(): Promise<void> {
   const shared = { openCodeHost: async (id: RepositoryId) => hostOf(id), log, budget: BUDGET };
   const store = createRunStore(database.pool, log);
   const admit = createAdmission({
-    ...{
-      ...shared,
-      store,
-      unfinished: findUnfinished,
-      unadmitted: async () => [],
-      ahead: async () => 0,
-      label: "magis",
-      allowedBots: [],
-    },
+    ...shared,
+    store,
+    unfinished: findUnfinished,
+    unadmitted: async () => [],
+    ahead: async () => 0,
+    label: "magis",
+    allowedBots: [],
     readSettings: createSettingsReader({ models: [], budget: BUDGET, defaults: {} }),
   });
   const runs = createRunHandlers({
-    ...{ ...shared, store, model, prompts: await loadPrompts(options.prompts) },
+    ...shared,
+    store,
+    model,
+    prompts: await loadPrompts(options.prompts),
     memory: createEvolutionMemory(database.pool, { maxVersions: 100, log }),
     async openRepository({ url, commit }) {
       const clone = remotePort<{ open(at: string): Promise<Repository["entries"]> }>(`clone ${url}`);
@@ -61,7 +62,8 @@ async function work(): Promise<void> {
     },
     settings: { ...DEFAULT_RUN_VALUES, ablate: [] },
     patience: { graceMs: 3_600_000, clock: () => performance.now() },
-    ...{ tokenCache: createTokenCaches(), parser: createSourceParser() },
+    tokenCache: createTokenCaches(),
+    parser: createSourceParser(),
   });
   const handlers = { admit, ...runs };
   const engine = await startEngine({ database, handlers, log, concurrency: 32, version: "1", retentionDays: 30 });

@@ -58,7 +58,8 @@ describe("runs that wait for their turn", () => {
     const begun: string[] = [];
     const ends = new Map<string, () => void>();
     return {
-      ...{ told, begun },
+      told,
+      begun,
       end: (id: string) => ends.get(id)?.(),
       handlers: {
         async resolve({ delivery: id }: { readonly delivery: string }) {

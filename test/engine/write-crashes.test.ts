@@ -62,7 +62,11 @@ function review(place: Place): void {
   const at = new Date().toISOString();
   const said = (body: string) => ({ id: state.next(), author: "ana", byBot: false, body, createdAt: at });
   state.threads.push({
-    ...{ id: "hers", resolved: false, pullRequest: place.pull()?.number ?? 0, path: "greet.txt", line: 1 },
+    id: "hers",
+    resolved: false,
+    pullRequest: place.pull()?.number ?? 0,
+    path: "greet.txt",
+    line: 1,
     comments: [said("Shout.")],
   });
   state.comments.push({ ...said("Is it so?"), nodeId: "hers", updatedAt: at });

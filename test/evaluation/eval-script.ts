@@ -15,26 +15,27 @@ export const evalScript: Script = (call) => {
     case "c02-locate-files": {
       const shown = [...call.text.matchAll(/^## `(.+)`$/gm)].map(([, one = ""]) => one);
       const judge = (one: string) => ({
-        ...{
-          path: one,
-          verdict: one === path ? "change" : "no",
-          reason: "As the issue says.",
-          names: [],
-          summary: `About ${one}.`,
-        },
+        path: one,
+        verdict: one === path ? "change" : "no",
+        reason: "As the issue says.",
+        names: [],
+        summary: `About ${one}.`,
       });
       return { json: { files: shown.map(judge), more: [] } };
     }
     case "p04-plan-work":
       return {
         json: {
-          ...{
-            ...{ example: "0.5 becomes 0.", fails: true, at: `${path}:${line}`, questions: [], notes: [] },
-            reason: "It rounds down.",
-            tasks: [{ ...task, places: [], edits: [], summary: "", developer: role }],
-            order: 'run("t1");',
-          },
-          ...{ agreed: "", title: "fix: mend it" },
+          example: "0.5 becomes 0.",
+          fails: true,
+          at: `${path}:${line}`,
+          questions: [],
+          notes: [],
+          reason: "It rounds down.",
+          tasks: [{ ...task, places: [], edits: [], summary: "", developer: role }],
+          order: 'run("t1");',
+          agreed: "",
+          title: "fix: mend it",
         },
       };
     case "p09-change-file":

@@ -69,14 +69,24 @@ export function makeInstances() {
   const till = makeRepository(join(mirrors, "acme", "till"), { ...base, LICENSE: "MIT\n" }, tillSolution);
   const instances = [
     {
-      ...{ instance_id: "acme__shop-1", repo: "acme/shop", base_commit: shop.commit, patch: shop.patch },
+      instance_id: "acme__shop-1",
+      repo: "acme/shop",
+      base_commit: shop.commit,
+      patch: shop.patch,
       problem_statement: "roundCents rounds down\n\n`roundCents(1.6)` gives 1 and should give 2.",
-      ...{ hints_text: "", FAIL_TO_PASS: '["rounds"]', PASS_TO_PASS: "[]" },
+      hints_text: "",
+      FAIL_TO_PASS: '["rounds"]',
+      PASS_TO_PASS: "[]",
     },
     {
-      ...{ instance_id: "acme__till-2", repo: "acme/till", base_commit: till.commit, patch: till.patch },
+      instance_id: "acme__till-2",
+      repo: "acme/till",
+      base_commit: till.commit,
+      patch: till.patch,
       problem_statement: "The till's total is wrong\n\nIt should begin with a decimal.",
-      ...{ hints_text: "It is where the sum begins.", FAIL_TO_PASS: ["adds"], PASS_TO_PASS: [] },
+      hints_text: "It is where the sum begins.",
+      FAIL_TO_PASS: ["adds"],
+      PASS_TO_PASS: [],
     },
   ];
   const file = join(folder, "instances.jsonl");

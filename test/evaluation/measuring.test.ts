@@ -28,8 +28,19 @@ describe("what a run's calls have used", () => {
     // 0 to 1000, then two side by side to 2000 and 2800, then one that failed: three in a row, 1000 + 1800 + 500.
     const spend = spendOfCalls([call(0, 1000), call(1000, 1000), call(1000, 1800), failed], 3600.4);
     expect(spend).toEqual({
-      ...{ calls: 4, failedCalls: 1, input: 3, cacheWrite: 6, cacheRead: 9, output: 12, tokens: 40, money: 1 },
-      ...{ wallMs: 3600, sequentialCalls: 3, criticalMs: 3300, lookups: 3, models: ["m"] },
+      calls: 4,
+      failedCalls: 1,
+      input: 3,
+      cacheWrite: 6,
+      cacheRead: 9,
+      output: 12,
+      tokens: 40,
+      money: 1,
+      wallMs: 3600,
+      sequentialCalls: 3,
+      criticalMs: 3300,
+      lookups: 3,
+      models: ["m"],
       byPrompt: {
         "p04-plan-work": { calls: 3, tokens: 30, money: 0.75, elapsedMs: 3800 },
         "p09-change-file": { calls: 1, tokens: 10, money: 0.25, elapsedMs: 500 },
@@ -97,11 +108,22 @@ describe("the functions that a change touches", () => {
 
 it("an instance's issue has its first line as the title, and its hints as the discussion unless they are left out", () => {
   const instance = {
-    ...{ id: "i", repository: "a/b", baseCommit: "", patch: "", testPatch: "", failToPass: [], passToPass: [] },
-    ...{ createdAt: "", version: "", problem: "\n# It fails\n\nAlways.\n", hints: "Look there.\n" },
+    id: "i",
+    repository: "a/b",
+    baseCommit: "",
+    patch: "",
+    testPatch: "",
+    failToPass: [],
+    passToPass: [],
+    createdAt: "",
+    version: "",
+    problem: "\n# It fails\n\nAlways.\n",
+    hints: "Look there.\n",
   };
   expect(issueOfInstance(instance, true)).toMatchObject({
-    ...{ title: "It fails", body: "Always.", discussion: [{ author: "contributor", body: "Look there." }] },
+    title: "It fails",
+    body: "Always.",
+    discussion: [{ author: "contributor", body: "Look there." }],
   });
   expect(issueOfInstance(instance, false).discussion).toEqual([]);
 });

@@ -5,14 +5,16 @@ import { plotsOf } from "../../src/evaluation/report/plots.ts";
 import { sampleMetrics } from "./sample-metrics.ts";
 
 const failed = sampleMetrics({
-  ...{ id: "acme__till-2", end: { kind: "failed", reason: "ANSWER_INVALID: x\n| y" } },
+  id: "acme__till-2",
+  end: { kind: "failed", reason: "ANSWER_INVALID: x\n| y" },
   patch: { empty: true, applied: false, refusal: null },
   recall: { gold: ["a.js", "c.js"], custodian: ["c.js"], bm25: [], ranking: ["b.js", "c.js", "a.js"], corpus: 9 },
   coverage: { covered: 0, lines: 6, ratio: 0 },
   complexity: { reference: null, generated: null },
 });
 const nothingToDo = sampleMetrics({
-  ...{ id: "acme__none-3", patch: { empty: true, applied: null, refusal: null } },
+  id: "acme__none-3",
+  patch: { empty: true, applied: null, refusal: null },
   recall: { gold: [], custodian: [], bm25: [], ranking: [], corpus: 9 },
   coverage: { covered: 0, lines: 0, ratio: null },
 });
@@ -26,13 +28,16 @@ describe("the totals", () => {
   const totals = totalsOf(metrics, grading);
   it("are means over the instances that a figure was measured for", () => {
     expect(totals).toMatchObject({
-      ...{ instances: 3, ends: { change: 2, failed: 1 }, applied: { count: 1, of: 2, ratio: 0.5 } },
+      instances: 3,
+      ends: { change: 2, failed: 1 },
+      applied: { count: 1, of: 2, ratio: 0.5 },
       resolved: { count: 2, of: 2, ratio: 1 },
       // (1 + 1/2) / 2, and for BM25 (0 + 0) / 2, then (1 + 0) / 2.
       recall: { instances: 2, located: { mean: 1 } },
       // (0.5 + 0) / 2, and 1 of 8 lines.
       coverage: { instances: 2, mean: 0.25, pooled: 0.125 },
-      ...{ correlation: null, spend: { money: { total: 1.5 }, calls: { mean: 4 } } },
+      correlation: null,
+      spend: { money: { total: 1.5 }, calls: { mean: 4 } },
     });
     expect(totals.recall?.custodian.slice(0, 2)).toEqual([0.75, 0.75]);
     expect(totals.recall?.bm25.slice(0, 2)).toEqual([0, 0.5]);
@@ -51,19 +56,18 @@ describe("the totals", () => {
 
 describe("the report", () => {
   const facts = (chosen: typeof metrics) => ({
-    ...{
-      began: "2026-01-01T10:00:00.000Z",
-      made: "2026-01-02T11:30:00.000Z",
-      version: "1.2.3",
-      runtime: "Node 24.0.0",
-    },
-    ...{ commandLine: "magis eval", configuration: { profile: "lean", ablate: [] }, metrics: chosen, grading },
-    ...{
-      totals: totalsOf(chosen, grading),
-      unfinished: new Map([["x-1", "It was interrupted."]]),
-      spent: 1.75,
-      compared: [],
-    },
+    began: "2026-01-01T10:00:00.000Z",
+    made: "2026-01-02T11:30:00.000Z",
+    version: "1.2.3",
+    runtime: "Node 24.0.0",
+    commandLine: "magis eval",
+    configuration: { profile: "lean", ablate: [] },
+    metrics: chosen,
+    grading,
+    totals: totalsOf(chosen, grading),
+    unfinished: new Map([["x-1", "It was interrupted."]]),
+    spent: 1.75,
+    compared: [],
   });
 
   it("reads as the snapshot", () => {

@@ -14,7 +14,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the folder of results", () => {
   const wanted = (configuration: Record<string, unknown> = { profile: "lean" }) => ({
-    ...{ version: "1", began: "2026-01-01T00:00:00Z", configuration },
+    version: "1",
+    began: "2026-01-01T00:00:00Z",
+    configuration,
   });
   const finished = (id: string) => ({
     prediction: { instance_id: id, model_patch: "p", model_name_or_path: "m" },

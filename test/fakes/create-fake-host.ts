@@ -38,15 +38,29 @@ export function createFakeHost(
   const shown = { number, title, body, author, url, open: true, locked: false, isPullRequest: false, labels: [] };
   let last = 100;
   const state: HostState = {
-    ...{ login: "magis[bot]", objects, issue: { ...shown, ...issue }, comments: [...comments] },
-    ...{ minimised: [], checks: new Map(), pullRequests: [], reviews: [], threads: [] },
-    ...{ annotations: new Map(), jobLogs: new Map(), otherFiles: new Map() },
-    ...{ jobs: new Map(), workflows: new Map(), artifacts: new Map(), unfinished: new Set<string>() },
+    login: "magis[bot]",
+    objects,
+    issue: { ...shown, ...issue },
+    comments: [...comments],
+    minimised: [],
+    checks: new Map(),
+    pullRequests: [],
+    reviews: [],
+    threads: [],
+    annotations: new Map(),
+    jobLogs: new Map(),
+    otherFiles: new Map(),
+    jobs: new Map(),
+    workflows: new Map(),
+    artifacts: new Map(),
+    unfinished: new Set<string>(),
     next: () => ++last,
   };
   const faults = createFaults();
   const host: CodeHost = faults.watch({
-    ...{ login: state.login, cloneUrl: "https://host.example/ana/shop.git", cloneToken: async () => "token" },
+    login: state.login,
+    cloneUrl: "https://host.example/ana/shop.git",
+    cloneToken: async () => "token",
     reserveWrites: async () => 0,
     ...fakeIssueApi(state),
     ...fakePullRequestApi(state),

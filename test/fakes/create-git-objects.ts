@@ -53,7 +53,11 @@ export function createGitObjects() {
     return id;
   };
   return {
-    ...{ blobs, refs, addBlob, addTree, addCommit },
+    blobs,
+    refs,
+    addBlob,
+    addTree,
+    addCommit,
     tree: (id: string) => found(trees, id),
     commit: (id: string) => found(commits, id),
     /** the text of a file at a commit; undefined where there is none */

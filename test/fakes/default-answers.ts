@@ -7,7 +7,11 @@ const taskIn = ({ text }: FakeCall) => /\btask (t\d+)\b/.exec(text)?.[1] ?? /^- 
 export const defaultAnswers: FakeScript = {
   "c02-locate-files": ({ text }) => ({
     files: [...text.matchAll(/^## `(.+)`$/gm)].map(([, path]) => ({
-      ...{ path, reason: "It has to do with it.", verdict: "change", names: [], summary: `About ${path}.` },
+      path,
+      reason: "It has to do with it.",
+      verdict: "change",
+      names: [],
+      summary: `About ${path}.`,
     })),
     more: [],
   }),
@@ -17,20 +21,25 @@ export const defaultAnswers: FakeScript = {
   "p04-plan-work": ({ text }) => {
     const paths = [...text.matchAll(/^`(.+)` \(\d+ lines/gm)].map(([, path = ""]) => path);
     return {
-      ...{ example: "The first line is read.", fails: paths.length > 0, questions: [], notes: [] },
+      example: "The first line is read.",
+      fails: paths.length > 0,
+      questions: [],
+      notes: [],
       at: `${paths[0] ?? /`([^`\n]+)`/.exec(text.split("# Files of the repository")[1] ?? "")?.[1] ?? ""}:1`,
       reason: "The first line is wrong.",
       tasks: paths.map((path) => ({
-        ...{ path, action: "modify", title: `Change ${path}`, description: `Change the first line of ${path}.` },
-        ...{
-          places: [],
-          edits: [],
-          summary: "",
-          developer: `Developer of ${path}: Knows the language.`,
-        },
+        path,
+        action: "modify",
+        title: `Change ${path}`,
+        description: `Change the first line of ${path}.`,
+        places: [],
+        edits: [],
+        summary: "",
+        developer: `Developer of ${path}: Knows the language.`,
       })),
       order: paths.map((_, at) => `run("t${at + 1}");`).join("\n"),
-      ...{ agreed: "", title: "fix: change the first line" },
+      agreed: "",
+      title: "fix: change the first line",
     };
   },
   "p09-change-file": (call) => ({

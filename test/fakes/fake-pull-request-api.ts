@@ -22,8 +22,18 @@ export function fakePullRequestApi(state: HostState): PullRequestApi {
       if (head === undefined) throw new MagisError("HOST_REFUSED", `There is no branch ${branch}.`);
       const number = next();
       const pullRequest = {
-        ...{ number, url: `https://host.example/pull/${number}`, title, body, branch, base, head, draft },
-        ...{ open: true, merged: false, author: login, byApp: true },
+        number,
+        url: `https://host.example/pull/${number}`,
+        title,
+        body,
+        branch,
+        base,
+        head,
+        draft,
+        open: true,
+        merged: false,
+        author: login,
+        byApp: true,
       };
       pullRequests.push(pullRequest);
       return pullRequest;

@@ -25,7 +25,10 @@ export function fakeReviewApi({ login, reviews, threads, next }: HostState): Rev
   const own = (body: string) => ({ id: next(), author: login, byBot: true, body, createdAt: NOW });
   const open = (pullRequest: number, path: string, body: string, line?: number) =>
     threads.push({
-      ...{ id: `thread-${next()}`, resolved: false, pullRequest, path },
+      id: `thread-${next()}`,
+      resolved: false,
+      pullRequest,
+      path,
       ...(line !== undefined && { line }),
       comments: [own(body)],
     });

@@ -24,7 +24,11 @@ describe("loadPrompts", () => {
   it("reads a prompt in parts, all but the last marked for caching", async () => {
     const library = await loaded("One {{ name }}\n%% cache\nTwo\n");
     expect(await renderPrompt(library, "x01-say", { name: "A" })).toEqual({
-      ...{ promptId: "x01-say", tier: "fast", maxTokens: 1000, system: "You are asked.", earlier: [] },
+      promptId: "x01-say",
+      tier: "fast",
+      maxTokens: 1000,
+      system: "You are asked.",
+      earlier: [],
       parts: [{ text: "One A", cache: true }, { text: "MAGIS prompt x01-say\n\nTwo" }],
     });
   });
@@ -38,7 +42,8 @@ describe("loadPrompts", () => {
     ["an unknown filter", HEADER, "x01-say.liquid", "{{ name | shout }}"],
   ])("refuses a prompt with %s, and names its file", async (_, header, name, body) => {
     await expect(loaded(body, header, name)).rejects.toMatchObject({
-      ...{ code: "PROMPT_INVALID", message: expect.stringContaining(name) },
+      code: "PROMPT_INVALID",
+      message: expect.stringContaining(name),
     });
   });
 
@@ -47,7 +52,8 @@ describe("loadPrompts", () => {
     await mkdir(path.join(folder, "paper"));
     await writeFile(path.join(folder, "paper", "x01-say.liquid"), `---\n${HEADER}\n---\nHello`);
     await expect(loadPrompts(folder)).rejects.toMatchObject({
-      ...{ code: "PROMPT_INVALID", message: "There are two prompts x01-say.liquid." },
+      code: "PROMPT_INVALID",
+      message: "There are two prompts x01-say.liquid.",
     });
   });
 

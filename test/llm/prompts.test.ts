@@ -50,7 +50,8 @@ describe.each(IDS)("%s", (id) => {
       message: expect.stringContaining(`${first} is missing`),
     });
     await expect(rendered(id, { ...inputs, extra: 1 })).rejects.toMatchObject({
-      ...{ code: "PROMPT_INVALID", message: expect.stringContaining("extra is not an input") },
+      code: "PROMPT_INVALID",
+      message: expect.stringContaining("extra is not an input"),
     });
   });
 

@@ -20,8 +20,11 @@ export function sharedInputs(mark: Mark) {
   const [colleague, file, line, maintainer] = [at("colleague"), at("file"), at("line"), at("maintainer")];
   const sample = sampleIssue();
   const issue = {
-    ...{ ...sample, standing: "author", title: mark(sample.title, "author", "issue title") },
-    ...{ body: mark(sample.body, "author", "issue body"), hint: maintainer("Look at money.js.", "hint") },
+    ...sample,
+    standing: "author",
+    title: mark(sample.title, "author", "issue title"),
+    body: mark(sample.body, "author", "issue body"),
+    hint: maintainer("Look at money.js.", "hint"),
     discussion: [
       {
         author: line("ben", "ben"),
@@ -41,7 +44,9 @@ export function sharedInputs(mark: Mark) {
     const one = sampleTask(changes);
     const { title, description } = one.developer;
     return {
-      ...{ ...one, path: line(one.path, `${one.id} path`), title: line(one.title, `${one.id} title`) },
+      ...one,
+      path: line(one.path, `${one.id} path`),
+      title: line(one.title, `${one.id} title`),
       description: colleague(one.description, `${one.id} description`),
       developer: { title: line(title, `${one.id} role`), description: colleague(description, `${one.id} role text`) },
     };

@@ -7,20 +7,25 @@ import { PROMPTS_FOLDER } from "../fakes/open-prompts.ts";
 
 /** What prompts show without a filter that makes it harmless: numbers, and names of ours that nobody else can choose. */
 const OURS = [
-  ...[
-    "issue.number",
-    "number",
-    "round",
-    "lastRound",
-    "turns",
-    "room",
-    "lineCount",
-    "comment.line",
-    "file.size",
-    "made",
-  ],
-  ...["interval.start", "task.id", "task.action", "other.id", "other.action", "comment.id", "change.task.id"],
-  ...["change.task.action", "task.threads"],
+  "issue.number",
+  "number",
+  "round",
+  "lastRound",
+  "turns",
+  "room",
+  "lineCount",
+  "comment.line",
+  "file.size",
+  "made",
+  "interval.start",
+  "task.id",
+  "task.action",
+  "other.id",
+  "other.action",
+  "comment.id",
+  "change.task.id",
+  "change.task.action",
+  "task.threads",
 ];
 const ORIGIN = '"(?:maintainer|file|colleague)"|issue|comment';
 const SAFE = [

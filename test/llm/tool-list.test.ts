@@ -102,7 +102,10 @@ describe("an answer by a tool", () => {
   it("names places and roles in a line each", async () => {
     const tasks = [
       {
-        ...{ ...TASK, description: "Call b.", edits: [], developer: "Call developer: mind b: it throws" },
+        ...TASK,
+        description: "Call b.",
+        edits: [],
+        developer: "Call developer: mind b: it throws",
         places: ["src/a.js:1", " src/b.js:1-1", "src/b.js", "odd: name.js:2–3"],
       },
     ];

@@ -18,7 +18,9 @@ const look = (...inputs: unknown[]) => ({ tools: inputs.map((input) => ({ name: 
 function reader() {
   const read: unknown[] = [];
   const tool: Tool = {
-    ...{ name: "read", description: "Reads a file.", shape: z.object({ path: z.string() }) },
+    name: "read",
+    description: "Reads a file.",
+    shape: z.object({ path: z.string() }),
     async run(input) {
       read.push(input);
       return `content of ${(input as { path: string }).path}`;
@@ -99,7 +101,9 @@ describe("an agent with tools", () => {
     const sizes: Readonly<Record<string, number>> = { long: 77_000, small: 1_000, wide: 50_000 };
     const asked: unknown[] = [];
     const tool: Tool = {
-      ...{ name: "read", description: "Reads.", shape: z.object({ path: z.string() }) },
+      name: "read",
+      description: "Reads.",
+      shape: z.object({ path: z.string() }),
       async run(input, room) {
         const { path } = input as { path: string };
         asked.push([path, room]);
@@ -201,7 +205,9 @@ describe("an agent with tools", () => {
 
   it("has no turn for so little room that it would resend all for nothing", async () => {
     const tool: Tool = {
-      ...{ name: "read", description: "Reads.", shape: z.object({ path: z.string() }) },
+      name: "read",
+      description: "Reads.",
+      shape: z.object({ path: z.string() }),
       run: async () => "x".repeat(18_800),
     };
     const fake = await openPrompts({ [PROMPT]: ({ nth }: FakeCall) => (nth === 1 ? look({ path: "a" }) : ANSWER) });

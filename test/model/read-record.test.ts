@@ -31,20 +31,31 @@ type Whole<Made, Kept> = [Lost<Made, Kept>] extends [never] ? true : Lost<Made, 
 const WHOLE: RecordParts = {
   start: {
     issue: sampleIssue({
-      ...{ images: ["https://x/1"], standing: "author" },
+      images: ["https://x/1"],
+      standing: "author",
       discussion: [
         { author: "ben", standing: "maintainer", body: "Yes." },
         { author: "cid", body: "No." },
       ],
     }),
     base: { branch: "main", commit: "1".repeat(40) },
-    ...{ by: "a/b#1@c", renewed: "It moved.", approved: "2".repeat(64) },
+    by: "a/b#1@c",
+    renewed: "It moved.",
+    approved: "2".repeat(64),
   },
   candidates: {
     judged: [
       {
-        ...{ path: "a.js", blob: "3".repeat(40), score: 1.5, reasons: ["its words"], summary: "A.", source: "given" },
-        ...{ relevant: true, use: "read", reason: "It calls.", names: ["a"] },
+        path: "a.js",
+        blob: "3".repeat(40),
+        score: 1.5,
+        reasons: ["its words"],
+        summary: "A.",
+        source: "given",
+        relevant: true,
+        use: "read",
+        reason: "It calls.",
+        names: ["a"],
       },
     ],
     note: "A note.",
@@ -59,9 +70,16 @@ const WHOLE: RecordParts = {
       }),
     ],
     order: { sequence: [{ concurrently: [{ run: "t1" }] }] },
-    ...{ source: 'run("t1");', fallback: "Why.", meeting: [{ speaker: "Manager", text: "So." }], agreed: "Agreed." },
-    ...{ notes: ["Note."], questions: ["What?"], at: { path: "a.js", line: 3 } },
-    ...{ reason: "Cause.", refused: 1, description: { type: "fix", title: "T", problem: "P" } },
+    source: 'run("t1");',
+    fallback: "Why.",
+    meeting: [{ speaker: "Manager", text: "So." }],
+    agreed: "Agreed.",
+    notes: ["Note."],
+    questions: ["What?"],
+    at: { path: "a.js", line: 3 },
+    reason: "Cause.",
+    refused: 1,
+    description: { type: "fix", title: "T", problem: "P" },
   },
   work: {
     outcomes: [
@@ -74,7 +92,9 @@ const WHOLE: RecordParts = {
       { kind: "delete", path: "c.js" },
     ],
     unfollowed: ["Two at once."],
-    ...{ patch: "diff", added: [sampleTask({ id: "t2" })], stopped: { limit: "money", unfinished: ["t2"] } },
+    patch: "diff",
+    added: [sampleTask({ id: "t2" })],
+    stopped: { limit: "money", unfinished: ["t2"] },
   },
   check: {
     command: "npm test",
@@ -89,7 +109,10 @@ const WHOLE: RecordParts = {
     said: "It is proved.",
     pushes: [
       {
-        ...{ commit: "6".repeat(40), stage: "red", verdict: "right-red", reason: "import" },
+        commit: "6".repeat(40),
+        stage: "red",
+        verdict: "right-red",
+        reason: "import",
         checks: [{ name: "test", state: "failed", url: "https://x/2", seconds: 30, excused: true }],
         tests: [{ name: "adds", check: "test", words: "-1 is not 3" }],
         asked: [{ path: "test/sum.test.js", within: ["sum"], name: "adds", before: true, also: true, loose: true }],
@@ -130,7 +153,8 @@ describe("readRecord", () => {
     const empty = { taskId: "", path: "", attempts: [], comments: [], summary: "" };
     expect(readRecord({ version: 3, work }).work).toEqual({
       outcomes: [{ ...empty, status: "halved", qaEngineer: { title: "", description: "" } }],
-      ...{ changes: [], patch: "" },
+      changes: [],
+      patch: "",
     });
     expect(readRecord({ plan: { order: { sequence: [{}] } } }).plan).toMatchObject({ order: { sequence: [] } });
   });

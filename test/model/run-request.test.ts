@@ -13,7 +13,12 @@ import {
 
 const repository = { owner: "ana", name: "shop", installationId: 1 };
 const delivery: Delivery = {
-  ...{ id: "guid", repository, issue: 7, actor: "ben", actorIsBot: false, at: "2026-01-01T12:00:00Z" },
+  id: "guid",
+  repository,
+  issue: 7,
+  actor: "ben",
+  actorIsBot: false,
+  at: "2026-01-01T12:00:00Z",
   trigger: { kind: "comment", commentId: 3, body: "More.", onPullRequest: false },
   text: { title: "T", body: "B" },
 };
@@ -47,7 +52,12 @@ describe("a request", () => {
     expect(beginRun(delivery, RESOLVE)).toEqual({ id, root: id, work: RESOLVE, ...asked, requestedAt, text });
     const work = { kind: "repair", head: "1" } as const;
     expect(beginRun(delivery, work, 9)).toEqual({
-      ...{ id: "ana/shop#9@guid", root: "ana/shop#9@guid", work, ...asked, issue: 9, requestedAt },
+      id: "ana/shop#9@guid",
+      root: "ana/shop#9@guid",
+      work,
+      ...asked,
+      issue: 9,
+      requestedAt,
     });
   });
 
@@ -69,7 +79,11 @@ describe("a request", () => {
   it("is asked for by hand", () => {
     const asked = { id: "x", repository, issue: 0, actor: "you", requestedAt: "2026-01-01T12:00:00Z" };
     expect(runByHand({ ...asked, hint: "Mind." })).toEqual({
-      ...{ ...asked, root: "x", delivery: "x", allowance: 0, work: RESOLVE },
+      ...asked,
+      root: "x",
+      delivery: "x",
+      allowance: 0,
+      work: RESOLVE,
       trigger: { kind: "command", commentId: 0, hint: "Mind." },
     });
   });

@@ -6,7 +6,11 @@ import { commandFoot, commandList } from "../../src/report/commands.ts";
 import { samplePlan } from "../fakes/sample-plan.ts";
 
 const state = (result?: RunResult): RunState => ({
-  ...{ phases: [], tasks: [], spend: NO_SPEND, resumed: 0, ...(result && { result }) },
+  phases: [],
+  tasks: [],
+  spend: NO_SPEND,
+  resumed: 0,
+  ...(result && { result }),
 });
 const pullRequest = { number: 1, url: "u" };
 const RESULTS: readonly RunResult[] = [

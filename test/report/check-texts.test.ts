@@ -15,8 +15,16 @@ describe("comments on failing checks", () => {
     [
       "repaired",
       checkComment.repaired({
-        ...{ ...words, theirs: ["lint"], theirsId: "0f", commit: COMMIT, title: "fix: round -- up", outcomes },
-        ...{ reason: "It rounded down.", round: 1, rounds: 3, spend },
+        ...words,
+        theirs: ["lint"],
+        theirsId: "0f",
+        commit: COMMIT,
+        title: "fix: round -- up",
+        outcomes,
+        reason: "It rounded down.",
+        round: 1,
+        rounds: 3,
+        spend,
       }),
     ],
     ["not repaired", checkComment.notRepaired(words, "The registry was away.\nSee its page.", spend)],

@@ -80,7 +80,9 @@ describe("what a run gave up", () => {
       "the work of a run that began anew",
       {
         start: {
-          ...{ issue: undefined as never, base: { branch: "main", commit: "" }, by: "" },
+          issue: undefined as never,
+          base: { branch: "main", commit: "" },
+          by: "",
           anew: "History was rewritten.",
         },
       },

@@ -53,8 +53,15 @@ function textsOf(state: RunState): readonly string[] {
 
 const others = [
   pullRequestBody({
-    ...{ marker: "<!-- x -->", issue: 7, plan: PLAN, outcomes: [], commitWay: "pushed, unsigned", proof: "" },
-    ...{ description: { problem: "p", solution: "s", template: "" }, spend: initialState().spend, callsByRole: [] },
+    marker: "<!-- x -->",
+    issue: 7,
+    plan: PLAN,
+    outcomes: [],
+    commitWay: "pushed, unsigned",
+    proof: "",
+    description: { problem: "p", solution: "s", template: "" },
+    spend: initialState().spend,
+    callsByRole: [],
   }),
   ...[true, false].flatMap((onPullRequest) =>
     [undefined, ...ENDS].map((result) => {

@@ -29,7 +29,11 @@ describe("a plan that waits for approval", () => {
 
   it("costs between one round of review and all of them, at the mean cost of a call so far", () => {
     expect(estimateCost({ calls: 10, money: 1 }, { tasks: 2, rounds: 3, form: paper.form })).toEqual({
-      ...{ perCall: 0.1, calls: [4, 10], tasks: 2, least: expect.closeTo(0.9), most: expect.closeTo(2.1) },
+      perCall: 0.1,
+      calls: [4, 10],
+      tasks: 2,
+      least: expect.closeTo(0.9),
+      most: expect.closeTo(2.1),
     });
     expect(estimateCost({ calls: 0, money: 0 }, { tasks: 2, rounds: 3, form: lean.form })).toMatchObject({
       least: 0,

@@ -24,13 +24,21 @@ const outcomes = [
     comments: [settled],
   }),
   sampleOutcome({
-    ...{ taskId: "t2", path: "src/invoice.js", status: "open", qaEngineer: QA, summary: "Discounts are rounded." },
+    taskId: "t2",
+    path: "src/invoice.js",
+    status: "open",
+    qaEngineer: QA,
+    summary: "Discounts are rounded.",
     attempts: [round(1, false, "Taxes?"), round(2, false, "Taxes are still cut off.")],
     comments: [sampleComment({ id: "t2-r2-1", taskId: "t2", round: 2, path: "src/invoice.js" })],
   }),
   sampleOutcome({
-    ...{ taskId: "t3", path: "test/money.test.js", status: "failed", qaEngineer: { title: "", description: "" } },
-    ...{ attempts: [], summary: "The model declined to answer p10-write-new-file." },
+    taskId: "t3",
+    path: "test/money.test.js",
+    status: "failed",
+    qaEngineer: { title: "", description: "" },
+    attempts: [],
+    summary: "The model declined to answer p10-write-new-file.",
   }),
   sampleOutcome({ taskId: "t4", path: "src/old-money.js", summary: "Remove the old helper", qaEngineer: QA }),
 ];
@@ -43,7 +51,9 @@ const content: PullRequestContent = {
     template: "",
   },
   plan: {
-    ...{ tasks, order: { run: "t1" }, source: 'run("t1");\nconcurrently(run("t2"), run("t3"), run("t4"));' },
+    tasks,
+    order: { run: "t1" },
+    source: 'run("t1");\nconcurrently(run("t2"), run("t3"), run("t4"));',
     meeting: [
       { speaker: "Manager", text: "Let us begin." },
       { speaker: "Money developer t1 (t1)", text: "I export `roundCents`." },

@@ -21,7 +21,9 @@ const working: RunState = {
 const shown = (changes: Partial<RunState> = {}, request = sampleRequest()) =>
   trackingComment(request, { ...working, ...changes }, BUDGET);
 const published = (openThreads: number): RunResult => ({
-  ...{ kind: "published", pullRequest: { number: 12, url: "https://host.example/pull/12" }, openThreads },
+  kind: "published",
+  pullRequest: { number: 12, url: "https://host.example/pull/12" },
+  openThreads,
 });
 const budget = {
   kind: "budget-reached",
@@ -62,7 +64,10 @@ describe("the headline", () => {
     { kind: "nothing-to-change", reason: "It rounds already." },
   ];
   const taskOf = (status: (typeof STATUSES)[number], at: number) => ({
-    ...{ id: `t${at + 1}`, path: `src/${at}.js`, title: "A task", status },
+    id: `t${at + 1}`,
+    path: `src/${at}.js`,
+    title: "A task",
+    status,
   });
   const headline = (text: string) => /^### (.*)$/m.exec(text)?.[1] ?? "";
 

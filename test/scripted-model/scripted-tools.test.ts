@@ -17,7 +17,9 @@ const LOOK: Script = ({ looked }) =>
 
 const call = (id: string, changes: object = {}) => ({ type: "tool_use", id, name: "read", input: {}, ...changes });
 const result = (id: string, changes: object = {}) => ({
-  ...{ type: "tool_result", tool_use_id: id, content: "x" },
+  type: "tool_result",
+  tool_use_id: id,
+  content: "x",
   ...changes,
 });
 const turns = (assistant: object[], user: object[]) => ({
@@ -65,7 +67,10 @@ describe("the scripted model's tools", () => {
     expect([streamed.content[0]?.type, whole.content[0]?.type]).toEqual(["thinking", "redacted_thinking"]);
     const looked = [{ name: "read", input: { path: "a" }, result: "x" }];
     expect(model.journal.at(-1)?.call).toMatchObject({
-      ...{ n: 4, tools: ["read"], mustAnswer: false, looked },
+      n: 4,
+      tools: ["read"],
+      mustAnswer: false,
+      looked,
       earlier: [{ answer: "I look.", reply: "Go on.", looked }],
     });
     expect(model.faults).toEqual([]);

@@ -58,7 +58,9 @@ export function createBatches(respond: Respond) {
         ids.length === 0 || new Set(ids).size < ids.length || ids.some((one) => !CUSTOM_ID.test(String(one)));
       if (wrong) return { status: 400, type: "invalid_request_error", message: "requests: custom ids are wrong" };
       const batch: Batch = {
-        ...{ id: `msgbatch_${batches.length + 1}`, created_at: new Date().toISOString(), results: undefined },
+        id: `msgbatch_${batches.length + 1}`,
+        created_at: new Date().toISOString(),
+        results: undefined,
       };
       batches.unshift(batch);
       void begin(batch, requests);
@@ -77,7 +79,10 @@ export function createBatches(respond: Respond) {
 function shown({ id, created_at, results }: Batch, host: string): object {
   const ended = results !== undefined;
   return {
-    ...{ id, type: "message_batch", created_at, processing_status: ended ? "ended" : "in_progress" },
+    id,
+    type: "message_batch",
+    created_at,
+    processing_status: ended ? "ended" : "in_progress",
     results_url: ended ? `${host}/v1/messages/batches/${id}/results` : null,
   };
 }

@@ -21,7 +21,9 @@ async function ranking(texts: Readonly<Record<string, string>>, title: string, p
   const issue = { title, body: "" };
   const ranked = rankFiles({ files, issue, limit: 100 });
   const joined = await addFurtherEvidence({
-    ...{ ranked, files, issue },
+    ranked,
+    files,
+    issue,
     history: past.map((one, at) => ({ ...one, commit: at === 0 ? FIX : idOf(at) })),
     textOf: async ({ path }) => texts[path] ?? "",
     importsOf: (path, text) => parser.imports(path, text),

@@ -60,7 +60,10 @@ describe("repositoryMap", () => {
       ...Object.fromEntries(
         Array.from({ length: 40 }, (_, at) => [`src/z${at}.ts`, "export const one = 1, two = 2;\n"]),
       ),
-      ...{ ".editorconfig": "a\n", LICENSE: "b\n", "a.js": "export function alpha() {}\n", "b.txt": "c\n" },
+      ".editorconfig": "a\n",
+      LICENSE: "b\n",
+      "a.js": "export function alpha() {}\n",
+      "b.txt": "c\n",
       "src/far.ts": ["one", "two", "three", "four", "five", "six"].map((n) => `export function ${n}() {}\n`).join(""),
       "src/fixtures/long.json": "{}\n",
     });
@@ -71,12 +74,10 @@ describe("repositoryMap", () => {
     expect(map).not.toMatch(/z0\.ts:|LICENSE|editorconfig/);
     // Of what there is no room for, data and fixtures go first.
     const { files: held } = await indexFiles({
-      ...{
-        "src/a.ts": "export function alpha() {}\n",
-        "src/data.json": "{}\n",
-        "src/guide.md": "# A\n",
-        "src/z.ts": "z();\n",
-      },
+      "src/a.ts": "export function alpha() {}\n",
+      "src/data.json": "{}\n",
+      "src/guide.md": "# A\n",
+      "src/z.ts": "z();\n",
     });
     expect(pathsOf(repositoryMap(held, ["src/a.ts"], "a.ts: alpha\nz.ts\n".length))).toEqual(["src/a.ts", "src/z.ts"]);
   });

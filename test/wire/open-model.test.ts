@@ -24,12 +24,12 @@ const NAMES = {
 
 /** No file, role or metadata server has any. */
 const WITHOUT_CREDENTIALS = {
-  ...{
-    AWS_EC2_METADATA_DISABLED: "true",
-    AWS_SHARED_CREDENTIALS_FILE: "/nonexistent",
-    AWS_CONFIG_FILE: "/nonexistent",
-  },
-  ...{ METADATA_SERVER_DETECTION: "none", CLOUDSDK_CONFIG: "/nonexistent", HOME: "/nonexistent" },
+  AWS_EC2_METADATA_DISABLED: "true",
+  AWS_SHARED_CREDENTIALS_FILE: "/nonexistent",
+  AWS_CONFIG_FILE: "/nonexistent",
+  METADATA_SERVER_DETECTION: "none",
+  CLOUDSDK_CONFIG: "/nonexistent",
+  HOME: "/nonexistent",
 };
 
 const configOf = (variables: Readonly<Record<string, string>>) =>
@@ -54,7 +54,9 @@ async function startEndpoint(provider: Provider, answers: readonly ScriptedAnswe
     await script.stop();
   };
   return {
-    ...{ count: () => count, variables: { MAGIS_PROVIDER: provider, ...(cloud ? {} : own) }, close },
+    count: () => count,
+    variables: { MAGIS_PROVIDER: provider, ...(cloud ? {} : own) },
+    close,
     faults: () => [...(cloud?.faults ?? []), ...script.faults],
   };
 }

@@ -22,7 +22,11 @@ async function performing(before: Readonly<Record<string, () => void>> = {}) {
   const request = sampleRequest();
   await run.keep(request);
   return {
-    ...{ ...run, handlers, later, steps, request },
+    ...run,
+    handlers,
+    later,
+    steps,
+    request,
     perform: () => handlers.resolve(request, step, async (end) => void later.push(end), noWait),
   };
 }

@@ -59,7 +59,8 @@ async function goingOn(where: Where, how: How) {
     permissionOf: async (): Promise<Permission> => "write",
   } as typeof host;
   const handlers = createRunHandlers({
-    ...{ ...run.deps, openCodeHost: async () => own },
+    ...run.deps,
+    openCodeHost: async () => own,
     patience: { graceMs: 0, clock: () => performance.now() },
   });
   const resolve = (request: RunRequest, step: Step = run.step) =>
@@ -74,18 +75,31 @@ async function goingOn(where: Where, how: How) {
   async function command(given: Command, number: number) {
     const text = { createdAt: "2026-01-03T00:00:00Z", updatedAt: "2026-01-03T00:00:00Z" };
     run.state.comments.push({
-      ...{ id: number, nodeId: "n", author: "ben", byBot: false, body: `/magis ${given.verb}` },
+      id: number,
+      nodeId: "n",
+      author: "ben",
+      byBot: false,
+      body: `/magis ${given.verb}`,
       ...text,
     });
     const delivery: Delivery = {
-      ...{ id: `delivery-${number}`, repository: FIRST.repository, issue: 7, actor: "ben", actorIsBot: false },
+      id: `delivery-${number}`,
+      repository: FIRST.repository,
+      issue: 7,
+      actor: "ben",
+      actorIsBot: false,
       trigger: { kind: "other-command", commentId: number, command: given, onPullRequest: false },
       at: "2026-01-03T00:00:00Z",
     };
     const deps = {
-      ...{ store: run.store, log: run.deps.log, allowedBots: [], budget: run.deps.budget, label: "magis" },
-      ...{ continueTotal: 1_000_000 },
-      ...{ unfinished: async () => [], unadmitted: async () => [] },
+      store: run.store,
+      log: run.deps.log,
+      allowedBots: [],
+      budget: run.deps.budget,
+      label: "magis",
+      continueTotal: 1_000_000,
+      unfinished: async () => [],
+      unadmitted: async () => [],
     } as unknown as AdmissionDependencies;
     const decision = await takeCommand(delivery, own, deps);
     if (!decision || !("start" in decision)) return undefined;

@@ -42,13 +42,16 @@ export async function openWorkshop({ files = {}, script = {}, remembered = [], s
     log,
   });
   const tools = {
-    ...{
-      issue: sampleIssue(),
-      request: sampleRequest(),
-      repositoryId: sampleRequest().repository,
-      base: fakeHost.base,
-    },
-    ...{ host: fakeHost.host, repository: fakeHost.openRepository(), prompts: fake.prompts, memory, tracker, log },
+    issue: sampleIssue(),
+    request: sampleRequest(),
+    repositoryId: sampleRequest().repository,
+    base: fakeHost.base,
+    host: fakeHost.host,
+    repository: fakeHost.openRepository(),
+    prompts: fake.prompts,
+    memory,
+    tracker,
+    log,
     clock: { standStill: () => undefined, goOn: () => undefined },
     settings: sampleSettings(settings),
     parser: sharedParser,

@@ -7,7 +7,9 @@ import { resolving } from "./resolving.ts";
 const GATED = { kind: "resolve", gate: "plan" } as const;
 const root = sampleRequest().id;
 const next = (number: number, changes: Partial<RunRequest>): Partial<RunRequest> => ({
-  ...{ id: `ana/shop#7@delivery-${number}`, root, delivery: `delivery-${number}` },
+  id: `ana/shop#7@delivery-${number}`,
+  root,
+  delivery: `delivery-${number}`,
   trigger: { kind: "other-command", commentId: number, command: { verb: "approve", hint: "" }, onPullRequest: false },
   ...changes,
 });

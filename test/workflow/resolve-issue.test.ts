@@ -5,11 +5,21 @@ import { PAPER } from "../fakes/sample-settings.ts";
 import { resolving } from "./resolving.ts";
 
 const none = {
-  ...{ example: "It is read.", fails: false, at: { path: "a.txt", line: 1 }, questions: [], notes: [] },
-  ...{ reason: "It is right already.", tasks: [], order: "", agreed: "", title: "" },
+  example: "It is read.",
+  fails: false,
+  at: { path: "a.txt", line: 1 },
+  questions: [],
+  notes: [],
+  reason: "It is right already.",
+  tasks: [],
+  order: "",
+  agreed: "",
+  title: "",
 };
 const developed = (edits: readonly object[], summary: string) => ({
-  ...{ edits, summary, replies: [] },
+  edits,
+  summary,
+  replies: [],
   qaEngineer: { title: "QA Engineer", description: "Looks closely." },
 });
 
@@ -34,7 +44,7 @@ describe("resolveIssue", () => {
     ["green", "passes"],
     ["other-red", "fails without the change too, so it says nothing about it"],
   ] as const)("tells on the pull request how the person's own command has ended: base %s", async (kind, said) => {
-    const verdict = { kind, checks: [], ...{ reason: "unknown", check: "", tests: [], words: "" } } as ProofVerdict;
+    const verdict = { kind, checks: [], reason: "unknown", check: "", tests: [], words: "" } as ProofVerdict;
     const { signal } = new AbortController();
     const open = () => ({ verify: async () => verdict });
     const check = { command: "npm test", rounds: 0, signal, open, whyStop: async () => undefined };

@@ -48,7 +48,11 @@ export async function resolving(
       return fakeHost.openRepository(commit);
     },
     ...(verifier && { verifierOf: () => verifier }),
-    ...{ store, memory: createFakeMemory().memory, model, prompts: library, log },
+    store,
+    memory: createFakeMemory().memory,
+    model,
+    prompts: library,
+    log,
     budget: { money: 10, tokens, minutes: 60 },
     settings: sampleSettings(settings),
     parser: sharedParser,
@@ -70,21 +74,19 @@ export async function resolving(
     });
   }
   return {
-    ...{
-      ...fakeHost,
-      store,
-      keep,
-      deps,
-      step,
-      asked,
-      of,
-      lines,
-      parts,
-      clones,
-      steps,
-      resolve,
-      again: () => resolve(),
-    },
+    ...fakeHost,
+    store,
+    keep,
+    deps,
+    step,
+    asked,
+    of,
+    lines,
+    parts,
+    clones,
+    steps,
+    resolve,
+    again: () => resolve(),
     comment: () => fakeHost.state.comments[0]?.body ?? "",
     async spent() {
       const calls = await store.calls(sampleRequest().id);

@@ -16,7 +16,9 @@ async function waiting(request: RunRequest = sampleRequest()) {
   const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
   await run.keep(request);
   return {
-    ...{ ...run, handlers, request },
+    ...run,
+    handlers,
+    request,
     kept: () => run.store.state(request.root),
     comments: () => run.state.comments.map(({ body }) => body),
     begin: () => handlers.resolve(request, run.step, later, noWait),

@@ -38,7 +38,7 @@ describe("a pull request is talked about and checked", () => {
     world = await startWorld({
       webhookUrl: () => listener.url,
       webhookSecret: SECRET,
-      repositories: [{ ...{ owner: "acme", name: "widget", private: true, files }, roles: { alice: "write" } }],
+      repositories: [{ owner: "acme", name: "widget", private: true, files, roles: { alice: "write" } }],
     });
     app = await appClient(world);
     head = await world.person("alice").push("feature", { "a.txt": "one\n2\n3\n" });

@@ -98,8 +98,14 @@ function halved(price: ModelPrice): ModelPrice {
 }
 
 const STATUS: Readonly<Record<string, number>> = {
-  ...{ invalid_request_error: 400, authentication_error: 401, billing_error: 402, permission_error: 403 },
-  ...{ not_found_error: 404, rate_limit_error: 429, timeout_error: 504, overloaded_error: 529 },
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  rate_limit_error: 429,
+  timeout_error: 504,
+  overloaded_error: 529,
 };
 
 /** An answer that did not come, as the same call made alone would have failed; one that was not begun in time may be asked for again. */

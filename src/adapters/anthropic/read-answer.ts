@@ -7,8 +7,14 @@ const textField = z.string().nullish().catch(undefined);
 /** A content block, whole or at its start, of a stream. */
 const blockShape = z
   .object({
-    ...{ type: textField, text: textField, thinking: textField, signature: textField },
-    ...{ data: textField, id: textField, name: textField, input: z.unknown().optional() },
+    type: textField,
+    text: textField,
+    thinking: textField,
+    signature: textField,
+    data: textField,
+    id: textField,
+    name: textField,
+    input: z.unknown().optional(),
   })
   .nullish()
   .catch(undefined);
@@ -16,8 +22,12 @@ const blockShape = z
 /** What is added to a block. */
 const deltaShape = z
   .object({
-    ...{ type: textField, text: textField, thinking: textField, signature: textField },
-    ...{ partial_json: textField, stop_reason: textField },
+    type: textField,
+    text: textField,
+    thinking: textField,
+    signature: textField,
+    partial_json: textField,
+    stop_reason: textField,
   })
   .nullish()
   .catch(undefined);

@@ -126,7 +126,16 @@ export function unusable(dataDir: string, reason: string, cause?: unknown): Magi
 
 /** The system's own troubles: a database that does not open because of one of them may be whole. */
 const TROUBLES: ReadonlySet<string> = new Set([
-  ...["EACCES", "EPERM", "EROFS", "EIO", "ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EBUSY"],
+  "EACCES",
+  "EPERM",
+  "EROFS",
+  "EIO",
+  "ENOSPC",
+  "EDQUOT",
+  "EMFILE",
+  "ENFILE",
+  "ENOMEM",
+  "EBUSY",
 ]);
 
 /** Whether an error, or what caused it, is the system's and says nothing about the database. */

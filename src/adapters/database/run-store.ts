@@ -32,8 +32,17 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
       const began = call.began === undefined ? null : Math.round(call.began);
       const failure = call.failure?.replaceAll("\0", "\uFFFD") ?? null;
       await patientQuery(pool, log, sql, [
-        ...[randomUUID(), runId, key, promptId, tier],
-        ...[answer, tokens, money, elapsed, failure, began],
+        randomUUID(),
+        runId,
+        key,
+        promptId,
+        tier,
+        answer,
+        tokens,
+        money,
+        elapsed,
+        failure,
+        began,
       ]);
     },
     async calls(runId) {

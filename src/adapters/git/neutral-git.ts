@@ -39,9 +39,12 @@ export function neutralEnvironment(environment: GitEnvironment): Record<string, 
  * it is run.
  */
 export const NEUTRAL_SETTINGS: readonly string[] = [
-  ...["-c", "core.fsmonitor=false"],
-  ...["-c", `core.hooksPath=${devNull}`],
-  ...["-c", "safe.directory=*"],
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  `core.hooksPath=${devNull}`,
+  "-c",
+  "safe.directory=*",
   "--no-pager",
 ];
 

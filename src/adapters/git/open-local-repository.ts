@@ -55,8 +55,17 @@ export function createOpenLocalRepository(
 }
 
 const LOG = [
-  ...["log", "-z", "--no-merges", "--no-renames", "--name-only", "--no-relative", "--no-show-signature"],
-  ...["--encoding=UTF-8", "--format=%x00%H%x00%B%x00", "-n", String(MAX_PAST)],
+  "log",
+  "-z",
+  "--no-merges",
+  "--no-renames",
+  "--name-only",
+  "--no-relative",
+  "--no-show-signature",
+  "--encoding=UTF-8",
+  "--format=%x00%H%x00%B%x00",
+  "-n",
+  String(MAX_PAST),
 ];
 
 /** The `history` of a repository on this machine: none where its git cannot read it. Throws RUN_CANCELLED. */

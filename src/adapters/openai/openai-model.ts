@@ -156,27 +156,32 @@ const textField = z.string().nullish().catch(undefined);
 const count = z.number().nonnegative().nullish().catch(undefined);
 
 const callShape = z.object({
-  ...{ index: count, id: textField },
+  index: count,
+  id: textField,
   function: z.object({ name: textField, arguments: textField }).nullish().catch(undefined),
 });
 
 const messageShape = z
   .object({
-    ...{ content: textField, refusal: textField, reasoning_content: textField },
+    content: textField,
+    refusal: textField,
+    reasoning_content: textField,
     tool_calls: z.array(callShape).nullish().catch(undefined),
   })
   .nullish()
   .catch(undefined);
 
 const chunkShape = z.object({
-  ...{ model: textField, error: z.looseObject({}).nullish().catch(undefined) },
+  model: textField,
+  error: z.looseObject({}).nullish().catch(undefined),
   choices: z
     .array(z.object({ delta: messageShape, message: messageShape, finish_reason: textField }))
     .nullish()
     .catch(undefined),
   usage: z
     .object({
-      ...{ prompt_tokens: count, completion_tokens: count },
+      prompt_tokens: count,
+      completion_tokens: count,
       prompt_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count }).nullish().catch(undefined),
     })
     .nullish()

@@ -24,7 +24,12 @@ export interface Abilities {
 }
 
 export const FULL_ABILITIES: Omit<Abilities, "limit"> = {
-  ...{ shape: "strict", tools: true, forced: true, count: true, effort: true, thoughts: true },
+  shape: "strict",
+  tools: true,
+  forced: true,
+  count: true,
+  effort: true,
+  thoughts: true,
 };
 
 /** `request` as the body of a chat completion. Sampling parameters are never sent, nor what models of others have thought. */
@@ -145,7 +150,8 @@ function toTurns(exchange: EarlierExchange, { tools: withTools, thoughts }: Abil
   const thought = blocks.map((block) => (block.type === "thinking" && block.signature === "" ? block.thinking : ""));
   const aloud = thoughts && calls.length > 0 ? thought.join("") : "";
   const answer: Message & { readonly reasoning_content?: string } = {
-    ...{ role: "assistant", content: text === "" ? null : text },
+    role: "assistant",
+    content: text === "" ? null : text,
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(aloud !== "" && { reasoning_content: aloud }),
   };

@@ -70,8 +70,30 @@ const STATEMENT = /statement|declaration|definition|_item$|method|function|class
 
 /** Tokens that stand at the beginning of a line only where it goes on with the one before. */
 const CONTINUES: ReadonlySet<string> = new Set([
-  ...["else", "elif", "elsif", "catch", "except", "finally", "rescue", "ensure", "where", "extends", "implements"],
-  ...["throws", "then", "instanceof", "as", "is", "in", "of", "and", "or", "satisfies", "requires", "with", "while"],
+  "else",
+  "elif",
+  "elsif",
+  "catch",
+  "except",
+  "finally",
+  "rescue",
+  "ensure",
+  "where",
+  "extends",
+  "implements",
+  "throws",
+  "then",
+  "instanceof",
+  "as",
+  "is",
+  "in",
+  "of",
+  "and",
+  "or",
+  "satisfies",
+  "requires",
+  "with",
+  "while",
 ]);
 
 /** Characters that may begin a statement, a member or an element. */

@@ -133,7 +133,9 @@ const pathOf: Read = (node, textOf) => {
 const SCRIPT = { types: ["import_statement", "export_statement", "call_expression"], read: script } as const;
 
 const IMPORTS: Readonly<Record<Grammar, { readonly types: readonly string[]; readonly read: Read }>> = {
-  ...{ javascript: SCRIPT, typescript: SCRIPT, tsx: SCRIPT },
+  javascript: SCRIPT,
+  typescript: SCRIPT,
+  tsx: SCRIPT,
   python: { types: ["import_statement", "import_from_statement"], read: python },
   go: { types: ["import_spec"], read: pathOf },
   java: { types: ["import_declaration"], read: dotted },

@@ -74,7 +74,10 @@ function createVisit(grammar: Grammar, text: string, found: SourceSymbol[]) {
       const parent = owner ?? place.parent;
       const actual = owner !== undefined && own === "function" ? "method" : own;
       found.push({
-        ...{ name, kind: actual, start: from + 1, end: to + 1 },
+        name,
+        kind: actual,
+        start: from + 1,
+        end: to + 1,
         ...(parent !== undefined && { parent }),
         ...(by !== undefined && { by }),
         ...(BODY_OF_FUNCTION.has(actual) && isStub(node, grammar, textOf) && { stub: true as const }),
@@ -149,8 +152,11 @@ const registeredName = (by: string | undefined): string | undefined => /^@(\w+)/
 
 /** Where tests are calls with a name and a function: the node that is one. */
 const CALLS: Readonly<Partial<Record<Grammar, string>>> = {
-  ...{ javascript: "call_expression", typescript: "call_expression", tsx: "call_expression" },
-  ...{ go: "call_expression", ruby: "call" },
+  javascript: "call_expression",
+  typescript: "call_expression",
+  tsx: "call_expression",
+  go: "call_expression",
+  ruby: "call",
 };
 
 const LOOKS_LIKE_TESTS = /\b(?:it|test|describe|context|specify|suite|Run|should)\b[\w.]{0,20}\s?[("'`]/;

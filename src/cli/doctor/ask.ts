@@ -46,7 +46,9 @@ export function createAsk(signal: AbortSignal, limitMs = LIMIT_MS): Ask {
     const limit = AbortSignal.timeout(limitMs);
     const send = () =>
       sendOnce(url, {
-        ...{ method, headers: { "user-agent": "magis-doctor", ...headers }, redirect: "manual" },
+        method,
+        headers: { "user-agent": "magis-doctor", ...headers },
+        redirect: "manual",
         ...(body !== undefined && { body }),
         signal: AbortSignal.any([signal, limit]),
       });

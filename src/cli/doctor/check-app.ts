@@ -52,7 +52,9 @@ export async function checkApp(api: Api, appId: number, webUrl: string): Promise
   return {
     finding,
     app: {
-      ...{ slug: data.slug, permissions: data.permissions, events: data.events },
+      slug: data.slug,
+      permissions: data.permissions,
+      events: data.events,
       settingsUrl: `${webUrl}${group}/settings/apps/${data.slug}`,
       installUrl: `${webUrl}/apps/${data.slug}/installations/new`,
     },

@@ -131,7 +131,9 @@ export function readArgs({ operand, options }: ResolveInput): ResolveArgs | Wron
   if (wrong !== undefined) return { fault: wrong };
   const { base, hint = "", output, record, "check-beside": beside } = options;
   return {
-    ...{ issue, hint, variables: chosenVariables(options) },
+    issue,
+    hint,
+    variables: chosenVariables(options),
     through: options.plan ? "plan" : "description",
     publish: options["open-pr"] === true,
     json: options.json === true,

@@ -71,9 +71,13 @@ export function answerJson({ result, report, patch, title, description, notes }:
   const { judged, tasks, outcomes, openComments } = endParts(report);
   const { kind, ...details } = result;
   const object = {
-    ...{ kind, exitCode: exitCodeOf({ result, report }), id: report.id, repository: report.repository },
+    kind,
+    exitCode: exitCodeOf({ result, report }),
+    id: report.id,
+    repository: report.repository,
     ...(report.number !== undefined && { number: report.number }),
-    ...{ issue: report.title, ...details },
+    issue: report.title,
+    ...details,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     patch: Buffer.from(patch).toString("utf8"),

@@ -7,8 +7,14 @@ const count = z.int().nonnegative();
 const paths = z.array(z.string());
 
 const complexity = z.object({
-  ...{ files: count, functions: count, hunks: count, added: count, deleted: count, changed: count },
-  ...{ first: count, last: count },
+  files: count,
+  functions: count,
+  hunks: count,
+  added: count,
+  deleted: count,
+  changed: count,
+  first: count,
+  last: count,
 });
 
 const sums = z.record(z.string(), z.object({ calls: count, tokens: count, money: z.number(), elapsedMs: z.number() }));
@@ -36,9 +42,19 @@ export const instanceMetricsShape = z.object({
   coverage: z.object({ covered: count, lines: count, ratio: z.number().nullable() }),
   complexity: z.object({ reference: complexity.nullable(), generated: complexity.nullable() }),
   spend: z.object({
-    ...{ calls: count, failedCalls: count, input: count, cacheWrite: count, cacheRead: count, output: count },
-    ...{ tokens: count, money: z.number(), wallMs: z.number(), sequentialCalls: count, criticalMs: z.number() },
-    ...{ lookups: count, models: z.array(z.string()) },
+    calls: count,
+    failedCalls: count,
+    input: count,
+    cacheWrite: count,
+    cacheRead: count,
+    output: count,
+    tokens: count,
+    money: z.number(),
+    wallMs: z.number(),
+    sequentialCalls: count,
+    criticalMs: z.number(),
+    lookups: count,
+    models: z.array(z.string()),
     byPrompt: sums,
     /** by the effort that was asked for; those without one are left out */
     byEffort: sums.default({}),

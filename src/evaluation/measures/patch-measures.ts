@@ -58,7 +58,9 @@ export function complexityOf(files: readonly PatchFile[], functions?: readonly (
     files: files.length,
     functions: files.reduce((sum, file, index) => sum + (functions?.[index] ?? headingsOf(file)), 0),
     hunks: files.reduce((sum, { hunks }) => sum + hunks.length, 0),
-    ...{ added, deleted, changed: added + deleted },
+    added,
+    deleted,
+    changed: added + deleted,
     first: lines.length === 0 ? 0 : lines.reduce((least, line) => Math.min(least, line)),
     last: lines.reduce((most, line) => Math.max(most, line), 0),
   };

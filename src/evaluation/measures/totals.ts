@@ -74,7 +74,9 @@ export function totalsOf(
     resolved: grading && graded.length > 0 ? shareOf(graded) : null,
     resolvedUnchecked: sharedOf(metrics.flatMap(({ id }) => unchecked?.get(id) ?? [])),
     checks: checksOf(metrics),
-    ...{ recall: recallOf(metrics), coverage: coverageOf(metrics), correlation: correlationOf(metrics) },
+    recall: recallOf(metrics),
+    coverage: coverageOf(metrics),
+    correlation: correlationOf(metrics),
     complexity: { reference: complexityOf("reference"), generated: complexityOf("generated") },
     spend: byFigure(SPEND_FIGURES, (figure) => metrics.map(({ spend }) => spend[figure])),
     byPrompt: sumsOf(metrics, "byPrompt"),
@@ -106,7 +108,9 @@ function recallOf(metrics: readonly InstanceMetrics[]): Totals["recall"] {
   };
   return {
     instances: measured.length,
-    ...{ custodian: meanOf("custodian"), bm25: meanOf("bm25"), ranking: meanOf("ranking") },
+    custodian: meanOf("custodian"),
+    bm25: meanOf("bm25"),
+    ranking: meanOf("ranking"),
     located: summarise(measured.map(({ custodian }) => custodian.length)) ?? null,
   };
 }
@@ -131,7 +135,9 @@ function sumsOf(metrics: readonly InstanceMetrics[], key: "byPrompt" | "byEffort
   for (const [id, one] of metrics.flatMap(({ spend }) => Object.entries(spend[key]))) {
     const sum = sums[id] ?? { calls: 0, tokens: 0, money: 0, elapsedMs: 0 };
     sums[id] = {
-      ...{ calls: sum.calls + one.calls, tokens: sum.tokens + one.tokens, money: sum.money + one.money },
+      calls: sum.calls + one.calls,
+      tokens: sum.tokens + one.tokens,
+      money: sum.money + one.money,
       elapsedMs: sum.elapsedMs + one.elapsedMs,
     };
   }

@@ -62,8 +62,13 @@ function instanceSections(
       ...[1, 5, 10].map((k) => percent(curve[k - 1])),
       percent(one.coverage.ratio),
       number(one.correlation?.score),
-      ...[number(spend.calls), number(spend.sequentialCalls), number(spend.lookups), number(spend.tokens)],
-      ...[money(spend.money), seconds(spend.wallMs), seconds(spend.criticalMs)],
+      number(spend.calls),
+      number(spend.sequentialCalls),
+      number(spend.lookups),
+      number(spend.tokens),
+      money(spend.money),
+      seconds(spend.wallMs),
+      seconds(spend.criticalMs),
     ];
   };
   const reasons = metrics.flatMap(({ id, end, patch }) => {

@@ -21,14 +21,29 @@ const { percent, money, seconds, number } = formatFigure;
 const DEPTHS = [1, 2, 3, 5, 10, 20] as const;
 
 const COMPLEXITY_NAMES: Readonly<Record<keyof Complexity, string>> = {
-  ...{ files: "files", functions: "functions", hunks: "hunks", added: "added lines", deleted: "deleted lines" },
-  ...{ changed: "changed lines", first: "first changed line", last: "last changed line" },
+  files: "files",
+  functions: "functions",
+  hunks: "hunks",
+  added: "added lines",
+  deleted: "deleted lines",
+  changed: "changed lines",
+  first: "first changed line",
+  last: "last changed line",
 };
 
 const SPEND_NAMES: Readonly<Record<SpendFigure, string>> = {
-  ...{ calls: "calls", sequentialCalls: "calls one after another", lookups: "lookups", failedCalls: "failed calls" },
-  ...{ tokens: "tokens", input: "input, not cached", cacheWrite: "cache writes", cacheRead: "cache reads" },
-  ...{ output: "output", money: "money", wallMs: "wall time", criticalMs: "critical path" },
+  calls: "calls",
+  sequentialCalls: "calls one after another",
+  lookups: "lookups",
+  failedCalls: "failed calls",
+  tokens: "tokens",
+  input: "input, not cached",
+  cacheWrite: "cache writes",
+  cacheRead: "cache reads",
+  output: "output",
+  money: "money",
+  wallMs: "wall time",
+  criticalMs: "critical path",
 };
 
 /** The sections on all instances together. `image` gives the line of a plot that is there. */
@@ -146,8 +161,13 @@ function sumTable(head: string, sums: Totals["byPrompt"], { spend }: Totals): st
   const rows = Object.entries(sums)
     .sort(([, a], [, b]) => b.money - a.money)
     .map(([id, one]) => [
-      ...[id, number(one.calls), number(one.tokens), percent(one.tokens / (spend.tokens?.total || 1))],
-      ...[money(one.money), percent(one.money / (spend.money?.total || 1)), seconds(one.elapsedMs)],
+      id,
+      number(one.calls),
+      number(one.tokens),
+      percent(one.tokens / (spend.tokens?.total || 1)),
+      money(one.money),
+      percent(one.money / (spend.money?.total || 1)),
+      seconds(one.elapsedMs),
     ]);
   return markdownTable([head, "calls", "tokens", "of tokens", "money", "of money", "time"], rows);
 }

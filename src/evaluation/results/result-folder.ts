@@ -77,7 +77,10 @@ export async function openResultFolder(
   const place = (name: string) => path.join(folder, name);
   if (begins) await writeWhole(place("evaluation.json"), json(identity));
   return {
-    ...{ folder, version: identity.version, began: identity.began, configuration: identity.configuration },
+    folder,
+    version: identity.version,
+    began: identity.began,
+    configuration: identity.configuration,
     ledger: await openLedger(place("ledger.jsonl")),
     finished: () => readFinished(place("instances")),
     async keep({ prediction, report, metrics }) {
@@ -135,7 +138,9 @@ async function makeEmpty(folder: string, ours: boolean): Promise<void> {
 }
 
 const predictionShape = z.object({
-  ...{ instance_id: z.string(), model_patch: z.string(), model_name_or_path: z.string() },
+  instance_id: z.string(),
+  model_patch: z.string(),
+  model_name_or_path: z.string(),
 });
 
 /** The instances whose files are all there and whole, by id; one that was interrupted is not. */

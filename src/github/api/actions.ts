@@ -18,7 +18,10 @@ export async function listWorkflowRuns(
   const rows = await orNone<readonly Row[]>([], () =>
     attempt(`read the workflow runs of ${commit}`, () =>
       client.paginate(client.rest.actions.listWorkflowRunsForRepo, {
-        ...{ owner, repo, head_sha: commit, per_page: PER_PAGE },
+        owner,
+        repo,
+        head_sha: commit,
+        per_page: PER_PAGE,
       }),
     ),
   );
@@ -96,13 +99,17 @@ export function readArtifact(
   return orNone(undefined, () =>
     attempt(`read the artifact ${id}`, async () => {
       const { headers } = await client.rest.actions.downloadArtifact({
-        ...{ owner, repo, artifact_id: id, archive_format: "zip" },
+        owner,
+        repo,
+        artifact_id: id,
+        archive_format: "zip",
         request: { redirect: "manual" },
       });
       if (headers.location === undefined)
         throw new MagisError("HOST_UNREACHABLE", `GitHub does not say where the artifact ${id} is.`);
       const response = await repository.fetch(headers.location, {
-        ...{ headers: { "user-agent": "magis" }, signal: AbortSignal.timeout(TIMEOUT_MS) },
+        headers: { "user-agent": "magis" },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       if (response.ok) return readAtMost(response.body, mostBytes);
       await response.body?.cancel();

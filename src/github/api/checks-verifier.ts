@@ -78,7 +78,10 @@ function toJob(check: Check, workflows: ReadonlyMap<number, string>): RanJob {
   const { name, app, runId, state, because, url, seconds, summary } = check;
   return {
     // A commit status tells no app: none of them is another app's check run.
-    ...{ app: app ?? "", workflow: workflows.get(runId ?? -1) ?? "", name, summary },
+    app: app ?? "",
+    workflow: workflows.get(runId ?? -1) ?? "",
+    name,
+    summary,
     // A check that was ended by its time limit has proved nothing.
     state: because === "timed-out" ? "neutral" : state,
     ...(because && { because }),

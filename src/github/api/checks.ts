@@ -170,7 +170,9 @@ async function reportCheck(repository: GithubRepository, head: string, report: C
   const { name, status, conclusion = "neutral" } = report;
   return attempt(`report the check ${name}`, async () => {
     const shown = {
-      ...{ owner, repo, name },
+      owner,
+      repo,
+      name,
       output: { title: report.title, summary: report.summary },
     };
     const id = await findOwn(repository, appId, head, name);

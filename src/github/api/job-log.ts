@@ -34,7 +34,9 @@ export function readJobLog(
 async function addressOf({ client, owner, repo }: GithubRepository, jobId: number): Promise<string | undefined> {
   try {
     const { headers } = await client.rest.actions.downloadJobLogsForWorkflowRun({
-      ...{ owner, repo, job_id: jobId },
+      owner,
+      repo,
+      job_id: jobId,
       request: { redirect: "manual" },
     });
     if (headers.location !== undefined) return headers.location;

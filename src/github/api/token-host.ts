@@ -31,7 +31,8 @@ export function createOpenTokenHost(options: TokenHostOptions): OpenCodeHost {
     const domain = `users.noreply.${new URL(web).hostname}`;
     return {
       ...hostApis(repository, web),
-      ...{ login, author: { name: login, email: `${id}+${login}@${domain}` } },
+      login,
+      author: { name: login, email: `${id}+${login}@${domain}` },
       reserveWrites: async (count) => pacer.reserve(client, count),
       cloneToken: async () => token,
     };

@@ -37,7 +37,8 @@ const COMPILED: readonly LogFormat[] = [
     ends: /^failures:$|^test result: |^\s*(?:PASS|Summary|Cancell?ing|SLOW) \[|^─{5,}|^-{8,}$|^error: /,
   },
   {
-    ...{ name: "Surefire", seen: /Tests run: \d+, Failures: \d+|<<< (?:FAILURE|ERROR)!/ },
+    name: "Surefire",
+    seen: /Tests run: \d+, Failures: \d+|<<< (?:FAILURE|ERROR)!/,
     title: { pattern: /^(?:\[\w+\] |Error: +)?Tests run: .*<<< (?:FAILURE|ERROR)! --? in (?<holder>\S+)$/ },
     heads: [
       { pattern: /^\[WARNING\] (?<name>[\w.$]+)$/, passed: true, ...FLAKES },
@@ -56,23 +57,27 @@ const COMPILED: readonly LogFormat[] = [
       },
       {
         pattern: /^(?:Failed tests:|Tests in error:)?\s{2,}(?<name>\w+)\((?<holder>[\w.$]+)\)(?:: (?<words>.*))?$/,
-        ...{ after: /^(?:Failed tests|Tests in error):/, until: /^Tests run:/ },
+        after: /^(?:Failed tests|Tests in error):/,
+        until: /^Tests run:/,
       },
       {
         pattern:
           /^(?:Failed tests:|Tests in error:)?\s{2,}(?<name>[A-Za-z_$][\w$]*(?:\.[\w$]+)+)(?:\([^)]*\))?(?:\[[^\]]*\])?(?::\d+|(?= »)|(?=->))(?<words>.*)$/,
-        ...{ after: /^(?:Failed tests|Tests in error):/, until: /^Tests run:/ },
+        after: /^(?:Failed tests|Tests in error):/,
+        until: /^Tests run:/,
       },
       {
         pattern:
           /^(?:Failed tests:|Tests in error:)?\s{2,}(?<name>\w+) on instance .*\((?<holder>[\w.$]+)\)(?:: (?<words>.*))?$/,
-        ...{ after: /^(?:Failed tests|Tests in error):/, until: /^Tests run:/ },
+        after: /^(?:Failed tests|Tests in error):/,
+        until: /^Tests run:/,
       },
     ],
     ends: /^\[(?:INFO|ERROR|WARNING|WARN)\]|^Error: |^Tests run|^Running |^Tests in error/,
   },
   {
-    ...{ name: "Ant", seen: /^Testcase: \S.*(?: took \d|:\s+(?:FAILED|Caused an ERROR)$)/ },
+    name: "Ant",
+    seen: /^Testcase: \S.*(?: took \d|:\s+(?:FAILED|Caused an ERROR)$)/,
     title: { pattern: /^Testcase: (?<name>[^\s(][^(]*?)(?:\((?<holder>[\w.$]+)\))?(?: took \d.*)?$/ },
     heads: [
       /^Testcase: (?<name>[^\s(][^(]*?)(?:\((?<holder>[\w.$]+)\))?:\s+(?:FAILED|Caused an ERROR)$/,
@@ -81,12 +86,15 @@ const COMPILED: readonly LogFormat[] = [
     ends: /^Test(?:case|suite): |^Test \S+ FAILED|^Tests run: |^-{5,}/,
   },
   {
-    ...{ name: "JUnit Platform", seen: /^\s*(?:Test run finished after \d|Failures \(\d+\):$)/ },
+    name: "JUnit Platform",
+    seen: /^\s*(?:Test run finished after \d|Failures \(\d+\):$)/,
     heads: [{ pattern: /^\s*JUnit \w+:(?<name>\S.*)$/, after: /^\s*Failures \(\d+\):$/ }],
-    ...{ ends: /^\s*Test run finished/, from: /^\s*=> / },
+    ends: /^\s*Test run finished/,
+    from: /^\s*=> /,
   },
   {
-    ...{ name: "TestNG", seen: /^Total tests run: \d+, (?:Passes: \d+, )?Failures: / },
+    name: "TestNG",
+    seen: /^Total tests run: \d+, (?:Passes: \d+, )?Failures: /,
     heads: [{ pattern: /^FAILED CONFIGURATION: (?<name>\S.*)$/, cause: "set-up" }, /^FAILED: (?<name>\S.*)$/],
     ends: /^(?:PASSED|SKIPPED)\b|^={10,}$/,
   },
@@ -117,7 +125,8 @@ const COMPILED: readonly LogFormat[] = [
 
 const NATIVE: readonly LogFormat[] = [
   {
-    ...{ name: "GoogleTest", seen: /^\[ {2}FAILED {2}\] |^\[ RUN {6}\] / },
+    name: "GoogleTest",
+    seen: /^\[ {2}FAILED {2}\] |^\[ RUN {6}\] /,
     heads: [
       /^\[ {2}FAILED {2}\] (?<name>\w[\w/]*\.[\w/]+)(?=$|,| \()/,
       { pattern: /^\[ RUN {6}\] (?<name>\S+)$/, tentative: true },
@@ -125,7 +134,9 @@ const NATIVE: readonly LogFormat[] = [
     ends: /^\[ {2,7}(?:OK|PASSED|SKIPPED|DISABLED)? {0,3}\]|^\[[-=]{10}\]/,
   },
   {
-    ...{ name: "CTest", programs: true, seen: /^The following tests FAILED:$|^\s*\d+\/\d+ Test +#\d+: / },
+    name: "CTest",
+    programs: true,
+    seen: /^The following tests FAILED:$|^\s*\d+\/\d+ Test +#\d+: /,
     heads: [
       {
         pattern:
@@ -138,24 +149,28 @@ const NATIVE: readonly LogFormat[] = [
     ends: /^\s*\d+\/\d+ Test +#|^\s+Start +\d+: |^\d+% tests passed|^Errors while running CTest/,
   },
   {
-    ...{ name: "Catch2", seen: /^test cases: +\d+ \||^(?:\S+:\d+|\S+\(\d+\)): FAILED:$/ },
+    name: "Catch2",
+    seen: /^test cases: +\d+ \||^(?:\S+:\d+|\S+\(\d+\)): FAILED:$/,
     title: { pattern: /^(?!\S+[:(]\d+\)?$)(?<name>\S.*)$/, below: /^-{70,}$/ },
     heads: [/^(?:\S+:\d+|\S+\(\d+\)): FAILED:$/],
     ends: /^(?:-{70,}|\.{70,}|={70,})$|^(?:\S+:\d+|\S+\(\d+\)): (?:PASSED|SKIPPED)/,
   },
   {
-    ...{ name: "doctest", seen: /^\[doctest\] / },
+    name: "doctest",
+    seen: /^\[doctest\] /,
     title: { pattern: /^TEST CASE: {1,2}(?<name>\S.*)$/ },
     heads: [/^(?:\S+:\d+|\S+\(\d+\)): (?:FATAL )?ERROR: (?<words>.*)$/],
     ends: /^={70,}$|^\[doctest\] /,
   },
   {
-    ...{ name: "Boost.Test", seen: /: (?:fatal )?error: in "[^"]+": / },
+    name: "Boost.Test",
+    seen: /: (?:fatal )?error: in "[^"]+": /,
     heads: [/^\S+: (?:fatal )?error: in "(?<name>[^"]+)": (?<words>.*)$/],
     ends: /^\S/,
   },
   {
-    ...{ name: "Unity", seen: /^\d+ Tests \d+ Failures \d+ Ignored|: error: Failure in TEST\(/ },
+    name: "Unity",
+    seen: /^\d+ Tests \d+ Failures \d+ Ignored|: error: Failure in TEST\(/,
     heads: [
       /^\S+?:\d+:(?<name>\w+):FAIL(?:: ?(?<words>.*))?$/,
       /^\S+:\d+: error: Failure in TEST\((?<holder>\w+), (?<name>\w+)\)$/,
@@ -163,7 +178,8 @@ const NATIVE: readonly LogFormat[] = [
     ends: /^\S+?:\d+:\w+:(?:PASS|IGNORE)|^-{5,}$|^$/,
   },
   {
-    ...{ name: "XCTest", seen: /^\s*Test (?:[Cc]ase|[Ss]uite) '|^. Test run with \d+ test|^\s*✖ test\w+/ },
+    name: "XCTest",
+    seen: /^\s*Test (?:[Cc]ase|[Ss]uite) '|^. Test run with \d+ test|^\s*✖ test\w+/,
     heads: [
       /^\S+: error: -\[(?<holder>[\w.]+) (?<name>\w+)\] : (?<words>.*)$/,
       /^\S+: error: (?<name>\w+\.\w+) : (?<words>.*)$/,
@@ -181,10 +197,8 @@ const NATIVE: readonly LogFormat[] = [
 
 const OTHERS: readonly LogFormat[] = [
   {
-    ...{
-      name: "sbt",
-      seen: / \*\*\* FAILED \*\*\*|^==> X |^Test \S+ failed: |^Failed: Total \d+, Failed|^Total for specification/,
-    },
+    name: "sbt",
+    seen: / \*\*\* FAILED \*\*\*|^==> X |^Test \S+ failed: |^Failed: Total \d+, Failed|^Total for specification/,
     heads: [
       /^\s*-+ (?<name>\S.*?) \*\*\* FAILED \*\*\*/,
       /^==> X (?<name>\S.*?) {2}\d[\d.]*m?s(?: (?<words>.*))?$/,
@@ -194,15 +208,14 @@ const OTHERS: readonly LogFormat[] = [
     ends: /^\s*-+ |^\s*\+ |^==> |^(?:Test|Passed|Failed|Tests|Run|Total)\b/,
   },
   {
-    ...{
-      name: "ExUnit",
-      seen: /^\d+ (?:tests?|doctests?|propert(?:y|ies)), .*\d+ failures?|^\s{1,4}\d+\) test \S.* \([\w.]+\)$/,
-    },
+    name: "ExUnit",
+    seen: /^\d+ (?:tests?|doctests?|propert(?:y|ies)), .*\d+ failures?|^\s{1,4}\d+\) test \S.* \([\w.]+\)$/,
     heads: [/^\s{1,4}\d+\) (?:test|property|doctest) (?<name>\S.*) \((?<holder>[\w.]+)\)$/],
     ends: /^Finished in |^\d+ (?:tests?|doctests?|propert)/,
   },
   {
-    ...{ name: "Dart", seen: /^\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: |^(?:✅|❌) \S.*(?:\(failed\))?$/ },
+    name: "Dart",
+    seen: /^\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: |^(?:✅|❌) \S.*(?:\(failed\))?$/,
     heads: [
       { pattern: /^\d\d:\d\d \+\d+[ ~\d-]*: loading (?<path>\S+\.dart) \[E\]$/, suite: true },
       /^\d\d:\d\d \+\d+[ ~\d-]*: (?:(?<path>\S+\.dart): )?(?<name>\S.*) \[E\]$/,
@@ -211,27 +224,32 @@ const OTHERS: readonly LogFormat[] = [
     ends: /^\d\d:\d\d \+\d|^[✅❌🎉]/u,
   },
   {
-    ...{ name: "Bats", seen: /^\d+ tests?, \d+ failures?/ },
+    name: "Bats",
+    seen: /^\d+ tests?, \d+ failures?/,
     heads: [/^ ✗ (?<name>\S.*?)(?: \[\d+\])?$/],
     ends: /^ [✓✗-] |^\d+ tests?, /,
   },
   {
-    ...{ name: "Test::More", seen: /^#? *# {3}Failed test / },
+    name: "Test::More",
+    seen: /^#? *# {3}Failed test /,
     heads: [/^#? *# {3}Failed test '(?<name>.*)'$/],
     ends: /^(?:not )?ok \d|^\s*# Looks like|^\S+\.t \.\./,
   },
   {
-    ...{ name: "Pester", seen: /^Tests Passed: \d+, Failed: \d+|^\s*\[[+-]\] \S.* \d+m?s/ },
+    name: "Pester",
+    seen: /^Tests Passed: \d+, Failed: \d+|^\s*\[[+-]\] \S.* \d+m?s/,
     heads: [/^\s*\[-\] (?<name>\S.*?) \d[\d.]*m?s\b/],
     ends: /^\s*\[[+!]\] |^Tests (?:Passed|completed)/,
   },
   {
-    ...{ name: "clojure.test", seen: /^Ran \d+ tests containing \d+ assertions/ },
+    name: "clojure.test",
+    seen: /^Ran \d+ tests containing \d+ assertions/,
     heads: [/^(?:FAIL|ERROR) in \(?(?<name>[^\s()]+)\)? \(/],
     ends: /^$|^Ran \d+ tests/,
   },
   {
-    ...{ name: "testthat", seen: /^\[ FAIL \d+ \| WARN \d+/ },
+    name: "testthat",
+    seen: /^\[ FAIL \d+ \| WARN \d+/,
     heads: [
       /^(?:──+ |\d+\. )?(?:Failure|Error) \(['‘]?(?<path>[^:'’)]+)[^)]*\): (?<name>.*?)(?: ─+)?$/,
       /^(?:──+ |\d+\. )?(?:Failure|Error) in ['‘]?(?<path>[^:'’]+)[:\d'’]*: (?<name>.*?)(?: ─+)?$/,

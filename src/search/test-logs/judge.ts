@@ -99,7 +99,9 @@ function judgeGreen(
   const unjudged = green.jobs.map(shown);
   const missing = missingFrom(base, green);
   const none = (reason: NoVerdictReason): ProofVerdict => ({
-    ...{ kind: "no-verdict", reason, checks: unjudged },
+    kind: "no-verdict",
+    reason,
+    checks: unjudged,
     ...missing,
   });
   const unended = whyUnended(green);
@@ -137,7 +139,8 @@ function judgeGreen(
 }
 
 const shown = ({ name, app, state, url, seconds }: RanJob): VerifiedCheck => ({
-  ...{ name, state },
+  name,
+  state,
   ...(app && { app }),
   ...(url && { url }),
   ...(seconds !== undefined && { seconds }),

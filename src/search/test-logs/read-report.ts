@@ -34,7 +34,8 @@ export function asOne(reports: readonly TestsRun[]): TestsRun | undefined {
   return {
     from: "report",
     format: [...new Set(reports.map(({ format }) => format))].sort().join(" + "),
-    ...{ counts, failures: reports.flatMap(({ failures }) => failures).slice(0, MAX_FAILURES) },
+    counts,
+    failures: reports.flatMap(({ failures }) => failures).slice(0, MAX_FAILURES),
     ...(all.size === totalOf(counts) && { all }),
   };
 }
@@ -126,7 +127,9 @@ function closed(format: string, cases: readonly Case[]): TestsRun | undefined {
   const failures = cases.filter(({ end }) => end === "failed").slice(0, MAX_FAILURES);
   return {
     from: "report",
-    ...{ format, counts, failures: failures.map(failureOf) },
+    format,
+    counts,
+    failures: failures.map(failureOf),
     ...(all.size === cases.length && { all }),
   };
 }
@@ -135,13 +138,11 @@ function failureOf({ name, path, words, error }: Case): ToldFailure {
   const lines = words.split(/\r?\n/).map((line) => stripInvisible(line).slice(0, 500));
   const cause = causeOf(words) ?? (error ? "error" : "assertion");
   return {
-    ...{
-      name: name.trim(),
-      suite: false,
-      cause,
-      words: wordsOf(lines),
-      places: [...new Set(placesOf(lines))].slice(0, 20),
-    },
+    name: name.trim(),
+    suite: false,
+    cause,
+    words: wordsOf(lines),
+    places: [...new Set(placesOf(lines))].slice(0, 20),
     ...(path !== undefined && { path: path.replace(/^\.\//, "") }),
   };
 }

@@ -9,7 +9,10 @@ export function readStep(name: string, state: RanStep["state"], log: string): Ra
   const { failures, counted, broken, lines } = readTestLog(log);
   const agrees = counted !== undefined && (state === "failed" || counted.counts.failed === 0);
   return {
-    ...{ name, state, failures, lines },
+    name,
+    state,
+    failures,
+    lines,
     ...(agrees && { tests: { from: "log" as const, ...counted, failures } }),
     ...(broken && { broken }),
   };

@@ -213,7 +213,9 @@ function closed(told: Told): ToldFailure {
   const cause = head.cause ?? (hooked ? "set-up" : (causeOf(lines.join("\n")) ?? (bare ? "assertion" : undefined)));
   const suite = head.suite === true;
   return {
-    ...{ name: name.trim(), suite, words: wordsOf(lines) || (bare ? name.trim() : "") },
+    name: name.trim(),
+    suite,
+    words: wordsOf(lines) || (bare ? name.trim() : ""),
     // Python names the place of a failure last, all others first.
     places: [...new Set(PYTHON.has(format.name) ? places.reverse() : places)].slice(0, 20),
     ...(path !== undefined && { path: path.replace(/^\.\//, "") }),

@@ -48,7 +48,8 @@ const FLAKY = { after: /^\s+\d+ flaky$/, until: /^\s+\d+ (?!flaky)\w+/ };
 
 export const JAVASCRIPT: readonly LogFormat[] = [
   {
-    ...{ name: "Jest", seen: /^(?:Tests|Test Suites): +\d+ [a-z]|^\s*● .* › |^\s*● Test suite failed to run$/ },
+    name: "Jest",
+    seen: /^(?:Tests|Test Suites): +\d+ [a-z]|^\s*● .* › |^\s*● Test suite failed to run$/,
     file: /^\s*(?:FAIL|PASS)\s+(?:[^/\s]+\s+)?(?<path>\S+\.\w+)(?: \([^)]*\))?$/,
     heads: [
       { pattern: /^\s*● Test suite failed to run$/, suite: true },
@@ -58,7 +59,8 @@ export const JAVASCRIPT: readonly LogFormat[] = [
     ends: /^\s*(?:PASS|FAIL)\s|^(?:Tests|Test Suites|Snapshots|Time): |^Summary of all failing tests|^\s+[✓✔○] /,
   },
   {
-    ...{ name: "Vitest", seen: /^\s*Test Files\s+\d|^\s*RUN\s+v\d|^⎯+ ?(?:Failed|Unhandled)|^\s*FAIL\s.*\.\w+ > / },
+    name: "Vitest",
+    seen: /^\s*Test Files\s+\d|^\s*RUN\s+v\d|^⎯+ ?(?:Failed|Unhandled)|^\s*FAIL\s.*\.\w+ > /,
     heads: [
       { pattern: /^\s*FAIL\s+(?:\|[^|]*\|\s+)?(?:\S+\s+)?(?<path>\S+\.\w+) \[ \S+ \]$/, suite: true },
       /^\s*FAIL\s+(?:\|[^|]*\|\s+)?(?:[^/\s.]+\s+)?(?<path>[^\s>]+\.\w+) > (?<name>\S.*)$/,
@@ -68,12 +70,14 @@ export const JAVASCRIPT: readonly LogFormat[] = [
     ends: /^⎯{3,}|^\s*(?:Test Files|Tests|Start at|Duration|FAIL)\s|^\s+[✓×↓] /,
   },
   {
-    ...{ name: "Mocha", seen: /^\s+\d+ (?:passing|failing)\b/ },
+    name: "Mocha",
+    seen: /^\s+\d+ (?:passing|failing)\b/,
     heads: [{ pattern: /^\s{1,4}\d+\) (?<name>\S.*)$/, after: /^\s+\d+ failing/, goesOn: true }],
     ends: /^\s{1,4}\d+\) |^npm (?:ERR|error)|^error Command failed/,
   },
   {
-    ...{ name: "node:test", seen: /^ℹ (?:tests|pass|fail) \d|^✖ failing tests:$/ },
+    name: "node:test",
+    seen: /^ℹ (?:tests|pass|fail) \d|^✖ failing tests:$/,
     file: /^test at (?<path>\S+?):\d+:\d+$/,
     heads: [
       { pattern: /^\s*✖ (?<path>(?:\/|\.\/|\w+\/|[A-Z]:)?\S*\.[cm]?[jt]sx?) \(\d[\d.]*ms\)$/, suite: true },
@@ -82,29 +86,29 @@ export const JAVASCRIPT: readonly LogFormat[] = [
     ends: /^ℹ |^✖ failing tests:$|^test at |^\s*[✔▶﹣] /,
   },
   {
-    ...{
-      name: "TAP",
-      asserts: true,
-      seen: /^TAP version 1[34]$|^\s*# Subtest: |^# (?:tests|fail) +\d|^(?:not )?ok \d+ /,
-    },
+    name: "TAP",
+    asserts: true,
+    seen: /^TAP version 1[34]$|^\s*# Subtest: |^# (?:tests|fail) +\d|^(?:not )?ok \d+ /,
     title: { pattern: /^\s*# Subtest: (?<name>\S.*)$/ },
     heads: [
       { pattern: /^\s*not ok \d+ (?:- )?(?<path>\S+\.[cm]?[jt]sx?)(?: # time=.*)?$/, suite: true },
       /^\s*not ok \d+ (?:- )?(?!.*# (?:TODO|SKIP))(?<name>[^\s#](?:[^#]|#(?! time=))*)/,
     ],
-    ...{
-      ends: /^\s*(?:not )?ok \d|^\s*# (?:Subtest|tests|pass|fail|failed|time|suites|Looks like)\b|^\s*\.\.\.$|^\s*1\.\.\d/,
-      from: /^\s*(?:error|message): |failureType: '[sth]/,
-    },
+    ends: /^\s*(?:not )?ok \d|^\s*# (?:Subtest|tests|pass|fail|failed|time|suites|Looks like)\b|^\s*\.\.\.$|^\s*1\.\.\d/,
+    from: /^\s*(?:error|message): |failureType: '[sth]/,
   },
   {
-    ...{ name: "tape", instead: "TAP", asserts: true, seen: /^\s+operator: [a-z]\w*$/i },
+    name: "tape",
+    instead: "TAP",
+    asserts: true,
+    seen: /^\s+operator: [a-z]\w*$/i,
     title: { pattern: /^# (?!tests |pass |fail )(?<name>\S.*)$/ },
     heads: [/^not ok \d+ (?!.*# (?:TODO|SKIP))(?<name>\S.*)$/],
     ends: /^(?:not )?ok \d|^# |^\s*\.\.\.$/,
   },
   {
-    ...{ name: "AVA", seen: /^\s*[✖✘] \[fail\]: |^\s+\d+ (?:tests?|uncaught exceptions?) failed$/ },
+    name: "AVA",
+    seen: /^\s*[✖✘] \[fail\]: |^\s+\d+ (?:tests?|uncaught exceptions?) failed$/,
     title: { pattern: /^ {2}(?!\S+\.[cm]?[jt]sx?:\d+$)(?<name>\S.*)$/ },
     heads: [
       {
@@ -116,7 +120,8 @@ export const JAVASCRIPT: readonly LogFormat[] = [
     ends: /^\s*─+$|^\s*[✔✖✘] |^\s+\d+ tests? |^ {2}\S.* › /,
   },
   {
-    ...{ name: "Deno", seen: /^running \d+ tests? from |^FAILED \| \d+ passed/ },
+    name: "Deno",
+    seen: /^running \d+ tests? from |^FAILED \| \d+ passed/,
     heads: [
       { pattern: /^(?<path>\S+\.[cm]?[jt]sx?) \(uncaught error\)/, suite: true },
       /^(?<name>\S.*) => (?<path>(?:\.\/|file:|https?:)\S+?):\d+:\d+$/,
@@ -125,13 +130,15 @@ export const JAVASCRIPT: readonly LogFormat[] = [
     ends: /^(?:ERRORS|FAILURES|FAILED \||error: Test failed)|^\s*\S.* \.\.\. |^running \d/,
   },
   {
-    ...{ name: "Bun", seen: /^bun test v|^\s*\d+ (?:pass|fail)$/ },
+    name: "Bun",
+    seen: /^bun test v|^\s*\d+ (?:pass|fail)$/,
     file: /^(?<path>\S+\.[cm]?[jt]sx?):$/,
     heads: [{ pattern: /^(?:\(fail\)|✗) (?<name>\S.*?)(?: \[\d[\d.]*m?s\])?$/, above: 12 }],
     ends: /^(?:\(pass\)|\(fail\)|✓|✗)|^\s*\d+ (?:pass|fail)$/,
   },
   {
-    ...{ name: "Jasmine", seen: /^\d+ specs?, \d+ failures?|^.{0,80}: Executed \d+ of \d+/ },
+    name: "Jasmine",
+    seen: /^\d+ specs?, \d+ failures?|^.{0,80}: Executed \d+ of \d+/,
     heads: [
       { pattern: /^\d+\) (?<name>\S.*)$/, after: /^Failures:$/ },
       /^[\w ]{1,40} \d[\d.]* \([^)]*\) (?<name>\S.*) FAILED$/,
@@ -139,12 +146,14 @@ export const JAVASCRIPT: readonly LogFormat[] = [
     ends: /^\d+ specs?,|: Executed \d+ of/,
   },
   {
-    ...{ name: "Karma", seen: /^FAILED TESTS:$|^✖ \d+ tests? failed$/ },
+    name: "Karma",
+    seen: /^FAILED TESTS:$|^✖ \d+ tests? failed$/,
     heads: [{ pattern: /^\s+✖ (?<name>\S.*)$/, after: /^FAILED TESTS:$/ }],
     ends: /^$|^\s+[✔✖] /,
   },
   {
-    ...{ name: "Playwright", seen: /^Running \d+ tests? using \d+ workers?/ },
+    name: "Playwright",
+    seen: /^Running \d+ tests? using \d+ workers?/,
     heads: [
       /^\s+\d+\) (?:\[[^\]]*\] › )?(?<path>[^\s:]+):\d+:\d+ › (?<name>\S.*?)(?: ─+)?$/,
       { pattern: /^\s{4}(?:\[[^\]]*\] › )?(?<path>[^\s:]+):\d+:\d+ › (?<name>\S.*?)(?: ─+)?$/, passed: true, ...FLAKY },
@@ -162,7 +171,8 @@ export const PYTHON: readonly LogFormat[] = [
       { pattern: /^_+ ERROR at (?:setup|teardown) of (?<name>\S.*?) _+$/, cause: "set-up" },
       {
         pattern: /^[_―]* ?(?<name>(?:\[doctest\] )?[A-Za-z][\w.]*(?: ?\[.*\])?(?: \(.*\)| <- \S+)?) [_―]+$/,
-        ...{ after: /^=+ (?:FAILURES|ERRORS) =+$/, until: /^=+ (?:PASSES|.*summary.*|.*coverage.*) =+$/ },
+        after: /^=+ (?:FAILURES|ERRORS) =+$/,
+        until: /^=+ (?:PASSES|.*summary.*|.*coverage.*) =+$/,
       },
       {
         pattern:
@@ -198,7 +208,8 @@ export const PYTHON: readonly LogFormat[] = [
 
 export const RUBY_AND_PHP: readonly LogFormat[] = [
   {
-    ...{ name: "RSpec", seen: /^\d+ examples?, \d+ failures?|^Failed examples:$|^An error occurred while loading / },
+    name: "RSpec",
+    seen: /^\d+ examples?, \d+ failures?|^Failed examples:$|^An error occurred while loading /,
     heads: [
       { pattern: /^An error occurred while loading (?<path>\S+?)\.?$/, suite: true },
       { pattern: /^\s{1,4}\d+\) (?<name>\S.*)$/, after: /^Failures:$/ },
@@ -207,7 +218,8 @@ export const RUBY_AND_PHP: readonly LogFormat[] = [
     ends: /^Finished in |^Failed examples:$|^\d+ examples?, |^rspec /,
   },
   {
-    ...{ name: "Minitest", seen: /^\d+ (?:runs|tests), \d+ assertions, / },
+    name: "Minitest",
+    seen: /^\d+ (?:runs|tests), \d+ assertions, /,
     heads: [
       /^(?<name>[A-Z][\w:]*#\S.*?)(?: \[(?<path>[^\]:]+):\d+\])?:$/,
       /^(?:Failure|Error): (?<name>\S+)\((?<holder>[\w:]+)\)/,
@@ -215,11 +227,13 @@ export const RUBY_AND_PHP: readonly LogFormat[] = [
     ends: /^\s+\d+\) (?:Failure|Error)|^(?:bin\/)?rails test |^\d+ (?:runs|tests), |^(?:Failure|Error):$/,
   },
   {
-    ...{ name: "PHPUnit", seen: /^PHPUnit \d|^There (?:was|were) \d+ (?:failure|error)|^Tests: +\d+, Assertions: / },
+    name: "PHPUnit",
+    seen: /^PHPUnit \d|^There (?:was|were) \d+ (?:failure|error)|^Tests: +\d+, Assertions: /,
     heads: [
       {
         pattern: /^\d+\) (?<name>[\w\\@:.$/-]+::\S.*|\S+\.phpt)$/,
-        ...{ after: /^There (?:was|were) \d+ (?:failure|error)/, until: /^There (?:was|were) \d+ (?!failure|error)/ },
+        after: /^There (?:was|were) \d+ (?:failure|error)/,
+        until: /^There (?:was|were) \d+ (?!failure|error)/,
       },
       /^\s*FAILED\s+(?<name>[\w\\]+ > \S.*?)(?:\s{2,}\S+)?$/,
       /^\s+[✘⨯] (?<name>\S.*?)(?:\s+\d[\d.]*s)?$/,

@@ -95,7 +95,11 @@ async function admit(delivery: Delivery, { host, config, log }: ActionWork): Pro
   const reasons: string[] = [];
   const { label, allowedBots } = DEFAULT_SETTINGS;
   const decide = createAdmission({
-    ...{ store, label, allowedBots, budget: config.budget, openCodeHost: async () => host },
+    store,
+    label,
+    allowedBots,
+    budget: config.budget,
+    openCodeHost: async () => host,
     log: {
       ...log,
       info: (data) => {
@@ -104,7 +108,9 @@ async function admit(delivery: Delivery, { host, config, log }: ActionWork): Pro
       },
     },
     readSettings: createSettingsReader(operatorLimits(config)),
-    ...{ unfinished: async () => [], ahead: async () => 0, unadmitted: async () => [] },
+    unfinished: async () => [],
+    ahead: async () => 0,
+    unadmitted: async () => [],
   });
   const decision = await decide(delivery);
   if (!decision || !("start" in decision)) {
@@ -147,7 +153,10 @@ async function resolve(request: RunRequest, issue: number, work: ActionWork): Pr
   const check = checkIn(work);
   const marked = withSpending(host, request.root, spent);
   const handlers = createRunHandlers({
-    ...{ ...local, store: file.store, openCodeHost: async () => marked, once: { signal, check } },
+    ...local,
+    store: file.store,
+    openCodeHost: async () => marked,
+    once: { signal, check },
     patience: { graceMs: 0, clock: () => performance.now() },
   });
   const result = await handlers.resolve(request, passingSteps(signal), async () => undefined);

@@ -41,7 +41,12 @@ export async function makeChange(request: RunRequest, work: ActionWork): Promise
   const issueFrom = (from: Parameters<typeof snapshotIssue>[3]) => snapshotIssue(request, shown, comments, from);
   const check = checkIn(work);
   const job = {
-    ...{ id, repository, name: repositoryName(repository), requestedAt, issueFrom, check: () => check },
+    id,
+    repository,
+    name: repositoryName(repository),
+    requestedAt,
+    issueFrom,
+    check: () => check,
     issue: await issueFrom("maintainers"),
     source: { url: host.cloneUrl, commit: (await baseOf(request, host)).commit, token: () => host.cloneToken() },
     readOwnerFile: (other: string, file: string) => host.readFile(other, file),
@@ -206,7 +211,11 @@ async function publish(
     if (why !== undefined) return { kind: "refused", reason: why };
     const patch = await patchOf(work, tools.repository);
     const { pullRequest, openThreads } = await publishChange({
-      ...{ ...tools, request, issue, base, plan: { ...plan, ...(words && { description: words }) } as MadePlan },
+      ...tools,
+      request,
+      issue,
+      base,
+      plan: { ...plan, ...(words && { description: words }) } as MadePlan,
       work: { ...work, patch },
       ...(checked && { checked }),
     });

@@ -34,7 +34,10 @@ export async function resolveFile({ repository, file, text }: FileIssue, work: R
   const job = {
     id: `${name.replace(/[^\w.-]+/g, "-")}@${randomBytes(ID_BYTES).toString("hex")}`,
     repository: { owner: "local", name, installationId: 0 },
-    ...{ name: directory ?? repository, issue, source, requestedAt: new Date().toISOString() },
+    name: directory ?? repository,
+    issue,
+    source,
+    requestedAt: new Date().toISOString(),
     ...(work.args.checkBeside === undefined && directory !== undefined && { beside: directory }),
   };
   // What an issue and a repository are not, is told before what works is loaded.

@@ -26,7 +26,11 @@ export async function resolveHosted(issue: HostedIssue, token: string, work: Res
   const id = runId(repository, number, `cli-${randomUUID()}`);
   const host = await saying(issue, () => openCodeHost(repository));
   const request = runByHand({
-    ...{ id, repository, issue: number, actor: host.login, hint: args.hint },
+    id,
+    repository,
+    issue: number,
+    actor: host.login,
+    hint: args.hint,
     requestedAt: new Date().toISOString(),
   });
   const fetchImage = createFetchImage({ webUrl, log });
@@ -44,8 +48,12 @@ export async function resolveHosted(issue: HostedIssue, token: string, work: Res
   const issueFrom = (from: CommentsFrom) =>
     snapshotIssue({ ...request, requestedAt: END_OF_TIME }, shown, comments, from);
   const job = {
-    ...{ issue: await issueFrom("maintainers"), issueFrom },
-    ...{ id, repository, name: `${owner}/${name}`, requestedAt: request.requestedAt },
+    issue: await issueFrom("maintainers"),
+    issueFrom,
+    id,
+    repository,
+    name: `${owner}/${name}`,
+    requestedAt: request.requestedAt,
     source: { url: host.cloneUrl, commit, token: () => host.cloneToken() },
     readOwnerFile: (other: string, path: string) => host.readFile(other, path),
   };

@@ -71,7 +71,10 @@ export async function resolveLocallyAs(
   const { result, report, patch, description: made } = await resolveLocally(asked, dependencies, signal);
   const description = made && [made.problem, made.solution, made.template].filter((text) => text !== "").join("\n\n");
   return {
-    ...{ result, report, patch, notes: runNotes(report) },
+    result,
+    report,
+    patch,
+    notes: runNotes(report),
     ...(made && { title: `${made.type}: ${made.title}` }),
     ...(description !== undefined && { description }),
   };

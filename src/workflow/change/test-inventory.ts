@@ -102,7 +102,7 @@ function testOf(
 ): FoundTest {
   fuel.left -= end - start;
   const [body, own] = fuel.left > 0 ? [text.slice(start, end), code.slice(start, end)] : ["", ""];
-  return { ...{ path, name, start, end, line, body, code: own }, assertions: assertionsOf(body, own, fuel) };
+  return { path, name, start, end, line, body, code: own, assertions: assertionsOf(body, own, fuel) };
 }
 
 function nameOfCall({ text, code }: MaskedSource, from: number, end: number): string {

@@ -121,7 +121,9 @@ function newSkips(sides: readonly Side[], before: readonly FoundTest[], after: r
       return at < 0;
     })
     .map(({ path, line, word, owner }) => ({
-      ...{ kind: "skip", path, line },
+      kind: "skip",
+      path,
+      line,
       what: `puts \`${short(word)}\` on ${owner === "" ? "tests" : `the test "${owner}"`}`,
     }));
 }
@@ -173,7 +175,9 @@ function widerLimits(sides: readonly Side[]): Weakening[] {
         return rule.wider === "up" ? value > old.value : value < old.value;
       });
       return wide.map(({ at, key, value }) => ({
-        ...{ kind: "limit" as const, path, line: lineFinder(after.code)(at) },
+        kind: "limit" as const,
+        path,
+        line: lineFinder(after.code)(at),
         what: `widens a ${rule.what}: \`${short(`${key}${value}`)}\``,
       }));
     });
@@ -238,13 +242,11 @@ function suppressionsOf(source: MaskedSource | undefined) {
     }),
   );
   const inCode = matches(SUPPRESSING_CODE, path, code).map(({ at, found }) => ({
-    ...{
-      text: text
-        .slice(at, at + found.length)
-        .replace(/\s+/g, " ")
-        .trim(),
-      path,
-    },
+    text: text
+      .slice(at, at + found.length)
+      .replace(/\s+/g, " ")
+      .trim(),
+    path,
     line: lineAt(at),
   }));
   return [...inComments.slice(0, MAX_MARKS), ...inCode];

@@ -201,7 +201,11 @@ async function describeLocally(
   const { outcomes } = work;
   const files = await changedFiles(work.changes, repository);
   const description = await describeWork({
-    ...{ manager: createManager(prompts), issue, outcomes, planned, log },
+    manager: createManager(prompts),
+    issue,
+    outcomes,
+    planned,
+    log,
     diffs: diffsOf(files),
     template: await pullRequestTemplate(repository),
   });

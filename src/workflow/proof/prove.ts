@@ -183,8 +183,10 @@ async function publishFix(
   const state: ProofState =
     isGreen && !green.moved
       ? {
-          ...{ tests, note: numbersOf(red.verdict, green.verdict) },
-          ...{ red: { ...red.verdict, commit: test.commit }, green: { ...green.verdict, commit: head } },
+          tests,
+          note: numbersOf(red.verdict, green.verdict),
+          red: { ...red.verdict, commit: test.commit },
+          green: { ...green.verdict, commit: head },
         }
       : {
           unproved: green.moved ?? untested.verdict(green.verdict, "green"),
@@ -226,7 +228,9 @@ function withhold(run: PhaseRunner, test: PublishedTest, work: Work, said: strin
 
 /** A run that found its pull request closed, or in somebody else's hands: it is left as it is. */
 const left = ({ pullRequest }: PublishedTest, said: string): RunResult => ({
-  ...{ kind: "published", pullRequest, openThreads: 0 },
+  kind: "published",
+  pullRequest,
+  openThreads: 0,
   proof: { proved: false, said: `Not tested: ${said}` },
 });
 

@@ -73,7 +73,9 @@ export async function publishChange(
     issue,
     outcomes: [...(onto?.outcomes ?? []), ...work.outcomes],
     diffs,
-    ...{ template, planned: deps.plan.description, log },
+    template,
+    planned: deps.plan.description,
+    log,
   });
   const { message: plain } = commitMessage(
     description,
@@ -82,7 +84,8 @@ export async function publishChange(
     await titleStyle(issue.title, repository),
   );
   const message = formatting(plain, issue.number, {
-    ...{ settings, login: host.login },
+    settings,
+    login: host.login,
     ...(host.author && { author: host.author }),
   });
   const title = message.split("\n")[0] ?? "";
@@ -94,9 +97,19 @@ export async function publishChange(
   return withCheck({ host, head: commit.id, log, report }, async () => {
     const marker = markers.run(request.root);
     const pullRequest = await openPullRequest({
-      ...{ host, marker, title, branch: commit.branch, base: base.branch, draft: settings.draft },
+      host,
+      marker,
+      title,
+      branch: commit.branch,
+      base: base.branch,
+      draft: settings.draft,
       body: pullRequestBody({
-        ...{ marker, issue: issue.number, description, plan, outcomes, commitWay: commit.way },
+        marker,
+        issue: issue.number,
+        description,
+        plan,
+        outcomes,
+        commitWay: commit.way,
         proof: deps.proof ?? proofBlock({ unproved: untested.beforehand, keep: false }, deps.checked),
         isHeard: host.author === undefined,
         spend: tracker.state().spend,
@@ -167,15 +180,24 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
   );
   const commit = await publishFiles(deps, files, { message });
   const pullRequest = await openPullRequest({
-    ...{ host, marker: markers.run(request.root), title: message.split("\n")[0] ?? "", draft: true },
-    ...{ branch: commit.branch, base: base.branch, ...(onto && { onto: onto.pullRequest.number }) },
+    host,
+    marker: markers.run(request.root),
+    title: message.split("\n")[0] ?? "",
+    draft: true,
+    branch: commit.branch,
+    base: base.branch,
+    ...(onto && { onto: onto.pullRequest.number }),
     body: [markers.run(request.root), `Part of #${issue.number}`, deps.proof].join("\n\n"),
   });
   await tracker.pullRequest(pullRequest);
   await tracker.conclude(`#${pullRequest.number}, the test alone`);
   const found = await Promise.all(files.map((file) => testsOf(file, deps.parser, onto?.tests)));
   return {
-    ...{ pullRequest, branch: commit.branch, commit: commit.id, at: momentNow(), outcomes: work.outcomes },
+    pullRequest,
+    branch: commit.branch,
+    commit: commit.id,
+    at: momentNow(),
+    outcomes: work.outcomes,
     tests: found.flat(),
     files: files.map(({ path, after }) => ({ path, blob: after === undefined ? null : blobId(after) })),
     diffs: [...diffsOf(files)],

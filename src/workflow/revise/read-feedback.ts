@@ -206,7 +206,10 @@ function openThread(
   const [first] = comments;
   const isQa = first !== undefined && ownMarks("qa", [first], login).size > 0;
   return {
-    ...{ source: `thread-${last.id}`, author: last.author, thread: thread.id, path },
+    source: `thread-${last.id}`,
+    author: last.author,
+    thread: thread.id,
+    path,
     ...(line !== undefined && { line }),
     diffHunk: cutBeginning(diffHunk, MAX_HUNK),
     conversation: comments

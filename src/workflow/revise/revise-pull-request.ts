@@ -166,13 +166,14 @@ async function commitRevision(
   const description = await describeWork({ manager, issue, outcomes: work.outcomes, diffs, template: "", log });
   const titles = await titleStyle(pull.title, repository);
   const commit = await advancePull({
-    ...{ runId: request.id, date: new Date(request.requestedAt), pull, files },
-    ...{
-      message: formatting(revisionMessage(description, issue.number, feedback, titles), issue.number, style),
-      repository,
-      host,
-      log,
-    },
+    runId: request.id,
+    date: new Date(request.requestedAt),
+    pull,
+    files,
+    message: formatting(revisionMessage(description, issue.number, feedback, titles), issue.number, style),
+    repository,
+    host,
+    log,
   });
   if (commit) await record("commit", commit);
   return commit?.id;

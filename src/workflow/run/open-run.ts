@@ -88,13 +88,18 @@ export async function openRunTools(
   });
   const images = createIssueImages({ kept, record, token, fetchImage: deps.fetchImage });
   return {
-    ...{ repositoryId: request.repository, settings, policy, host, tracker, clock: keeper, log },
-    ...{
-      memory: withPlainSummaries(deps.memory),
-      tokenCache: deps.tokenCache(request.repository),
-      parser: deps.parser,
-    },
-    ...{ kept, record },
+    repositoryId: request.repository,
+    settings,
+    policy,
+    host,
+    tracker,
+    clock: keeper,
+    log,
+    memory: withPlainSummaries(deps.memory),
+    tokenCache: deps.tokenCache(request.repository),
+    parser: deps.parser,
+    kept,
+    record,
     ...(deps.verifierOf && { verifier: deps.verifierOf(host) }),
     spendByRole: async () => spendByRole(await store.calls(runId), deps.prompts),
     openPrompts(signal, reds) {

@@ -55,7 +55,9 @@ export async function startRun(
     const snapshot = withQuestions(seen, plan?.questions ?? [], host.login);
     const lost = { renewed: "The earlier run is no longer kept, so this is a new plan." };
     return {
-      ...{ issue: snapshot, base: await present(), by: request.id },
+      issue: snapshot,
+      base: await present(),
+      by: request.id,
       ...(earlier === undefined && needsPlanAgain(request) && lost),
     };
   }

@@ -108,7 +108,9 @@ export async function reworkCode(deps: CodeInput, work: Work, back: readonly Sen
   await tracker.addTasks(tasks.map(({ id, path, title }) => ({ id, path, title, status: "waiting" })));
   const { description: _, ...rest } = plan;
   const more = await PROFILES[settings.profile].code({
-    ...{ ...deps, repository: over, inherited: new Map() },
+    ...deps,
+    repository: over,
+    inherited: new Map(),
     plan: { ...rest, tasks, order: sequencePlan(tasks), source: "", meeting: [] },
   });
   const copy = createWorkingCopy(repository);
@@ -133,7 +135,9 @@ function furtherTasks(
   const known = [...plan.tasks, ...added];
   const first = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))).filter(Number.isFinite)) + 1;
   return back.map((one, at) => ({
-    ...{ ...one, id: `t${first + at}`, action: entries.has(one.path) ? "modify" : "create" },
+    ...one,
+    id: `t${first + at}`,
+    action: entries.has(one.path) ? "modify" : "create",
     developer: known.findLast(({ path }) => path === one.path)?.developer ?? {
       title: "developer who completes the change",
       description: "",
@@ -182,8 +186,13 @@ function withNotes(
       .filter((one) => one.path === path)
       .map(
         ({ line, what, weakens }, index): QaComment => ({
-          ...{ id: `${taskId}-w${index + 1}`, taskId, round: attempts.at(-1)?.round ?? 1, path, status: "open" },
-          ...{ body: `This change ${what}.`, weakens },
+          id: `${taskId}-w${index + 1}`,
+          taskId,
+          round: attempts.at(-1)?.round ?? 1,
+          path,
+          status: "open",
+          body: `This change ${what}.`,
+          weakens,
           ...(line !== undefined && { line }),
         }),
       );

@@ -59,7 +59,10 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
   const text = { title: issue.title, body: issue.body, hints };
   const byText = rankFiles({ files, issue: text, limit: Math.max(MAPPED_FILES, settings.candidates) });
   const ranked = await addFurtherEvidence({
-    ...{ ranked: byText, files, issue: text, history },
+    ranked: byText,
+    files,
+    issue: text,
+    history,
     textOf: async ({ blob, best }) => telling(Buffer.from(await repository.readBlob(blob)), best).toString("utf8"),
     importsOf: (path, content) => deps.parser.imports(path, content),
   });
@@ -80,7 +83,11 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
   });
   await tracker.conclude(`${files.length} files searched, ${judged.length} looked at, ${kept.files.length} kept`);
   return kept.files.map(({ path, blob, score, reasons, summary, reason, names, use }) => ({
-    ...{ path, blob, score, reasons, summary: summary || reason },
+    path,
+    blob,
+    score,
+    reasons,
+    summary: summary || reason,
     ...(names && names.length > 0 && { names }),
     ...(use && { use }),
   }));

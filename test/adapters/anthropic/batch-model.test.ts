@@ -36,7 +36,8 @@ const open = (): LanguageModel =>
     prices: DEFAULT_PRICES,
     models: { fast: "claude-haiku-5-5", strong: "claude-opus-5-5" },
     log: { debug: () => {}, warn: () => {} },
-    ...{ file: path.join(folder, "batches.jsonl"), progress: (line) => void told.push(line) },
+    file: path.join(folder, "batches.jsonl"),
+    progress: (line) => void told.push(line),
   });
 const words = ({ text }: { readonly text: string }) => ({ text: text.split("\n").at(-1) ?? "" });
 

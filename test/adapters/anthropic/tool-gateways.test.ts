@@ -15,7 +15,8 @@ const events = (...list: { type: string }[]): string =>
 
 const start = (index: number, content_block: object) => ({ type: "content_block_start", index, content_block });
 const delta = (index: number, type: string, rest: object) => ({
-  ...{ type: "content_block_delta", index },
+  type: "content_block_delta",
+  index,
   delta: { type, ...rest },
 });
 const json = (index: number, partial_json: string) => delta(index, "input_json_delta", { partial_json });
@@ -75,7 +76,8 @@ describe("tool calls on the wire", () => {
     const usage = { input_tokens: 5, output_tokens: 3 };
     const body = JSON.stringify({ type: "message", content, stop_reason: "tool_use", usage });
     expect(await answerTo("application/json", body)).toMatchObject({
-      ...{ stop: "tools", text: "" },
+      stop: "tools",
+      text: "",
       blocks: [
         { type: "thinking", thinking: "hm", signature: "s" },
         { type: "tool_use", id: "toolu_1", name: "read", input: { path: "a" } },

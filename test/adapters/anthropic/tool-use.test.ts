@@ -83,7 +83,8 @@ describe("tool use", () => {
     }
     request = { ...request, earlier: [...request.earlier, { answer: "no", reply: "Wrong." }], mustAnswer: true };
     expect(await model.complete(request, never)).toMatchObject({
-      ...{ stop: "tools", blocks: expect.arrayContaining([expect.objectContaining({ input: { a: "done" } })]) },
+      stop: "tools",
+      blocks: expect.arrayContaining([expect.objectContaining({ input: { a: "done" } })]),
     });
     const last = body(3);
     expect(last.tool_choice).toEqual({ type: "tool", name: "answer" });

@@ -121,7 +121,8 @@ describe("openDatabase, embedded", () => {
       const fault = { code: "DATABASE_UNAVAILABLE", message: expect.stringContaining(message) };
       await expect(openDatabase({ dataDir, log })).rejects.toMatchObject(fault);
       expect(await inspectDatabase(dataDir, undefined)).toMatchObject({
-        ...{ kind: "unusable", reason: expect.stringContaining(message) },
+        kind: "unusable",
+        reason: expect.stringContaining(message),
       });
     }
     expect((await readdir(dataDir)).sort()).toEqual(["postgres"]);
@@ -149,7 +150,8 @@ describe("openDatabase, embedded", () => {
     const before = await readdir(dataDir, { recursive: true });
     const begun = performance.now();
     await expect(openDatabase({ dataDir: place, log })).rejects.toMatchObject({
-      ...{ code: "DATABASE_UNAVAILABLE", message: expect.stringMatching(message) },
+      code: "DATABASE_UNAVAILABLE",
+      message: expect.stringMatching(message),
     });
     expect(performance.now() - begun).toBeLessThan(60_000);
     expect(await readdir(dataDir, { recursive: true })).toEqual(before);

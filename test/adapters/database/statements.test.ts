@@ -16,7 +16,10 @@ describe("createStatementNames", () => {
     expect(third).toEqual({ text: "SELECT $1", values: [1], name: expect.stringMatching(/^magis_\d+_0$/) });
     expect(ask()).toEqual(third);
     expect(named({ text: "SELECT $1", values: [2], rowMode: "array" }, undefined)).toEqual({
-      ...{ text: "SELECT $1", values: [2], rowMode: "array", name: name(third) },
+      text: "SELECT $1",
+      values: [2],
+      rowMode: "array",
+      name: name(third),
     });
   });
 

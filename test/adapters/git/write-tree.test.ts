@@ -120,18 +120,27 @@ describe("writing a tree", () => {
   });
 
   it.each([
-    ...["", "/etc/passwd", "../x", "a/../b", "a//b", "a/", "./a", "a/.", "a\0b", "C:/x", "c:x"],
-    ...[
-      ".git/config",
-      "a/.GIT/hooks/x",
-      ".git",
-      ".git.",
-      ".git /x",
-      ".g\u200cit/x",
-      "git~1/x",
-      ".git::$INDEX_ALLOCATION/x",
-    ],
-    ...["..\\x", "a\\.git\\config"],
+    "",
+    "/etc/passwd",
+    "../x",
+    "a/../b",
+    "a//b",
+    "a/",
+    "./a",
+    "a/.",
+    "a\0b",
+    "C:/x",
+    "c:x",
+    ".git/config",
+    "a/.GIT/hooks/x",
+    ".git",
+    ".git.",
+    ".git /x",
+    ".g\u200cit/x",
+    "git~1/x",
+    ".git::$INDEX_ALLOCATION/x",
+    "..\\x",
+    "a\\.git\\config",
   ])("refuses the unsafe path %j", async (unsafe) => {
     const repository = await open(repo.commit([{ path: "file", content: "1" }]));
     const writing = repository.writeTree([{ path: unsafe, content: Buffer.from("x") }]);

@@ -58,7 +58,8 @@ describe("an endpoint that only resembles chat completions", () => {
   it("may give no reason for the end where the count comes behind it", async () => {
     const usage = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 1 } })}\n\n`;
     expect(await answerTo({ body: `data: ${JSON.stringify({ choices: [said("hi")] })}\n\n${usage}` })).toMatchObject({
-      ...{ text: "hi", stop: "end" },
+      text: "hi",
+      stop: "end",
     });
   });
 
@@ -91,7 +92,8 @@ describe("an endpoint that only resembles chat completions", () => {
       ["read", {}],
     ]);
     const nameless = chunks(call(0, undefined, "read", "{}"), call(1, undefined, "read", '{"path":"b"}'), {
-      ...{ delta: {}, finish_reason: "tool_calls" },
+      delta: {},
+      finish_reason: "tool_calls",
     });
     const answer = await answerTo({ body: nameless });
     expect(callsOf(answer)).toEqual([

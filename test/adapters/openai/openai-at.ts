@@ -12,7 +12,9 @@ export function openAiAt(
 ): LanguageModel & { readonly warned: readonly object[] } {
   const warned: object[] = [];
   const model = createOpenAiModel({
-    ...{ apiKey: OPENAI_KEY, baseUrl: `${url.replace(/\/$/, "")}/v1`, timeoutMs },
+    apiKey: OPENAI_KEY,
+    baseUrl: `${url.replace(/\/$/, "")}/v1`,
+    timeoutMs,
     models: { fast: "small-1", strong: "big-1" },
     prices: { "small-1": { input: 1, output: 5 }, "big-1": { input: 4, output: 20, cacheRead: 0.4 } },
     ...(effort && { effort: { fast: effort, strong: effort } }),

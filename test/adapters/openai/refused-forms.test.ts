@@ -88,7 +88,9 @@ describe("an endpoint that refuses a form", () => {
     const refuse: Refuse = ({ tools }) => (tools ? { status, message } : undefined);
     const model = await behind(refuse, [{ json: { score: "none" }, raw: true }, { json: GOOD }]);
     const input = {
-      ...{ request: scriptedRequest(TOOLS), form: FORM, lookups: { left: 9 } },
+      request: scriptedRequest(TOOLS),
+      form: FORM,
+      lookups: { left: 9 },
       complete: (request: Parameters<typeof model.complete>[0]) => model.complete(request, never),
       check: async (value: z.infer<typeof shape>) => ({ value }),
     };
@@ -138,7 +140,9 @@ describe("an endpoint that refuses a form", () => {
       await model.complete(scriptedRequest({ ...TOOLS, earlier }), never);
       const [answer] = endpoint.bodies[0]?.messages.slice(-2) ?? [];
       expect(answer).toEqual({
-        ...{ role: "assistant", content: null, tool_calls: [expect.objectContaining({ id: "1" })] },
+        role: "assistant",
+        content: null,
+        tool_calls: [expect.objectContaining({ id: "1" })],
         ...(!refuses && { reasoning_content: "Look first." }),
       });
       expect(endpoint.faults).toEqual([]);

@@ -7,9 +7,20 @@ import { checkChange } from "../../../src/workflow/change/check-change.ts";
 const LANGUAGES = ["js", "ts", "tsx", "py", "go", "java", "rb", "rs", "cpp", "cs", "php", "json", "yml", "toml"];
 
 const GOOD: Readonly<Record<string, string>> = {
-  ...{ js: "f();\n", ts: "f();\n", tsx: "f();\n", py: "f()\n", go: "package a\n", java: "class A {}\n", rb: "f()\n" },
-  ...{ rs: "fn f() {}\n", cpp: "int a;\n", cs: "class A {}\n", php: "<?php f();\n", json: "{}", yml: "a: 1\n" },
-  ...{ toml: "a = 1\n" },
+  js: "f();\n",
+  ts: "f();\n",
+  tsx: "f();\n",
+  py: "f()\n",
+  go: "package a\n",
+  java: "class A {}\n",
+  rb: "f()\n",
+  rs: "fn f() {}\n",
+  cpp: "int a;\n",
+  cs: "class A {}\n",
+  php: "<?php f();\n",
+  json: "{}",
+  yml: "a: 1\n",
+  toml: "a = 1\n",
 };
 
 const parser = createSourceParser({ milliseconds: 1_500 });

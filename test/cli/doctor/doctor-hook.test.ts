@@ -10,8 +10,11 @@ import { checkDeliveries } from "../../../src/cli/doctor/list-checks.ts";
 import { type RouteServer, startRoutes } from "./start-routes.ts";
 
 const APP: RegisteredApp = {
-  ...{ slug: "magis", permissions: { issues: "write", checks: "read" }, events: ["issues"] },
-  ...{ settingsUrl: "https://g/settings/apps/magis", installUrl: "https://g/apps/magis/installations/new" },
+  slug: "magis",
+  permissions: { issues: "write", checks: "read" },
+  events: ["issues"],
+  settingsUrl: "https://g/settings/apps/magis",
+  installUrl: "https://g/apps/magis/installations/new",
 };
 const MANIFEST = { permissions: { issues: "write" as const, checks: "read" as const }, events: ["issues"] };
 const saying = (level: string, text: string | RegExp) => ({ level, text: expect.stringMatching(text) });

@@ -86,14 +86,13 @@ describe("the configuration", () => {
   it("gives every fault, and what can be read all the same", async () => {
     const prices = { cheap: { input: 1, output: 2 } };
     const environment = {
-      ...{
-        APP_ID: "seven",
-        PORT: "0",
-        ANTHROPIC_API_KEY: "sk-1",
-        DATABASE_URL: "mysql://x",
-        PRIVATE_KEY_PATH: "no.pem",
-      },
-      ...{ MAGIS_MODEL_FAST: "cheap", MAGIS_MODEL_STRONG: "dear" },
+      APP_ID: "seven",
+      PORT: "0",
+      ANTHROPIC_API_KEY: "sk-1",
+      DATABASE_URL: "mysql://x",
+      PRIVATE_KEY_PATH: "no.pem",
+      MAGIS_MODEL_FAST: "cheap",
+      MAGIS_MODEL_STRONG: "dear",
     };
     const { faults, sound: isSound, config, keyFile } = inspectConfig(prices, undefined, environment);
     expect(faults.map((fault) => fault.split(" ")[0]).sort()).toEqual(

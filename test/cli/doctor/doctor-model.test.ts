@@ -29,7 +29,8 @@ describe("checkModel", () => {
 
   it("tells of a model that is not there", async () => {
     const access = await provider({
-      ...{ "GET /v1/models/quick": unknown, [COUNT]: unknown },
+      "GET /v1/models/quick": unknown,
+      [COUNT]: unknown,
       "GET /v1/models": { body: { data: [] } },
     });
     expect(await checkModel(access, "MAGIS_MODEL_FAST", "quick", "magis")).toMatchObject({

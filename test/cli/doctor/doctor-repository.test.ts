@@ -34,7 +34,12 @@ async function examine(name: string, replaced: Record<string, Answer> = {}): Pro
   const manifest = { permissions: github.permissions, events: github.events } as Manifest;
   try {
     return await repositoryFindings({
-      ...{ inspected, ask, manifest, repository: { owner: "acme", name }, api, app },
+      inspected,
+      ask,
+      manifest,
+      repository: { owner: "acme", name },
+      api,
+      app,
       readSettings: createReadSettings(inspected),
     });
   } finally {
@@ -48,8 +53,12 @@ const levels = (findings: readonly Finding[]) => findings.map(({ check, level })
 describe("a repository", () => {
   it("is ready", async () => {
     expect(levels(await examine("shop"))).toEqual([
-      ...["repository: ok", "default branch: ok", "repository settings: ok", "label: ok"],
-      ...["branch rules: ok", "continuous integration: ok"],
+      "repository: ok",
+      "default branch: ok",
+      "repository settings: ok",
+      "label: ok",
+      "branch rules: ok",
+      "continuous integration: ok",
     ]);
   });
 

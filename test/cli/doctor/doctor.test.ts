@@ -96,7 +96,10 @@ describe("magis doctor", () => {
     provider = await startRoutes({ "GET /v1/models/claude-haiku-5-5": model, "GET /v1/models/claude-opus-5-5": model });
     environment = {
       ...github.environment(),
-      ...{ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: provider.url, MAGIS_DATA_DIR: folder, HOST: "127.0.0.1" },
+      ANTHROPIC_API_KEY: KEY,
+      ANTHROPIC_BASE_URL: provider.url,
+      MAGIS_DATA_DIR: folder,
+      HOST: "127.0.0.1",
     };
     copyStarted(folder);
     bot = await startBotHere({ environment: { ...environment, PORT: "0" } });

@@ -20,7 +20,9 @@ const API = "/api/v3";
 const REPOSITORIES = [
   { owner: "acme", name: "shop", private: true, files: { "a.js": "1;\n" }, labels: ["magis"] },
   {
-    ...{ owner: "acme", name: "odd", private: true },
+    owner: "acme",
+    name: "odd",
+    private: true,
     files: { ".github/magis.yml": "label: go\nreviewRounds: 2\n" },
   },
 ];
@@ -47,7 +49,9 @@ export async function startGithub(secret: string): Promise<Github> {
   });
   const github: Github = {
     ...server,
-    ...{ world, permissions, events },
+    world,
+    permissions,
+    events,
     register: (app) => {
       registered = { ...registered, ...app };
     },

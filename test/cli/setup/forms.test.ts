@@ -73,7 +73,9 @@ describe("the last form of magis setup", () => {
     for (const name of ["openai", "bedrock", "vertex"]) expect(page).toContain(`value="${name}">`);
     expect(await send({ provider: "anthropic", key: " sk-1 " })).toContain("MAGIS is set up");
     expect({ kept, labels, paid }).toEqual({
-      ...{ kept: { ANTHROPIC_API_KEY: "sk-1" }, labels: ["magis in acme/widget"], paid: [false] },
+      kept: { ANTHROPIC_API_KEY: "sk-1" },
+      labels: ["magis in acme/widget"],
+      paid: [false],
     });
     expect(await server.done).toMatchObject({
       starts: false,
@@ -85,15 +87,23 @@ describe("the last form of magis setup", () => {
     [
       { ...ON_OPENAI, key: "sk-2", "small-model": "small-1", "small-price": "0.2/0.8", prove: "yes" },
       {
-        ...{ MAGIS_PROVIDER: "openai", OPENAI_API_KEY: "sk-2", OPENAI_BASE_URL: "http://localhost:11434/v1" },
-        ...{ MAGIS_MODEL_STRONG: "big-1", MAGIS_MODEL_FAST: "small-1", MAGIS_PRICES: "big-1=2/8,small-1=0.2/0.8" },
+        MAGIS_PROVIDER: "openai",
+        OPENAI_API_KEY: "sk-2",
+        OPENAI_BASE_URL: "http://localhost:11434/v1",
+        MAGIS_MODEL_STRONG: "big-1",
+        MAGIS_MODEL_FAST: "small-1",
+        MAGIS_PRICES: "big-1=2/8,small-1=0.2/0.8",
       },
     ],
     [
       { ...ON_OPENAI, price: "0/0" },
       {
-        ...{ MAGIS_PROVIDER: "openai", OPENAI_API_KEY: "none", OPENAI_BASE_URL: "http://localhost:11434/v1" },
-        ...{ MAGIS_MODEL_STRONG: "big-1", MAGIS_MODEL_FAST: "big-1", MAGIS_PRICES: "big-1=0/0" },
+        MAGIS_PROVIDER: "openai",
+        OPENAI_API_KEY: "none",
+        OPENAI_BASE_URL: "http://localhost:11434/v1",
+        MAGIS_MODEL_STRONG: "big-1",
+        MAGIS_MODEL_FAST: "big-1",
+        MAGIS_PRICES: "big-1=0/0",
       },
     ],
     [

@@ -13,7 +13,9 @@ export function hostileReport(): RunReport {
   const attempt = { round: 1, diff: `@@ -1 +1 @@\n-${HOSTILE}\n${long}\n`, approved: true, verdict: HOSTILE };
   return {
     ...report,
-    ...{ title: HOSTILE, repository: HOSTILE, requestedAt: HOSTILE },
+    title: HOSTILE,
+    repository: HOSTILE,
+    requestedAt: HOSTILE,
     record: {
       ...record,
       start: {

@@ -29,15 +29,13 @@ export function sampleCall(
 ): RecordedCall {
   const usage = { input: 1000, cacheWrite: 500, cacheRead: 4000, output: 250 };
   return {
-    ...{
-      key: `${promptId}-${after}`,
-      promptId,
-      tier: "strong",
-      tokens: 5750,
-      money: 0.0125,
-      elapsed,
-      began: BEGAN + after,
-    },
+    key: `${promptId}-${after}`,
+    promptId,
+    tier: "strong",
+    tokens: 5750,
+    money: 0.0125,
+    elapsed,
+    began: BEGAN + after,
     answer: { text: "an answer", stop: "end", model: "a-model", usage, money: 0.0125, elapsed },
     ...changes,
   };
@@ -90,7 +88,8 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
     summary: "No usable answer came.",
   });
   const work = {
-    ...{ outcomes: [TWO_ROUNDS, failed], patch: DIFF },
+    outcomes: [TWO_ROUNDS, failed],
+    patch: DIFF,
     added: [sampleTask({ id: "t4", path: "CHANGES.md", title: "Tell it" })],
     stopped: { limit: "money", unfinished: ["Test it (`test/money.js`)"] },
   };
@@ -125,7 +124,10 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
     },
   ];
   return {
-    ...{ id: "ana/shop#7@delivery-1", repository: "ana/shop", number: 7, title: sampleIssue().title },
+    id: "ana/shop#7@delivery-1",
+    repository: "ana/shop",
+    number: 7,
+    title: sampleIssue().title,
     requestedAt: "2026-01-01T12:00:00Z",
     state: {
       phases: [
@@ -173,12 +175,16 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
         said: "Its test failed in the repository's checks without the fix, and passes with it.",
         pushes: [
           {
-            ...{ commit: "34".repeat(20), stage: "red", verdict: "right-red" },
+            commit: "34".repeat(20),
+            stage: "red",
+            verdict: "right-red",
             checks: [{ name: "test <20>", state: "failed", url: "https://host.example/checks/1", seconds: 41 }],
             tests: [{ name: "rounds halves up", check: "test <20>", words: "expected 1.01\nreceived 1" }],
           },
           {
-            ...{ commit: "56".repeat(20), stage: "green", verdict: "green" },
+            commit: "56".repeat(20),
+            stage: "green",
+            verdict: "green",
             checks: [{ name: "test <20>", state: "passed", url: "https://host.example/checks/2", seconds: 39 }],
             tests: [],
           },

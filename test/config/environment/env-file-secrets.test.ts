@@ -19,16 +19,21 @@ const settings = settingsIn("environment").map(([, { environment }]) => environm
 
 /** Values that differ from every default. */
 const VALUES: Readonly<Record<string, string>> = {
-  ...{ ANTHROPIC_BASE_URL: "http://127.0.0.1:9", GHE_HOST: "127.0.0.1:9", GHE_PROTOCOL: "http" },
-  ...{ MAGIS_PROVIDER: "openai", OPENAI_BASE_URL: "http://127.0.0.1:9/v1" },
-  ...{ DATABASE_URL: "postgres://127.0.0.1:9/x", MAGIS_MODEL_FAST: "my-model", MAGIS_MODEL_STRONG: "my-model" },
-  ...{ MAGIS_EFFORT_FAST: "max", MAGIS_EFFORT_STRONG: "max", MAGIS_PRICES: "my-model=0.0001/0.0001" },
-  ...{
-    MAGIS_BUDGET_MONEY: "9999",
-    MAGIS_BUDGET_TOKENS: "999999999",
-    MAGIS_BUDGET_MINUTES: "1439",
-    MAGIS_BUDGET_CONTINUE: "99999",
-  },
+  ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
+  GHE_HOST: "127.0.0.1:9",
+  GHE_PROTOCOL: "http",
+  MAGIS_PROVIDER: "openai",
+  OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
+  DATABASE_URL: "postgres://127.0.0.1:9/x",
+  MAGIS_MODEL_FAST: "my-model",
+  MAGIS_MODEL_STRONG: "my-model",
+  MAGIS_EFFORT_FAST: "max",
+  MAGIS_EFFORT_STRONG: "max",
+  MAGIS_PRICES: "my-model=0.0001/0.0001",
+  MAGIS_BUDGET_MONEY: "9999",
+  MAGIS_BUDGET_TOKENS: "999999999",
+  MAGIS_BUDGET_MINUTES: "1439",
+  MAGIS_BUDGET_CONTINUE: "99999",
 };
 
 /** What decides where a secret goes, or what is spent with it, by its name: a new one has to be guarded. */

@@ -31,7 +31,9 @@ describe("readCommandConfig", () => {
     const environment = { ...KEY, GITHUB_TOKEN: "t", GHE_HOST: "ghe.example", MAGIS_CANDIDATES: "3" };
     const config = read(environment, { chosen: { MAGIS_CANDIDATES: "7" } });
     expect(config.github).toEqual({
-      ...{ apiUrl: "https://ghe.example/api/v3", webUrl: "https://ghe.example", token: "t" },
+      apiUrl: "https://ghe.example/api/v3",
+      webUrl: "https://ghe.example",
+      token: "t",
     });
     expect(config.agents.candidates).toBe(7);
     expect(() => read(KEY, { chosen: { MAGIS_MODEL_STRONG: "unknown" } })).toThrow(/price is not known/);

@@ -4,7 +4,11 @@ import { parseGrading } from "../../../src/evaluation/measures/grading.ts";
 
 const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 const instance = (id: string, more: object = {}) => ({
-  ...{ instance_id: id, repo: "acme/shop", base_commit: COMMIT, problem_statement: "It fails.", ...more },
+  instance_id: id,
+  repo: "acme/shop",
+  base_commit: COMMIT,
+  problem_statement: "It fails.",
+  ...more,
 });
 const idsOf = (source: string) => {
   const read = parseInstances(source);
@@ -26,8 +30,17 @@ describe("parseInstances", () => {
     const read = parseInstances(JSON.stringify(instance("i-1", more)));
     expect("instances" in read && read.instances).toEqual([
       {
-        ...{ id: "i-1", repository: "acme/shop", baseCommit: COMMIT, problem: "It fails.", hints: "", patch: "" },
-        ...{ testPatch: "", failToPass: ["t1", "t2"], passToPass: ["t3"], createdAt: "", version: "" },
+        id: "i-1",
+        repository: "acme/shop",
+        baseCommit: COMMIT,
+        problem: "It fails.",
+        hints: "",
+        patch: "",
+        testPatch: "",
+        failToPass: ["t1", "t2"],
+        passToPass: ["t3"],
+        createdAt: "",
+        version: "",
       },
     ]);
   });
@@ -60,7 +73,10 @@ describe("parseInstances", () => {
     const chosen = (filter?: string, limit?: number) =>
       selectInstances("instances" in read ? read.instances : [], { filter, limit }).map(({ id }) => id);
     expect([chosen("a-*"), chosen("a-?,b-1"), chosen("a"), chosen(undefined, 2)]).toEqual([
-      ...[["a-12", "a-1"], ["b-1", "a-1"], [], ["b-1", "a-12"]],
+      ["a-12", "a-1"],
+      ["b-1", "a-1"],
+      [],
+      ["b-1", "a-12"],
     ]);
   });
 });

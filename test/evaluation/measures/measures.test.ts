@@ -88,7 +88,14 @@ describe("line-locating coverage (Eq. 1)", () => {
 describe("complexity (Table 5)", () => {
   it("counts files, functions, hunks and lines, and tells the first and last", () => {
     expect(complexityOf(parsePatch(REFERENCE))).toEqual({
-      ...{ files: 2, functions: 2, hunks: 3, added: 5, deleted: 3, changed: 8, first: 3, last: 21 },
+      files: 2,
+      functions: 2,
+      hunks: 3,
+      added: 5,
+      deleted: 3,
+      changed: 8,
+      first: 3,
+      last: 21,
     });
     expect(complexityOf(parsePatch(REFERENCE), [1, undefined]).functions).toBe(1);
   });

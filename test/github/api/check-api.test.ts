@@ -7,9 +7,15 @@ const STATUS = "/repos/octo/tools/commits/c1/status";
 const LOGS = "/repos/octo/tools/actions/jobs/9/logs";
 const actions = { id: 15368, slug: "github-actions" };
 const run = (id: number, name: string, conclusion: string | null, more: object = {}) => ({
-  ...{ id, name, conclusion, status: conclusion === null ? "in_progress" : "completed", app: actions },
-  ...{ html_url: `http://x/runs/${id}`, details_url: `http://x/octo/tools/actions/runs/5/job/${id + 100}` },
-  ...{ output: { title: null, summary: null }, ...more },
+  id,
+  name,
+  conclusion,
+  status: conclusion === null ? "in_progress" : "completed",
+  app: actions,
+  html_url: `http://x/runs/${id}`,
+  details_url: `http://x/octo/tools/actions/runs/5/job/${id + 100}`,
+  output: { title: null, summary: null },
+  ...more,
 });
 const status = (context: string, state: string) => ({ context, state, description: `says ${state}`, target_url: "u" });
 const checks = (...check_runs: object[]): Answer => ({ body: { total_count: check_runs.length, check_runs } });
@@ -39,17 +45,15 @@ describe("the check api on GitHub", () => {
     expect(found).toHaveLength(103);
     const app = { byApp: false };
     expect(found[0]).toEqual({
-      ...{
-        checkRunId: 1,
-        jobId: 101,
-        runId: 5,
-        app: "github-actions",
-        name: "build",
-        state: "passed",
-        summary: "",
-        url: "http://x/runs/1",
-        ...app,
-      },
+      checkRunId: 1,
+      jobId: 101,
+      runId: 5,
+      app: "github-actions",
+      name: "build",
+      state: "passed",
+      summary: "",
+      url: "http://x/runs/1",
+      ...app,
     });
     expect(found[1]).toMatchObject({ name: "lint", state: "failed", summary: "Two\n\nfaults" });
     expect(found.at(-1)).toEqual({ name: "late", state: "failed", summary: "says error", url: "u", ...app });
@@ -75,8 +79,12 @@ describe("the check api on GitHub", () => {
   it("gives one check for each name: the one that is not done, else the worst", async () => {
     const own = { id: 42, slug: "magis" };
     const rows = [
-      ...[run(1, "test", "success"), run(2, "test", "failure"), run(3, "lint", "failure"), run(4, "lint", null)],
-      ...[run(5, "MAGIS", "neutral", { app: own }), run(6, "MAGIS", "success")],
+      run(1, "test", "success"),
+      run(2, "test", "failure"),
+      run(3, "lint", "failure"),
+      run(4, "lint", null),
+      run(5, "MAGIS", "neutral", { app: own }),
+      run(6, "MAGIS", "success"),
     ];
     const { host } = await start(({ path }) =>
       path === RUNS ? checks(...rows) : statuses(status("test", "pending"), status("x", "success")),

@@ -21,12 +21,10 @@ describe("what differs, and files, on GitHub", () => {
     [`GET ${GIT}/trees/${id}`]: {
       body: {
         tree: Object.entries(entries).map(([path, sha]) => ({
-          ...{
-            path,
-            sha,
-            mode: path.endsWith(".sh") ? sha.slice(0, 6) : "100644",
-            type: sha === "t" ? "tree" : "blob",
-          },
+          path,
+          sha,
+          mode: path.endsWith(".sh") ? sha.slice(0, 6) : "100644",
+          type: sha === "t" ? "tree" : "blob",
         })),
         truncated,
       },

@@ -20,8 +20,16 @@ const THREAD: ReviewThread = {
   comments: [{ id: 11, author: "x", byBot: false, body: "b", createdAt: "2026-01-01T00:00:00Z" }],
 };
 const pull = {
-  ...{ number: 3, html_url: "http://x/pull/3", title: "t", body: null, state: "open", merged_at: null, draft: true },
-  ...{ head: { ref: "b", sha: "h", repo: { id: 1 } }, base: { ref: "main", repo: { id: 1 } }, user: bot },
+  number: 3,
+  html_url: "http://x/pull/3",
+  title: "t",
+  body: null,
+  state: "open",
+  merged_at: null,
+  draft: true,
+  head: { ref: "b", sha: "h", repo: { id: 1 } },
+  base: { ref: "main", repo: { id: 1 } },
+  user: bot,
 };
 const comment = { id: 1, node_id: "N", user: bot, body: "", created_at: "", updated_at: "" };
 const commit = { sha: "c1", tree: { sha: "t1" }, parents: [{ sha: "p1" }], author: { name: "magis[bot]" } };

@@ -145,7 +145,9 @@ describe("what ran on a commit, read from the host", () => {
   it("is read from a report before the log", async () => {
     const quiet = { log: "quiet" };
     const { ask, state } = hostWith({
-      ...{ base: [quiet], red: [{ log: `failed: ${TEST.name}`, failed: true }], green: [quiet] },
+      base: [quiet],
+      red: [{ log: `failed: ${TEST.name}`, failed: true }],
+      green: [quiet],
     });
     const report = (run: number, ...cases: readonly string[]) => {
       const xml = `<testsuite>${cases.join("")}</testsuite>`;

@@ -73,8 +73,14 @@ describe("reviews and threads on GitHub", () => {
 
   it("lists threads and their comments over all pages, bots by their full login", async () => {
     const of = (id: string, comments: unknown) => ({
-      ...{ id, isResolved: id === "T2", isOutdated: false, path: "a.ts", line: 4, diffSide: "RIGHT" },
-      ...{ subjectType: "LINE", comments },
+      id,
+      isResolved: id === "T2",
+      isOutdated: false,
+      path: "a.ts",
+      line: 4,
+      diffSide: "RIGHT",
+      subjectType: "LINE",
+      comments,
     });
     const { host, github } = await start(({ path, body }) => {
       if (path !== GRAPHQL) return undefined;
@@ -86,12 +92,19 @@ describe("reviews and threads on GitHub", () => {
       return { body: { data: { repository: { pullRequest: { reviewThreads } } } } };
     });
     const said = (id: number, author: string, byBot: boolean) => ({
-      ...{ id, author, byBot, body: `c${id}`, createdAt: `2026-01-01T00:00:${id}Z` },
+      id,
+      author,
+      byBot,
+      body: `c${id}`,
+      createdAt: `2026-01-01T00:00:${id}Z`,
     });
     const place = { outdated: false, path: "a.ts", line: 4 };
     expect(await host.listThreads(3)).toEqual([
       {
-        ...{ id: "T1", resolved: false, diffHunk: "@@ 11", ...place },
+        id: "T1",
+        resolved: false,
+        diffHunk: "@@ 11",
+        ...place,
         comments: [said(11, "magis[bot]", true), said(12, "ada", false)],
       },
       { id: "T2", resolved: true, diffHunk: "@@ 21", ...place, comments: [said(21, "ghost", false)] },
@@ -115,7 +128,11 @@ describe("reviews and threads on GitHub", () => {
 
   it("lists submitted reviews over all pages, without those that are still being written", async () => {
     const review = (id: number, state: string, user: object | null = { login: "ada", type: "User" }) => ({
-      ...{ id, state, user, body: `r${id}`, submitted_at: `2026-01-0${id}T00:00:00Z` },
+      id,
+      state,
+      user,
+      body: `r${id}`,
+      submitted_at: `2026-01-0${id}T00:00:00Z`,
     });
     const { host } = await start(({ path, query }, base) => {
       if (path !== `${PULL}/reviews`) return undefined;

@@ -36,7 +36,10 @@ describe("the conversation's part of the port against the loopback GitHub", () =
     const env = world.botEnvironment();
     const webUrl = `http://${env.GHE_HOST}`;
     const open = createOpenCodeHost({
-      ...{ appId: env.APP_ID ?? "", privateKey: env.PRIVATE_KEY ?? "", apiUrl: `${webUrl}/api/v3`, webUrl },
+      appId: env.APP_ID ?? "",
+      privateKey: env.PRIVATE_KEY ?? "",
+      apiUrl: `${webUrl}/api/v3`,
+      webUrl,
       log: { debug: () => undefined, warn: () => undefined },
     });
     host = await open({ owner: "acme", name: "widget", installationId: 100 });
@@ -124,7 +127,9 @@ describe("the conversation's part of the port against the loopback GitHub", () =
     await world.status(head, "ci/outside", "success");
     const checks = await host.checksOf(head);
     expect(Object.fromEntries(checks.map(({ name, state }) => [name, state]))).toEqual({
-      ...{ test: "failed", lint: "pending", "ci/outside": "passed" },
+      test: "failed",
+      lint: "pending",
+      "ci/outside": "passed",
     });
     const test = checks.find(({ name }) => name === "test");
     expect(await host.annotationsOf(test?.checkRunId ?? 0)).toEqual([

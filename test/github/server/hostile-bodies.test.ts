@@ -31,8 +31,12 @@ async function send(port: number, { signature, bytes, declared = bytes, release 
   socket.on("error", () => undefined);
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   const headers = {
-    ...{ host: "a", "content-type": "application/json", "x-github-event": "issues", "x-github-delivery": "guid-1" },
-    ...{ "content-length": String(declared), connection: "close" },
+    host: "a",
+    "content-type": "application/json",
+    "x-github-event": "issues",
+    "x-github-delivery": "guid-1",
+    "content-length": String(declared),
+    connection: "close",
     ...(signature === undefined ? {} : { "x-hub-signature-256": signature }),
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

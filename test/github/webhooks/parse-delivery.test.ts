@@ -66,7 +66,8 @@ describe("parseDelivery: the label taken off", () => {
     const { issue } = labeled("magis");
     for (const change of [{}, { issue: { ...issue, state: "closed" } }])
       expect(triggerOf(parse("issues", labeled("Magis", { action: "unlabeled", ...change })))).toEqual({
-        ...{ kind: "unlabel", label: "Magis" },
+        kind: "unlabel",
+        label: "Magis",
       });
   });
 });
@@ -74,8 +75,11 @@ describe("parseDelivery: the label taken off", () => {
 describe("parseDelivery: what leaves nothing to be done", () => {
   const { issue, ...rest } = labeled("magis");
   const pull = {
-    ...{ number: 12, merged: false, updated_at: "2026-01-02T03:04:05Z" },
-    ...{ user: { type: "Bot" }, head: { ref: "magis/issue-7-words" } },
+    number: 12,
+    merged: false,
+    updated_at: "2026-01-02T03:04:05Z",
+    user: { type: "Bot" },
+    head: { ref: "magis/issue-7-words" },
   };
 
   it.each(["closed", "locked", "transferred", "deleted"])(
@@ -144,7 +148,9 @@ describe("parseDelivery: a command", () => {
     const { issue } = commented("");
     const on = (type: string) => ({ issue: { ...issue, pull_request: { url: "u" }, user: { type } } });
     expect(triggerOf(parse("issue_comment", commented("/magis resolve", on("Bot"))))).toEqual({
-      ...{ kind: "other-command", commentId: 492700400, onPullRequest: true },
+      kind: "other-command",
+      commentId: 492700400,
+      onPullRequest: true,
       command: { verb: "resolve", hint: "" },
     });
     expect(parse("issue_comment", commented("/magis resolve", on("User")))).toEqual({

@@ -102,7 +102,8 @@ describe("a record of the version before", () => {
       settings: sampleSettings(),
     });
     expect(origin).toMatchObject({
-      ...{ root: id, base: "085b626bffaeb6b706ec28cbc42a8b9d9bdde7ca" },
+      root: id,
+      base: "085b626bffaeb6b706ec28cbc42a8b9d9bdde7ca",
       issue: { title: "Capitals in docs/a.txt and docs/b.txt", author: "alice" },
       roles: [
         {

@@ -47,7 +47,9 @@ const commit = (step: RanStep): CommitResults => ({
 
 /** The same step before the new test came: all passed, and what has failed was not there. */
 const before = ({ tests, ...step }: RanStep): RanStep => ({
-  ...{ ...step, state: "passed", failures: [] },
+  ...step,
+  state: "passed",
+  failures: [],
   ...(tests && { tests: { from: "log", format: tests.format, counts: { ...tests.counts, failed: 0 }, failures: [] } }),
 });
 

@@ -39,7 +39,11 @@ const RED_LOG = jest({ passed: 11, failed: [OURS] });
 type Step = readonly [state: RanStep["state"], log: string, name?: string];
 
 const job = (state: RanJob["state"], steps: readonly Step[] = [], more: Partial<RanJob> = {}): RanJob => ({
-  ...{ app: "github-actions", workflow: ".github/workflows/ci.yml", name: "test", state, summary: "" },
+  app: "github-actions",
+  workflow: ".github/workflows/ci.yml",
+  name: "test",
+  state,
+  summary: "",
   steps: steps.map(([ended, log, name = "Run npm test"]) => readStep(name, ended, log)),
   ...more,
 });

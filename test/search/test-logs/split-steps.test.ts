@@ -6,8 +6,10 @@ const second = (at: number) => Date.parse(`2026-11-20T10:00:${String(at).padStar
 const line = (at: number, text: string) =>
   `2026-11-20T10:00:${String(Math.floor(at)).padStart(2, "0")}.${String(Math.round((at % 1) * 10))}000000Z ${text}`;
 const step = (name: string, from: number, to: number, state: StepTimes["state"] = "passed"): StepTimes => ({
-  ...{ name, state },
-  ...{ from: second(from), to: second(to) },
+  name,
+  state,
+  from: second(from),
+  to: second(to),
 });
 const textOf = (part: string | undefined) =>
   (part ?? "")

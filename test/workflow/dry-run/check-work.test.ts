@@ -27,7 +27,13 @@ const PROJECT = {
 const BUDGET = { money: 10, tokens: 1_000_000, minutes: 60 };
 
 const task = (path: string, action: string) => ({
-  ...{ path, action, title: "Add", description: "Add them.", places: [], edits: [], summary: "" },
+  path,
+  action,
+  title: "Add",
+  description: "Add them.",
+  places: [],
+  edits: [],
+  summary: "",
   developer: { title: "Developer", description: "Knows it." },
 });
 
@@ -49,8 +55,14 @@ async function checking(
   const qaEngineer = { title: "QA Engineer", description: "Looks." };
   const { model, library, of, asked } = await openPrompts({
     "p04-plan-work": {
-      ...{ example: "1 and 2 give -1.", fails: true, at: { path: "sum.js", line: 1 }, questions: [], notes: [] },
-      ...{ reason: "It subtracts.", order: 'run("t1");\nrun("t2");', agreed: "" },
+      example: "1 and 2 give -1.",
+      fails: true,
+      at: { path: "sum.js", line: 1 },
+      questions: [],
+      notes: [],
+      reason: "It subtracts.",
+      order: 'run("t1");\nrun("t2");',
+      agreed: "",
       title: "fix: add",
       tasks: [task("sum.js", "modify"), task("test/new.test.js", "create")],
     },
@@ -67,7 +79,11 @@ async function checking(
   let verifier: Verifier | undefined;
   const open = (repository: Repository) => {
     verifier ??= createCommandVerifier({
-      ...{ command, repository, sandbox: "off", environment: process.env, warn: () => undefined },
+      command,
+      repository,
+      sandbox: "off",
+      environment: process.env,
+      warn: () => undefined,
       limits: { minutes: 2, memoryMb: 2048 },
     });
     return verifier;
@@ -87,17 +103,27 @@ async function checking(
   };
   const outcome = await resolveLocally(
     {
-      ...{ id: "shop@1", repository: { owner: "local", name: "shop", installationId: 0 }, name: "../shop" },
-      ...{ issue: sampleIssue({ number: 0 }), requestedAt: "2026-01-01T12:00:00Z", files: ["sum.js"], through: "code" },
-      ...{ source: { url: "/shop", commit: base.commit }, check: () => check },
+      id: "shop@1",
+      repository: { owner: "local", name: "shop", installationId: 0 },
+      name: "../shop",
+      issue: sampleIssue({ number: 0 }),
+      requestedAt: "2026-01-01T12:00:00Z",
+      files: ["sum.js"],
+      through: "code",
+      source: { url: "/shop", commit: base.commit },
+      check: () => check,
     },
     {
-      ...{ model, prompts: library, log: createFakeLog().log, budget: BUDGET, parser: sharedParser, store, memory },
-      ...{
-        tokenCache: () => new TokenCache(),
-        settings: sampleSettings(),
-        openRepository: async () => openRepository(),
-      },
+      model,
+      prompts: library,
+      log: createFakeLog().log,
+      budget: BUDGET,
+      parser: sharedParser,
+      store,
+      memory,
+      tokenCache: () => new TokenCache(),
+      settings: sampleSettings(),
+      openRepository: async () => openRepository(),
       limits: { models: ["f", "s"], budget: BUDGET, defaults: {} },
     },
     signal,

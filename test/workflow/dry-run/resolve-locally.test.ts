@@ -25,17 +25,27 @@ async function running(script: FakeScript = {}, files: FakeFiles = FILES) {
   const opened: string[] = [];
   async function run(changes: Partial<LocalJob> = {}) {
     const job: LocalJob = {
-      ...{ id: "shop@1", repository: { owner: "local", name: "shop", installationId: 0 }, name: "../shop" },
-      ...{ issue: sampleIssue({ number: 0 }), requestedAt: "2026-01-01T12:00:00Z" },
+      id: "shop@1",
+      repository: { owner: "local", name: "shop", installationId: 0 },
+      name: "../shop",
+      issue: sampleIssue({ number: 0 }),
+      requestedAt: "2026-01-01T12:00:00Z",
       source: { url: "/shop", commit: base.commit },
       ...changes,
     };
     const deps = {
-      ...{ model, prompts: library, log, budget: BUDGET, parser: sharedParser },
-      ...{ store: createRunStore().store, memory: createEvolutionMemory(100), tokenCache: () => new TokenCache() },
+      model,
+      prompts: library,
+      log,
+      budget: BUDGET,
+      parser: sharedParser,
+      store: createRunStore().store,
+      memory: createEvolutionMemory(100),
+      tokenCache: () => new TokenCache(),
       settings: sampleSettings(),
       limits: {
-        ...{ models: ["f", "s"], budget: BUDGET },
+        models: ["f", "s"],
+        budget: BUDGET,
         defaults: { ...defaults, candidates: 10, reviewRounds: 3, allowedBots: [] },
       },
       openRepository: async ({ commit }: { readonly commit: string }) => {

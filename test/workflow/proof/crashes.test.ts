@@ -8,7 +8,9 @@ type Proved = Awaited<ReturnType<typeof proving>>;
 
 /** What is on the host, without ids that differ when something is tried again. */
 const shown = ({ state, commits, pull, body }: Proved) => ({
-  ...{ commits: commits(), draft: pull()?.draft, pulls: state.pullRequests.length },
+  commits: commits(),
+  draft: pull()?.draft,
+  pulls: state.pullRequests.length,
   body: body().replace(/[0-9a-f]{10}/g, "…"),
   refs: [...state.objects.refs.keys()].sort(),
   comments: state.comments.length,

@@ -16,11 +16,17 @@ const checks = (state: "passed" | "failed") =>
 export const GREEN: ProofVerdict = { kind: "green", checks: checks("passed") };
 export const NOT_RED: ProofVerdict = { kind: "not-red", checks: checks("passed") };
 export const WRONG: ProofVerdict = {
-  ...{ kind: "other-red", reason: "import", check: "ci", tests: [], words: "Cannot find module '../sum.js'" },
+  kind: "other-red",
+  reason: "import",
+  check: "ci",
+  tests: [],
+  words: "Cannot find module '../sum.js'",
   checks: checks("failed"),
 };
 export const silent = (reason: NoVerdictReason, ended?: "passed"): ProofVerdict => ({
-  ...{ kind: "no-verdict", reason, checks: ended ? checks(ended) : [] },
+  kind: "no-verdict",
+  reason,
+  checks: ended ? checks(ended) : [],
 });
 export const RIGHT = (asked: readonly NewTest[]): ProofVerdict => ({
   kind: "right-red",
@@ -50,7 +56,13 @@ export interface Scene {
 }
 
 const task = (path: string, action: string) => ({
-  ...{ path, action, title: `Change ${path}`, description: `Change ${path}.`, places: [], edits: [], summary: "" },
+  path,
+  action,
+  title: `Change ${path}`,
+  description: `Change ${path}.`,
+  places: [],
+  edits: [],
+  summary: "",
   developer: { title: `Developer of ${path}`, description: "Knows it." },
 });
 
@@ -97,9 +109,16 @@ export async function proving({
   const run = await resolving(
     {
       "p04-plan-work": {
-        ...{ example: "1 and 2 give -1.", fails: true, at: { path: SUM, line: 1 }, questions: [], notes: [] },
-        ...{ reason: "It subtracts.", order: 'run("t1");\nrun("t2");', agreed: "" },
-        ...{ title: `${type}: add`, tasks: [task(SUM, "modify"), task(TEST, "modify")] },
+        example: "1 and 2 give -1.",
+        fails: true,
+        at: { path: SUM, line: 1 },
+        questions: [],
+        notes: [],
+        reason: "It subtracts.",
+        order: 'run("t1");\nrun("t2");',
+        agreed: "",
+        title: `${type}: add`,
+        tasks: [task(SUM, "modify"), task(TEST, "modify")],
       },
       "p10-write-code": ({ text }) =>
         text.includes(`# The file \`${TEST}\``)
@@ -111,7 +130,9 @@ export async function proving({
         const edits = isTest
           ? [
               {
-                ...{ start: 2, end: again ? 2 : 1, anchor: "" },
+                start: 2,
+                end: again ? 2 : 1,
+                anchor: "",
                 text: `test("adds", () => equal(sum(1, 2), 3)); // ${++written}`,
               },
             ]
@@ -121,13 +142,16 @@ export async function proving({
       },
     },
     {
-      ...{ settings, verifier },
+      settings,
+      verifier,
       files: { [SUM]: "export const sum = (a, b) => a - b;\n", [TEST]: OLD_TEST },
     },
   );
   state = run.state;
   return {
-    ...{ ...run, id: sampleRequest().id, questions: asked },
+    ...run,
+    id: sampleRequest().id,
+    questions: asked,
     pull: () => run.state.pullRequests[0],
     body: () => run.state.pullRequests[0]?.body ?? "",
     /** the commits of the pull request, oldest first, by the first line of their messages */

@@ -11,7 +11,9 @@ const shownOn = ({ state }: Published) => ({
   pullRequests: state.pullRequests.map(({ title, branch, body }) => ({ title, branch, body })),
   reviews: state.reviews.map(({ body, lines }) => ({ body, lines })),
   threads: state.threads.map(({ path, line, resolved, comments }) => ({
-    ...{ path, line, resolved },
+    path,
+    line,
+    resolved,
     comments: comments.map(({ body }) => body),
   })),
 });

@@ -31,13 +31,11 @@ describe("publishReview", () => {
     const shop = await publishing();
     const [first, second] = shop.work.outcomes;
     const comments = Array.from({ length: 500 }, (_, at) => ({
-      ...{
-        id: `t1-r1-${at + 1}`,
-        taskId: "t1",
-        round: 1,
-        path: "a.txt",
-        body: `Remark ${at + 1}. ${"word ".repeat(60)}`,
-      },
+      id: `t1-r1-${at + 1}`,
+      taskId: "t1",
+      round: 1,
+      path: "a.txt",
+      body: `Remark ${at + 1}. ${"word ".repeat(60)}`,
       ...(at < onLines ? { line: 1 } : {}),
       status: at < open ? "open" : "settled",
     }));
@@ -63,7 +61,9 @@ describe("publishReview", () => {
     const shop = await publishing({
       script: {
         "p09-locate-lines": ({ text }) => ({
-          ...{ summary: "Words.", replies: [], intervals: [{ start: 1, end: 1, change: "New." }] },
+          summary: "Words.",
+          replies: [],
+          intervals: [{ start: 1, end: 1, change: "New." }],
           ...(text.includes("of task t2 on") && { summary: "It is right already.", intervals: [] }),
         }),
       },

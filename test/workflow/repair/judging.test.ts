@@ -4,7 +4,9 @@ import { judgeChecks, splitFailures } from "../../../src/model/checks.ts";
 import { describeFailures, failuresAsIssue } from "../../../src/workflow/repair/diagnose.ts";
 
 const check = (name: string, state: CheckStatus["state"], more: Partial<CheckStatus> = {}): CheckStatus => ({
-  ...{ name, state, byApp: false },
+  name,
+  state,
+  byApp: false,
   ...more,
 });
 

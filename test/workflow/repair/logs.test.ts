@@ -21,8 +21,14 @@ describe("cleanLog", () => {
       "",
     ].join("\n");
     expect(cleanLog(log)).toEqual([
-      ...["Run npm test", "npm test", "", "100%", "see here", "Error: It is wrong"],
-      ...["Error: Process completed with exit code 1.", "hidden text"],
+      "Run npm test",
+      "npm test",
+      "",
+      "100%",
+      "see here",
+      "Error: It is wrong",
+      "Error: Process completed with exit code 1.",
+      "hidden text",
     ]);
   });
 

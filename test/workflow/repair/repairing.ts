@@ -14,14 +14,22 @@ const FILES = {
 };
 
 export const check = (state: Check["state"], more: Partial<Check> = {}): Check => ({
-  ...{ name: "test", state, byApp: false, summary: "", url: "u", jobId: 1, checkRunId: 1 },
+  name: "test",
+  state,
+  byApp: false,
+  summary: "",
+  url: "u",
+  jobId: 1,
+  checkRunId: 1,
   ...more,
 });
 
 export const logOf = (file: string) => `FAIL ${file}\n  ● it works\n    at Object.<anonymous> (${file}:1:10)\n`;
 
 const planOf = (path: string) => ({
-  ...{ repairable: true, reason: "It is wrong.", title: "mend it" },
+  repairable: true,
+  reason: "It is wrong.",
+  title: "mend it",
   tasks: [{ path, action: "modify", title: "Mend", description: "Mend it." }],
 });
 
@@ -43,7 +51,9 @@ export async function repairing(
     },
     "p09-change-file": {
       edits: [{ start: 1, end: 1, anchor: "", text }],
-      ...{ summary: "It is right.", replies: [], qaEngineer: { title: "QA Engineer", description: "Looks." } },
+      summary: "It is right.",
+      replies: [],
+      qaEngineer: { title: "QA Engineer", description: "Looks." },
     },
   };
   shop = await revising(
@@ -58,7 +68,9 @@ export async function repairing(
   state.checks.set(head, [check("failed")]);
   state.jobLogs.set(1, logOf(file));
   const request = sampleRequest({
-    ...{ id: "ana/shop#9@checks", root: "ana/shop#9@checks", issue: shop.number },
+    id: "ana/shop#9@checks",
+    root: "ana/shop#9@checks",
+    issue: shop.number,
     work: { kind: "repair", head },
   });
   const own = {

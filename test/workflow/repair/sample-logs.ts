@@ -14,8 +14,17 @@ interface Sample {
 
 /** The repository that the samples are of. */
 export const PATHS: readonly string[] = [
-  ...["src/money.js", "test/money.test.js", "src/app.ts", "web/src/list.tsx", "shop/cart.py", "tests/test_cart.py"],
-  ...["cart/cart.go", "cart/cart_test.go", "crates/till/src/lib.rs", "index.js", "README.md"],
+  "src/money.js",
+  "test/money.test.js",
+  "src/app.ts",
+  "web/src/list.tsx",
+  "shop/cart.py",
+  "tests/test_cart.py",
+  "cart/cart.go",
+  "cart/cart_test.go",
+  "crates/till/src/lib.rs",
+  "index.js",
+  "README.md",
   "core/src/main/java/com/acme/Till.java",
   "core/src/test/java/com/acme/TillTest.java",
 ];

@@ -62,7 +62,9 @@ describe("repairChecks tells", () => {
       },
     };
     const request = sampleRequest({
-      ...{ id: "ana/shop#9@green", root: "ana/shop#9@green", issue: shop.number },
+      id: "ana/shop#9@green",
+      root: "ana/shop#9@green",
+      issue: shop.number,
       work: { kind: "repair", head: shop.head },
     });
     const run = () =>

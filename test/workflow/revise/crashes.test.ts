@@ -5,8 +5,10 @@ import { revising } from "./revising.ts";
 const script = {
   "r01-assign-comments": { replies: [{ comment: "re1", reply: "So it is." }], tasks: [] },
   "p11-review-change": ({ text }: { text: string }) => ({
-    ...{ comments: text.includes("round 3") ? [] : [{ line: 1, body: "Not quite." }], settled: ["th2"] },
-    ...{ verdict: "Hm.", approved: false },
+    comments: text.includes("round 3") ? [] : [{ line: 1, body: "Not quite." }],
+    settled: ["th2"],
+    verdict: "Hm.",
+    approved: false,
   }),
 };
 

@@ -13,7 +13,9 @@ const isSentBack = ({ text }: FakeCall) => text.includes("takes something from t
 function skipping(then: string) {
   const change = (text: string, replies: object[]) => ({
     edits: text === "" ? [] : [{ start: 1, end: 1, anchor: "", text }],
-    ...{ summary: "As it should be.", replies, qaEngineer: { title: "QA Engineer", description: "Looks." } },
+    summary: "As it should be.",
+    replies,
+    qaEngineer: { title: "QA Engineer", description: "Looks." },
   });
   const script = {
     "p09-change-file": (call: FakeCall) =>

@@ -20,17 +20,17 @@ async function tooling() {
   const { store } = createFakeStore();
   const { model, library: prompts } = await openPrompts();
   const deps: RunDependencies = {
-    ...{
-      store,
-      memory: createFakeMemory().memory,
-      model,
-      prompts,
-      log: createFakeLog().log,
-      settings: sampleSettings(),
-      parser: sharedParser,
-    },
-    ...{ openCodeHost: async () => fake.host, openRepository: async () => fake.openRepository() },
-    ...{ budget: { money: 10, tokens: 1_000, minutes: 60 }, tokenCache: () => new TokenCache() },
+    store,
+    memory: createFakeMemory().memory,
+    model,
+    prompts,
+    log: createFakeLog().log,
+    settings: sampleSettings(),
+    parser: sharedParser,
+    openCodeHost: async () => fake.host,
+    openRepository: async () => fake.openRepository(),
+    budget: { money: 10, tokens: 1_000, minutes: 60 },
+    tokenCache: () => new TokenCache(),
   };
   const id = "ana/shop#9@review";
   const request = sampleRequest({ id, root: id, issue: 9, work: { kind: "revise", asked: false } });

@@ -8,10 +8,20 @@ const mayWrite = (author: string) => author === "ana" || author === "ben";
 
 let last = 0;
 const said = (author: string, body: string, byBot = author === BOT): ThreadComment => ({
-  ...{ id: ++last, author, byBot, body, createdAt: AT },
+  id: ++last,
+  author,
+  byBot,
+  body,
+  createdAt: AT,
 });
 const thread = (comments: readonly ThreadComment[], more: Partial<ReviewThread> = {}): ReviewThread => ({
-  ...{ id: "T", resolved: false, outdated: false, path: "a.txt", line: 2, diffHunk: "@@ -1 +1 @@", comments },
+  id: "T",
+  resolved: false,
+  outdated: false,
+  path: "a.txt",
+  line: 2,
+  diffHunk: "@@ -1 +1 @@",
+  comments,
   ...more,
 });
 const open = (comments: readonly ThreadComment[], more: Partial<ReviewThread> = {}) =>
@@ -22,8 +32,15 @@ describe("findOpenThreads", () => {
     const word = said("ana", "Shout. <!-- and leak -->");
     expect(open([word])).toEqual([
       {
-        ...{ id: "th1", source: `thread-${word.id}`, author: "ana", thread: "T", path: "a.txt", line: 2 },
-        ...{ diffHunk: "@@ -1 +1 @@", argued: false, conversation: [{ author: "ana", own: false, body: "Shout." }] },
+        id: "th1",
+        source: `thread-${word.id}`,
+        author: "ana",
+        thread: "T",
+        path: "a.txt",
+        line: 2,
+        diffHunk: "@@ -1 +1 @@",
+        argued: false,
+        conversation: [{ author: "ana", own: false, body: "Shout." }],
       },
     ]);
   });
@@ -67,7 +84,12 @@ describe("findOpenThreads", () => {
 describe("findOpenComments", () => {
   const comment = (author: string, body: string) => ({ ...said(author, body), nodeId: "n", updatedAt: AT });
   const review = (author: string, body: string, state: "commented" | "dismissed" = "commented") => ({
-    ...{ id: ++last, author, byBot: false, state, body, submittedAt: "2026-01-01T00:00:00Z" },
+    id: ++last,
+    author,
+    byBot: false,
+    state,
+    body,
+    submittedAt: "2026-01-01T00:00:00Z",
   });
 
   it("takes reviews and plain comments of people who may write, oldest first, answered ones left out", () => {

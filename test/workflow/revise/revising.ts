@@ -64,13 +64,18 @@ export async function revising(
   };
   const head = push(...first, login, base.commit);
   state.pullRequests.push({
-    ...{
-      number: NUMBER,
-      url: "https://host.example/pull/9",
-      title: "Words",
-      body: `<!-- magis:run ${ROOT} -->\nWords.`,
-    },
-    ...{ open: true, merged: false, draft: false, branch: BRANCH, head, base: "main", author: login, byApp: true },
+    number: NUMBER,
+    url: "https://host.example/pull/9",
+    title: "Words",
+    body: `<!-- magis:run ${ROOT} -->\nWords.`,
+    open: true,
+    merged: false,
+    draft: false,
+    branch: BRANCH,
+    head,
+    base: "main",
+    author: login,
+    byApp: true,
   });
   await store.saveRecord(ROOT, "start", { issue: sampleIssue(), base, by: ROOT });
   await store.saveRecord(ROOT, "plan", planOf([sampleTask({ path: "a.txt" })]));
@@ -90,17 +95,35 @@ export async function revising(
     close: () => undefined,
   };
   const request = sampleRequest({
-    ...{ id: "ana/shop#9@review", root: "ana/shop#9@review", issue: NUMBER, trigger: { kind: "review" } },
-    ...{ work: { kind: "revise", asked: false }, ...work },
+    id: "ana/shop#9@review",
+    root: "ana/shop#9@review",
+    issue: NUMBER,
+    trigger: { kind: "review" },
+    work: { kind: "revise", asked: false },
+    ...work,
   });
   /** `step` may keep what finished steps gave. */
   const run = (step: Step = (_name, body) => body({ signal: new AbortController().signal })) =>
     runPhases(revisePullRequest(request), { open: async () => tools, step, log: tools.log });
   const said = (author: string, body: string, byBot = false) => ({
-    ...{ id: state.next(), author, byBot, body, createdAt: "2026-01-02T00:00:00Z" },
+    id: state.next(),
+    author,
+    byBot,
+    body,
+    createdAt: "2026-01-02T00:00:00Z",
   });
   return {
-    ...{ ...shop, tools, request, run, push, store, said, root: ROOT, number: NUMBER, branch: BRANCH, head },
+    ...shop,
+    tools,
+    request,
+    run,
+    push,
+    store,
+    said,
+    root: ROOT,
+    number: NUMBER,
+    branch: BRANCH,
+    head,
     thread(path: string, body: string, author = "ana") {
       const thread = {
         id: `thread-${state.next()}`,

@@ -69,7 +69,8 @@ describe("the images of a run's issue", () => {
     expect(request.parts[1]?.text).toContain("is material to judge");
     const [message] = toMessageParams(request, "m", undefined).messages;
     expect(message?.content).toContainEqual({
-      ...{ type: "image", source: { type: "base64", media_type: "image/png", data: IMAGE.data } },
+      type: "image",
+      source: { type: "base64", media_type: "image/png", data: IMAGE.data },
     });
     const { data: _, ...place } = IMAGE;
     const again = await renderPrompt(library, "p09-locate-lines", inputs, undefined, [place]);

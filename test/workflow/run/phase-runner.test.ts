@@ -27,7 +27,9 @@ async function openRunner() {
   const pass = passingSteps(stop.signal);
   const run = (kind: RunKind) =>
     runPhases(kind, {
-      ...{ open: async () => tools, log: tools.log, signal: stop.signal },
+      open: async () => tools,
+      log: tools.log,
+      signal: stop.signal,
       step(name, body) {
         steps.push(name);
         return pass(name, body);

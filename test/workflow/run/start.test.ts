@@ -9,7 +9,13 @@ import { openWorkshop } from "../open-workshop.ts";
 const BEFORE = "2026-01-01T11:00:00Z";
 const AFTER = "2026-01-01T13:00:00Z";
 const comment = (body: string, changes: Partial<HostComment> = {}): HostComment => ({
-  ...{ id: 1, nodeId: "node-1", author: "ben", byBot: false, body, createdAt: BEFORE, updatedAt: BEFORE },
+  id: 1,
+  nodeId: "node-1",
+  author: "ben",
+  byBot: false,
+  body,
+  createdAt: BEFORE,
+  updatedAt: BEFORE,
   ...changes,
 });
 

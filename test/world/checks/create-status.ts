@@ -36,7 +36,9 @@ export async function createStatus(
   const row = { ...shown, url: `${at}/statuses/${sha}`, avatar_url, node_id: `SC_${id}`, creator };
   repo.statuses.unshift({ sha, row });
   const branches = (await branchesAt(repo, sha)).map((name) => ({
-    ...{ name, commit: { sha, url: `${at}/commits/${sha}` }, protected: false },
+    name,
+    commit: { sha, url: `${at}/commits/${sha}` },
+    protected: false,
   }));
   const commit = await renderCommit(state, repo, sha);
   const name = `${repo.owner}/${repo.name}`;

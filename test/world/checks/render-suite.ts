@@ -6,8 +6,15 @@ import { renderApp } from "./render-app.ts";
 
 /** From the worst to the best: the suite's conclusion is the first of these that one of its runs has. */
 const ORDER = [
-  ...["failure", "startup_failure", "timed_out", "action_required", "cancelled", "stale"],
-  ...["success", "neutral", "skipped"],
+  "failure",
+  "startup_failure",
+  "timed_out",
+  "action_required",
+  "cancelled",
+  "stale",
+  "success",
+  "neutral",
+  "skipped",
 ];
 
 /** A check suite in the form that its webhooks have. */

@@ -49,8 +49,15 @@ export async function runCi(
   for (const { name } of jobs) {
     const id = state.nextId();
     const run: CheckRun = {
-      ...{ id, sha, suite, name, status: "in_progress", conclusion: null },
-      ...{ started_at: new Date().toISOString(), completed_at: null, external_id: String(id) },
+      id,
+      sha,
+      suite,
+      name,
+      status: "in_progress",
+      conclusion: null,
+      started_at: new Date().toISOString(),
+      completed_at: null,
+      external_id: String(id),
       details_url: `${state.url}/${repo.owner}/${repo.name}/actions/runs/${workflow}/job/${id}`,
       output: { title: null, summary: null, text: null },
       annotations: [],
@@ -63,7 +70,11 @@ export async function runCi(
     if (log !== undefined) repo.jobLogs.set(run.id, log);
     if (conclusion === undefined) continue;
     const rows = annotations.map(({ path, line, message, level = "failure" }) => ({
-      ...{ path, start_line: line, end_line: line, annotation_level: level, message },
+      path,
+      start_line: line,
+      end_line: line,
+      annotation_level: level,
+      message,
     }));
     const ended = { status: "completed", conclusion, completed_at: new Date().toISOString(), annotations: rows };
     await saveCheckRun(state, repo, { ...run, ...ended });

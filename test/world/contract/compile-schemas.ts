@@ -14,8 +14,11 @@ export interface Schemas {
  */
 export function compileSchemas(description: object, lax: boolean): Schemas {
   const ajv = new Ajv({
-    ...{ strict: false, allErrors: true, logger: false },
-    ...{ inlineRefs: false, code: { optimize: false } },
+    strict: false,
+    allErrors: true,
+    logger: false,
+    inlineRefs: false,
+    code: { optimize: false },
   });
   addFormatsModule.default(ajv, ["date-time", "date"]);
   for (const name of ["uri", "uri-template", "email", "repo.nwo", "timestamp", "int64", "int32", "binary"])

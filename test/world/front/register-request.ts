@@ -67,8 +67,15 @@ export async function registerRequest(
 function conversion({ state }: Pick<FrontParts, "state">) {
   const { app, url, emulate, hooks } = state;
   return {
-    ...{ id: app.id, slug: app.slug, name: app.slug, node_id: "A_1", owner: null },
-    ...{ html_url: `${url}/apps/${app.slug}`, client_id: "Iv1.0", client_secret: "made-up" },
-    ...{ pem: emulate.privateKey, webhook_secret: hooks.secret },
+    id: app.id,
+    slug: app.slug,
+    name: app.slug,
+    node_id: "A_1",
+    owner: null,
+    html_url: `${url}/apps/${app.slug}`,
+    client_id: "Iv1.0",
+    client_secret: "made-up",
+    pem: emulate.privateKey,
+    webhook_secret: hooks.secret,
   };
 }

@@ -12,7 +12,10 @@ export interface GitRun {
  */
 export async function runGit(args: string[], { cwd, input = "", env = {} }: GitRun = {}): Promise<Buffer> {
   const { code, out, err } = await runProgram({
-    ...{ command: "git", args, cwd, input },
+    command: "git",
+    args,
+    cwd,
+    input,
     env: {
       PATH: process.env.PATH,
       GIT_CONFIG_GLOBAL: "/dev/null",

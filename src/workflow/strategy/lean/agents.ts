@@ -103,12 +103,15 @@ const CHANGE: AnswerTool<ChangeOfFile> = { name: "change", description: "Develop
 const REVIEW: AnswerTool<WorkReview> = { name: "review", description: "QA's answer", shape: WorkReviewShape };
 
 const answerBy = <T>(by: AnswerTool<T>, toolset: Toolset | undefined): AnswerByTool<T> => ({
-  ...{ by, among: [PLAN, CHANGE, REVIEW], toolset },
+  by,
+  among: [PLAN, CHANGE, REVIEW],
+  toolset,
 });
 
 /** What a prompt tells of the look-ups before its answer. */
 export const lookupsOf = (toolset: Toolset | undefined) => ({
-  ...{ turns: toolset?.turns ?? 0, room: toolset?.room ?? LOOKUP_ROOM },
+  turns: toolset?.turns ?? 0,
+  room: toolset?.room ?? LOOKUP_ROOM,
 });
 
 export type ChangeOfFile = z.infer<typeof FileChangeShape>;

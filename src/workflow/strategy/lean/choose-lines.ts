@@ -13,9 +13,16 @@ import { isDocument, type Rooms, viewCandidates } from "./view-candidates.ts";
 
 /** For the Custodian, who only chooses: its tier costs a fraction of what the Manager's does. */
 export const TO_CHOOSE: Rooms = {
-  ...{ whole: 14_000, besideNamed: 12_000, unnamed: 16_000, ofOne: 22_000 },
-  ...{ first: 22_000, further: 5_000, most: 44_000 },
-  ...{ toRead: 7_000, oneToRead: 3_000, uses: 1_800 },
+  whole: 14_000,
+  besideNamed: 12_000,
+  unnamed: 16_000,
+  ofOne: 22_000,
+  first: 22_000,
+  further: 5_000,
+  most: 44_000,
+  toRead: 7_000,
+  oneToRead: 3_000,
+  uses: 1_800,
   tests: [
     { names: 40, cases: 5, room: 5_000 },
     { names: 25, cases: 3, room: 2_500 },

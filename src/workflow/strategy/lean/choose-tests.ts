@@ -28,15 +28,22 @@ const MAX_HOPS = 20;
 
 /** What each sign is worth that a test is one of a file; tuned on the repositories of bench/archive/VIEW-book.md. */
 const WORTH = {
-  ...{ imports: 4, throughAnother: 3, calls: 3, mentions: 2, words: 3 },
+  imports: 4,
+  throughAnother: 3,
+  calls: 3,
+  mentions: 2,
+  words: 3,
   /** the Custodian has named it */
   own: 20,
   /** it has the file's name, and speaks of it or calls what is in it, or does neither */
-  ...{ sameName: 4, sameNameAlone: 1 },
+  sameName: 4,
+  sameNameAlone: 1,
   /** its name has words of the issue, or of what the Custodian has named */
-  ...{ saidInIssue: 6, saidInNames: 3 },
+  saidInIssue: 6,
+  saidInNames: 3,
   /** past commits changed it with the file, or for the like */
-  ...{ together: 12, alike: 3 },
+  together: 12,
+  alike: 3,
 };
 
 const MAX_CALLS = 3;

@@ -124,7 +124,8 @@ async function missingTasks(missing: WorkReview["missing"], { repository, policy
     .filter(({ path }, at, all) => !taken.has(path) && all.findIndex((one) => one.path === path) === at)
     .filter((task) => guard(task) === undefined)
     .map((task, index) => ({
-      ...{ ...task, id: `t${first + index}` },
+      ...task,
+      id: `t${first + index}`,
       developer: { title: "developer who completes the change", description: "" },
     }));
 }
@@ -167,7 +168,8 @@ function openTeam(deps: TeamInput): Team {
   const of = (id: string) => team.get(id) as TaskProgress;
 
   return {
-    ...{ all, overlay: () => overlayOf(all()) },
+    all,
+    overlay: () => overlayOf(all()),
     set: (progress) => void team.set(progress.task.id, progress),
     async develop(order, round) {
       const last = all();

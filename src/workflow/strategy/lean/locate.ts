@@ -85,9 +85,14 @@ export async function shortlistTogether(
     const verdict = answer.files.find(({ path }) => path === file.path);
     const said = kind === "summary" ? summary : plainNote(verdict?.summary ?? "", MAX_SUMMARY) || summary;
     return {
-      ...{ path: file.path, blob: file.blob, score: file.score, reasons: file.reasons },
+      path: file.path,
+      blob: file.blob,
+      score: file.score,
+      reasons: file.reasons,
       // What is not named counts as "no": a whole run is not to end for it.
-      ...{ summary: said, source: SOURCES[kind], relevant: (verdict?.verdict ?? "no") !== "no" },
+      summary: said,
+      source: SOURCES[kind],
+      relevant: (verdict?.verdict ?? "no") !== "no",
       reason: verdict?.reason ?? "",
       names: verdict?.names ?? [],
       ...(verdict?.verdict === "read" && { use: "read" as const }),

@@ -53,8 +53,12 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
   const unsolved = isEmpty && questions.length === 0 && answer.fails === true;
   if (unsolved) evidence.push("The example fails, and yet no change to this repository was planned.", ...notes);
   return {
-    ...{ tasks, ...orderOf(answer, tasks), meeting: [], agreed: answer.agreed.trim() },
-    ...{ reason: [answer.reason, ...evidence, ...left].join("\n"), refused: refused.length },
+    tasks,
+    ...orderOf(answer, tasks),
+    meeting: [],
+    agreed: answer.agreed.trim(),
+    reason: [answer.reason, ...evidence, ...left].join("\n"),
+    refused: refused.length,
     ...(notes.length > 0 && { notes }),
     ...(questions.length > 0 && { questions }),
     ...(tasks.length > 0 && answer.at.line > 0 && { at: answer.at }),

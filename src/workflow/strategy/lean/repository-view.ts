@@ -110,7 +110,9 @@ export async function openRepositoryView(deps: {
   };
   const isTest = (path: string) => TEST_GROUPS.has(classifyFile({ path, mode: "100644", size: 1 }).group);
   return {
-    ...{ paths, read, leftOut },
+    paths,
+    read,
+    leftOut,
     async hasTests(overlay) {
       if ([...entries.keys()].some(isTest) || paths(overlay).some(isTest)) return true;
       for (const path of paths(overlay)

@@ -53,15 +53,13 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   const written = changed.map(({ task, change }) => `${task.path}\n${change?.diff ?? ""}`).join("\n");
   const review = await qaEngineer.reviewWork(
     {
-      ...{
-        issue,
-        reason: plan.reason,
-        agreed: plan.agreed,
-        notes: (plan.notes ?? []).join("\n"),
-        round,
-        lastRound,
-        earlier,
-      },
+      issue,
+      reason: plan.reason,
+      agreed: plan.agreed,
+      notes: (plan.notes ?? []).join("\n"),
+      round,
+      lastRound,
+      earlier,
       changes,
       fault: await viewFault(plan.at, { repositoryView, parser: deps.parser, shown: `${written}\n${called}` }),
       example: changed.some(({ task }) => isTestPath(task.path)) ? exampleOf(issue) : "",
@@ -163,7 +161,12 @@ function judged(
     .filter(({ path }) => path === task.path)
     .map(
       ({ line, body }, index): QaComment => ({
-        ...{ id: commentId(task.id, round, index), taskId: task.id, round, path: task.path, body, status: "open" },
+        id: commentId(task.id, round, index),
+        taskId: task.id,
+        round,
+        path: task.path,
+        body,
+        status: "open",
         ...(line !== null && change?.content !== undefined && { line }),
       }),
     );
@@ -182,7 +185,8 @@ function judged(
   return {
     // Whoever saw nothing to do is asked again when QA does.
     ...(made.length > 0 ? rest : progress),
-    ...{ comments, attempts: [...before, attempt] },
+    comments,
+    attempts: [...before, attempt],
     reviewed: new Map([...progress.reviewed, [round, change?.content]]),
   };
 }

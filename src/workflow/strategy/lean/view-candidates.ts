@@ -47,9 +47,16 @@ export interface Rooms {
 
 /** For whoever plans from them, and can look up more. */
 export const TO_PLAN: Rooms = {
-  ...{ whole: 8_000, besideNamed: 3_000, unnamed: 7_500, ofOne: 12_000 },
-  ...{ first: 12_000, further: 3_000, most: 36_000 },
-  ...{ toRead: 2_800, oneToRead: 1_200, uses: 1_200 },
+  whole: 8_000,
+  besideNamed: 3_000,
+  unnamed: 7_500,
+  ofOne: 12_000,
+  first: 12_000,
+  further: 3_000,
+  most: 36_000,
+  toRead: 2_800,
+  oneToRead: 1_200,
+  uses: 1_200,
   tests: [
     { names: 4, cases: 3, room: 2_600 },
     { names: 4, cases: 2, room: 1_200 },
@@ -90,7 +97,10 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   const spoken = { title: issue.title, body: issue.body, hints };
   const text = [issue.title, issue.body, ...hints].join("\n");
   const about: About = {
-    ...{ terms: issueTerms(spoken), exact: codeWords(text), said: new Set(text.match(IDENTIFIER) ?? []), parser },
+    terms: issueTerms(spoken),
+    exact: codeWords(text),
+    said: new Set(text.match(IDENTIFIER) ?? []),
+    parser,
   };
   const history = await repository.history();
   const changelog = await viewChangelog(repositoryView, history);
@@ -116,7 +126,9 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   }
   const tests = await viewTests(candidates, { ...about, issue: spoken, history, repositoryView, rooms: rooms.tests });
   const uses = await findUses(functionsNamed(opened), {
-    ...{ repositoryView, seen: seenIn(files), most: rooms.uses },
+    repositoryView,
+    seen: seenIn(files),
+    most: rooms.uses,
     wanted: (path) => path !== "" && !isTestPath(path) && !isDocument(path),
   });
   return { files, others, tests, changelog, uses };

@@ -37,8 +37,14 @@ function shortlistOneByOne(deps: LocateInput, { pool }: Pick<Pool, "pool">): Pro
       const { summary, source } = await summariseFile({ ...deps, custodian, memory }, { ...file, content });
       const [verdict] = await custodian.judgeRelevance(deps.issue, [{ ...file, summary }]);
       return {
-        ...{ path: file.path, blob: file.blob, score: file.score, reasons: file.reasons, summary, source },
-        ...{ relevant: verdict?.relevant ?? false, reason: verdict?.reason ?? "" },
+        path: file.path,
+        blob: file.blob,
+        score: file.score,
+        reasons: file.reasons,
+        summary,
+        source,
+        relevant: verdict?.relevant ?? false,
+        reason: verdict?.reason ?? "",
       };
     },
     { concurrency: AT_ONCE },
@@ -121,7 +127,8 @@ async function writeTaskByTask(deps: CodeInput): Promise<Work> {
         copy,
         reviews: !settings.ablate.includes("qa"),
         rounds: settings.ablate.includes("qa") ? 1 : settings.reviewRounds,
-        ...{ repository: deps.repository, parser: deps.parser },
+        repository: deps.repository,
+        parser: deps.parser,
       });
       await tracker.task(task.id, finished.outcome.status);
       return [finished];

@@ -30,8 +30,12 @@ export async function planInTurns(deps: PlanInput, guard: PathGuard): Promise<Ma
     : { tasks: team, record: [], agreed: "" };
   const order = await orderTasks({ manager, tasks: met.tasks, agreed: met.agreed });
   return {
-    ...{ tasks: met.tasks, ...order, meeting: met.record, agreed: met.agreed },
-    ...{ reason: defined.reason, refused: defined.refused.length },
+    tasks: met.tasks,
+    ...order,
+    meeting: met.record,
+    agreed: met.agreed,
+    reason: defined.reason,
+    refused: defined.refused.length,
   };
 }
 

@@ -131,20 +131,25 @@ async function reviewAttempt(deps: ReviewInput): Promise<ReviewOfAttempt> {
   const { issue, task, team, qaEngineer, role, round, rounds, after, diff, earlier } = deps;
   const lines = (after && readText(after)?.lines) ?? [];
   const review = await qaEngineer.review({
-    ...{ issue, task, team, qaEngineer: role, round, lastRound: rounds, diff, earlier },
+    issue,
+    task,
+    team,
+    qaEngineer: role,
+    round,
+    lastRound: rounds,
+    diff,
+    earlier,
     excerpt: numberedExcerpt(lines, diff),
     lineCount: lines.length,
   });
   const approved = review.approved && review.comments.length === 0;
   const comments = review.comments.map(({ line, body }, index) => ({
-    ...{
-      id: `${task.id}-r${round}-${index + 1}`,
-      taskId: task.id,
-      round,
-      path: task.path,
-      body,
-      status: "open" as const,
-    },
+    id: `${task.id}-r${round}-${index + 1}`,
+    taskId: task.id,
+    round,
+    path: task.path,
+    body,
+    status: "open" as const,
     ...(line !== null && after !== undefined && { line }),
   }));
   const settled = approved ? earlier.map(({ id }) => id) : review.settled;

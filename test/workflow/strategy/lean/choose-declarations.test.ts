@@ -98,8 +98,10 @@ describe("what is beside a named function", () => {
       at % 2 ? "}\n" : `function f${at}() { f${at + 2}(this.f${at}); this.f${at} = this.g${at};\n`,
     );
     const symbols = Array.from({ length: count }, (_, at) => ({
-      ...{ name: `f${at * 2}`, kind: "function" },
-      ...{ start: at * 2 + 1, end: at * 2 + 2 },
+      name: `f${at * 2}`,
+      kind: "function",
+      start: at * 2 + 1,
+      end: at * 2 + 2,
     }));
     const named = [{ start: 1, end: count }];
     const began = performance.now();

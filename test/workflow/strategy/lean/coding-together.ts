@@ -16,10 +16,19 @@ const FILES = {
 const QA = { title: "QA for it", description: "Looks closely." };
 const edit = (start: number, end: number, text: string, anchor = "") => ({ start, end, anchor, text });
 const change = (edits: readonly object[], changes: object = {}) => ({
-  ...{ edits, summary: "It gives two.", replies: [], qaEngineer: QA, ...changes },
+  edits,
+  summary: "It gives two.",
+  replies: [],
+  qaEngineer: QA,
+  ...changes,
 });
 const review = ({ comments = [], ...changes }: { comments?: readonly object[]; [name: string]: unknown } = {}) => ({
-  ...{ missing: [], settled: [], unfollowed: [], verdict: "Good.", approved: true, ...changes },
+  missing: [],
+  settled: [],
+  unfollowed: [],
+  verdict: "Good.",
+  approved: true,
+  ...changes,
   comments: comments.map((comment) => ({ edits: [], ...comment })),
 });
 const task = (id: string, path: string, action: Task["action"] = "modify") =>

@@ -15,27 +15,28 @@ const FILES = {
   "package-lock.json": "{}\n",
 };
 const task = (path: string, changes: object = {}) => ({
-  ...{
-    path,
-    action: "modify",
-    title: `Change ${path}`,
-    description: `Change ${path}.`,
-    places: [],
-    edits: [],
-    summary: "",
-  },
-  ...{ developer: { title: "Developer", description: "Takes care." }, ...changes },
+  path,
+  action: "modify",
+  title: `Change ${path}`,
+  description: `Change ${path}.`,
+  places: [],
+  edits: [],
+  summary: "",
+  developer: { title: "Developer", description: "Takes care." },
+  ...changes,
 });
 const answer = (tasks: readonly object[], changes: object = {}) => ({
-  ...{
-    example: "1.5 becomes 1.",
-    fails: tasks.length > 0,
-    at: { path: "src/money.js", line: 1 },
-    questions: [],
-    notes: [],
-  },
-  ...{ reason: "money.js rounds down.", tasks, order: 'run("t1");', agreed: "roundCents" },
-  ...{ title: "feat(money): round amounts", ...changes },
+  example: "1.5 becomes 1.",
+  fails: tasks.length > 0,
+  at: { path: "src/money.js", line: 1 },
+  questions: [],
+  notes: [],
+  reason: "money.js rounds down.",
+  tasks,
+  order: 'run("t1");',
+  agreed: "roundCents",
+  title: "feat(money): round amounts",
+  ...changes,
 });
 
 async function planning(script: FakeScript, { ablate = [] as "tools"[], uses = {} as Record<string, "read"> } = {}) {
@@ -58,8 +59,12 @@ describe("makePlan, asked together", () => {
         { id: "t1", path: "src/money.js", developer: { title: "Developer" } },
         { id: "t2", path: "src/round.js", action: "create" },
       ],
-      ...{ order: { concurrently: [{ run: "t1" }, { run: "t2" }] }, source: order, meeting: [], agreed: "roundCents" },
-      ...{ reason: "money.js rounds down.", refused: 0 },
+      order: { concurrently: [{ run: "t1" }, { run: "t2" }] },
+      source: order,
+      meeting: [],
+      agreed: "roundCents",
+      reason: "money.js rounds down.",
+      refused: 0,
       description: { type: "feat", title: "round amounts", problem: "money.js rounds down." },
     });
     expect(asked()).toEqual(["p04-plan-work"]);
@@ -171,7 +176,9 @@ describe("makePlan, asked together", () => {
       const shop = await planning({ "p04-plan-work": none });
       const repository = { ...shop.tools.repository, history: async () => history };
       const { reason } = await makePlan({
-        ...{ ...shop.tools, repository, candidates: [shop.candidate("src/money.js")] },
+        ...shop.tools,
+        repository,
+        candidates: [shop.candidate("src/money.js")],
         issue: { ...sampleIssue(), number: 7, title: "Halves are cut off", body: "", discussion: [], ...issue },
       });
       return reason.split("\n").slice(3);

@@ -11,7 +11,11 @@ type Verdict = "change" | "read" | "no";
 const judging = (verdict: (path: string) => Verdict, more: readonly string[] = []) => ({
   "c02-locate-files": ({ text }: FakeCall) => ({
     files: [...text.matchAll(/^## `(.+)`$/gm)].map(([, path = ""]) => ({
-      ...{ path, reason: "So it is.", verdict: verdict(path), names: [], summary: `About ${path}.` },
+      path,
+      reason: "So it is.",
+      verdict: verdict(path),
+      names: [],
+      summary: `About ${path}.`,
     })),
     more: more.map((path) => ({ path, verdict: "change", reason: "Likely.", names: [] })),
   }),

@@ -91,7 +91,8 @@ describe("viewCandidates", () => {
     const view = await viewing({ "src/invoice.js": {} });
     expect(view.tests).toEqual([
       {
-        ...{ path: "test/invoice.test.js", names: "4 lines, discountOfInvoice (2-4)" },
+        path: "test/invoice.test.js",
+        names: "4 lines, discountOfInvoice (2-4)",
         sample: "1|test('a', () => {});\n2|function discountOfInvoice() {\n3|  return 1;\n4|}",
       },
     ]);

@@ -6,23 +6,25 @@ import { planOf } from "../../plan-of.ts";
 import { codingTogether } from "./coding-together.ts";
 
 const PLAN = {
-  ...{
-    ...{
-      example: "one() gives 1, should give 2.",
-      fails: true,
-      at: { path: "a.js", line: 2 },
-      questions: [],
-      notes: [],
-    },
-    reason: "It gives one.",
-    agreed: "",
-    title: "fix: give two",
-    order: 'run("t1");',
-  },
+  example: "one() gives 1, should give 2.",
+  fails: true,
+  at: { path: "a.js", line: 2 },
+  questions: [],
+  notes: [],
+  reason: "It gives one.",
+  agreed: "",
+  title: "fix: give two",
+  order: 'run("t1");',
   tasks: [
     {
-      ...{ path: "a.js", action: "modify", title: "Change a.js", description: "Give two.", places: [], edits: [] },
-      ...{ summary: "", developer: { title: "Developer", description: "Takes care." } },
+      path: "a.js",
+      action: "modify",
+      title: "Change a.js",
+      description: "Give two.",
+      places: [],
+      edits: [],
+      summary: "",
+      developer: { title: "Developer", description: "Takes care." },
     },
   ],
 };

@@ -12,10 +12,15 @@ const FILES = { "a.txt": "one\ntwo\nthree\n", "b.txt": "b\n", "c.txt": "c\n", "d
 export const coding = {
   approve: { comments: [], settled: [], verdict: "Good.", approved: true },
   comment: (body: string, line: number | null = 1) => ({
-    ...{ comments: [{ line, body }], settled: [], verdict: "Not yet.", approved: false },
+    comments: [{ line, body }],
+    settled: [],
+    verdict: "Not yet.",
+    approved: false,
   }),
   located: (start: number, end: number, replies: readonly object[] = []) => ({
-    ...{ intervals: [{ start, end, change: "New words." }], summary: "It says something else.", replies },
+    intervals: [{ start, end, change: "New words." }],
+    summary: "It says something else.",
+    replies,
   }),
   task: (id: string, path: string, action: Task["action"] = "modify") =>
     sampleTask({ id, path, action, title: `Change ${path}`, description: `Change ${path}.` }),

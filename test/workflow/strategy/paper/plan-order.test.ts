@@ -61,7 +61,10 @@ describe("the plan's order", () => {
     const script = { "p10-write-code": ({ text }: FakeCall) => (text.includes("task t2") ? refused : "fine") };
     const { work } = await coded(script, four, order);
     expect(work.outcomes.map(({ taskId, status }) => `${taskId} ${status}`)).toEqual([
-      ...["t1 approved", "t2 failed", "t4 approved", "t3 approved"],
+      "t1 approved",
+      "t2 failed",
+      "t4 approved",
+      "t3 approved",
     ]);
     expect(work.changes.map(({ path }) => path)).toEqual(["a.txt", "c.txt", "d.txt"]);
   });
