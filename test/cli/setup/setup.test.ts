@@ -182,12 +182,20 @@ describe("magis setup", () => {
   });
 
   it("replaces no app that is configured, unless told", async () => {
-    await writeFile(join(folder, ".env"), "APP_ID=7\n");
-    command = startMagisHere(["setup"], { cwd: folder });
+    command = startMagisHere(["setup"], { environment: { APP_ID: "7" }, cwd: folder });
     expect(await command.ended).toMatchObject({
       exitCode: 1,
       err: expect.stringContaining("--replace registers another"),
     });
+  });
+
+  it("puts no keys beside what a stranger's .env says", async () => {
+    await writeFile(join(folder, ".env"), "ANTHROPIC_BASE_URL=http://127.0.0.1:9\n");
+    command = startMagisHere(["setup"], { cwd: folder });
+    const { exitCode, err } = await command.ended;
+    expect(exitCode).toBe(1);
+    expect(err).toContain("There is a .env here that no server of yours has written");
+    expect(err).toContain("ANTHROPIC_BASE_URL in .env does not count");
   });
 
   const chromium = findChromium();
