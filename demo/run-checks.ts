@@ -3,11 +3,19 @@ import { runTests } from "./run-tests.ts";
 
 /** Runs a commit's own tests and tells GitHub of them as a job of its Actions would; gives whether they passed. */
 export async function runChecks(world: World, commit: string, say: (line: string) => void): Promise<boolean> {
-  const { passed, summary, log } = await runTests(await world.checkout(commit));
+  const { passed, summary, log: printed } = await runTests(await world.checkout(commit));
+  const log = asActionsKeepsIt(printed);
   const subject = await world.git("log", "-1", "--format=%s", commit);
   say(`--- the checks of ${commit.slice(0, 10)} (${subject}) ---\n${summary}`);
   await world.ci(commit, [{ name: "test", conclusion: passed ? "success" : "failure", log }], { suite: true });
   return passed;
+}
+
+/** Every line of a job's log bears the moment at which it was printed, and a step's first line is what it runs. */
+function asActionsKeepsIt(printed: string): string {
+  const moment = new Date().toISOString().replace("Z", "0000Z");
+  const lines = ["##[group]Run npm test", "npm test", "##[endgroup]", ...printed.split("\n")];
+  return lines.map((line) => `${moment} ${line}`).join("\n");
 }
 
 const END = "end";
