@@ -155,6 +155,8 @@ describe("magis resolve OWNER/REPO#N", () => {
     const started = resolve([`acme/shop#${issue}`, "--open-pr"], {}, startMagis);
     await hold.reached;
     started.interrupt();
+    // The pull request is the last write: the signal has to be there before its answer is.
+    await started.said("Cancelling");
     hold.release();
     const { exitCode, err } = await started.ended;
     expect({ exitCode, err }).toEqual({ exitCode: 130, err: expect.stringMatching(/Taken back: pull request #\d+/) });
