@@ -30,9 +30,7 @@ export function textsDocument(): string {
   const sections = Object.entries(TEXTS).map(([place, texts]) => {
     const parts = Object.entries(texts).map(([name, text]) => `### ${name}\n\n${codeBlock(text, "markdown")}`);
     const why =
-      place === "How it was tested"
-        ? [`### Why it was not\n\n${whyUntested.map((one) => `- Not tested: ${one}`).join("\n")}`]
-        : [];
+      place === "How it was tested" ? [`### Why it was not\n\n${whyUntested.map((one) => `- ${one}`).join("\n")}`] : [];
     return [`## ${place}`, ...parts, ...why].join("\n\n");
   });
   return `${[HEADING, ...sections].join("\n\n")}\n`;

@@ -5,7 +5,7 @@ import { REASON_WORDS } from "../src/model/verdict.ts";
 import { checkComment } from "../src/report/check-comment.ts";
 import { checkReport } from "../src/report/check-report.ts";
 import { followUpBlock, followUpNote, stepBackNote } from "../src/report/follow-up.ts";
-import { type ProofState, proofBlock, pullRequestBody } from "../src/report/pull-request-body.ts";
+import { type ProofState, proofBlock, pullRequestBody, testedSentence } from "../src/report/pull-request-body.ts";
 import { reviewText } from "../src/report/review-text.ts";
 import { untested } from "../src/report/untested.ts";
 import { commitMessage } from "../src/workflow/publish/commit-message.ts";
@@ -72,6 +72,14 @@ export const proofs: Texts = {
   }),
   "Not tested": proofBlock(NO_TEST),
   "Not tested, and left as a draft": proofBlock({ ...NO_TEST, keep: true }),
+  "Not proved": proofBlock({
+    unproved: untested.verdict(
+      { kind: "no-verdict", reason: "untold", checks: [{ name: "test", state: "failed" }] },
+      "red",
+    ),
+    keep: false,
+    ran: true,
+  }),
   "Its checks fail": proofBlock({
     unproved: untested.verdict({ kind: "right-red", checks: [], tests: [] }, "green"),
     keep: false,
@@ -99,13 +107,17 @@ const NO_VERDICTS = [...GAVE_NONE, ...NOT_ENOUGH];
 
 const LOST = [{ check: "test", before: 12, now: 11, names: ["keeps an empty value"] }];
 
-/** Every reason why a change was not tested; each stands behind "Not tested:". */
-export const whyUntested: readonly string[] = [
+/** Every reason why a change was not tested, as far as no check ran; each is the rest of a sentence. */
+const NO_CHECK_RAN: readonly string[] = [
   ...Object.entries(untested).flatMap(([name, words]) => {
     if (typeof words === "string") return [words];
     return name === "verdict" ? [] : [(words as (name: string) => string)(name === "redBase" ? "test" : "main")];
   }),
   ...GAVE_NONE.map((reason) => untested.verdict({ kind: "no-verdict", reason, checks: [] }, "red")),
+];
+
+/** The same where checks ran and do not prove it. */
+const CHECKS_RAN: readonly string[] = [
   ...NOT_ENOUGH.map((reason) =>
     untested.verdict(
       {
@@ -127,7 +139,12 @@ export const whyUntested: readonly string[] = [
     ),
   untested.verdict({ kind: "not-red", checks: [] }, "red"),
   untested.verdict({ kind: "other-red", check: "test", checks: [], tests: [], words: "", reason: "crash" }, "green"),
-  untested.verdict({ kind: "right-red", checks: [], tests: [] }, "green"),
+];
+
+/** Every reason why a change was not tested or proved, as the comment on the issue says it. */
+export const whyUntested: readonly string[] = [
+  ...NO_CHECK_RAN.map((unproved) => testedSentence({ unproved, keep: false })),
+  ...CHECKS_RAN.map((unproved) => testedSentence({ unproved, keep: false, ran: true })),
 ];
 
 const settled = { ...COMMENT, status: "settled" } as const;

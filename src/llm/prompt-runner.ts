@@ -74,7 +74,7 @@ async function checked<T>(value: T, check: Check<T> | undefined): Promise<ReadAn
 
 function usable<T>(result: ReadAnswer<T>, promptId: string): T {
   if ("value" in result) return result.value;
-  const message = `The model's answer to ${promptId} could not be used: ${result.reason}`;
+  const message = `The model's answer could not be used: ${result.reason}`;
   throw new MagisError("ANSWER_INVALID", message, { promptId });
 }
 
@@ -89,9 +89,7 @@ async function completeRequest(model: LanguageModel, request: ModelRequest, sign
     answer = await model.complete({ ...request, maxTokens }, signal);
   }
   const data = { promptId: request.promptId };
-  if (answer.stop === "refusal")
-    throw new MagisError("MODEL_REFUSED", `The model declined to answer ${request.promptId}.`, data);
-  if (answer.stop === "length")
-    throw new MagisError("MODEL_CUT_OFF", `The model's answer to ${request.promptId} was too long.`, data);
+  if (answer.stop === "refusal") throw new MagisError("MODEL_REFUSED", "The model declined to answer.", data);
+  if (answer.stop === "length") throw new MagisError("MODEL_CUT_OFF", "The model's answer was too long.", data);
   return answer;
 }

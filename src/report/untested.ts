@@ -5,9 +5,14 @@ import { lostSentence } from "./check-comment.ts";
 export const ranAny = ({ checks }: ProofVerdict): boolean =>
   checks.some(({ state }) => state === "passed" || state === "failed");
 
-const lostIn = ({ lost = [] }: ProofVerdict) => (lost.length === 0 ? "" : ` ${lostSentence(lost)}`);
+/** Behind a sentence that has ended. */
+function lostIn({ lost = [] }: ProofVerdict): string {
+  if (lost.length === 0) return "";
+  const sentence = lostSentence(lost);
+  return ` ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+}
 
-/** Why a change was not tested, each the rest of a sentence that begins with "Not tested:". */
+/** Why a change was not tested, each the rest of a sentence that begins with "Not tested:", or "Not proved:" where checks ran. */
 export const untested = {
   beforehand: "no check had run on this change when it was published.",
   off: "it is configured not to wait for the checks (`proof: off`).",

@@ -38,7 +38,7 @@ const outcomes = [
     status: "failed",
     qaEngineer: { title: "", description: "" },
     attempts: [],
-    summary: "The model declined to answer p10-write-new-file.",
+    summary: "The model declined to answer.",
   }),
   sampleOutcome({ taskId: "t4", path: "src/old-money.js", summary: "Remove the old helper", qaEngineer: QA }),
 ];
@@ -101,7 +101,7 @@ describe("the pull request's body", () => {
   });
 
   it("says when the Manager's plan was not followed", () => {
-    const plan = { ...content.plan, fallback: "The model's answer to p07-write-plan could not be used: Missing: t2." };
+    const plan = { ...content.plan, fallback: "The model's answer could not be used: Missing: t2." };
     expect(pullRequestBody({ ...content, plan })).toContain(
       "The Manager's own order could not be used, so the tasks were done one after the other",
     );
