@@ -87,15 +87,11 @@ export async function chooseLines(input: ChoosingInput): Promise<PlanningView> {
   }
 }
 
-/** What may be seen, and what is left out and shown to who names it. */
-const pathsToChoose = ({ paths, leftOut }: RepositoryView): ReadonlySet<string> =>
-  new Set([...paths(), ...leftOut.filter(({ shown }) => shown).map(({ path }) => path)]);
-
 /** Behind a path, what of it is meant. */
 const PLACE_IN = /:[^:/]*$/;
 
 function faultOfPlace(view: RepositoryView): FaultOf {
-  const paths = pathsToChoose(view);
+  const paths = new Set(view.paths());
   return (written) => {
     if (placeIn(written, paths).path !== undefined) return undefined;
     return whyNot(written.replaceAll("`", "").trim().replace(PLACE_IN, ""), view);
@@ -137,7 +133,7 @@ async function viewChosen(
   input: ChoosingInput,
 ): Promise<PlanningView | undefined> {
   const { repositoryView } = input;
-  const paths = pathsToChoose(repositoryView);
+  const paths = new Set(repositoryView.paths());
   const chosen = new Map<string, ChosenFile>();
   const room = { source: ROOM - ROOM_OF_TESTS, all: ROOM };
   for (const one of written) {

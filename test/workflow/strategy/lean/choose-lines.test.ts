@@ -204,7 +204,7 @@ describe("chooseLines", () => {
         expect(shown.some(({ path }) => path === "package-lock.json")).toBe(false);
         expect(shown.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(20_000);
       }),
-      { numRuns: 12 },
+      { numRuns: 12, examples: [[["package-lock.json:1-1", "src/invoice.js:total"], []]] },
     );
   });
 });
