@@ -48,11 +48,11 @@ const KEYWORDS = ["close", "closed", "closes", "fix", "fixed", "fixes", "resolve
 
 const BETWEEN = "[\\s:*_~[(<\\\\]{1,100}";
 
-const NUMBER = "(?:[\\w.-]{1,100}\\/[\\w.-]{1,100})?#";
+const OWNER = "(?:[\\w.-]{1,100}\\/[\\w.-]{1,100})?";
 
 const LINKED = "[^\\]\\n]{0,200}\\]\\(\\s{0,9}<?https?:";
 
-const REFERENCE = `(?:${NUMBER}|GH-|https?:\\/\\/|${LINKED})`;
+const REFERENCE = `(?:${OWNER}(?:#|GH-|https?:\\/\\/)|${LINKED})`;
 
 /** The first letter of a word such as "fixes" in front of the number or address of an issue. */
 const closing = (own: string): Order =>
@@ -63,6 +63,17 @@ const CLOSING: Order = closing("");
 /** All but `closes`, the number of the issue that a text may close. */
 export const closingOrder = (closes?: number): Order =>
   closes === undefined ? CLOSING : closing(`(?!:? #${closes}(?!\\d))`);
+
+/**
+ * What a mention, a closing word and a skip word cannot do without, wherever it stands but in the bot's own marks and
+ * before the number of the issue that a text may close: for an order that the page shows and whose source has a tag, a
+ * comment or a link's address in between.
+ */
+export const partOfOrder = (closes = 0): Order =>
+  new RegExp(
+    `(?<!<!-- magis:[^<>\\n]{0,200})(?:(@|\\[|\\*{2})(?!\u200b)|(?<!\u200b)(?!(?<= )#${closes}(?!\\d))(?=#|GH-|https?:\\/\\/))`,
+    "gi",
+  );
 
 /** A text with these orders broken, whether they are written out or with entities and escapes. */
 export function breakOrders(text: string, orders: readonly Order[]): string {

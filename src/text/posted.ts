@@ -9,6 +9,7 @@ import {
   MERGED_ORDERS,
   type Order,
   OTHERS_COMMAND,
+  partOfOrder,
   SKIP_WORD,
 } from "./orders.ts";
 import { markdownToHtml } from "./parse-markdown.ts";
@@ -34,7 +35,8 @@ export function postedMarkdown(text: string, { closes, merged = false, before = 
   const read = merged ? [closingOrder(closes), ...MERGED_ORDERS, OTHERS_COMMAND] : [OTHERS_COMMAND];
   const outside = breakOutsideCode(breakOrders(text, read), shown);
   // A parser that is less careful about code than the page would leave an order in what it takes for code.
-  const safe = isObeyed(outside, shown, false) ? breakOrders(outside, shown) : outside;
+  const everywhere = isObeyed(outside, shown, false) ? breakOrders(outside, shown) : outside;
+  const safe = isObeyed(everywhere, shown, false) ? breakOrders(everywhere, [partOfOrder(closes)]) : everywhere;
   return before === "" ? safe : withLinesOf(before, text, safe);
 }
 
@@ -48,9 +50,13 @@ function breakOutsideCode(text: string, orders: readonly Order[]): string {
 
 /** Whether GitHub's page of a text shows one of these orders outside of code; `unknown` for a text too long to tell. */
 function isObeyed(text: string, orders: readonly Order[], unknown = true): boolean {
-  if (!hasOrder(text, orders) && !/[&\\<]/.test(text)) return false;
-  const { html, cut } = markdownToHtml(text);
-  return cut ? unknown : hasOrder(textOutsideCode(parseFragment(html).childNodes), orders);
+  if (!hasOrder(text, orders) && !/[&\\<[]/.test(text)) return false;
+  // Whether an address goes on over a no-break space, parsers tell differently.
+  const readings = new Set([text, text.replaceAll("\u00a0", " ")]);
+  return [...readings].some((reading) => {
+    const { html, cut } = markdownToHtml(reading);
+    return cut ? unknown : hasOrder(textOutsideCode(parseFragment(html).childNodes), orders);
+  });
 }
 
 function textOutsideCode(nodes: readonly DefaultTreeAdapterTypes.ChildNode[]): string {

@@ -18,6 +18,15 @@ describe("what is posted", () => {
     ["a\n/merge\n/magis retry", `a\n/${Z}merge\n/magis retry`],
     [" \n /merge", ` \n /${Z}merge`],
     ["<b>[skip&nbsp;ci]</b>", `<b>[${Z}skip&nbsp;ci]</b>`],
+    ["fixes </b> https://a/o/r/issues/5", `fixes </b> ${Z}https://a/o/r/issues/5`],
+    ["<!-- magis:run o/r#7@d -->\n\nfixes <!-- x --> #5", `<!-- magis:run o/r#7@d -->\n\nfixes <!-- x --> ${Z}#5`],
+    ["Fixes #7, fi<b>x</b>es #75", `Fixes #7, fi<b>x</b>es ${Z}#75`],
+    ["[fixes](https://a) &num;5", `[${Z}fixes](${Z}https://a) ${Z}&num;5`],
+    ["[fixes](https://a) o/r#5", `[${Z}fixes](${Z}https://a) o/r${Z}#5`],
+    ["[skip <i></i>ci]", `[${Z}skip <i></i>ci]`],
+    ["[a](https://a), @<b>bob</b>", `[a](https://a), @${Z}<b>bob</b>`],
+    ["https://a/5\u00a0&#64;bob", `https://a/5\u00a0&#64;${Z}bob`],
+    ["fixes\n_o/rGH-5", `f${Z}ixes\n_o/rGH-5`],
     ["`a\n\n@b`", `\`a\n\n@${Z}b\``],
   ])("obeys nothing else: %j", (text, safe) => {
     expect(postedMarkdown(text, { closes: 7 })).toBe(safe);

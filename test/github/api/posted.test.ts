@@ -172,7 +172,7 @@ describe("what arrives at GitHub", () => {
         const sent = await send(text);
         for (const one of sent.flatMap(textsOf)) expect(ordersIn(one)).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: [["fixes </b> https://github.com/o/r/issues/5 @bob"]] },
     );
   });
 });
