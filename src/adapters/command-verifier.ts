@@ -55,7 +55,7 @@ export function createCommandVerifier(options: CommandVerifierOptions): Verifier
         await writeCopy(folder, change, { repository, folders: [...installed.keys()] });
         const shown = await placesFor(folder, installed);
         if (!sandbox) for (const [place, from] of shown) await replaceByLink(place, from);
-        const variables = bundled(installed) ? { BUNDLE_PATH: BUNDLE } : {};
+        const variables: Record<string, string> = bundled(installed) ? { BUNDLE_PATH: BUNDLE } : {};
         const tools = () => [
           ...toolPlaces({ environment: options.environment, paths: repository.entries.keys(), beside }),
           ...[...installed].flatMap(([, from]) => interpretersOf(from, environment.HOME)),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect } from "@jest/globals";
 import { NODE_FLAGS } from "../bot/node-flags.ts";
-import { REVIEW_FILES, reviewScript } from "../e2e/review-script.ts";
+import { type QuotedRevision, REVIEW_FILES, reviewScript } from "../e2e/review-script.ts";
 import type { Script, ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
 import type { ScriptedModel } from "../scripted-model/scripted-model.ts";
@@ -17,7 +17,7 @@ import { artifactFolder, documentedWorkflows, type EndedJob, type Runner, runJob
 
 const [SIMPLE, HARDENED] = documentedWorkflows();
 const READS = { actions: "read", contents: "read", issues: "read", metadata: "read", pull_requests: "read" };
-const revisions = [
+const revisions: QuotedRevision[] = [
   { when: "Upper, please", edits: { 3: "A3" }, reply: "Done." },
   { when: "Change its first line", path: "docs/other.txt", edits: { 1: "O1" }, reply: "Done there as well." },
 ];

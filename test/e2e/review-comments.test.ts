@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import type { ScriptedAnswer } from "../scripted-model/scripted-answer.ts";
 import type { ScriptedCall } from "../scripted-model/scripted-call.ts";
-import { reviewScript } from "./review-script.ts";
+import { type QuotedRevision, reviewScript } from "./review-script.ts";
 import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
 const WITHIN_MS = 240_000;
@@ -29,7 +29,7 @@ describe("QA threads and plain comments", () => {
   let scene: ReviewScene;
 
   beforeAll(async () => {
-    const revisions = [
+    const revisions: QuotedRevision[] = [
       { when: "Yes, please", edits: { 2: "A TWO" }, reply: "Spelt out now." },
       { when: "Change its first line", path: "docs/other.txt", edits: { 1: "O1" }, reply: "Done there as well." },
     ];

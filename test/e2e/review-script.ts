@@ -11,14 +11,20 @@ export const REVIEW_FILES = {
 };
 
 /** What a Developer does in a revision: new text for lines, by their numbers, and a reply to each thread. */
-export interface ScriptedRevision {
+interface ScriptedRevision {
   readonly edits?: Readonly<Record<number, string>>;
   readonly reply: string;
 }
 
+/** A revision of the task that quotes these words, in the file at `path` where it is given. */
+export interface QuotedRevision extends ScriptedRevision {
+  readonly when: string;
+  readonly path?: string;
+}
+
 interface ReviewOptions {
-  /** by the words that the task quotes; the first that fits */
-  readonly revisions: readonly (ScriptedRevision & { readonly when: string; readonly path?: string })[];
+  /** the first that fits */
+  readonly revisions: readonly QuotedRevision[];
   /** r01 */
   readonly comments?: Answers[string];
   /** P11 of the run that opens the pull request, in a.txt */

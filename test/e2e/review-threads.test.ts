@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { reviewScript } from "./review-script.ts";
+import { type QuotedRevision, reviewScript } from "./review-script.ts";
 import { type ReviewScene, startReviewScene } from "./start-review-scene.ts";
 
 const WITHIN_MS = 240_000;
@@ -8,7 +8,7 @@ describe("reviews of the bot's pull request", () => {
   let scene: ReviewScene;
 
   beforeAll(async () => {
-    const revisions = [
+    const revisions: QuotedRevision[] = [
       {
         when: "Write three exclamation marks",
         path: "docs/a.txt",

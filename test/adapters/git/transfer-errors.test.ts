@@ -10,7 +10,7 @@ import { createGitRepo, type GitRepo } from "./git-repo.ts";
 import { type GitServer, type ServerBehaviour, startGitServer } from "./git-server.ts";
 
 const TOKEN = "ghs_secret0123456789";
-const NORMAL: Required<{ [K in keyof ServerBehaviour]: undefined }> = {
+const NORMAL: Record<keyof ServerBehaviour, undefined> = {
   protocol: undefined,
   token: undefined,
   intercept: undefined,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
+import type { RepositoryOptions } from "../../world/options.ts";
 import { projectRoot } from "../../world/project-root.ts";
 import { startWorld } from "../../world/start-world.ts";
 import type { World } from "../../world/world-handle.ts";
@@ -17,7 +18,7 @@ export interface Github extends RouteServer {
 }
 
 const API = "/api/v3";
-const REPOSITORIES = [
+const REPOSITORIES: RepositoryOptions[] = [
   { owner: "acme", name: "shop", private: true, files: { "a.js": "1;\n" }, labels: ["magis"] },
   {
     owner: "acme",

@@ -137,7 +137,7 @@ describe("a server that listens on every interface and waits for the setup", () 
     }
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { "x-forwarded-host": EVIL },
     { "x-forwarded-host": EVIL, "x-forwarded-proto": "https" },
     { forwarded: `host=${EVIL};proto=https` },
@@ -245,7 +245,7 @@ describe("the pages of the setup", () => {
   it.each([undefined, "null", `https://${EVIL}`, "ORIGIN.evil.example", "http://localhost"])(
     "take no form that was sent from %s",
     async (from) => {
-      const headers = from === undefined ? {} : { origin: from.replace("ORIGIN", origin) };
+      const headers: Record<string, string> = from === undefined ? {} : { origin: from.replace("ORIGIN", origin) };
       for (const path of ["/setup/register", "/setup/finish"]) {
         expect((await post(path, headers, "url=https%3A%2F%2Fevil.example")).status).toBe(403);
       }
