@@ -206,7 +206,17 @@ const EXPLAINED: RunRecord = {
 };
 
 function candidate(path: string, reason: string, changes: Partial<RecordedCandidate>): RecordedCandidate {
-  return { path, blob: "", reasons: [], summary: "", source: "written (P2)", relevant: true, reason, ...changes };
+  return {
+    path,
+    blob: "",
+    score: 1,
+    reasons: [],
+    summary: "",
+    source: "written (P2)",
+    relevant: true,
+    reason,
+    ...changes,
+  };
 }
 
 const status: Status = {

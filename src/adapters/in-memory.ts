@@ -1,5 +1,4 @@
 import { joinParts, type StoredPart } from "../model/read-record.ts";
-import { RECORD_VERSION } from "../model/run-record.ts";
 import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { EvolutionMemory, MemoryScope, RememberedVersion } from "../ports/evolution-memory.ts";
@@ -107,7 +106,7 @@ export function createRunStore(): { readonly store: RunStore; keep(request: RunR
       return request && { request, ...(state && { state }) };
     },
     async saveRecord(id, part, value) {
-      runOf(id).record.set(part, { part, value: structuredClone(value), version: RECORD_VERSION });
+      runOf(id).record.set(part, { part, value: structuredClone(value) });
     },
     record: async (id) => joinParts([...(runs.get(id)?.record.values() ?? [])]),
   };

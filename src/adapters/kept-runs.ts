@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { chmod, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { isMagisError } from "../model/error.ts";
 import { readRun } from "../model/read-record.ts";
-import { RECORD_VERSION } from "../model/run-record.ts";
 import { repositoryName } from "../model/run-request.ts";
 import type { RunArchive, RunReport, RunSummary } from "../ports/runs.ts";
 
@@ -44,9 +44,15 @@ export function createKeptRuns(folder: string, warn: (sentence: string) => void)
     const file = path.join(folder, name);
     const text = await readOwn(file);
     if (text === undefined) return undefined;
-    const report = text === "" ? undefined : parse(text);
-    if (report === undefined) warn(`${file} holds no run that can be read, and is left out.`);
-    return report;
+    try {
+      const report: unknown = JSON.parse(text);
+      if (readRun(report)) return report as RunReport;
+      warn(`${file} holds no run, and is left out.`);
+    } catch (error) {
+      const why = isMagisError(error) ? error.message : "It is not JSON.";
+      warn(`${file} holds no run that can be read, and is left out. ${why}`);
+    }
+    return undefined;
   }
 
   return {
@@ -64,13 +70,13 @@ export function createKeptRuns(folder: string, warn: (sentence: string) => void)
     async report(runId) {
       const name = (await all()).find((one) => one.endsWith(`-${hashOf(runId)}.json`));
       const found = name === undefined ? undefined : await read(name);
-      return found?.id === runId ? told(found, warn) : undefined;
+      return found?.id === runId ? found : undefined;
     },
     async latestReport(repository, number) {
       const wanted = repositoryName(repository).toLowerCase();
       for (const name of await all()) {
         const found = await read(name);
-        if (found?.number === number && found.repository.toLowerCase() === wanted) return told(found, warn);
+        if (found?.number === number && found.repository.toLowerCase() === wanted) return found;
       }
       return undefined;
     },
@@ -91,23 +97,6 @@ const hashOf = (id: string) => createHash("sha256").update(id).digest("hex").sli
 function noneThere(error: NodeJS.ErrnoException): string[] {
   if (error.code === "ENOENT") return [];
   throw error;
-}
-
-function parse(text: string): RunReport | undefined {
-  try {
-    const report: unknown = JSON.parse(text);
-    // What it holds is read with leniency by whoever shows it.
-    return readRun(report) && (report as RunReport);
-  } catch {
-    return undefined;
-  }
-}
-
-function told(report: RunReport, warn: (sentence: string) => void): RunReport {
-  const { version } = report.record;
-  if (version !== undefined && version > RECORD_VERSION)
-    warn("A newer version of MAGIS has kept this run: what this one does not know of it is shown as it is.");
-  return report;
 }
 
 function summaryOf(report: RunReport): RunSummary {

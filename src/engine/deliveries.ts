@@ -1,7 +1,6 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
 import { MagisError } from "../model/error.ts";
-import { readDelivery } from "../model/read-record.ts";
 import {
   type AdmissionDecision,
   asksForWork,
@@ -75,10 +74,9 @@ export function registerDeliveries(
   };
 
   return DBOS.registerWorkflow(
-    (stored: Delivery) =>
+    (delivery: Delivery) =>
       suspension
-        .run(stored.id, async (run) => {
-          const delivery = readDelivery(stored);
+        .run(delivery.id, async (run) => {
           const runner = { run, suspension, log, policy: PATIENT_POLICY };
           const decision = await runStep(runner, "admit", () => handlers.admit(delivery));
           if (decision === undefined) return "nothing to do";
@@ -134,7 +132,7 @@ export async function findUnadmitted(
   const ids = await findBefore(pool, delivery.id, lanes);
   if (ids.length === 0) return [];
   const found = await DBOS.listWorkflows({ workflowIDs: [...ids], loadOutput: false });
-  const deliveries = new Map(found.map(({ workflowID, input }) => [workflowID, readDelivery(input?.[0])]));
+  const deliveries = new Map(found.map(({ workflowID, input }) => [workflowID, input?.[0] as Delivery]));
   return ids.flatMap((id) => deliveries.get(id) ?? []).filter(asksForWork);
 }
 

@@ -1,6 +1,5 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
-import { readRunRequest } from "../model/read-record.ts";
 import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
@@ -47,7 +46,7 @@ export async function reportAbandoned(
   });
   for (const { workflowID, input } of runs) {
     if (reported.has(workflowID)) continue;
-    const request = readRunRequest(input?.[0]);
+    const request = input?.[0] as RunRequest;
     try {
       await DBOS.startWorkflow(abandon, {
         workflowID: `abandon:${workflowID}`,

@@ -1,6 +1,5 @@
 import { DBOS, Error as DbosError } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
-import { readRunRequest } from "../model/read-record.ts";
 import { type RepositoryId, type RunRequest, repositoryName } from "../model/run-request.ts";
 import type { RunResult, UntoldEnd } from "../model/run-state.ts";
 import type { Log } from "../ports/log.ts";
@@ -30,8 +29,7 @@ export function registerRuns(context: WorkflowContext): Runs {
   const { database, handlers, suspension, log, onQueueChange, lookInto } = context;
   const config = (name: string) => ({ name, maxRecoveryAttempts: MAX_RECOVERY_ATTEMPTS });
 
-  const resolve = DBOS.registerWorkflow((stored: RunRequest) => {
-    const request = readRunRequest(stored);
+  const resolve = DBOS.registerWorkflow((request: RunRequest) => {
     return suspension
       .run(request.id, async (run) => {
         await keepRequest(database.pool, log, request);
@@ -51,7 +49,7 @@ export function registerRuns(context: WorkflowContext): Runs {
     (request: RunRequest, reason: string) =>
       suspension.run(`abandon:${request.id}`, async (run) => {
         const runner = { run, suspension, log, policy: TELLING_POLICY };
-        await runStep(runner, "abandoned", () => handlers.abandoned(readRunRequest(request), reason));
+        await runStep(runner, "abandoned", () => handlers.abandoned(request, reason));
       }),
     config(WORKFLOWS.abandon),
   );
@@ -60,7 +58,7 @@ export function registerRuns(context: WorkflowContext): Runs {
     (request: RunRequest, end: UntoldEnd) =>
       suspension.run(`tell:${request.id}`, async (run) => {
         const runner = { run, suspension, log, policy: TELLING_POLICY };
-        await runStep(runner, "told", () => handlers.tell(readRunRequest(request), end));
+        await runStep(runner, "told", () => handlers.tell(request, end));
         log.info({ run: request.id }, "the end of the run was told late");
       }),
     config(WORKFLOWS.tell),
@@ -152,7 +150,7 @@ export async function findUnfinished(repository: RepositoryId, issue: number): P
   });
   const name = repositoryName(repository).toLowerCase();
   return unfinished
-    .map(({ input }) => readRunRequest(input?.[0]))
+    .map(({ input }) => input?.[0] as RunRequest)
     .filter((request) => request.issue === issue && repositoryName(request.repository).toLowerCase() === name);
 }
 

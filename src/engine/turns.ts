@@ -1,6 +1,6 @@
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import type { Pool } from "pg";
-import { readRunRequest } from "../model/read-record.ts";
+import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import { type EngineHandlers, QUEUES, UNFINISHED } from "./engine.ts";
 import type { Suspension } from "./suspension.ts";
@@ -96,7 +96,7 @@ export function createTurnTeller({ pool, executor, waits, pauseMs, suspension, l
     const due = book.due((await pool.query<Turn>(WAITING, values)).rows);
     if (due.length === 0) return;
     const found = await DBOS.listWorkflows({ workflowIDs: due.map(({ id }) => id), loadOutput: false });
-    const requests = new Map(found.map(({ workflowID, input }) => [workflowID, readRunRequest(input?.[0])]));
+    const requests = new Map(found.map(({ workflowID, input }) => [workflowID, input?.[0] as RunRequest]));
     for (const { id, ahead } of due) {
       if (suspension.stopping) return;
       const request = requests.get(id);

@@ -1,6 +1,14 @@
 import { z } from "zod";
 import type { IssueSnapshot, Utterance } from "../model/discussion.ts";
-import type { Place, PlannedDescription, RoleDescription, Task } from "../model/plan.ts";
+import {
+  COMMIT_TYPES,
+  type CommitType,
+  type Place,
+  type PlannedDescription,
+  type RoleDescription,
+  TASK_ACTIONS,
+  type Task,
+} from "../model/plan.ts";
 import type { QaComment } from "../model/work.ts";
 import type { Check, PromptRunner } from "./prompt-runner.ts";
 
@@ -86,9 +94,7 @@ export function createManager(prompts: PromptRunner): Manager {
   };
 }
 
-const COMMIT_TYPES = ["fix", "feat", "docs", "refactor", "perf", "test", "build", "chore"] as const;
-
-const CommitType = z.enum(COMMIT_TYPES);
+const CommitTypeShape = z.enum(COMMIT_TYPES);
 
 // The shapes of structured answers. Providers drop limits from the schema; they are checked when the answer is read.
 
@@ -145,7 +151,7 @@ const TITLED_TYPE = new RegExp(`^(${COMMIT_TYPES.join("|")})(\\([^()]*\\))?(!?):
 
 /** A commit's type and its subject. */
 interface CommitTitle extends Pick<PlannedDescription, "scope" | "title"> {
-  readonly type: (typeof COMMIT_TYPES)[number];
+  readonly type: CommitType;
 }
 
 /** `fix(parser): keep the limit`: `fix` where no type is said; the scope with its brackets and mark as it is written */
@@ -153,7 +159,7 @@ export const TitleText = z.string().transform((written): CommitTitle => {
   const [said = "", type = "fix", scope = "", breaking = ""] = TITLED_TYPE.exec(written.trim()) ?? [];
   const area = scope + breaking;
   return {
-    type: CommitType.parse(type.toLowerCase()),
+    type: CommitTypeShape.parse(type.toLowerCase()),
     title: written.trim().slice(said.length),
     ...(area !== "" && { scope: area }),
   };
@@ -181,7 +187,7 @@ export const RoleShape = z.object({ title: text, description: text });
 
 export const TaskShape = z.object({
   path: text,
-  action: z.enum(["modify", "create", "delete"]),
+  action: z.enum(TASK_ACTIONS),
   title: text.describe("one line"),
   description: text,
 });
@@ -202,7 +208,7 @@ export const RepairShape = z.object({
 
 /** The pull request's words */
 export const ChangeDescriptionShape = z.object({
-  type: CommitType,
+  type: CommitTypeShape,
   title: text,
   problem: text,
   solution: text,

@@ -23,6 +23,7 @@ export type MagisErrorCode =
   | "ANSWER_INVALID"
   | "BUDGET_REACHED"
   | "PROMPT_INVALID"
+  | "RECORD_UNREADABLE"
   | "SUBJECT_GONE"
   | "NOTHING_TO_SEARCH"
   | "RUN_CANCELLED";

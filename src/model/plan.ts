@@ -30,7 +30,9 @@ export interface RoleDescription {
   readonly description: string;
 }
 
-export type TaskAction = "modify" | "create" | "delete";
+export const TASK_ACTIONS = ["modify", "create", "delete"] as const;
+
+export type TaskAction = (typeof TASK_ACTIONS)[number];
 
 /** Lines of a file, 1-based, both inclusive. */
 export interface Place {
@@ -120,10 +122,14 @@ export interface Candidate {
   readonly use?: "read";
 }
 
+/** Types of conventional commits. */
+export const COMMIT_TYPES = ["fix", "feat", "docs", "refactor", "perf", "test", "build", "chore"] as const;
+
+export type CommitType = (typeof COMMIT_TYPES)[number];
+
 /** What the Manager says in commit and pull request, where it has found it while planning. */
 export interface PlannedDescription {
-  /** of a conventional commit */
-  readonly type: "fix" | "feat" | "docs" | "refactor" | "perf" | "test" | "build" | "chore";
+  readonly type: CommitType;
   /** what stands between its type and the colon: `(parser)`, `(parser)!`, `!` */
   readonly scope?: string;
   /** the commit's subject without its type */

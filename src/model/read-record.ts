@@ -1,16 +1,18 @@
 import { z } from "zod";
-import type { Command } from "./command.ts";
-import { list, maybe, number, object, text, truth } from "./lenient.ts";
+import { MagisError } from "./error.ts";
 import { PARTS, RECORD_VERSION, type RunRecord, type StoredRecord } from "./run-record.ts";
-import type { Delivery, RunRequest, Trigger } from "./run-request.ts";
 
-/** A record of any version, from anywhere: what is missing is absent, and nothing is refused. */
-export function readRecord({ version, ...stored }: StoredRecord): RunRecord {
-  const from = typeof version === "number" ? version : 1;
-  const parts = Object.entries(stored).map(([name, value]) => {
-    const part = currentName(name, from);
+/** Reads a record from anywhere. Throws RECORD_UNREADABLE for one that another version of MAGIS has kept. */
+export function readRecord({ version = RECORD_VERSION, ...stored }: StoredRecord): RunRecord {
+  if (version !== RECORD_VERSION) {
+    const message =
+      `The record of this run has format ${version}, and this version of MAGIS reads format ${RECORD_VERSION}. ` +
+      "Use the version that kept it.";
+    throw new MagisError("RECORD_UNREADABLE", message);
+  }
+  const parts = Object.entries(stored).map(([part, value]) => {
     const shape = Object.hasOwn(PARTS, part) ? PARTS[part as keyof typeof PARTS] : undefined;
-    return { part, value, read: shape?.safeParse(upgraded(part, value, from)) };
+    return { part, value, read: shape?.safeParse(value) };
   });
   const known = parts.flatMap(({ part, read }) => (read?.success ? [[part, read.data] as const] : []));
   const others = parts.flatMap(({ part, value, read }) => (read?.success ? [] : [[part, value] as const]));
@@ -18,137 +20,104 @@ export function readRecord({ version, ...stored }: StoredRecord): RunRecord {
   return { ...(Object.fromEntries(known) as Omit<RunRecord, "others">), others: Object.fromEntries(others) };
 }
 
-/** A row of a record where parts are kept one by one, each by the version that wrote it; null: the first. */
+/** A row of a record where parts are kept one by one. */
 export interface StoredPart {
   readonly part: string;
   readonly value: unknown;
-  readonly version: number | null;
 }
 
-/** The record that rows make: as this version would have written it. */
+/** The record that rows make. */
 export function joinParts(rows: readonly StoredPart[]): StoredRecord {
   if (rows.length === 0) return {};
-  const parts = rows.map(
-    ({ part, value, version }) => [currentName(part, version ?? 1), upgraded(part, value, version ?? 1)] as const,
-  );
-  return { version: RECORD_VERSION, ...Object.fromEntries(parts) };
+  return { version: RECORD_VERSION, ...Object.fromEntries(rows.map(({ part, value }) => [part, value])) };
 }
 
-/** The description of a pull request that was not opened was called its words once. */
-function currentName(part: string, from: number): string {
-  return from < RECORD_VERSION && part === "words" ? "description" : part;
-}
+const usageShape = z.object({ input: z.number(), cacheWrite: z.number(), cacheRead: z.number(), output: z.number() });
 
-/** Gives a part that version `from` has written the form of this one. */
-function upgraded(part: string, value: unknown, from: number): unknown {
-  if (from >= RECORD_VERSION) return value;
-  if (part === "candidates") return upgradedCandidates(value);
-  if (part === "tasks") return upgradedTasks(value);
-  if (part === "plan") return upgradedPlan(value);
-  return value;
-}
+const toolCallShape = z.object({ type: z.literal("tool_use"), id: z.string(), name: z.string(), input: z.unknown() });
 
-const row = z.array(z.looseObject({}));
-
-/** A verdict was one of three words once. */
-function upgradedCandidates(value: unknown): unknown {
-  const read = z.looseObject({ judged: row }).safeParse(value);
-  if (!read.success) return value;
-  const judged = read.data.judged.map(({ verdict, ...file }) => {
-    const said = verdict ?? file.relevant;
-    if (typeof said !== "string") return file;
-    return { ...file, relevant: said !== "no", ...(said === "read" && { use: "read" }) };
-  });
-  return { ...read.data, judged };
-}
-
-/** The Manager's draft lay open in the task once. */
-function upgradedTasks(value: unknown): unknown {
-  const read = z.looseObject({ assignments: row }).safeParse(value);
-  if (!read.success) return value;
-  const assignments = read.data.assignments.map(({ edits, summary, ...task }) =>
-    Array.isArray(edits) && edits.length > 0 ? { ...task, draft: { edits, summary } } : task,
-  );
-  return { ...read.data, assignments };
-}
-
-/** What a plan says of its pull request was called its words once. */
-function upgradedPlan(value: unknown): unknown {
-  const read = z.looseObject({ words: z.unknown() }).safeParse(value);
-  if (!read.success) return value;
-  const { words, ...plan } = read.data;
-  return { ...plan, description: words };
-}
-
-const usageShape = object({ input: number, cacheWrite: number, cacheRead: number, output: number });
-
-/** Of an answer that called tools, those. */
-const toolCallShape = object({ type: z.literal("tool_use"), id: text, name: z.string(), input: z.unknown() });
-
-const callsShape = list(
-  object({
-    promptId: z.string(),
-    tier: text,
-    answer: maybe(
-      object({ model: text, effort: maybe(z.string()), stop: text, usage: usageShape, blocks: list(toolCallShape) }),
-    ),
-    tokens: number,
-    money: number,
-    elapsed: number,
-    began: maybe(z.number()),
-    failure: maybe(z.string()),
+/** Of an answer's blocks those that call tools. */
+const toolCallsShape = z.array(z.unknown()).transform((blocks) =>
+  blocks.flatMap((block) => {
+    const { success, data } = toolCallShape.safeParse(block);
+    return success ? [data] : [];
   }),
 );
 
-const resultShape = object({
+const callsShape = z
+  .array(
+    z.object({
+      promptId: z.string(),
+      tier: z.string(),
+      answer: z
+        .object({
+          model: z.string(),
+          effort: z.string().optional(),
+          stop: z.string(),
+          usage: usageShape,
+          blocks: toolCallsShape.default([]),
+        })
+        .optional(),
+      tokens: z.number(),
+      money: z.number(),
+      elapsed: z.number(),
+      began: z.number().optional(),
+      failure: z.string().optional(),
+    }),
+  )
+  .readonly();
+
+/** Of every kind of end the fields that are shown; empty where a kind has none. */
+const resultShape = z.object({
   kind: z.string(),
-  reason: text,
-  message: text,
-  code: text,
-  limit: text,
-  by: text,
-  because: maybe(z.string()),
-  patch: text,
-  withheld: text,
-  made: text,
-  check: text,
-  checked: text,
-  proof: maybe(object({ proved: truth, said: text, failed: text })),
-  questions: list(z.string()),
-  openThreads: number,
-  openComments: number,
-  pullRequest: maybe(object({ number: z.number(), url: text })),
-  finished: list(z.string()),
-  unfinished: list(z.string()),
-  undone: list(z.string()),
-  stays: maybe(object({ number: z.number(), url: text })),
+  reason: z.string().default(""),
+  message: z.string().default(""),
+  code: z.string().default(""),
+  limit: z.string().default(""),
+  by: z.string().default(""),
+  because: z.string().optional(),
+  patch: z.string().default(""),
+  withheld: z.string().default(""),
+  made: z.string().default(""),
+  check: z.string().default(""),
+  checked: z.string().default(""),
+  proof: z.object({ proved: z.boolean(), said: z.string(), failed: z.string().default("") }).optional(),
+  questions: z.array(z.string()).readonly().default([]),
+  openThreads: z.number().default(0),
+  openComments: z.number().default(0),
+  pullRequest: z.object({ number: z.number(), url: z.string() }).optional(),
+  finished: z.array(z.string()).readonly().default([]),
+  unfinished: z.array(z.string()).readonly().default([]),
+  undone: z.array(z.string()).readonly().default([]),
+  stays: z.object({ number: z.number(), url: z.string() }).optional(),
 });
 
-const stateShape = object({
-  phases: list(object({ name: z.string(), status: text, detail: text })),
-  tasks: list(object({ id: text, path: text, title: text, status: text })),
-  spend: maybe(object({ calls: number, tokens: number, money: number, elapsed: number })),
-  resumed: number,
-  waiting: maybe(object({ for: text })),
-  queued: maybe(object({ ahead: number })),
-  pullRequest: maybe(object({ number: z.number(), url: text })),
-  followUps: list(object({ what: text, outcome: text, open: number, money: number })),
-  result: maybe(resultShape),
+const stateShape = z.object({
+  phases: z.array(z.object({ name: z.string(), status: z.string(), detail: z.string().default("") })).readonly(),
+  tasks: z.array(z.object({ id: z.string(), path: z.string(), title: z.string(), status: z.string() })).readonly(),
+  spend: z.object({ calls: z.number(), tokens: z.number(), money: z.number(), elapsed: z.number() }).optional(),
+  resumed: z.number(),
+  waiting: z.object({ for: z.string() }).optional(),
+  queued: z.object({ ahead: z.number() }).optional(),
+  pullRequest: z.object({ number: z.number(), url: z.string() }).optional(),
+  followUps: z
+    .array(z.object({ what: z.string(), outcome: z.string(), open: z.number(), money: z.number() }))
+    .readonly()
+    .default([]),
+  result: resultShape.optional(),
 });
 
-const storedShape = z.record(z.string(), z.unknown()).transform((record) => readRecord(record));
-
-/** A RunReport as it is shown. Only what makes it one has to be there. */
-const runShape = object({
+/** A RunReport as it is shown. */
+const runShape = z.object({
   id: z.string(),
-  repository: text,
-  number: maybe(z.number()),
-  title: text,
-  requestedAt: text,
-  work: maybe(z.enum(["resolve", "revise", "repair"])),
-  state: maybe(stateShape),
-  record: storedShape,
-  calls: z.array(z.unknown()).transform((calls) => callsShape.parse(calls)),
+  repository: z.string(),
+  number: z.number().optional(),
+  title: z.string(),
+  requestedAt: z.string(),
+  work: z.enum(["resolve", "revise", "repair"]).optional(),
+  state: stateShape.optional(),
+  record: z.record(z.string(), z.unknown()).transform(readRecord),
+  calls: callsShape,
 });
 
 export type ShownRun = z.output<typeof runShape>;
@@ -157,42 +126,7 @@ export type ShownCall = ShownRun["calls"][number];
 
 export type ShownResult = NonNullable<NonNullable<ShownRun["state"]>["result"]>;
 
-/** A RunReport of this or another version, from anywhere; undefined when it is none. */
+/** A RunReport from anywhere; undefined when it is none. Throws RECORD_UNREADABLE for one of another version. */
 export function readRun(report: unknown): ShownRun | undefined {
   return runShape.safeParse(report).data;
-}
-
-/** A request as it comes back from where it was kept, of this version or the one before. */
-export function readRunRequest(stored: unknown): RunRequest {
-  const { hint, ...request } = withCurrentTrigger(stored as RunRequest);
-  if (hint === undefined) return request;
-  const { trigger } = request;
-  // A retry takes no words of people: these were the agents'.
-  const isRetry = trigger.kind === "other-command" && trigger.command.verb === "retry";
-  return { ...request, ...(isRetry ? { gaveUp: hint } : { hint }) };
-}
-
-/** A delivery as it comes back from where it was kept, of this version or the one before. */
-export function readDelivery(stored: unknown): Delivery {
-  return withCurrentTrigger(stored as Delivery);
-}
-
-/** How triggers were called once. */
-const FORMER_KINDS: ReadonlyMap<string, Trigger["kind"]> = new Map([
-  ["order", "other-command"],
-  ["remark", "comment"],
-]);
-
-function withCurrentTrigger<T extends { readonly trigger: Trigger }>(stored: T): T {
-  const { words, ...rest } = stored as T & { readonly words?: string };
-  const { trigger } = stored;
-  const kind = FORMER_KINDS.get(trigger.kind) ?? trigger.kind;
-  const command = "command" in trigger ? { command: withCurrentHint(trigger.command) } : {};
-  return { ...(rest as T), ...(words !== undefined && { hint: words }), trigger: { ...trigger, ...command, kind } };
-}
-
-/** What follows a verb was called its words once. */
-function withCurrentHint(command: Command): Command {
-  const { words, ...rest } = command as Command & { readonly words?: string };
-  return words === undefined ? command : ({ ...rest, hint: words } as Command);
 }

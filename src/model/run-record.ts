@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { type IssueSnapshot, STANDINGS } from "./discussion.ts";
-import { filled, list, maybe, number, object, plain, sought, text, texts, truth, word } from "./lenient.ts";
-import { isPlanNode, type MadePlan, type PlanNode, type PlannedDescription, type TaskAction } from "./plan.ts";
-import type { BudgetLimit } from "./spend.ts";
-import { type QaComment, type TaskOutcome, type Work, WRITERS } from "./work.ts";
+import { COMMIT_TYPES, isPlanNode, type MadePlan, type PlanNode, TASK_ACTIONS } from "./plan.ts";
+import { BUDGET_LIMITS } from "./spend.ts";
+import { TASK_STATUSES, type Work, WRITERS } from "./work.ts";
 
-/** The version of what is written now. Records without a version are of the first. */
-export const RECORD_VERSION = 2;
+/** The format of a record that leaves the database, as a file; the migrations tell that of the database. */
+export const RECORD_VERSION = 1;
 
 /** The issue and the commit as they are from now on, or why the run may not go on. */
 export type Start = KeptStart | { readonly refused: string };
@@ -33,121 +32,134 @@ export interface Base {
   readonly commit: string;
 }
 
-const standing = maybe(z.enum(STANDINGS));
+const standing = z.enum(STANDINGS).optional();
 
-const issueShape = object({
-  number,
-  title: text,
-  body: text,
-  author: text,
+const issueShape = z.object({
+  number: z.number(),
+  title: z.string(),
+  body: z.string(),
+  author: z.string(),
   standing,
-  url: text,
-  hint: text,
-  gaveUp: maybe(text),
-  discussion: list(object({ author: text, standing, body: text })),
-  cut: maybe(list(z.string())),
-  images: maybe(list(z.string())),
+  url: z.string(),
+  hint: z.string(),
+  gaveUp: z.string().optional(),
+  discussion: z.array(z.object({ author: z.string(), standing, body: z.string() })).readonly(),
+  cut: z.array(z.string()).readonly().optional(),
+  images: z.array(z.string()).readonly().optional(),
 });
 
-const startShape = object({
+const startShape = z.object({
   issue: issueShape,
-  base: object({ branch: text, commit: text }),
-  by: text,
-  renewed: maybe(text),
-  approved: maybe(text),
-  anew: maybe(text),
-  moved: maybe(text),
+  base: z.object({ branch: z.string(), commit: z.string() }),
+  by: z.string(),
+  renewed: z.string().optional(),
+  approved: z.string().optional(),
+  anew: z.string().optional(),
+  moved: z.string().optional(),
 });
 
 /** Where the candidates came from: all files that were judged, and why none was left out. */
-const candidatesShape = object({
-  judged: list(
-    object({
-      path: z.string(),
-      blob: text,
-      score: sought(z.number()),
-      reasons: list(z.string()),
-      summary: text,
-      source: text,
-      /** absent in a record of which it cannot be told */
-      relevant: sought(z.boolean()),
-      use: maybe(word<"read">()),
-      reason: text,
-      names: maybe(list(z.string())),
-    }),
-  ),
-  note: maybe(text),
+const candidatesShape = z.object({
+  judged: z
+    .array(
+      z.object({
+        path: z.string(),
+        blob: z.string(),
+        score: z.number(),
+        reasons: z.array(z.string()).readonly(),
+        summary: z.string(),
+        source: z.string(),
+        relevant: z.boolean(),
+        use: z.literal("read").optional(),
+        reason: z.string(),
+        names: z.array(z.string()).readonly().optional(),
+      }),
+    )
+    .readonly(),
+  note: z.string().optional(),
 });
 
-const roleShape = object({ title: text, description: text });
+const roleShape = z.object({ title: z.string(), description: z.string() });
 
-const placeShape = object({ path: z.string(), start: number, end: number });
+const placeShape = z.object({ path: z.string(), start: z.number(), end: z.number() });
 
-const draftShape = object({
-  edits: list(object({ start: number, end: number, anchor: text, text })),
-  summary: text,
+const draftShape = z.object({
+  edits: z.array(z.object({ start: z.number(), end: z.number(), anchor: z.string(), text: z.string() })).readonly(),
+  summary: z.string(),
 });
 
 const definition = {
-  path: text,
-  action: word<TaskAction>(),
-  title: text,
-  description: text,
-  places: maybe(list(placeShape)),
-  draft: maybe(draftShape),
-  threads: maybe(list(z.string())),
+  path: z.string(),
+  action: z.enum(TASK_ACTIONS),
+  title: z.string(),
+  description: z.string(),
+  places: z.array(placeShape).readonly().optional(),
+  draft: draftShape.optional(),
+  threads: z.array(z.string()).readonly().optional(),
 };
 
-const taskShape = object({ id: text, ...definition, developer: filled(roleShape) });
+const taskShape = z.object({ id: z.string(), ...definition, developer: roleShape });
 
 /** Tasks as they were defined, before a Developer was designed for each where that is a call of its own. */
-const tasksShape = object({
-  assignments: list(object({ id: maybe(text), ...definition, developer: maybe(roleShape) })),
-  refused: list(object({ path: z.string(), reason: text })),
-  reason: text,
+const tasksShape = z.object({
+  assignments: z
+    .array(z.object({ id: z.string().optional(), ...definition, developer: roleShape.optional() }))
+    .readonly(),
+  refused: z.array(z.object({ path: z.string(), reason: z.string() })).readonly(),
+  reason: z.string(),
 });
 
-const planShape = object({
-  tasks: list(taskShape),
-  order: plain<PlanNode>(isPlanNode, { sequence: [] }),
-  source: text,
-  fallback: maybe(text),
-  meeting: list(object({ speaker: text, text })),
-  agreed: text,
-  reason: text,
-  refused: number,
-  questions: maybe(list(z.string())),
-  unsolved: maybe(truth),
-  notes: maybe(list(z.string())),
-  at: maybe(object({ path: z.string(), line: number })),
-  description: maybe(
-    object({ type: word<PlannedDescription["type"]>(), scope: maybe(text), title: text, problem: text }),
-  ),
+const planShape = z.object({
+  tasks: z.array(taskShape).readonly(),
+  order: z.custom<PlanNode>((value) => isPlanNode(value)),
+  source: z.string(),
+  fallback: z.string().optional(),
+  meeting: z.array(z.object({ speaker: z.string(), text: z.string() })).readonly(),
+  agreed: z.string(),
+  reason: z.string(),
+  refused: z.number(),
+  questions: z.array(z.string()).readonly().optional(),
+  unsolved: z.boolean().optional(),
+  notes: z.array(z.string()).readonly().optional(),
+  at: z.object({ path: z.string(), line: z.number() }).optional(),
+  description: z
+    .object({ type: z.enum(COMMIT_TYPES), scope: z.string().optional(), title: z.string(), problem: z.string() })
+    .optional(),
 });
 
-const commentShape = object({
-  id: text,
-  taskId: text,
-  round: number,
-  path: text,
-  line: maybe(z.number()),
+const commentShape = z.object({
+  id: z.string(),
+  taskId: z.string(),
+  round: z.number(),
+  path: z.string(),
+  line: z.number().optional(),
   body: z.string(),
-  status: word<QaComment["status"]>(),
-  reply: maybe(text),
-  mended: maybe(truth),
-  weakens: maybe(z.enum(["asked", "unasked", "shown"])),
+  status: z.enum(["open", "settled"]),
+  reply: z.string().optional(),
+  mended: z.boolean().optional(),
+  weakens: z.enum(["asked", "unasked", "shown"]).optional(),
 });
 
-const outcomeShape = object({
-  taskId: text,
-  path: text,
-  status: word<TaskOutcome["status"]>(),
-  qaEngineer: filled(roleShape),
-  attempts: list(object({ round: number, diff: text, rejected: maybe(z.string()), approved: truth, verdict: text })),
-  comments: list(commentShape),
-  summary: text,
-  writers: maybe(list(z.enum(WRITERS))),
-  replies: maybe(texts),
+const outcomeShape = z.object({
+  taskId: z.string(),
+  path: z.string(),
+  status: z.enum(TASK_STATUSES),
+  qaEngineer: roleShape,
+  attempts: z
+    .array(
+      z.object({
+        round: z.number(),
+        diff: z.string(),
+        rejected: z.string().optional(),
+        approved: z.boolean(),
+        verdict: z.string(),
+      }),
+    )
+    .readonly(),
+  comments: z.array(commentShape).readonly(),
+  summary: z.string(),
+  writers: z.array(z.enum(WRITERS)).readonly().optional(),
+  replies: z.record(z.string(), z.string()).optional(),
 });
 
 const changeShape = z.discriminatedUnion("kind", [
@@ -160,81 +172,95 @@ const changeShape = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("delete"), path: z.string() }),
 ]);
 
-const workShape = object({
-  outcomes: list(outcomeShape),
-  changes: list(changeShape),
-  patch: text,
-  added: maybe(list(taskShape)),
-  unfollowed: maybe(list(z.string())),
-  stopped: maybe(object({ limit: word<BudgetLimit>(), unfinished: list(z.string()) })),
+const workShape = z.object({
+  outcomes: z.array(outcomeShape).readonly(),
+  changes: z.array(changeShape).readonly(),
+  patch: z.string(),
+  added: z.array(taskShape).readonly().optional(),
+  unfollowed: z.array(z.string()).readonly().optional(),
+  stopped: z.object({ limit: z.enum(BUDGET_LIMITS), unfinished: z.array(z.string()).readonly() }).optional(),
 });
 
 /** The commit that was published; `way`: how it was made. */
-const commitShape = object({ id: text, branch: text, way: text, title: maybe(text) });
+const commitShape = z.object({ id: z.string(), branch: z.string(), way: z.string(), title: z.string().optional() });
 
 /** The command that checked the change; `words`: what fails at the end, `first`: what failed at first. */
-const checkShape = object({
-  command: text,
-  base: word<"green" | "red" | "unknown">(),
-  rounds: number,
-  words: text,
+const checkShape = z.object({
+  command: z.string(),
+  base: z.enum(["green", "red", "unknown"]),
+  rounds: z.number(),
+  words: z.string(),
   /** the new tests alone */
-  tests: maybe(text),
-  end: word<"green" | "red" | "unknown">(),
-  first: maybe(text),
+  tests: z.string().optional(),
+  end: z.enum(["green", "red", "unknown"]),
+  first: z.string().optional(),
 });
 
 /** What the checks said to each commit of a proof, and what came of it in a sentence. */
-const proofShape = object({
-  said: maybe(text),
-  pushes: list(
-    object({
-      /** `stage`: "red" for the test alone, "green" with the fix */
-      commit: text,
-      stage: text,
-      verdict: text,
-      /** why it was no other one */
-      reason: maybe(text),
-      checks: list(
-        object({ name: text, state: text, url: maybe(text), seconds: maybe(number), excused: maybe(truth) }),
-      ),
-      tests: list(object({ name: text, check: text, words: text })),
-      /** the tests that the change brings */
-      asked: list(
-        object({
-          path: text,
-          within: list(z.string()),
-          name: text,
-          before: maybe(z.literal(true)),
-          also: maybe(z.literal(true)),
-          loose: maybe(z.literal(true)),
-        }),
-      ),
-    }),
-  ),
+const proofShape = z.object({
+  said: z.string().optional(),
+  pushes: z
+    .array(
+      z.object({
+        /** `stage`: "red" for the test alone, "green" with the fix */
+        commit: z.string(),
+        stage: z.string(),
+        verdict: z.string(),
+        /** why it was no other one */
+        reason: z.string().optional(),
+        checks: z
+          .array(
+            z.object({
+              name: z.string(),
+              state: z.string(),
+              url: z.string().optional(),
+              seconds: z.number().optional(),
+              excused: z.boolean().optional(),
+            }),
+          )
+          .readonly(),
+        tests: z.array(z.object({ name: z.string(), check: z.string(), words: z.string() })).readonly(),
+        /** the tests that the change brings */
+        asked: z
+          .array(
+            z.object({
+              path: z.string(),
+              within: z.array(z.string()).readonly(),
+              name: z.string(),
+              before: z.literal(true).optional(),
+              also: z.literal(true).optional(),
+              loose: z.literal(true).optional(),
+            }),
+          )
+          .readonly(),
+      }),
+    )
+    .readonly(),
 });
 
 /** The description of a pull request that was not opened. */
-const wordsShape = object({
-  type: word<PlannedDescription["type"]>(),
-  scope: maybe(text),
-  title: text,
-  problem: text,
-  solution: text,
-  template: text,
+const wordsShape = z.object({
+  type: z.enum(COMMIT_TYPES),
+  scope: z.string().optional(),
+  title: z.string(),
+  problem: z.string(),
+  solution: z.string(),
+  template: z.string(),
 });
 
 /** Images that the issue shows: their bytes are kept nowhere. */
-const imagesShape = list(
-  object({
-    url: z.string(),
-    mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
-    hash: z.string(),
-  }),
-);
+const imagesShape = z
+  .array(
+    z.object({
+      url: z.string(),
+      mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
+      hash: z.string(),
+    }),
+  )
+  .readonly();
 
 /** What the run `by` has taken back of what was published, in words. */
-const undoneShape = object({ by: text, what: list(z.string()) });
+const undoneShape = z.object({ by: z.string(), what: z.array(z.string()).readonly() });
 
 /** The parts of a record, one definition for those that write it and those that read it. */
 export const PARTS = {
@@ -259,15 +285,15 @@ export type RecordParts = { readonly [Part in keyof Parts]: z.input<Parts[Part]>
 /** Keeps a part of a run's record, in place of what was kept of it before. */
 export type KeepPart = <Part extends keyof RecordParts>(part: Part, value: RecordParts[Part]) => Promise<void>;
 
-/** A record as it is kept and handed on: plain data of any version, to be read by `readRecord`. */
+/** A record as it is kept and handed on: plain data, to be read by `readRecord`. An empty one has no version. */
 export interface StoredRecord {
   readonly version?: number;
   readonly [part: string]: unknown;
 }
 
-/** A record of any version, as this one reads it. Parts that the run did not come to are absent. */
+/** A record that was read. Parts that the run did not come to are absent. */
 export type RunRecord = { readonly [Part in keyof Parts]?: z.output<Parts[Part]> } & {
-  /** what else was kept, as it is: parts of other versions, and parts that cannot be read */
+  /** parts that are unknown or cannot be read, as they are */
   readonly others: Readonly<Record<string, unknown>>;
 };
 

@@ -30,7 +30,9 @@ export interface Budget {
   readonly minutes: number;
 }
 
-export type BudgetLimit = keyof Budget;
+export const BUDGET_LIMITS = ["money", "tokens", "minutes"] as const;
+
+export type BudgetLimit = (typeof BUDGET_LIMITS)[number];
 
 /** The limit that a call was refused for; undefined for any other error. */
 export function limitReached(error: unknown): BudgetLimit | undefined {

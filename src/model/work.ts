@@ -108,12 +108,16 @@ export function wasReviewed({ attempts }: Pick<TaskOutcome, "attempts">): boolea
   return attempts.some(({ rejected, approved, verdict }) => rejected === undefined && (approved || verdict !== ""));
 }
 
+/** Approved; comments still open after n_max rounds; the Developer changed nothing; no usable change came out. */
+export const TASK_STATUSES = ["approved", "open", "unchanged", "failed"] as const;
+
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
 /** What came of one task (Algorithm 3). */
 export interface TaskOutcome {
   readonly taskId: string;
   readonly path: string;
-  /** approved; open comments left after n_max rounds; the Developer changed nothing; no usable change came out */
-  readonly status: "approved" | "open" | "unchanged" | "failed";
+  readonly status: TaskStatus;
   readonly qaEngineer: RoleDescription;
   readonly attempts: readonly Attempt[];
   readonly comments: readonly QaComment[];

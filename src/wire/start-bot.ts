@@ -29,7 +29,7 @@ import { firstLine, type LogTarget, openLog } from "./open-log.ts";
 import { openModel } from "./open-model.ts";
 
 /** Raised when the order of a run's steps changes, or what they keep and ask: unfinished runs then begin again, their paid calls in hand. */
-const WORKFLOW_VERSION = "8";
+const WORKFLOW_VERSION = "1";
 
 /** A server goes by what stands in its working directory. */
 const OWN_ENV_FILE: EnvFile = { path: ".env", isOwn: true };

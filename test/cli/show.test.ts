@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
 import { openDatabase } from "../../src/adapters/database/open-database.ts";
 import { createRunStore } from "../../src/adapters/database/run-store.ts";
 import { keepRequest } from "../../src/engine/runs.ts";
-import { joinParts } from "../../src/model/read-record.ts";
+import { RECORD_VERSION, type RecordParts } from "../../src/model/run-record.ts";
 import type { RunReport } from "../../src/ports/runs.ts";
 import { QUIET } from "../adapters/database/test-databases.ts";
 import { copyStarted } from "../bot/copy-database.ts";
@@ -33,10 +33,8 @@ async function keepRun(dataDir: string): Promise<RunReport> {
     const store = createRunStore(database.pool, QUIET);
     await keepRequest(database.pool, QUIET, REQUEST);
     if (state) await store.saveState(REQUEST.id, state);
-    // As the version before has written it.
-    const sql = "INSERT INTO magis.run_record (run_id, part, value) VALUES ($1, $2, $3)";
-    for (const [part, value] of Object.entries(record))
-      await database.pool.query(sql, [REQUEST.id, part, JSON.stringify(value)]);
+    const parts = Object.entries(record).filter(([part]) => part !== "version") as [keyof RecordParts, unknown][];
+    for (const [part, value] of parts) await store.saveRecord(REQUEST.id, part, value as never);
     const large = sampleCall("p11-review-work", 3_650_000, 100);
     const answer = { ...(large.answer as NonNullable<typeof large.answer>), text: "naïve ".repeat(170_000) };
     const all = [...calls, { ...large, answer }];
@@ -50,7 +48,7 @@ async function keepRun(dataDir: string): Promise<RunReport> {
       requestedAt,
       work: "resolve",
       ...(state && { state }),
-      record: joinParts(Object.entries(record).map(([part, value]) => ({ part, value, version: null }))),
+      record: { version: RECORD_VERSION, ...record },
       calls: all,
     };
   } finally {

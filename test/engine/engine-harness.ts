@@ -72,6 +72,6 @@ const EMPTY = `DO $$
   DECLARE one regclass;
   BEGIN
     FOR one IN SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
-      WHERE schemaname IN ('dbos', 'magis') AND tablename <> 'dbos_migrations'
+      WHERE schemaname IN ('dbos', 'magis') AND tablename NOT IN ('dbos_migrations', 'migration')
     LOOP EXECUTE format('DELETE FROM %s', one); END LOOP;
   END $$`;

@@ -6,6 +6,8 @@ import { measuredParts } from "../../src/evaluation/measures/metrics.ts";
 import { parsePatch } from "../../src/evaluation/measures/patch.ts";
 import { countFunctions } from "../../src/evaluation/measures/patch-measures.ts";
 import type { RecordedCall } from "../../src/ports/runs.ts";
+import { samplePlan } from "../fakes/sample-plan.ts";
+import { sampleTask } from "../fakes/sample-task.ts";
 import { sharedParser } from "../fakes/shared-parser.ts";
 
 const call = (began: number, elapsed: number, more: Partial<RecordedCall> = {}): RecordedCall => {
@@ -67,20 +69,27 @@ describe("what a run's calls have used", () => {
 });
 
 describe("the record of a run", () => {
-  const judged = [
-    { path: "read.js", relevant: true, use: "read" },
-    { path: "change.js", relevant: true },
-    { path: "no.js", relevant: false },
-  ];
+  const file = (path: string, relevant: boolean) => ({
+    path,
+    blob: "",
+    score: 1,
+    reasons: [],
+    summary: "",
+    source: "",
+    relevant,
+    reason: "",
+  });
+  const judged = [{ ...file("read.js", true), use: "read" }, file("change.js", true), file("no.js", false)];
   it("gives what is to change before what is to be read, and the tasks", () => {
-    const task = { id: "t1", path: "change.js", action: "modify", title: "T", description: "D", developer: {} };
-    expect(measuredParts({ candidates: { judged }, plan: { tasks: [task] } })).toEqual({
+    const task = sampleTask({ path: "change.js", title: "T", description: "D" });
+    const plan = { ...samplePlan(), source: "", tasks: [task], agreed: "", reason: "", refused: 0 };
+    expect(measuredParts({ candidates: { judged }, plan })).toEqual({
       located: ["change.js", "read.js"],
       tasks: [{ path: "change.js", action: "modify", title: "T", description: "D" }],
     });
   });
   it("gives the best-ranked when none was held to be relevant, and nothing of parts that are missing or odd", () => {
-    const none = [1, 2, 3, 4].map((n) => ({ path: `${n}.js`, relevant: false }));
+    const none = [1, 2, 3, 4].map((n) => file(`${n}.js`, false));
     expect(measuredParts({ candidates: { judged: none } }).located).toEqual(["1.js", "2.js", "3.js"]);
     expect(measuredParts({ candidates: "?", plan: { tasks: [1] } })).toEqual({ located: [], tasks: [] });
   });

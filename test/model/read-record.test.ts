@@ -143,59 +143,37 @@ describe("readRecord", () => {
 
   it("keeps parts that it does not know, or cannot read, as they are", () => {
     const others = { lookups: [1], plan: null, start: "none" };
-    expect(readRecord({ version: RECORD_VERSION + 1, ...others })).toEqual({ others });
+    expect(readRecord({ version: RECORD_VERSION, ...others })).toEqual({ others });
     const odd = JSON.parse('{ "__proto__": { "plan": 1 }, "constructor": 2 }');
     expect(Object.entries(readRecord(odd).others)).toEqual(Object.entries(odd));
   });
 
-  it("takes words of other versions as they are, and what is missing or of another type as empty or absent", () => {
-    const work = { outcomes: [{ status: "halved", attempts: "x", comments: [{}] }, 7], changes: [{ kind: "move" }] };
-    const empty = { taskId: "", path: "", attempts: [], comments: [], summary: "" };
-    expect(readRecord({ version: 3, work }).work).toEqual({
-      outcomes: [{ ...empty, status: "halved", qaEngineer: { title: "", description: "" } }],
-      changes: [],
-      patch: "",
-    });
-    expect(readRecord({ plan: { order: { sequence: [{}] } } }).plan).toMatchObject({ order: { sequence: [] } });
+  it("refuses a record of another version with a sentence", () => {
+    const read = () => readRecord({ version: RECORD_VERSION + 1 });
+    expect(read).toThrow("The record of this run has format 2, and this version of MAGIS reads format 1.");
+    expect(() => readRun({ ...RUN, record: { version: RECORD_VERSION + 1 } })).toThrow("format 2");
   });
 
-  it("gives parts of the first version the form of this one", () => {
-    const judged = ["change", "read", "no"].map((verdict) => ({ path: `${verdict}.js`, verdict }));
-    const read = readRecord({ candidates: { judged } }).candidates?.judged ?? [];
-    expect(read.map(({ relevant, use }) => [relevant, use])).toEqual([
-      [true, undefined],
-      [true, "read"],
-      [false, undefined],
+  it("joins parts that were kept one by one", () => {
+    const { commit, undone } = WHOLE;
+    const joined = joinParts([
+      { part: "commit", value: commit },
+      { part: "undone", value: undone },
     ]);
-    const edits = [{ start: 1, end: 1, anchor: "a", text: "b" }];
-    const assignments = [
-      { path: "a.js", edits, summary: "B." },
-      { path: "b.js", edits: [], summary: "" },
-    ];
-    const tasks = readRecord({ tasks: { assignments } }).tasks?.assignments;
-    expect(tasks?.map(({ draft }) => draft)).toEqual([{ edits, summary: "B." }, undefined]);
-  });
-
-  it("joins parts that several versions have kept of one run", () => {
-    const judged = [{ path: "a.js", verdict: "no" }];
-    const commit = { id: "1", branch: "b", way: "w" };
-    const rows = [
-      { part: "candidates", value: { judged }, version: null },
-      { part: "commit", value: commit, version: RECORD_VERSION },
-    ];
-    const joined = joinParts(rows);
-    expect(joined).toEqual({
-      version: RECORD_VERSION,
-      candidates: { judged: [{ path: "a.js", relevant: false }] },
-      commit,
-    });
-    expect(readRecord(joined)).toMatchObject({ candidates: { judged: [{ relevant: false }] }, commit });
+    expect(joined).toEqual({ version: RECORD_VERSION, commit, undone });
+    expect(readRecord(joined)).toEqual({ commit, undone, others: {} });
     expect(joinParts([])).toEqual({});
   });
 });
 
+const RUN = { id: "a/b#1@c", repository: "a/b", title: "T", requestedAt: "", record: {}, calls: [] };
+
 describe("readRun", () => {
-  it.each([[undefined], [{}], [{ id: "a", record: [], calls: [] }], [{ id: "a", record: {}, calls: 1 }]])(
+  it("takes a report", () => {
+    expect(readRun(RUN)).toEqual({ ...RUN, record: { others: {} } });
+  });
+
+  it.each([[undefined], [{}], [{ ...RUN, record: [] }], [{ ...RUN, calls: 1 }], [{ ...RUN, state: { phases: 1 } }]])(
     "takes %j for no run",
     (report) => {
       expect(readRun(report)).toBeUndefined();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
 import { issueOfPull, markers, runOfPull } from "../../src/model/marks.ts";
-import { readDelivery, readRunRequest } from "../../src/model/read-record.ts";
 import {
   allHints,
   beginRun,
@@ -86,33 +85,5 @@ describe("a request", () => {
       work: RESOLVE,
       trigger: { kind: "command", commentId: 0, hint: "Mind." },
     });
-  });
-
-  it.each([
-    ["order", "other-command"],
-    ["remark", "comment"],
-    ["comment", "comment"],
-    ["label", "label"],
-  ])("that was kept as a trigger of kind %s comes back as %s", (was, kind) => {
-    const trigger = { ...delivery.trigger, kind: was };
-    const stored = { ...beginRun(delivery, RESOLVE), trigger };
-    expect(readRunRequest(stored)).toEqual({ ...stored, trigger: { ...trigger, kind } });
-    expect(readDelivery({ ...delivery, trigger })).toEqual({ ...delivery, trigger: { ...trigger, kind } });
-  });
-
-  it("takes what an earlier version added to a retry for the agents' own words", () => {
-    const command = (verb: "retry" | "plan") => ({
-      kind: "other-command",
-      commentId: 1,
-      command: { verb, hint: "" },
-      onPullRequest: false,
-    });
-    const stored = { id: "a/b#1@d", hint: "It gave up." };
-    const [retry, plan] = [
-      { ...stored, trigger: command("retry") },
-      { ...stored, trigger: command("plan") },
-    ];
-    expect(readRunRequest(retry)).toEqual({ id: stored.id, gaveUp: "It gave up.", trigger: retry.trigger });
-    expect(readRunRequest(plan)).toEqual(plan);
   });
 });

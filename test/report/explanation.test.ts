@@ -37,6 +37,7 @@ const push = (stage: string, verdict: string, reason: string) => ({
 const file = (path: string) => ({
   path,
   blob: "",
+  score: 1,
   reasons: [],
   summary: "",
   source: "",

@@ -69,7 +69,16 @@ function posted(hostile: string, path: string): string[] {
     commitWay: "signed by GitHub" as const,
   };
   const made = { ...plan, agreed: hostile, reason: hostile, refused: 0, notes: [hostile] };
-  const candidate = { path, blob: "", score: 1, reasons: [hostile], summary: hostile, source: "", reason: hostile };
+  const candidate = {
+    path,
+    blob: "",
+    score: 1,
+    reasons: [hostile],
+    summary: hostile,
+    source: "",
+    relevant: true,
+    reason: hostile,
+  };
   const record: RunRecord = {
     candidates: { judged: [candidate, { ...candidate, relevant: false }], note: hostile },
     plan: made,

@@ -3,7 +3,8 @@ import type { Pool } from "pg";
 import { MagisError } from "../../model/error.ts";
 import type { Log } from "../../ports/log.ts";
 import { atMost, isConnectionError } from "./connection.ts";
-import { createTables, type Database } from "./database.ts";
+import type { Database } from "./database.ts";
+import { migrateTables } from "./migrations.ts";
 
 export interface DatabaseOptions {
   /** a PostgreSQL URL; absent: the embedded database */
@@ -25,7 +26,7 @@ export async function openDatabase({ url, dataDir, log, patienceMs }: DatabaseOp
       ? await (await import("./open-embedded.ts")).openEmbedded(dataDir, log)
       : await openPostgres(url, log, patienceMs);
   try {
-    await database.migrate(() => createTables(database.pool));
+    await database.migrate(() => migrateTables(database.pool));
     return database;
   } catch (error) {
     await database.close();

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { joinParts, readRecord, readRunRequest, type StoredPart } from "../../model/read-record.ts";
-import { RECORD_VERSION } from "../../model/run-record.ts";
+import { joinParts, readRecord, type StoredPart } from "../../model/read-record.ts";
 import { type RunRequest, readRunId, repositoryName } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
 import type { ModelAnswer } from "../../ports/language-model.ts";
@@ -60,17 +59,16 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
       const sql = `SELECT request FROM magis.run
                    WHERE lower(repository) = $1 AND issue = $2 AND request IS NOT NULL ORDER BY seq DESC LIMIT 1`;
       const values = [repositoryName(repository).toLowerCase(), issue];
-      const [row] = await patientQuery<{ request: unknown }>(pool, log, sql, values);
+      const [row] = await patientQuery<{ request: RunRequest }>(pool, log, sql, values);
       if (row === undefined) return undefined;
-      const request = readRunRequest(row.request);
+      const { request } = row;
       const state = await stateOf(request.root);
       return { request, ...(state && { state }) };
     },
     async saveRecord(runId, part, value) {
-      const sql = `INSERT INTO magis.run_record (run_id, part, value, version) VALUES ($1, $2, $3, $4)
-                   ON CONFLICT (run_id, part)
-                   DO UPDATE SET value = EXCLUDED.value, version = EXCLUDED.version, updated_at = now()`;
-      await patientQuery(pool, log, sql, [runId, part, JSON.stringify(value), RECORD_VERSION]);
+      const sql = `INSERT INTO magis.run_record (run_id, part, value) VALUES ($1, $2, $3)
+                   ON CONFLICT (run_id, part) DO UPDATE SET value = EXCLUDED.value, updated_at = now()`;
+      await patientQuery(pool, log, sql, [runId, part, JSON.stringify(value)]);
     },
     async record(runId) {
       return joinParts(await patientQuery<StoredPart>(pool, log, RECORD_OF_RUN, [runId]));
@@ -79,7 +77,7 @@ export function createRunStore(pool: Pool, log: Log): RunStore {
 }
 
 /** Gives a `StoredPart` a row. */
-const RECORD_OF_RUN = "SELECT part, value, version FROM magis.run_record WHERE run_id = $1 ORDER BY part";
+const RECORD_OF_RUN = "SELECT part, value FROM magis.run_record WHERE run_id = $1 ORDER BY part";
 
 /** A row of magis.model_call, as far as it is read. */
 interface CallRow {
@@ -122,16 +120,11 @@ interface RunRow {
 /** The archive on the tables of the run store. Roots are not joined in SQL: json operators refuse a kept \u0000. */
 export function createRunArchive(pool: Pool, log: Log): RunArchive {
   const query = <T extends object>(sql: string, ...values: unknown[]) => patientQuery<T>(pool, log, sql, values);
-  const queryRuns = async (sql: string, ...values: unknown[]) =>
-    (await query<RunRow>(sql, ...values)).map((row) => ({
-      ...row,
-      request: row.request && readRunRequest(row.request),
-    }));
 
   async function rootsOf(rows: readonly RunRow[]) {
     const ids = [...new Set(rows.map(rootId))];
     const states = await query<RunRow>("SELECT id, NULL AS request, state FROM magis.run WHERE id = ANY($1)", ids);
-    const sql = "SELECT run_id, part, value, version FROM magis.run_record WHERE part = 'start' AND run_id = ANY($1)";
+    const sql = "SELECT run_id, part, value FROM magis.run_record WHERE part = 'start' AND run_id = ANY($1)";
     const starts = await query<StoredPart & { readonly run_id: string }>(sql, ids);
     const started = (id: string) => readRecord(joinParts(starts.filter(({ run_id }) => run_id === id))).start;
     return {
@@ -162,17 +155,17 @@ export function createRunArchive(pool: Pool, log: Log): RunArchive {
 
   return {
     async report(runId) {
-      const [row] = await queryRuns("SELECT id, request, state FROM magis.run WHERE id = $1", runId);
+      const [row] = await query<RunRow>("SELECT id, request, state FROM magis.run WHERE id = $1", runId);
       return reportOf(row);
     },
     async latestReport(repository, number) {
       const sql = `SELECT id, request, state FROM magis.run
                    WHERE lower(repository) = $1 AND issue = $2 AND request IS NOT NULL ORDER BY seq DESC LIMIT 1`;
-      const [row] = await queryRuns(sql, repositoryName(repository).toLowerCase(), number);
+      const [row] = await query<RunRow>(sql, repositoryName(repository).toLowerCase(), number);
       return reportOf(row);
     },
     async latest(most) {
-      const rows = await queryRuns("SELECT id, request, state FROM magis.run ORDER BY seq DESC LIMIT $1", most);
+      const rows = await query<RunRow>("SELECT id, request, state FROM magis.run ORDER BY seq DESC LIMIT $1", most);
       const { state, title } = await rootsOf(rows);
       return rows.map((row) => summaryOf(row, state(row), title(row)));
     },

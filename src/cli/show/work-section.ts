@@ -109,8 +109,7 @@ const said = (who: Words, text: string, badge?: Badge): Block => ({
 
 function commentBlocks({ path, line, body, status, reply = "" }: Comment): Block[] {
   const place = line === undefined ? path : `${path}:${line}`;
-  const badge: Badge | undefined =
-    status === "" ? undefined : { text: status, tone: status === "settled" ? "good" : "warn" };
+  const badge: Badge = { text: status, tone: status === "settled" ? "good" : "warn" };
   const comment = said(`QA Engineer on ${place}`, body, badge);
   return reply === "" ? [comment] : [comment, said("Developer's reply", reply)];
 }

@@ -3,7 +3,6 @@ import path from "node:path";
 import type { ActionAnswer } from "../../cli/action-command.ts";
 import type { Environment } from "../../config/environment/read-config.ts";
 import { isOurs, markers } from "../../model/marks.ts";
-import { readRunRequest } from "../../model/read-record.ts";
 import type { KeptStart } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
@@ -75,7 +74,7 @@ export async function endLeftRun(
 ): Promise<ActionAnswer> {
   const left = leftRun(work.environment);
   if (!left) return NOTHING_LEFT;
-  const request = readRunRequest(left.request);
+  const { request } = left;
   const isSame = request.repository.owner === repository.owner && request.repository.name === repository.name;
   if (!isSame) return { said: ["What is kept of a run is not about this repository."] };
   const { host } = work;

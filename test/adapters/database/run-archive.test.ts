@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "@jest/globals";
-import { createTables } from "../../../src/adapters/database/database.ts";
 import { createRunArchive, createRunStore } from "../../../src/adapters/database/run-store.ts";
 import { keepRequest } from "../../../src/engine/runs.ts";
 import { RECORD_VERSION } from "../../../src/model/run-record.ts";
@@ -77,19 +76,6 @@ for (const { name, skip, open } of testDatabases()) {
       expect(two).toMatchObject({ id: "ana/shop#7@delivery-2", requestedAt: "2026-01-02T12:00:00Z", ...ended });
       expect(three).toMatchObject({ id: "ana/shop#7@delivery-1", ...ended });
       expect(await archive.latest(1)).toEqual([one]);
-    });
-
-    it("reads calls of a database from before it was kept when they began", async () => {
-      const { pool, store } = parts();
-      await store.recordCall("old", sampleCall("p04-plan-work", 0, 100));
-      await pool.query("ALTER TABLE magis.model_call DROP COLUMN began");
-      await createTables(pool);
-      await store.recordCall("old", sampleCall("p09-change-file", 200, 100));
-      const calls = await store.calls("old");
-      expect(calls.map(({ promptId, began }) => [promptId, began !== undefined])).toEqual([
-        ["p04-plan-work", false],
-        ["p09-change-file", true],
-      ]);
     });
   });
 }

@@ -3,6 +3,7 @@ import stringWidth from "string-width";
 import { readDiff } from "../../../src/cli/show/document.ts";
 import { planStages } from "../../../src/cli/show/plan-section.ts";
 import type { PlanNode } from "../../../src/model/plan.ts";
+import { initialState } from "../../../src/model/run-state.ts";
 import type { RunReport } from "../../../src/ports/runs.ts";
 import { HOSTILE, hostileReport } from "./hostile-report.ts";
 import { documentOf, pageOf, textOf } from "./rendered.ts";
@@ -97,11 +98,11 @@ describe("a run", () => {
   });
 
   it("asks its questions, and says what a failure is logged as", () => {
-    const asked = { kind: "asked", questions: ["Which `rate`?"], reason: "Two fit." };
-    const text = textOf(sampleReport({ state: { phases: [], result: asked } as never }));
+    const asked = { kind: "asked" as const, questions: ["Which `rate`?"], reason: "Two fit." };
+    const text = textOf(sampleReport({ state: { ...initialState(), result: asked } }));
     expect(text).toMatch(/Two fit\.[\s\S]*Questions\n {2}- Which rate\?/);
-    const failed = { kind: "failed", message: "The model does not answer.", code: "MODEL_UNAVAILABLE" };
-    const told = textOf(sampleReport({ state: { phases: [], result: failed } as never }));
+    const failed = { kind: "failed" as const, message: "The model does not answer.", code: "MODEL_UNAVAILABLE" };
+    const told = textOf(sampleReport({ state: { ...initialState(), result: failed } }));
     expect(told).toMatch(/Failed\n─+\nThe model does not answer\.\n/);
     expect(told).toMatch(/Logged as +MODEL_UNAVAILABLE/);
   });
@@ -119,9 +120,9 @@ describe("a run", () => {
   ])("takes %j for a part of the record", (part) => {
     const names = ["start", "candidates", "tasks", "plan", "work", "commit", "proof", "check", "description"];
     const record = Object.fromEntries(names.map((name) => [name, part]));
-    const report = { ...emptyReport(), record, state: part, calls: [part, { promptId: "p", answer: part }] };
-    expect(textOf(report)).toContain("Calls to the model");
-    expect(pageOf(report)).toContain("Calls to the model");
+    const report = { ...emptyReport(), record };
+    expect(textOf(report)).toContain("Also kept");
+    expect(pageOf(report)).toContain("Also kept");
   });
 });
 

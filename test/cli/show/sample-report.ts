@@ -89,6 +89,7 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
   });
   const work = {
     outcomes: [TWO_ROUNDS, failed],
+    changes: [],
     patch: DIFF,
     added: [sampleTask({ id: "t4", path: "CHANGES.md", title: "Tell it" })],
     stopped: { limit: "money", unfinished: ["Test it (`test/money.js`)"] },
@@ -97,6 +98,7 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
   const judged = [
     {
       path: "src/money.js",
+      blob: "78".repeat(20),
       score: 12.3456,
       reasons: ["named in the issue"],
       summary: "Money.",
@@ -106,15 +108,18 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
     },
     {
       path: "src/invoice.js",
+      blob: "78".repeat(20),
       score: 3,
       reasons: ["text"],
       summary: "Invoices.",
       source: "outline",
-      verdict: "read",
+      relevant: true,
+      use: "read" as const,
       reason: "It calls.",
     },
     {
       path: "README.md",
+      blob: "78".repeat(20),
       score: 1,
       reasons: ["text"],
       summary: "Words.",
@@ -168,6 +173,7 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
         meeting,
         agreed: "roundCents is exported.",
         reason: "Rounding is wrong.",
+        refused: 1,
         description: { type: "fix", title: "round discounts", problem: "They were cut off." },
       },
       work,
@@ -180,6 +186,7 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
             verdict: "right-red",
             checks: [{ name: "test <20>", state: "failed", url: "https://host.example/checks/1", seconds: 41 }],
             tests: [{ name: "rounds halves up", check: "test <20>", words: "expected 1.01\nreceived 1" }],
+            asked: [],
           },
           {
             commit: "56".repeat(20),
@@ -187,6 +194,7 @@ export function sampleReport(changes: Partial<RunReport> = {}): RunReport {
             verdict: "green",
             checks: [{ name: "test <20>", state: "passed", url: "https://host.example/checks/2", seconds: 39 }],
             tests: [],
+            asked: [],
           },
         ],
       },

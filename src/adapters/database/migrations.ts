@@ -1,0 +1,119 @@
+import type { Pool } from "pg";
+import { MagisError } from "../../model/error.ts";
+
+/**
+ * Columns are json, not jsonb, where text of a model is kept: jsonb refuses \u0000 and lone surrogates, and an answer
+ * that was paid for must always go in. `magis.model_call.began` is milliseconds since the epoch.
+ */
+const FIRST = [
+  `CREATE TABLE magis.executor (
+     id text PRIMARY KEY,
+     seen timestamptz NOT NULL DEFAULT now())`,
+  `CREATE TABLE magis.open_pull (
+     owner text NOT NULL,
+     name text NOT NULL,
+     number integer NOT NULL,
+     installation bigint NOT NULL,
+     since timestamptz NOT NULL DEFAULT now(),
+     PRIMARY KEY (owner, name, number))`,
+  `CREATE TABLE magis.delivery_digest (
+     digest text PRIMARY KEY,
+     delivery text NOT NULL,
+     at timestamptz NOT NULL DEFAULT now())`,
+  "CREATE INDEX delivery_digest_by_age ON magis.delivery_digest (at)",
+  `CREATE TABLE magis.run (
+     id text PRIMARY KEY,
+     repository text,
+     issue integer,
+     request json,
+     state json,
+     seq bigint GENERATED ALWAYS AS IDENTITY,
+     updated_at timestamptz NOT NULL DEFAULT now())`,
+  "CREATE INDEX run_by_age ON magis.run (updated_at)",
+  "CREATE INDEX run_of_issue ON magis.run (lower(repository), issue, seq)",
+  `CREATE TABLE magis.run_record (
+     run_id text NOT NULL,
+     part text NOT NULL,
+     value json NOT NULL,
+     updated_at timestamptz NOT NULL DEFAULT now(),
+     PRIMARY KEY (run_id, part))`,
+  `CREATE TABLE magis.model_call (
+     id uuid PRIMARY KEY,
+     seq bigint GENERATED ALWAYS AS IDENTITY,
+     run_id text NOT NULL,
+     key text NOT NULL,
+     prompt_id text NOT NULL,
+     tier text NOT NULL,
+     answer json,
+     tokens double precision NOT NULL,
+     money double precision NOT NULL,
+     elapsed double precision NOT NULL,
+     began bigint,
+     failure text,
+     at timestamptz NOT NULL DEFAULT now())`,
+  "CREATE UNIQUE INDEX model_call_paid_once ON magis.model_call (run_id, key) WHERE answer IS NOT NULL",
+  "CREATE INDEX model_call_of_run ON magis.model_call (run_id, seq)",
+  "CREATE INDEX model_call_by_age ON magis.model_call (at)",
+  // Numbers deliveries and runs in the order in which they come, whatever the clocks of machines say.
+  "CREATE SEQUENCE magis.arrival AS integer CYCLE",
+  // A clock that never stands still: timestamps can be equal, and then neither "latest" nor "least recent" means one row.
+  "CREATE SEQUENCE magis.memory_clock",
+  `CREATE TABLE magis.remembered_version (
+     installation bigint NOT NULL,
+     repository text NOT NULL,
+     path text NOT NULL,
+     blob text NOT NULL,
+     summary text NOT NULL,
+     learned bigint NOT NULL,
+     used bigint NOT NULL,
+     PRIMARY KEY (installation, repository, path, blob))`,
+  `CREATE INDEX remembered_by_blob
+     ON magis.remembered_version (installation, repository, blob)`,
+  `CREATE INDEX remembered_by_use
+     ON magis.remembered_version (installation, repository, used)`,
+];
+
+/**
+ * What changes our tables, and the format of what stands in them, in order. A change of format is one more entry at the
+ * end, which also converts the rows that are there; entries that were released stay as they are.
+ */
+export const MIGRATIONS: readonly (readonly string[])[] = [FIRST];
+
+/**
+ * Brings our tables up to date, each migration once and whole or not at all. To be run under the migration lock.
+ * Throws DATABASE_UNAVAILABLE for tables of a newer version of MAGIS.
+ */
+export async function migrateTables(pool: Pool, migrations = MIGRATIONS): Promise<void> {
+  await pool.query("CREATE SCHEMA IF NOT EXISTS magis");
+  await pool.query(
+    "CREATE TABLE IF NOT EXISTS magis.migration (number integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())",
+  );
+  const { rows } = await pool.query<{ done: number }>(
+    "SELECT coalesce(max(number), 0)::int AS done FROM magis.migration",
+  );
+  const done = rows[0]?.done ?? 0;
+  if (done > migrations.length) {
+    const message =
+      `A newer version of MAGIS has used this database: its tables have version ${done}, and this one knows ` +
+      `${migrations.length}. Start that version, or restore a backup from before the upgrade.`;
+    throw new MagisError("DATABASE_UNAVAILABLE", message);
+  }
+  for (const [at, statements] of migrations.entries()) {
+    if (at >= done) await migrateOnce(pool, at + 1, statements);
+  }
+}
+
+async function migrateOnce(pool: Pool, number: number, statements: readonly string[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    for (const sql of statements) await client.query(sql);
+    await client.query("INSERT INTO magis.migration (number) VALUES ($1)", [number]);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  } finally {
+    client.release();
+  }
+}
