@@ -1,22 +1,60 @@
 import type { Permission } from "../model/discussion.ts";
 import type { RepositoryId } from "../model/run-request.ts";
-import type { PullRequestApi } from "./pull-requests.ts";
+import type { PullRequestReads, PullRequestWrites } from "./pull-requests.ts";
+
+/** What is read of one repository on its host. A call that is given up leaves nothing behind. */
+export interface HostReads extends IssueReads, PullRequestReads, CommitReads, CheckReads {
+  /** what git needs to read the repository */
+  cloneToken(): Promise<string>;
+}
+
+/** What is written there. A call that is given up may yet take effect. */
+export interface HostWrites extends IssueWrites, PullRequestWrites, CommitWrites, CheckWrites {}
 
 /** The host of one repository (GitHub, or a GitHub Enterprise Server), acting as the app. */
-export interface CodeHost extends IssueApi, PullRequestApi, CommitApi, CheckApi {
+export interface CodeHost extends HostReads, HostWrites {
   /** the app's own login, e.g. `magis[bot]`, or that of the person as whom it acts */
   readonly login: string;
   /** of a person as whom it acts: commits are pushed in this name; absent: the host makes them, as the app */
   readonly author?: { readonly name: string; readonly email: string };
-  /** where git finds the repository, and the token it needs */
+  /** where git finds the repository */
   readonly cloneUrl: string;
-  cloneToken(): Promise<string>;
   /**
    * Holds room within the host's limits for so many comments and other things that are made; 0 gives it back. Gives 0, or
    * the milliseconds after which it may be asked again when there is no room now.
    */
   reserveWrites(count: number): Promise<number>;
 }
+
+const READS: Record<keyof HostReads, true> = {
+  cloneToken: true,
+  readIssue: true,
+  listComments: true,
+  permissionOf: true,
+  findOwnComment: true,
+  findOwnPullRequests: true,
+  readPullRequest: true,
+  listCommits: true,
+  findOwnReview: true,
+  listReviews: true,
+  listThreads: true,
+  defaultBranch: true,
+  branchTip: true,
+  readCommit: true,
+  readBlob: true,
+  changedPaths: true,
+  isAncestor: true,
+  readFile: true,
+  checksOf: true,
+  runsOf: true,
+  jobOf: true,
+  artifactsOf: true,
+  artifact: true,
+  annotationsOf: true,
+  jobLog: true,
+};
+
+export const HOST_READS = Object.keys(READS) as readonly (keyof HostReads)[];
 
 /** Gives the host of a repository, acting as the app's installation there. */
 export type OpenCodeHost = (repository: RepositoryId) => Promise<CodeHost>;
@@ -58,21 +96,27 @@ export interface HostIssue {
 }
 
 /** Issues and their comments. All methods throw MagisError HOST_REFUSED, HOST_NOT_FOUND or HOST_UNREACHABLE. */
-export interface IssueApi {
+export interface IssueReads {
   readIssue(issue: number): Promise<HostIssue>;
   /** oldest first */
   listComments(issue: number): Promise<readonly HostComment[]>;
   /** "none" also for somebody whom the host does not know */
   permissionOf(login: string): Promise<Permission>;
-  /** Adding the same reaction again changes nothing. */
-  react(target: { readonly issue: number } | { readonly comment: number }, reaction: Reaction): Promise<void>;
   /** The app's own comment on the issue that contains `marker`. */
   findOwnComment(issue: number, marker: string): Promise<HostComment | undefined>;
+}
+
+/** What is changed there. */
+export interface IssueWrites {
+  /** Adding the same reaction again changes nothing. */
+  react(target: { readonly issue: number } | { readonly comment: number }, reaction: Reaction): Promise<void>;
   createComment(issue: number, body: string): Promise<HostComment>;
   updateComment(comment: number, body: string): Promise<void>;
   /** Folds an own comment away as outdated. */
   minimiseComment(nodeId: string): Promise<void>;
 }
+
+export interface IssueApi extends IssueReads, IssueWrites {}
 
 export interface HostCommit {
   readonly id: string;
@@ -84,7 +128,7 @@ export interface HostCommit {
 }
 
 /** Branches and git objects on the host. Errors as in IssueApi. */
-export interface CommitApi {
+export interface CommitReads {
   /** The default branch and its tip; throws HOST_NOT_FOUND for an empty repository. */
   defaultBranch(): Promise<{ readonly name: string; readonly commit: string }>;
   /** The tip of refs/heads/<branch>, if there is such a branch. */
@@ -98,6 +142,10 @@ export interface CommitApi {
   isAncestor(commit: string, head: string): Promise<boolean>;
   /** A text file of a repository of the same owner, on its default branch; undefined when it is not there or out of reach. */
   readFile(repository: string, path: string): Promise<string | undefined>;
+}
+
+/** What is changed there. */
+export interface CommitWrites {
   createBlob(content: Uint8Array): Promise<string>;
   /** A tree: `base` with entries replaced; `blob: null` removes a path. */
   createTree(
@@ -115,6 +163,8 @@ export interface CommitApi {
   /** `ref` without the leading `refs/`; a ref that is not there is fine. */
   deleteRef(ref: string): Promise<void>;
 }
+
+export interface CommitApi extends CommitReads, CommitWrites {}
 
 /** A check run or a commit status: both say how one thing fared on a commit. */
 export interface Check {
@@ -205,7 +255,7 @@ export interface CheckReport {
 }
 
 /** Checks of commits. Errors as in IssueApi. */
-export interface CheckApi {
+export interface CheckReads {
   /**
    * The latest check runs and statuses of a commit, one for each name, and the app's own apart.
    * Of several with one name, one that is pending stands for all, else one that failed.
@@ -222,6 +272,12 @@ export interface CheckApi {
   annotationsOf(checkRunId: number): Promise<readonly Annotation[]>;
   /** The log of an Actions job as text, unpacked in memory; undefined when it is gone. Cut to its last `mostBytes`. */
   jobLog(jobId: number, mostBytes: number): Promise<string | undefined>;
+}
+
+/** What is changed there. */
+export interface CheckWrites {
   /** Creates the app's check run of that name on `head`, or updates the one that is there. */
   reportCheck(head: string, report: CheckReport): Promise<void>;
 }
+
+export interface CheckApi extends CheckReads, CheckWrites {}

@@ -67,29 +67,35 @@ export interface HostReview {
 }
 
 /** Pull requests, reviews and threads. Errors as in IssueApi. */
-export interface PullRequestApi {
+export interface PullRequestReads {
   /** Pull requests of the app whose head branch starts with `branchPrefix`, newest first. */
   findOwnPullRequests(branchPrefix: string, state: "open" | "all"): Promise<readonly HostPullRequest[]>;
-  openPullRequest(pullRequest: NewPullRequest): Promise<HostPullRequest>;
   readPullRequest(number: number): Promise<HostPullRequest>;
   /** Its commits, oldest first. `byApp`: made by the app itself. */
   listCommits(
     number: number,
   ): Promise<readonly { readonly id: string; readonly author: string; readonly byApp: boolean }[]>;
+  /** The app's own review that contains `marker`. */
+  findOwnReview(pullRequest: number, marker: string): Promise<{ readonly id: number } | undefined>;
+  /** Submitted reviews, oldest first. */
+  listReviews(pullRequest: number): Promise<readonly HostReview[]>;
+  listThreads(pullRequest: number): Promise<readonly ReviewThread[]>;
+}
+
+/** What is changed there. */
+export interface PullRequestWrites {
+  openPullRequest(pullRequest: NewPullRequest): Promise<HostPullRequest>;
   /** Takes it out of draft; one that is no draft is fine. */
   markReady(number: number): Promise<void>;
   updatePullRequest(
     number: number,
     change: { readonly title?: string; readonly body?: string; readonly state?: "closed" },
   ): Promise<void>;
-  /** The app's own review that contains `marker`. */
-  findOwnReview(pullRequest: number, marker: string): Promise<{ readonly id: number } | undefined>;
-  /** Submitted reviews, oldest first. */
-  listReviews(pullRequest: number): Promise<readonly HostReview[]>;
   /** One review with event COMMENT on `head`, all its line comments at once. */
   createReview(pullRequest: number, head: string, body: string, comments: readonly LineComment[]): Promise<void>;
   createFileComment(pullRequest: number, head: string, path: string, body: string): Promise<void>;
-  listThreads(pullRequest: number): Promise<readonly ReviewThread[]>;
   replyToThread(pullRequest: number, thread: ReviewThread, body: string): Promise<void>;
   resolveThread(thread: ReviewThread): Promise<void>;
 }
+
+export interface PullRequestApi extends PullRequestReads, PullRequestWrites {}

@@ -3,7 +3,7 @@ import { abortable } from "../../model/cancellation.ts";
 import { isHostRefusal, isMagisError, MagisError } from "../../model/error.ts";
 import { lasting, outageOf } from "../../model/outage.ts";
 import type { PhaseName, RunResult, StopReason, UntoldEnd } from "../../model/run-state.ts";
-import { type CodeHost, RUN_CREATIONS } from "../../ports/code-host.ts";
+import { type CodeHost, HOST_READS, RUN_CREATIONS } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Repository } from "../../ports/repository.ts";
 import type { Step } from "../../ports/runs.ts";
@@ -185,26 +185,11 @@ async function reserveWrites(host: CodeHost, creations = RUN_CREATIONS): Promise
   throw new MagisError("HOST_UNREACHABLE", message, { writes: true, retryAfterMs });
 }
 
-const READS: readonly (keyof CodeHost)[] = [
-  ...([
-    "cloneToken",
-    "reserveWrites",
-    "readIssue",
-    "listComments",
-    "permissionOf",
-    "findOwnComment",
-    "findOwnPullRequests",
-  ] as const),
-  ...(["readPullRequest", "listCommits", "findOwnReview", "listReviews", "listThreads", "defaultBranch"] as const),
-  ...(["branchTip", "readCommit", "readBlob", "changedPaths", "isAncestor", "readFile", "checksOf"] as const),
-  ...(["annotationsOf", "jobLog", "runsOf", "jobOf", "artifactsOf", "artifact"] as const),
-];
-
 /** The tools of a run for one of its steps: neither host nor tracking comment is written once the step is aborted. */
 function abortableTools(tools: RunTools, signal: AbortSignal): RunTools {
   return {
     ...tools,
-    host: abortable(tools.host, signal, { reads: READS }),
+    host: abortable(tools.host, signal, { reads: [...HOST_READS, "reserveWrites"] }),
     tracker: abortable(tools.tracker, signal, { immediate: ["state"] }),
   };
 }
