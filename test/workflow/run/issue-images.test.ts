@@ -16,6 +16,7 @@ const URLS = ["https://github.com/user-attachments/assets/1", "https://github.co
 const startWith = (images: readonly string[] = []) => ({
   issue: sampleIssue({ images }),
   base: { branch: "main", commit: "" },
+  by: "a/b#1@c",
 });
 
 function opened(record: Record<string, unknown>, gone: boolean) {
