@@ -5,10 +5,10 @@ import type { RecordedCandidate, RunRecord } from "../src/model/run-record.ts";
 import type { RunResult, RunState } from "../src/model/run-state.ts";
 import { commandAnswer, NOTHING_TO_DO, openPullNote, type Status, statusText } from "../src/report/commands.ts";
 import { explanationText } from "../src/report/explanation.ts";
+import { KEEPS_COST } from "../src/report/issue-spending.ts";
 import { testedSentence } from "../src/report/pull-request-body.ts";
 import { trackingComment } from "../src/report/tracking-comment.ts";
 import { untested } from "../src/report/untested.ts";
-import { KEEPS_COST } from "../src/wire/action/kept-run.ts";
 import {
   AT_BUDGET,
   COMMENT,

@@ -58,9 +58,9 @@ const callsShape = z
           blocks: toolCallsShape.default([]),
         })
         .optional(),
-      tokens: z.number(),
-      money: z.number(),
-      elapsed: z.number(),
+      tokens: z.number().min(0),
+      money: z.number().min(0),
+      elapsed: z.number().min(0),
       began: z.number().optional(),
       failure: z.string().optional(),
     }),

@@ -1,5 +1,6 @@
 import { createRunStore } from "../../adapters/in-memory.ts";
 import { createAdmission } from "../../admission/admit.ts";
+import { limitToIssue } from "../../admission/issue-budget.ts";
 import { createSettingsReader } from "../../admission/settings.ts";
 import type { ActionAnswer, ActionMode } from "../../cli/action-command.ts";
 import type { CommandConfig } from "../../config/environment/config.ts";
@@ -11,14 +12,14 @@ import { issueOfPull } from "../../model/marks.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { Delivery, RunRequest } from "../../model/run-request.ts";
 import { DEFAULT_SETTINGS } from "../../model/setting-definitions/all-settings.ts";
-import { formatMoney } from "../../model/spend.ts";
 import type { CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import { CHECK_NAME } from "../../report/check-report.ts";
+import { keepSpending, type Spent, spentOn, withSpending } from "../../report/issue-spending.ts";
 import { createRunHandlers } from "../../workflow/perform-run.ts";
 import { passingSteps } from "../../workflow/run/phase-runner.ts";
 import { type ActionWork, openJobRunner } from "../local-runner.ts";
-import { createRunFile, endLeftRun, keepSpending, type Spent, spentOn, withSpending } from "./kept-run.ts";
+import { createRunFile, endLeftRun } from "./kept-run.ts";
 import { checkIn, makeChange, publishMade } from "./made-change.ts";
 
 interface Job extends Omit<ActionWork, "host" | "log"> {
@@ -43,8 +44,8 @@ export async function performJob(delivery: Delivery, job: Job): Promise<ActionAn
   const { request } = admitted;
   const issue = await issueOf(request, host);
   if (mode === "publish") return publishMade(request, work);
-  const limited = limit(request, await spentOn(host, issue), config);
-  if ("said" in limited) return { said: limited.said };
+  const limited = limitToIssue(request, await spentOn(host, issue), config.budget);
+  if ("refused" in limited) return { said: [limited.refused] };
   return mode === "make" ? makeChange(limited.request, work) : resolve(limited.request, issue, work);
 }
 
@@ -128,20 +129,6 @@ async function admit(delivery: Delivery, { host, config, log }: ActionWork): Pro
 /** The issue that a run is for, whose budget it uses. */
 async function issueOf({ work, issue }: RunRequest, host: CodeHost): Promise<number> {
   return work.kind === "resolve" ? issue : (issueOfPull(await host.readPullRequest(issue)) ?? issue);
-}
-
-/** What is left of the issue's budget; a run in another job cannot use it as well. */
-function limit(request: RunRequest, spent: Spent, { budget: own }: CommandConfig): Admitted {
-  const { settings } = request;
-  const budget = settings?.budget ?? own;
-  const left = { ...budget, money: budget.money - spent.money, tokens: budget.tokens - spent.tokens };
-  if (left.money <= 0 || left.tokens <= 0) {
-    const of = `${formatMoney(spent.money)} of ${formatMoney(budget.money)}`;
-    return {
-      said: [`The budget of this issue is used up: earlier jobs have spent ${of}, by the tracking comments on it.`],
-    };
-  }
-  return { request: settings ? { ...request, settings: { ...settings, budget: left } } : request };
 }
 
 /** The whole run, in this job. */
