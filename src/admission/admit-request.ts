@@ -3,15 +3,15 @@ import { sayOnce } from "../report/tracking-comment.ts";
 import type { AdmissionHost, Guard, Refusal } from "./dependencies.ts";
 import { acknowledge, askGuards, refuseSecondPullRequest, requireOpenIssue, requireTrigger, WHO } from "./guards.ts";
 
-/** In the order they are asked: who, then what, then whether it is needed. */
+/** Asked in this order: who, then what, then whether it is needed. */
 const GUARDS: readonly Guard[] = [...WHO, requireOpenIssue, requireTrigger, refuseSecondPullRequest];
 
 export type Admission = { readonly request: RunRequest } | { readonly refused: string };
 
 /**
- * Asks the guards about a delivery and answers on GitHub: `eyes` on the comment or the issue when a run may start,
- * else what the refusing guard says. Doing it again after a crash changes nothing on GitHub.
- * Throws what the host throws (HOST_REFUSED, HOST_UNREACHABLE), but for reactions, which are a courtesy.
+ * Asks the guards about a delivery and answers on GitHub: `eyes` on the comment or issue when a run may start, otherwise
+ * what the refusing guard says. Running it again after a crash changes nothing on GitHub.
+ * Throws what the host throws (HOST_REFUSED, HOST_UNREACHABLE), except for reactions, which are a courtesy.
  */
 export async function admitDelivery(
   delivery: Delivery,

@@ -14,8 +14,8 @@ import { reportFaults, withSettings } from "./settings.ts";
 import { takeCommand } from "./take-command.ts";
 
 /**
- * Makes what decides about deliveries: the repository's settings are read, then the guards are asked that go with the
- * trigger. Gives what comes of a delivery, or nothing. Done again after a crash, it answers nothing twice on GitHub.
+ * Creates the function that decides about deliveries: it reads the repository's settings, then asks the trigger's guards.
+ * Returns the decision, or nothing. Running it again after a crash answers nothing twice on GitHub.
  * Throws what the host and the store throw.
  */
 export function createAdmission(
@@ -43,7 +43,7 @@ export function createAdmission(
   };
 }
 
-/** GitHub's own word that an issue or pull request is closed, locked or gone needs nobody's permission. */
+/** When GitHub says that an issue or pull request is closed, locked or gone, nobody's permission is needed. */
 async function endWhatWorks(
   { repository, issue, actor: by }: Delivery,
   because: StopReason,
@@ -53,7 +53,7 @@ async function endWhatWorks(
   return runs.length === 0 ? undefined : { cancel: { repository, issue, by, because } };
 }
 
-/** What must work whatever the configuration says: ending a run, and asking how things stand. */
+/** These work whatever the configuration says: ending a run, and asking for its status. */
 function isUrgent({ trigger }: Delivery, label: string): boolean {
   if (trigger.kind === "unlabel") return equalNames(trigger.label, label);
   const definition = trigger.kind === "other-command" ? definitionOf(trigger.command) : undefined;
@@ -79,8 +79,8 @@ async function admit(
 }
 
 /**
- * Reviews of the bot's pull request and comments on it: a run of kind `revise` when the pull request is the app's own and
- * open and the person may write. Everybody else gets no answer at all. Done again after a crash, it changes nothing.
+ * Reviews of the bot's pull request and comments on it start a `revise` run when the pull request is the app's own and
+ * open and the person may write. Nobody else gets an answer. Running it again after a crash changes nothing.
  */
 export async function admitFeedback(
   delivery: Delivery,
@@ -113,9 +113,9 @@ async function readPullRequest(host: CodeHost, number: number): Promise<HostPull
 }
 
 /**
- * Ended checks of the bot's pull request: a run when all checks of its head have ended and there may be something to do,
- * that is when one failed, or when the pull request is a draft that may be ready. It costs three requests, or one; what
- * is really to be done, the run finds out. Who ended the checks does not matter: only what they say does.
+ * Ended checks of the bot's pull request start a run when all checks of its head have ended and there may be something to
+ * do: one failed, or the pull request is a draft that may be ready. This costs one to three requests; the run finds out
+ * what needs doing. It does not matter who ended the checks, only what they say.
  */
 export async function admitChecks(
   delivery: Delivery,
@@ -131,7 +131,7 @@ export async function admitChecks(
   const checks = await host.checksOf(head);
   const verdict = judgeChecks(checks);
   if (pull.body.includes(markers.proving)) {
-    // A test that is to fail is no failure to repair, while its run is there to judge it.
+    // While a proof waits for its test to fail, the failure is not repaired.
     const issue = issueOfPull(pull) ?? pull.number;
     const waiting = await unfinished(delivery.repository, issue);
     if (waiting.length > 0)

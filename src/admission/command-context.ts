@@ -9,7 +9,7 @@ import { sayOnce } from "../report/tracking-comment.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 import { findOpenPull } from "./guards.ts";
 
-/** Finds out what a command is about; undefined on a pull request that is not the bot's, or closed. */
+/** What a command refers to; undefined on a pull request that is closed or not the bot's. */
 export async function openCommand(
   delivery: Delivery,
   host: CodeHost,
@@ -22,7 +22,7 @@ export async function openCommand(
   const { issue, pull } = subject;
   const numbers = [issue, ...(pull ? [pull.number] : [])];
   const [latest, followUp] = await Promise.all(numbers.map((number) => deps.store.latestRun(repository, number)));
-  // In this order: what is admitted in between is then found among the runs.
+  // In this order, so that a delivery admitted in between shows up among the runs.
   const unadmitted = await deps.unadmitted(delivery, numbers);
   const unfinished = (await Promise.all(numbers.map((number) => deps.unfinished(repository, number)))).flat();
   const { result: _ended, ...open } = latest?.state ?? initialState();
@@ -48,7 +48,7 @@ export async function openCommand(
   };
 }
 
-/** The issue that a command is about and its open pull request; undefined on a pull request that is none of these. */
+/** A command's issue and its open pull request; undefined on any other pull request. */
 export async function findSubject(
   { issue: number }: Delivery,
   onPullRequest: boolean,
@@ -67,21 +67,21 @@ export interface CommandContext {
   readonly delivery: Delivery;
   readonly host: CodeHost;
   readonly deps: AdmissionDependencies;
-  /** the issue it is about, also when it was given on the pull request */
+  /** the issue, even when the command was given on the pull request */
   readonly issue: number;
-  /** the bot's open pull request: that on which the command was given, or that of the issue */
+  /** the bot's open pull request: the one commented on, or the issue's */
   readonly pull: HostPullRequest | undefined;
   readonly onPullRequest: boolean;
   /** the issue's latest run, ended or not */
   readonly latest: KeptRun | undefined;
-  /** the run of the pull request, for feedback or checks, that was asked for last */
+  /** the pull request's latest revise or repair run */
   readonly followUp: KeptRun | undefined;
-  /** what asks for work on the issue and its pull request, was said before and is not yet admitted; oldest first */
+  /** earlier requests for the issue and its pull request that are not admitted yet, oldest first */
   readonly unadmitted: readonly Delivery[];
-  /** runs of the issue and its pull request that work or wait for their turn */
+  /** working and queued runs of the issue and its pull request */
   readonly unfinished: readonly RunRequest[];
-  /** the commands that do something now, where the command was given */
+  /** the commands that work here and now */
   readonly verbs: readonly Verb[];
-  /** Comments once for the comment that the command stands in, below what it is: the text gets its mark. */
+  /** Replies once to the comment that holds the command: the reply carries that comment's mark. */
   answer(text: string): Promise<void>;
 }

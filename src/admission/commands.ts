@@ -17,7 +17,7 @@ import { askGuards, equalNames, WHO } from "./guards.ts";
 
 type CarriedOut = AdmissionDecision | undefined;
 
-/** What carries out each command; `resolve` on an issue is a request like the label, for `admitDelivery`. */
+/** What carries out each command. `resolve` on an issue is handled like the label, by `admitRequest`. */
 const CARRIERS: {
   readonly [V in Verb]: (context: CommandContext, command: KnownCommand<V>) => Promise<CarriedOut>;
 } = {
@@ -32,7 +32,7 @@ const CARRIERS: {
   help,
 };
 
-/** Gives what comes of a command. Answers on GitHub where nothing does. */
+/** Carries out a command and returns the decision. Answers on GitHub when there is nothing to do. */
 export async function carryOut(command: Command, context: CommandContext): Promise<CarriedOut> {
   if (command.verb !== "unknown") return carryOutKnown(command, context);
   const { verbs, onPullRequest } = context;
@@ -48,15 +48,15 @@ async function help({ answer, verbs, onPullRequest }: CommandContext): Promise<u
   await answer(commandAnswer.help(verbs, onPullRequest));
 }
 
-/** Says why a command does nothing, and which do something. */
+/** Explains why a command does nothing, and which commands work. */
 async function nothing({ answer, verbs, onPullRequest }: CommandContext, why: string): Promise<undefined> {
   await answer(commandAnswer.nothing(why, verbs, onPullRequest));
 }
 
-/** Work that stops when its plan is made. */
+/** Stops once the plan is made. */
 const GATED = { kind: "resolve", gate: "plan" } as const;
 
-/** `/magis approve`: carries out the plan that waits; with words it is a change of the plan. */
+/** `/magis approve`: carries out the waiting plan; with a hint, changes the plan instead. */
 async function approve(context: CommandContext, { hint }: KnownCommand<"approve">): Promise<CarriedOut> {
   const waiting = waitingPlan(context);
   if (!waiting || context.onPullRequest) return nothing(context, NOTHING_TO_DO.noPlan);
@@ -65,24 +65,24 @@ async function approve(context: CommandContext, { hint }: KnownCommand<"approve"
 }
 
 /**
- * `/magis cancel`, and the label taken off: ends what works or waits on the issue and on its pull request, and calls off
- * what was said before and is not yet admitted.
+ * `/magis cancel`, and taking the label off: ends working and queued runs of the issue and its pull request, and drops
+ * earlier requests that are not admitted yet.
  */
 export async function cancel(context: CommandContext): Promise<CarriedOut> {
   const { delivery, issue, pull, unadmitted, unfinished } = context;
   if (unfinished.length === 0 && unadmitted.length === 0) return nothing(context, NOTHING_TO_DO.nothingWorks);
-  // A plan that waits stays the latest thing that was done.
+  // A waiting plan stays the latest run.
   const asked = waitingPlan(context) ? [] : unadmitted;
   const requests = await Promise.all(asked.map((earlier) => askedAnew(earlier, context)));
   const calledOff = requests.filter((request) => request !== undefined);
-  // Nothing else will tell of it.
+  // No run is left to say so.
   if (unfinished.length === 0 && calledOff.length === 0) await nothing(context, NOTHING_TO_DO.calledOff);
   const { repository, actor: by } = delivery;
   const also = pull && { also: [pull.number] };
   return { cancel: { repository, issue, by, ...also, ...(calledOff.length > 0 && { calledOff }) } };
 }
 
-/** The run that a delivery which is not yet admitted would begin on the issue, if its sender may. */
+/** The run that a delivery would begin on the issue once admitted, if its sender may. */
 async function askedAnew(
   earlier: Delivery,
   { issue, delivery, host, deps }: CommandContext,
@@ -91,13 +91,13 @@ async function askedAnew(
   const isLabel = trigger.kind === "label" && equalNames(trigger.label, deps.label);
   const isPlan = trigger.kind === "other-command" && trigger.command.verb === "plan" && !trigger.onPullRequest;
   if (earlier.issue !== issue || !(isLabel || isPlan || trigger.kind === "command")) return undefined;
-  // Who asked is not told by who calls it off.
+  // Whoever cancels is not the person who asked.
   if (!equalNames(earlier.actor, delivery.actor) && (await askGuards(WHO, earlier, host, deps))) return undefined;
   const request = beginRun(earlier, { kind: "resolve", gate: isPlan ? "plan" : "none" });
   return isPlan && "hint" in trigger.command ? { ...request, hint: trigger.command.hint } : request;
 }
 
-/** A comment while a plan waits for approval: the plan is made again with these words as a further hint. */
+/** A comment while a plan waits for approval: plan again, with the comment as a further hint. */
 export function changePlan(context: CommandContext, hint: string): CarriedOut {
   const waiting = waitingPlan(context);
   if (!waiting) return undefined;
@@ -105,9 +105,9 @@ export function changePlan(context: CommandContext, hint: string): CarriedOut {
 }
 
 /**
- * `/magis continue [+amount]`: goes on with the run that ended at its budget, with `amount` US dollars more; by default
- * as much again as a run may cost, and never above what the operator lets all of them add. On the pull request its own
- * latest run comes first.
+ * `/magis continue [+amount]`: resumes the run that ended at its budget with `amount` more US dollars: by default the
+ * budget of a run again, and never more in total than the operator allows. On the pull request, its own latest run
+ * comes first.
  */
 async function continueRun(context: CommandContext, { amount }: KnownCommand<"continue">): Promise<CarriedOut> {
   const { delivery, deps, onPullRequest, latest, followUp, unfinished, verbs } = context;
@@ -125,7 +125,7 @@ async function continueRun(context: CommandContext, { amount }: KnownCommand<"co
   return { start: continueFrom(ended.request, delivery, added) };
 }
 
-/** `/magis plan`: a run that stops when its plan is made; with words while a plan waits, that plan is changed. */
+/** `/magis plan`: a run that stops at its plan; with a hint while a plan waits, changes that plan. */
 async function plan(context: CommandContext, { hint }: KnownCommand<"plan">): Promise<CarriedOut> {
   if (context.onPullRequest) return nothing(context, NOTHING_TO_DO.planOnIssue);
   const waiting = waitingPlan(context);
@@ -136,9 +136,8 @@ async function plan(context: CommandContext, { hint }: KnownCommand<"plan">): Pr
 }
 
 /**
- * `/magis retry` on the issue: goes on with its latest run, when that failed, gave up or was cancelled, or when its end
- * could not be told; where nothing is kept because what was asked for came to nothing, begins anew. On the pull request
- * it is `resolve`.
+ * `/magis retry` on the issue: resumes its latest run if that failed, gave up, was cancelled, or could not report its end;
+ * starts a new run when nothing of the latest was kept. On the pull request it is `resolve`.
  */
 async function retry(context: CommandContext): Promise<CarriedOut> {
   const { delivery, latest, unfinished, onPullRequest } = context;
@@ -147,12 +146,12 @@ async function retry(context: CommandContext): Promise<CarriedOut> {
   const result = latest?.state?.result;
   const isLeft = !result || result.kind === "failed" || result.kind === "gave-up" || result.kind === "cancelled";
   if (!latest || !isLeft || unfinished.length > 0) return nothing(context, NOTHING_TO_DO.noRetry);
-  // The same questions have the same answers, so that giving up would be repeated word for word.
+  // The same requests are answered from the record, so an unchanged retry would give up again.
   const why = result?.kind === "gave-up" ? { gaveUp: result.reason } : {};
   return { start: continueFrom(latest.request, delivery, why) };
 }
 
-/** A run from the first step on, if the guards of a request let it pass. */
+/** A new run, if the guards of a request allow it. */
 async function beginAnew(
   { delivery, host, deps }: CommandContext,
   changes: Partial<Pick<RunRequest, "work" | "hint">>,
@@ -163,12 +162,12 @@ async function beginAnew(
   return undefined;
 }
 
-/** `/magis resolve` and `/magis retry` on the pull request: answers its open feedback, a person's commits or not. */
+/** `/magis resolve` and `/magis retry` on the pull request: answer its open feedback, even after a person's commits. */
 async function revise({ delivery }: CommandContext): Promise<CarriedOut> {
   return { start: beginRun(delivery, { kind: "revise", asked: true }) };
 }
 
-/** `/magis status`: how things stand, from what is kept. */
+/** `/magis status`, from what is kept. */
 async function status(context: CommandContext): Promise<undefined> {
   const { deps, latest, pull, unfinished, verbs, onPullRequest } = context;
   const open = unfinished.find(({ id }) => id === latest?.request.id);
@@ -188,7 +187,7 @@ async function status(context: CommandContext): Promise<undefined> {
   await context.answer(text);
 }
 
-/** `/magis explain`: how the latest run of the issue, and the latest on its pull request, came to what they did. */
+/** `/magis explain`: why the latest runs of the issue and its pull request did what they did. */
 async function explain({ deps, latest, followUp, unfinished, verbs, answer }: CommandContext): Promise<undefined> {
   const runs = [latest, followUp].filter((run) => run !== undefined);
   const explained = runs.map(async ({ request, state }) => ({
@@ -200,27 +199,27 @@ async function explain({ deps, latest, followUp, unfinished, verbs, answer }: Co
   await answer(explanationText(await Promise.all(explained), verbs));
 }
 
-/** Whether the host's limit of writes keeps runs in the queue. */
+/** Whether runs are queued because GitHub's write limit is used up. */
 async function isLimited(host: Pick<CodeHost, "reserveWrites">): Promise<boolean> {
   const wait = await host.reserveWrites(RUN_CREATIONS);
   await host.reserveWrites(0);
   return wait > 0;
 }
 
-/** The issue's latest run, when its plan waits for approval and nothing has been started since. */
+/** The issue's latest run, if its plan waits for approval and nothing was started since. */
 function waitingPlan({ latest, unfinished }: Pick<CommandContext, "latest" | "unfinished">): RunRequest | undefined {
   return unfinished.length === 0 && latest?.state?.result?.kind === "awaiting-approval" ? latest.request : undefined;
 }
 
-/** A comment while a question waits for its answer: the run goes on, and reads the issue and what was said on it anew. */
+/** A comment while a question waits for its answer: the run goes on, and reads the issue and its comments again. */
 export function takeAnswer({ delivery, latest, unfinished }: CommandContext): CarriedOut {
   if (!latest || unfinished.length > 0 || latest.state?.result?.kind !== "asked") return undefined;
   return { start: continueFrom(latest.request, delivery) };
 }
 
 /**
- * What a comment on the issue may be: words on a plan that waits for approval, or the answer to a question with which its
- * latest run has ended. Told from what is kept, without the host.
+ * What a comment on the issue may be: feedback on a plan that waits for approval, or the answer to a question that ended
+ * the latest run. Decided from what is kept, without asking the host.
  */
 export async function whatCommentIs(
   { repository, issue }: Pick<Delivery, "repository" | "issue">,

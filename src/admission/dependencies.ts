@@ -6,24 +6,24 @@ import type { CodeHost, CommitApi, HostIssue, OpenCodeHost } from "../ports/code
 import type { Log } from "../ports/log.ts";
 import type { RunStore } from "../ports/runs.ts";
 
-/** What all deliveries of a process are dealt with. */
+/** Shared by all deliveries of a process. */
 export interface AdmissionDependencies {
   readonly openCodeHost: OpenCodeHost;
   readonly store: Pick<RunStore, "latestRun" | "record">;
   readonly log: Log;
-  /** what a run may use where a repository says nothing */
+  /** a run's budget where a repository sets none */
   readonly budget: Budget;
-  /** US dollars that `continue` may add to a run in all; absent: twice what a run may use */
+  /** US dollars that `continue` may add to a run in total; absent: twice the budget */
   readonly continueTotal?: number;
-  /** the label and the bots that the operator has chosen, where a repository says nothing */
+  /** the operator's label and bots, where a repository sets none */
   readonly label: string;
   readonly allowedBots: readonly string[];
   readonly readSettings: SettingsReader;
-  /** the runs of an issue or a pull request that work or wait for their turn, on any machine */
+  /** working and queued runs of an issue or pull request, on any machine */
   unfinished(repository: RepositoryId, issue: number): Promise<readonly RunRequest[]>;
-  /** how many runs of its repository work or wait before a run */
+  /** how many runs of the same repository are ahead of a run */
   ahead(run: string): Promise<number>;
-  /** what asks for work on these issues and pull requests, came before `delivery` and is not yet admitted, on any machine */
+  /** requests on these issues and pull requests, older than `delivery` and not admitted yet, on any machine */
   unadmitted(delivery: Delivery, numbers: readonly number[]): Promise<readonly Delivery[]>;
 }
 
@@ -49,7 +49,7 @@ export interface GuardContext {
   readonly readIssue: () => Promise<HostIssue | undefined>;
 }
 
-/** Why nothing is started, and what is answered on GitHub, if anything. */
+/** Why nothing starts, and the answer on GitHub, if any. */
 export interface Refusal {
   /** a sentence for the log */
   readonly reason: string;
@@ -59,10 +59,10 @@ export interface Refusal {
   readonly comment?: { readonly marker: string; readonly body: string };
 }
 
-/** Errors of the host go through. */
+/** Throws what the host throws. */
 export type Guard = (context: GuardContext) => Promise<Refusal | undefined>;
 
-/** Reads what a repository has decided, from its default branch as it is now; or what is wrong with that. */
+/** Reads a repository's settings from its default branch; or what is wrong with them. */
 export type SettingsReader = (
   repository: RepositoryId,
   host: Pick<CommitApi, "readFile">,

@@ -8,7 +8,7 @@ import type { HostPullRequest } from "../ports/pull-requests.ts";
 import { openPullNote } from "../report/commands.ts";
 import type { AdmissionHost, Guard, GuardContext, Refusal } from "./dependencies.ts";
 
-/** Neither the app itself nor a bot that is not named may say anything. */
+/** Neither the app itself nor a bot outside `allowed-bots`. */
 const GUARDS_OF: Readonly<Record<Who, readonly Guard[]>> = {
   writers: [refuseItself, refuseBot, requirePermission],
   "author and writers": [refuseItself, refuseBot, requireAuthorOrPermission],
@@ -20,15 +20,15 @@ export const WHO = GUARDS_OF.writers;
 /** Who may answer a question of the bot's. */
 export const ANSWERERS = GUARDS_OF["author and writers"];
 
-/** Who may have done what triggered a delivery: of a command, its definition says. */
+/** Who may trigger a delivery; for a command, its definition says. */
 export function guardsOf(trigger: Trigger): readonly Guard[] {
   const definition = trigger.kind === "other-command" ? definitionOf(trigger.command) : undefined;
   return GUARDS_OF[definition?.who ?? "writers"];
 }
 
 /**
- * Asks `guards` about a delivery in their order and gives what the first one says against it, if any does. The issue is
- * read once for all of them. Errors of the host go through.
+ * Asks `guards` in order and returns the first refusal, if any. The issue is read once for all of them.
+ * Throws what the host throws.
  */
 export async function askGuards(
   guards: readonly Guard[],
@@ -63,7 +63,7 @@ function isAllowedBot({ delivery, allowedBots }: GuardContext): boolean {
   return delivery.actorIsBot && allowedBots.some((login) => equalNames(plain(login), plain(delivery.actor)));
 }
 
-/** Two bots that answer each other would never stop: bots are refused unless the configuration names them. */
+/** Bots are refused unless the configuration names them: two bots that answer each other would never stop. */
 async function refuseBot(context: GuardContext): Promise<Refusal | undefined> {
   if (!context.delivery.actorIsBot || isAllowedBot(context)) return undefined;
   return { reason: "The sender is a bot that MAGIS_ALLOWED_BOTS does not name." };
@@ -74,7 +74,7 @@ async function refuseItself({ delivery, host }: GuardContext): Promise<Refusal |
   return equalNames(delivery.actor, host.login) ? { reason: "The sender is the app itself." } : undefined;
 }
 
-/** One open pull request an issue: a second one would compete with the first. The answer says which one it is. */
+/** One open pull request per issue; the answer links to it. */
 export async function refuseSecondPullRequest({ delivery, host }: GuardContext): Promise<Refusal | undefined> {
   const open = await findOpenPull(host, delivery.issue);
   if (!open) return undefined;
@@ -91,7 +91,7 @@ export async function findOpenPull(
   return pulls.find((pull) => issueOfPull(pull) === issue);
 }
 
-/** The issue, read afresh: time may have passed since the webhook, and a redelivery can be days old. */
+/** The issue as it is now: a redelivered webhook can be days old. */
 export async function requireOpenIssue({ readIssue }: GuardContext): Promise<Refusal | undefined> {
   const issue = await readIssue();
   if (!issue) return { reason: "The issue is gone." };
@@ -102,8 +102,8 @@ export async function requireOpenIssue({ readIssue }: GuardContext): Promise<Ref
 }
 
 /**
- * Who asks must be able to push, whoever sets the label included: triage is enough for a label, and not for this.
- * A bot that the configuration names is taken at its word, since GitHub tells no permission of an app's bot.
+ * Whoever asks must be able to push, even by label: triage permission is enough to set a label, but not for this.
+ * A bot that the configuration names is trusted, since GitHub reports no permission for an app's bot.
  */
 async function requirePermission(context: GuardContext): Promise<Refusal | undefined> {
   if (isAllowedBot(context)) return undefined;
@@ -117,7 +117,7 @@ async function requireAuthorOrPermission(context: GuardContext): Promise<Refusal
   return issue && equalNames(issue.author, context.delivery.actor) ? undefined : requirePermission(context);
 }
 
-/** Whoever takes the label off, or deletes the command or edits it into something else, has thought better of it. */
+/** The label was taken off, or the command deleted or edited into something else: the request is withdrawn. */
 export async function requireTrigger({ delivery, host, readIssue }: GuardContext): Promise<Refusal | undefined> {
   const { trigger } = delivery;
   if (trigger.kind === "label") {
@@ -133,7 +133,7 @@ export async function requireTrigger({ delivery, host, readIssue }: GuardContext
   return readCommand(comment.body)?.verb === wanted ? undefined : { reason: "The comment is no longer that command." };
 }
 
-/** Reacts to the comment that asked, or to the issue. A reaction that the host refuses must not keep a run from starting. */
+/** Reacts to the comment that asked, or to the issue. A refused reaction must not keep a run from starting. */
 export async function acknowledge(
   { trigger, issue }: Delivery,
   host: Pick<AdmissionHost, "react">,
@@ -146,7 +146,7 @@ export async function acknowledge(
   }
 }
 
-/** Whether two labels or logins are the same to GitHub, which ignores the case of both. */
+/** GitHub ignores case in labels and logins. */
 export function equalNames(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -3,8 +3,8 @@ import { type Budget, formatMoney } from "../model/spend.ts";
 import type { Spent } from "../report/issue-spending.ts";
 
 /**
- * A request with what is left of its issue's budget, where runs know of each other by what their comments say they have
- * spent; or why there is none left, in a sentence. `own`: the budget of a run whose request names none.
+ * The request with what is left of its issue's budget; or a sentence that says it is used up. `own`: the budget of a run
+ * whose request names none.
  */
 export function limitToIssue(
   request: RunRequest,

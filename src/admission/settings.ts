@@ -20,8 +20,8 @@ export function createSettingsReader(limits: OperatorLimits): SettingsReader {
 }
 
 /**
- * Says on the issue what is wrong with the repository's configuration, once for each time that somebody who may asks for
- * something. Whoever only reviews, or lets checks end, hears nothing of it.
+ * Reports faults in the repository's configuration on the issue, once for each request by somebody who may ask. Reviews
+ * and ended checks get no such report.
  */
 export async function reportFaults(
   delivery: Delivery,
@@ -40,8 +40,8 @@ export async function reportFaults(
 }
 
 /**
- * A decision with what the repository has decided, kept in the request so that a run that is taken up again goes by the
- * same. Where plans need approval, a run that somebody asks for anew stops at its plan.
+ * Puts the repository's settings into the decision's request, so that a resumed run uses the same ones. Where plans need
+ * approval, a new run stops at its plan.
  */
 export function withSettings(
   decision: AdmissionDecision | undefined,
@@ -61,7 +61,7 @@ function gated({ work, id, root }: RunRequest, { approval }: Settings): RunReque
 
 const MAX = 20;
 
-/** The faults as Markdown for a comment on the issue: by file, with the lines; long lists are cut, visibly. */
+/** The faults as Markdown, by file, with line numbers; a long list says that it is cut. */
 export function faultReport(faults: readonly SettingsFault[]): string {
   const files = [...new Set(faults.slice(0, MAX).map(({ file }) => file))];
   const sections = files.map((file) => {

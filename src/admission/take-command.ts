@@ -6,10 +6,9 @@ import type { AdmissionDependencies, AdmissionHost, Guard } from "./dependencies
 import { ANSWERERS, acknowledge, askGuards, guardsOf, requireTrigger } from "./guards.ts";
 
 /**
- * Commands other than `resolve` on an issue, the label taken off, and comments on an issue whose plan waits for approval or
- * whose run has asked something.
- * Gives what comes of them, and answers on GitHub once; who may not ask gets a reaction only.
- * Throws what the host and the store throw; it may then be done again.
+ * Handles commands other than `resolve` on an issue, the label taken off, and comments on an issue whose plan waits for
+ * approval or whose run has asked a question. Returns the decision and answers on GitHub once; whoever may not ask gets a
+ * reaction only. Throws what the host and the store throw; it can then be run again.
  */
 export async function takeCommand(
   delivery: Delivery,
@@ -19,7 +18,7 @@ export async function takeCommand(
   const { trigger } = delivery;
   const comment = trigger.kind === "comment" ? await whatCommentIs(delivery, deps.store) : undefined;
   if (trigger.kind === "comment" && comment === undefined) return undefined;
-  // Other bots' pull requests are none of its business either.
+  // A pull request that is not ours.
   if (trigger.kind === "other-command" && trigger.onPullRequest && !(await findSubject(delivery, true, host)))
     return undefined;
   const guards = comment === "answer" ? ANSWERERS : [...guardsOf(trigger), requireTrigger];
@@ -36,8 +35,8 @@ export async function takeCommand(
 }
 
 /**
- * Asks who gives a command, and whether it still stands: a reaction says that it was heard, `confused` that it was not
- * for this person to give. Gives why it is refused, if it is. Throws what the host throws, but for reactions.
+ * Checks who gives a command and whether it still stands. Reacts with `eyes`, or with `confused` when this person may not
+ * give it. Returns the refusal, if any. Throws what the host throws, except for reactions.
  */
 async function admitCommand(
   delivery: Delivery,
@@ -53,7 +52,7 @@ async function admitCommand(
   const { trigger } = delivery;
   if (trigger.kind === "unlabel") return undefined;
   const seen = acknowledge(delivery, host, "eyes");
-  // Writes wait for each other, and for the host's limits: what is to end must not go on meanwhile.
+  // Not awaited: writes queue behind GitHub's limits, and what is cancelled must not go on meanwhile.
   if (endsWork(delivery)) seen.catch(() => undefined);
   else await seen;
   return undefined;
