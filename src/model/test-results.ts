@@ -1,3 +1,4 @@
+import type { CheckIdentity } from "./checks.ts";
 import type { FailureCause, NoVerdictReason, VerifiedCheck } from "./verdict.ts";
 
 export type TestEnd = "passed" | "failed" | "skipped";
@@ -46,12 +47,10 @@ export interface RanStep {
   readonly lines: readonly string[];
 }
 
-/** A check of a commit, told from others by the app that made it, the workflow it belongs to, and its name. */
-export interface RanJob {
-  readonly app: string;
-  /** path of the workflow's file; "" for what is no job of a workflow */
-  readonly workflow: string;
-  readonly name: string;
+/** A check of a commit. */
+export interface RanJob extends CheckIdentity {
+  /** its name for people, where another check has the same */
+  readonly title?: string;
   readonly state: VerifiedCheck["state"];
   /** why it says nothing, or is pending for good */
   readonly because?: Exclude<NoVerdictReason, "running" | "none">;
@@ -80,9 +79,5 @@ export interface CommitResults {
 }
 
 export const NO_RESULTS: CommitResults = { jobs: [], reports: [], unfinished: false };
-
-/** By which a job is found again on another commit. */
-export const jobKey = ({ app, workflow, name }: Pick<RanJob, "app" | "workflow" | "name">): string =>
-  [app, workflow, name].join("\u0000");
 
 export const totalOf = ({ passed, failed, skipped }: TestCounts): number => passed + failed + skipped;

@@ -37,6 +37,7 @@ export interface FailedTest {
 
 /** A check that was looked at, or the command: how it fared, and where a person can read it. */
 export interface VerifiedCheck {
+  /** with what tells it from others of its name */
   readonly name: string;
   /** the app that made it; absent for a command */
   readonly app?: string;

@@ -1,3 +1,4 @@
+import type { CheckIdentity } from "../model/checks.ts";
 import type { Permission } from "../model/discussion.ts";
 import type { RepositoryId } from "../model/run-request.ts";
 import type { PullRequestReads, PullRequestWrites } from "./pull-requests.ts";
@@ -167,22 +168,19 @@ export interface CommitWrites {
 export interface CommitApi extends CommitReads, CommitWrites {}
 
 /** A check run or a commit status: both say how one thing fared on a commit. */
-export interface Check {
+export interface Check extends CheckIdentity {
   /** id of the check run; absent for a commit status */
   readonly checkRunId?: number;
   /** id of the Actions job behind it, whose log can be read */
   readonly jobId?: number;
   /** the Actions workflow run that it belongs to */
   readonly runId?: number;
-  /** the app that made it; absent for a commit status */
-  readonly app?: string;
-  readonly name: string;
   /** neutral also when it was cancelled or given up; pending also when it waits for a person to act */
   readonly state: "pending" | "passed" | "failed" | "neutral";
   /** it is neutral only because it was cancelled or given up, and so no sign that all is well */
   readonly stopped?: boolean;
   /** why it says nothing, or does not end: "timed-out" also of one that is taken for failed */
-  readonly because?: "cancelled" | "timed-out" | "skipped" | "waiting" | "not-allowed";
+  readonly because?: "cancelled" | "timed-out" | "skipped" | "waiting" | "not-allowed" | undefined;
   /** how long it ran, where the host tells */
   readonly seconds?: number;
   /** made by the app itself */
@@ -194,23 +192,10 @@ export interface Check {
 
 /** All that runs on a commit. */
 export interface CommitRuns {
-  /** each check run and commit status by itself */
+  /** each check run and commit status by itself, and workflows as `checksOf` gives them */
   readonly checks: readonly Check[];
-  /** Actions workflow runs: the latest of each */
-  readonly workflows: readonly WorkflowRun[];
-  /** a workflow run, or another app's suite of checks, has not ended: more checks may come */
+  /** another app's suite of checks has not ended: more checks may come */
   readonly unfinished: boolean;
-}
-
-/** A run of an Actions workflow. */
-export interface WorkflowRun {
-  readonly id: number;
-  /** of its file */
-  readonly path: string;
-  readonly name: string;
-  readonly url: string;
-  /** why it has no jobs: it waits for a person, or who pushed may start none */
-  readonly because?: "waiting" | "not-allowed";
 }
 
 /** A job of Actions. */
@@ -257,11 +242,12 @@ export interface CheckReport {
 /** Checks of commits. Errors as in IssueApi. */
 export interface CheckReads {
   /**
-   * The latest check runs and statuses of a commit, one for each name, and the app's own apart.
-   * Of several with one name, one that is pending stands for all, else one that failed.
+   * The latest check runs and statuses of a commit, one for each app, workflow and name, and the app's own apart: of
+   * several, one that is pending stands for all, else one that failed. A workflow that has not ended, or that somebody has
+   * to let run, is a pending one of its own where no job says so. Where Actions may not be read, no workflow is told.
    */
   checksOf(commit: string): Promise<readonly Check[]>;
-  /** Everything that runs on a commit. Where Actions may not be read, no workflow is told. */
+  /** Everything that runs on a commit. */
   runsOf(commit: string): Promise<CommitRuns>;
   /** An Actions job; undefined when it is gone or may not be read. */
   jobOf(jobId: number): Promise<Job | undefined>;

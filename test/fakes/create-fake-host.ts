@@ -51,7 +51,6 @@ export function createFakeHost(
     jobLogs: new Map(),
     otherFiles: new Map(),
     jobs: new Map(),
-    workflows: new Map(),
     artifacts: new Map(),
     unfinished: new Set<string>(),
     next: () => ++last,

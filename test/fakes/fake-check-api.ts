@@ -10,11 +10,10 @@ const ENDED: Readonly<Record<NonNullable<CheckReport["conclusion"]>, Check["stat
 };
 
 export function fakeCheckApi(state: HostState): CheckApi {
-  const { checks, annotations, jobLogs, jobs, workflows, artifacts, unfinished, next } = state;
+  const { checks, annotations, jobLogs, jobs, artifacts, unfinished, next } = state;
   return {
     runsOf: async (commit) => ({
       checks: checks.get(commit) ?? [],
-      workflows: workflows.get(commit) ?? [],
       unfinished: unfinished.has(commit),
     }),
     jobOf: async (jobId) => jobs.get(jobId),

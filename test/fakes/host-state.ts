@@ -1,4 +1,4 @@
-import type { Annotation, Check, HostComment, HostIssue, Job, WorkflowRun } from "../../src/ports/code-host.ts";
+import type { Annotation, Check, HostComment, HostIssue, Job } from "../../src/ports/code-host.ts";
 import type { HostPullRequest, HostReview, LineComment, ThreadComment } from "../../src/ports/pull-requests.ts";
 import type { GitObjects } from "./create-git-objects.ts";
 
@@ -31,8 +31,6 @@ export interface HostState {
   /** by Actions job */
   readonly jobLogs: Map<number, string>;
   readonly jobs: Map<number, Job>;
-  /** workflow runs by commit */
-  readonly workflows: Map<string, readonly WorkflowRun[]>;
   /** artifacts, as zips, by workflow run */
   readonly artifacts: Map<number, readonly { readonly id: number; readonly name: string; readonly zip: Uint8Array }[]>;
   /** commits on which something has not ended that is no check yet */

@@ -1,6 +1,6 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
 import { isHostRefusal, MagisError } from "../../model/error.ts";
-import type { Artifact, Check, Job, JobStep, WorkflowRun } from "../../ports/code-host.ts";
+import type { Artifact, Check, Job, JobStep } from "../../ports/code-host.ts";
 import type { GithubRepository } from "./client.ts";
 import { attempt } from "./errors.ts";
 
@@ -9,12 +9,23 @@ const PER_PAGE = 100;
 /** What a repository or an organisation answers when the one who pushed is not among those who may start workflows. */
 const NOT_ALLOWED = /not allowed to (?:trigger|run|start)\b.{0,40}\bworkflows?\b/i;
 
-/** Workflow runs and suites of a commit: what goes on, and which workflow a job belongs to. */
+/** A run of an Actions workflow. */
+export interface WorkflowRun {
+  readonly id: number;
+  /** of its file */
+  readonly path: string;
+  readonly name: string;
+  readonly url: string;
+  /** why it does not go on: it waits for a person, or who pushed may start none */
+  readonly because?: "waiting" | "not-allowed" | undefined;
+  readonly hasEnded: boolean;
+}
+
+/** The workflow runs of a commit, the latest of each; none where they may not be read. */
 export async function listWorkflowRuns(
-  repository: GithubRepository,
+  { client, owner, repo }: GithubRepository,
   commit: string,
-): Promise<{ readonly workflows: readonly WorkflowRun[]; readonly unfinished: boolean }> {
-  const { client, owner, repo } = repository;
+): Promise<readonly WorkflowRun[]> {
   const rows = await orNone<readonly Row[]>([], () =>
     attempt(`read the workflow runs of ${commit}`, () =>
       client.paginate(client.rest.actions.listWorkflowRunsForRepo, {
@@ -25,26 +36,36 @@ export async function listWorkflowRuns(
       }),
     ),
   );
+  return rows.map(toWorkflowRun);
+}
+
+/** Whether an app's suite of checks on a commit has not ended. */
+export async function hasBusySuite(repository: GithubRepository, commit: string): Promise<boolean> {
+  const { client, owner, repo } = repository;
   const suites = await attempt(`read the check suites of ${commit}`, () =>
     client.paginate(client.rest.checks.listSuitesForRef, { owner, repo, ref: commit, per_page: PER_PAGE }),
   );
   // Every app that may make checks gets a suite at each push, whether or not it ever does.
-  const busy = suites.some(
+  return suites.some(
     ({ status, latest_check_runs_count: runs, app }) =>
       status !== "completed" && status !== "waiting" && runs > 0 && app?.id !== repository.appId,
   );
-  const going = rows.some(
-    ({ status, conclusion }) => status !== "completed" && whyIdle(status, conclusion) === undefined,
-  );
-  return { workflows: rows.map(toWorkflowRun), unfinished: busy || going };
 }
 
 type Row = RestEndpointMethodTypes["actions"]["getWorkflowRun"]["response"]["data"];
 
 function toWorkflowRun({ id, path, name, html_url, status, conclusion, display_title }: Row): WorkflowRun {
-  const idle = NOT_ALLOWED.test(display_title ?? "") ? "not-allowed" : whyIdle(status, conclusion);
-  // A reusable workflow's path ends with the branch that it is taken from.
-  return { id, path: path.replace(/@.*$/, ""), name: name ?? path, url: html_url, ...(idle && { because: idle }) };
+  const hasEnded = status === "completed";
+  const isRefused = hasEnded && conclusion !== "success" && NOT_ALLOWED.test(display_title ?? "");
+  return {
+    id,
+    // A reusable workflow's path ends with the branch that it is taken from.
+    path: path.replace(/@.*$/, ""),
+    name: name ?? path,
+    url: html_url,
+    because: isRefused ? "not-allowed" : whyIdle(status, conclusion),
+    hasEnded,
+  };
 }
 
 const whyIdle = (status: string | null, conclusion: string | null): "waiting" | undefined =>
@@ -141,6 +162,9 @@ async function orNone<T>(none: T, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Why a check says nothing, where its own words tell. */
+/** What is longer is a report, which may quote anything. */
+const MAX_REFUSAL = 500;
+
+/** Why a check of Actions says nothing, where its own words tell. */
 export const whyNotAllowed = (summary: string): Check["because"] | undefined =>
-  NOT_ALLOWED.test(summary) ? "not-allowed" : undefined;
+  summary.length <= MAX_REFUSAL && NOT_ALLOWED.test(summary) ? "not-allowed" : undefined;

@@ -1,12 +1,6 @@
-import {
-  type CommitResults,
-  jobKey,
-  NO_RESULTS,
-  type RanJob,
-  type RanReport,
-  type RanStep,
-} from "../../model/test-results.ts";
-import type { Check, CheckApi, CommitRuns } from "../../ports/code-host.ts";
+import { checkKey } from "../../model/checks.ts";
+import { type CommitResults, NO_RESULTS, type RanJob, type RanReport, type RanStep } from "../../model/test-results.ts";
+import type { Check, CheckApi } from "../../ports/code-host.ts";
 import type { Verifier } from "../../ports/verifier.ts";
 import { judge, lostTests } from "../../search/test-logs/judge.ts";
 import { asOne, REPORT_FILE, readReport } from "../../search/test-logs/read-report.ts";
@@ -31,7 +25,7 @@ export function createChecksVerifier(host: Host): Verifier {
     async verify({ base, files, commit = base, red }, question) {
       const before = await outlineOf(host, base);
       if (question.ask === "base") {
-        const failed = before.results.jobs.filter(({ state }) => state === "failed").map(jobKey);
+        const failed = before.results.jobs.filter(({ state }) => state === "failed").map(checkKey);
         const told = isUnended(before) ? before.results : await readJobs(host, before, new Set(failed.slice(0, 1)));
         return judge({ base: told }, question, []);
       }
@@ -61,25 +55,19 @@ interface Outline {
   readonly commit: string;
   readonly results: CommitResults;
   readonly checks: ReadonlyMap<RanJob, Check>;
-  /** paths of workflows by their runs */
-  readonly workflows: ReadonlyMap<number, string>;
 }
 
 async function outlineOf(host: Host, commit: string): Promise<Outline> {
-  const { checks: all, workflows: runs, unfinished } = await host.runsOf(commit);
-  const workflows = new Map(runs.map(({ id, path }) => [id, path]));
+  const { checks: all, unfinished } = await host.runsOf(commit);
   const checks = new Map<RanJob, Check>();
-  for (const check of all) if (!check.byApp) checks.set(toJob(check, workflows), check);
-  const jobs = [...checks.keys(), ...idleRuns(runs)];
-  return { commit, results: { ...NO_RESULTS, jobs, unfinished }, checks, workflows };
+  for (const check of all) if (!check.byApp) checks.set(toJob(check), check);
+  return { commit, results: { ...NO_RESULTS, jobs: [...checks.keys()], unfinished }, checks };
 }
 
-function toJob(check: Check, workflows: ReadonlyMap<number, string>): RanJob {
-  const { name, app, runId, state, because, url, seconds, summary } = check;
+function toJob({ name, app, workflow, state, because, url, seconds, summary }: Check): RanJob {
   return {
-    // A commit status tells no app: none of them is another app's check run.
-    app: app ?? "",
-    workflow: workflows.get(runId ?? -1) ?? "",
+    app,
+    workflow,
     name,
     summary,
     // A check that was ended by its time limit has proved nothing.
@@ -88,15 +76,6 @@ function toJob(check: Check, workflows: ReadonlyMap<number, string>): RanJob {
     ...(url && { url }),
     ...(seconds !== undefined && { seconds }),
   };
-}
-
-/** Workflow runs that have no jobs, since they wait for a person, or nobody may start them. */
-function idleRuns(runs: CommitRuns["workflows"]): readonly RanJob[] {
-  return runs.flatMap(({ path, name, url, because }) =>
-    because
-      ? [{ app: "github-actions", workflow: path, name, url, state: "pending" as const, because, summary: "" }]
-      : [],
-  );
 }
 
 const isUnended = ({ results }: Outline) => results.unfinished || results.jobs.some(({ state }) => state === "pending");
@@ -108,13 +87,13 @@ const TESTS = /test|spec|check|ci|build/i;
  * has failed, those that passed on the base, likely ones first.
  */
 function chosenJobs(base: Outline, red: Outline, now: Outline): ReadonlySet<string> {
-  const passed = new Set(base.results.jobs.filter(({ state }) => state === "passed").map(jobKey));
-  const failed = [...red.results.jobs, ...now.results.jobs].filter(({ state }) => state === "failed").map(jobKey);
+  const passed = new Set(base.results.jobs.filter(({ state }) => state === "passed").map(checkKey));
+  const failed = [...red.results.jobs, ...now.results.jobs].filter(({ state }) => state === "failed").map(checkKey);
   const known = [...new Set(failed)].filter((key) => passed.has(key));
   if (known.length > 0 || failed.length > 0) return new Set([...known, ...failed].slice(0, MAX_JOBS));
-  const likely = now.results.jobs.filter((job) => job.state === "passed" && passed.has(jobKey(job)));
+  const likely = now.results.jobs.filter((job) => job.state === "passed" && passed.has(checkKey(job)));
   likely.sort((a, b) => Number(TESTS.test(b.name)) - Number(TESTS.test(a.name)));
-  return new Set(likely.map(jobKey).slice(0, MAX_JOBS));
+  return new Set(likely.map(checkKey).slice(0, MAX_JOBS));
 }
 
 async function readJobs(host: Host, outline: Outline, chosen: ReadonlySet<string>): Promise<CommitResults> {
@@ -123,14 +102,14 @@ async function readJobs(host: Host, outline: Outline, chosen: ReadonlySet<string
   let read = 0;
   for (const job of outline.results.jobs) {
     const check = outline.checks.get(job);
-    const isChosen = chosen.has(jobKey(job)) && check?.jobId !== undefined && read < 2 * MAX_JOBS;
+    const isChosen = chosen.has(checkKey(job)) && check?.jobId !== undefined && read < 2 * MAX_JOBS;
     if (!isChosen || !check) {
       jobs.push(job);
       continue;
     }
     read += 1;
     jobs.push({ ...job, ...(await readJob(host, check, outline.commit)) });
-    if (check.runId !== undefined) runs.set(check.runId, job.workflow);
+    if (check.runId !== undefined) runs.set(check.runId, job.workflow ?? "");
   }
   return { ...outline.results, jobs, reports: await readReports(host, runs) };
 }

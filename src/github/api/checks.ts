@@ -1,6 +1,15 @@
 import type { RestEndpointMethodTypes } from "@octokit/rest";
+import { ACTIONS, checkKey } from "../../model/checks.ts";
 import type { Check, CheckApi, CheckReport } from "../../ports/code-host.ts";
-import { listArtifacts, listWorkflowRuns, readArtifact, readJob, whyNotAllowed } from "./actions.ts";
+import {
+  hasBusySuite,
+  listArtifacts,
+  listWorkflowRuns,
+  readArtifact,
+  readJob,
+  type WorkflowRun,
+  whyNotAllowed,
+} from "./actions.ts";
 import type { GithubRepository } from "./client.ts";
 import { attempt } from "./errors.ts";
 import { readJobLog } from "./job-log.ts";
@@ -12,10 +21,10 @@ export function createCheckApi(repository: GithubRepository): CheckApi {
   return {
     checksOf: async (commit) => worstOfEach(await listChecks(repository, commit)),
 
-    async runsOf(commit) {
-      const checks = await listChecks(repository, commit);
-      return { checks, ...(await listWorkflowRuns(repository, commit)) };
-    },
+    runsOf: async (commit) => ({
+      checks: await listChecks(repository, commit),
+      unfinished: await hasBusySuite(repository, commit),
+    }),
 
     jobOf: (jobId) => readJob(repository, jobId),
 
@@ -46,31 +55,51 @@ function levelOf(level: string | null): "notice" | "warning" | "failure" {
   return level === "failure" || level === "warning" ? level : "notice";
 }
 
-/** Which of several checks with one name counts: it has finished when all have, and passed when none failed. */
+/** Which of several runs of a check counts: it has finished when all have, and passed when none failed. */
 const WEIGHT: Readonly<Record<Check["state"], number>> = { pending: 3, failed: 2, passed: 1, neutral: 0 };
 
-/**
- * Where several checks have one name, such as a job that runs for the push and for the pull request, the worst stands for all, as on the pull
- * request's page. A check of the app itself is never taken together with another's.
- */
+/** Of a check that runs several times, such as for the push and for the pull request, the worst stands for all. */
 function worstOfEach(checks: readonly Check[]): readonly Check[] {
   const worst = new Map<string, Check>();
   for (const check of checks) {
-    const key = `${check.byApp} ${check.name}`;
+    const key = `${check.byApp} ${checkKey(check)}`;
     const known = worst.get(key);
     if (known === undefined || WEIGHT[check.state] > WEIGHT[known.state]) worst.set(key, check);
   }
   return [...worst.values()];
 }
 
-/** The latest check runs and commit statuses of a commit, each by itself. */
-function listChecks(repository: GithubRepository, commit: string): Promise<readonly Check[]> {
+/** The latest check runs and commit statuses of a commit, each by itself, and the workflows that are to bring more. */
+async function listChecks(repository: GithubRepository, commit: string): Promise<readonly Check[]> {
   const { client, appId, owner, repo } = repository;
-  return attempt(`read the checks of ${commit}`, async () => {
+  const checks = await attempt(`read the checks of ${commit}`, async () => {
     const query = { owner, repo, ref: commit, filter: "latest", per_page: 100 } as const;
     const runs = await client.paginate(client.rest.checks.listForRef, query);
     return [...runs.map((run) => toCheck(run, appId)), ...(await listStatuses(repository, commit))];
   });
+  const workflows = await listWorkflowRuns(repository, commit);
+  const paths = new Map(workflows.map(({ id, path }) => [id, path]));
+  const known = checks.map((check) => {
+    const workflow = paths.get(check.runId ?? -1);
+    return workflow === undefined ? check : { ...check, workflow };
+  });
+  return [...known, ...workflows.flatMap((run) => ownCheck(run, checks) ?? [])];
+}
+
+/**
+ * What stands for a workflow run whose jobs do not say how it is: between two stages all that are there have ended, and one
+ * that waits for a person, or that nobody may start, has none.
+ */
+function ownCheck(
+  { id, path, name, url, because, hasEnded }: WorkflowRun,
+  checks: readonly Check[],
+): Check | undefined {
+  if (hasEnded && because === undefined) return undefined;
+  const jobs = checks.filter(({ runId }) => runId === id);
+  const isTold = because === "not-allowed" ? jobs.length > 0 : jobs.some(({ state }) => state === "pending");
+  if (isTold) return undefined;
+  const what = { app: ACTIONS, workflow: path, name, runId: id };
+  return { ...what, state: "pending", because, byApp: false, summary: "", url };
 }
 
 const PAGE = 100;
@@ -129,9 +158,10 @@ const STOPPED: ReadonlySet<string> = new Set(["cancelled", "stale"]);
 /** GitHub's check run in the port's terms. */
 function toCheck(run: CheckRun, appId: number | undefined): Check {
   const { title, summary } = run.output;
-  const ids = run.app?.slug === "github-actions" ? idsIn(run.details_url) : undefined;
+  const isOfActions = run.app?.slug === ACTIONS;
+  const ids = isOfActions ? idsIn(run.details_url) : undefined;
   const said = [title, summary].filter(Boolean).join("\n\n");
-  const because = whyNotAllowed(said) ?? (run.status === "waiting" ? "waiting" : BECAUSE.get(run.conclusion ?? ""));
+  const because = (isOfActions && whyRefused(run, said)) || whyIdle(run);
   const milliseconds = Date.parse(run.completed_at ?? "") - Date.parse(run.started_at ?? "");
   return {
     checkRunId: run.id,
@@ -147,6 +177,13 @@ function toCheck(run: CheckRun, appId: number | undefined): Check {
     url: run.html_url ?? run.details_url ?? "",
   };
 }
+
+/** Where tests ran, nobody was kept from starting them, whatever they print. */
+const whyRefused = ({ conclusion }: CheckRun, said: string) =>
+  conclusion === "success" ? undefined : whyNotAllowed(said);
+
+const whyIdle = ({ status, conclusion }: CheckRun) =>
+  status === "waiting" ? "waiting" : BECAUSE.get(conclusion ?? "");
 
 /** A run that nobody may start is no failure of the code: it waits for those who may allow it. */
 function stateOf({ status, conclusion }: CheckRun, because: Check["because"]): Check["state"] {

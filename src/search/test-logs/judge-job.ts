@@ -1,6 +1,6 @@
+import { checkKey } from "../../model/checks.ts";
 import {
   type CommitResults,
-  jobKey,
   type RanJob,
   type RanStep,
   type TestsRun,
@@ -53,7 +53,7 @@ const RIGHT: ReadonlySet<string> = new Set(["assertion", "crash"]);
 
 /** What a step tells of failures that are not those which were looked for. */
 function whyWrong(step: RanStep, job: RanJob, tests: readonly NewTest[]): Judged | undefined {
-  const failed = step.failures.map((failure) => asFailed(failure, job.name, tests));
+  const failed = step.failures.map((failure) => asFailed(failure, titleOf(job), tests));
   const other = (reason: OtherReason, words: string): Judged => ({ kind: "other", reason, tests: failed, words });
   const suite = step.failures.find(
     (one) => one.suite && tests.some(({ path }) => one.path && isSameFile(path, one.path)),
@@ -80,7 +80,7 @@ function whyWrong(step: RanStep, job: RanJob, tests: readonly NewTest[]): Judged
 /** By the summary of the runner in the step that failed, beside that in the same step on the base. */
 function judgeStep(job: RanJob, step: RanStep, base: CommitResults, tests: readonly NewTest[]): Judged {
   if (!step.tests) return { kind: "untold", reason: "untold" };
-  const twins = base.jobs.filter((one) => jobKey(one) === jobKey(job) && one.state === "passed");
+  const twins = base.jobs.filter((one) => checkKey(one) === checkKey(job) && one.state === "passed");
   const steps = twins.flatMap((one) => sameStep(job, step, one) ?? []);
   if (steps.length === 0)
     return {
@@ -91,7 +91,7 @@ function judgeStep(job: RanJob, step: RanStep, base: CommitResults, tests: reado
   if (!before) return { kind: "untold", reason: "untold-base" };
   const why = whyNotAdded(before, step.tests, tests);
   if (why) return { kind: "untold", reason: why };
-  const failed = step.failures.map((failure) => asFailed(failure, job.name, tests));
+  const failed = step.failures.map((failure) => asFailed(failure, titleOf(job), tests));
   return { kind: "right", tests: failed, place: { job, step, tests: step.tests, before } };
 }
 
@@ -105,7 +105,7 @@ function judgeReports(
   for (const { workflow, name, tests: told } of now.reports) {
     if (workflow !== job.workflow || told.counts.failed === 0) continue;
     const before = base.reports.find((one) => one.workflow === workflow && one.name === name)?.tests;
-    const failed = told.failures.map((failure) => asFailed(failure, job.name, tests));
+    const failed = told.failures.map((failure) => asFailed(failure, titleOf(job), tests));
     const shows = failed.some(({ test }) => test && step.lines.some((line) => line.includes(lastPart(test.name))));
     if (!shows) continue;
     const other = failed.find(({ test, cause }) => test === undefined || !RIGHT.has(cause));
@@ -154,9 +154,12 @@ function whyNotAdded(before: TestsRun, now: TestsRun, tests: readonly NewTest[])
 export const addedBy = (tests: readonly NewTest[]) =>
   tests.filter((one) => !one.before && !one.also && !one.loose).length;
 
+/** A job's name for people. */
+export const titleOf = ({ title, name }: RanJob): string => title ?? name;
+
 /** How the jobs that are the same fared on another commit: the worst of them. */
 export function stateOn({ jobs }: CommitResults, job: RanJob): RanJob["state"] | undefined {
-  const states = jobs.filter((one) => jobKey(one) === jobKey(job)).map(({ state }) => state);
+  const states = jobs.filter((one) => checkKey(one) === checkKey(job)).map(({ state }) => state);
   return (["failed", "pending", "passed", "neutral"] as const).find((state) => states.includes(state));
 }
 

@@ -1,4 +1,5 @@
-import { type CommitResults, jobKey, type RanJob, type TestsRun, totalOf } from "../../model/test-results.ts";
+import { checkKey, checkTitle } from "../../model/checks.ts";
+import { type CommitResults, type RanJob, type TestsRun, totalOf } from "../../model/test-results.ts";
 import type {
   FailedTest,
   LostTests,
@@ -10,7 +11,7 @@ import type {
   RanTests,
   VerifiedCheck,
 } from "../../model/verdict.ts";
-import { addedBy, asFailed, endOf, judgeJob, lostNames, type Place, sameStep, stateOn } from "./judge-job.ts";
+import { addedBy, asFailed, endOf, judgeJob, lostNames, type Place, sameStep, stateOn, titleOf } from "./judge-job.ts";
 import { findTest } from "./new-tests.ts";
 
 /** What ran on the commits that a question is about. */
@@ -28,10 +29,23 @@ export interface Ran {
  * does not, and what was red on the base already is nobody's news. `files`: those that the new tests bring.
  */
 export function judge(ran: Ran, question: Question, files: readonly string[]): ProofVerdict {
-  const { base, red, green } = ran;
+  const { base, red, green } = withTitles(ran);
   if (question.ask === "base") return judgeBase(base);
   if (question.ask === "red") return judgeRed(base, red ?? base, question.tests, files).verdict;
   return judgeGreen({ base, green: green ?? base, ...(red && { red }) }, question.tests, files);
+}
+
+/** What ran, with titles by which people tell checks of one name apart. */
+function withTitles({ base, red, green }: Ran): Ran {
+  const all = [base, red, green].flatMap((one) => one?.jobs ?? []);
+  const titled = (results: CommitResults): CommitResults => ({
+    ...results,
+    jobs: results.jobs.map((job) => ({ ...job, title: checkTitle(job, all) })),
+  });
+  const given: { red?: CommitResults; green?: CommitResults } = {};
+  if (red) given.red = titled(red);
+  if (green) given.green = titled(green);
+  return { base: titled(base), ...given };
 }
 
 function judgeBase(base: CommitResults): ProofVerdict {
@@ -41,10 +55,17 @@ function judgeBase(base: CommitResults): ProofVerdict {
   const failed = base.jobs.find(({ state }) => state === "failed");
   if (failed) {
     const step = failed.steps?.find(({ state }) => state === "failed");
-    const tests = (step?.failures ?? []).map((failure) => asFailed(failure, failed.name, []));
+    const tests = (step?.failures ?? []).map((failure) => asFailed(failure, titleOf(failed), []));
     const [first] = tests;
     const reason: OtherReason = step?.broken?.cause ?? (first ? "another-test" : "unknown");
-    return { kind: "other-red", reason, check: failed.name, tests, words: first?.words ?? endOf(failed, step), checks };
+    return {
+      kind: "other-red",
+      reason,
+      check: titleOf(failed),
+      tests,
+      words: first?.words ?? endOf(failed, step),
+      checks,
+    };
   }
   const silent = whySilent(base.jobs, undefined);
   return silent ? { kind: "no-verdict", reason: silent, checks } : { kind: "green", checks };
@@ -71,7 +92,7 @@ function judgeRed(
   if (other?.kind === "other") {
     const { reason, words, job } = other;
     return {
-      verdict: { kind: "other-red", reason, check: job.name, tests: other.tests, words, checks, ...missing },
+      verdict: { kind: "other-red", reason, check: titleOf(job), tests: other.tests, words, checks, ...missing },
       places: [],
     };
   }
@@ -114,14 +135,14 @@ function judgeGreen(
     const { job } = one;
     if (one.kind === "other") {
       const { reason, words } = one;
-      return { kind: "other-red", reason, check: job.name, tests: one.tests, words, ...told };
+      return { kind: "other-red", reason, check: titleOf(job), tests: one.tests, words, ...told };
     }
     if (one.kind === "untold") {
       const words = endOf(
         job,
         job.steps?.find(({ state }) => state === "failed"),
       );
-      return { kind: "other-red", reason: "unknown", check: job.name, tests: [], words, ...told };
+      return { kind: "other-red", reason: "unknown", check: titleOf(job), tests: [], words, ...told };
     }
   }
   const right = judged.flatMap((one) => (one.kind === "right" ? one.tests : []));
@@ -138,18 +159,21 @@ function judgeGreen(
   return { kind: "green", ...told, ran: places.map(ranIn) };
 }
 
-const shown = ({ name, app, state, url, seconds }: RanJob): VerifiedCheck => ({
-  name,
-  state,
-  ...(app && { app }),
-  ...(url && { url }),
-  ...(seconds !== undefined && { seconds }),
-});
+function shown(job: RanJob): VerifiedCheck {
+  const { app, state, url, seconds } = job;
+  return {
+    name: titleOf(job),
+    state,
+    ...(app && { app }),
+    ...(url && { url }),
+    ...(seconds !== undefined && { seconds }),
+  };
+}
 
 /** Names of checks that passed on the base and have not come here, by app, workflow and name. */
 function missingFrom(base: CommitResults, { jobs }: CommitResults): { readonly missing?: readonly string[] } {
-  const there = new Set(jobs.map(jobKey));
-  const missing = base.jobs.filter((job) => job.state === "passed" && !there.has(jobKey(job))).map(({ name }) => name);
+  const there = new Set(jobs.map(checkKey));
+  const missing = base.jobs.filter((job) => job.state === "passed" && !there.has(checkKey(job))).map(titleOf);
   return missing.length === 0 ? {} : { missing: [...new Set(missing)] };
 }
 
@@ -214,9 +238,9 @@ function pairsOf(
   });
   const steps = other.jobs.flatMap((job) =>
     (job.steps ?? []).flatMap((step) => {
-      const twin = one.jobs.find((known) => jobKey(known) === jobKey(job) && sameStep(job, step, known)?.tests);
+      const twin = one.jobs.find((known) => checkKey(known) === checkKey(job) && sameStep(job, step, known)?.tests);
       const before = twin && sameStep(job, step, twin)?.tests;
-      return before && step.tests ? [{ name: job.name, before, now: step.tests }] : [];
+      return before && step.tests ? [{ name: titleOf(job), before, now: step.tests }] : [];
     }),
   );
   return [...reports, ...steps];
@@ -258,7 +282,7 @@ function reportOf(
 }
 
 function stepOf({ job, step }: Extract<Place, { job: RanJob }>, green: CommitResults): TestsRun | NoVerdictReason {
-  const twins = green.jobs.filter((one) => jobKey(one) === jobKey(job));
+  const twins = green.jobs.filter((one) => checkKey(one) === checkKey(job));
   if (twins.length === 0) return "missing";
   if (twins.some(({ state }) => state !== "passed")) return "elsewhere";
   const steps = twins.map((one) => sameStep(job, step, one));
@@ -268,6 +292,6 @@ function stepOf({ job, step }: Extract<Place, { job: RanJob }>, green: CommitRes
 
 function ranIn(place: Place): RanTests {
   const where =
-    "report" in place ? { check: place.report, step: "" } : { check: place.job.name, step: place.step.name };
+    "report" in place ? { check: place.report, step: "" } : { check: titleOf(place.job), step: place.step.name };
   return { ...where, from: place.tests.from, before: totalOf(place.before.counts), now: totalOf(place.tests.counts) };
 }

@@ -7,12 +7,13 @@ import type { CommandConfig } from "../../config/environment/config.ts";
 import { operatorLimits } from "../../config/environment/operator.ts";
 import type { Environment } from "../../config/environment/read-config.ts";
 import { createOpenTokenHost } from "../../github/api/token-host.ts";
+import { ACTIONS } from "../../model/checks.ts";
 import { isMagisError } from "../../model/error.ts";
 import { issueOfPull } from "../../model/marks.ts";
 import { readRecord } from "../../model/read-record.ts";
 import type { Delivery, RunRequest } from "../../model/run-request.ts";
 import { DEFAULT_SETTINGS } from "../../model/setting-definitions/all-settings.ts";
-import type { CodeHost } from "../../ports/code-host.ts";
+import type { Check, CodeHost } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
 import { CHECK_NAME } from "../../report/check-report.ts";
 import { keepSpending, type Spent, spentOn, withSpending } from "../../report/issue-spending.ts";
@@ -67,14 +68,21 @@ function openHost(token: string, { github }: CommandConfig, log: Log, bot: strin
 }
 
 /** What a token is not told: that a bot's commits are made by GitHub, and which checks are the job's own. */
-function asInJob({ author, ...host }: CodeHost, { GITHUB_JOB: job }: Environment): CodeHost {
-  const own: readonly (string | undefined)[] = [job, CHECK_NAME];
+function asInJob({ author, ...host }: CodeHost, environment: Environment): CodeHost {
   return {
     ...host,
     ...(author && !host.login.endsWith("[bot]") && { author }),
     checksOf: async (commit) =>
-      (await host.checksOf(commit)).map((check) => (own.includes(check.name) ? { ...check, byApp: true } : check)),
+      (await host.checksOf(commit)).map((check) => (isOwn(check, environment) ? { ...check, byApp: true } : check)),
   };
+}
+
+/** Whether a check is this job, another run of it, or the app's where that works beside it. */
+function isOwn({ name, app, workflow, runId }: Check, environment: Environment): boolean {
+  const { GITHUB_JOB: job, GITHUB_RUN_ID: run, GITHUB_WORKFLOW_REF: ref = "" } = environment;
+  if (app !== ACTIONS) return app !== undefined && name === CHECK_NAME;
+  const isElsewhere = ref !== "" && workflow !== undefined && !ref.includes(`/${workflow}@`);
+  return String(runId) === run || (name === job && !isElsewhere);
 }
 
 /** A host that is read only: what would be said there is said in the job's summary. */

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import pMap from "p-map";
 import { readText } from "../../edits/text-file.ts";
-import type { FailedCheck } from "../../model/checks.ts";
+import { checkKey, type FailedCheck } from "../../model/checks.ts";
 import type { IssueSnapshot } from "../../model/discussion.ts";
 import { isHostRefusal } from "../../model/error.ts";
 import type { Check, CheckApi } from "../../ports/code-host.ts";
@@ -15,7 +15,7 @@ import { stripHiddenText } from "../../text/strip-hidden.ts";
 import { stripInvisible } from "../../text/visible-text.ts";
 import type { PhaseTools } from "../run/phase-runner.ts";
 import { createPathFinder, cutLog, findPlaces } from "./read-log.ts";
-import type { FailingChecks } from "./read-situation.ts";
+import type { FailingCheck, FailingChecks } from "./read-situation.ts";
 
 /** Checks whose logs are read; of a commit that fails everywhere, the others are named only. */
 const MAX_CHECKS = 6;
@@ -32,59 +32,54 @@ export interface Diagnosis {
 }
 
 /** Reads what is known of the failures. It is kept from here on, so that a run that is taken up again asks the same. */
-export async function diagnose({ failing, host, repository, log }: PhaseTools & { readonly failing: FailingChecks }) {
+export async function diagnose({
+  failing,
+  host,
+  repository,
+  log,
+}: PhaseTools & { readonly failing: FailingChecks }): Promise<Diagnosis> {
   const { pull, ours } = failing;
   const paths = [...repository.entries.keys()];
   const read = await pMap(ours.slice(0, MAX_CHECKS), (check) => readFailure({ check, host, paths, log }), {
     concurrency: AT_ONCE,
   });
   const changed = (await host.changedPaths(failing.base, pull.head)) ?? [];
-  const strange = await Promise.all(read.map(({ places }) => strangeTests(places, changed, repository)));
-  const failures = read.filter((_, at) => strange[at]?.length === 0);
-  const unsteady = read.flatMap(({ name }, at) => {
-    const [test] = strange[at] ?? [];
-    return test === undefined
-      ? []
-      : [{ name, why: `\`${test}\` fails, which this change does not touch and which uses nothing that it changed` }];
-  });
-  const onOther = await otherImages(read, changed, failing, host);
-  if (onOther.length > 0) {
-    const names = new Set(onOther.map(({ name }) => name));
-    const left = failures.filter(({ name }) => !names.has(name));
-    const issue = failuresAsIssue(
-      pull,
-      left,
-      ours.slice(MAX_CHECKS).map(({ name }) => name),
-    );
-    return { failures: left, unsteady: [...unsteady, ...onOther], issue };
+  const before = failing.base === "" ? [] : await host.checksOf(failing.base);
+  const failures: FailedCheck[] = [];
+  const unsteady: UnsteadyCheck[] = [];
+  for (const [at, failure] of read.entries()) {
+    const twin = before.find((one) => ours[at] !== undefined && checkKey(one) === checkKey(ours[at]));
+    const why = (await whyStrange(failure, changed, repository)) ?? (await whyOtherImage(failure, changed, twin, host));
+    if (why === undefined) failures.push(failure);
+    else unsteady.push({ name: failure.name, why });
   }
-  const unshown = ours.slice(MAX_CHECKS).map(({ name }) => name);
-  return { failures, unsteady, issue: failuresAsIssue(pull, failures, unshown) } satisfies Diagnosis as Diagnosis;
+  const unshown = ours.slice(MAX_CHECKS).map(({ title }) => title);
+  return { failures, unsteady, issue: failuresAsIssue(pull, failures, unshown) };
 }
 
-/** Checks whose machine has another image than on the base, and whose words name nothing that was changed. */
-async function otherImages(
-  read: readonly FailedCheck[],
+async function whyStrange(
+  { places }: FailedCheck,
   changed: readonly string[],
-  { base, ours }: FailingChecks,
-  host: Pick<CheckApi, "checksOf" | "jobLog">,
-): Promise<readonly UnsteadyCheck[]> {
-  const found: UnsteadyCheck[] = [];
-  const before = base === "" ? [] : await host.checksOf(base);
-  for (const { name, places, image } of read) {
-    if (image === undefined || places.some(({ path }) => changed.includes(path))) continue;
-    const jobId = before.find(
-      (one) => one.name === name && one.app === ours.find((own) => own.name === name)?.app,
-    )?.jobId;
-    const log = jobId === undefined ? undefined : await host.jobLog(jobId, MAX_BYTES).catch(noneIfRefused);
-    const known = log === undefined ? undefined : imageIn(log);
-    if (known !== undefined && known !== image)
-      found.push({
-        name,
-        why: `it ran on the image ${image} and not on ${known} as on the base, and names nothing that was changed`,
-      });
-  }
-  return found;
+  repository: PhaseTools["repository"],
+): Promise<string | undefined> {
+  const [test] = await strangeTests(places, changed, repository);
+  if (test === undefined) return undefined;
+  return `\`${test}\` fails, which this change does not touch and which uses nothing that it changed`;
+}
+
+/** Of a check whose machine has another image than that of the same check on the base, and whose words name nothing that was changed. */
+async function whyOtherImage(
+  { places, image }: FailedCheck,
+  changed: readonly string[],
+  before: Check | undefined,
+  host: Pick<CheckApi, "jobLog">,
+): Promise<string | undefined> {
+  if (image === undefined || before?.jobId === undefined) return undefined;
+  if (places.some(({ path }) => changed.includes(path))) return undefined;
+  const log = await host.jobLog(before.jobId, MAX_BYTES).catch(noneIfRefused);
+  const known = log === undefined ? undefined : imageIn(log);
+  if (known === undefined || known === image) return undefined;
+  return `it ran on the image ${image} and not on ${known} as on the base, and names nothing that was changed`;
 }
 
 function noneIfRefused(error: unknown): undefined {
@@ -143,14 +138,14 @@ const IDLE = /^(?:[\w.-]+: )?(?:Process completed with exit code|The operation w
 
 /** All that is known of one failed check. What the host does not give (a log that is gone, a status) is left out. */
 async function readFailure(deps: {
-  readonly check: Check;
+  readonly check: FailingCheck;
   readonly host: Pick<CheckApi, "annotationsOf" | "jobLog">;
   /** paths of the repository's files */
   readonly paths: readonly string[];
   readonly log: Log;
 }): Promise<FailedCheck> {
   const { check, host, paths, log } = deps;
-  const { checkRunId, jobId, name, summary } = check;
+  const { checkRunId, jobId, title, summary } = check;
   const rows = checkRunId === undefined ? [] : await orNone(() => host.annotationsOf(checkRunId), []);
   const raw = jobId === undefined ? undefined : await orNone(() => host.jobLog(jobId, MAX_BYTES), undefined);
   const find = createPathFinder(paths);
@@ -166,14 +161,14 @@ async function readFailure(deps: {
   const marked = annotations.map(({ path, line }) => ` ${path}:${line}`).join("\n");
   const places = findPlaces(`${marked}\n${said}\n${shown}`, paths);
   const image = imageIn(raw ?? "");
-  return { name, summary: said, annotations, log: shown, places, ...(image && { image }) };
+  return { name: title, summary: said, annotations, log: shown, places, image };
 
   async function orNone<T>(read: () => Promise<T>, none: T): Promise<T> {
     try {
       return await read();
     } catch (error) {
       if (!isHostRefusal(error)) throw error;
-      log.warn({ error, check: name }, "the host does not give all of a failed check");
+      log.warn({ error, check: title }, "the host does not give all of a failed check");
       return none;
     }
   }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { judgeChecks, splitFailures } from "../../model/checks.ts";
+import { type CheckIdentity, checkKey, checkTitle, hasPassed, judgeChecks, splitFailures } from "../../model/checks.ts";
 import { isHostRefusal } from "../../model/error.ts";
 import { isOurs, markers, type Repair, readRepairs } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
@@ -26,8 +26,8 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   const verdict = judgeChecks(checks);
   if (verdict === "green") {
     const proved = await proveRepaired({ pull, run: request.id }, tools);
-    const kept = !pull.draft || (await tellLost(proved, tools));
-    if (kept && (await markReady({ host, settings, pull: proved, checks, log })))
+    const isWhole = !pull.draft || ((await hasPassedSince(pull, checks, host)) && (await tellLost(proved, tools)));
+    if (isWhole && (await markReady({ host, settings, pull: proved, checks, log })))
       return { nothing: "All checks are green: the pull request is ready for review." };
   }
   const refused = checks.filter(({ because }) => because === "not-allowed").map(({ name }) => name);
@@ -46,23 +46,15 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
   if (await stepBack(host, pull, commits)) return { nothing: "A person has committed to the branch." };
 
   const base = await baseOf(pull, commits[0]?.id, host);
-  const { theirs, ...rest } = splitFailures(checks, base === undefined ? [] : await host.checksOf(base));
-  const red = rest.ours.length === 0 ? new Map<string, string>() : await redLately(pull.base, base, host);
-  const ours = rest.ours.filter(({ name }) => !red.has(name));
-  const unknown = rest.unknown.filter((name) => !red.has(name));
-  const unsteady = rest.ours.flatMap(({ name }) => {
-    const commit = red.get(name);
-    return commit === undefined ? [] : [{ name, why: `it also fails on ${commit}, a recent commit of ${pull.base}` }];
-  });
-  const names = theirs.map(({ name }) => name).sort();
-  const theirsId = createHash("sha256").update(names.join("\n")).digest("hex").slice(0, 16);
+  const sorted = await sortFailures({ pull, base, checks, host });
   const earlier = readRepairs(own);
-  const failing: FailingChecks = { pull, base: base ?? "", ours, unknown, theirs: names, theirsId, earlier, unsteady };
-  const told = { head, ours: ours.map(({ name }) => name), unknown, theirs: names, theirsId };
+  const failing: FailingChecks = { pull, base: base ?? "", ...sorted, earlier };
+  const { ours, unsteady, theirsId } = sorted;
+  const told = checkNames(failing);
   if (ours.length === 0 && unsteady.length > 0) {
     const body = checkComment.unsteady(told, unsteady);
     await postCheckComment({ ...tools, pullRequest, marker: markers.checked(head), body });
-    return { nothing: "What fails is red on recent commits of the base too." };
+    return { nothing: "What fails does not look like this change's." };
   }
   if (ours.length === 0) {
     const marker = markers.redOnBase(theirsId);
@@ -76,6 +68,60 @@ export async function readSituation(tools: SituationInput, request: RunRequest, 
     return { nothing: "All rounds of repair are used up." };
   }
   return { failing };
+}
+
+/** Whether what the last repair was made for has passed: others' checks may be green long before it runs again. */
+async function hasPassedSince(
+  { number, base: branch }: HostPullRequest,
+  checks: readonly Check[],
+  host: SituationInput["host"],
+): Promise<boolean> {
+  const own = (await host.listComments(number)).filter((one) => isOurs(one, host.login)).map(({ body }) => body);
+  const repair = readRepairs(own).at(-1);
+  const failed = repair && (await host.readCommit(repair.commit)).parents[0];
+  if (failed === undefined) return true;
+  const base = await baseOf({ base: branch }, (await host.listCommits(number))[0]?.id, host);
+  const { ours } = splitFailures(await host.checksOf(failed), base === undefined ? [] : await host.checksOf(base));
+  return ours.every((check) => hasPassed(check, checks));
+}
+
+type Sorted = Pick<FailingChecks, "ours" | "unknown" | "theirs" | "theirsId"> & {
+  readonly unsteady: readonly UnsteadyCheck[];
+};
+
+/** Sorts what fails by whose it is: the change's own, the base's too, or nobody's as far as can be told. */
+async function sortFailures({
+  pull,
+  base,
+  checks,
+  host,
+}: {
+  readonly pull: HostPullRequest;
+  readonly base: string | undefined;
+  readonly checks: readonly Check[];
+  readonly host: SituationInput["host"];
+}): Promise<Sorted> {
+  const split = splitFailures(checks, base === undefined ? [] : await host.checksOf(base));
+  const red = split.ours.length === 0 ? new Map<string, string>() : await redLately(pull.base, base, host);
+  const others = checks.filter(({ byApp }) => !byApp);
+  const titleOf = (check: CheckIdentity) => checkTitle(check, others);
+  const isRedLately = (check: Check) => red.has(checkKey(check));
+  const lately = split.ours.filter(isRedLately).map((check) => ({
+    name: titleOf(check),
+    why: `it also fails on ${red.get(checkKey(check))}, a recent commit of ${pull.base}`,
+  }));
+  const foreign = split.foreign.map((check) => ({
+    name: titleOf(check),
+    why: "it did not run on the base, and another check has its name: it cannot be told whose it is",
+  }));
+  const keys = split.theirs.map(checkKey).sort();
+  return {
+    ours: split.ours.filter((check) => !isRedLately(check)).map((check) => ({ ...check, title: titleOf(check) })),
+    unknown: split.unknown.filter((check) => !isRedLately(check)).map(titleOf),
+    theirs: split.theirs.map(titleOf).sort(),
+    theirsId: createHash("sha256").update(keys.join("\n")).digest("hex").slice(0, 16),
+    unsteady: [...lately, ...foreign],
+  };
 }
 
 /** Says once which tests ran on the base and do not run on this green head; tells whether there are none. */
@@ -92,7 +138,7 @@ async function tellLost({ number, head, base }: HostPullRequest, tools: Situatio
 /** Commits of the base branch that are looked at, beside the one that the pull request begins from. */
 const RECENT = 3;
 
-/** Checks that failed on the base branch's tip or just before the pull request's base, each with one such commit. */
+/** Checks, by their keys, that failed on the base branch's tip or just before the pull request's base, each with one such commit. */
 async function redLately(
   branch: string,
   base: string | undefined,
@@ -108,7 +154,7 @@ async function redLately(
   const red = new Map<string, string>();
   for (const commit of recent) {
     const failed = (await host.checksOf(commit)).filter(({ byApp, state }) => !byApp && state === "failed");
-    for (const { name } of failed) red.set(name, commit);
+    for (const check of failed) red.set(checkKey(check), commit);
   }
   return red;
 }
@@ -127,7 +173,7 @@ export interface FailingChecks {
   readonly pull: HostPullRequest;
   /** the commit that the pull request begins from */
   readonly base: string;
-  readonly ours: readonly Check[];
+  readonly ours: readonly FailingCheck[];
   readonly unknown: readonly string[];
   readonly theirs: readonly string[];
   readonly theirsId: string;
@@ -135,6 +181,11 @@ export interface FailingChecks {
   readonly earlier: readonly Repair[];
   /** checks that fail for another reason than the change, as far as can be told; absent in runs of before */
   readonly unsteady?: readonly UnsteadyCheck[];
+}
+
+/** A failing check with its name for people. */
+export interface FailingCheck extends Check {
+  readonly title: string;
 }
 
 /** What the checks of a head call for. */
@@ -168,5 +219,5 @@ export async function postCheckComment(deps: {
 
 /** What the comments say of failing checks. */
 export function checkNames({ pull, ours, unknown, theirs, theirsId }: FailingChecks): CheckNames {
-  return { head: pull.head, ours: ours.map(({ name }) => name), unknown, theirs, theirsId };
+  return { head: pull.head, ours: ours.map(({ title }) => title), unknown, theirs, theirsId };
 }

@@ -1,4 +1,4 @@
-import type { FailedCheck } from "../../model/checks.ts";
+import { type FailedCheck, hasPassed } from "../../model/checks.ts";
 import { markers } from "../../model/marks.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { PullRequestLink, RunResult } from "../../model/run-state.ts";
@@ -67,7 +67,7 @@ export function repairChecks(request: RunRequest): RunKind {
         const why = "it passed when it was run again with nothing changed";
         return tellUnsteady(
           failing,
-          failing.ours.map(({ name }) => ({ name, why })),
+          failing.ours.map(({ title }) => ({ name: title, why })),
           run,
         );
       }
@@ -124,7 +124,7 @@ async function tellRepair(
   const { request, failing, result } = deps;
   const { pull, ours } = failing;
   const { root } = await findOrigin(request, pull, tools);
-  const names = ours.map(({ name }) => name).join(", ");
+  const names = ours.map(({ title }) => title).join(", ");
   const what = `${ours.length === 1 ? "Failing check" : "Failing checks"}: ${names}`;
   const line = { run: request.id, what, outcome: outcomeOf(result, failing) };
   await tellFollowUp({ root, pullRequest: pull.number, line }, tools);
@@ -184,8 +184,8 @@ async function publishRepair(deps: PublishInput): Promise<PublishedRepair | "pas
 async function passedAgain({ failing: { pull, ours }, host }: PublishInput): Promise<boolean> {
   // A commit of an earlier try is told of, whatever has passed since.
   if ((await host.branchTip(pull.branch)) !== pull.head) return false;
-  const now = new Map((await host.checksOf(pull.head)).map(({ name, byApp, state }) => [name, !byApp && state]));
-  return ours.every(({ name }) => now.get(name) === "passed");
+  const now = await host.checksOf(pull.head);
+  return ours.every((check) => hasPassed(check, now));
 }
 
 async function commitRepair(

@@ -4,6 +4,7 @@ import { type Answer, type Asked, startFakeGithub } from "./start-fake-github.ts
 
 const RUNS = "/repos/octo/tools/commits/c1/check-runs";
 const STATUS = "/repos/octo/tools/commits/c1/status";
+const WORKFLOWS = "/repos/octo/tools/actions/runs";
 const LOGS = "/repos/octo/tools/actions/jobs/9/logs";
 const actions = { id: 15368, slug: "github-actions" };
 const run = (id: number, name: string, conclusion: string | null, more: object = {}) => ({
@@ -19,6 +20,19 @@ const run = (id: number, name: string, conclusion: string | null, more: object =
 });
 const status = (context: string, state: string) => ({ context, state, description: `says ${state}`, target_url: "u" });
 const checks = (...check_runs: object[]): Answer => ({ body: { total_count: check_runs.length, check_runs } });
+const workflow = (id: number, file: string, more: object = {}) => ({
+  id,
+  path: `.github/workflows/${file}`,
+  name: file,
+  html_url: "u",
+  status: "completed",
+  conclusion: "success",
+  display_title: "fix: it",
+  ...more,
+});
+const workflows = (...workflow_runs: object[]): Answer => ({
+  body: { total_count: workflow_runs.length, workflow_runs },
+});
 const statuses = (...rows: object[]): Answer => ({ body: { url: "u", total_count: rows.length, statuses: rows } });
 
 describe("the check api on GitHub", () => {
@@ -31,6 +45,12 @@ describe("the check api on GitHub", () => {
     closers.push(opened.close);
     return opened;
   };
+
+  const startWith = (rows: readonly object[], ran: readonly object[] = [], said: readonly object[] = []) =>
+    start(({ path }) => {
+      if (path === RUNS) return checks(...rows);
+      return path === WORKFLOWS ? workflows(...ran) : statuses(...said);
+    });
 
   it("reads check runs and statuses on all their pages", async () => {
     const hundred = Array.from({ length: 100 }, (_, index) => status(`ci/${index}`, "success"));
@@ -72,37 +92,84 @@ describe("the check api on GitHub", () => {
     ["action_required", "pending"],
     [null, "pending"],
   ])("takes the conclusion %s for %s", async (conclusion, state) => {
-    const { host } = await start(({ path }) => (path === RUNS ? checks(run(1, "a", conclusion)) : statuses()));
+    const { host } = await startWith([run(1, "a", conclusion)]);
     expect(await host.checksOf("c1")).toMatchObject([{ state }]);
   });
 
-  it("gives one check for each name: the one that is not done, else the worst", async () => {
+  it("gives one check for each app, workflow and name: the one that is not done, else the worst", async () => {
     const own = { id: 42, slug: "magis" };
+    const of = (runId: number) => ({ details_url: `http://x/octo/tools/actions/runs/${runId}/job/9` });
     const rows = [
       run(1, "test", "success"),
-      run(2, "test", "failure"),
+      run(2, "test", "failure", of(6)),
       run(3, "lint", "failure"),
-      run(4, "lint", null),
+      run(4, "lint", null, of(6)),
       run(5, "MAGIS", "neutral", { app: own }),
       run(6, "MAGIS", "success"),
+      run(7, "test", "success", of(7)),
+      run(8, "test", "success", { app: { id: 3, slug: "other-ci" } }),
     ];
-    const { host } = await start(({ path }) =>
-      path === RUNS ? checks(...rows) : statuses(status("test", "pending"), status("x", "success")),
-    );
+    const ran = [workflow(5, "ci.yml"), workflow(6, "ci.yml"), workflow(7, "pr.yml")];
+    const { host } = await startWith(rows, ran, [status("test", "pending"), status("x", "success")]);
     const found = await host.checksOf("c1");
-    expect(found.map(({ name, state, byApp, checkRunId }) => [name, state, byApp, checkRunId])).toEqual([
-      ["test", "pending", false, undefined],
-      ["lint", "pending", false, 4],
-      ["MAGIS", "neutral", true, 5],
-      ["MAGIS", "passed", false, 6],
-      ["x", "passed", false, undefined],
+    expect(found.map((one) => [one.name, one.state, one.app, one.workflow?.slice(-6), one.checkRunId])).toEqual([
+      ["test", "failed", "github-actions", "ci.yml", 2],
+      ["lint", "pending", "github-actions", "ci.yml", 4],
+      ["MAGIS", "neutral", "magis", undefined, 5],
+      ["MAGIS", "passed", "github-actions", "ci.yml", 6],
+      ["test", "passed", "github-actions", "pr.yml", 7],
+      ["test", "passed", "other-ci", undefined, 8],
+      ["test", "pending", undefined, undefined, undefined],
+      ["x", "passed", undefined, undefined, undefined],
     ]);
+  });
+
+  it.each<[string, object, readonly object[], readonly string[]]>([
+    ["has ended", {}, [run(1, "a", "success")], ["a passed"]],
+    ["is between two stages", { status: "in_progress" }, [run(1, "a", "success")], ["a passed", "ci.yml pending"]],
+    ["has begun, as its job says", { status: "in_progress" }, [run(1, "a", null)], ["a pending"]],
+    ["has no job so far", { status: "queued", conclusion: null }, [], ["ci.yml pending"]],
+    ["waits for a person", { conclusion: "action_required" }, [], ["ci.yml pending waiting"]],
+    [
+      "may not be started",
+      { conclusion: "startup_failure", display_title: "octo-bot is not allowed to trigger Actions workflows" },
+      [],
+      ["ci.yml pending not-allowed"],
+    ],
+    [
+      "has run, for a change that only talks of that",
+      { conclusion: "failure", display_title: "fix: tell who is not allowed to run workflows" },
+      [run(1, "a", "failure")],
+      ["a failed"],
+    ],
+    [
+      "goes on, for a change that only talks of that",
+      { status: "in_progress", display_title: "fix: tell who is not allowed to run workflows" },
+      [],
+      ["ci.yml pending"],
+    ],
+  ])("tells of a workflow that %s", async (_how, more, rows, told) => {
+    const { host } = await startWith(rows, [workflow(5, "ci.yml", more)]);
+    for (const found of [await host.checksOf("c1"), (await host.runsOf("c1")).checks])
+      expect(found.map(({ name, state, because }) => [name, state, because].join(" ").trim())).toEqual(told);
+  });
+
+  const REFUSAL = "This app is not allowed to trigger Actions workflows in this repository.";
+  it.each<[string, string, object, string, string]>([
+    ["its own words", "failure", {}, REFUSAL, "pending not-allowed"],
+    ["a job that passed and quotes them", "success", {}, REFUSAL, "passed "],
+    ["a report that quotes them", "failure", {}, `${"✓ a test\n".repeat(80)}${REFUSAL}`, "failed "],
+    ["another app's words", "failure", { app: { id: 3, slug: "other-ci" } }, REFUSAL, "failed "],
+  ])("knows what may not be started by %s", async (_what, conclusion, more, summary, told) => {
+    const { host } = await startWith([run(1, "a", conclusion, { ...more, output: { title: null, summary } })]);
+    const [found] = await host.checksOf("c1");
+    expect(`${found?.state} ${found?.because ?? ""}`).toBe(told);
   });
 
   it("knows a job only by an address of GitHub's own Actions", async () => {
     const elsewhere = { app: { id: 3, slug: "other-ci" } };
     const rows = [run(1, "a", "failure", elsewhere), run(2, "b", "failure", { details_url: "http://x/other" })];
-    const { host } = await start(({ path }) => (path === RUNS ? checks(...rows) : statuses()));
+    const { host } = await startWith(rows);
     for (const check of await host.checksOf("c1")) expect(check).not.toHaveProperty("jobId");
   });
 

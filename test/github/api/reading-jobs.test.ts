@@ -37,12 +37,8 @@ function hostWith(commits: Readonly<Record<string, readonly Ran[]>>) {
       state.jobs.set(id, { commit, checkRunId: id, steps, ...says });
       state.jobLogs.set(id, log.replace(/^/gm, "2026-11-20T10:00:00.0000000Z "));
       const ids = { app: "github-actions", checkRunId: id, jobId: id, runId, byApp: false };
-      checks.push({ ...ids, name, state: ended, summary: "", url: "u", ...more });
-      const known = state.workflows.get(commit) ?? [];
-      state.workflows.set(commit, [
-        ...known,
-        { id: runId, path: `.github/workflows/${workflow}.yml`, name: "CI", url: "u" },
-      ]);
+      const path = `.github/workflows/${workflow}.yml`;
+      checks.push({ ...ids, workflow: path, name, state: ended, summary: "", url: "u", ...more });
     }
     state.checks.set(commit, checks);
   }
@@ -84,14 +80,24 @@ describe("what ran on a commit, read from the host", () => {
     ],
     [
       "another app's check of that name",
-      { base: BASE, red: [{ log: spec(3, TEST.name), failed: true, more: { app: "other-ci" } }] },
+      { base: BASE, red: [{ log: spec(3, TEST.name), failed: true, more: { app: "other-ci", workflow: undefined } }] },
       "no-verdict: none",
     ],
     [
       "a commit status of that name",
       {
         base: BASE,
-        red: [{ log: "", more: { app: undefined, jobId: undefined, runId: undefined } as unknown as Partial<Check> }],
+        red: [
+          {
+            log: "",
+            more: {
+              app: undefined,
+              workflow: undefined,
+              jobId: undefined,
+              runId: undefined,
+            } as unknown as Partial<Check>,
+          },
+        ],
       },
       "no-verdict: none",
     ],
@@ -132,14 +138,11 @@ describe("what ran on a commit, read from the host", () => {
     expect(brief(await ask("green"))).toBe("no-verdict: untold");
   });
 
-  it("waits for a workflow that a person has to let run, or that may not be started", async () => {
+  it.each(["waiting", "not-allowed"] as const)("waits for a workflow that is %s", async (because) => {
     const { ask, state } = hostWith({ base: BASE, red: [] });
-    const idle = (because: "waiting" | "not-allowed") =>
-      state.workflows.set("red", [{ id: 9, path: ".github/workflows/1.yml", name: "CI", url: "u", because }]);
-    idle("waiting");
-    expect(brief(await ask("red"))).toBe("no-verdict: waiting");
-    idle("not-allowed");
-    expect(brief(await ask("red"))).toBe("no-verdict: not-allowed");
+    const what = { app: "github-actions", workflow: ".github/workflows/1.yml", name: "CI", runId: 9 };
+    state.checks.set("red", [{ ...what, state: "pending", because, byApp: false, summary: "", url: "u" }]);
+    expect(brief(await ask("red"))).toBe(`no-verdict: ${because}`);
   });
 
   it("is read from a report before the log", async () => {

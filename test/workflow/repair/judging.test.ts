@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@jest/globals";
 import type { CheckStatus } from "../../../src/model/checks.ts";
-import { judgeChecks, splitFailures } from "../../../src/model/checks.ts";
+import { checkTitle, judgeChecks, splitFailures } from "../../../src/model/checks.ts";
 import { describeFailures, failuresAsIssue } from "../../../src/workflow/repair/diagnose.ts";
 
 const check = (name: string, state: CheckStatus["state"], more: Partial<CheckStatus> = {}): CheckStatus => ({
@@ -24,13 +24,77 @@ describe("judgeChecks", () => {
   });
 });
 
-it("splitFailures asks the base commit whose failure it is", () => {
-  const head = [check("a", "failed"), check("b", "failed"), check("c", "failed"), check("d", "passed")];
-  const own = check("MAGIS", "failed", { byApp: true });
-  const { ours, theirs, unknown } = splitFailures([...head, own], [check("a", "passed"), check("b", "failed")]);
-  expect(ours.map(({ name }) => name)).toEqual(["a", "c"]);
-  expect(theirs.map(({ name }) => name)).toEqual(["b"]);
-  expect(unknown).toEqual(["c"]);
+describe("splitFailures asks the base commit whose failure it is", () => {
+  const job = (state: CheckStatus["state"], file = "ci.yml") =>
+    check("test", state, { app: "github-actions", workflow: `.github/workflows/${file}` });
+  const status = (state: CheckStatus["state"]) => check("test", state);
+  const other = (state: CheckStatus["state"]) => check("test", state, { app: "other-ci" });
+
+  it("and leaves out the app's own", () => {
+    const head = [check("a", "failed"), check("b", "failed"), check("c", "failed"), check("d", "passed")];
+    const own = check("MAGIS", "failed", { byApp: true });
+    const { ours, theirs, unknown } = splitFailures([...head, own], [check("a", "passed"), check("b", "failed")]);
+    const names = (checks: readonly CheckStatus[]) => checks.map(({ name }) => name);
+    expect([names(ours), names(theirs), names(unknown)]).toEqual([["a", "c"], ["b"], ["c"]]);
+  });
+
+  it.each<{ what: string; head: readonly CheckStatus[]; base: readonly CheckStatus[]; whose: string }>([
+    { what: "the same job, green there", head: [job("failed")], base: [job("passed")], whose: "ours" },
+    { what: "the same job, red there", head: [job("failed")], base: [job("failed")], whose: "theirs" },
+    {
+      what: "a status of its name, red there",
+      head: [job("failed")],
+      base: [job("passed"), status("failed")],
+      whose: "ours",
+    },
+    {
+      what: "another app's check, red there",
+      head: [job("failed")],
+      base: [job("passed"), other("failed")],
+      whose: "ours",
+    },
+    {
+      what: "another workflow's job, red there",
+      head: [job("failed")],
+      base: [job("failed", "b.yml")],
+      whose: "unknown",
+    },
+    { what: "a status of its name alone there", head: [job("failed")], base: [status("failed")], whose: "unknown" },
+    { what: "nothing there", head: [status("failed")], base: [], whose: "unknown" },
+    {
+      what: "a status in a job's name",
+      head: [job("passed"), status("failed")],
+      base: [job("passed")],
+      whose: "foreign",
+    },
+    { what: "a status beside a new job", head: [job("passed"), status("failed")], base: [], whose: "foreign" },
+    { what: "an app's check in another's name", head: [other("failed")], base: [job("passed")], whose: "foreign" },
+    {
+      what: "a status that was there too",
+      head: [status("failed")],
+      base: [job("passed"), status("passed")],
+      whose: "ours",
+    },
+  ])("$what: $whose", ({ head, base, whose }) => {
+    const { ours, theirs, unknown, foreign } = splitFailures(head, base);
+    const found = { ours: ours.filter((one) => !unknown.includes(one)), theirs, unknown, foreign };
+    const [failed] = head.filter(({ state }) => state === "failed");
+    expect(Object.entries(found).filter(([, checks]) => checks.length > 0)).toEqual([[whose, [failed]]]);
+  });
+});
+
+describe("checkTitle", () => {
+  it("tells checks of one name apart", () => {
+    const twins = [
+      { name: "test", app: "github-actions", workflow: ".github/workflows/ci.yml" },
+      { name: "test", app: "other-ci" },
+      { name: "test" },
+      { name: "lint" },
+    ];
+    const titles = ["test (.github/workflows/ci.yml)", "test (other-ci)", "test (commit status)", "lint"];
+    expect(twins.map((one) => checkTitle(one, twins))).toEqual(titles);
+    expect(checkTitle(twins[1] ?? { name: "" }, [{ name: "test", app: "other-ci" }])).toBe("test");
+  });
 });
 
 describe("failures in words", () => {

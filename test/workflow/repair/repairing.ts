@@ -67,12 +67,8 @@ export async function repairing(
   state.checks.set(base, [check("passed")]);
   state.checks.set(head, [check("failed")]);
   state.jobLogs.set(1, logOf(file));
-  const request = sampleRequest({
-    id: "ana/shop#9@checks",
-    root: "ana/shop#9@checks",
-    issue: shop.number,
-    work: { kind: "repair", head },
-  });
+  const id = "ana/shop#9@checks";
+  const issue = shop.number;
   const own = {
     ...tools,
     openPrompts: (signal: AbortSignal, count?: number) => {
@@ -80,12 +76,13 @@ export async function repairing(
       return tools.openPrompts(signal);
     },
   };
-  const run = () =>
-    runPhases(repairChecks(request), {
+  const runOn = (commit: string) =>
+    runPhases(repairChecks(sampleRequest({ id, root: id, issue, work: { kind: "repair", head: commit } })), {
       open: async () => own,
       step: (_name, body) => body({ signal: new AbortController().signal }),
       log: tools.log,
     });
+  const run = () => runOn(head);
   const said = () => state.comments.filter(({ author }) => author === state.login).map(({ body }) => body);
-  return { ...shop, head, base, run, said, reds };
+  return { ...shop, head, base, run, runOn, said, reds };
 }
