@@ -107,12 +107,15 @@ const NO_VERDICTS = [...GAVE_NONE, ...NOT_ENOUGH];
 
 const LOST = [{ check: "test", before: 12, now: 11, names: ["keeps an empty value"] }];
 
+const LEFT = ["pushed", "closed", "merged"] as const;
+
 /** Every reason why a change was not tested, as far as no check ran; each is the rest of a sentence. */
 const NO_CHECK_RAN: readonly string[] = [
-  ...Object.entries(untested).flatMap(([name, words]) => {
-    if (typeof words === "string") return [words];
-    return name === "verdict" ? [] : [(words as (name: string) => string)(name === "redBase" ? "test" : "main")];
-  }),
+  ...Object.values(untested).filter((words) => typeof words === "string"),
+  untested.redBase("test"),
+  untested.noneRan("main"),
+  untested.moved("main"),
+  ...LEFT.flatMap((how) => [untested.left(how, "red"), untested.left(how, "green"), untested.withheld(how)]),
   ...GAVE_NONE.map((reason) => untested.verdict({ kind: "no-verdict", reason, checks: [] }, "red")),
 ];
 

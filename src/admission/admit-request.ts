@@ -1,30 +1,34 @@
-import { beginRun, type Delivery, type RunRequest } from "../model/run-request.ts";
+import { beginRun, continueFrom, type Delivery, type RunRequest } from "../model/run-request.ts";
 import { sayOnce } from "../report/tracking-comment.ts";
 import type { AdmissionHost, Guard, Refusal } from "./dependencies.ts";
 import { acknowledge, askGuards, refuseSecondPullRequest, requireOpenIssue, requireTrigger, WHO } from "./guards.ts";
 
 /** Asked in this order: who, then what, then whether it is needed. */
-const GUARDS: readonly Guard[] = [...WHO, requireOpenIssue, requireTrigger, refuseSecondPullRequest];
+const GOING_ON: readonly Guard[] = [...WHO, requireOpenIssue, requireTrigger];
+
+const GUARDS: readonly Guard[] = [...GOING_ON, refuseSecondPullRequest];
 
 export type Admission = { readonly request: RunRequest } | { readonly refused: string };
 
 /**
  * Asks the guards about a delivery and answers on GitHub: `eyes` on the comment or issue when a run may start, otherwise
- * what the refusing guard says. Running it again after a crash changes nothing on GitHub.
+ * what the refusing guard says. `earlier`: the run to resume, whose pull request somebody has taken over, so that another
+ * may be opened. Running it again after a crash changes nothing on GitHub.
  * Throws what the host throws (HOST_REFUSED, HOST_UNREACHABLE), except for reactions, which are a courtesy.
  */
 export async function admitDelivery(
   delivery: Delivery,
   host: AdmissionHost,
   options: { readonly allowedBots: readonly string[] },
+  earlier?: RunRequest,
 ): Promise<Admission> {
-  const refusal = await askGuards(GUARDS, delivery, host, options);
+  const refusal = await askGuards(earlier ? GOING_ON : GUARDS, delivery, host, options);
   if (refusal) {
     await answerRefusal(delivery, host, refusal);
     return { refused: refusal.reason };
   }
   await acknowledge(delivery, host, "eyes");
-  return { request: beginRun(delivery, { kind: "resolve", gate: "none" }) };
+  return { request: earlier ? continueFrom(earlier, delivery) : beginRun(delivery, { kind: "resolve", gate: "none" }) };
 }
 
 async function answerRefusal(delivery: Delivery, host: AdmissionHost, { confused, comment }: Refusal): Promise<void> {

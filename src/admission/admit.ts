@@ -7,7 +7,7 @@ import type { StopReason } from "../model/run-state.ts";
 import type { CodeHost } from "../ports/code-host.ts";
 import type { HostPullRequest } from "../ports/pull-requests.ts";
 import { admitDelivery } from "./admit-request.ts";
-import { whatCommentIs } from "./commands.ts";
+import { whatCommentIs, withheldRun } from "./commands.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 import { acknowledge, askGuards, equalNames, WHO } from "./guards.ts";
 import { reportFaults, withSettings } from "./settings.ts";
@@ -72,7 +72,7 @@ async function admit(
   }
   if (trigger.kind === "checks") return admitChecks(delivery, host, deps);
   if (trigger.kind !== "label" && trigger.kind !== "command") return takeCommand(delivery, host, deps);
-  const admission = await admitDelivery(delivery, host, deps);
+  const admission = await admitDelivery(delivery, host, deps, await withheldRun(delivery, deps));
   if ("request" in admission) return { start: admission.request };
   deps.log.info({ delivery: delivery.id, reason: admission.refused }, "delivery refused");
   return undefined;

@@ -1,4 +1,4 @@
-import type { Command, KnownCommand, Verb } from "../model/command.ts";
+import { type Command, isWithheld, type KnownCommand, type Verb } from "../model/command.ts";
 import { readRecord } from "../model/read-record.ts";
 import {
   type AdmissionDecision,
@@ -7,12 +7,14 @@ import {
   type Delivery,
   type RunRequest,
 } from "../model/run-request.ts";
+import type { RunResult } from "../model/run-state.ts";
 import { type CodeHost, RUN_CREATIONS } from "../ports/code-host.ts";
 import type { RunStore } from "../ports/runs.ts";
 import { commandAnswer, NOTHING_TO_DO, statusText } from "../report/commands.ts";
 import { explanationText } from "../report/explanation.ts";
 import { admitDelivery } from "./admit-request.ts";
 import type { CommandContext } from "./command-context.ts";
+import type { AdmissionDependencies } from "./dependencies.ts";
 import { askGuards, equalNames, WHO } from "./guards.ts";
 
 type CarriedOut = AdmissionDecision | undefined;
@@ -136,19 +138,32 @@ async function plan(context: CommandContext, { hint }: KnownCommand<"plan">): Pr
 }
 
 /**
- * `/magis retry` on the issue: resumes its latest run if that failed, gave up, was cancelled, or could not report its end;
- * starts a new run when nothing of the latest was kept. On the pull request it is `resolve`.
+ * `/magis retry` on the issue: resumes its latest run if that failed, gave up, was cancelled, could not push its change, or
+ * could not report its end; starts a new run when nothing of the latest was kept. On the pull request it is `resolve`.
  */
 async function retry(context: CommandContext): Promise<CarriedOut> {
   const { delivery, latest, unfinished, onPullRequest } = context;
   if (onPullRequest) return revise(context);
   if (!latest && unfinished.length === 0) return beginAnew(context, {});
   const result = latest?.state?.result;
-  const isLeft = !result || result.kind === "failed" || result.kind === "gave-up" || result.kind === "cancelled";
+  const isLeft = !result || WITHOUT_RESULT.has(result.kind) || isWithheld(result);
   if (!latest || !isLeft || unfinished.length > 0) return nothing(context, NOTHING_TO_DO.noRetry);
   // The same requests are answered from the record, so an unchanged retry would give up again.
   const why = result?.kind === "gave-up" ? { gaveUp: result.reason } : {};
   return { start: continueFrom(latest.request, delivery, why) };
+}
+
+const WITHOUT_RESULT: ReadonlySet<RunResult["kind"]> = new Set(["failed", "gave-up", "cancelled"]);
+
+/** The run whose paid change was not pushed, which `/magis resolve` without a hint resumes; undefined for a new request. */
+export async function withheldRun(
+  { repository, issue, trigger }: Delivery,
+  { store, unfinished }: Pick<AdmissionDependencies, "store" | "unfinished">,
+): Promise<RunRequest | undefined> {
+  if (trigger.kind !== "command" || trigger.hint !== "") return undefined;
+  const latest = await store.latestRun(repository, issue);
+  if (!latest || !isWithheld(latest.state?.result)) return undefined;
+  return (await unfinished(repository, issue)).length === 0 ? latest.request : undefined;
 }
 
 /** A new run, if the guards of a request allow it. */

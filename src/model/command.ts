@@ -6,6 +6,8 @@ interface Standing {
   /** the latest run: there was none, it works or waits for its turn, or how it ended */
   readonly run: "none" | "open" | RunResult["kind"];
   readonly onPullRequest: boolean;
+  /** the run has published, and its change itself was not pushed */
+  readonly isWithheld: boolean;
   /** a run ends with its job, and nothing is kept of it */
   readonly inJob: boolean;
 }
@@ -54,7 +56,8 @@ export const COMMANDS = {
     help: "work on the issue and open a pull request; words after it, on this line and the next ones, are a hint for the agents",
     helpOnPullRequest: "answer all open feedback, even after a person has committed to the branch",
     inAction: true,
-    works: ({ run, onPullRequest }) => run !== "open" && (run !== "published" || onPullRequest),
+    works: ({ run, onPullRequest, isWithheld }) =>
+      run !== "open" && (run !== "published" || onPullRequest || isWithheld),
   },
   approve: {
     takes: "change",
@@ -79,13 +82,13 @@ export const COMMANDS = {
     effect: "starts work",
     who: "writers",
     places: "issues and pull requests",
-    help: "go on with a run that ended without a result; nothing is paid for twice",
+    help: "go on with a run that ended without a result, or whose change was not pushed; nothing is paid for twice",
     helpOnPullRequest: "the same as `resolve`",
     inAction: true,
-    works({ run, onPullRequest, inJob }) {
+    works({ run, onPullRequest, isWithheld, inJob }) {
       if (inJob) return false;
       if (onPullRequest) return run !== "open";
-      return (run === "failed" || run === "gave-up" || run === "cancelled") && "first";
+      return (run === "failed" || run === "gave-up" || run === "cancelled" || isWithheld) && "first";
     },
   },
   continue: {
@@ -231,12 +234,17 @@ export function workingCommands(
   state: RunState | undefined,
   { onPullRequest = false, inJob = false }: { readonly onPullRequest?: boolean; readonly inJob?: boolean } = {},
 ): readonly Verb[] {
-  const now = { run: state ? (state.result?.kind ?? "open") : "none", onPullRequest, inJob } as const;
+  const run: Standing["run"] = state ? (state.result?.kind ?? "open") : "none";
+  const now = { run, onPullRequest, isWithheld: isWithheld(state?.result), inJob };
   const working = VERBS.map((verb) => ({ verb, works: isPlace(COMMANDS[verb], now) && COMMANDS[verb].works(now) }));
   const first = working.filter(({ works }) => works === "first");
   const others = working.filter(({ works }) => works === true);
   return [...first, ...others].map(({ verb }) => verb);
 }
+
+/** Whether only the test of a run's change was published. */
+export const isWithheld = (result: RunResult | undefined): boolean =>
+  result?.kind === "published" && result.withheld !== undefined;
 
 function isPlace({ places, inAction }: CommandDefinition, { onPullRequest, inJob }: Standing): boolean {
   return (places === "issues and pull requests" || !onPullRequest) && (inAction === true || !inJob);

@@ -78,6 +78,7 @@ const resultShape = z.object({
   because: z.string().optional(),
   patch: z.string().default(""),
   withheld: z.string().default(""),
+  left: z.string().default(""),
   made: z.string().default(""),
   check: z.string().default(""),
   checked: z.string().default(""),

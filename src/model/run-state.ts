@@ -74,6 +74,8 @@ export type RunResult =
       };
       /** only the test of the change is in the pull request: the change itself, as a patch for `git apply` */
       readonly withheld?: string;
+      /** a person has taken the pull request over before its checks had ended */
+      readonly left?: Left;
     }
   | ({ readonly kind: "nothing-to-change"; readonly reason: string } & TakenBack)
   | ({ readonly kind: "gave-up"; readonly reason: string } & TakenBack)
@@ -120,6 +122,9 @@ export type RunResult =
       /** its pull request, with the whole change, which is left open */
       readonly stays?: PullRequestLink;
     } & TakenBack);
+
+/** What a person has done to a pull request that a run was not done with. */
+export type Left = "pushed" | "closed" | "merged";
 
 /** Of an end that leaves nothing published: what had been and was taken back, in words; absent: nothing had been. */
 interface TakenBack {

@@ -3,7 +3,7 @@ import { markers } from "../model/marks.ts";
 import type { RunState, Waiting } from "../model/run-state.ts";
 import { formatMoney, formatSpend } from "../model/spend.ts";
 import { codeSpan, plain } from "../text/compose-markdown.ts";
-import { shortfall, stopSentence } from "./end-of-run.ts";
+import { isOver, shortfall, stopSentence, WITHHELD } from "./end-of-run.ts";
 
 /** Answers to commands that do nothing else; `verbs` are those that work now. */
 export const commandAnswer = {
@@ -94,7 +94,9 @@ export function standing(state: RunState | undefined): string {
       return state.waiting ? waitingText(state.waiting) : "A run is at work.";
     case "published":
       if (state.result.withheld !== undefined)
-        return `Only the test of the change is in #${state.result.pullRequest.number}; my comment has the change as a patch.`;
+        return `Only the test of the change is in #${state.result.pullRequest.number}; the change itself was not pushed. ${WITHHELD}`;
+      if (isOver(state.result.left))
+        return `The change is in #${state.result.pullRequest.number}, which was ${state.result.left}${lackingIn(state)}.`;
       return `The change is in #${state.result.pullRequest.number} and waits for your review${lackingIn(state)}.`;
     case "awaiting-approval":
       return "A plan is ready and waits for your approval.";

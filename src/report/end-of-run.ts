@@ -1,5 +1,5 @@
 import type { ProposedPlan } from "../model/plan.ts";
-import type { RunResult, RunState, StopReason, TaskState } from "../model/run-state.ts";
+import type { Left, RunResult, RunState, StopReason, TaskState } from "../model/run-state.ts";
 import { formatMoney } from "../model/spend.ts";
 import { MAX_THREADS } from "../model/work.ts";
 import { codeBlock, codeSpan, cutText, fold, plain, prose, quoted, webLink } from "../text/compose-markdown.ts";
@@ -26,6 +26,7 @@ export function shortfall({ tasks, result }: Pick<RunState, "tasks" | "result">)
     missing > 0 && `${missing} of ${tasks.length === 1 ? "1 task" : `${tasks.length} tasks`} failed`,
     comments > 0 && (comments === 1 ? "one review comment is open" : `${comments} review comments are open`),
     comments === 0 && open > 0 && UNREVIEWED,
+    result?.kind === "published" && result.withheld !== undefined && "only the test of the change is in it",
     result?.kind === "published" && result.proof?.failed !== undefined && "its checks failed",
     result?.kind === "dry-run" && result.check === "red" && "the check fails",
   ]
@@ -114,16 +115,27 @@ export function stopSentence(because: StopReason, by: string, what = "issue"): s
 }
 
 function published(
-  { pullRequest, openThreads, checked = "", proof, withheld }: Extract<RunResult, { kind: "published" }>,
+  { pullRequest, openThreads, checked = "", proof, withheld, left }: Extract<RunResult, { kind: "published" }>,
   lacking: string,
 ): string {
-  if (withheld !== undefined)
-    return `Only the test of the change is in [the pull request](${pullRequest.url}); the change itself was not pushed. ${plain(proof?.said ?? "")}\n\n${patchOf(withheld, "The change")}`;
+  if (withheld !== undefined) {
+    const said = plain(proof?.said ?? "");
+    return `Only the test of the change is in [the pull request](${pullRequest.url}); the change itself was not pushed. ${said} ${WITHHELD}\n\n${patchOf(withheld, "The change")}`;
+  }
   const place = openThreads > MAX_THREADS ? "review" : "review threads";
   const qa = openThreads > 0 ? `${openComments(openThreads)}: see the ${place}.` : verdict(lacking);
   const tested = plain(proof?.said ?? checked) || "Not tested: MAGIS itself runs no code.";
-  return `${webLink("The change", pullRequest.url)} waits for your review. ${qa} ${tested}`;
+  const stands = isOver(left) ? `is in a pull request that was ${left}` : "waits for your review";
+  return `${webLink("The change", pullRequest.url)} ${stands}. ${qa} ${tested}`;
 }
+
+/** How the change can be had that is not in its pull request. */
+export const WITHHELD =
+  "`/magis retry` publishes it in a pull request of its own; what has been paid for is not paid for again.";
+
+/** Whether a person has closed or merged the pull request. */
+export const isOver = (left: Left | undefined): left is Exclude<Left, "pushed"> =>
+  left !== undefined && left !== "pushed";
 
 function dryRun({ made, openComments: open, check }: Extract<RunResult, { kind: "dry-run" }>, lacking: string): string {
   if (made === "plan") return "The plan is ready. Nothing was written to the repository.";

@@ -1,3 +1,4 @@
+import type { Left } from "../model/run-state.ts";
 import { type ProofVerdict, REASON_WORDS } from "../model/verdict.ts";
 import { lostSentence } from "./check-comment.ts";
 
@@ -29,11 +30,17 @@ export const untested = {
   unclearBase: "the checks of the commit it starts from gave no clear result.",
   moved: (branch: string) =>
     `these files changed on ${branch} while the checks ran, so the test was not seen to fail and to pass on the same code. To start again, close this and comment \`/magis resolve\` on the issue.`,
-  pushed: "a person committed to its branch before its checks had ended, so I leave it as it is.",
-  withheld:
-    "a person committed to its branch before the fix was pushed, so I leave it as it is. My comment on the issue says where the fix is.",
   ended: "the run ended before the checks had. The comment on the issue says how.",
-  closed: "the pull request was closed.",
+
+  /** A person has taken the pull request over: before the fix was pushed (`red`), or before its checks had ended. */
+  left(how: Left, stage: "red" | "green"): string {
+    const when = stage === "red" ? "before the fix was pushed" : "before its checks had ended";
+    if (how === "pushed") return `a person committed to its branch ${when}, so I leave it as it is.`;
+    return `the pull request was ${how} ${when}.`;
+  },
+
+  /** The same in the pull request's body, where the fix is not in it. */
+  withheld: (how: Left) => `${untested.left(how, "red")} My comment on the issue says where the fix is.`,
 
   /** What the checks said where they did not say what a proof needs: of the test alone (`red`), or with the fix (`green`). */
   verdict(verdict: ProofVerdict, stage: "red" | "green"): string {

@@ -15,6 +15,7 @@ const state = (result?: RunResult): RunState => ({
 const pullRequest = { number: 1, url: "u" };
 const RESULTS: readonly RunResult[] = [
   { kind: "published", pullRequest, openThreads: 0 },
+  { kind: "published", pullRequest, openThreads: 0, withheld: "--- a/a.txt" },
   { kind: "nothing-to-change", reason: "" },
   { kind: "gave-up", reason: "" },
   { kind: "budget-reached", limit: "money", phase: "code", patch: "", finished: [], unfinished: [] },
@@ -36,6 +37,7 @@ describe("workingCommands", () => {
   "no run: resolve plan status help",
   "at work: status explain cancel help",
   "published: status explain help",
+  "published: retry resolve status explain help",
   "nothing-to-change: resolve plan status explain help",
   "gave-up: retry resolve plan status explain help",
   "budget-reached: continue resolve plan status explain help",

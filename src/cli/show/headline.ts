@@ -57,11 +57,12 @@ function unpublishedHeadline({ made, check }: ShownResult): string {
   return check === "red" ? "Patch made, not published: its check fails" : "Patch made, not published";
 }
 
-function publishedHeadline({ pullRequest, proof }: ShownResult, { work }: ShownRun): string {
+function publishedHeadline({ pullRequest, proof, withheld }: ShownResult, { work }: ShownRun): string {
   const name = pullRequest === undefined ? "the pull request" : `pull request #${pullRequest.number}`;
   if (work === "revise") return `Review answered on ${name}`;
   if (work === "repair") return `Repair of failing checks pushed to ${name}`;
   const opened = `${name[0]?.toUpperCase()}${name.slice(1)} opened`;
+  if (withheld !== "") return `${opened} with the test alone`;
   if (proof?.proved) return `${opened}, its fix proved by a test`;
   return proof?.failed ? `${opened}, its checks fail` : opened;
 }

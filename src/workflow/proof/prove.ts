@@ -4,7 +4,7 @@ import { isMagisError } from "../../model/error.ts";
 import type { MadePlan, Task } from "../../model/plan.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
-import type { RunResult } from "../../model/run-state.ts";
+import type { Left, RunResult } from "../../model/run-state.ts";
 import { type ProofVerdict, REASON_WORDS } from "../../model/verdict.ts";
 import type { Work } from "../../model/work.ts";
 import { type ProofState, proofBlock } from "../../report/pull-request-body.ts";
@@ -18,7 +18,7 @@ import { resultOfWork } from "../run/ends.ts";
 import type { PhaseRunner, PhaseTools } from "../run/phase-runner.ts";
 import { momentNow } from "../run/steady-time.ts";
 import { writeCode } from "../strategy/phases.ts";
-import { conclude, ended, kept, LIMIT_MS, leave, type Seen } from "./watch-checks.ts";
+import { conclude, ended, howLeft, kept, LIMIT_MS, leave, type Seen } from "./watch-checks.ts";
 import { numbersOf } from "./words.ts";
 
 /** Whether a fix is proved: the ids of the tasks of its test, or in a sentence why not. */
@@ -114,7 +114,7 @@ export async function proveFix(run: PhaseRunner, input: ProofInput): Promise<Run
     test = again;
     red = await ended(run, base, test, `red ${push}`);
   }
-  if (red.gone !== undefined) return withhold(run, test, work, red.gone);
+  if (red.left !== undefined) return withhold(run, test, work, red.left);
   return publishFix(run, input, { work, test, red });
 }
 
@@ -160,16 +160,22 @@ async function publishFix(
   };
   const outcomes = [...test.outcomes, ...work.outcomes];
   const published = await run.phase("publish", { commit: test.commit }, async (tools) => {
+    const ended = howLeft(await tools.host.readPullRequest(test.pullRequest.number));
+    if (ended !== undefined) {
+      await leave(tools, test.pullRequest.number, ended, "red");
+      return { left: ended };
+    }
     const state = tests ? ({ waiting: "green" } as const) : kept(unproved, tools);
     const { entries } = tools.repository;
     const isFrozen = test.files.every(({ path, blob }) => (entries.get(path)?.blob ?? null) === blob);
     await tools.record("work", { ...work, outcomes });
     const input = { ...tools, request, issue, base, plan, work, proof: proofBlock(state), onto: test };
     const made = isFrozen ? await unlessMoved(publishChange(input)) : undefined;
-    if (!made) await leave(tools, test.pullRequest.number, "red");
-    return made;
+    if (made) return made;
+    await leave(tools, test.pullRequest.number, "pushed", "red");
+    return { left: "pushed" } as const;
   });
-  if (!published) return withhold(run, test, work, untested.pushed);
+  if ("left" in published) return withhold(run, test, work, published.left);
   const { head, at, ...link } = { ...published, at: test.at };
   const about = { ...link, head };
   if (!tests) return { kind: "published", ...link, proof: await conclude(run, about, unproved) };
@@ -177,7 +183,7 @@ async function publishFix(
   const since = await run.step("pushed", async () => momentNow());
   const files = [...test.files, ...work.changes.map(({ path }) => ({ path, blob: null }))];
   const green = await ended(run, base, { ...test, files, commit: head, at: since }, "green", test.commit);
-  if (green.gone !== undefined) return left(test, green.gone);
+  if (green.left !== undefined) return { kind: "published", ...link, ...leftEnd(green.left, "green") };
   const isGreen = green.verdict.kind === "green";
   const failing = green.verdict.kind === "right-red" || green.verdict.kind === "other-red";
   const state: ProofState =
@@ -208,35 +214,34 @@ async function unlessMoved<T>(publishing: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** A run that found its pull request closed, or in somebody else's hands, before the fix was pushed: the fix is kept as a patch. */
-function withhold(run: PhaseRunner, test: PublishedTest, work: Work, said: string): Promise<RunResult> {
+/** A person has taken the pull request over before the fix was pushed: the fix is kept as a patch, for a run that goes on with this one. */
+function withhold(run: PhaseRunner, test: PublishedTest, work: Work, how: Left): Promise<RunResult> {
   return run.phase(
     "publish",
     { commit: test.commit },
-    async ({ record, repository }) => {
+    async ({ record, repository }): Promise<RunResult> => {
       const files = await changedFiles(work.changes, repository);
       const isProgram = (path: string) => repository.entries.get(path)?.mode === "100755";
       const patch = files.map(({ path, before, after }) =>
         unifiedDiff(path, before, after, { mode: isProgram(path) ? "100755" : "100644" }),
       );
       await record("work", { ...work, outcomes: [...test.outcomes, ...work.outcomes] });
-      return { ...left(test, said), withheld: patch.join("") } as RunResult;
+      const { pullRequest } = test;
+      return { kind: "published", pullRequest, openThreads: 0, withheld: patch.join(""), ...leftEnd(how, "red") };
     },
     "withhold",
   );
 }
 
-/** A run that found its pull request closed, or in somebody else's hands: it is left as it is. */
-const left = ({ pullRequest }: PublishedTest, said: string): RunResult => ({
-  kind: "published",
-  pullRequest,
-  openThreads: 0,
-  proof: { proved: false, said: `Not tested: ${said}` },
+/** What a run says that leaves its pull request to a person. */
+const leftEnd = (left: Left, stage: "red" | "green") => ({
+  left,
+  proof: { proved: false, said: `Not tested: ${untested.left(left, stage)}` },
 });
 
 /** A verdict that the test's Developer can do something about. */
-const isWrong = ({ verdict, gone }: Seen) =>
-  gone === undefined && (verdict.kind === "not-red" || verdict.kind === "other-red");
+const isWrong = ({ verdict, left }: Seen) =>
+  left === undefined && (verdict.kind === "not-red" || verdict.kind === "other-red");
 
 /** The task of a test that did not fail as it should, told what it did. Its draft has been tried. */
 function corrected({ draft: _, ...task }: Task, verdict: ProofVerdict): Task {

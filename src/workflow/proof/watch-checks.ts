@@ -1,7 +1,8 @@
-import { markers } from "../../model/marks.ts";
+import { markers, runOfPull } from "../../model/marks.ts";
 import type { Base } from "../../model/run-record.ts";
-import type { PullRequestLink } from "../../model/run-state.ts";
+import type { Left, PullRequestLink } from "../../model/run-state.ts";
 import type { NewTest, NoVerdictReason, ProofVerdict, Question } from "../../model/verdict.ts";
+import type { HostPullRequest } from "../../ports/pull-requests.ts";
 import { checkComment } from "../../report/check-comment.ts";
 import { type ProofState, proofBlock, replaceProof, testedSentence } from "../../report/pull-request-body.ts";
 import { sayOnce } from "../../report/tracking-comment.ts";
@@ -15,8 +16,8 @@ import { type Moment, momentNow, msSince } from "../run/steady-time.ts";
 /** What a look at the checks has found. Plain data. */
 export interface Seen {
   readonly verdict: ProofVerdict;
-  /** why nothing more is to be done here, as `untested` says it */
-  readonly gone?: string;
+  /** what a person has done, so that nothing more is to be done here */
+  readonly left?: Left;
   /** the base branch has other versions of these files by now, in a sentence: red and green were not seen on the same */
   readonly moved?: string;
   /** milliseconds until the next look; absent: it is over */
@@ -73,10 +74,10 @@ async function lookAt(
   const nothing: ProofVerdict = { kind: "no-verdict", reason: "none", checks: [] };
   const pull = await host.readPullRequest(pullRequest.number);
   const stage = name === "green" ? "green" : "red";
-  if (!pull.open) return { verdict: nothing, gone: untested.closed };
-  if (pull.head !== commit) {
-    await leave(tools, pull.number, stage);
-    return { verdict: nothing, gone: untested.pushed };
+  const left = howLeft(pull) ?? (pull.head === commit ? undefined : "pushed");
+  if (left !== undefined) {
+    await leave(tools, pull.number, left, stage);
+    return { verdict: nothing, left };
   }
   const question: Question = { ask: stage, tests };
   const tried = {
@@ -122,12 +123,28 @@ async function keepVerdict(
   await record("proof", { pushes: [...pushes.filter((one) => one.commit !== commit), push] });
 }
 
-/** Leaves a draft to the person who has committed to its branch: says so, and promises nothing more in its body. */
-export async function leave({ host }: Pick<RunTools, "host">, number: number, stage: "red" | "green"): Promise<void> {
+/** How a person has ended a pull request. */
+export function howLeft({ open, merged }: HostPullRequest): Left | undefined {
+  if (open) return undefined;
+  return merged ? "merged" : "closed";
+}
+
+/**
+ * Leaves a pull request to the person who has taken it over: says so, and promises nothing more in its body. One without
+ * the fix (`red`) is the run's no more: whoever goes on with that opens another, and must not take this one back.
+ */
+export async function leave(
+  { host }: Pick<RunTools, "host">,
+  number: number,
+  how: Left,
+  stage: "red" | "green",
+): Promise<void> {
   const pull = await host.readPullRequest(number);
-  await stepBack(host, pull, await host.listCommits(number));
-  const unproved = stage === "red" ? untested.withheld : untested.pushed;
-  const body = replaceProof(pull.body, proofBlock({ unproved, keep: true }));
+  if (how === "pushed") await stepBack(host, pull, await host.listCommits(number));
+  const unproved = stage === "red" ? untested.withheld(how) : untested.left(how, stage);
+  const told = replaceProof(pull.body, proofBlock({ unproved, keep: true }));
+  const root = stage === "red" ? runOfPull(pull) : undefined;
+  const body = root === undefined ? told : told.replace(markers.run(root), "").trimStart();
   if (body !== pull.body) await host.updatePullRequest(number, { body });
 }
 

@@ -2,20 +2,10 @@ import { describe, expect, it } from "@jest/globals";
 import { readRecord } from "../../../src/model/read-record.ts";
 import type { HostState } from "../../fakes/host-state.ts";
 import { PAPER } from "../../fakes/sample-settings.ts";
+import { PERSON } from "./people.ts";
 import { GREEN, NOT_RED, proving, RIGHT, type Scene, silent, TEST, WRONG } from "./proving.ts";
 
-const person = (state: HostState): void => {
-  const { objects, pullRequests } = state;
-  const pull = pullRequests[0];
-  if (!pull) return;
-  const { tree } = objects.commit(pull.head);
-  const head = objects.addCommit(
-    { tree, parents: [pull.head], message: "Mine", author: "ana", verified: false },
-    "hers",
-  );
-  objects.refs.set(`refs/heads/${pull.branch}`, head);
-  pullRequests[0] = { ...pull, head };
-};
+const { pushes: person, closes: closed, merges: merged } = PERSON;
 
 /** Somebody merges another change of `path` into main. */
 const baseMoves =
@@ -27,11 +17,6 @@ const baseMoves =
     const moved = { tree, parents: [tip], message: "Other", author: "ana", verified: false };
     objects.refs.set("refs/heads/main", objects.addCommit(moved, "theirs"));
   };
-
-const closed = (state: HostState): void => {
-  const pull = state.pullRequests[0];
-  if (pull) state.pullRequests[0] = { ...pull, open: false };
-};
 
 const REQUIRED = { settings: { proof: "required" } } as const;
 const CHANGE = "fix: change the first line";
@@ -53,6 +38,8 @@ interface Expected {
   readonly comment?: string;
   /** the fix is in the comment on the issue, as a patch, and nowhere else */
   readonly withheld?: true;
+  /** how the comment on the issue says that the change stands */
+  readonly stands?: string;
   /** what the body says was not verified */
   readonly verified?: string;
 }
@@ -195,7 +182,39 @@ describe("a fix and its proof", () => {
     [
       "the pull request is closed in between",
       { red: [{ before: closed, say: silent("running") }] },
-      { commits: ["test: add"], said: "the pull request was closed.", withheld: true },
+      {
+        commits: ["test: add"],
+        says: "The pull request was closed before the fix was pushed.",
+        said: "the pull request was closed before the fix was pushed.",
+        withheld: true,
+      },
+    ],
+    [
+      "the pull request is closed once its test has failed",
+      { red: [{ before: closed, say: RIGHT }] },
+      { commits: ["test: add"], said: "the pull request was closed before the fix was pushed.", withheld: true },
+    ],
+    [
+      "the test alone is merged",
+      { red: [{ before: merged, say: RIGHT }] },
+      { commits: ["test: add"], said: "the pull request was merged before the fix was pushed.", withheld: true },
+    ],
+    [
+      "the pull request is closed while the fix's checks run",
+      { green: [{ before: closed, say: silent("running") }] },
+      {
+        says: "The pull request was closed before its checks had ended.",
+        said: "the pull request was closed before its checks had ended.",
+        stands: "is in a pull request that was closed.",
+      },
+    ],
+    [
+      "the pull request is merged while the fix's checks run",
+      { green: [{ before: merged, say: silent("running") }] },
+      {
+        said: "the pull request was merged before its checks had ended.",
+        stands: "is in a pull request that was merged.",
+      },
     ],
     [
       "the base moves under these files between red and fix",
@@ -256,7 +275,17 @@ describe("a fix and its proof", () => {
   ])("%s", async (_what, scene, expected) => {
     const run = await proving(scene);
     const result = await run.resolve();
-    const { commits = COMMITS, draft, says = "", said = "", proved, comment, withheld, verified = "" } = expected;
+    const {
+      commits = COMMITS,
+      draft,
+      says = "",
+      said = "",
+      proved,
+      comment,
+      withheld,
+      stands,
+      verified = "",
+    } = expected;
     expect(result.kind).toBe("published");
     expect(run.commits()).toEqual(commits);
     expect(run.state.pullRequests).toHaveLength(1);
@@ -273,6 +302,10 @@ describe("a fix and its proof", () => {
     expect(told.includes("+export const sum = (a, b) => a + b;")).toBe(withheld === true);
     expect(told.includes("Only the test of the change is in [the pull request](")).toBe(withheld === true);
     expect(told.includes("[The change](")).toBe(withheld !== true);
+    expect(told.includes("`/magis retry` publishes it in a pull request of its own")).toBe(withheld === true);
+    expect(told.includes("waits for your review")).toBe(withheld !== true && stands === undefined);
+    expect(told).toContain(stands ?? "");
+    expect(run.body()).not.toContain("## Being tested");
     const { proof: kept } = readRecord(await run.store.record(result.kind === "published" ? run.id : ""));
     if (proved === true) expect(kept?.pushes.map(({ verdict }) => verdict).slice(-2)).toEqual(["right-red", "green"]);
     if (proof && comment !== STEPPED_BACK && kept?.said) expect(kept.said).toBe(proof.said);

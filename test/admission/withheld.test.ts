@@ -1,0 +1,94 @@
+import { describe, expect, it } from "@jest/globals";
+import { createAdmission } from "../../src/admission/admit.ts";
+import type { AdmissionDependencies } from "../../src/admission/dependencies.ts";
+import { readCommand } from "../../src/model/command.ts";
+import type { Delivery, RunRequest, Trigger } from "../../src/model/run-request.ts";
+import { initialState, type RunResult } from "../../src/model/run-state.ts";
+import { createFakeHost } from "../fakes/create-fake-host.ts";
+import { createFakeLog } from "../fakes/create-fake-log.ts";
+import { createFakeStore } from "../fakes/create-fake-store.ts";
+import { sampleRequest } from "../fakes/sample-request.ts";
+import { sampleSettings } from "../fakes/sample-settings.ts";
+
+const PUBLISHED: RunResult = { kind: "published", pullRequest: { number: 9, url: "u" }, openThreads: 0 };
+const WITHHELD: RunResult = { ...PUBLISHED, withheld: "--- a/a.txt\n" };
+
+interface Scene {
+  readonly says: string;
+  readonly result?: RunResult;
+  /** the pull request with the test alone */
+  readonly isOpen: boolean;
+  /** a run of the issue works already */
+  readonly isBusy?: true;
+}
+
+/** What comes of a comment on an issue whose latest run has ended like that, and what is answered. */
+async function given({ says, result = WITHHELD, isOpen, isBusy }: Scene) {
+  const { host, state } = createFakeHost({ "a.txt": "a\n" });
+  const at = "2026-01-03T00:00:00Z";
+  state.comments.push({ id: 50, nodeId: "n", author: "ben", byBot: false, body: says, createdAt: at, updatedAt: at });
+  const { commit, name: base } = await host.defaultBranch();
+  await host.createBranch("magis/issue-7-a", commit);
+  const { number } = await host.openPullRequest({ title: "a", body: "", branch: "magis/issue-7-a", base, draft: true });
+  if (!isOpen) await host.updatePullRequest(number, { state: "closed" });
+  const { store, keep } = createFakeStore();
+  const earlier = sampleRequest();
+  await keep(earlier);
+  await store.saveState(earlier.root, { ...initialState(), result });
+  const command = readCommand(says);
+  const trigger: Trigger =
+    command?.verb === "resolve"
+      ? { kind: "command", commentId: 50, hint: command.hint }
+      : { kind: "other-command", commentId: 50, onPullRequest: false, command: command ?? never() };
+  const delivery: Delivery = {
+    id: "delivery-2",
+    repository: earlier.repository,
+    issue: earlier.issue,
+    actor: "ben",
+    actorIsBot: false,
+    trigger,
+    at,
+  };
+  const working: readonly RunRequest[] = isBusy ? [earlier] : [];
+  const deps = {
+    openCodeHost: async () => ({ ...host, permissionOf: async () => "write" }),
+    store,
+    log: createFakeLog().log,
+    budget: { money: 5, tokens: 1000, minutes: 30 },
+    label: "magis",
+    allowedBots: [],
+    readSettings: async () => ({ settings: { ...sampleSettings(), label: "magis", allowedBots: [] } }),
+    unfinished: async () => working,
+    ahead: async () => 0,
+    unadmitted: async () => [],
+  } as unknown as AdmissionDependencies;
+  const decision = await createAdmission(deps)(delivery);
+  const started = decision && "start" in decision ? decision.start.root : undefined;
+  return {
+    started: started === earlier.root ? "the same" : started && "another",
+    said: state.comments.filter(({ author }) => author === host.login).map(({ body }) => body),
+  };
+}
+
+function never(): never {
+  throw new Error("it is no command");
+}
+
+describe("a change that was paid for and not pushed", () => {
+  it.each<Scene & { readonly comes: string | undefined; readonly answer?: string }>([
+    { says: "/magis retry", isOpen: true, comes: "the same" },
+    { says: "/magis retry", isOpen: false, comes: "the same" },
+    { says: "/magis resolve", isOpen: true, comes: "the same" },
+    { says: "/magis resolve", isOpen: false, comes: "the same" },
+    { says: "/magis resolve in another way", isOpen: true, comes: undefined, answer: "Please merge or close it first" },
+    { says: "/magis resolve in another way", isOpen: false, comes: "another" },
+    { says: "/magis retry", isOpen: true, isBusy: true, comes: undefined, answer: "There is no run here" },
+    { says: "/magis resolve", isOpen: true, isBusy: true, comes: undefined, answer: "Please merge or close it first" },
+    { says: "/magis retry", result: PUBLISHED, isOpen: true, comes: undefined, answer: "There is no run here" },
+    { says: "/magis resolve", result: PUBLISHED, isOpen: false, comes: "another" },
+  ])("$says (open: $isOpen) comes to $comes", async ({ comes, answer, ...scene }) => {
+    const { started, said } = await given(scene);
+    expect(started).toBe(comes);
+    expect(said).toEqual(answer === undefined ? [] : [expect.stringContaining(answer)]);
+  });
+});

@@ -1,0 +1,29 @@
+import type { HostState } from "../../fakes/host-state.ts";
+
+/** What a person does to the first pull request while its run waits. */
+export const PERSON = {
+  pushes({ objects, pullRequests }: HostState): void {
+    const [pull] = pullRequests;
+    if (!pull) return;
+    const { tree } = objects.commit(pull.head);
+    const commit = { tree, parents: [pull.head], message: "Mine", author: "ana", verified: false };
+    const head = objects.addCommit(commit, "hers");
+    objects.refs.set(`refs/heads/${pull.branch}`, head);
+    pullRequests[0] = { ...pull, head };
+  },
+  closes({ pullRequests }: HostState): void {
+    const [pull] = pullRequests;
+    if (pull) pullRequests[0] = { ...pull, open: false };
+  },
+  merges({ pullRequests }: HostState): void {
+    const [pull] = pullRequests;
+    if (pull) pullRequests[0] = { ...pull, open: false, merged: true };
+  },
+  /** The host closes a pull request whose branch is gone. */
+  "deletes its branch"({ objects, pullRequests }: HostState): void {
+    const [pull] = pullRequests;
+    if (!pull) return;
+    objects.refs.delete(`refs/heads/${pull.branch}`);
+    pullRequests[0] = { ...pull, open: false };
+  },
+} as const;

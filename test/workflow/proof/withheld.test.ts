@@ -1,0 +1,70 @@
+import { describe, expect, it } from "@jest/globals";
+import { PERSON } from "./people.ts";
+import { proving, RIGHT, silent } from "./proving.ts";
+
+const SUM = "export const sum = (a, b) => a + b;";
+
+/** A fix that is too long for a comment. */
+const LARGE = `${SUM}\n${"// Sums are sums.\n".repeat(3_000)}`;
+
+const WHENS = { "while the test's checks run": silent("running"), "once the test has failed": RIGHT } as const;
+
+const rows = (Object.keys(PERSON) as (keyof typeof PERSON)[]).flatMap((deed) =>
+  (Object.keys(WHENS) as (keyof typeof WHENS)[]).flatMap((when) =>
+    [SUM, LARGE].map((fix) => ({ deed, when, fix, size: fix === SUM ? "short" : "long" })),
+  ),
+);
+
+describe("a paid fix that was not pushed since a person", () => {
+  it.each(rows)("$deed $when, with a $size patch, is published when asked for", async ({ deed, when, fix, size }) => {
+    const run = await proving({
+      red: [{ before: PERSON[deed], say: WHENS[when] }, RIGHT],
+      fix: [{ start: 1, end: 1, anchor: "", text: fix }],
+    });
+    const { state } = run;
+    expect(await run.resolve()).toMatchObject({ kind: "published", withheld: expect.stringContaining(`+${SUM}`) });
+    const told = run.comment();
+    expect(told).toContain("Only the test of the change is in [the pull request](");
+    expect(told).toContain("`/magis retry` publishes it in a pull request of its own");
+    expect(told.includes(`+${SUM}`)).toBe(size === "short");
+    expect(run.body()).toContain("My comment on the issue says where the fix is.");
+    expect(run.body()).not.toContain("The fix follows");
+
+    const left = state.pullRequests[0];
+    const asked = run.asked().length;
+    const again = { id: "ana/shop#7@again", root: run.id };
+    expect(await run.resolve(again)).toMatchObject({ kind: "published", proof: { proved: true } });
+    expect(run.asked()).toHaveLength(asked);
+    expect(state.pullRequests).toHaveLength(2);
+    const [first, own] = state.pullRequests;
+    // The branch is the bot's own where nobody else has committed to it.
+    expect(first).toEqual(deed === "pushes" ? left : { ...left, head: first?.head });
+    expect(own).toMatchObject({ open: true, draft: false, body: expect.stringContaining("## Tested") });
+    expect(state.objects.textAt(own?.head ?? "", "src/sum.js")).toBe(`${fix}${fix.endsWith("\n") ? "" : "\n"}`);
+    expect(run.comment()).toContain(`[The change](${own?.url}) waits for your review.`);
+    expect(run.comment()).not.toContain("/magis retry");
+  });
+
+  it("is kept again where that is taken over as well", async () => {
+    const run = await proving({
+      red: [
+        { before: PERSON.closes, say: RIGHT },
+        {
+          before: (state) => state.pullRequests.splice(1, 1, { ...(state.pullRequests[1] ?? never()), open: false }),
+          say: RIGHT,
+        },
+        RIGHT,
+      ],
+    });
+    await run.resolve();
+    expect(await run.resolve({ id: "ana/shop#7@again", root: run.id })).toMatchObject({
+      withheld: expect.stringContaining(SUM),
+    });
+    const last = await run.resolve({ id: "ana/shop#7@last", root: run.id });
+    expect(last).toMatchObject({ proof: { proved: true }, pullRequest: { number: run.state.pullRequests[2]?.number } });
+  });
+});
+
+function never(): never {
+  throw new Error("there is no second pull request");
+}
