@@ -1,4 +1,4 @@
-import { judgeChecks } from "../model/checks.ts";
+import { callOf, judgeChecks } from "../model/checks.ts";
 import { definitionOf } from "../model/command.ts";
 import { isMagisError } from "../model/error.ts";
 import { issueOfPull, markers } from "../model/marks.ts";
@@ -114,8 +114,8 @@ async function readPullRequest(host: CodeHost, number: number): Promise<HostPull
 
 /**
  * Ended checks of the bot's pull request start a run when all checks of its head have ended and there may be something to
- * do: one failed, or the pull request is a draft that may be ready. This costs one to three requests; the run finds out
- * what needs doing. It does not matter who ended the checks, only what they say.
+ * do: one failed or may not start, or the pull request is a draft that may be ready. This costs one to four requests; the
+ * run finds out what needs doing. It does not matter who ended the checks, only what they say.
  */
 export async function admitChecks(
   delivery: Delivery,
@@ -129,16 +129,13 @@ export async function admitChecks(
   const pull = pulls.find((one) => one.branch === branch && one.head === head);
   if (!pull) return undefined;
   const checks = await host.checksOf(head);
-  const verdict = judgeChecks(checks);
   if (pull.body.includes(markers.proving)) {
     // While a proof waits for its test to fail, the failure is not repaired.
     const issue = issueOfPull(pull) ?? pull.number;
     const waiting = await unfinished(delivery.repository, issue);
     if (waiting.length > 0)
-      return verdict === "pending" ? undefined : { wake: { repository: delivery.repository, issue } };
+      return judgeChecks(checks) === "pending" ? undefined : { wake: { repository: delivery.repository, issue } };
   }
-  const mayBeReady = verdict === "green" && pull.draft;
-  const isRefused = checks.some(({ because }) => because === "not-allowed");
-  if (verdict !== "failed" && !mayBeReady && !isRefused) return undefined;
+  if (callOf(checks, pull) === undefined) return undefined;
   return { start: beginRun(delivery, { kind: "repair", head }, pull.number) };
 }

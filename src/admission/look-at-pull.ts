@@ -1,4 +1,4 @@
-import { judgeChecks } from "../model/checks.ts";
+import { callOf } from "../model/checks.ts";
 import { isMagisError } from "../model/error.ts";
 import { issueOfPull } from "../model/marks.ts";
 import type { PullLook, WatchedPull } from "../ports/runs.ts";
@@ -6,7 +6,7 @@ import type { AdmissionDependencies } from "./dependencies.ts";
 
 /**
  * Makes what looks at a pull request of the bot's as a webhook would have told of it: when all checks of its head have
- * ended, that they have. Changes nothing on the host. Throws what the host throws, but for a pull request that is not there.
+ * ended, or may not start, that they have. Changes nothing on the host. Throws what the host throws, but for a pull request that is not there.
  */
 export function createPullLook({
   openCodeHost,
@@ -17,10 +17,12 @@ export function createPullLook({
       const pull = await host.readPullRequest(number);
       if (!pull.open || !pull.byApp) return { open: false };
       const { head, branch } = pull;
-      const verdict = judgeChecks(await host.checksOf(head));
-      if (verdict !== "failed" && !(verdict === "green" && pull.draft)) return { open: true, head };
+      const checks = await host.checksOf(head);
+      const call = callOf(checks, pull);
+      if (call === undefined) return { open: true, head };
       const delivery = {
-        id: `look-${number}-${head}-${verdict}`,
+        // One check more may make that true which was not yet at an earlier look.
+        id: `look-${number}-${head}-${call}-${checks.length}`,
         repository,
         issue: issueOfPull(pull) ?? number,
         actor: host.login,

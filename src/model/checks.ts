@@ -56,6 +56,16 @@ export function hasPassed(check: CheckIdentity, among: readonly CheckStatus[]): 
   return same.length > 0 && same.every(({ state }) => state === "passed");
 }
 
+/** What the checks of the bot's pull request call for, if anything: a repair, to be taken out of draft, or that it is said why they do not start. */
+export function callOf(
+  checks: readonly (CheckStatus & { readonly because?: string | undefined })[],
+  { draft }: { readonly draft: boolean },
+): "failed" | "green" | "not-allowed" | undefined {
+  const verdict = judgeChecks(checks);
+  if (verdict === "failed" || (verdict === "green" && draft)) return verdict;
+  return checks.some(({ because }) => because === "not-allowed") ? "not-allowed" : undefined;
+}
+
 /** Failed checks by what the base commit says of them. */
 export interface Failures<T> {
   /** not red on the base: the change's own. Those that did not run on the base count as such */

@@ -58,6 +58,8 @@ export interface RanJob extends CheckIdentity {
   readonly seconds?: number;
   /** what it says of itself; "" when nothing */
   readonly summary: string;
+  /** the machine's image and its version, where the log names them */
+  readonly image?: string | undefined;
   /** absent: they were not read, or cannot be */
   readonly steps?: readonly RanStep[];
 }

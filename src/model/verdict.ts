@@ -67,6 +67,7 @@ export type NoVerdictReason =
   | "not-run"
   | "counts"
   | "elsewhere"
+  | "image"
   | "lost";
 
 /** Why a failure is not the one that was looked for; `another-test`: one that the change did not bring. */
@@ -87,6 +88,7 @@ export const REASON_WORDS: Readonly<Record<NoVerdictReason | OtherReason, string
   "not-run": "the new test is not among those that ran",
   counts: "the numbers of tests that ran do not add up",
   elsewhere: "the step that ran the tests is not the same one",
+  image: "they ran on another image of the machine than on the base, and what fails names nothing that was changed",
   lost: "a test that ran before does not run any more",
   assertion: "an assertion fails",
   crash: "the code under test throws",

@@ -6,7 +6,14 @@ import { openWorkshop } from "../workflow/open-workshop.ts";
 const REPOSITORY = { owner: "acme", name: "shop", installationId: 1 };
 const BRANCH = "magis/issue-7-fix";
 
-const check = (state: Check["state"]): Check => ({ name: "test", state, byApp: false, summary: "", url: "" });
+const check = (state: Check["state"], more: Partial<Check> = {}): Check => ({
+  name: "test",
+  state,
+  byApp: false,
+  summary: "",
+  url: "",
+  ...more,
+});
 
 /** What a look at the bot's pull request finds, whose checks are those. */
 async function lookAt(checks: readonly Check[], { draft = false, closed = false } = {}) {
@@ -29,13 +36,14 @@ describe("a look at an open pull request", () => {
   it.each([
     ["one failed", [check("failed")], {}, "failed"],
     ["all of a draft are green", [check("passed")], { draft: true }, "green"],
+    ["one may not start", [check("pending", { because: "not-allowed" })], {}, "not-allowed"],
   ] as const)("finds checks that have ended: %s", async (_, checks, options, verdict) => {
     const { found, head, number } = await lookAt(checks, options);
     expect(found).toMatchObject({
       open: true,
       head,
       delivery: {
-        id: `look-${number}-${head}-${verdict}`,
+        id: `look-${number}-${head}-${verdict}-1`,
         trigger: { kind: "checks", head, branch: BRANCH },
         actorIsBot: true,
       },

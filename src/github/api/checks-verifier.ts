@@ -5,6 +5,7 @@ import type { Verifier } from "../../ports/verifier.ts";
 import { judge, lostTests } from "../../search/test-logs/judge.ts";
 import { asOne, REPORT_FILE, readReport } from "../../search/test-logs/read-report.ts";
 import { readStep } from "../../search/test-logs/read-step.ts";
+import { imageIn } from "../../search/test-logs/runner-image.ts";
 import { splitSteps } from "../../search/test-logs/split-steps.ts";
 import { unzip } from "./unzip.ts";
 
@@ -114,15 +115,19 @@ async function readJobs(host: Host, outline: Outline, chosen: ReadonlySet<string
   return { ...outline.results, jobs, reports: await readReports(host, runs) };
 }
 
-/** Steps of a job by its log; nothing where the check run is not the job that it points at. */
-async function readJob(host: Host, { jobId = 0, checkRunId }: Check, commit: string): Promise<Pick<RanJob, "steps">> {
+/** Steps and machine of a job by its log; nothing where the check run is not the job that it points at. */
+async function readJob(
+  host: Host,
+  { jobId = 0, checkRunId }: Check,
+  commit: string,
+): Promise<Pick<RanJob, "steps" | "image">> {
   const job = await host.jobOf(jobId);
   if (!job || job.commit !== commit || job.checkRunId !== checkRunId) return {};
   const log = await host.jobLog(jobId, MAX_LOG);
   if (log === undefined) return {};
   const texts = splitSteps(log, job.steps);
   const steps = job.steps.map(({ name, state }, at): RanStep => readStep(name, state, texts[at] ?? ""));
-  return { steps };
+  return { steps, image: imageIn(log) };
 }
 
 /** Artifacts of a workflow run that are looked into. */

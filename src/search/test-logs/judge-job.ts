@@ -31,8 +31,43 @@ export type Judged =
 /** Steps that only hand on what another one has said. */
 const HANDS_ON = /report|summar|coverage|upload|publish|annotat|result|comment|notif/i;
 
-/** A job that has failed, and did not on the base. */
+/** A job that has failed, and did not on the base. `changed`: all files that differ; `files`: those of the new tests, where it runs without a fix. */
 export function judgeJob(
+  job: RanJob,
+  on: { readonly base: CommitResults; readonly now: CommitResults; readonly changed: readonly string[] },
+  tests: readonly NewTest[],
+  files: readonly string[],
+): Judged {
+  const judged = judgeFailure(job, on, tests, files);
+  const mayBeMachine = judged.kind === "other" || judged.kind === "untold";
+  return mayBeMachine && isOnOtherImage(job, on.base) && !namesAny(job, on.changed)
+    ? { kind: "untold", reason: "image" }
+    : judged;
+}
+
+/** Whether the machine that ran a job has another image than each that ran it on the base. */
+function isOnOtherImage(job: RanJob, base: CommitResults): boolean {
+  const twins = base.jobs.filter((one) => checkKey(one) === checkKey(job));
+  const known = twins.flatMap(({ image }) => image ?? []);
+  return job.image !== undefined && known.length > 0 && !known.includes(job.image);
+}
+
+/** Whether the failing steps of a job name one of these files. */
+function namesAny(job: RanJob, paths: readonly string[]): boolean {
+  const failing = (job.steps ?? []).filter(({ state }) => state === "failed");
+  return failing.some(({ failures, broken, lines }) => {
+    const named = failures.flatMap(({ path = "", name, places }) => [path, name, ...places]);
+    if (named.some((one) => paths.some((path) => isSameFile(path, one)))) return true;
+    const told = [
+      ...failures.map(({ words }) => words),
+      broken?.words ?? "",
+      failures.length > 0 ? "" : lines.join("\n"),
+    ];
+    return told.some((words) => paths.some((path) => words.includes(path)));
+  });
+}
+
+function judgeFailure(
   job: RanJob,
   { base, now }: { readonly base: CommitResults; readonly now: CommitResults },
   tests: readonly NewTest[],

@@ -84,7 +84,10 @@ function judgeRed(
   });
   const unended = whyUnended(red);
   if (unended) return none(unended);
-  const judged = newsOf(base, red).map((job) => ({ job, ...judgeJob(job, { base, now: red }, tests, files) }));
+  const judged = newsOf(base, red).map((job) => ({
+    job,
+    ...judgeJob(job, { base, now: red, changed: files }, tests, files),
+  }));
   const excused = new Set(judged.filter(({ kind }) => kind === "excused").map(({ job }) => job));
   const checks = red.jobs.map((job) => (excused.has(job) ? { ...shown(job), excused: true as const } : shown(job)));
   const missing = missingFrom(base, red);
@@ -127,7 +130,10 @@ function judgeGreen(
   });
   const unended = whyUnended(green);
   if (unended) return none(unended);
-  const judged = newsOf(base, green).map((job) => ({ job, ...judgeJob(job, { base, now: green }, tests, []) }));
+  const judged = newsOf(base, green).map((job) => ({
+    job,
+    ...judgeJob(job, { base, now: green, changed: files }, tests, []),
+  }));
   const excused = new Set(judged.filter(({ kind }) => kind === "excused").map(({ job }) => job));
   const checks = green.jobs.map((job) => (excused.has(job) ? { ...shown(job), excused: true as const } : shown(job)));
   const told = { checks, ...missing };
@@ -137,6 +143,7 @@ function judgeGreen(
       const { reason, words } = one;
       return { kind: "other-red", reason, check: titleOf(job), tests: one.tests, words, ...told };
     }
+    if (one.kind === "untold" && one.reason === "image") return none("image");
     if (one.kind === "untold") {
       const words = endOf(
         job,

@@ -434,6 +434,44 @@ describe("a green", () => {
   });
 });
 
+describe("a machine whose image has changed since the base", () => {
+  const [OLD, NEW] = ["ubuntu-24.04 20261101.1", "ubuntu-24.04 20261115.1"];
+  const base = commit(passing(jest({ passed: 11 }), { image: OLD }));
+  const elsewhere = jest({ passed: 10, failed: ["clock › ticks"] }).replace(TEST.path, "test/clock.test.js");
+  const rightRed = commit(failing(RED_LOG, { image: NEW }));
+
+  it.each<[string, RanJob, string, string]>([
+    ["another test's file", failing(elsewhere, { image: NEW }), "no-verdict: image", "no-verdict: image"],
+    ["nothing", failing("boom", { image: NEW }), "no-verdict: image", "no-verdict: image"],
+    [
+      "another test's file, on the same image",
+      failing(elsewhere, { image: OLD }),
+      "other-red: another-test",
+      "other-red: another-test",
+    ],
+    [
+      "another test's file, on an image that is not told",
+      failing(elsewhere),
+      "other-red: another-test",
+      "other-red: another-test",
+    ],
+    [
+      "the new test's file",
+      failing(jest({ passed: 10, failed: ["clock › ticks"] }), { image: NEW }),
+      "other-red: another-test",
+      "other-red: another-test",
+    ],
+    ["the new test", failing(RED_LOG, { image: NEW }), "right-red", "right-red"],
+  ])("is what a failure comes to that names %s", (_what, failed, red, green) => {
+    expect(brief(onRed(commit(failed), base))).toBe(red);
+    expect(brief(onGreen(commit(failed), rightRed, base))).toBe(green);
+  });
+
+  it("takes nothing from a proof", () => {
+    expect(brief(onGreen(commit(passing(jest({ passed: 12 }), { image: NEW })), rightRed, base))).toBe("green");
+  });
+});
+
 describe("a proof by reports among the artifacts", () => {
   const xml = (...cases: readonly string[]) =>
     `<?xml version="1.0"?><testsuites><testsuite name="parse">${cases.join("")}</testsuite></testsuites>`;
