@@ -101,7 +101,7 @@ const GAVE_NONE = [
   "missing",
 ] as const;
 
-const NOT_ENOUGH = ["untold", "untold-base", "not-run", "counts", "elsewhere", "image", "lost"] as const;
+const NOT_ENOUGH = ["untold", "untold-base", "not-run", "counts", "elsewhere", "image", "rerun", "lost"] as const;
 
 const NO_VERDICTS = [...GAVE_NONE, ...NOT_ENOUGH];
 
@@ -285,10 +285,11 @@ export const checks: Texts = {
     { name: "e2e", why: "it passed when it was run again with nothing changed" },
   ]),
   "No repair left": checkComment.exhausted(mine, [{ commit: FIX, title: "fix: round up" }]),
-  "No check has run": checkComment.missing(PULL.number, "none"),
-  "Checks wait for approval": checkComment.missing(PULL.number, "waiting"),
-  "The check that runs the tests has not run": checkComment.missing(PULL.number, "missing"),
-  "Checks that may not start": checkComment.missing(PULL.number, "not-allowed"),
+  "No check has run": checkComment.missing(PULL.number, "none", "red"),
+  "Checks wait for approval": checkComment.missing(PULL.number, "waiting", "red"),
+  "A check of the base has not run": checkComment.missing(PULL.number, "missing", "red"),
+  "A check of the base has not run with the fix": checkComment.missing(PULL.number, "missing", "green"),
+  "Checks that may not start": checkComment.missing(PULL.number, "not-allowed", "red"),
   "Checks that may not start, outside a proof": checkComment.notAllowed(FIX, ["test"]),
   "Tests that do not run any more": checkComment.lostTests(FIX, LOST),
 };

@@ -68,6 +68,7 @@ export type NoVerdictReason =
   | "counts"
   | "elsewhere"
   | "image"
+  | "rerun"
   | "lost";
 
 /** Why a failure is not the one that was looked for; `another-test`: one that the change did not bring. */
@@ -82,13 +83,14 @@ export const REASON_WORDS: Readonly<Record<NoVerdictReason | OtherReason, string
   skipped: "they were skipped",
   none: "none ran",
   "not-allowed": "this app is not allowed to start workflows here",
-  missing: "one that ran the tests on the base did not run",
+  missing: "one that passed on the base did not run",
   untold: "neither a report nor the log of a step tells which tests ran",
   "untold-base": "neither a report nor a log tells which tests ran on the base",
   "not-run": "the new test is not among those that ran",
   counts: "the numbers of tests that ran do not add up",
   elsewhere: "the step that ran the tests is not the same one",
   image: "they ran on another image of the machine than on the base, and what fails names nothing that was changed",
+  rerun: "those of the test alone, looked at again, do not show its failure any more",
   lost: "a test that ran before does not run any more",
   assertion: "an assertion fails",
   crash: "the code under test throws",

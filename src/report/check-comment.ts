@@ -111,9 +111,10 @@ export const checkComment = {
   },
 
   /** Said once: a proof needs checks, and they wait for somebody, or none came. */
-  missing(pullRequest: number, reason: NoVerdictReason): string {
-    const what = MISSING[reason] ?? "No check has run on this draft so far.";
-    return `${markers.checksMissing(pullRequest)}\n${what} So I publish the fix without having seen its test fail first, and leave the pull request a draft.`;
+  missing(pullRequest: number, reason: NoVerdictReason, stage: "red" | "green"): string {
+    const what = MISSING[reason] ?? "No check has run on this commit so far.";
+    const so = stage === "red" ? "So I publish the fix without a proof" : "So the fix is not proved";
+    return `${markers.checksMissing(pullRequest)}\n${what} ${so}, and I leave the pull request a draft.`;
   },
 } as const;
 
@@ -127,10 +128,10 @@ export function lostSentence(lost: readonly LostTests[]): string {
 }
 
 const MISSING: Partial<Record<NoVerdictReason, string>> = {
-  missing: "The check that ran the tests on the base has not run on this draft so far.",
-  waiting: "The checks of this draft wait for somebody to approve them.",
+  missing: "A check that passed on the base has not run on this commit so far.",
+  waiting: "The checks of this commit wait for somebody to approve them.",
   "not-allowed":
-    "The checks of this draft did not start: this app is not allowed to trigger Actions workflows here. An administrator can allow it in the settings of the repository or the organisation, under Actions.",
+    "The checks of this commit did not start: this app is not allowed to trigger Actions workflows here. An administrator can allow it in the settings of the repository or the organisation, under Actions.",
 };
 
 const STATUS = {

@@ -119,8 +119,8 @@ describe("a fix that is not proved", () => {
   );
 
   it.each([
-    ["wait for a person", "action_required", "The checks of this draft wait for somebody to approve them"],
-    ["do not come", undefined, "No check has run on this draft so far."],
+    ["wait for a person", "action_required", "The checks of this commit wait for somebody to approve them"],
+    ["do not come", undefined, "No check has run on this commit so far."],
   ] as const)(
     "is published without a proof when its checks %s, which is said once",
     async (_what, conclusion, said) => {

@@ -1,6 +1,6 @@
 import { checkKey } from "../../model/checks.ts";
 import { type CommitResults, NO_RESULTS, type RanJob, type RanReport, type RanStep } from "../../model/test-results.ts";
-import type { Check, CheckApi } from "../../ports/code-host.ts";
+import type { Artifact, Check, CheckApi } from "../../ports/code-host.ts";
 import type { Verifier } from "../../ports/verifier.ts";
 import { judge, lostTests } from "../../search/test-logs/judge.ts";
 import { asOne, REPORT_FILE, readReport } from "../../search/test-logs/read-report.ts";
@@ -109,20 +109,21 @@ async function readJobs(host: Host, outline: Outline, chosen: ReadonlySet<string
       continue;
     }
     read += 1;
-    jobs.push({ ...job, ...(await readJob(host, check, outline.commit)) });
-    if (check.runId !== undefined) runs.set(check.runId, job.workflow ?? "");
+    const ran = await readJob(host, check, outline.commit);
+    jobs.push({ ...job, ...ran });
+    if (ran && check.runId !== undefined) runs.set(check.runId, job.workflow ?? "");
   }
   return { ...outline.results, jobs, reports: await readReports(host, runs) };
 }
 
-/** Steps and machine of a job by its log; nothing where the check run is not the job that it points at. */
+/** Steps and machine of a job, as far as its log is there; undefined where the check run is not the job that it points at. */
 async function readJob(
   host: Host,
   { jobId = 0, checkRunId }: Check,
   commit: string,
-): Promise<Pick<RanJob, "steps" | "image">> {
+): Promise<Pick<RanJob, "steps" | "image"> | undefined> {
   const job = await host.jobOf(jobId);
-  if (!job || job.commit !== commit || job.checkRunId !== checkRunId) return {};
+  if (!job || job.commit !== commit || job.checkRunId !== checkRunId) return undefined;
   const log = await host.jobLog(jobId, MAX_LOG);
   if (log === undefined) return {};
   const texts = splitSteps(log, job.steps);
@@ -139,17 +140,25 @@ const LIMITS = { entries: 2_000, file: 16_000_000, total: 48_000_000 };
 
 const LIKELY = /test|junit|report|result|xunit|nunit|surefire|trx|tap|coverage/i;
 
-/** The reports of each artifact as one: a runner that writes a file for each class has one more when a class is new. */
+/**
+ * The reports of each artifact as one: a runner that writes a file for each class has one more when a class is new. Of a
+ * run that was tried again the newest of a name counts, of several runs of a workflow the one with most failures.
+ */
 async function readReports(host: Host, runs: ReadonlyMap<number, string>): Promise<readonly RanReport[]> {
   const reports = new Map<string, RanReport>();
   for (const [run, workflow] of runs) {
-    const found = (await host.artifactsOf(run)).filter(({ name, bytes }) => LIKELY.test(name) && bytes <= MAX_ARTIFACT);
+    const newest = new Map<string, Artifact>();
+    for (const one of await host.artifactsOf(run))
+      if (one.id > (newest.get(one.name)?.id ?? 0)) newest.set(one.name, one);
+    const found = [...newest.values()].filter(({ name, bytes }) => LIKELY.test(name) && bytes <= MAX_ARTIFACT);
     for (const { id, name } of found.slice(0, MAX_ARTIFACTS)) {
       const archive = await host.artifact(id, MAX_ARTIFACT);
       const files = (archive && unzip(archive, (file) => REPORT_FILE.test(file), LIMITS)) ?? [];
       const read = files.map((file) => readReport(file.name, new TextDecoder().decode(file.content)));
       const tests = asOne(read.filter((one) => one !== undefined));
-      if (tests) reports.set(`${workflow} ${name}`, { workflow, name, tests });
+      const key = `${workflow} ${name}`;
+      const failed = reports.get(key)?.tests.counts.failed ?? -1;
+      if (tests && tests.counts.failed > failed) reports.set(key, { workflow, name, tests });
     }
   }
   return [...reports.values()];

@@ -102,6 +102,7 @@ function judgeRed(
   const untold = judged.find((one) => one.kind === "untold");
   if (untold?.kind === "untold") return none(untold.reason);
   const right = judged.filter((one) => one.kind === "right");
+  if (right.some(({ job }) => lacksTwin(job, base, red))) return none("missing");
   const places = right.map(({ place }) => place);
   if (right.length > 0) {
     const told = distinct(right.flatMap((one) => one.tests));
@@ -157,8 +158,12 @@ function judgeGreen(
   const silent = whySilent(green.jobs, base);
   if (silent) return none(silent);
   if (!red) return { kind: "green", ...told };
-  const { places } = judgeRed(base, red, tests, files);
-  if (places.length === 0) return none("untold");
+  const { verdict, places } = judgeRed(base, red, tests, files);
+  // Somebody may have run them again meanwhile.
+  const isRunning = verdict.kind === "no-verdict" && verdict.reason === "running";
+  if (places.length === 0) return none(isRunning ? "running" : "rerun");
+  if (green.jobs.length > 0 && red.jobs.some((job) => ranOn(base, job) && ranOn(red, job) && !isAmong(green, job)))
+    return none("missing");
   const lost = lostTests(base, green);
   const notSame = places.map((place) => whyNotSame(place, green)).find((why) => why !== undefined);
   if (notSame) return { ...none(notSame), ...(lost.length > 0 && { lost }) };
@@ -182,6 +187,17 @@ function missingFrom(base: CommitResults, { jobs }: CommitResults): { readonly m
   const there = new Set(jobs.map(checkKey));
   const missing = base.jobs.filter((job) => job.state === "passed" && !there.has(checkKey(job))).map(titleOf);
   return missing.length === 0 ? {} : { missing: [...new Set(missing)] };
+}
+
+const isAmong = ({ jobs }: CommitResults, job: RanJob) => jobs.some((one) => checkKey(one) === checkKey(job));
+
+const ranOn = (commit: CommitResults, job: RanJob) => ["passed", "failed"].includes(stateOn(commit, job) ?? "");
+
+/** Whether another job of the same matrix passed on the base and is not there now. */
+function lacksTwin(job: RanJob, base: CommitResults, now: CommitResults): boolean {
+  const matrixOf = (one: RanJob) => checkKey({ ...one, name: one.name.replace(/ \(.*\)$/, "") });
+  const twins = base.jobs.filter((one) => one.state === "passed" && matrixOf(one) === matrixOf(job));
+  return twins.some((one) => !isAmong(now, one));
 }
 
 function whyUnended({ jobs, unfinished }: CommitResults): NoVerdictReason | undefined {

@@ -97,7 +97,7 @@ async function lookAt(
       host,
       pull.number,
       markers.checksMissing(pull.number),
-      checkComment.missing(pull.number, verdict.reason),
+      checkComment.missing(pull.number, verdict.reason, stage),
     );
   // Where the two do not merge, no check comes at all.
   const asked = name === "green" || verdict.kind === "no-verdict";

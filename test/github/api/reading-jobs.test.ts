@@ -166,6 +166,36 @@ describe("what ran on a commit, read from the host", () => {
     expect(brief(await ask("green"))).toBe("no-verdict: not-run");
   });
 
+  it("takes the newest report of a run that was tried again, and none of a job that is another's", async () => {
+    const { ask, state } = hostWith({
+      base: [{ log: "quiet" }],
+      red: [{ log: `failed: ${TEST.name}`, failed: true }],
+      green: [{ log: "quiet" }],
+    });
+    const report = (...cases: readonly string[]) => zipOf({ "junit.xml": `<testsuite>${cases.join("")}</testsuite>` });
+    const failed = report(
+      `<testcase name="a"/><testcase name="${TEST.name}"><failure message="expected 1"/></testcase>`,
+    );
+    const passed = report(`<testcase name="a"/><testcase name="${TEST.name}"/>`);
+    state.artifacts.set(101, [{ id: 1, name: "test-results", zip: report('<testcase name="a"/>') }]);
+    state.artifacts.set(201, [{ id: 2, name: "test-results", zip: failed }]);
+    const [tried, again] = [
+      { id: 3, name: "test-results", zip: failed },
+      { id: 4, name: "test-results", zip: passed },
+    ];
+    for (const artifacts of [
+      [tried, again],
+      [again, tried],
+    ]) {
+      state.artifacts.set(301, artifacts);
+      expect(brief(await ask("green"))).toBe("green");
+    }
+    const [check] = state.checks.get("green") ?? [];
+    const job = state.jobs.get(check?.jobId ?? 0);
+    if (job && check?.jobId) state.jobs.set(check.jobId, { ...job, commit: "old" });
+    expect(brief(await ask("green"))).toBe("no-verdict: untold");
+  });
+
   it("tells which tests ran on one commit and do not run on another", async () => {
     const tap = (...names: readonly string[]) => names.map((name, at) => `ok ${at + 1} - ${name}`).join("\n");
     const { verifier } = hostWith({ base: [{ log: tap("reads", "keeps") }], red: [{ log: tap("reads") }] });

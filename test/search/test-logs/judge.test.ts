@@ -414,7 +414,7 @@ describe("a green", () => {
     ],
     ["cancelled", commit(job("neutral", [], { because: "cancelled" })), "no-verdict: cancelled"],
     ["the workflow goes on", { ...GREEN, unfinished: true }, "no-verdict: running"],
-    ["the red was none", GREEN, "no-verdict: untold", commit(failing("boom"))],
+    ["the red was none", GREEN, "no-verdict: rerun", commit(failing("boom"))],
   ])("%s", (_what, green, verdict, red = RED, base = BASE) => {
     expect(brief(onGreen(green, red, base))).toBe(verdict);
   });
@@ -431,6 +431,85 @@ describe("a green", () => {
     expect(brief(with2("--- PASS: TestA (0.00s)", "--- PASS: TestOther (0.00s)"))).toBe("no-verdict: not-run");
     expect(brief(with2("--- PASS: TestA (0.00s)", "--- SKIP: TestKeeps (0.00s)"))).toBe("no-verdict: not-run");
     expect(brief(with2("--- SKIP: TestA (0.00s)", "--- PASS: TestKeeps (0.00s)"))).toBe("no-verdict: lost");
+  });
+});
+
+describe("jobs that come and go", () => {
+  const at = (node: number, log: string, failed?: true) =>
+    (failed ? failing : passing)(log, { name: `test (${node})` });
+  const [OLD, NEW] = [jest({ passed: 11 }), jest({ passed: 12 })];
+  const base = commit(at(20, OLD), at(22, OLD));
+  const skipped = (name: string) => job("neutral", [], { name, because: "skipped" });
+  const deploy = passing("done", { name: "deploy" });
+
+  it.each<[string, CommitResults, string, CommitResults?]>([
+    ["a matrix that fails in all its jobs", commit(at(20, RED_LOG, true), at(22, RED_LOG, true)), "right-red", base],
+    ["a matrix that fails in one job", commit(at(20, RED_LOG, true), at(22, NEW)), "right-red", base],
+    ["a matrix that lacks a job", commit(at(20, RED_LOG, true)), "no-verdict: missing", base],
+    [
+      "a matrix whose second job was stopped when the first failed",
+      commit(at(20, RED_LOG, true), job("neutral", [], { name: "test (22)", because: "cancelled" })),
+      "right-red",
+      base,
+    ],
+    ["a job that the change has renamed", commit(failing(RED_LOG, { name: "tests" })), "no-verdict: none"],
+    [
+      "a second stage that is not begun since the first fails",
+      commit(failing(RED_LOG), skipped("deploy")),
+      "right-red",
+      commit(passing(OLD), deploy),
+    ],
+    [
+      "a test that does not run since a first stage fails",
+      commit(failing(`${TEST.path}: not formatted`, LINT), skipped("test")),
+      "no-verdict: skipped",
+      commit(passing("ok", LINT), passing(OLD)),
+    ],
+    ["a job that says nothing of the commit", commit(job("neutral")), "no-verdict: none"],
+    ["a job that was given up", commit(job("neutral", [], { because: "cancelled" })), "no-verdict: cancelled"],
+    ["a job that waits for a person", commit(job("pending", [], { because: "waiting" })), "no-verdict: waiting"],
+  ])("are judged on the test alone: %s", (_what, red, verdict, before = BASE) => {
+    expect(brief(onRed(red, before))).toBe(verdict);
+  });
+
+  const matrixRed = commit(at(20, RED_LOG, true), at(22, NEW));
+  it.each<[string, CommitResults, string, CommitResults, CommitResults?]>([
+    ["the whole matrix", commit(at(20, NEW), at(22, NEW)), "green", matrixRed, base],
+    ["a matrix that lacks a job which passed before", commit(at(20, NEW)), "no-verdict: missing", matrixRed, base],
+    ["a job that the change has renamed", commit(passing(NEW, { name: "tests" })), "no-verdict: none", RED],
+    ["a job that was skipped", commit(skipped("test"), passing("ok", LINT)), "no-verdict: skipped", RED],
+    ["a job that says nothing of the commit", commit(job("neutral"), passing("ok", LINT)), "no-verdict: none", RED],
+    [
+      "a job that has passed beside one that goes on",
+      commit(passing(NEW), job("pending", [], LINT)),
+      "no-verdict: running",
+      RED,
+    ],
+    ["a stage that only runs on main", commit(passing(NEW)), "green", RED, commit(passing(OLD), deploy)],
+    ["a red that goes on, run again", GREEN, "no-verdict: running", commit(job("pending"))],
+    ["a red that has passed, run again", GREEN, "no-verdict: rerun", GREEN],
+    [
+      "a red that was stopped, run again",
+      GREEN,
+      "no-verdict: rerun",
+      commit(job("neutral", [], { because: "cancelled" })),
+    ],
+  ])("are judged with the fix: %s", (_what, green, verdict, red, before = BASE) => {
+    expect(brief(onGreen(green, red, before))).toBe(verdict);
+  });
+
+  it("are told apart in words where they have one name", () => {
+    const twin = (log: string) => passing(log, { ...OTHER_WORKFLOW, url: "https://x.example/2" });
+    const [before, now] = [
+      commit(passing(OLD), twin("ok")),
+      commit(failing(RED_LOG, { url: "https://x.example/1" }), twin("ok")),
+    ];
+    const verdict = onRed(now, before);
+    expect(verdict).toMatchObject({ kind: "right-red", tests: [{ check: "test (.github/workflows/ci.yml)" }] });
+    expect(verdict.checks.map(({ name, url }) => [name, url])).toEqual([
+      ["test (.github/workflows/ci.yml)", "https://x.example/1"],
+      ["test (.github/workflows/other.yml)", "https://x.example/2"],
+    ]);
   });
 });
 

@@ -89,7 +89,7 @@ describe("a fix and its proof", () => {
     [
       "no check comes",
       { red: [silent("none")], settings: { checksWait: 0 } },
-      { draft: true, proved: false, says: "none ran.", comment: "No check has run on this draft" },
+      { draft: true, proved: false, says: "none ran.", comment: "No check has run on this commit" },
     ],
     [
       "the checks run when they are looked at, and have failed at the next look",
@@ -116,8 +116,8 @@ describe("a fix and its proof", () => {
       {
         draft: true,
         proved: false,
-        says: "one that ran the tests on the base did not run.",
-        comment: "The check that ran the tests on the base has not run",
+        says: "one that passed on the base did not run.",
+        comment: "A check that passed on the base has not run",
       },
     ],
     [
