@@ -241,5 +241,6 @@ export async function whatCommentIs(
   store: Pick<RunStore, "latestRun">,
 ): Promise<"on-plan" | "answer" | undefined> {
   const kind = (await store.latestRun(repository, issue))?.state?.result?.kind;
-  return kind === "awaiting-approval" ? "on-plan" : kind === "asked" ? "answer" : undefined;
+  if (kind === "awaiting-approval") return "on-plan";
+  return kind === "asked" ? "answer" : undefined;
 }

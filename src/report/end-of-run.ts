@@ -229,6 +229,11 @@ const TESTS: Readonly<Record<string, string>> = {
   "other-red": "without the rest of the change, the new tests fail for another reason than their assertions",
 };
 
+function endWord(end: string): string {
+  if (end === "green") return "passes";
+  return end === "red" ? "fails" : "came to no verdict";
+}
+
 /** As a record keeps it. */
 interface ShownCheck extends Readonly<Record<"command" | "base" | "end", string>> {
   readonly tests?: string;
@@ -243,6 +248,5 @@ export function checkSentence({ command, base, tests, end, rounds }: ShownCheck)
     return `${name} ${why}, so it says nothing about it`;
   }
   const after = rounds === 0 ? "" : ` after ${rounds === 1 ? "one round" : `${rounds} rounds`} of repair`;
-  const word = end === "green" ? "passes" : end === "red" ? "fails" : "came to no verdict";
-  return [`${name} ${word}${after}`, tests && TESTS[tests]].filter((part) => part).join("; ");
+  return [`${name} ${endWord(end)}${after}`, tests && TESTS[tests]].filter((part) => part).join("; ");
 }

@@ -89,7 +89,8 @@ export function replaceBlock(text: string, block: string): string {
   if (start < 0) return `${text.trimEnd()}\n\n${block}\n`;
   const last = text.indexOf(end, start);
   const blank = text.indexOf("\n\n", start);
-  const after = last >= 0 ? last + end.length : blank >= 0 ? blank : text.length;
+  const cut = blank >= 0 ? blank : text.length;
+  const after = last >= 0 ? last + end.length : cut;
   return text.slice(0, start) + block + text.slice(after);
 }
 

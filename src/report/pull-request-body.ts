@@ -157,8 +157,12 @@ export interface CheckedChange {
  */
 export function proofBlock(state: ProofState, checked?: CheckedChange): string {
   const { begin, end } = markers.proof;
-  const mark = "waiting" in state ? markers.proving : "unproved" in state && state.keep ? markers.unproved : "";
-  return `${begin}${mark}\n${testedSection(state, checked)}\n${end}`;
+  return `${begin}${markOf(state)}\n${testedSection(state, checked)}\n${end}`;
+}
+
+function markOf(state: ProofState): string {
+  if ("waiting" in state) return markers.proving;
+  return "unproved" in state && state.keep ? markers.unproved : "";
 }
 
 function testedSection(state: ProofState, checked: CheckedChange | undefined): string {

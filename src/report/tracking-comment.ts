@@ -62,9 +62,9 @@ function beforeItBegins({ queued, spend, pullRequest, followUps }: RunState): Ru
   return {
     ...initialState(),
     spend,
-    ...(queued && { queued }),
-    ...(pullRequest && { pullRequest }),
-    ...(followUps && { followUps }),
+    queued,
+    pullRequest,
+    followUps,
   };
 }
 

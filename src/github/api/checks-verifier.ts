@@ -73,9 +73,9 @@ function toJob({ name, app, workflow, state, because, url, seconds, summary }: C
     summary,
     // A check that was ended by its time limit has proved nothing.
     state: because === "timed-out" ? "neutral" : state,
-    ...(because && { because }),
-    ...(url && { url }),
-    ...(seconds !== undefined && { seconds }),
+    because,
+    url,
+    seconds,
   };
 }
 

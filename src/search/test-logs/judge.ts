@@ -32,7 +32,7 @@ export function judge(ran: Ran, question: Question, files: readonly string[]): P
   const { base, red, green } = withTitles(ran);
   if (question.ask === "base") return judgeBase(base);
   if (question.ask === "red") return judgeRed(base, red ?? base, question.tests, files).verdict;
-  return judgeGreen({ base, green: green ?? base, ...(red && { red }) }, question.tests, files);
+  return judgeGreen({ base, green: green ?? base, red }, question.tests, files);
 }
 
 /** What ran, with titles by which people tell checks of one name apart. */
@@ -42,10 +42,7 @@ function withTitles({ base, red, green }: Ran): Ran {
     ...results,
     jobs: results.jobs.map((job) => ({ ...job, title: checkTitle(job, all) })),
   });
-  const given: { red?: CommitResults; green?: CommitResults } = {};
-  if (red) given.red = titled(red);
-  if (green) given.green = titled(green);
-  return { base: titled(base), ...given };
+  return { base: titled(base), red: red && titled(red), green: green && titled(green) };
 }
 
 function judgeBase(base: CommitResults): ProofVerdict {
@@ -176,9 +173,9 @@ function shown(job: RanJob): VerifiedCheck {
   return {
     name: titleOf(job),
     state,
-    ...(app && { app }),
-    ...(url && { url }),
-    ...(seconds !== undefined && { seconds }),
+    app,
+    url,
+    seconds,
   };
 }
 

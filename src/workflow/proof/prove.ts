@@ -135,7 +135,7 @@ async function pushTest(
   const pushed = await run.phase(
     "publish",
     from,
-    (tools) => unlessMoved(publishTest({ ...tools, request, issue, base, plan, work, proof, ...(onto && { onto }) })),
+    (tools) => unlessMoved(publishTest({ ...tools, request, issue, base, plan, work, proof, onto })),
     named("publish test"),
   );
   if (!pushed) return undefined;
@@ -201,7 +201,7 @@ async function publishFix(
           failing,
         };
   const proof = await conclude(run, about, state);
-  return { kind: "published", ...link, proof: { ...proof, ...(failing && { failed: head }) } };
+  return { kind: "published", ...link, proof: { ...proof, failed: failing ? head : undefined } };
 }
 
 /** Undefined: somebody has pushed to the branch, who is not overtaken. */

@@ -84,7 +84,7 @@ async function lookAt(
     base: base.commit,
     commit,
     files: files.map(({ path }) => ({ path, content: null })),
-    ...(red && { red }),
+    red,
   };
   const verdict = verifier ? await verifier.verify(tried, question, AbortSignal.timeout(LIMIT_MS)) : nothing;
   const waiting = { at: momentNow(), waited: before.waited + msSince(before.at) };
@@ -103,7 +103,7 @@ async function lookAt(
   const asked = name === "green" || verdict.kind === "no-verdict";
   const moved = asked ? await whyMoved(tools, base, files) : undefined;
   await keepVerdict(tools, { commit, stage, asked: tests }, verdict);
-  return { verdict, ...(moved !== undefined && { moved }) };
+  return { verdict, moved };
 }
 
 /** Keeps in the run's record what the checks have said to a commit, and what came of all in the end. */

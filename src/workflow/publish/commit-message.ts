@@ -167,10 +167,10 @@ export function commitSubject(template: string, title: string, issue: number): s
   const typed = PREFIXED.exec(title);
   if (typed === null && template === AS_IT_IS) return title;
   const [, type = "fix", subject = title] = typed ?? [];
-  const fill = (text: string) =>
-    template.replace(/\{(type|title|issue)\}/g, (_all, name) =>
-      name === "type" ? type : name === "issue" ? String(issue) : text,
-    );
+  const fill = (text: string) => {
+    const values: Readonly<Record<string, string>> = { type, title: text, issue: String(issue) };
+    return template.replace(/\{(type|title|issue)\}/g, (_all, name: string) => values[name] ?? "");
+  };
   return fill(cutTo(subject, Math.max(MIN_LENGTH, WIDTH - fill("").length)));
 }
 

@@ -80,7 +80,7 @@ async function commitByPush({
     tree,
     parents: [parent],
     message,
-    ...(closes !== undefined && { closes }),
+    closes,
     author: botAuthor(host),
     date,
   });
@@ -99,7 +99,7 @@ async function commitByStaging(input: CommitInput): Promise<string> {
     tree,
     parents: [parent],
     message,
-    ...(closes !== undefined && { closes }),
+    closes,
     author,
     date,
   });

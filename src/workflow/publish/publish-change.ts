@@ -86,11 +86,14 @@ export async function publishChange(
   const message = formatting(plain, issue.number, {
     settings,
     login: host.login,
-    ...(host.author && { author: host.author }),
+    author: host.author,
   });
   const title = message.split("\n")[0] ?? "";
 
-  const commit = await publishFiles(deps, files, { message, ...(isWhole(work.outcomes) && { closes: issue.number }) });
+  const commit = await publishFiles(deps, files, {
+    message,
+    closes: isWhole(work.outcomes) ? issue.number : undefined,
+  });
   await record("commit", { ...commit, title });
   const outcomes = [...(onto?.outcomes ?? []), ...work.outcomes];
   const report = () => ({ what: `For #${issue.number}`, outcomes });
@@ -114,9 +117,9 @@ export async function publishChange(
         isHeard: host.author === undefined,
         spend: tracker.state().spend,
         callsByRole: await deps.spendByRole(),
-        ...(work.unfollowed && { unfollowed: work.unfollowed }),
+        unfollowed: work.unfollowed,
       }),
-      ...(onto && { onto: onto.pullRequest.number }),
+      onto: onto?.pullRequest.number,
     });
     await tracker.pullRequest(pullRequest);
     const runId = request.root;
@@ -172,7 +175,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
     template: "",
     solution: "The test of the fix, without the fix.",
   } as const;
-  const style = { settings, login: host.login, ...(host.author && { author: host.author }) };
+  const style = { settings, login: host.login, author: host.author };
   const message = formatting(
     commitMessage(what, issue.number, false, await titleStyle(issue.title, repository)).message,
     issue.number,
@@ -186,7 +189,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
     draft: true,
     branch: commit.branch,
     base: base.branch,
-    ...(onto && { onto: onto.pullRequest.number }),
+    onto: onto?.pullRequest.number,
     body: [markers.run(request.root), `Part of #${issue.number}`, deps.proof].join("\n\n"),
   });
   await tracker.pullRequest(pullRequest);
