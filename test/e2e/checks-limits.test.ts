@@ -51,7 +51,13 @@ describe("the bounds of repairing checks", () => {
       const { world } = scene;
       const before = scene.calls("k01-plan-repair").length;
       const pull = await openedBy(scene, "Disk");
-      await world.ci(pull.head.sha, [{ ...RED[0], log: "write failed: no space left on device\n" } as (typeof RED)[0]]);
+      await world.ci(
+        pull.head.sha,
+        [{ ...RED[0], log: "write failed: no space left on device\n" } as (typeof RED)[0]],
+        {
+          suite: true,
+        },
+      );
       const comment = await told(scene, pull, "Failing checks: not repaired");
       expect(comment.body).toContain("> The machine's disk was full.");
       await world.ci(pull.head.sha, RED, { suite: true });
