@@ -1,39 +1,120 @@
 import { callOf } from "../model/checks.ts";
 import { isMagisError } from "../model/error.ts";
 import { issueOfPull } from "../model/marks.ts";
+import { type Delivery, eventOf, type Trigger, triggerOfComment } from "../model/run-request.ts";
+import type { StopReason } from "../model/run-state.ts";
+import type { CodeHost } from "../ports/code-host.ts";
+import type { HostPullRequest } from "../ports/pull-requests.ts";
 import type { PullLook, WatchedPull } from "../ports/runs.ts";
 import type { AdmissionDependencies } from "./dependencies.ts";
 
 /**
- * Makes what looks at a pull request of the bot's as a webhook would have told of it: when all checks of its head have
- * ended, or may not start, that they have. Changes nothing on the host. Throws what the host throws, but for a pull request that is not there.
+ * Makes the look at one of the bot's pull requests that finds what webhooks should have reported: that it was closed, merged
+ * or locked, what people said on it since `heard`, and that all checks of its head have ended or may not start. Changes
+ * nothing on the host. Throws what the host throws, except for a pull request that is not there.
  */
 export function createPullLook({
   openCodeHost,
 }: Pick<AdmissionDependencies, "openCodeHost">): (pull: WatchedPull) => Promise<PullLook> {
-  return async ({ repository, number }) => {
+  return async (watched) => {
     try {
-      const host = await openCodeHost(repository);
-      const pull = await host.readPullRequest(number);
-      if (!pull.open || !pull.byApp) return { open: false };
-      const { head, branch } = pull;
-      const checks = await host.checksOf(head);
-      const call = callOf(checks, pull);
-      if (call === undefined) return { open: true, head };
-      const delivery = {
-        // One check more may make that true which was not yet at an earlier look.
-        id: `look-${number}-${head}-${call}-${checks.length}`,
-        repository,
-        issue: issueOfPull(pull) ?? number,
-        actor: host.login,
-        actorIsBot: true,
-        trigger: { kind: "checks", head, branch },
-        at: new Date().toISOString(),
-      } as const;
-      return { open: true, head, delivery };
+      const host = await openCodeHost(watched.repository);
+      const pull = await host.readPullRequest(watched.number);
+      if (!pull.byApp) return { open: false, deliveries: [] };
+      const why = whyGone(pull);
+      if (!pull.open) return { open: false, deliveries: why ? [goneDelivery(watched, pull, why)] : [] };
+      const said = await saidOn(watched, pull, host);
+      const { heard } = watched;
+      const fresh = said.filter(({ at }) => heard === undefined || at >= heard);
+      const gone = why ? [goneDelivery(watched, pull, why)] : [];
+      const deliveries = [...gone, ...lastOfEach(fresh), ...(await endedChecks(watched, pull, host))];
+      return { open: true, head: pull.head, deliveries, heard: said.at(-1)?.at ?? heard };
     } catch (error) {
-      if (isMagisError(error, "HOST_NOT_FOUND")) return { open: false };
+      if (isMagisError(error, "HOST_NOT_FOUND")) return { open: false, deliveries: [] };
       throw error;
     }
   };
+}
+
+function whyGone({ open, merged, locked }: HostPullRequest): StopReason | undefined {
+  if (merged) return "merged";
+  if (!open) return "closed";
+  return locked ? "locked" : undefined;
+}
+
+/** Nobody can tell who it was. */
+function goneDelivery({ repository, number }: WatchedPull, { head }: HostPullRequest, why: StopReason): Delivery {
+  return {
+    id: `look-${number}-${head}-${why}`,
+    repository,
+    issue: number,
+    actor: "",
+    actorIsBot: false,
+    trigger: { kind: "gone", why },
+    at: new Date().toISOString(),
+  };
+}
+
+/** What people said on it, and bots in commands, as the deliveries that webhooks would have made of it; oldest first. */
+async function saidOn(
+  { repository, number }: WatchedPull,
+  pull: HostPullRequest,
+  host: CodeHost,
+): Promise<readonly Delivery[]> {
+  const subject = issueOfPull(pull);
+  const delivery = (event: string, actor: string, actorIsBot: boolean, trigger: Trigger, at: string): Delivery => ({
+    id: `look-${event}`,
+    event,
+    repository,
+    issue: number,
+    ...(subject !== undefined && { subject }),
+    actor,
+    actorIsBot,
+    trigger,
+    at,
+  });
+  const comments = (await host.listComments(number)).map(({ id, author, byBot, body, createdAt }) =>
+    delivery(eventOf.comment(id), author, byBot, triggerOfComment(id, body, true), createdAt),
+  );
+  const review = { kind: "review" } as const;
+  const reviews = (await host.listReviews(number)).map(({ id, author, byBot, submittedAt }) =>
+    delivery(eventOf.review(id), author, byBot, review, submittedAt),
+  );
+  const inThreads = (await host.listThreads(number))
+    .flatMap((thread) => thread.comments)
+    .map(({ id, author, byBot, createdAt }) => delivery(eventOf.reviewComment(id), author, byBot, review, createdAt));
+  return [...comments, ...reviews, ...inThreads]
+    .filter(({ actor, actorIsBot, trigger }) => actor !== host.login && (!actorIsBot || isCommand(trigger)))
+    .sort((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+}
+
+const isCommand = ({ kind }: Trigger) => kind === "command" || kind === "other-command";
+
+/** Each command, and of all else the last that each person said: the run that comes of it takes all that is open. */
+function lastOfEach(said: readonly Delivery[]): readonly Delivery[] {
+  const last = new Map(said.filter(({ trigger }) => !isCommand(trigger)).map((one) => [one.actor, one]));
+  return said.filter((one) => isCommand(one.trigger) || last.get(one.actor) === one);
+}
+
+/** That all checks of its head have ended, where there may be something to do. */
+async function endedChecks(
+  { repository, number }: WatchedPull,
+  pull: HostPullRequest,
+  host: CodeHost,
+): Promise<readonly Delivery[]> {
+  const { head, branch } = pull;
+  const checks = await host.checksOf(head);
+  const call = callOf(checks, pull);
+  if (call === undefined) return [];
+  const ended: Delivery = {
+    // One more check may bring about what was not so at an earlier look.
+    id: `look-${number}-${head}-${call}-${checks.length}`,
+    repository,
+    issue: issueOfPull(pull) ?? number,
+    actor: host.login,
+    actorIsBot: true,
+    trigger: { kind: "checks", head, branch },
+    at: new Date().toISOString(),
+  };
+  return [ended];
 }

@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import type { RunRequest } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
+import { WATCHED_DAYS } from "./pull-watch.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -24,7 +25,9 @@ export async function deleteOldRuns(pool: Pool, days: number): Promise<void> {
     if (ended.length === 0) break;
     await DBOS.deleteWorkflows(ended.map(({ workflowID }) => workflowID));
   }
-  await pool.query("DELETE FROM magis.delivery_digest WHERE at < $1::timestamptz", [completedBefore]);
+  // The watch over pull requests may come upon what was said for as long as it looks.
+  const heardBefore = new Date(now - Math.max(days, WATCHED_DAYS) * DAY_MS).toISOString();
+  await pool.query("DELETE FROM magis.delivery_digest WHERE at < $1::timestamptz", [heardBefore]);
   await deleteOldRecords(pool, completedBefore);
 }
 

@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 6 * 3_600_000;
 const LOOKS_A_ROUND = 10;
 
 /** Nobody is going to merge it any more, and a comment or a push still comes by webhook. */
-const FORGOTTEN_AFTER_DAYS = 90;
+export const WATCHED_DAYS = 90;
 
 /** Begins to watch what a run has published. */
 export async function watchPublished(pool: Pool, { repository }: RunRequest, result: RunResult): Promise<void> {
@@ -33,24 +33,31 @@ async function unwatch(pool: Pool, { repository, number }: WatchedPull): Promise
   await pool.query("DELETE FROM magis.open_pull WHERE owner = $1 AND name = $2 AND number = $3", [owner, name, number]);
 }
 
+/** Remembers until when what people said is dealt with. */
+async function keepHeard(pool: Pool, { repository, number }: WatchedPull, heard: string): Promise<void> {
+  const { owner, name } = repository;
+  const sql = "UPDATE magis.open_pull SET heard = $4 WHERE owner = $1 AND name = $2 AND number = $3";
+  await pool.query(sql, [owner, name, number, heard]);
+}
+
 interface Row {
   readonly owner: string;
   readonly name: string;
   readonly number: number;
   /** int8 comes as text */
   readonly installation: string;
+  readonly heard: string | null;
 }
 
 async function watchedPulls(pool: Pool): Promise<readonly WatchedPull[]> {
-  await pool.query("DELETE FROM magis.open_pull WHERE since < now() - make_interval(days => $1)", [
-    FORGOTTEN_AFTER_DAYS,
-  ]);
+  await pool.query("DELETE FROM magis.open_pull WHERE since < now() - make_interval(days => $1)", [WATCHED_DAYS]);
   const { rows } = await pool.query<Row>(
-    "SELECT owner, name, number, installation FROM magis.open_pull ORDER BY since",
+    "SELECT owner, name, number, installation, heard FROM magis.open_pull ORDER BY since",
   );
-  return rows.map(({ owner, name, number, installation }) => ({
+  return rows.map(({ owner, name, number, installation, heard }) => ({
     repository: { owner, name, installationId: Number(installation) },
     number,
+    heard: heard ?? undefined,
   }));
 }
 
@@ -73,25 +80,29 @@ interface Schedule {
 }
 
 /**
- * Makes one round of the watch over the bot's open pull requests: GitHub tells of checks that end by a webhook, which may be
- * missed, and which comes to nothing when it comes before the pull request is there. Each is looked at again and again, at
- * intervals that double from a minute to six hours while its head stays the same. What a look finds goes the way of a
- * delivery, under an id of its head and verdict, so that nothing is done twice.
+ * Makes one round of the watch over the bot's open pull requests. GitHub tells of checks that end, of what people say and of
+ * a close or merge by webhooks, which may be missed, and which come to nothing when they come before the pull request is
+ * watched. So each is looked at again and again: at once after a start, then at intervals that double from a minute to six
+ * hours while nothing new is found. What a look finds goes the way of a delivery, with the key that a webhook of the same
+ * event has, so that nothing is done twice.
  */
 export function createPullWatch(options: PullWatchOptions): () => Promise<void> {
   const { pool, isLeftToOthers, look, receive, log, now = () => performance.now() } = options;
   const schedules = new Map<string, Schedule>();
+  let isFirst = true;
 
   const lookAt = async (pull: WatchedPull, schedule: Schedule): Promise<void> => {
     const found = await look(pull);
+    for (const delivery of found.deliveries) await receive(delivery);
     if (!found.open) {
       await unwatch(pool, pull);
       return;
     }
-    const isNew = found.head !== schedule.head;
+    const isNew = found.head !== schedule.head || found.heard !== pull.heard;
     schedule.head = found.head;
     schedule.pause = isNew ? FIRST_PAUSE_MS : Math.min(schedule.pause * 2, LONGEST_PAUSE_MS);
-    if (found.delivery) await receive(found.delivery);
+    // Not before all of it is received: what a fault keeps back is found again.
+    if (found.heard !== undefined && found.heard !== pull.heard) await keepHeard(pool, pull, found.heard);
   };
 
   return async () => {
@@ -99,10 +110,12 @@ export function createPullWatch(options: PullWatchOptions): () => Promise<void> 
     const pulls = await watchedPulls(pool);
     const keys = new Set(pulls.map(keyOf));
     for (const key of schedules.keys()) if (!keys.has(key)) schedules.delete(key);
+    const first = isFirst ? now() : now() + FIRST_PAUSE_MS;
+    isFirst = false;
     let looks = 0;
     for (const pull of pulls) {
       const key = keyOf(pull);
-      const schedule = schedules.get(key) ?? { head: undefined, pause: FIRST_PAUSE_MS, next: now() + FIRST_PAUSE_MS };
+      const schedule = schedules.get(key) ?? { head: undefined, pause: FIRST_PAUSE_MS, next: first };
       schedules.set(key, schedule);
       if (schedule.next > now() || looks >= LOOKS_A_ROUND) continue;
       looks += 1;

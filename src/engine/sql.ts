@@ -167,9 +167,18 @@ const KEEP_DIGEST = `
   INSERT INTO magis.delivery_digest (digest, delivery) VALUES ($1, $2)
   ON CONFLICT (digest) DO UPDATE SET digest = EXCLUDED.digest RETURNING delivery`;
 
-/** Whether this very body has been received under another id: GitHub's own redelivery keeps the id, which is not signed. */
-export async function isReplay(pool: Pool, { id, digest }: Pick<Delivery, "id" | "digest">): Promise<boolean> {
-  if (digest === undefined) return false;
-  const { rows } = await pool.query<{ delivery: string }>(KEEP_DIGEST, [digest, id]);
-  return rows[0]?.delivery !== id;
+/**
+ * Whether this very body has been received under another id (GitHub's own redelivery keeps the id, which is not signed), or
+ * what happened has been heard of already.
+ */
+export async function isReplay(
+  pool: Pool,
+  { id, digest, event }: Pick<Delivery, "id" | "digest" | "event">,
+): Promise<boolean> {
+  for (const key of [digest, event]) {
+    if (key === undefined) continue;
+    const { rows } = await pool.query<{ delivery: string }>(KEEP_DIGEST, [key, id]);
+    if (rows[0]?.delivery !== id) return true;
+  }
+  return false;
 }

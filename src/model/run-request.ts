@@ -1,5 +1,5 @@
 import { cutBeginning } from "../text/cut.ts";
-import { type Command, definitionOf } from "./command.ts";
+import { type Command, definitionOf, readCommand } from "./command.ts";
 import type { StopReason } from "./run-state.ts";
 import type { RepositorySettings } from "./settings.ts";
 
@@ -103,6 +103,8 @@ export interface Delivery {
   readonly id: string;
   /** SHA-256 of the body that was signed: the id is not */
   readonly digest?: string;
+  /** what happened, by its id on the host: the same whether a webhook told of it or somebody looked */
+  readonly event?: string | undefined;
   readonly repository: RepositoryId;
   /** the issue or pull request it is about; for checks, the issue that the branch's name tells */
   readonly issue: number;
@@ -129,6 +131,21 @@ export function endsWork({ trigger }: Delivery): boolean {
   if (trigger.kind === "other-command") return definitionOf(trigger.command)?.effect === "ends work";
   return trigger.kind === "unlabel" || trigger.kind === "gone";
 }
+
+/** What a comment on an issue or a pull request triggers: it is a command, or just a comment. */
+export function triggerOfComment(commentId: number, body: string, onPullRequest: boolean): Trigger {
+  const command = readCommand(body);
+  if (!command) return { kind: "comment", commentId, body, onPullRequest };
+  if (command.verb === "resolve" && !onPullRequest) return { kind: "command", commentId, hint: command.hint };
+  return { kind: "other-command", commentId, command, onPullRequest };
+}
+
+/** The `event` of what people say, by the ids that the host gives it. */
+export const eventOf = {
+  comment: (id: number) => `comment-${id}`,
+  review: (id: number) => `review-${id}`,
+  reviewComment: (id: number) => `review-comment-${id}`,
+} as const;
 
 const DIGEST = Symbol("digest");
 

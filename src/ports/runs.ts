@@ -108,9 +108,19 @@ export type Step = <T>(name: string, body: (context: StepContext) => Promise<T>)
 export interface WatchedPull {
   readonly repository: RepositoryId;
   readonly number: number;
+  /** ISO 8601: what was said before then is dealt with; absent: nobody has looked yet */
+  readonly heard?: string | undefined;
 }
 
-/** What a look at one came to: it is over, or open at `head`; `delivery`: what GitHub should have told of it by now. */
+/**
+ * What a look at one came to; `deliveries`: what GitHub should have told of it by now, in the order in which it happened;
+ * `heard`: when the latest of what people said there was said.
+ */
 export type PullLook =
-  | { readonly open: false }
-  | { readonly open: true; readonly head: string; readonly delivery?: Delivery };
+  | { readonly open: false; readonly deliveries: readonly Delivery[] }
+  | {
+      readonly open: true;
+      readonly head: string;
+      readonly deliveries: readonly Delivery[];
+      readonly heard?: string | undefined;
+    };

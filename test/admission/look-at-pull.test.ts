@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { createPullLook } from "../../src/admission/look-at-pull.ts";
-import type { Check } from "../../src/ports/code-host.ts";
+import type { Check, HostComment } from "../../src/ports/code-host.ts";
+import type { HostReview } from "../../src/ports/pull-requests.ts";
 import { openWorkshop } from "../workflow/open-workshop.ts";
 
 const REPOSITORY = { owner: "acme", name: "shop", installationId: 1 };
@@ -15,15 +16,37 @@ const check = (state: Check["state"], more: Partial<Check> = {}): Check => ({
   ...more,
 });
 
+interface Said {
+  readonly comments?: readonly HostComment[];
+  readonly reviews?: readonly HostReview[];
+  readonly inThread?: readonly HostComment[];
+}
+
 /** What a look at the bot's pull request finds, whose checks are those. */
-async function lookAt(checks: readonly Check[], { draft = false, closed = false } = {}) {
+async function lookAt(
+  checks: readonly Check[],
+  {
+    draft = false,
+    closed = false,
+    said = {},
+  }: { readonly draft?: boolean; readonly closed?: boolean; readonly said?: Said } = {},
+) {
   const { host, base } = (await openWorkshop({ files: { "a.txt": "one\n" } })).tools;
   const { tree } = await host.readCommit(base.commit);
   const { id } = await host.createCommit("fix: it", tree, [base.commit]);
   await host.createBranch(BRANCH, id);
   const opened = await host.openPullRequest({ title: "fix: it", body: "", branch: BRANCH, base: base.branch, draft });
   if (closed) await host.updatePullRequest(opened.number, { state: "closed" });
-  const look = createPullLook({ openCodeHost: async () => ({ ...host, checksOf: async () => checks }) });
+  const { comments = [], reviews = [], inThread = [] } = said;
+  const thread = { id: "t", resolved: false, outdated: false, path: "a.txt", diffHunk: "", comments: inThread };
+  const openCodeHost = async () => ({
+    ...host,
+    checksOf: async () => checks,
+    listComments: async () => comments,
+    listReviews: async () => reviews,
+    listThreads: async () => [thread],
+  });
+  const look = createPullLook({ openCodeHost });
   return {
     head: id,
     number: opened.number,
@@ -42,11 +65,13 @@ describe("a look at an open pull request", () => {
     expect(found).toMatchObject({
       open: true,
       head,
-      delivery: {
-        id: `look-${number}-${head}-${verdict}-1`,
-        trigger: { kind: "checks", head, branch: BRANCH },
-        actorIsBot: true,
-      },
+      deliveries: [
+        {
+          id: `look-${number}-${head}-${verdict}-1`,
+          trigger: { kind: "checks", head, branch: BRANCH },
+          actorIsBot: true,
+        },
+      ],
     });
   });
 
@@ -56,12 +81,78 @@ describe("a look at an open pull request", () => {
     ["they are green and it is ready", [check("passed")], {}],
   ] as const)("finds nothing to do while %s", async (_, checks, options) => {
     const { found, head } = await lookAt(checks, options);
-    expect(found).toEqual({ open: true, head });
+    expect(found).toEqual({ open: true, head, deliveries: [] });
   });
 
   it("finds that it is over when it was closed or is not there", async () => {
-    const { found, look } = await lookAt([check("failed")], { closed: true });
-    expect(found).toEqual({ open: false });
-    expect(await look({ repository: REPOSITORY, number: 999 })).toEqual({ open: false });
+    const { found, look, number, head } = await lookAt([check("failed")], { closed: true });
+    const trigger = { kind: "gone", why: "closed" };
+    expect(found).toMatchObject({
+      open: false,
+      deliveries: [{ id: `look-${number}-${head}-closed`, issue: number, trigger }],
+    });
+    expect(await look({ repository: REPOSITORY, number: 999 })).toEqual({ open: false, deliveries: [] });
+  });
+});
+
+describe("what people said on an open pull request", () => {
+  const person = { author: "ana", byBot: false };
+  const comment = (id: number, body: string, minute: number, by: { author: string; byBot: boolean } = person) => ({
+    id,
+    nodeId: `node-${id}`,
+    body,
+    ...by,
+    createdAt: `2026-01-01T00:0${minute}:00Z`,
+    updatedAt: `2026-01-01T00:0${minute}:00Z`,
+  });
+
+  /** What a look hands on: the event of each delivery. */
+  async function hears(said: Said, heard?: string) {
+    const { look, number } = await lookAt([], { said });
+    const found = await look({ repository: REPOSITORY, number, heard });
+    return { events: found.deliveries.map(({ event }) => event), found };
+  }
+
+  it("is each command, and the last thing that each person said besides", async () => {
+    const ben = { author: "ben", byBot: false };
+    const review: HostReview = {
+      id: 4,
+      ...person,
+      state: "commented",
+      body: "",
+      submittedAt: "2026-01-01T00:04:00Z",
+    };
+    const { events, found } = await hears({
+      comments: [comment(1, "Please do", 1), comment(2, "/magis status", 2), comment(3, "Why?", 3, ben)],
+      reviews: [review],
+      inThread: [comment(5, "Here", 5, ben)],
+    });
+    expect(events).toEqual(["comment-2", "review-4", "review-comment-5"]);
+    expect(found).toMatchObject({ heard: "2026-01-01T00:05:00Z" });
+    expect(found.deliveries[0]).toMatchObject({
+      id: "look-comment-2",
+      actor: "ana",
+      trigger: { kind: "other-command", commentId: 2, onPullRequest: true },
+    });
+  });
+
+  it("leaves out what was heard before, the app itself, and what bots say that is no command", async () => {
+    const app = { author: "magis[bot]", byBot: true };
+    const other = { author: "robot[bot]", byBot: true };
+    const comments = [
+      comment(1, "/magis retry", 1),
+      comment(2, "/magis retry", 2),
+      comment(3, "/magis help", 3, app),
+      comment(4, "Lint is fine", 4, other),
+      comment(5, "/magis status", 5, other),
+    ];
+    const { events, found } = await hears({ comments }, "2026-01-01T00:02:00Z");
+    expect(events).toEqual(["comment-2", "comment-5"]);
+    expect(found).toMatchObject({ heard: "2026-01-01T00:05:00Z" });
+  });
+
+  it("stays as it was while nobody says anything", async () => {
+    const { found } = await hears({}, "2026-01-01T00:02:00Z");
+    expect(found).toMatchObject({ deliveries: [], heard: "2026-01-01T00:02:00Z" });
   });
 });

@@ -41,19 +41,36 @@ describe("deliveries and the queue of runs", () => {
     expect(await second.engine.receive({ ...signed, digest: "c".repeat(64), id: "d6" })).toBe("recorded");
   });
 
-  it("forgets bodies when it forgets their deliveries", async () => {
+  it.each([
+    ["a webhook, then a look", ["d1", "look-comment-5"]],
+    ["a look, then its webhook", ["look-comment-5", "d1"]],
+  ])("starts nothing for what was heard of already: %s", async (_, ids) => {
+    const running = await start();
+    const said = (id: string) => ({
+      ...delivery(id, 1),
+      ...(id === "d1" && { digest: "a".repeat(64) }),
+      event: "comment-5",
+    });
+    const outcomes: string[] = [];
+    for (const id of ids) outcomes.push(await running.engine.receive(said(id)));
+    expect(outcomes).toEqual(["recorded", "known"]);
+    // Another comment by the same body is none of the same event.
+    expect(await running.engine.receive({ ...delivery("d2", 1), event: "comment-6" })).toBe("recorded");
+  });
+
+  it("forgets bodies when it forgets their deliveries, and no earlier than what the watch may come upon", async () => {
     const first = await start({}, { retentionDays: 30 });
     const sql =
       "INSERT INTO magis.delivery_digest (digest, delivery, at) SELECT d, d, now() - d::int * interval '1 day' FROM unnest($1::text[]) d";
-    await first.database.pool.query(sql, [["29", "31"]]);
+    await first.database.pool.query(sql, [["31", "89", "91"]]);
     await stop(first);
     const { database } = await start({}, { retentionDays: 30 });
     const left = async () =>
       (await database.pool.query<{ digest: string }>("SELECT digest FROM magis.delivery_digest")).rows.map(
         ({ digest }) => digest,
       );
-    await until(async () => (await left()).length === 1, "the old digest to be deleted");
-    expect(await left()).toEqual(["29"]);
+    await until(async () => (await left()).length === 2, "the old digest to be deleted");
+    expect(await left()).toEqual(["31", "89"]);
   });
 
   it("starts nothing for a delivery that is not admitted", async () => {

@@ -12,7 +12,10 @@ describe("the watch over pull requests", () => {
   const harness = engineHarness();
 
   /** Rounds of the watch by a clock that the test sets; `looks` has the minute of each look. */
-  async function watch(answer: (pull: WatchedPull, look: number) => PullLook) {
+  async function watch(
+    answer: (pull: WatchedPull, look: number) => PullLook,
+    onReceive: (delivery: Delivery, count: number) => void = () => undefined,
+  ) {
     const { database } = await harness.start();
     const { pool } = database;
     const looks: number[] = [];
@@ -25,7 +28,10 @@ describe("the watch over pull requests", () => {
         looks.push(state.now / MINUTE);
         return answer(pull, looks.length);
       },
-      receive: async (one) => received.push(one),
+      receive: async (one) => {
+        received.push(one);
+        onReceive(one, received.length - 1);
+      },
       log: harness.log,
       now: () => state.now,
     });
@@ -44,17 +50,17 @@ describe("the watch over pull requests", () => {
 
   it("looks at growing intervals while the head stays, and begins anew when it moves", async () => {
     let head = "a";
-    const { looks, pass, watch: begin } = await watch(() => ({ open: true, head }));
+    const { looks, pass, watch: begin } = await watch(() => ({ open: true, head, deliveries: [] }));
     await begin();
     await pass(20);
-    expect(looks).toEqual([1, 2, 4, 8, 16]);
+    expect(looks).toEqual([0, 1, 3, 7, 15]);
     head = "b";
     await pass(30);
-    expect(looks.slice(5)).toEqual([32, 33, 35, 39, 47]);
+    expect(looks.slice(5)).toEqual([31, 32, 34, 38, 46]);
   });
 
   it("never leaves more than six hours between two looks", async () => {
-    const { looks, pass, watch: begin } = await watch(() => ({ open: true, head: "a" }));
+    const { looks, pass, watch: begin } = await watch(() => ({ open: true, head: "a", deliveries: [] }));
     await begin();
     await pass(4 * 24 * 60);
     const pauses = looks.slice(1).map((at, index) => at - (looks[index] ?? 0));
@@ -63,16 +69,19 @@ describe("the watch over pull requests", () => {
 
   it("passes on what a look has found, and forgets a pull request that is over", async () => {
     const found = delivery("look-3-a-failed", 3);
+    const closed = delivery("look-3-a-closed", 3);
     const {
       pool,
       received,
       pass,
       looks,
       watch: begin,
-    } = await watch((_, look) => (look === 1 ? { open: true, head: "a", delivery: found } : { open: false }));
+    } = await watch((_, look) =>
+      look === 1 ? { open: true, head: "a", deliveries: [found] } : { open: false, deliveries: [closed] },
+    );
     await begin();
     await pass(60);
-    expect(received).toEqual([found]);
+    expect(received).toEqual([found, closed]);
     expect(looks).toHaveLength(2);
     expect((await pool.query("SELECT 1 FROM magis.open_pull")).rows).toEqual([]);
   });
@@ -84,16 +93,66 @@ describe("the watch over pull requests", () => {
       watch: begin,
     } = await watch(({ number }) => {
       if (number === 3) throw new Error("GitHub is away");
-      return { open: true, head: "a" };
+      return { open: true, head: "a", deliveries: [] };
     });
     await begin(3);
     await begin(4);
     await pass(2.5);
-    expect(looks).toEqual([1, 1, 2, 2]);
+    expect(looks).toEqual([0, 0, 1, 1, 2]);
+  });
+
+  it("leaves one that has just been published a minute, since its checks have hardly begun", async () => {
+    const { looks, pass, watch: begin } = await watch(() => ({ open: true, head: "a", deliveries: [] }));
+    await pass(5);
+    await begin();
+    await pass(2.5);
+    expect(looks).toEqual([6, 7]);
+  });
+
+  it("remembers until when people were heard, and looks again soon when somebody has said something", async () => {
+    let heard = "2026-01-01T00:00:00Z";
+    const asked: (string | undefined)[] = [];
+    const {
+      looks,
+      pass,
+      watch: begin,
+    } = await watch((pull) => {
+      asked.push(pull.heard);
+      return { open: true, head: "a", deliveries: [], heard };
+    });
+    await begin();
+    await pass(16);
+    expect(looks).toEqual([0, 1, 3, 7, 15]);
+    heard = "2026-01-02T00:00:00Z";
+    await pass(20);
+    expect(looks.slice(5)).toEqual([31, 32, 34]);
+    expect(new Set(asked)).toEqual(new Set([undefined, "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"]));
+  });
+
+  it("hears again what could not be received", async () => {
+    const said = delivery("look-comment-1", 3);
+    const asked: (string | undefined)[] = [];
+    const {
+      pool,
+      pass,
+      watch: begin,
+    } = await watch(
+      (pull) => {
+        asked.push(pull.heard);
+        return { open: true, head: "a", deliveries: [said], heard: "2026-01-01T00:00:00Z" };
+      },
+      (_, at) => {
+        if (at === 0) throw new Error("the database is away");
+      },
+    );
+    await begin();
+    await pass(2);
+    expect(asked).toEqual([undefined, undefined]);
+    expect((await pool.query("SELECT heard FROM magis.open_pull")).rows).toEqual([{ heard: "2026-01-01T00:00:00Z" }]);
   });
 
   it("leaves the looking to another machine that does it", async () => {
-    const { looks, pass, state, watch: begin } = await watch(() => ({ open: true, head: "a" }));
+    const { looks, pass, state, watch: begin } = await watch(() => ({ open: true, head: "a", deliveries: [] }));
     await begin();
     state.left = true;
     await pass(30);

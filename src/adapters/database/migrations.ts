@@ -73,11 +73,14 @@ const FIRST = [
      ON magis.remembered_version (installation, repository, used)`,
 ];
 
+/** By the host's clock: until when what people said on a pull request is dealt with. */
+const HEARD = ["ALTER TABLE magis.open_pull ADD COLUMN heard text"];
+
 /**
  * What changes our tables, and the format of what stands in them, in order. A change of format is one more entry at the
  * end, which also converts the rows that are there; entries that were released stay as they are.
  */
-export const MIGRATIONS: readonly (readonly string[])[] = [FIRST];
+export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD];
 
 /**
  * Brings our tables up to date, each migration once and whole or not at all. To be run under the migration lock.

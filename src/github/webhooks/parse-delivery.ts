@@ -1,7 +1,6 @@
 import type { z } from "zod";
-import { readCommand } from "../../model/command.ts";
 import { issueOfBranch, issueOfPull } from "../../model/marks.ts";
-import type { Delivery, Trigger } from "../../model/run-request.ts";
+import { type Delivery, eventOf, triggerOfComment } from "../../model/run-request.ts";
 import {
   checkPayload,
   commentPayload,
@@ -94,12 +93,13 @@ function parseComment({ id, payload }: Webhook): ParsedDelivery {
   if (issue.state !== "open") return { ignored: "The issue is not open." };
   if (issue.locked) return { ignored: "The issue is locked." };
   const base = deliveryBase(id, data);
-  const trigger = triggerOf(comment.id, comment.body, onPullRequest);
+  const trigger = triggerOfComment(comment.id, comment.body, onPullRequest);
   if (trigger.kind === "comment" && base.actorIsBot) return { ignored: "A bot's comment." };
   const subject = onPullRequest ? issueOfPull({ body: issue.body ?? "", branch: "" }) : undefined;
   return {
     delivery: {
       ...base,
+      event: eventOf.comment(comment.id),
       issue: issue.number,
       ...(subject !== undefined && { subject }),
       trigger,
@@ -109,24 +109,26 @@ function parseComment({ id, payload }: Webhook): ParsedDelivery {
   };
 }
 
-function triggerOf(commentId: number, body: string, onPullRequest: boolean): Trigger {
-  const command = readCommand(body);
-  if (!command) return { kind: "comment", commentId, body, onPullRequest };
-  if (command.verb === "resolve" && !onPullRequest) return { kind: "command", commentId, hint: command.hint };
-  return { kind: "other-command", commentId, command, onPullRequest };
-}
-
 /** A person's review of the bot's pull request, or a comment in one of its threads. */
 function parseReview({ id, payload }: Webhook): ParsedDelivery {
   const { data, error } = reviewPayload.safeParse(payload);
   if (!data) return { ignored: describePayloadFault(error) };
-  const { pull_request: pull } = data;
+  const { pull_request: pull, review, comment } = data;
   if (pull.state !== "open") return { ignored: "The pull request is closed." };
   const subject = issueOfBranch(pull.head.ref);
   if (pull.user?.type !== "Bot" || subject === undefined) return { ignored: "It is not the bot's pull request." };
   const base = deliveryBase(id, data);
   if (base.actorIsBot) return { ignored: "A bot's review." };
-  return { delivery: { ...base, issue: pull.number, subject, trigger: { kind: "review" }, at: pull.updated_at } };
+  return {
+    delivery: {
+      ...base,
+      event: comment ? eventOf.reviewComment(comment.id) : review && eventOf.review(review.id),
+      issue: pull.number,
+      subject,
+      trigger: { kind: "review" },
+      at: pull.updated_at,
+    },
+  };
 }
 
 /** A check run, check suite or commit status has ended on a commit of one of the bot's branches. */

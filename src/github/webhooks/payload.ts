@@ -62,6 +62,8 @@ export const commentPayload = common.extend({
 /** The fields used of `pull_request_review.submitted` and `pull_request_review_comment.created` payloads. */
 export const reviewPayload = origin.extend({
   action: z.enum(["submitted", "created"]),
+  review: z.object({ id: z.int().positive() }).optional(),
+  comment: z.object({ id: z.int().positive() }).optional(),
   pull_request: z.object({
     number: z.int().positive(),
     state: z.string(),
