@@ -16,6 +16,7 @@ import { keepRequest, wakeRuns } from "./runs.ts";
 import { isReplay } from "./sql.ts";
 import { MAX_RECOVERY_ATTEMPTS, PATIENT_POLICY, runStep, type StepRunner, type WorkflowContext } from "./step.ts";
 import { type Suspension, suspended, within } from "./suspension.ts";
+import { noteForSweep } from "./sweep.ts";
 import { countAhead } from "./turns.ts";
 
 type Cancellation = Extract<AdmissionDecision, { cancel: unknown }>["cancel"];
@@ -52,7 +53,10 @@ export function registerDeliveries(
       for (const request of unborn) await keepRequest(pool, log, request);
       return [...found, ...unborn];
     });
-    await runStep(runner, "cancel", () => end(suspension, runs));
+    await runStep(runner, "cancel", async () => {
+      for (const request of runs) await noteForSweep(pool, request);
+      await end(suspension, runs);
+    });
     log.info({ runs: runs.map(({ id }) => id), by }, "runs cancelled");
     // What cannot be told at once must not keep other deliveries waiting.
     const once = { ...runner, policy: { ...PATIENT_POLICY, attempts: 1 } };

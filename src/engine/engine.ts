@@ -30,6 +30,8 @@ export interface EngineHandlers {
   cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
   /** Tells an end that is owed; tried again for as long as the host is away or has shut us out. */
   tell(request: RunRequest, end: UntoldEnd): Promise<void>;
+  /** Takes back what has come of a run since its end was told: a write that was under way then. Absent: nobody looks. */
+  sweep?(request: RunRequest): Promise<void>;
   /** A run that the engine itself had to give up (its process died too often). */
   abandoned(request: RunRequest, reason: string): Promise<void>;
 }

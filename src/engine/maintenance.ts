@@ -8,6 +8,7 @@ import { createPullWatch } from "./pull-watch.ts";
 import { createJumpWatch } from "./queue-clock.ts";
 import { adoptOldVersions, createDeathWatch, heartbeat, ownedWork, releaseNextRuns, takeOver } from "./sql.ts";
 import type { Suspension } from "./suspension.ts";
+import { createSweeper } from "./sweep.ts";
 import { createTurnTeller } from "./turns.ts";
 
 export interface MaintenanceOptions {
@@ -23,8 +24,7 @@ export interface MaintenanceOptions {
   readonly held: () => readonly number[];
   /** milliseconds between two corrections of what is told of one run that waits */
   readonly turnMs: number;
-  readonly waits: EngineHandlers["waits"];
-  readonly look: EngineHandlers["look"];
+  readonly handlers: Pick<EngineHandlers, "waits" | "look" | "sweep">;
   readonly receive: (delivery: Delivery) => Promise<unknown>;
   readonly suspension: Suspension;
   /** has a queue looked into at once, or all of them */
@@ -54,11 +54,14 @@ const CLOCK_MS = 1_000;
 
 const WATCH_MS = 15_000;
 
+const SWEEP_MS = 5_000;
+
 const LONGEST_TURN_MS = 5_000;
 
 /** Starts what the engine does beside the runs, again and again. */
 export function startMaintenance(options: MaintenanceOptions): Maintenance {
-  const { database, concurrency, heartbeatMs, suspension, lookInto, log } = options;
+  const { database, concurrency, heartbeatMs, suspension, lookInto, log, handlers } = options;
+  const { waits, look, sweep } = handlers;
   const { pool } = database;
   const reported = new Set<string>();
   const every = (ms: number, what: string, task: () => Promise<void>, afterNow: readonly number[] = []) =>
@@ -75,7 +78,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   const release = every(RELEASE_MS[database.kind], "starting what is next", releaseNext, WRITTEN_MS);
   const findDead = createDeathWatch(pool, options.executor, heartbeatMs * MISSED_BEATS);
   const jumped = createJumpWatch();
-  const tellTurns = createTurnTeller({ ...options, pool, pauseMs: options.turnMs });
+  const tellTurns = createTurnTeller({ ...options, pool, waits, pauseMs: options.turnMs });
   const tasks: Repetition[] = [
     release,
     every(heartbeatMs, "the heartbeat", () => beat(options)),
@@ -88,7 +91,8 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       const jump = jumped();
       if (jump !== 0) log.warn({ milliseconds: jump }, "the clock was set; work goes on by a clock of its own");
     }),
-    ...(options.look ? [every(WATCH_MS, "looking at open pull requests", createWatch(options, options.look))] : []),
+    ...(look ? [every(WATCH_MS, "looking at open pull requests", createWatch(options, look))] : []),
+    ...(sweep ? [every(SWEEP_MS, "looking after ended runs", createSweep(options, sweep))] : []),
     every(DAY_MS, "deleting old runs", () => deleteOldRuns(pool, options.retentionDays)),
   ];
   return {
@@ -99,20 +103,28 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
   };
 }
 
-/** The watch over pull requests, which the living machine with the first name keeps for all. */
-function createWatch(
-  { database: { pool }, executor, heartbeatMs, receive, log }: MaintenanceOptions,
-  look: NonNullable<EngineHandlers["look"]>,
-): () => Promise<void> {
+/** The watch over pull requests, which one machine keeps for all. */
+function createWatch(options: MaintenanceOptions, look: NonNullable<EngineHandlers["look"]>): () => Promise<void> {
+  const { database, receive, log } = options;
+  return createPullWatch({ pool: database.pool, isLeftToOthers: createLeftToOthers(options), look, receive, log });
+}
+
+/** The looks after ended runs, which one machine does for all. */
+function createSweep(options: MaintenanceOptions, sweep: NonNullable<EngineHandlers["sweep"]>): () => Promise<void> {
+  const { database, log } = options;
+  return createSweeper({ pool: database.pool, isLeftToOthers: createLeftToOthers(options), sweep, log });
+}
+
+/** Makes what says whether something is left to another machine: the living one with the first name does it. */
+function createLeftToOthers({ database: { pool }, executor, heartbeatMs }: MaintenanceOptions): () => Promise<boolean> {
   const findDead = createDeathWatch(pool, executor, heartbeatMs * MISSED_BEATS);
-  const isLeftToOthers = async () => {
+  return async () => {
     const { rows } = await pool.query<{ first: string | null }>(
       "SELECT min(id) AS first FROM magis.executor WHERE id <> ALL($1)",
       [await findDead()],
     );
     return (rows[0]?.first ?? executor) !== executor;
   };
-  return createPullWatch({ pool, isLeftToOthers, look, receive, log });
 }
 
 /** Says in the log which installations' runs begin to wait, and which go on. */

@@ -1,6 +1,5 @@
 import type { Pool } from "pg";
-import type { Delivery, RunRequest } from "../model/run-request.ts";
-import type { RunResult } from "../model/run-state.ts";
+import type { Delivery } from "../model/run-request.ts";
 import type { Log } from "../ports/log.ts";
 import type { PullLook, WatchedPull } from "../ports/runs.ts";
 
@@ -13,11 +12,6 @@ const LOOKS_A_ROUND = 10;
 
 /** Nobody is going to merge it any more, and a comment or a push still comes by webhook. */
 export const WATCHED_DAYS = 90;
-
-/** Begins to watch what a run has published. */
-export async function watchPublished(pool: Pool, { repository }: RunRequest, result: RunResult): Promise<void> {
-  if (result.kind === "published") await watchPull(pool, { repository, number: result.pullRequest.number });
-}
 
 /** Begins to watch a pull request; one that is watched already stays as it is. */
 export async function watchPull(pool: Pool, { repository, number }: WatchedPull): Promise<void> {

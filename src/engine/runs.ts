@@ -6,9 +6,10 @@ import type { Log } from "../ports/log.ts";
 import type { Step } from "../ports/runs.ts";
 import { QUEUES, UNFINISHED, WORKFLOWS } from "./engine.ts";
 import { nextArrival, UNTIL_RELEASED_SECONDS } from "./lanes.ts";
-import { watchPublished } from "./pull-watch.ts";
+import { watchPull } from "./pull-watch.ts";
 import { changeQueue } from "./sql.ts";
 import { MAX_RECOVERY_ATTEMPTS, runStep, TELLING_POLICY, type WorkflowContext } from "./step.ts";
+import { noteForSweep } from "./sweep.ts";
 
 export interface Runs {
   /** Puts a run at the end of the queue, once. */
@@ -37,7 +38,7 @@ export function registerRuns(context: WorkflowContext): Runs {
         const wait = (ms: number) => waitAside(request.id, ms);
         const step: Step = (name, body) => runStep(runner, name, body);
         const result = await handlers.resolve(request, step, (end) => tellLater(request, end), wait);
-        await watchPublished(database.pool, request, result);
+        await lookAfter(database.pool, request, result);
         const next = suspension.stopping ? undefined : handlers.next?.(request, result);
         if (next) await enqueueRun(resolve, next, await nextArrival(database.pool, ARRIVAL_WITHIN_MS));
         return result;
@@ -94,6 +95,13 @@ export function registerRuns(context: WorkflowContext): Runs {
       return outcome;
     },
   };
+}
+
+/** Has the pull request watched that came of a run, or what the run may have left behind. */
+async function lookAfter(pool: Pool, request: RunRequest, result: RunResult): Promise<void> {
+  const { repository } = request;
+  if (result.kind === "published") await watchPull(pool, { repository, number: result.pullRequest.number });
+  if (result.kind === "failed") await noteForSweep(pool, request);
 }
 
 /** While the database is away for longer, the delivery is taken up again when it is back. */

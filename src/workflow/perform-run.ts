@@ -13,6 +13,7 @@ import type { Patience } from "./run/patience.ts";
 import { type RunKind, runPhases, tellEnd, tellIfThere } from "./run/phase-runner.ts";
 import type { RunTools } from "./run/run-tools.ts";
 import { createTurnNotes } from "./run/tracker.ts";
+import { sweepRun } from "./sweep-run.ts";
 
 /** What the engine calls: a whole run, and the last word on one that was cancelled, given up or could not be told. */
 export interface RunHandlers {
@@ -25,6 +26,7 @@ export interface RunHandlers {
   next(request: RunRequest, result: RunResult): RunRequest | undefined;
   cancelled(request: RunRequest, by: string, because?: StopReason): Promise<void>;
   abandoned(request: RunRequest, reason: string): Promise<void>;
+  sweep(request: RunRequest): Promise<void>;
   waits(request: RunRequest, ahead: number, isNew: boolean): Promise<void>;
   tell(request: RunRequest, end: UntoldEnd): Promise<void>;
 }
@@ -133,6 +135,8 @@ export function createRunHandlers(
       const result = { kind: "failed", code: "RUN_ABANDONED", message: reason } as const;
       await tools.tracker.end(await cleanUp(request, tools, result));
     },
+
+    sweep: (request) => sweepRun(request, deps),
 
     waits: createTurnNotes(deps),
 

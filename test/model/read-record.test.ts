@@ -132,7 +132,7 @@ describe("readRecord", () => {
     const plan: Whole<Omit<MadePlan, "order">, RecordParts["plan"]> = true;
     const work: Whole<Omit<Work, "changes">, RecordParts["work"]> = true;
     const description: Whole<ChangeDescription, RecordParts["description"]> = true;
-    const commit: Whole<PublishedCommit, RecordParts["commit"]> = true;
+    const commit: Whole<Omit<PublishedCommit, "taken">, RecordParts["commit"]> = true;
     expect([start, candidates, plan, work, description, commit]).not.toContain(false);
   });
 

@@ -1,26 +1,47 @@
 import { describe, expect, it, jest } from "@jest/globals";
 import { MagisError } from "../../src/model/error.ts";
+import type { RunRequest } from "../../src/model/run-request.ts";
 import type { RunResult } from "../../src/model/run-state.ts";
 import type { Step } from "../../src/ports/runs.ts";
 import { createRunHandlers } from "../../src/workflow/perform-run.ts";
 import { sampleRequest } from "../fakes/sample-request.ts";
 import { NOT_RED, proving, RIGHT, silent } from "./proof/proving.ts";
+import { repairing } from "./repair/repairing.ts";
 import { resolving } from "./resolving.ts";
+import { revising } from "./revise/revising.ts";
 
-type Run = Pick<Awaited<ReturnType<typeof resolving>>, "deps" | "keep" | "state" | "faults" | "comment" | "asked">;
+type Run = Pick<Awaited<ReturnType<typeof resolving>>, "deps" | "keep" | "state" | "faults"> & {
+  readonly request?: RunRequest;
+};
 
-const SCENES: readonly (readonly [string, () => Promise<Run>])[] = [
+type Scene = readonly [string, () => Promise<Run>];
+
+const SCENES = [
   ["a change without a proof", () => resolving({})],
   ["a fix whose test is rewritten", () => proving({ red: [NOT_RED, RIGHT], byCommit: true })],
+] as const;
+
+/** Runs on a pull request that is there already. */
+const FOLLOWING: readonly Scene[] = [
+  [
+    "a revision",
+    async () => {
+      const shop = await revising({ "p11-review-change": { comments: [], settled: [], verdict: "", approved: true } });
+      shop.thread("a.txt", "Another word.");
+      shop.comment("Why so?");
+      return shop;
+    },
+  ],
+  ["a repair", () => repairing("test/sum.test.js")],
 ];
 
 const SETTLED = new Promise<never>(() => undefined);
 
 /** A run as the engine does it: what comes of a step that was aborted is never seen. */
-async function performing(make: () => Promise<Run>) {
+async function performing<R extends Run>(make: () => Promise<R>) {
   const run = await make();
   const handlers = createRunHandlers({ ...run.deps, patience: { graceMs: 0, clock: () => performance.now() } });
-  const request = sampleRequest();
+  const request = run.request ?? sampleRequest();
   await run.keep(request);
   const cancel = new AbortController();
   let rested: () => void = () => undefined;
@@ -50,7 +71,9 @@ function untrue({ state }: Pick<Run, "state">): readonly string[] {
   const orphans = refs.filter((ref) => !pulls.some((pull) => pull.open && ref === `refs/heads/${pull.branch}`));
   const going = [...state.checks.values()].flat().filter(({ byApp, state: is }) => byApp && is === "pending");
   const tested = pulls.filter(({ open, body }) => open && body.includes("Being tested"));
-  const working = state.comments.filter(({ body }) => body.includes("is working on this issue"));
+  const working = state.comments.filter(
+    ({ body, nodeId }) => body.includes("is working on this issue") && !state.minimised.includes(nodeId),
+  );
   return [
     ...orphans,
     ...going.map(({ name }) => `the check ${name}`),
@@ -59,28 +82,61 @@ function untrue({ state }: Pick<Run, "state">): readonly string[] {
   ];
 }
 
-describe.each(SCENES)("%s that is cancelled after any of its writes", (_scene, make) => {
-  it.each(["after", "before"] as const)("leaves nothing untrue, and its branch is free again (%s)", async (when) => {
+/**
+ * The run is cancelled, and its end told once, right after its `write`, or before that takes effect, or while it does; gives
+ * nothing when there are fewer writes.
+ */
+async function cancelling<R extends Run>(make: () => Promise<R>, write: number, when: "after" | "before" | "during") {
+  const run = await performing(make);
+  let told: Promise<void> | undefined;
+  run.faults.atWrite(write, when === "after" ? "after" : "before", async () => {
+    run.cancel.abort();
+    told = Promise.resolve().then(() => run.handlers.cancelled(run.request, "ana"));
+    if (when === "before") await told;
+  });
+  const result = await run.perform();
+  await told;
+  return result === "cancelled" ? run : undefined;
+}
+
+const TIMES = ["after", "before", "during"] as const;
+
+describe.each<Scene>([...SCENES, ...FOLLOWING])("%s that is cancelled at any of its writes", (_scene, make) => {
+  it.each(TIMES)("leaves nothing untrue, however late the write takes effect (%s)", async (when) => {
     for (let write = 1; ; write++) {
-      const run = await performing(make);
-      let told: Promise<void> | undefined;
-      run.faults.atWrite(write, when, async () => {
-        run.cancel.abort();
-        // A write that is under way takes effect when all is cleaned up already.
-        if (when === "before") await run.handlers.cancelled(run.request, "ana");
-        else told = Promise.resolve();
-      });
-      const result = await run.perform();
-      if (result !== "cancelled") break;
-      await told;
-      await run.handlers.cancelled(run.request, "ana");
+      const run = await cancelling(make, write, when);
+      if (!run) break;
+      await run.handlers.sweep(run.request);
       expect({ write, untrue: untrue(run) }).toEqual({ write, untrue: [] });
-      const comment = run.comment();
-      const was = run.state.pullRequests.length > 0;
-      if (comment !== "")
-        expect({ write, said: comment.includes("Taken back: pull request #") }).toEqual({ write, said: was });
-      await run.handlers.cancelled(run.request, "ana");
-      expect({ write, comment: run.comment() }).toEqual({ write, comment });
+      const { state, request } = run;
+      const comment = () => state.comments.find(({ body }) => body.includes("magis:run"))?.body ?? "";
+      const said = comment();
+      const was = state.pullRequests.length > 0;
+      if (said !== "" && request.work.kind === "resolve")
+        expect({ write, said: said.includes("Taken back: pull request #") }).toEqual({ write, said: was });
+      await run.handlers.sweep(request);
+      expect({ write, comment: comment() }).toEqual({ write, comment: said });
+    }
+    expect.hasAssertions();
+  });
+});
+
+describe.each(SCENES)("%s that is retried after a cancel at any of its writes", (_scene, make) => {
+  it.each(TIMES)("takes the plain branch, although nobody has swept (%s)", async (when) => {
+    for (let write = 1; ; write++) {
+      const run = await cancelling(make, write, when);
+      if (!run) break;
+      const retry = sampleRequest({ id: "ana/shop#7@retry" });
+      await run.keep(retry);
+      const step: Step = (_name, body) => body({ signal: new AbortController().signal });
+      const noWait = async () => undefined;
+      const result = await run.handlers.resolve(retry, step, noWait, noWait);
+      expect({ write, kind: result.kind }).toEqual({ write, kind: "published" });
+      // What was done before it was asked for is not its own to sweep.
+      await run.handlers.sweep(run.request);
+      expect({ write, untrue: untrue(run) }).toEqual({ write, untrue: [] });
+      const branches = new Set(run.state.pullRequests.map(({ branch }) => branch));
+      expect({ write, branches: branches.size }).toEqual({ write, branches: 1 });
     }
     expect.hasAssertions();
   });

@@ -76,11 +76,19 @@ const FIRST = [
 /** By the host's clock: until when what people said on a pull request is dealt with. */
 const HEARD = ["ALTER TABLE magis.open_pull ADD COLUMN heard text"];
 
+/** Runs that have ended while writes of them may have been under way. */
+const SWEPT = [
+  `CREATE TABLE magis.swept_run (
+     run text PRIMARY KEY,
+     request json NOT NULL,
+     since timestamptz NOT NULL DEFAULT now())`,
+];
+
 /**
  * What changes our tables, and the format of what stands in them, in order. A change of format is one more entry at the
  * end, which also converts the rows that are there; entries that were released stay as they are.
  */
-export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD];
+export const MIGRATIONS: readonly (readonly string[])[] = [FIRST, HEARD, SWEPT];
 
 /**
  * Brings our tables up to date, each migration once and whole or not at all. To be run under the migration lock.

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isMagisError, MagisError } from "../../model/error.ts";
-import { branchNames, isChange, MAX_BRANCHES } from "../../model/marks.ts";
+import { branchNames, isChange, MAX_BRANCHES, runOfPull } from "../../model/marks.ts";
 import type { Base } from "../../model/run-record.ts";
 import type { CodeHost, CommitApi, HostCommit } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
@@ -9,11 +9,14 @@ import type { Repository } from "../../ports/repository.ts";
 import type { CommitWay } from "../../report/pull-request-body.ts";
 import { type ChangedFile, treeOf } from "../change/working-copy.ts";
 import { makeCommit } from "./make-commit.ts";
+import { isOwnBranch } from "./own-branch.ts";
 
 export interface PublishedCommit {
   readonly id: string;
   readonly branch: string;
   readonly way: CommitWay;
+  /** why it is not on the branch that was wanted, in words */
+  readonly taken?: string | undefined;
 }
 
 /**
@@ -37,35 +40,58 @@ export async function publishCommit(deps: {
 }): Promise<PublishedCommit> {
   const { runId, name, base, files, repository, host, log } = deps;
   const tree = await treeOf(files, repository);
-  const { branch, holds } = await findBranch({ host, name, tree, base: base.commit });
-  if (holds) return keep(holds, branch, { host, runId });
+  const { branch, holds, leftOver, taken } = await findBranch({ host, name, tree, base: base.commit });
+  if (holds) return { ...(await keep(holds, branch, { host, runId })), taken };
+  if (leftOver) await host.deleteRef(`heads/${branch}`);
   const land = (commit: string) => host.createBranch(branch, commit);
   const parent = base.commit;
   const input = { ...deps, stagingRef: stagingRef(runId), branch, parent, tree, land };
-  return { ...(await makeCommit(input, log)), branch };
+  return { ...(await makeCommit(input, log)), branch, taken };
+}
+
+/** A branch for a change; `taken`: in words, why it is not the one that was wanted. */
+interface FoundBranch {
+  readonly branch: string;
+  /** its tip, which is this very change on this base: that of an earlier try */
+  readonly holds?: HostCommit;
+  /** what is on it is of a run that has ended without a pull request */
+  readonly leftOver?: true;
+  readonly taken?: string | undefined;
 }
 
 /**
- * The branch for a change: `name`, or `name-2`, `name-3`, … when earlier runs or people have taken it. A branch whose
- * tip is exactly this tree on this base belongs to an earlier try of the same change: `holds` is its commit.
+ * The branch for a change: `name`, or `name-2`, `name-3`, … where people have committed to it or a pull request was opened
+ * from it. What an ended run has left on it stands in nobody's way.
  */
 async function findBranch(deps: {
-  readonly host: Pick<CommitApi, "branchTip" | "readCommit">;
+  readonly host: CodeHost;
   readonly name: string;
   readonly tree: string;
   readonly base: string;
-}): Promise<{ readonly branch: string; readonly holds?: HostCommit }> {
+}): Promise<FoundBranch> {
   const { host, name, tree, base } = deps;
+  let taken: string | undefined;
   for (const branch of branchNames(name)) {
     const tip = await host.branchTip(branch);
-    if (tip === undefined) return { branch };
+    if (tip === undefined) return { branch, taken };
     const commit = await host.readCommit(tip);
-    if (isChange(commit, base, tree)) return { branch, holds: commit };
+    if (isChange(commit, base, tree)) return { branch, holds: commit, taken };
+    const why = await whyTaken(host, branch, tip, base);
+    if (why === undefined) return { branch, leftOver: true, taken };
+    taken ??= why;
   }
   throw new MagisError(
     "HOST_REFUSED",
     `There are already ${MAX_BRANCHES} branches named ${name}. Delete those that are no longer needed.`,
   );
+}
+
+/** Why a branch is to be left as it is; undefined for what an ended run has left there. A pull request that the bot took back has lost its mark. */
+async function whyTaken(host: CodeHost, branch: string, tip: string, base: string): Promise<string | undefined> {
+  const pulls = await host.findOwnPullRequests(branch, "all");
+  const pull = pulls.find((one) => one.branch === branch && (one.open || runOfPull(one) !== undefined));
+  if (pull) return `pull request #${pull.number} was opened from \`${branch}\``;
+  return (await isOwnBranch(host, tip, base)) ? undefined : `\`${branch}\` has commits that are not mine`;
 }
 
 interface Advance {

@@ -1,5 +1,5 @@
 import { botAuthor } from "../../model/bot-author.ts";
-import { isHostRefusal, MagisError } from "../../model/error.ts";
+import { isHostRefusal, isMagisError, MagisError } from "../../model/error.ts";
 import { isChange } from "../../model/marks.ts";
 import type { CodeHost, CommitApi } from "../../ports/code-host.ts";
 import type { Log } from "../../ports/log.ts";
@@ -103,13 +103,19 @@ async function commitByStaging(input: CommitInput): Promise<string> {
     author,
     date,
   });
-  await repository.push(staged, stagingRef);
+  const dropStaging = () => host.deleteRef(stagingRef.replace(/^refs\//, ""));
+  await repository.push(staged, stagingRef).catch(async (error: unknown) => {
+    if (!isMagisError(error, "GIT_BRANCH_MOVED")) throw error;
+    // Left by an earlier try whose push took effect after its end.
+    await dropStaging();
+    await repository.push(staged, stagingRef);
+  });
   try {
     const commit = await checkedCommit(host, { message, tree, parent, closes });
     await land(commit);
     return commit;
   } finally {
-    await host.deleteRef(stagingRef.replace(/^refs\//, ""));
+    await dropStaging();
   }
 }
 

@@ -94,7 +94,7 @@ export async function publishChange(
     message,
     closes: isWhole(work.outcomes) ? issue.number : undefined,
   });
-  await record("commit", { ...commit, title });
+  await record("commit", { id: commit.id, branch: commit.branch, way: commit.way, title });
   const outcomes = [...(onto?.outcomes ?? []), ...work.outcomes];
   const report = () => ({ what: `For #${issue.number}`, outcomes });
   return withCheck({ host, head: commit.id, log, report }, async () => {
@@ -102,6 +102,7 @@ export async function publishChange(
     const pullRequest = await openPullRequest({
       host,
       marker,
+      head: commit.id,
       title,
       branch: commit.branch,
       base: base.branch,
@@ -125,10 +126,13 @@ export async function publishChange(
     const runId = request.root;
     const reviewed = { host, runId, pullRequest: pullRequest.number, head: commit.id, plan, outcomes, diffs, log };
     const openThreads = await publishReview(reviewed);
-    await tracker.conclude(`#${pullRequest.number}, commit ${commit.way}`);
+    await tracker.conclude(`#${pullRequest.number}, commit ${commit.way}${onOther(commit)}`);
     return { pullRequest, openThreads, head: commit.id };
   });
 }
+
+/** Where a change is when the branch that it was to have is taken. */
+const onOther = ({ branch, taken }: PublishedCommit) => (taken ? `, on \`${branch}\` since ${taken}` : "");
 
 /** The commit of a change: on a branch of its own, or on that of the test that was pushed before. Throws GIT_BRANCH_MOVED. */
 async function publishFiles(
@@ -185,6 +189,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
   const pullRequest = await openPullRequest({
     host,
     marker: markers.run(request.root),
+    head: commit.id,
     title: message.split("\n")[0] ?? "",
     draft: true,
     branch: commit.branch,
@@ -193,7 +198,7 @@ export async function publishTest(deps: PublishInput & Pick<RunTools, "parser">)
     body: [markers.run(request.root), `Part of #${issue.number}`, deps.proof].join("\n\n"),
   });
   await tracker.pullRequest(pullRequest);
-  await tracker.conclude(`#${pullRequest.number}, the test alone`);
+  await tracker.conclude(`#${pullRequest.number}, the test alone${onOther(commit)}`);
   const found = await Promise.all(files.map((file) => testsOf(file, deps.parser, onto?.tests)));
   return {
     pullRequest,
@@ -234,11 +239,14 @@ const blobId = (content: Uint8Array) =>
 async function openPullRequest({
   host,
   marker,
+  head,
   onto,
   ...content
 }: NewPullRequest & {
   readonly host: PullRequestApi;
   readonly marker: string;
+  /** the commit that it is to have */
+  readonly head: string;
   readonly onto?: number;
 }): Promise<PullRequestLink> {
   if (onto !== undefined) {
@@ -246,8 +254,9 @@ async function openPullRequest({
     const { number, url } = await host.readPullRequest(onto);
     return { number, url };
   }
+  // One that was taken back may have its mark again, by a write that took effect late.
   const known = (await host.findOwnPullRequests(content.branch, "all")).find(
-    ({ branch, body }) => branch === content.branch && body.includes(marker),
+    (pull) => pull.branch === content.branch && pull.body.includes(marker) && (pull.open || pull.head === head),
   );
   const { number, url } = known ?? (await host.openPullRequest(content));
   return { number, url };

@@ -157,6 +157,8 @@ function keepers(
       const shown = await showComment(host, request, body, comment);
       if (shown === undefined) return log.warn({ run: request.id }, "its comment was deleted twice, and is left out");
       if (shown.id === comment?.id && shown.again === comment.again) return;
+      // It took so long that the run was ended meanwhile, elsewhere: what is kept of that stays.
+      if (state.result === undefined && (await store.state(request.root))?.result !== undefined) return;
       comment = shown;
       await keep(state);
     },

@@ -65,6 +65,49 @@ describe("branch names", () => {
     expect(shop.state.objects.refs.get(ref(BRANCH))).toBe(shop.base.commit);
   });
 
+  /** A branch with a commit on the base, and a closed pull request that was opened from it. */
+  async function standing({ author = "magis[bot]", pull }: { author?: string; pull?: "marked" | "taken back" }) {
+    const shop = await publishing();
+    const { objects } = shop.state;
+    const { tree } = objects.commit(shop.base.commit);
+    const edited = objects.addTree(tree, [
+      { path: "c.txt", mode: "100644", blob: objects.addBlob(new TextEncoder().encode("c\n")) },
+    ]);
+    const parents = [shop.base.commit];
+    const old = objects.addCommit({ tree: edited, parents, message: "Old", author, verified: true }, "old");
+    objects.refs.set(ref(BRANCH), old);
+    if (pull) {
+      const body = pull === "marked" ? "<!-- magis:run ana/shop#7@earlier -->" : "";
+      const opened = { title: "Old", body, branch: BRANCH, base: "main", draft: false };
+      await shop.host.updatePullRequest((await shop.host.openPullRequest(opened)).number, { state: "closed" });
+    }
+    await shop.publish();
+    const made = shop.state.pullRequests.at(-1);
+    const detail = shop.tools.tracker.state().phases.find(({ detail }) => detail?.includes("commit"))?.detail ?? "";
+    return { made, detail, old, tip: objects.refs.get(ref(BRANCH)) };
+  }
+
+  it.each([
+    ["a person's commits", { author: "ana" }, `since \`${BRANCH}\` has commits that are not mine`],
+    ["a pull request that a person closed", { pull: "marked" }, "was opened from"],
+  ] as const)("%s keep the name, and the comment says so", async (_, stands, why) => {
+    const { made, detail, old, tip } = await standing(stands);
+    expect(made).toMatchObject({ branch: `${BRANCH}-2`, open: true });
+    expect(detail).toContain(`on \`${BRANCH}-2\` since`);
+    expect(detail).toContain(why);
+    expect(tip).toBe(old);
+  });
+
+  it.each([
+    ["what an ended run left on a branch", {}],
+    ["what a run left from which a pull request was taken back", { pull: "taken back" }],
+  ] as const)("%s is replaced", async (_, stands) => {
+    const { made, detail, old, tip } = await standing(stands);
+    expect(made).toMatchObject({ branch: BRANCH, open: true });
+    expect(detail).not.toContain("since");
+    expect(tip).not.toBe(old);
+  });
+
   it("a branch to which a person has pushed since is left as it is", async () => {
     const shop = await publishing();
     await shop.publish();

@@ -76,13 +76,14 @@ export async function repairing(
       return tools.openPrompts(signal);
     },
   };
+  const requestOn = (commit: string) => sampleRequest({ id, root: id, issue, work: { kind: "repair", head: commit } });
   const runOn = (commit: string) =>
-    runPhases(repairChecks(sampleRequest({ id, root: id, issue, work: { kind: "repair", head: commit } })), {
+    runPhases(repairChecks(requestOn(commit)), {
       open: async () => own,
       step: (_name, body) => body({ signal: new AbortController().signal }),
       log: tools.log,
     });
   const run = () => runOn(head);
   const said = () => state.comments.filter(({ author }) => author === state.login).map(({ body }) => body);
-  return { ...shop, head, base, run, runOn, said, reds };
+  return { ...shop, request: requestOn(head), head, base, run, runOn, said, reds };
 }

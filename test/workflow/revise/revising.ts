@@ -2,7 +2,9 @@ import { readRecord } from "../../../src/model/read-record.ts";
 import type { RunRequest } from "../../../src/model/run-request.ts";
 import type { RunSettings } from "../../../src/model/settings.ts";
 import type { Step } from "../../../src/ports/runs.ts";
+import { TokenCache } from "../../../src/search/token-cache.ts";
 import { revisePullRequest } from "../../../src/workflow/revise/revise-pull-request.ts";
+import type { RunDependencies } from "../../../src/workflow/run/open-run.ts";
 import { runPhases } from "../../../src/workflow/run/phase-runner.ts";
 import type { RunTools } from "../../../src/workflow/run/run-tools.ts";
 import type { FakeScript } from "../../fakes/create-fake-model.ts";
@@ -51,7 +53,7 @@ export async function revising(
   });
   const { state, base, faults, tools: workshop } = shop;
   const { objects, login } = state;
-  const { store } = createFakeStore();
+  const { store, keep } = createFakeStore();
   const push = (path: string, text: string, author: string, parent: string) => {
     const blob = objects.addBlob(new TextEncoder().encode(text));
     const tree = objects.addTree(objects.commit(parent).tree, [{ path, mode: "100644", blob }]);
@@ -112,9 +114,24 @@ export async function revising(
     body,
     createdAt: "2026-01-02T00:00:00Z",
   });
+  const deps: RunDependencies = {
+    openCodeHost: async () => shop.host,
+    openRepository: async ({ commit }) => faults.watch(createFakeRepository(objects, commit)),
+    store,
+    memory: workshop.memory,
+    model: shop.model,
+    prompts: shop.library,
+    log: workshop.log,
+    budget: { money: 10, tokens: 1_000_000, minutes: 60 },
+    settings: workshop.settings,
+    parser: workshop.parser,
+    tokenCache: () => new TokenCache(),
+  };
   return {
     ...shop,
     tools,
+    deps,
+    keep,
     request,
     run,
     push,

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "@jest/globals";
+import { createSweeper, noteForSweep } from "../../src/engine/sweep.ts";
+import type { RunRequest } from "../../src/model/run-request.ts";
+import { engineHarness } from "./engine-harness.ts";
+import { delivery, requestOf, until } from "./in-process.ts";
+
+const SECOND = 1_000;
+
+describe("looking after ended runs", () => {
+  const harness = engineHarness();
+
+  it("looks a few times in the minutes after an end, also when a look fails, and then no more", async () => {
+    const { database } = await harness.start();
+    const { pool } = database;
+    const swept: number[] = [];
+    let now = 0;
+    const round = createSweeper({
+      pool,
+      isLeftToOthers: async () => false,
+      sweep: async () => {
+        swept.push(now / SECOND);
+        if (swept.length === 2) throw new Error("GitHub is away");
+      },
+      log: harness.log,
+      now: () => now,
+    });
+    await noteForSweep(pool, requestOf(delivery("d1", 1)));
+    await noteForSweep(pool, requestOf(delivery("d1", 1)));
+    for (; now < 3_600 * SECOND; now += 5 * SECOND) await round();
+    expect(swept).toEqual([10, 60, 65, 300, 1_200]);
+    expect((await pool.query("SELECT run FROM magis.swept_run")).rows).toEqual([]);
+  });
+
+  it("leaves it to another machine that does it", async () => {
+    const { database } = await harness.start();
+    const swept: RunRequest[] = [];
+    const round = createSweeper({
+      pool: database.pool,
+      isLeftToOthers: async () => true,
+      sweep: async (request) => void swept.push(request),
+      log: harness.log,
+      now: () => 1e9,
+    });
+    await noteForSweep(database.pool, requestOf(delivery("d1", 1)));
+    await round();
+    expect(swept).toEqual([]);
+  });
+
+  it.each([
+    ["was cancelled", "cancel"],
+    ["failed", "fail"],
+  ] as const)("is due after a run that %s", async (_, how) => {
+    const request = requestOf(delivery("d1", 1));
+    let begun = false;
+    const running = await harness.start({
+      admit: async (received) =>
+        received.trigger.kind === "gone"
+          ? { cancel: { repository: received.repository, issue: received.issue, by: "" } }
+          : { start: requestOf(received) },
+      resolve: async () => {
+        begun = true;
+        if (how === "cancel") return new Promise(() => undefined);
+        return { kind: "failed", code: "HOST_UNREACHABLE", message: "GitHub did not answer." };
+      },
+    });
+    await running.engine.receive(delivery("d1", 1));
+    await until(() => begun, "the run to begin");
+    if (how === "cancel")
+      await running.engine.receive({ ...delivery("d2", 1), trigger: { kind: "gone", why: "closed" } });
+    const noted = async () =>
+      (await running.database.pool.query<{ run: string }>("SELECT run FROM magis.swept_run")).rows;
+    await until(async () => (await noted()).length > 0, "the run to be noted");
+    expect(await noted()).toEqual([{ run: request.id }]);
+  });
+});
