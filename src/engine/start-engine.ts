@@ -92,6 +92,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   });
   const running = { database, executor, suspension, maintenance, log, isGone };
   let stopped: Promise<void> | undefined;
+  const takesWrites = createWriteProbe(database, executor);
 
   return {
     async receive(delivery) {
@@ -106,13 +107,27 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     gone,
     async ready() {
       if (suspension.stopping || queues?.keepUp() !== true) return false;
-      // A write, and not a question: a database that only answers keeps no work.
-      const answer = heartbeat(database.pool, executor).then(
+      return within(READY_WITHIN_MS, takesWrites(), () => false);
+    },
+  };
+}
+
+/**
+ * Makes what says whether the database keeps work. A write, and not a question: a full disk answers as well. Whoever asks
+ * while one is under way hears of that one, so that a database which is stuck gathers no more of them.
+ */
+function createWriteProbe(database: EngineDatabase, executor: string): () => Promise<boolean> {
+  let underWay: Promise<boolean> | undefined;
+  return () => {
+    underWay ??= heartbeat(database.pool, executor)
+      .then(
         () => database.hasRoom(),
         () => false,
-      );
-      return within(READY_WITHIN_MS, answer, () => false);
-    },
+      )
+      .finally(() => {
+        underWay = undefined;
+      });
+    return underWay;
   };
 }
 

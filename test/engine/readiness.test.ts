@@ -27,6 +27,24 @@ describe("an engine", () => {
   });
 });
 
+describe("an engine whose database is stuck", () => {
+  const harness = engineHarness();
+
+  it("is not ready, asks it once however often it is asked itself, and is ready when it goes on", async () => {
+    const { engine, database } = await harness.start();
+    const { pool } = database;
+    const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+    const before = pool.waitingCount;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => engine.ready()));
+    const waiting = pool.waitingCount - before;
+    for (const client of held) client.release();
+    expect(new Set(answers)).toEqual(new Set([false]));
+    // The heartbeat and the watch wait as well.
+    expect(waiting).toBeLessThan(20);
+    expect(await engine.ready()).toBe(true);
+  });
+});
+
 describe("the room on a disk", () => {
   it("is measured, and taken for granted where nobody can tell", async () => {
     expect(await hasFreeBytes("/", 1)).toBe(true);
