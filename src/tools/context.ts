@@ -1,29 +1,13 @@
-import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 import type { Tool } from "../llm/toolset.ts";
 import type { SourceParser } from "../ports/source-parser.ts";
-import type { LeftOut } from "./left-out.ts";
+import type { SnapshotFiles } from "./lookups/snapshot-files.ts";
 
 /** What every tool is made of. */
 export interface ToolContext {
   readonly files: SnapshotFiles;
   readonly parser: SourceParser;
   readonly limits: ToolLimits;
-}
-
-/** The files of a snapshot that may be seen. */
-export interface SnapshotFiles {
-  /** in path order (by UTF-16 units) */
-  readonly paths: readonly string[];
-  has(path: string): boolean;
-  /** whether there are files below `folder`, which has no final slash; "" is the top */
-  hasFolder(folder: string): boolean;
-  /** the files of the commit that are not among `paths`, in path order */
-  readonly leftOut: readonly LeftOut[];
-  /** the whole content, also of a left-out file that is shown; undefined when it cannot be had */
-  bytes(path: string): Promise<Buffer | undefined>;
-  /** content to look through; undefined for binary and very large files too */
-  searchable(path: string): Promise<Buffer | undefined>;
 }
 
 /** How much one call of a tool may do and give. How often tools may be called is for the caller to say. */
@@ -62,19 +46,6 @@ export const DEFAULT_LOOKUP_LIMITS: ToolLimits = {
   searchedBytes: 200_000_000,
   parsedBytes: 3_000_000,
 };
-
-const WORK_A_TURN = 2_000_000;
-
-/** Gives `pause(work)`, work in bytes: lets others run now and then, so that a long search does not hold them up. */
-export function createPacer(): (work: number) => Promise<void> {
-  let done = 0;
-  return async (work) => {
-    done += work;
-    if (done < WORK_A_TURN) return;
-    done = 0;
-    await setImmediate();
-  };
-}
 
 /** A tool whose `run` gets its input checked; what does not fit the shape is answered in words. */
 export function defineTool<S extends z.ZodObject>(

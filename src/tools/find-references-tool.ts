@@ -3,10 +3,11 @@ import { splitLines } from "../edits/text-file.ts";
 import type { Tool } from "../llm/toolset.ts";
 import type { SourceParser, SourceSymbol } from "../ports/source-parser.ts";
 import { classifyFile } from "../search/classify-file.ts";
-import { createPacer, defineTool, type ToolContext, type ToolLimits } from "./context.ts";
-import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./holders.ts";
+import { defineTool, type ToolContext, type ToolLimits } from "./context.ts";
+import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./lookups/holders.ts";
+import { createPacer } from "./lookups/pacer.ts";
+import { selectPaths } from "./lookups/paths.ts";
 import { shorten, showMatches } from "./matches.ts";
-import { selectPaths } from "./paths.ts";
 
 const shape = z.object({
   name: z.string(),

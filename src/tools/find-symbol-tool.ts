@@ -3,11 +3,12 @@ import { splitLines } from "../edits/text-file.ts";
 import type { Tool } from "../llm/toolset.ts";
 import type { SourceSymbol } from "../ports/source-parser.ts";
 import { CODE } from "../search/path-rules.ts";
-import { createPacer, defineTool, type ToolContext, type ToolLimits } from "./context.ts";
-import { findHolders, type Holder, parsingWork, type SplitName, splitName, wordPattern } from "./holders.ts";
-import { besideOf, DECLARATIONS } from "./left-out.ts";
+import { defineTool, type ToolContext, type ToolLimits } from "./context.ts";
+import { findHolders, type Holder, parsingWork, type SplitName, splitName, wordPattern } from "./lookups/holders.ts";
+import { besideOf, DECLARATIONS } from "./lookups/left-out.ts";
+import { createPacer } from "./lookups/pacer.ts";
+import { selectPaths } from "./lookups/paths.ts";
 import { shorten, showMatches } from "./matches.ts";
-import { selectPaths } from "./paths.ts";
 
 const shape = z.object({
   name: z.string(),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Tool } from "../llm/toolset.ts";
 import { defineTool, type ToolContext } from "./context.ts";
-import { countLeftOut } from "./left-out.ts";
-import { resolvePath, unknownPath } from "./paths.ts";
+import { countLeftOut } from "./lookups/left-out.ts";
+import { resolvePath, unknownPath } from "./lookups/paths.ts";
 
 const MAX_DEPTH = 5;
 

@@ -3,10 +3,12 @@ import { numberLines } from "../edits/numbered.ts";
 import { readText, stripTerminator } from "../edits/text-file.ts";
 import type { Tool } from "../llm/toolset.ts";
 import type { SourceSymbol } from "../ports/source-parser.ts";
-import { createPacer, defineTool, type SnapshotFiles, type ToolContext, type ToolLimits } from "./context.ts";
-import { splitName } from "./holders.ts";
-import { leftOutNote } from "./left-out.ts";
-import { resolvePath, unknownPath } from "./paths.ts";
+import { defineTool, type ToolContext, type ToolLimits } from "./context.ts";
+import { splitName } from "./lookups/holders.ts";
+import { leftOutNote } from "./lookups/left-out.ts";
+import { createPacer } from "./lookups/pacer.ts";
+import { resolvePath, unknownPath } from "./lookups/paths.ts";
+import type { SnapshotFiles } from "./lookups/snapshot-files.ts";
 
 const MAX_PLACES = 8;
 

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { numberedRanges } from "../edits/numbered.ts";
 import { readText, splitLines, stripTerminator } from "../edits/text-file.ts";
 import { divideRoom, type Tool } from "../llm/toolset.ts";
-import { createPacer, defineTool, type ToolContext } from "./context.ts";
-import { besideOf, TELLING } from "./left-out.ts";
-import { compilePattern, type LinePattern } from "./line-pattern.ts";
+import { defineTool, type ToolContext } from "./context.ts";
+import { besideOf, TELLING } from "./lookups/left-out.ts";
+import { compilePattern, type LinePattern } from "./lookups/line-pattern.ts";
+import { createPacer } from "./lookups/pacer.ts";
+import { type SelectedPaths, selectPaths } from "./lookups/paths.ts";
 import { fullestFirst, shorten, showMatches } from "./matches.ts";
-import { type SelectedPaths, selectPaths } from "./paths.ts";
 
 const MAX_AROUND = 20;
 

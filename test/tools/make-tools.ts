@@ -1,5 +1,5 @@
 import type { ToolLimits } from "../../src/tools/context.ts";
-import type { LeftOut } from "../../src/tools/left-out.ts";
+import type { LeftOut } from "../../src/tools/lookups/left-out.ts";
 import { createTools } from "../../src/tools/toolset.ts";
 import { sharedParser } from "../fakes/shared-parser.ts";
 

@@ -7,7 +7,7 @@ import { createImportResolver } from "../../../search/import-resolver.ts";
 import { likenessTo } from "../../../search/past-commits.ts";
 import type { IssueText } from "../../../search/ranking-types.ts";
 import { createStemmer, lineScores, splitIdentifier } from "../../../search/terms.ts";
-import { createPacer } from "../../../tools/context.ts";
+import { createPacer } from "../../../tools/lookups/pacer.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
 /** Bytes of tests that are looked through for what they use, and files of those whose imports are read. */

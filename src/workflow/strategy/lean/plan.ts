@@ -4,7 +4,7 @@ import type { MadePlan, Plan, Task } from "../../../model/plan.ts";
 import type { PastCommit } from "../../../ports/repository.ts";
 import { issueTerms } from "../../../search/token-cache.ts";
 import { codeSpan } from "../../../text/compose-markdown.ts";
-import { countLeftOut } from "../../../tools/left-out.ts";
+import { countLeftOut } from "../../../tools/lookups/left-out.ts";
 import type { PathGuard } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import type { PlanInput } from "../../run/strategy.ts";

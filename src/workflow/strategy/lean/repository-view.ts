@@ -7,7 +7,7 @@ import type { SourceParser } from "../../../ports/source-parser.ts";
 import { readAttributes } from "../../../search/attributes.ts";
 import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
 import { type FileClass, kindInWords } from "../../../search/path-rules.ts";
-import { type LeftOut, leftOutNote } from "../../../tools/left-out.ts";
+import { type LeftOut, leftOutNote } from "../../../tools/lookups/left-out.ts";
 import { createTools } from "../../../tools/toolset.ts";
 import type { PathPolicy } from "../../change/path-policy.ts";
 

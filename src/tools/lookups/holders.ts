@@ -1,4 +1,5 @@
-import { createPacer, type ToolContext } from "./context.ts";
+import { createPacer } from "./pacer.ts";
+import type { SnapshotFiles } from "./snapshot-files.ts";
 
 /** A file in which a name stands, as text. */
 export interface Holder {
@@ -11,7 +12,7 @@ export interface Holder {
  * choice: it may stand in a comment.
  */
 export async function findHolders(
-  { files }: ToolContext,
+  { files }: { readonly files: SnapshotFiles },
   paths: readonly string[],
   name: string,
   ignoreCase = false,

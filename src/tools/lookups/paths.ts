@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
-import type { SnapshotFiles } from "./context.ts";
 import { countLeftOut, leftOutNote } from "./left-out.ts";
+import type { SnapshotFiles } from "./snapshot-files.ts";
 
 export type ResolvedPath = { readonly path: string } | { readonly reason: string };
 
