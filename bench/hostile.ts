@@ -16,6 +16,7 @@ import { findImages } from "../src/text/images.ts";
 import { markdownSegments } from "../src/text/markdown.ts";
 import { neutraliseMentions, neutraliseMessage } from "../src/text/neutralise.ts";
 import { stripHiddenText } from "../src/text/strip-hidden.ts";
+import { createLookups } from "../src/tools/lookups/lookups.ts";
 import { createTools } from "../src/tools/toolset.ts";
 import { findWeakenings } from "../src/workflow/change/weakening.ts";
 import { largeSource } from "../test/fakes/large-source.ts";
@@ -195,7 +196,7 @@ function largeFileCases(): Case[] {
   const issue = { title: "step_4000 went too deep", body: "It should report the depth of the state." };
   const index = () => indexTree({ entries, cache: new TokenCache(), readBlob: async () => bytes });
   const parser = createSourceParser();
-  const tools = createTools({ paths: [path], read: async () => bytes, parser });
+  const tools = createTools(createLookups({ paths: [path], read: async () => bytes }, parser));
   const ask = (tool: string, input: object) => tools.find((one) => one.name === tool)?.run(input);
   const changed = Buffer.from(text.replace("went too deep", "went far too deep").replace(/int result = .*;\n$/m, ""));
   const of = (part: string, run: () => unknown): Case => ({ part: `large file, ${part}`, name, run });

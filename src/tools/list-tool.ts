@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Tool } from "../llm/toolset.ts";
-import { defineTool, type ToolContext } from "./context.ts";
+import { defineTool, type ToolLimits } from "./define-tool.ts";
 import { countLeftOut } from "./lookups/left-out.ts";
-import { resolvePath, unknownPath } from "./lookups/paths.ts";
+import type { Lookups } from "./lookups/lookups.ts";
 
 const MAX_DEPTH = 5;
 
@@ -12,24 +12,20 @@ const shape = z.object({
 });
 
 /** `list`: what a folder holds. */
-export function createListTool({ files, limits }: ToolContext): Tool {
+export function createListTool(lookups: Lookups, limits: ToolLimits): Tool {
   return defineTool({
     name: "list",
     description: "Files and folders in a folder, or at the top.",
     shape,
-    run: async ({ path: written = "", depth = 1 }) => {
-      const resolved = resolvePath(written);
-      if ("reason" in resolved) return resolved.reason;
-      const folder = resolved.path;
-      if (files.has(folder)) return `${folder} is a file: use read.`;
-      const prefix = folder === "" ? "" : `${folder}/`;
-      const leftOut = files.leftOut.filter(({ path }) => path === folder || path.startsWith(prefix));
+    run: async ({ path: written, depth = 1 }) => {
+      const found = lookups.list(written);
+      if ("reason" in found) return found.reason;
+      const { prefix, paths, leftOut } = found;
       const note = countLeftOut(leftOut);
-      if (!files.hasFolder(folder)) return note || unknownPath(files, folder);
-      const below = files.paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
-      if (below.length === 0) return ["There are no files that may be seen.", ...(note ? [note] : [])].join("\n");
-      const entries = entriesOf(below, Math.min(MAX_DEPTH, Math.max(1, depth)));
-      const head = `${prefix || "The repository"} (${below.length} ${below.length === 1 ? "file" : "files"})`;
+      if (paths.length === 0 && prefix !== "") return note;
+      if (paths.length === 0) return ["There are no files that may be seen.", ...(note ? [note] : [])].join("\n");
+      const entries = entriesOf(paths, Math.min(MAX_DEPTH, Math.max(1, depth)));
+      const head = `${prefix || "The repository"} (${paths.length} ${paths.length === 1 ? "file" : "files"})`;
       const room = limits.characters - head.length - note.length;
       return [head, ...cut(entries, limits.entries, room), ...(note ? [`… ${note}`] : [])].join("\n");
     },

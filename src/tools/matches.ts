@@ -1,4 +1,4 @@
-import type { ToolLimits } from "./context.ts";
+import type { ToolLimits } from "./define-tool.ts";
 
 /** The lines of one file, each as it is shown. */
 export interface FileMatches {
@@ -21,16 +21,25 @@ const MAX_NAMES_LENGTH = 400;
  * one, beginning with the file that has most of them; then what is left out, by file, and how to ask for it.
  */
 export function showMatches(matches: readonly FileMatches[], limits: ToolLimits): string {
-  const most = matches.length > 1 ? limits.matchesPerFile : limits.matches;
-  const room = limits.characters - Math.min(RESERVED, limits.characters * RESERVED_SHARE);
-  const counts = dealLines(matches, { lines: limits.matches, ofFile: most, room });
-  const shown = matches.flatMap(({ lines }, at) => lines.slice(0, counts[at]));
+  const counts = countsWithin(matches, limits);
   const left = matches.flatMap(({ path, lines }, at) => {
     const count = lines.length - (counts[at] ?? 0);
     return count > 0 ? [{ path, count, unseen: counts[at] === 0 }] : [];
   });
   left.sort((a, b) => Number(b.unseen) - Number(a.unseen) || b.count - a.count);
-  return [...shown, ...(left.length > 0 ? [leftOut(left)] : [])].join("\n");
+  return [...firstLines(matches, limits), ...(left.length > 0 ? [leftOut(left)] : [])].join("\n");
+}
+
+/** The lines of `showMatches` alone. */
+export function firstLines(matches: readonly FileMatches[], limits: ToolLimits): readonly string[] {
+  const counts = countsWithin(matches, limits);
+  return matches.flatMap(({ lines }, at) => lines.slice(0, counts[at]));
+}
+
+function countsWithin(matches: readonly FileMatches[], limits: ToolLimits): readonly number[] {
+  const ofFile = matches.length > 1 ? limits.matchesPerFile : limits.matches;
+  const room = limits.characters - Math.min(RESERVED, limits.characters * RESERVED_SHARE);
+  return dealLines(matches, { lines: limits.matches, ofFile, room });
 }
 
 /** How many lines of each file are shown: one after the other in turns, as long as there is room for any. */

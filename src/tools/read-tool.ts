@@ -1,22 +1,17 @@
 import { z } from "zod";
 import { numberLines } from "../edits/numbered.ts";
-import { readText, stripTerminator } from "../edits/text-file.ts";
+import { stripTerminator } from "../edits/text-file.ts";
 import type { Tool } from "../llm/toolset.ts";
 import type { SourceSymbol } from "../ports/source-parser.ts";
-import { defineTool, type ToolContext, type ToolLimits } from "./context.ts";
-import { splitName } from "./lookups/holders.ts";
+import { defineTool, type ToolLimits } from "./define-tool.ts";
 import { leftOutNote } from "./lookups/left-out.ts";
-import { createPacer } from "./lookups/pacer.ts";
-import { resolvePath, unknownPath } from "./lookups/paths.ts";
-import type { SnapshotFiles } from "./lookups/snapshot-files.ts";
+import type { Lookups } from "./lookups/lookups.ts";
+import type { FoundPlace, Place } from "./lookups/read-places.ts";
 
 const MAX_PLACES = 8;
 
 /** Less of a file tells nothing. */
 const LEAST = 200;
-
-/** Declarations of one name that are shown: a function, and those that are registered with it. */
-const MAX_OF_NAME = 4;
 
 const place = z.object({
   path: z.string(),
@@ -28,17 +23,19 @@ const place = z.object({
 const shape = z.object({ places: z.array(place).min(1).max(MAX_PLACES) });
 
 /** `read`: parts of files, numbered as everywhere; several in one call, since every call costs a turn. */
-export function createReadTool(context: ToolContext): Tool {
-  const { limits } = context;
+export function createReadTool(lookups: Lookups, limits: ToolLimits): Tool {
   return defineTool({
     name: "read",
     description: `Lines of files, numbered: up to ${MAX_PLACES} places, each of up to ${limits.lines} lines. Of a long file without lines or symbol, what it declares.`,
     shape,
     run: async ({ places }) => {
-      const linesOf = createLineReader(context.files);
-      const read = (one: Place, characters: number) =>
-        readPlace({ ...context, linesOf, limits: { ...limits, readCharacters: characters } }, one);
-      const whole = await Promise.all(places.map((one) => read(one, limits.readCharacters)));
+      const found = await lookups.read(places);
+      const show = (at: number, readCharacters: number) => {
+        const one = found[at];
+        if (!one) return "";
+        return "reason" in one ? one.reason : showPlace(one, places[at]?.symbol, { ...limits, readCharacters });
+      };
+      const whole = await Promise.all(places.map((_, at) => show(at, limits.readCharacters)));
       const shares = fillOneByOne(
         whole.map((text) => text.length),
         limits.readCharacters,
@@ -46,33 +43,11 @@ export function createReadTool(context: ToolContext): Tool {
       const shown = places.map((one, at) => {
         const [text = "", share] = [whole[at], shares[at]];
         if (share === undefined) return `${placeName(one)}: not shown, there was no room left: ask for it again.`;
-        return text.length <= share ? text : read(one, share);
+        return text.length <= share ? text : show(at, share);
       });
       return (await Promise.all(shown)).join("\n\n");
     },
   });
-}
-
-type LineReader = (path: string) => Promise<readonly string[] | undefined>;
-
-/** Reads each file once, however many places of it are asked for; none of a binary one. A large one takes a turn of its own. */
-function createLineReader(files: SnapshotFiles): LineReader {
-  const known = new Map<string, ReturnType<LineReader>>();
-  const pause = createPacer();
-  const read = async (path: string) => {
-    const bytes = await files.bytes(path);
-    await pause(bytes ? bytes.length : 0);
-    return bytes && readText(bytes)?.lines;
-  };
-  return (path) => {
-    const lines = known.get(path) ?? read(path);
-    known.set(path, lines);
-    return lines;
-  };
-}
-
-interface ReadContext extends ToolContext {
-  readonly linesOf: LineReader;
 }
 
 /**
@@ -92,68 +67,26 @@ function fillOneByOne(lengths: readonly number[], room: number): readonly (numbe
   });
 }
 
-interface Place {
-  readonly path: string;
-  readonly start?: number | undefined;
-  readonly end?: number | undefined;
-  readonly symbol?: string | undefined;
+function placeName({ path, start, end, symbol }: Place): string {
+  if (symbol !== undefined) return `${path} ${symbol}`;
+  return start === undefined ? path : `${path} from line ${start}${end ? ` to ${end}` : ""}`;
 }
 
-const placeName = ({ path, start, end, symbol }: Place) =>
-  symbol !== undefined
-    ? `${path} ${symbol}`
-    : start === undefined
-      ? path
-      : `${path} from line ${start}${end ? ` to ${end}` : ""}`;
-
-/** Lines of one file, by their numbers or by the declaration they are; of a long file without either its outline. */
-async function readPlace(context: ReadContext, { path: written, start, end, symbol }: Place): Promise<string> {
-  const { files } = context;
-  const resolved = resolvePath(written);
-  if ("reason" in resolved) return resolved.reason;
-  const { path } = resolved;
-  const leftOut = files.has(path) ? undefined : files.leftOut.find((one) => one.path === path);
-  if (leftOut) {
-    const note = leftOutNote(leftOut);
-    return leftOut.shown ? `${note}\n${await readKnown(context, path, { start, end, symbol })}` : note;
+/** A place in words; of a long file as a whole, and of one that does not declare the name, what it declares. */
+async function showPlace(found: FoundPlace, symbol: string | undefined, limits: ToolLimits): Promise<string> {
+  const { path, lines, spans, leftOut } = found;
+  const note = leftOut ? `${leftOutNote(leftOut)}\n` : "";
+  if (spans === "whole") {
+    const outline = isLong(lines, limits) ? await outlineOf(found, limits) : undefined;
+    return `${note}${outline ?? showLines(path, lines, 1, lines.length, limits)}`;
   }
-  if (!files.has(path)) {
-    return files.hasFolder(path) ? `${path || "The top"} is a folder: use list.` : unknownPath(files, path);
-  }
-  return readKnown(context, path, { start, end, symbol });
+  if (spans.length > 0)
+    return `${note}${spans.map(({ start, end }) => showLines(path, lines, start, end, limits)).join("\n\n")}`;
+  const outline = await outlineOf(found, limits);
+  return `${note}${path} declares no ${symbol}.${outline === undefined ? " Give lines." : `\n${outline}`}`;
 }
 
-async function readKnown(context: ReadContext, path: string, { start, end, symbol }: Omit<Place, "path">) {
-  const { limits } = context;
-  const lines = await context.linesOf(path);
-  if (!lines) return `${path} is no text file, or its content is not at hand.`;
-  if (lines.length === 0) return `${path} is empty.`;
-  if (symbol !== undefined) return readSymbol(context, path, lines, symbol);
-  if (start === undefined && end === undefined && isLong(lines, limits)) {
-    return (await outlineSymbols(context, path, lines)) ?? showLines(path, lines, 1, lines.length, limits);
-  }
-  const from = Math.max(1, start ?? 1);
-  const to = Math.min(lines.length, end ?? lines.length);
-  if (from > lines.length) return `${path} has ${lines.length} lines: there is no line ${from}.`;
-  if (to < from) return `No lines from ${from} to ${end}: end comes before start.`;
-  return showLines(path, lines, from, to, limits);
-}
-
-async function readSymbol(context: ToolContext, path: string, lines: readonly string[], symbol: string) {
-  const { parser, limits } = context;
-  const split = splitName(symbol);
-  const symbols = (await parser.symbols(path, lines.join(""))) ?? [];
-  const named = symbols.filter(({ name }) => name === split?.name || name === symbol);
-  const owned = named.filter(({ parent }) => split?.owner === undefined || parent === split.owner);
-  const fitting = owned.length > 0 ? owned : named;
-  const whole = fitting.filter(({ stub }) => !stub);
-  const found = (whole.length > 0 ? whole : fitting).slice(0, MAX_OF_NAME);
-  if (found.length > 0) return found.map(({ start, end }) => showLines(path, lines, start, end, limits)).join("\n\n");
-  const outline = await outlineSymbols(context, path, lines);
-  return `${path} declares no ${symbol}.${outline === undefined ? " Give lines." : `\n${outline}`}`;
-}
-
-function isLong(lines: readonly string[], limits: ToolContext["limits"]): boolean {
+function isLong(lines: readonly string[], limits: ToolLimits): boolean {
   const characters = lines.reduce((sum, text) => sum + text.length + 7, 0);
   return lines.length > limits.lines || characters > limits.readCharacters;
 }
@@ -164,12 +97,8 @@ const SMALL = new Set(["constant", "field", "variable", "property"]);
  * What a long file declares, with line numbers, so that a part can be asked for; undefined when that is not known.
  * Where there is too much, small things in others go first, then all that stands in others.
  */
-async function outlineSymbols(
-  { parser, limits }: ToolContext,
-  path: string,
-  lines: readonly string[],
-): Promise<string | undefined> {
-  const symbols = await parser.symbols(path, lines.join(""));
+async function outlineOf({ path, lines, declarations }: FoundPlace, limits: ToolLimits): Promise<string | undefined> {
+  const symbols = await declarations();
   if (symbols === undefined || symbols.length === 0) return undefined;
   const levels: readonly ((symbol: SourceSymbol) => boolean)[] = [
     () => true,

@@ -34,7 +34,7 @@ export async function findHolders(
 /** What a file counts for at most: what a large one declares is kept, and what it holds is likely meant. */
 const MAX_WORK = 1_000_000;
 
-/** The bytes that parsing a file counts for, see `ToolLimits.parsedBytes`. */
+/** The bytes that parsing a file counts for, see `WorkLimits.parsedBytes`. */
 export const parsingWork = (text: string): number => Math.min(text.length, MAX_WORK);
 
 /** A name with no letter, digit or underscore right beside it. It is escaped: nothing of it is a pattern. */

@@ -4,12 +4,12 @@ import { RE2JS, RE2JSException } from "re2js";
 export interface LinePattern {
   readonly test: (line: string) => boolean;
   /** a line that matches holds one of these, in the case given unless `ignoreCase` */
-  readonly literals?: readonly string[];
+  readonly literals?: readonly string[] | undefined;
   readonly ignoreCase: boolean;
   /** what a character costs to test, at least 1 */
   readonly weight: number;
-  /** how the pattern was understood, when not as written */
-  readonly note?: string;
+  /** why it is no regular expression, and was taken as plain text */
+  readonly fault?: string;
 }
 
 const MAX_LENGTH = 500;
@@ -37,8 +37,7 @@ export function compilePattern(written: string, ignoreCase: boolean, plain = fal
     if (/\\(?:[1-9]|k<)/.test(written)) {
       return { reason: "Back references such as \\1 cannot be used here: search without them." };
     }
-    const note = `Not a regular expression (${error.message}): searched as plain text.`;
-    return { ...compile(RE2JS.quote(written), [written], ignoreCase), note };
+    return { ...compile(RE2JS.quote(written), [written], ignoreCase), fault: error.message };
   }
 }
 
@@ -46,7 +45,7 @@ function compile(pattern: string, literals: readonly string[] | undefined, ignor
   const compiled = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   return {
     test: (line) => compiled.test(line),
-    ...(literals && { literals }),
+    literals,
     ignoreCase,
     weight: Math.max(1, compiled.programSize() / FREE_INSTRUCTIONS),
   };

@@ -2,13 +2,16 @@ import { RE2JS } from "re2js";
 import { countLeftOut, leftOutNote } from "./left-out.ts";
 import type { SnapshotFiles } from "./snapshot-files.ts";
 
-export type ResolvedPath = { readonly path: string } | { readonly reason: string };
+/** Why there is no answer, in a sentence for whoever asked. */
+export interface Refusal {
+  readonly reason: string;
+}
 
 /**
  * A path as models write it (`./a/b`, `/a/b`, `a//b/`, `a\b`, `a/../b`) as git writes it: relative to the top, no
  * final slash; "" is the top. What leads out of the repository is refused in words.
  */
-export function resolvePath(written: string): ResolvedPath {
+export function resolvePath(written: string): { readonly path: string } | Refusal {
   const parts: string[] = [];
   for (const part of written.trim().replaceAll("\\", "/").split("/")) {
     if (part === "" || part === ".") continue;
@@ -54,21 +57,19 @@ function commonEnd(one: string, other: string): number {
   return same;
 }
 
-export type SelectedPaths =
-  | {
-      readonly paths: readonly string[];
-      /** what the files are that are left out of what is searched otherwise */
-      readonly note?: string;
-      /** what else was meant and is left out: to be told where nothing is found */
-      readonly beside?: string;
-    }
-  | { readonly reason: string };
+export interface SelectedPaths {
+  readonly paths: readonly string[];
+  /** what the files are that are left out of what is searched otherwise */
+  readonly note?: string | undefined;
+  /** what else was meant and is left out: to be told where nothing is found */
+  readonly ifNothing?: string | undefined;
+}
 
 /**
  * The files that `written` means: a file, a folder, or a glob; all without it. In path order. Files that are left out of
  * what is searched are meant where nothing else is.
  */
-export function selectPaths(files: SnapshotFiles, written = ""): SelectedPaths {
+export function selectPaths(files: SnapshotFiles, written = ""): SelectedPaths | Refusal {
   const resolved = resolvePath(written);
   if ("reason" in resolved) return resolved;
   const { path } = resolved;
@@ -83,7 +84,7 @@ export function selectPaths(files: SnapshotFiles, written = ""): SelectedPaths {
   const paths = files.paths.filter(isMeant);
   const leftOut = files.leftOut.filter((one) => isMeant(one.path));
   const note = countLeftOut(leftOut);
-  if (paths.length > 0) return note ? { paths, beside: `${note} Name one to look into it.` } : { paths };
+  if (paths.length > 0) return { paths, ifNothing: note && `${note} Name one to look into it.` };
   const shown = leftOut.filter((one) => one.shown).map((one) => one.path);
   if (shown.length > 0) return { paths: shown, note };
   if (note) return { reason: `${note} Their content is not shown.` };

@@ -1,4 +1,22 @@
+import type { SourceParser } from "../../ports/source-parser.ts";
 import type { LeftOut } from "./left-out.ts";
+
+/** What every look-up is made of. */
+export interface LookupContext {
+  readonly files: SnapshotFiles;
+  readonly parser: SourceParser;
+  readonly limits: WorkLimits;
+}
+
+/** How much work one look-up may do: it stops there, and says how far it came. */
+export interface WorkLimits {
+  /** larger files are not searched, in bytes */
+  readonly fileBytes: number;
+  /** of a text search: bytes looked at, those that meet a long pattern counted more than once */
+  readonly searchedBytes: number;
+  /** of a search for declarations or uses: bytes parsed, of a large file as many as `parsingWork` says */
+  readonly parsedBytes: number;
+}
 
 /** What is looked through. */
 export interface Snapshot {

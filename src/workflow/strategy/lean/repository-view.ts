@@ -3,11 +3,16 @@ import { readText } from "../../../edits/text-file.ts";
 import { LOOKUP_ROOM, type Toolset } from "../../../llm/toolset.ts";
 import type { RunSettings } from "../../../model/settings.ts";
 import type { Repository } from "../../../ports/repository.ts";
-import type { SourceParser } from "../../../ports/source-parser.ts";
+import { CALLABLE, type SourceParser } from "../../../ports/source-parser.ts";
 import { readAttributes } from "../../../search/attributes.ts";
 import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
 import { type FileClass, kindInWords } from "../../../search/path-rules.ts";
+import { DEFAULT_LIMITS, limitsWithin } from "../../../tools/define-tool.ts";
+import { useLines } from "../../../tools/find-references-tool.ts";
 import { type LeftOut, leftOutNote } from "../../../tools/lookups/left-out.ts";
+import { createLookups, type Lookups } from "../../../tools/lookups/lookups.ts";
+import { firstLines } from "../../../tools/matches.ts";
+import { showText } from "../../../tools/search-tool.ts";
 import { createTools } from "../../../tools/toolset.ts";
 import type { PathPolicy } from "../../change/path-policy.ts";
 
@@ -23,6 +28,8 @@ export interface RepositoryView {
   readonly leftOut: readonly LeftOut[];
   /** whether the repository has tests of any form, be they left out of what may be seen, or in the sources themselves */
   hasTests(overlay?: Overlay): Promise<boolean>;
+  /** What the program looks up itself; undefined when nothing may be looked up. */
+  lookups(overlay?: Overlay): Lookups | undefined;
   /** Tools for one agent, with `room` characters for what it looks up; undefined when agents have none. */
   toolset(turns: number, more?: ToolsetOptions): Toolset | undefined;
 }
@@ -108,6 +115,12 @@ export async function openRepositoryView(deps: {
     const entry = visible.has(path) || shown.has(path) ? entries.get(path) : undefined;
     return entry && repository.readBlob(entry.blob);
   };
+  const lookups = (overlay = none) => {
+    if (settings.ablate.includes("tools")) return undefined;
+    const others = leftOut.filter(({ path }) => !overlay.has(path));
+    const snapshot = { paths: paths(overlay), leftOut: others, read: (path: string) => read(path, overlay) };
+    return createLookups(snapshot, parser);
+  };
   const isTest = (path: string) => TEST_GROUPS.has(classifyFile({ path, mode: "100644", size: 1 }).group);
   return {
     paths,
@@ -123,15 +136,10 @@ export async function openRepositoryView(deps: {
       }
       return false;
     },
-    toolset(turns, { overlay = none, room = LOOKUP_ROOM, only, rare = false } = {}) {
-      if (settings.ablate.includes("tools")) return undefined;
-      const seen = {
-        paths: paths(overlay),
-        leftOut: leftOut.filter(({ path }) => !overlay.has(path)),
-        read: (path: string) => read(path, overlay),
-      };
-      const tools = createTools({ ...seen, parser }).filter(({ name }) => only?.includes(name) ?? true);
-      return { tools, turns, room, rare };
+    lookups,
+    toolset(turns, { overlay, room = LOOKUP_ROOM, only, rare = false } = {}) {
+      const seen = lookups(overlay);
+      return seen && { tools: createTools(seen).filter(({ name }) => only?.includes(name) ?? true), turns, room, rare };
     },
   };
 }
@@ -140,11 +148,6 @@ export async function openRepositoryView(deps: {
 const MAX_NAMES = 4;
 
 const MAX_CHARACTERS = 3_000;
-
-/** `3 lines in 2 files, 3 of them declarations` */
-const ONLY_DECLARED = /^(\d+) lines? in \d+ files?, \1 of them declarations/;
-
-const COUNT = /^(\d+) lines? in/;
 
 /** A name that is used more often is too common to tell anything. */
 const MAX_USES = 60;
@@ -157,7 +160,7 @@ const COMMON =
 export type SeenLines = ReadonlyMap<string, ReadonlySet<number>>;
 
 export interface UsesInput {
-  readonly repositoryView: Pick<RepositoryView, "toolset">;
+  readonly repositoryView: Pick<RepositoryView, "lookups">;
   readonly overlay?: Overlay;
   readonly seen?: SeenLines;
   /** characters of all that is found */
@@ -171,22 +174,25 @@ export async function findUses(
   names: readonly string[],
   { repositoryView, overlay = new Map(), seen = new Map(), most = MAX_CHARACTERS, wanted = () => true }: UsesInput,
 ): Promise<string> {
-  const references = repositoryView.toolset(1, { overlay })?.tools.find(({ name }) => name === "find_references");
-  if (!references) return "";
-  const found: string[] = [];
+  const lookups = repositoryView.lookups(overlay);
+  if (!lookups) return "";
+  const shown: string[] = [];
   const chosen = names.filter((name) => name.length > 2 && !COMMON.test(name)).slice(0, MAX_NAMES);
   for (const name of chosen) {
-    const text = await references.run({ name });
-    if (ONLY_DECLARED.test(text) || Number(COUNT.exec(text)?.[1]) > MAX_USES) continue;
-    const lines = text.split("\n").slice(1);
-    const unseen = lines.filter((line) => {
-      const [, path = "", number] = /^(.+?):(\d+): /.exec(line) ?? [];
-      const isKnown = seen.get(path)?.has(Number(number)) === true || /\[declaration\b[^\]]*\]$/.test(line);
-      return !isKnown && wanted(path);
-    });
-    if (unseen.length > 0) found.push(`${name}:\n${shortened(unseen.join("\n"), most / chosen.length)}`);
+    const found = await lookups.findReferences({ name });
+    const files = "reason" in found ? [] : found.files;
+    const all = files.flatMap(({ uses }) => uses);
+    if (all.every(({ declares }) => declares) || all.length > MAX_USES) continue;
+    const unseen = files
+      .filter(({ path }) => wanted(path))
+      .map((one) => ({
+        ...one,
+        uses: one.uses.filter(({ line, declares }) => !declares && !seen.get(one.path)?.has(line)),
+      }));
+    const lines = firstLines(useLines(unseen, DEFAULT_LIMITS), DEFAULT_LIMITS);
+    if (lines.length > 0) shown.push(`${name}:\n${shortened(lines.join("\n"), most / chosen.length)}`);
   }
-  return found.join("\n\n");
+  return shown.join("\n\n");
 }
 
 /** Functions that are looked up, lines of one, declarations of one name that may be meant, and characters of all. */
@@ -198,31 +204,28 @@ const MAX_DECLARED = 2;
 
 const ROOM_OF_CALLEES = 2_000;
 
-const DECLARED = /^(.+?):(\d+)-(\d+) (?:function|method|constructor)\b(?!.*signature only)/;
-
 /** The short functions of the repository that have these names, outside of tests and of `except`; a name of many declarations tells nothing. */
 export async function findCallees(
   names: readonly string[],
   { repositoryView, overlay = new Map() }: Pick<UsesInput, "overlay"> & { readonly repositoryView: RepositoryView },
   except: ReadonlySet<string>,
 ): Promise<string> {
-  const find = repositoryView.toolset(1, { overlay })?.tools.find(({ name }) => name === "find_symbol");
-  if (!find) return "";
+  const lookups = repositoryView.lookups(overlay);
+  if (!lookups) return "";
   const found: string[] = [];
   let room = ROOM_OF_CALLEES;
   for (const name of names.filter((one) => !COMMON.test(one)).slice(0, MAX_CALLEES)) {
-    const text = await find.run({ name });
+    const symbols = await lookups.findSymbol({ name });
     // `Set` is not what declares `set`.
-    if (/^No \S+, but in other case:/.test(text)) continue;
-    const declared = text.split("\n").flatMap((line) => {
-      const [, path = "", start = 0, end = 0] = DECLARED.exec(line) ?? [];
-      return path === "" || isTestPath(path) ? [] : [{ path, from: Number(start), to: Number(end) }];
-    });
+    if ("reason" in symbols || symbols.inOtherCase) continue;
+    const declared = symbols.declarations.filter(
+      ({ path, kind, start, end, stub }) => CALLABLE.has(kind) && end > start && !stub && !isTestPath(path),
+    );
     if (declared.length > MAX_DECLARED) continue;
-    for (const { path, from, to } of declared) {
-      if (except.has(path) || to - from >= MAX_CALLEE_LENGTH) continue;
+    for (const { path, start, end } of declared) {
+      if (except.has(path) || end - start >= MAX_CALLEE_LENGTH) continue;
       const lines = await linesOf(path, repositoryView, overlay);
-      const shown = `${path}\n${numberedRanges(lines, [{ from, to }])}`;
+      const shown = `${path}\n${numberedRanges(lines, [{ from: start, to: end }])}`;
       if (shown.length > room) continue;
       room -= shown.length;
       found.push(shown);
@@ -243,18 +246,20 @@ const AROUND_HIT = 2;
 /** What the first few searches find, each behind its pattern; "" without tools. */
 export async function findLines(
   searches: readonly { readonly pattern: string; readonly path: string }[],
-  repositoryView: Pick<RepositoryView, "toolset">,
+  repositoryView: Pick<RepositoryView, "lookups">,
 ): Promise<string> {
-  const tool = repositoryView.toolset(1)?.tools.find(({ name }) => name === "search");
-  if (!tool) return "";
-  const found: string[] = [];
+  const lookups = repositoryView.lookups();
+  if (!lookups) return "";
+  const limits = limitsWithin(DEFAULT_LIMITS, ROOM_OF_SEARCH);
+  const shown: string[] = [];
   for (const one of searches.slice(0, MAX_SEARCHES)) {
-    const lines = await tool.run(one, ROOM_OF_SEARCH);
-    const isFew = Number(COUNT.exec(lines)?.[1]) <= FEW_HITS;
-    const text = isFew ? await tool.run({ ...one, around: AROUND_HIT }, ROOM_OF_SEARCH) : lines;
-    found.push(`${one.pattern}\n${text}`);
+    const found = await lookups.findText(one);
+    const count = "reason" in found ? 0 : found.files.reduce((sum, { lines }) => sum + lines.length, 0);
+    const around = count > 0 && count <= FEW_HITS ? AROUND_HIT : 0;
+    const text = "reason" in found ? found.reason : await showText(found, { files: lookups.files, around, limits });
+    shown.push(`${one.pattern}\n${text}`);
   }
-  return found.join("\n\n");
+  return shown.join("\n\n");
 }
 
 /** Whole lines, the rest counted. */

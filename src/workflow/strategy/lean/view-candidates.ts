@@ -129,7 +129,7 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
     repositoryView,
     seen: seenIn(files),
     most: rooms.uses,
-    wanted: (path) => path !== "" && !isTestPath(path) && !isDocument(path),
+    wanted: (path) => !isTestPath(path) && !isDocument(path),
   });
   return { files, others, tests, changelog, uses };
 }

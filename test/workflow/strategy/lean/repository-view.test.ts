@@ -1,5 +1,10 @@
 import { describe, expect, it } from "@jest/globals";
-import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
+import {
+  findCallees,
+  findLines,
+  findUses,
+  openRepositoryView,
+} from "../../../../src/workflow/strategy/lean/repository-view.ts";
 import { openWorkshop } from "../../open-workshop.ts";
 
 describe("hasTests", () => {
@@ -20,5 +25,32 @@ describe("hasTests", () => {
     const shop = await openWorkshop({ files: { "src/a.js": "a();\n" } });
     const view = await openRepositoryView(shop.tools);
     expect(await view.hasTests(new Map([["src/a.test.js", Buffer.from("test();\n")]]))).toBe(true);
+  });
+});
+
+describe("what the program looks up", () => {
+  it("is the same however the tools put it", async () => {
+    const files = {
+      "src/sums.js": "export function addUp(items) {\n  return items.length;\n}\n",
+      "src/invoice.js": 'import { addUp } from "./sums.js";\nexport const total = (items) => addUp(items);\n',
+    };
+    const shop = await openWorkshop({ files });
+    const view = await openRepositoryView(shop.tools);
+    const toolset: typeof view.toolset = (turns, more) => {
+      const given = view.toolset(turns, more);
+      return given && { ...given, tools: given.tools.map((tool) => ({ ...tool, run: async () => "in other words" })) };
+    };
+    const lookedUp = async (repositoryView: typeof view) => [
+      await findUses(["addUp"], { repositoryView }),
+      await findCallees(["addUp"], { repositoryView }, new Set()),
+      await findLines([{ pattern: "addUp(", path: "src" }], repositoryView),
+    ];
+    const found = await lookedUp(view);
+    expect(found).toEqual([
+      expect.stringContaining("src/invoice.js:2: "),
+      expect.stringContaining("1|export function addUp"),
+      expect.stringContaining("2|  return items.length;"),
+    ]);
+    expect(await lookedUp({ ...view, toolset })).toEqual(found);
   });
 });

@@ -1,16 +1,7 @@
 import type { z } from "zod";
 import type { Tool } from "../llm/toolset.ts";
-import type { SourceParser } from "../ports/source-parser.ts";
-import type { SnapshotFiles } from "./lookups/snapshot-files.ts";
 
-/** What every tool is made of. */
-export interface ToolContext {
-  readonly files: SnapshotFiles;
-  readonly parser: SourceParser;
-  readonly limits: ToolLimits;
-}
-
-/** How much one call of a tool may do and give. How often tools may be called is for the caller to say. */
+/** How much one call of a tool may give. How often tools may be called is for the caller to say. */
 export interface ToolLimits {
   /** of a result, in characters */
   readonly characters: number;
@@ -26,15 +17,9 @@ export interface ToolLimits {
   readonly entries: number;
   /** a line is shown up to here, in characters */
   readonly lineCharacters: number;
-  /** larger files are not searched, in bytes */
-  readonly fileBytes: number;
-  /** work of one `search`: bytes looked at, those that meet a long pattern counted more than once */
-  readonly searchedBytes: number;
-  /** work of one `find_symbol` or `find_references`: bytes parsed, of a large file so many as `parsingWork` says */
-  readonly parsedBytes: number;
 }
 
-export const DEFAULT_LOOKUP_LIMITS: ToolLimits = {
+export const DEFAULT_LIMITS: ToolLimits = {
   characters: 6_000,
   readCharacters: 20_000,
   lines: 250,
@@ -42,14 +27,23 @@ export const DEFAULT_LOOKUP_LIMITS: ToolLimits = {
   matchesPerFile: 12,
   entries: 150,
   lineCharacters: 240,
-  fileBytes: 16 * 1024 * 1024,
-  searchedBytes: 200_000_000,
-  parsedBytes: 3_000_000,
 };
+
+/** What is said beside the lines has to fit, too. */
+const LEAST_ROOM = 300;
+
+/** The limits for an answer of `room` characters. */
+export function limitsWithin(limits: ToolLimits, room: number): ToolLimits {
+  const within = (most: number) => Math.min(most, Math.max(LEAST_ROOM, room));
+  return { ...limits, characters: within(limits.characters), readCharacters: within(limits.readCharacters) };
+}
 
 /** A tool whose `run` gets its input checked; what does not fit the shape is answered in words. */
 export function defineTool<S extends z.ZodObject>(
-  tool: Pick<Tool, "name" | "description"> & { shape: S; run: (input: z.output<S>) => Promise<string> },
+  tool: Pick<Tool, "name" | "description"> & {
+    readonly shape: S;
+    readonly run: (input: z.output<S>) => Promise<string>;
+  },
 ): Tool {
   return {
     ...tool,

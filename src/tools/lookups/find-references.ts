@@ -1,0 +1,111 @@
+import { splitLines } from "../../edits/text-file.ts";
+import type { SourceParser, SourceSymbol } from "../../ports/source-parser.ts";
+import { classifyFile } from "../../search/classify-file.ts";
+import type { NameQuestion } from "./find-symbol.ts";
+import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./holders.ts";
+import { createPacer } from "./pacer.ts";
+import { type Refusal, type SelectedPaths, selectPaths } from "./paths.ts";
+import type { LookupContext } from "./snapshot-files.ts";
+
+/** Where a name is used. */
+export interface FoundReferences {
+  readonly name: string;
+  readonly meant: SelectedPaths;
+  /** those that hold the name, sources first; in comments and strings alone they have no uses */
+  readonly files: readonly FileUses[];
+  /** files that hold the name and were not looked at, for want of work left */
+  readonly left: number;
+}
+
+/** Finds the uses of a name, comments and strings left out where a grammar tells them. */
+export async function findReferences(
+  context: LookupContext,
+  question: NameQuestion,
+): Promise<FoundReferences | Refusal> {
+  const split = splitName(question.name);
+  if (!split) return { reason: `${question.name} is no name: give the name of a declaration, or use search.` };
+  const meant = selectPaths(context.files, question.path);
+  if ("reason" in meant) return meant;
+  const holders = await findHolders(context, meant.paths, split.name);
+  return { name: split.name, meant, ...(await usesIn(context, sourceFirst(holders), split.name)) };
+}
+
+async function usesIn({ parser, limits }: LookupContext, holders: readonly Holder[], name: string) {
+  const pause = createPacer();
+  const files: FileUses[] = [];
+  let work = 0;
+  for (const [index, holder] of holders.entries()) {
+    work += parsingWork(holder.text);
+    if (work > limits.parsedBytes && index > 0) return { files, left: holders.length - index };
+    files.push(await findUses(parser, holder, name));
+    await pause(holder.text.length * 20);
+  }
+  return { files, left: 0 };
+}
+
+/** A line on which a name is used. */
+export interface FoundUse {
+  readonly line: number;
+  readonly text: string;
+  /** the nearest declaration around, when known */
+  readonly inside?: string;
+  readonly declares: boolean;
+}
+
+/** The uses of a name in one file; `byText` when no grammar told, so that comments and strings count too. */
+export interface FileUses {
+  readonly path: string;
+  readonly byText: boolean;
+  readonly uses: readonly FoundUse[];
+}
+
+const SMALL = new Set(["constant", "field", "variable", "property"]);
+
+/** Finds the lines of one file on which `name` is used, with what they stand in. */
+async function findUses(parser: SourceParser, { path, text }: Holder, name: string): Promise<FileUses> {
+  const lines = splitLines(text);
+  const numbers = await parser.references(path, text, name);
+  if (numbers === undefined) {
+    const word = wordPattern(name, "");
+    const uses = lines.flatMap((line, index) => {
+      return line.includes(name) && word.test(line) ? [{ line: index + 1, text: line, declares: false }] : [];
+    });
+    return { path, byText: true, uses };
+  }
+  const symbols = numbers.length > 0 ? ((await parser.symbols(path, text)) ?? []) : [];
+  const declared = new Set(symbols.filter((symbol) => symbol.name === name).map((symbol) => nameLine(lines, symbol)));
+  const uses = numbers.map((line) => {
+    const inside = around(symbols, line, declared.has(line) ? name : undefined);
+    const use = { line, text: lines[line - 1] ?? "", declares: declared.has(line) };
+    return inside === undefined ? use : { ...use, inside };
+  });
+  return { path, byText: false, uses };
+}
+
+/** The line that names a declaration: decorators may stand before it. */
+function nameLine(lines: readonly string[], { name, start, end }: SourceSymbol): number {
+  const word = wordPattern(name, "");
+  const at = lines.slice(start - 1, end).findIndex((line) => word.test(line));
+  return start + Math.max(0, at);
+}
+
+/** The smallest declaration around a line, other than a value and than the one named. */
+function around(symbols: readonly SourceSymbol[], line: number, except: string | undefined): string | undefined {
+  let best: SourceSymbol | undefined;
+  for (const symbol of symbols) {
+    if (symbol.start > line || symbol.end < line || symbol.name === except || SMALL.has(symbol.kind)) continue;
+    if (!best || symbol.end - symbol.start <= best.end - best.start) best = symbol;
+  }
+  return best && (best.parent === undefined ? best.name : `${best.parent}.${best.name}`);
+}
+
+/** Program text first, then tests, documents and the rest, both in the order given: what is cut is then what says less. */
+function sourceFirst<T extends { readonly path: string }>(files: readonly T[]): T[] {
+  const rest: T[] = [];
+  const source = files.filter((file) => {
+    const isSource = classifyFile({ path: file.path, mode: "100644", size: 1 }).group === "source";
+    if (!isSource) rest.push(file);
+    return isSource;
+  });
+  return [...source, ...rest];
+}

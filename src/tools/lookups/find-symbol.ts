@@ -1,0 +1,144 @@
+import { splitLines } from "../../edits/text-file.ts";
+import type { SourceSymbol } from "../../ports/source-parser.ts";
+import { CODE } from "../../search/path-rules.ts";
+import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./holders.ts";
+import { besideOf, DECLARATIONS } from "./left-out.ts";
+import { createPacer } from "./pacer.ts";
+import { type Refusal, type SelectedPaths, selectPaths } from "./paths.ts";
+import type { LookupContext, WorkLimits } from "./snapshot-files.ts";
+
+/** A name as a model writes it, and where it is asked for: a file, a folder or a glob; all without it. */
+export interface NameQuestion {
+  readonly name: string;
+  readonly path?: string | undefined;
+}
+
+/** Where a name is declared. */
+export interface FoundSymbols {
+  readonly name: string;
+  /** what the declarations were asked to belong to */
+  readonly owner?: string | undefined;
+  readonly meant: SelectedPaths;
+  /** what is implemented first, then signatures */
+  readonly declarations: readonly FoundDeclaration[];
+  /** none has this very name: these have it in other case */
+  readonly inOtherCase: boolean;
+  /** files with declarations of the name that were not parsed, for want of work left */
+  readonly left: number;
+  /** the files that hold the name in any way, and how many were looked through */
+  readonly holders: readonly string[];
+  readonly looked: number;
+}
+
+/** Finds the declarations of a name; of an owner's where it has any. */
+export async function findSymbol(context: LookupContext, question: NameQuestion): Promise<FoundSymbols | Refusal> {
+  const split = splitName(question.name);
+  if (!split) return { reason: `${question.name} is no name: give the name of a declaration, or use search.` };
+  const meant = selectPaths(context.files, question.path);
+  if ("reason" in meant) return meant;
+  const { name, owner } = split;
+  const paths = question.path === undefined ? [...meant.paths, ...besideOf(context.files, DECLARATIONS)] : meant.paths;
+  const holders = await findHolders(context, paths, name);
+  const common = { name, owner, meant, holders: holders.map(({ path }) => path), looked: paths.length };
+  const exact = orderHolders(holders, name, context.limits);
+  const found = await findDeclarations(context, exact.chosen, name, (declared) => declared === name);
+  if (found.length > 0) {
+    const owned = found.filter(({ parent }) => parent === owner);
+    const fitting = owner !== undefined && owned.length > 0 ? owned : found;
+    return { ...common, declarations: implementedFirst(fitting), inOtherCase: false, left: exact.left };
+  }
+  const lower = name.toLowerCase();
+  const alike = orderHolders(await findHolders(context, paths, name, true), name, context.limits);
+  const similar = await findDeclarations(context, alike.chosen, name, (declared) => declared.toLowerCase() === lower);
+  return { ...common, declarations: similar, inOtherCase: similar.length > 0, left: alike.left };
+}
+
+/** What says what is done, then signatures: those of `.d.ts` and `.pyi` files, prototypes and what is abstract. */
+function implementedFirst(found: readonly FoundDeclaration[]): readonly FoundDeclaration[] {
+  const isStub = ({ stub, path }: FoundDeclaration) => stub === true || STUB_FILE.test(path);
+  return [...found.filter((one) => !isStub(one)), ...found.filter(isStub)];
+}
+
+const STUB_FILE = /\.(?:pyi|d\.[cm]?ts)$/;
+
+/** A declaration and where it is; `byText` when no grammar told. */
+export interface FoundDeclaration extends SourceSymbol {
+  readonly path: string;
+  /** the line that names it */
+  readonly text: string;
+  readonly byText: boolean;
+}
+
+/** Declarations in `holders` whose name passes `fits`, in path order. Files without a grammar are looked through by lines. */
+async function findDeclarations(
+  { parser }: LookupContext,
+  holders: readonly Holder[],
+  name: string,
+  fits: (declared: string) => boolean,
+): Promise<FoundDeclaration[]> {
+  const pause = createPacer();
+  const found: FoundDeclaration[] = [];
+  for (const { path, text } of [...holders].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const symbols = await parser.symbols(path, text);
+    const lines = splitLines(text);
+    if (symbols) {
+      const fitting = symbols.filter((symbol) => fits(symbol.name));
+      found.push(...fitting.map((symbol) => ({ ...symbol, path, text: namingLine(lines, symbol), byText: false })));
+    } else if (CODE.test(path.toLowerCase())) found.push(...byText(path, lines, name));
+    await pause(text.length * 20);
+  }
+  return found;
+}
+
+/** A declaration may begin with decorators: the line that holds its name says more. */
+function namingLine(lines: readonly string[], { name, start, end }: SourceSymbol): string {
+  const word = wordPattern(name, "");
+  const named = lines.slice(start - 1, end).filter((line) => word.test(line));
+  return named.find((line) => !/^\s*@/.test(line)) ?? named[0] ?? lines[start - 1] ?? "";
+}
+
+function byText(path: string, lines: readonly string[], name: string): FoundDeclaration[] {
+  return lines.flatMap((text, index) =>
+    isDeclarationLine(text, name)
+      ? [{ path, name, kind: "declaration", start: index + 1, end: index + 1, text, byText: true }]
+      : [],
+  );
+}
+
+interface OrderedHolders {
+  /** those worth parsing within the limit, likely declarations first */
+  readonly chosen: readonly Holder[];
+  /** how many are left out because of the limit */
+  readonly left: number;
+}
+
+/** Chooses what to parse when a name stands in many files: where a line looks like its declaration comes first. */
+function orderHolders(holders: readonly Holder[], name: string, { parsedBytes }: WorkLimits): OrderedHolders {
+  const total = holders.reduce((sum, { text }) => sum + parsingWork(text), 0);
+  if (total <= parsedBytes) return { chosen: holders, left: 0 };
+  const likely = holders.filter(({ text }) => text.split("\n").some((line) => isDeclarationLine(line, name)));
+  const ordered = [...likely, ...holders.filter((holder) => !likely.includes(holder))];
+  let room = parsedBytes;
+  const chosen = ordered.filter(({ text }) => {
+    room -= parsingWork(text);
+    return room >= 0;
+  });
+  return { chosen, left: holders.length - chosen.length };
+}
+
+const KEYWORD =
+  /(?:^|[\s;({])(?:def|defp|defn|defmacro|defmodule|class|object|interface|trait|protocol|extension|struct|enum|record|union|type|typealias|data|newtype|module|namespace|package|fun|func|fn|function|sub|proc|method|let|var|val|const|macro|local|declare|create\s+(?:or\s+replace\s+)?\w+|message|service|rpc)\s+(?:[\w.<>?*&]+[\s.])?$/i;
+
+/**
+ * Whether a line of a language without a grammar looks as if it declared `name`: a word that declares stands before
+ * it, or the line begins with it and `=`, `:` or `() {` follow.
+ */
+function isDeclarationLine(line: string, name: string): boolean {
+  if (!line.includes(name)) return false;
+  const at = line.search(wordPattern(name, ""));
+  if (at < 0) return false;
+  const before = line.slice(0, at);
+  if (KEYWORD.test(before.slice(-80))) return true;
+  const after = line.slice(at + name.length, at + name.length + 80);
+  return before.trim() === "" && /^\s*(?::?=(?!=)|::?(?=\s)|\(\)\s*\{)/.test(after);
+}
