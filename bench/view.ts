@@ -2,8 +2,8 @@
 // npm run bench:view -- [--choosing] [--fixes N] [--each] MIRROR...
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { TO_CHOOSE } from "../src/workflow/strategy/lean/choose-lines.ts";
-import { TO_PLAN } from "../src/workflow/strategy/lean/view-candidates.ts";
+import { TO_PLAN } from "../src/workflow/strategy/lean/view/candidates.ts";
+import { TO_CHOOSE } from "../src/workflow/strategy/lean/view/for-manager.ts";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { median } from "./lib/median.ts";
 import { nameOf } from "./recall/name-of.ts";

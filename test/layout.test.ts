@@ -74,6 +74,13 @@ describe("the layout of src", () => {
     expect(across).toEqual([]);
   });
 
+  it("shows agents what they see by one face", () => {
+    const view = "src/workflow/strategy/lean/view/";
+    const others = [...imports].filter(([file]) => !file.startsWith(view));
+    const seen = new Set(others.flatMap(([, targets]) => targets.filter((target) => target.startsWith(view))));
+    expect([...seen]).toEqual([`${view}view.ts`]);
+  });
+
   it("has layer rules that fit on a page", () => {
     expect(read("layers.json").split("\n").length).toBeLessThanOrEqual(80);
   });

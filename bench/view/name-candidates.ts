@@ -6,7 +6,7 @@ import { indexTree } from "../../src/search/index-tree.ts";
 import { rankFiles } from "../../src/search/rank-files.ts";
 import { codeWords, lineScores } from "../../src/search/terms.ts";
 import { issueTerms, type TokenCache } from "../../src/search/token-cache.ts";
-import { hitsOf } from "../../src/workflow/strategy/lean/locate.ts";
+import { hitsOf } from "../../src/workflow/strategy/lean/view/excerpts.ts";
 import type { OpenedCommit } from "../memory/open-commit.ts";
 import type { Hunk, TestedFix } from "./list-tested-fixes.ts";
 

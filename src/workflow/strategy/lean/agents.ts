@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { ShownFile } from "../../../edits/numbered.ts";
 import {
   MissingText,
   orElse,
@@ -17,21 +16,9 @@ import { LOOKUP_ROOM, type Toolset } from "../../../llm/toolset.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { RoleDescription, Task } from "../../../model/plan.ts";
 import type { QaComment } from "../../../model/work.ts";
+import type { FileView, PlanningView, QaView } from "./view/view.ts";
 
 export type WorkPlan = z.infer<typeof WorkPlanShape>;
-
-/** What the Manager sees of the repository when it plans the whole work in one go. */
-export interface PlanningView {
-  /** `content` is numbered; `size` in lines; of a file that is not `whole`, parts */
-  readonly files: readonly { path: string; content: string; size: number; whole: boolean }[];
-  readonly others: readonly { path: string; summary: string }[];
-  /** tests that seem to belong to them, with names that they declare */
-  readonly tests: readonly { path: string; names: string; sample: string }[];
-  /** the beginning of the repository's changelog, numbered; null when there is none */
-  readonly changelog: { path: string; content: string } | null;
-  /** lines elsewhere that use the functions that may have to change; "" when there are none */
-  readonly uses: string;
-}
 
 const EditShape = z.object({
   start: z.int(),
@@ -116,24 +103,10 @@ export const lookupsOf = (toolset: Toolset | undefined) => ({
 
 export type ChangeOfFile = z.infer<typeof FileChangeShape>;
 
-/** A file as a Developer sees it who changes it in one go: of a long one the parts that matter. */
-export interface FileView extends ShownFile {
-  readonly lineCount: number;
-  readonly whole: boolean;
-  /** numbered parts of other files */
-  readonly places: readonly ShownFile[];
-}
-
 export type WorkReview = z.infer<typeof WorkReviewShape>;
 
-/** A literal of the issue that the change does not have, and how the change writes it otherwise, "" where it does not. */
-export interface AbsentLiteral {
-  readonly literal: string;
-  readonly variant: string;
-}
-
 /** The repository-level change as the QA Engineers review it. */
-export interface WorkUnderReview {
+export interface WorkUnderReview extends QaView {
   readonly issue: IssueSnapshot;
   /** the cause, as the Manager found it */
   readonly reason: string;
@@ -148,18 +121,6 @@ export interface WorkUnderReview {
     /** the changed places of the task's file, as `numberedDiff` gives them; "" when nothing was changed */
     readonly diff: string;
   }[];
-  /** declarations of the changed files that the change or its cause names, and the diffs do not show; "" for none */
-  readonly called: string;
-  /** the line at fault as it was, with its function; "" where the diffs show it */
-  readonly fault: string;
-  /** the code of the issue's own example, as it is written there; "" for none */
-  readonly example: string;
-  /** literals of the issue that the change does not have */
-  readonly absent: readonly AbsentLiteral[];
-  /** where the rest of the repository uses what changed; "" when nowhere */
-  readonly uses: string;
-  /** the repository has tests */
-  readonly tests: boolean;
   readonly round: number;
   readonly lastRound: number;
   /** comments of earlier rounds that are still open */

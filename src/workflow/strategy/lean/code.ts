@@ -10,8 +10,8 @@ import type { CodeInput } from "../../run/strategy.ts";
 import type { WorkReview } from "./agents.ts";
 import { createLeanDeveloper, createLeanQaEngineer, type LeanDeveloper } from "./agents.ts";
 import { developTask, finishedTask, isPending, type TaskProgress } from "./develop-task.ts";
-import { type Overlay, openRepositoryView, type RepositoryView } from "./repository-view.ts";
 import { type ReviewOfWork, reviewTogether } from "./review.ts";
+import { type Overlay, openRepositoryView, type RepositoryView } from "./view/view.ts";
 
 /**
  * Coding (3.2.2), asked together: in each round the Developers of the tasks that are open make their changes in the

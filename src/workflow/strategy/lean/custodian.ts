@@ -4,30 +4,10 @@ import type { AnswerTool } from "../../../llm/conversation.ts";
 import type { Check, PromptRunner } from "../../../llm/prompt-runner.ts";
 import type { Toolset } from "../../../llm/toolset.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
-import { lookupsOf, type PlanningView } from "./agents.ts";
-
-export type ChosenLines = z.infer<typeof ChosenLinesShape>;
+import { lookupsOf } from "./agents.ts";
+import type { ChosenLines, FaultOf, LinesToChooseFrom, ViewedFile } from "./view/view.ts";
 
 export type Shortlist = z.infer<typeof ShortlistShape>;
-
-/** A file as the Custodian is shown it when it judges many at once. */
-export interface ViewedFile {
-  readonly path: string;
-  readonly reasons: string;
-  /** `change`: an earlier version's summary with the difference since */
-  readonly kind: "summary" | "change" | "outline";
-  readonly view: string;
-  /** its lines that have most to do with the issue, numbered; "" for none */
-  readonly matches: string;
-}
-
-/** What the Custodian chooses lines from. */
-export interface ChoosingView extends Omit<PlanningView, "files" | "changelog"> {
-  /** `declared`: functions in it that are not shown, with their lines; "" for none */
-  readonly files: readonly (PlanningView["files"][number] & { readonly declared: string })[];
-  /** characters that may be chosen */
-  readonly room: number;
-}
 
 /** P1 to P3 together */
 const ShortlistShape = z.object({
@@ -68,9 +48,6 @@ const SHORTLIST: AnswerTool<Shortlist> = {
   shape: ShortlistShape,
 };
 
-/** Why a path cannot be had, in a sentence; nothing when it can. It is told once, and what is named again is left out. */
-export type FaultOf = (path: string) => string | undefined;
-
 /** What the Custodian may name files from that the search has missed. */
 interface Looking {
   /** "" for none */
@@ -87,7 +64,7 @@ export interface LeanCustodian {
    */
   shortlist(issue: IssueSnapshot, files: readonly ViewedFile[], looking: Looking): Promise<Shortlist>;
   /** Beyond the paper: which of so many lines the Manager has to see. `faultOf` as in `Looking`, of a place. */
-  chooseLines(issue: IssueSnapshot, view: ChoosingView, faultOf: FaultOf): Promise<ChosenLines>;
+  chooseLines(issue: IssueSnapshot, view: LinesToChooseFrom, faultOf: FaultOf): Promise<ChosenLines>;
 }
 
 export function createLeanCustodian(prompts: PromptRunner): LeanCustodian {

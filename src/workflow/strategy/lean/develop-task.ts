@@ -19,8 +19,7 @@ import type { SourceParser } from "../../../ports/source-parser.ts";
 import { checkChange, checkNeighbours } from "../../change/check-change.ts";
 import type { FinishedTask } from "../../change/working-copy.ts";
 import type { ChangeOfFile, LeanDeveloper } from "./agents.ts";
-import type { Overlay, RepositoryView } from "./repository-view.ts";
-import { viewForTask } from "./view-for-task.ts";
+import { type Overlay, type RepositoryView, viewForDeveloper } from "./view/view.ts";
 
 /** How often a Developer may look around. */
 const TURNS = 1;
@@ -62,7 +61,7 @@ export async function developTask(deps: DevelopInput): Promise<TaskProgress> {
   if (draft && "taken" in draft) return draft.taken;
   const asked = draft ? { ...task, description: `${task.description}\n\n${draft.left}` } : task;
   const lines = [...(draft?.lines ?? []), ...linesToSee(progress, file.lines.length)];
-  const view = await viewForTask({ issue, task: asked, current, repositoryView, parser, overlay, lines });
+  const view = await viewForDeveloper({ issue, task: asked, current, repositoryView, parser, overlay, lines });
   let content: Uint8Array | undefined;
   let wasDoubted = false;
   const check = async (answer: ChangeOfFile) => {

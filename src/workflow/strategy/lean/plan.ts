@@ -8,9 +8,16 @@ import { countLeftOut } from "../../../tools/lookups/left-out.ts";
 import type { PathGuard } from "../../change/path-guard.ts";
 import { parsePlan, sequencePlan } from "../../change/work-plan.ts";
 import type { PlanInput } from "../../run/strategy.ts";
-import { createLeanManager, type PlanningView, type WorkPlan } from "./agents.ts";
-import { chooseLines } from "./choose-lines.ts";
-import { linesOf, lookupRoom, openRepositoryView, type RepositoryView } from "./repository-view.ts";
+import { createLeanManager, type WorkPlan } from "./agents.ts";
+import { createLeanCustodian } from "./custodian.ts";
+import {
+  linesOf,
+  lookupRoom,
+  openRepositoryView,
+  type PlanningView,
+  type RepositoryView,
+  viewForManager,
+} from "./view/view.ts";
 
 /** How often the Manager may look around before it has to decide. */
 const TURNS = 2;
@@ -23,7 +30,10 @@ const TURNS = 2;
 export async function planTogether(input: PlanInput, guard: PathGuard): Promise<MadePlan> {
   const { issue, prompts, record } = input;
   const repositoryView = await openRepositoryView(input);
-  const view = await chooseLines({ ...input, repositoryView });
+  const { chooseLines } = createLeanCustodian(prompts);
+  const view = await viewForManager({ ...input, repositoryView }, (shown, faultOf) =>
+    chooseLines(issue, shown, faultOf),
+  );
   if (!showsLines(view)) return nothingFound(input, repositoryView);
   const toChange = input.candidates.filter(({ use }) => use !== "read").length;
   const fault = faultOf(repositoryView.paths(), guard, input.repository.entries);

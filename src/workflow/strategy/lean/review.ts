@@ -4,12 +4,9 @@ import type { IssueSnapshot } from "../../../model/discussion.ts";
 import type { MadePlan } from "../../../model/plan.ts";
 import { openComments, type QaComment, withWriter } from "../../../model/work.ts";
 import type { SourceParser } from "../../../ports/source-parser.ts";
-import { isTestPath } from "../../../search/classify-file.ts";
 import type { LeanQaEngineer, WorkReview } from "./agents.ts";
 import { checkEdits, type TaskProgress } from "./develop-task.ts";
-import { absentLiterals, exampleOf, viewFault } from "./issue-example.ts";
-import { findCallees, lookupRoom, type Overlay, type RepositoryView } from "./repository-view.ts";
-import { calledIn, findUsesOfChange, viewCalled, viewDiff } from "./review-material.ts";
+import { lookupRoom, type Overlay, type RepositoryView, viewDiff, viewForQa } from "./view/view.ts";
 
 /** How often the QA Engineers may look around before they have to decide. */
 const TURNS = 1;
@@ -45,12 +42,7 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
   const { issue, plan, team, qaEngineer, repositoryView, overlay, round, lastRound } = deps;
   const earlier = team.flatMap(({ comments }) => openComments(comments));
   const changed = team.filter(({ change, unchanged }) => change !== undefined || unchanged !== undefined);
-  const { text: called, seen } = await viewCalled(changed, { parser: deps.parser, reason: plan.reason });
-  // Of the changed files themselves, what matters is shown already.
-  const callees = await findCallees(calledIn(changed), deps, new Set(changed.map(({ task }) => task.path)));
   const changes = await Promise.all(changed.map((one) => underReview(one, deps.parser)));
-  // In a further round the parts that did not change since are not shown: what they have is asked of the whole change.
-  const written = changed.map(({ task, change }) => `${task.path}\n${change?.diff ?? ""}`).join("\n");
   const review = await qaEngineer.reviewWork(
     {
       issue,
@@ -61,12 +53,7 @@ export async function reviewTogether(deps: ReviewInput): Promise<ReviewOfWork> {
       lastRound,
       earlier,
       changes,
-      fault: await viewFault(plan.at, { repositoryView, parser: deps.parser, shown: `${written}\n${called}` }),
-      example: changed.some(({ task }) => isTestPath(task.path)) ? exampleOf(issue) : "",
-      absent: absentLiterals(issue, written),
-      called: [called, callees].filter((text) => text !== "").join("\n\n"),
-      uses: await findUsesOfChange(changed, { ...deps, seen }),
-      tests: await repositoryView.hasTests(overlay),
+      ...(await viewForQa(changed, deps)),
     },
     (answer) => faultOf(answer, changed, earlier),
     repositoryView.toolset(TURNS, { overlay, room: lookupRoom(team.length), rare: true }),

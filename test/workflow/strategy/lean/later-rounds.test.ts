@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import type { Task } from "../../../../src/model/plan.ts";
 import { withFreeName } from "../../../../src/workflow/strategy/lean/plan.ts";
-import { lookupRoom } from "../../../../src/workflow/strategy/lean/repository-view.ts";
+import { lookupRoom } from "../../../../src/workflow/strategy/lean/view/view.ts";
 import { writeCode } from "../../../../src/workflow/strategy/phases.ts";
 import type { FakeCall, FakeScript } from "../../../fakes/create-fake-model.ts";
 import { sampleTask } from "../../../fakes/sample-task.ts";

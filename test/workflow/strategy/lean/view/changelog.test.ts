@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
-import { viewChangelog } from "../../../../src/workflow/strategy/lean/view-changelog.ts";
-import { openWorkshop } from "../../open-workshop.ts";
+import { viewChangelog } from "../../../../../src/workflow/strategy/lean/view/changelog.ts";
+import { openRepositoryView } from "../../../../../src/workflow/strategy/lean/view/repository-view.ts";
+import { openWorkshop } from "../../../open-workshop.ts";
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@jest/globals";
-import { numbersIn } from "../../../../src/edits/numbered.ts";
+import { numbersIn } from "../../../../../src/edits/numbered.ts";
 import { viewing } from "./viewing-tests.ts";
 
 describe("a test's sample", () => {
-  const head = 'import { paint } from "../src/paint.js";\n';
+  const head = 'import { paint } from "../../src/paint.js";\n';
   const numbersOf = (sample = "") => numbersIn(sample);
 
   it("has the cases that are about what the issue names, however many are, and not one that has a rare word of it", async () => {

@@ -1,85 +1,74 @@
-import { diffLines, unifiedDiff } from "../../../edits/diff.ts";
-import { numberedDiff, numberedRanges } from "../../../edits/numbered.ts";
-import { readText, stripTerminator } from "../../../edits/text-file.ts";
+import { diffLines } from "../../../../edits/diff.ts";
+import { numberedRanges } from "../../../../edits/numbered.ts";
+import { readText } from "../../../../edits/text-file.ts";
+import type { IssueSnapshot } from "../../../../model/discussion.ts";
+import type { MadePlan, Task } from "../../../../model/plan.ts";
 import {
   CALLABLE,
   holdsDeclarations,
   isTestKind,
   type SourceParser,
   type SourceSymbol,
-} from "../../../ports/source-parser.ts";
-import { classifyFile } from "../../../search/classify-file.ts";
-import type { TaskProgress } from "./develop-task.ts";
+} from "../../../../ports/source-parser.ts";
+import { isTestPath } from "../../../../search/classify-file.ts";
+import { diffForReview, groupOf, isSource } from "./diffs.ts";
+import { type AbsentLiteral, absentLiterals, exampleOf, viewFault } from "./issue-example.ts";
 import { callsIn } from "./neighbours.ts";
-import { findUses, type SeenLines, type UsesInput } from "./repository-view.ts";
-
-const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
-
-const isSource = (path: string) => groupOf(path) === "source";
+import { findCallees, findUses, type SeenLines, type UsesInput } from "./related-code.ts";
+import type { Overlay, RepositoryView } from "./repository-view.ts";
 
 const CODE: ReadonlySet<string | null> = new Set(["source", "test"]);
 
-/** Lines shown around each change: of code more than of tests, of a changelog that it is one. */
-const leastContextOf = (path: string) => (isSource(path) ? 6 : groupOf(path) === "documentation" ? 1 : 3);
-
-/** Lines of a function that is shown whole when one or two places change: what leads to them decides. */
-const MAX_WHOLE_LENGTH = 100;
-
-const MAX_WHOLE_PLACES = 2;
-
-/** The lines of the new file that are shown: what is around the changes, and the short functions that one or two of them stand in. */
-function shownAround(
-  path: string,
-  { before, after, symbols }: Versions & { readonly symbols: readonly SourceSymbol[] },
-): { readonly lines: ReadonlySet<number>; readonly context: number } {
-  const least = leastContextOf(path);
-  const places = diffLines(unifiedDiff(path, before, after, { context: 1 }));
-  const isWhole = isSource(path) && places.length <= MAX_WHOLE_PLACES;
-  const spans = places.flatMap(({ added, besideRemoved }) => {
-    const lines = [...added, ...besideRemoved];
-    const [first, last] = [Math.min(...lines), Math.max(...lines)];
-    const around = symbols
-      .filter(({ kind, start, end }) => CALLABLE.has(kind) && start <= first && last <= end)
-      .sort((a, b) => b.start - a.start)[0];
-    const isShort = isWhole && around !== undefined && around.end - around.start < MAX_WHOLE_LENGTH;
-    const near = { from: first - least, to: last + least, context: least };
-    if (!isShort) return [near];
-    const context = Math.max(first - around.start, around.end - last);
-    return [near, { from: around.start, to: around.end, context }];
-  });
-  const lines = spans.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
-  return { lines: new Set(lines), context: Math.max(least, ...spans.map(({ context }) => context)) };
-}
-
-interface Versions {
+/** A task's file, as it was and as it is now. */
+export interface ChangedFile {
+  readonly task: Pick<Task, "path">;
+  /** undefined: it did not exist */
   readonly before: Uint8Array | undefined;
-  readonly after: Uint8Array | undefined;
+  /** `content: undefined` deletes it */
+  readonly change?: { readonly content: Uint8Array | undefined; readonly diff: string };
 }
 
-/** The unified diff of which QA is shown the hunks, and the file as it is then. */
-async function diffForReview(change: Versions & { readonly path: string }, parser: SourceParser) {
-  const { path, before, after } = change;
-  const lines = (after && readText(after)?.lines) ?? [];
-  const symbols = (isSource(path) && (await parser.symbols(path, lines.join("")))) || [];
-  const around = shownAround(path, { before, after, symbols });
-  const diff = unifiedDiff(path, before, after, { context: around.context });
-  const shown = diffLines(diff).flatMap((hunk) => [...hunk.shown.filter((at) => around.lines.has(at)), ...hunk.added]);
-  return { lines, symbols, diff, shown: new Set(shown) };
+/** What QA is shown beside the diffs. */
+export interface QaView {
+  /** declarations of the changed files that the change or its cause names, and the diffs do not show; "" for none */
+  readonly called: string;
+  /** the line at fault as it was, with its function; "" where the diffs show it */
+  readonly fault: string;
+  /** the code of the issue's own example, as it is written there; "" for none */
+  readonly example: string;
+  /** literals of the issue that the change does not have */
+  readonly absent: readonly AbsentLiteral[];
+  /** where the rest of the repository uses what changed; "" when nowhere */
+  readonly uses: string;
+  /** the repository has tests */
+  readonly tests: boolean;
 }
 
-/** What has changed in a file, as QA is shown it: `numberedDiff`, with the first lines of the functions around. */
-export async function viewDiff(
-  { path, before, after }: Versions & { readonly path: string },
-  parser: SourceParser,
-): Promise<string> {
-  const { diff, lines, symbols, shown } = await diffForReview({ path, before, after }, parser);
-  const headOf = (first: number) => {
-    const around = symbols.filter(({ kind, start, end }) => CALLABLE.has(kind) && start < first && first <= end);
-    const start = Math.max(...around.map((symbol) => symbol.start));
-    const text = lines[start - 1];
-    return text === undefined ? undefined : { line: start, text: stripTerminator(text) };
+interface QaInput {
+  readonly issue: IssueSnapshot;
+  readonly plan: Pick<MadePlan, "reason" | "at">;
+  readonly repositoryView: RepositoryView;
+  readonly parser: SourceParser;
+  /** the change as it stands */
+  readonly overlay: Overlay;
+}
+
+/** What QA would otherwise look up: the code that the change calls and is called by, and what the issue asks of it. */
+export async function viewForQa(changed: readonly ChangedFile[], input: QaInput): Promise<QaView> {
+  const { issue, plan, repositoryView, parser, overlay } = input;
+  const { text: called, seen } = await viewCalled(changed, { parser, reason: plan.reason });
+  // Of the changed files themselves, what matters is shown already.
+  const callees = await findCallees(calledIn(changed), input, new Set(changed.map(({ task }) => task.path)));
+  // In a further round the parts that did not change since are not shown: what they have is asked of the whole change.
+  const written = changed.map(({ task, change }) => `${task.path}\n${change?.diff ?? ""}`).join("\n");
+  return {
+    called: [called, callees].filter((text) => text !== "").join("\n\n"),
+    fault: await viewFault(plan.at, { repositoryView, parser, shown: `${written}\n${called}` }),
+    example: changed.some(({ task }) => isTestPath(task.path)) ? exampleOf(issue) : "",
+    absent: absentLiterals(issue, written),
+    uses: await findUsesOfChange(changed, { repositoryView, overlay, parser, seen }),
+    tests: await repositoryView.hasTests(overlay),
   };
-  return numberedDiff(diff, headOf, (line) => shown.has(line));
 }
 
 const linesOf = (content: Uint8Array | undefined) => (content && readText(content)?.lines) || [];
@@ -112,7 +101,7 @@ const AROUND = 2;
  * that are shown then.
  */
 export async function viewCalled(
-  team: readonly TaskProgress[],
+  team: readonly ChangedFile[],
   { parser, reason }: { parser: SourceParser; reason: string },
 ): Promise<{ readonly text: string; readonly seen: SeenLines }> {
   const named = new Set(namesIn(reason.replace(A_PATH, (text) => (text.includes("/") ? "" : text))));
@@ -156,7 +145,7 @@ export async function viewCalled(
 }
 
 /** The names that the new lines of sources call, in their order. */
-export function calledIn(team: readonly TaskProgress[]): readonly string[] {
+export function calledIn(team: readonly ChangedFile[]): readonly string[] {
   const added = team
     .filter(({ task }) => isSource(task.path))
     .flatMap(({ change }) => change?.diff.match(/^\+(?!\+\+).*$/gm) ?? []);
@@ -169,7 +158,7 @@ interface Range {
 }
 
 async function declaredIn(
-  { task }: TaskProgress,
+  { task }: ChangedFile,
   lines: readonly string[],
   shown: ReadonlySet<number>,
   { parser, named }: { parser: SourceParser; named: ReadonlySet<string> },
@@ -190,7 +179,7 @@ function unseenIn(shown: ReadonlySet<number>, start: number, end: number): numbe
 
 /** Where the changed file itself uses what changed. */
 async function usedIn(
-  progress: TaskProgress,
+  progress: ChangedFile,
   lines: readonly string[],
   shown: ReadonlySet<number>,
   parser: SourceParser,
@@ -214,7 +203,7 @@ const isContainer = (kind: string) => holdsDeclarations(kind) || isTestKind(kind
  * without tools.
  */
 export async function findUsesOfChange(
-  progress: readonly TaskProgress[],
+  progress: readonly ChangedFile[],
   { parser, ...where }: UsesInput & { readonly parser: SourceParser },
 ): Promise<string> {
   const names = new Set<string>();
@@ -222,7 +211,7 @@ export async function findUsesOfChange(
   return findUses([...names], { ...where, wanted: (path) => CODE.has(groupOf(path)) });
 }
 
-async function touchedNames({ task, change, before }: TaskProgress, parser: SourceParser): Promise<string[]> {
+async function touchedNames({ task, change, before }: ChangedFile, parser: SourceParser): Promise<string[]> {
   if (!change || before === undefined) return [];
   if (!isSource(task.path)) return [];
   const lines = change.content && readText(change.content)?.lines;

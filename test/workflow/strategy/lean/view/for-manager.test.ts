@@ -1,11 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import type { Candidate } from "../../../../src/model/plan.ts";
-import { chooseLines } from "../../../../src/workflow/strategy/lean/choose-lines.ts";
-import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
-import { viewCandidates } from "../../../../src/workflow/strategy/lean/view-candidates.ts";
-import type { FakeScript } from "../../../fakes/create-fake-model.ts";
-import { openWorkshop } from "../../open-workshop.ts";
+import type { Candidate } from "../../../../../src/model/plan.ts";
+import { createLeanCustodian } from "../../../../../src/workflow/strategy/lean/custodian.ts";
+import { viewCandidates } from "../../../../../src/workflow/strategy/lean/view/candidates.ts";
+import { viewForManager } from "../../../../../src/workflow/strategy/lean/view/for-manager.ts";
+import { openRepositoryView } from "../../../../../src/workflow/strategy/lean/view/repository-view.ts";
+import type { FakeScript } from "../../../../fakes/create-fake-model.ts";
+import { openWorkshop } from "../../../open-workshop.ts";
 
 /** Functions of three lines each: the one with the number n begins 3 n lines below the first. */
 const filler = (name: string, count = 120) =>
@@ -41,7 +42,11 @@ async function choosing(
       }),
     );
   const repositoryView = await openRepositoryView(shop.tools);
-  const choose = () => chooseLines({ ...shop.tools, candidates, repositoryView });
+  const { chooseLines } = createLeanCustodian(shop.tools.prompts);
+  const choose = () =>
+    viewForManager({ ...shop.tools, candidates, repositoryView }, (shown, faultOf) =>
+      chooseLines(shop.tools.issue, shown, faultOf),
+    );
   const view = await choose();
   const shownOf = (path: string) => view.files.find((file) => file.path === path)?.content ?? "";
   const byName = () => viewCandidates({ ...shop.tools, candidates, repositoryView });
@@ -49,7 +54,7 @@ async function choosing(
 }
 const lines = (...places: readonly string[]) => ({ lines: places });
 
-describe("chooseLines", () => {
+describe("viewForManager", () => {
   it("shows the Manager what the Custodian has chosen, with the imports and what it stands in", async () => {
     const { view, shownOf, of } = await choosing(
       lines(`src/invoice.js:${TOTAL + 2}-${TOTAL + 4}`, "src/sums.js:addUp"),
@@ -134,7 +139,7 @@ describe("chooseLines", () => {
     expect(asked()).toEqual([]);
     expect(view.files[0]).toMatchObject({ path: "src/far.js", whole: true });
     for (const other of ["src/parent.js", "test/far.test.js"]) {
-      const more = { ...files, "test/far.test.js": `import "../src/far.js";\n${filler("test")}` };
+      const more = { ...files, "test/far.test.js": `import "../../src/far.js";\n${filler("test")}` };
       const long = await choosing(lines("src/far.js:far"), { of: ["src/far.js", other], files: more });
       expect(long.asked()).toEqual(["c03-choose-lines"]);
     }
@@ -154,7 +159,7 @@ describe("chooseLines", () => {
   });
 
   it.each([
-    ["files that are not there", ["src/none.js:1-9", "package-lock.json:1-1", "../src/invoice.js:1-2"]],
+    ["files that are not there", ["src/none.js:1-9", "package-lock.json:1-1", "../../src/invoice.js:1-2"]],
     ["only what is to be known", ["src/sums.js:addUp"]],
     [
       "lines and names that are not there",
@@ -183,7 +188,7 @@ describe("chooseLines", () => {
     const place = fc.oneof(
       fc.string(),
       fc
-        .tuple(fc.constantFrom(...Object.keys(FILES), "../x", "src"), number, number)
+        .tuple(fc.constantFrom(...Object.keys(FILES), "../../x", "src"), number, number)
         .map(([path, from, to]) => `${path}:${from}-${to}`),
       fc
         .tuple(fc.constantFrom(...Object.keys(FILES)), fc.constantFrom("total", "Invoice", "addUp", "(", "a:b", "1-"))

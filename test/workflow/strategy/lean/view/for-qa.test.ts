@@ -1,15 +1,12 @@
 import { describe, expect, it } from "@jest/globals";
-import { unifiedDiff } from "../../../../src/edits/diff.ts";
-import type { TaskProgress } from "../../../../src/workflow/strategy/lean/develop-task.ts";
-import { findCallees, openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
-import {
-  calledIn,
-  findUsesOfChange,
-  viewCalled,
-  viewDiff,
-} from "../../../../src/workflow/strategy/lean/review-material.ts";
-import { sampleTask } from "../../../fakes/sample-task.ts";
-import { openWorkshop } from "../../open-workshop.ts";
+import { unifiedDiff } from "../../../../../src/edits/diff.ts";
+import type { TaskProgress } from "../../../../../src/workflow/strategy/lean/develop-task.ts";
+import { viewDiff } from "../../../../../src/workflow/strategy/lean/view/diffs.ts";
+import { calledIn, findUsesOfChange, viewCalled } from "../../../../../src/workflow/strategy/lean/view/for-qa.ts";
+import { findCallees } from "../../../../../src/workflow/strategy/lean/view/related-code.ts";
+import { openRepositoryView } from "../../../../../src/workflow/strategy/lean/view/repository-view.ts";
+import { sampleTask } from "../../../../fakes/sample-task.ts";
+import { openWorkshop } from "../../../open-workshop.ts";
 
 const STORE =
   "export class Store {\n  limit = 1;\n\n  load(key) {\n    return key;\n  }\n\n  save(key) {\n    return key;\n  }\n}\n";

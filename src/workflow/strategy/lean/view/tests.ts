@@ -1,12 +1,12 @@
-import { numberedRanges } from "../../../edits/numbered.ts";
-import { firstCodeLine } from "../../../edits/text-file.ts";
-import type { Candidate } from "../../../model/plan.ts";
-import type { PastCommit } from "../../../ports/repository.ts";
-import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
-import { isTestPath } from "../../../search/classify-file.ts";
-import type { IssueText } from "../../../search/ranking-types.ts";
-import { createStemmer, lineScoresInTurns, passageScores, splitIdentifier } from "../../../search/terms.ts";
-import { chooseTests, type LikelyTest } from "./choose-tests.ts";
+import { numberedRanges } from "../../../../edits/numbered.ts";
+import { firstCodeLine } from "../../../../edits/text-file.ts";
+import type { Candidate } from "../../../../model/plan.ts";
+import type { PastCommit } from "../../../../ports/repository.ts";
+import type { SourceParser, SourceSymbol } from "../../../../ports/source-parser.ts";
+import { isTestPath } from "../../../../search/classify-file.ts";
+import type { IssueText } from "../../../../search/ranking-types.ts";
+import { createStemmer, lineScoresInTurns, passageScores, splitIdentifier } from "../../../../search/terms.ts";
+import { chooseTests, type LikelyTest } from "./likely-tests.ts";
 import { linesOf, type RepositoryView } from "./repository-view.ts";
 
 const MAX_TESTS = 3;

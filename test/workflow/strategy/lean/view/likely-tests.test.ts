@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Candidate } from "../../../../src/model/plan.ts";
+import type { Candidate } from "../../../../../src/model/plan.ts";
 import { type Spoken, viewing } from "./viewing-tests.ts";
 
 const decoy = { js: "import { paint } from '../src/paint.js';\ntest('x', () => paint());\n" };
@@ -19,7 +19,7 @@ describe("tests are chosen by what they import or call", () => {
         "src/deep/brush.ts": "export const brush = 1;\n",
         "src/index.ts": 'export { brush } from "./deep/brush";\n',
         "src/deep/brush.test.ts": "test('x', () => undefined);\n",
-        "test/all.test.ts": 'import { brush } from "../src";\ntest("x", () => brush);\n',
+        "test/all.test.ts": 'import { brush } from "../../src";\ntest("x", () => brush);\n',
       },
       "test/all.test.ts",
     ],

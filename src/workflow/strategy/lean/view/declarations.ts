@@ -1,6 +1,7 @@
-import { firstCodeLine, lastImport } from "../../../edits/text-file.ts";
-import { holdsDeclarations, type SourceSymbol } from "../../../ports/source-parser.ts";
-import { hitsOf } from "./locate.ts";
+import { firstCodeLine, lastImport } from "../../../../edits/text-file.ts";
+import { holdsDeclarations, type SourceSymbol } from "../../../../ports/source-parser.ts";
+import type { AboutIssue } from "./about-issue.ts";
+import { hitsOf } from "./excerpts.ts";
 
 /** Lines, 1-based, both inclusive. */
 export interface Span {
@@ -15,11 +16,7 @@ export interface ParsedFile {
   readonly names: readonly string[];
 }
 
-/** What an issue says, as far as it decides which declarations are shown. */
-interface Said {
-  /** identifiers anywhere in it, and those that it writes as code */
-  readonly said: ReadonlySet<string>;
-  readonly exact: ReadonlySet<string>;
+interface Said extends Pick<AboutIssue, "said" | "exact"> {
   /** for each line of the file */
   readonly scores: readonly number[];
 }

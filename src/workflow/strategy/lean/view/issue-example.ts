@@ -1,9 +1,8 @@
-import { numberedRanges } from "../../../edits/numbered.ts";
-import { stripTerminator } from "../../../edits/text-file.ts";
-import type { IssueSnapshot } from "../../../model/discussion.ts";
-import type { FaultLine } from "../../../model/plan.ts";
-import { CALLABLE, type SourceParser } from "../../../ports/source-parser.ts";
-import type { AbsentLiteral } from "./agents.ts";
+import { numberedRanges } from "../../../../edits/numbered.ts";
+import { stripTerminator } from "../../../../edits/text-file.ts";
+import type { IssueSnapshot } from "../../../../model/discussion.ts";
+import type { FaultLine } from "../../../../model/plan.ts";
+import { CALLABLE, type SourceParser } from "../../../../ports/source-parser.ts";
 import { linesOf, type RepositoryView } from "./repository-view.ts";
 
 /** Characters of an issue that are looked through, and of its example that are shown. */
@@ -44,6 +43,12 @@ const WORD = /[\p{L}\p{N}_$-]{3,60}/gu;
 
 /** `update:modelValue` and `update:model-value` are one to who does not look closely. */
 const plainOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** A literal of the issue that the change does not have, and how the change writes it otherwise, "" where it does not. */
+export interface AbsentLiteral {
+  readonly literal: string;
+  readonly variant: string;
+}
 
 /**
  * What the issue writes as a literal and neither change nor tests have: first what they write in another way (with

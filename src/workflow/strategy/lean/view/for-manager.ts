@@ -1,15 +1,14 @@
-import { focusedExcerpt } from "../../../edits/focused-excerpt.ts";
-import { numbersIn } from "../../../edits/numbered.ts";
-import { IMPORT } from "../../../edits/text-file.ts";
-import { isAnswerError } from "../../../model/error.ts";
-import { CALLABLE, holdsDeclarations, type SourceSymbol } from "../../../ports/source-parser.ts";
-import { isTestPath } from "../../../search/classify-file.ts";
-import type { PlanInput } from "../../run/strategy.ts";
-import type { PlanningView } from "./agents.ts";
-import { beginningOf, namedDeclarations, type Span, withComment } from "./choose-declarations.ts";
-import { type ChosenLines, createLeanCustodian, type FaultOf } from "./custodian.ts";
-import { findLines, linesOf, type RepositoryView, whyNot } from "./repository-view.ts";
-import { isDocument, type Rooms, viewCandidates } from "./view-candidates.ts";
+import { focusedExcerpt } from "../../../../edits/focused-excerpt.ts";
+import { numbersIn } from "../../../../edits/numbered.ts";
+import { IMPORT } from "../../../../edits/text-file.ts";
+import { isAnswerError } from "../../../../model/error.ts";
+import { CALLABLE, holdsDeclarations, type SourceSymbol } from "../../../../ports/source-parser.ts";
+import { isTestPath } from "../../../../search/classify-file.ts";
+import type { PlanInput } from "../../../run/strategy.ts";
+import { isDocument, type PlanningView, type Rooms, viewCandidates } from "./candidates.ts";
+import { beginningOf, namedDeclarations, type Span, withComment } from "./declarations.ts";
+import { findLines } from "./related-code.ts";
+import { linesOf, type RepositoryView, whyNot } from "./repository-view.ts";
 
 /** For the Custodian, who only chooses: its tier costs a fraction of what the Manager's does. */
 export const TO_CHOOSE: Rooms = {
@@ -58,6 +57,26 @@ const LAST_IMPORTS = 14;
 /** Characters of names that are not shown. */
 const ROOM_OF_NAMES = 1_200;
 
+/** What the Custodian chooses lines from. */
+export interface LinesToChooseFrom extends Omit<PlanningView, "files" | "changelog"> {
+  /** `declared`: functions in it that are not shown, with their lines; "" for none */
+  readonly files: readonly (PlanningView["files"][number] & { readonly declared: string })[];
+  /** characters that may be chosen */
+  readonly room: number;
+}
+
+/** What the Custodian has chosen: places such as `src/a.ts:1-9` or `src/a.ts:name`, and what is searched for besides. */
+export interface ChosenLines {
+  readonly lines: readonly string[];
+  readonly search: readonly { readonly pattern: string; readonly path: string }[];
+}
+
+/** Why a path cannot be had, in a sentence; nothing when it can. It is told once, and what is named again is left out. */
+export type FaultOf = (path: string) => string | undefined;
+
+/** Has the Custodian choose; `faultOf` tells it why a place cannot be had. */
+type AskForLines = (shown: LinesToChooseFrom, faultOf: FaultOf) => Promise<ChosenLines>;
+
 type ChoosingInput = PlanInput & { readonly repositoryView: RepositoryView };
 
 /**
@@ -65,7 +84,7 @@ type ChoosingInput = PlanInput & { readonly repositoryView: RepositoryView };
  * shown more. Where it has chosen nothing that there is of what may have to change, or has given no usable answer: what its
  * names and the issue's words choose.
  */
-export async function chooseLines(input: ChoosingInput): Promise<PlanningView> {
+export async function viewForManager(input: ChoosingInput, choose: AskForLines): Promise<PlanningView> {
   if (input.settings.ablate.includes("lines")) return viewCandidates(input);
   const wide = await viewCandidates({ ...input, rooms: TO_CHOOSE });
   if (isShort(wide)) return wide;
@@ -74,12 +93,8 @@ export async function chooseLines(input: ChoosingInput): Promise<PlanningView> {
   );
   const { others, uses, tests } = wide;
   try {
-    const custodian = createLeanCustodian(input.prompts);
-    const chosen = await custodian.chooseLines(
-      input.issue,
-      { files, others, uses, tests, room: TOLD_ROOM },
-      faultOfPlace(input.repositoryView),
-    );
+    const shown = { files, others, uses, tests, room: TOLD_ROOM };
+    const chosen = await choose(shown, faultOfPlace(input.repositoryView));
     return (await viewChosen(chosen, wide, input)) ?? (await viewCandidates(input));
   } catch (error) {
     if (!isAnswerError(error)) throw error;

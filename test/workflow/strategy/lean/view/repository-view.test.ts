@@ -1,11 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
-import {
-  findCallees,
-  findLines,
-  findUses,
-  openRepositoryView,
-} from "../../../../src/workflow/strategy/lean/repository-view.ts";
-import { openWorkshop } from "../../open-workshop.ts";
+import { findCallees, findLines, findUses } from "../../../../../src/workflow/strategy/lean/view/related-code.ts";
+import { openRepositoryView } from "../../../../../src/workflow/strategy/lean/view/repository-view.ts";
+import { openWorkshop } from "../../../open-workshop.ts";
 
 describe("hasTests", () => {
   it.each([

@@ -1,13 +1,13 @@
 import path from "node:path";
-import type { Candidate } from "../../../model/plan.ts";
-import type { PastCommit } from "../../../ports/repository.ts";
-import type { SourceParser } from "../../../ports/source-parser.ts";
-import { isTestPath } from "../../../search/classify-file.ts";
-import { createImportResolver } from "../../../search/import-resolver.ts";
-import { likenessTo } from "../../../search/past-commits.ts";
-import type { IssueText } from "../../../search/ranking-types.ts";
-import { createStemmer, lineScores, splitIdentifier } from "../../../search/terms.ts";
-import { createPacer } from "../../../tools/lookups/pacer.ts";
+import type { Candidate } from "../../../../model/plan.ts";
+import type { PastCommit } from "../../../../ports/repository.ts";
+import type { SourceParser } from "../../../../ports/source-parser.ts";
+import { isTestPath } from "../../../../search/classify-file.ts";
+import { createImportResolver } from "../../../../search/import-resolver.ts";
+import { likenessTo } from "../../../../search/past-commits.ts";
+import type { IssueText } from "../../../../search/ranking-types.ts";
+import { createStemmer, lineScores, splitIdentifier } from "../../../../search/terms.ts";
+import { createPacer } from "../../../../tools/lookups/pacer.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
 /** Bytes of tests that are looked through for what they use, and files of those whose imports are read. */

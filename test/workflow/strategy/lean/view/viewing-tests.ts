@@ -1,8 +1,8 @@
-import type { Candidate } from "../../../../src/model/plan.ts";
-import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
-import { TO_PLAN } from "../../../../src/workflow/strategy/lean/view-candidates.ts";
-import { viewTests } from "../../../../src/workflow/strategy/lean/view-tests.ts";
-import { openWorkshop } from "../../open-workshop.ts";
+import type { Candidate } from "../../../../../src/model/plan.ts";
+import { TO_PLAN } from "../../../../../src/workflow/strategy/lean/view/candidates.ts";
+import { openRepositoryView } from "../../../../../src/workflow/strategy/lean/view/repository-view.ts";
+import { viewTests } from "../../../../../src/workflow/strategy/lean/view/tests.ts";
+import { openWorkshop } from "../../../open-workshop.ts";
 
 /** The tests that the Manager is shown when one file may have to change. */
 export async function viewing(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@jest/globals";
-import type { Candidate } from "../../../../src/model/plan.ts";
-import { openRepositoryView } from "../../../../src/workflow/strategy/lean/repository-view.ts";
-import { viewCandidates } from "../../../../src/workflow/strategy/lean/view-candidates.ts";
-import { openWorkshop } from "../../open-workshop.ts";
+import type { Candidate } from "../../../../../src/model/plan.ts";
+import { viewCandidates } from "../../../../../src/workflow/strategy/lean/view/candidates.ts";
+import { openRepositoryView } from "../../../../../src/workflow/strategy/lean/view/repository-view.ts";
+import { openWorkshop } from "../../../open-workshop.ts";
 
 const filler = (name: string) =>
   Array.from({ length: 120 }, (_, at) => `function ${name}${at}() {\n  return "${"x".repeat(60)}";\n}\n`).join("");

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "@jest/globals";
 import fc from "fast-check";
-import { absentLiterals, exampleOf } from "../../../../src/workflow/strategy/lean/issue-example.ts";
-import { writeCode } from "../../../../src/workflow/strategy/phases.ts";
-import { anyCharacter } from "../../../fakes/any-character.ts";
-import { openWorkshop } from "../../open-workshop.ts";
-import { planOf } from "../../plan-of.ts";
-import { codingTogether } from "./coding-together.ts";
+import { absentLiterals, exampleOf } from "../../../../../src/workflow/strategy/lean/view/issue-example.ts";
+import { writeCode } from "../../../../../src/workflow/strategy/phases.ts";
+import { anyCharacter } from "../../../../fakes/any-character.ts";
+import { openWorkshop } from "../../../open-workshop.ts";
+import { planOf } from "../../../plan-of.ts";
+import { codingTogether } from "../coding-together.ts";
 
 const { task, change, edit } = codingTogether;
 const issueOf = (body: string, title = "It fails") => ({ title, body });

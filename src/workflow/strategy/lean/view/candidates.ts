@@ -1,14 +1,14 @@
-import { numbersIn } from "../../../edits/numbered.ts";
-import { readText } from "../../../edits/text-file.ts";
-import { divideRoom } from "../../../llm/toolset.ts";
-import type { IssueSnapshot } from "../../../model/discussion.ts";
-import type { Candidate } from "../../../model/plan.ts";
-import type { Repository } from "../../../ports/repository.ts";
-import { CALLABLE, type SourceParser } from "../../../ports/source-parser.ts";
-import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
-import { codeWords, lineScoresInTurns } from "../../../search/terms.ts";
-import { issueTerms } from "../../../search/token-cache.ts";
-import type { PlanningView } from "./agents.ts";
+import { numbersIn } from "../../../../edits/numbered.ts";
+import { readText } from "../../../../edits/text-file.ts";
+import { divideRoom } from "../../../../llm/toolset.ts";
+import type { IssueSnapshot } from "../../../../model/discussion.ts";
+import type { Candidate } from "../../../../model/plan.ts";
+import type { Repository } from "../../../../ports/repository.ts";
+import { CALLABLE, type SourceParser } from "../../../../ports/source-parser.ts";
+import { classifyFile, isTestPath } from "../../../../search/classify-file.ts";
+import { lineScoresInTurns } from "../../../../search/terms.ts";
+import { type AboutIssue, aboutIssue } from "./about-issue.ts";
+import { isChangelog, viewChangelog } from "./changelog.ts";
 import {
   beginningOf,
   foundDeclarations,
@@ -16,12 +16,25 @@ import {
   nearestParts,
   type ParsedFile,
   type Span,
-} from "./choose-declarations.ts";
+} from "./declarations.ts";
+import { viewFile } from "./excerpts.ts";
 import { callsIn, helpersIn, neighboursOf } from "./neighbours.ts";
-import { findUses, type RepositoryView, type SeenLines } from "./repository-view.ts";
-import { isChangelog, viewChangelog } from "./view-changelog.ts";
-import { viewFile } from "./view-for-task.ts";
-import { type RoomOfTests, viewTests } from "./view-tests.ts";
+import { findUses, type SeenLines } from "./related-code.ts";
+import type { RepositoryView } from "./repository-view.ts";
+import { type RoomOfTests, viewTests } from "./tests.ts";
+
+/** What the Manager sees of the repository when it plans the whole work in one go. */
+export interface PlanningView {
+  /** `content` is numbered; `size` in lines; of a file that is not `whole`, parts */
+  readonly files: readonly { path: string; content: string; size: number; whole: boolean }[];
+  readonly others: readonly { path: string; summary: string }[];
+  /** tests that seem to belong to them, with names that they declare */
+  readonly tests: readonly { path: string; names: string; sample: string }[];
+  /** the beginning of the repository's changelog, numbered; null when there is none */
+  readonly changelog: { path: string; content: string } | null;
+  /** lines elsewhere that use the functions that may have to change; "" when there are none */
+  readonly uses: string;
+}
 
 /** Characters that parts of a view may take; about a quarter as many tokens. */
 export interface Rooms {
@@ -74,8 +87,6 @@ const LEAST_TO_CHANGE = 2_500;
 /** Less of a file tells nothing. */
 const LEAST = 600;
 
-const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{3,}/gu;
-
 interface ViewInput {
   readonly issue: IssueSnapshot;
   readonly candidates: readonly Candidate[];
@@ -93,15 +104,7 @@ interface ViewInput {
  */
 export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   const { issue, candidates, repository, repositoryView, parser, rooms = TO_PLAN } = input;
-  const hints = [issue.hint, ...issue.discussion.map(({ body }) => body)];
-  const spoken = { title: issue.title, body: issue.body, hints };
-  const text = [issue.title, issue.body, ...hints].join("\n");
-  const about: About = {
-    terms: issueTerms(spoken),
-    exact: codeWords(text),
-    said: new Set(text.match(IDENTIFIER) ?? []),
-    parser,
-  };
+  const about: About = { ...aboutIssue(issue), parser };
   const history = await repository.history();
   const changelog = await viewChangelog(repositoryView, history);
   const { change, read } = byUse(candidates.filter(({ path }) => !isChangelog(path)));
@@ -124,7 +127,13 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
     if (shown) files.push(shown);
     else others.push(nameOf(candidate));
   }
-  const tests = await viewTests(candidates, { ...about, issue: spoken, history, repositoryView, rooms: rooms.tests });
+  const tests = await viewTests(candidates, {
+    ...about,
+    issue: about.text,
+    history,
+    repositoryView,
+    rooms: rooms.tests,
+  });
   const uses = await findUses(functionsNamed(opened), {
     repositoryView,
     seen: seenIn(files),
@@ -152,10 +161,7 @@ const seenIn = (files: PlanningView["files"]): SeenLines =>
   new Map(files.map(({ path, content }) => [path, new Set(numbersIn(content))]));
 
 /** What decides which lines are shown. */
-interface About {
-  readonly terms: ReadonlyMap<string, number>;
-  readonly exact: ReadonlySet<string>;
-  readonly said: ReadonlySet<string>;
+interface About extends AboutIssue {
   readonly parser: SourceParser;
 }
 

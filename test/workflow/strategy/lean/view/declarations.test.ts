@@ -3,9 +3,9 @@ import {
   beginningOf,
   namedDeclarations,
   nearestParts,
-} from "../../../../src/workflow/strategy/lean/choose-declarations.ts";
-import { neighboursOf } from "../../../../src/workflow/strategy/lean/neighbours.ts";
-import { sharedParser } from "../../../fakes/shared-parser.ts";
+} from "../../../../../src/workflow/strategy/lean/view/declarations.ts";
+import { neighboursOf } from "../../../../../src/workflow/strategy/lean/view/neighbours.ts";
+import { sharedParser } from "../../../../fakes/shared-parser.ts";
 
 async function parse(path: string, text: string, names: readonly string[] = []) {
   const lines = text.split(/(?<=\n)/);

@@ -1,6 +1,6 @@
-import { numberedRanges } from "../../../edits/numbered.ts";
-import type { PastCommit } from "../../../ports/repository.ts";
-import { classifyFile, isTestPath } from "../../../search/classify-file.ts";
+import { numberedRanges } from "../../../../edits/numbered.ts";
+import type { PastCommit } from "../../../../ports/repository.ts";
+import { classifyFile, isTestPath } from "../../../../search/classify-file.ts";
 import { linesOf, type RepositoryView } from "./repository-view.ts";
 
 const CHANGELOG =

@@ -1,11 +1,10 @@
-import { focusedExcerpt } from "../../../edits/focused-excerpt.ts";
-import { firstCodeLine, readText } from "../../../edits/text-file.ts";
-import type { IssueSnapshot } from "../../../model/discussion.ts";
-import type { Place, Task } from "../../../model/plan.ts";
-import type { SourceParser, SourceSymbol } from "../../../ports/source-parser.ts";
-import { lineScoresInTurns } from "../../../search/terms.ts";
-import { issueTerms } from "../../../search/token-cache.ts";
-import type { FileView } from "./agents.ts";
+import type { ShownFile } from "../../../../edits/numbered.ts";
+import { firstCodeLine, readText } from "../../../../edits/text-file.ts";
+import type { IssueSnapshot } from "../../../../model/discussion.ts";
+import type { Place, Task } from "../../../../model/plan.ts";
+import type { SourceParser, SourceSymbol } from "../../../../ports/source-parser.ts";
+import { issueTerms } from "../../../../search/token-cache.ts";
+import { viewFile } from "./excerpts.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
 /** Characters of the task's own file, and of all parts of others; a quarter as many tokens. */
@@ -28,11 +27,19 @@ const HEAD = 25;
 /** A new file is written in the style of one beside it. */
 const SAMPLE_BUDGET = 4_000;
 
+/** A file as a Developer sees it who changes it in one go: of a long one the parts that matter. */
+export interface FileView extends ShownFile {
+  readonly lineCount: number;
+  readonly whole: boolean;
+  /** numbered parts of other files */
+  readonly places: readonly ShownFile[];
+}
+
 /**
  * What a Developer sees: its file, of a long one the places that the Manager has named, or what has to do with the task;
  * the places in other files; for a new file, one beside it.
  */
-export async function viewForTask(deps: {
+export async function viewForDeveloper(deps: {
   readonly issue: IssueSnapshot;
   readonly task: Task;
   /** the file as it is now */
@@ -128,41 +135,3 @@ function spotlights(lines: readonly number[], symbols: readonly SourceSymbol[]) 
 }
 
 const FUNCTIONS: ReadonlySet<string> = new Set(["function", "method", "constructor", "case"]);
-
-/** What decides which parts of a long file are shown. */
-interface ViewInput {
-  readonly parser: SourceParser;
-  /** weights of terms, as `issueTerms` gives them */
-  readonly terms: ReadonlyMap<string, number>;
-  /** identifiers that the issue writes as code */
-  readonly exact?: ReadonlySet<string>;
-  /** lines that somebody has named */
-  readonly wanted?: readonly Pick<Place, "start" | "end">[];
-  /** nothing but `wanted` is shown */
-  readonly onlyWanted?: boolean;
-  /** characters */
-  readonly budget: number;
-}
-
-/** A file as prompts show it: numbered lines, of a long file the parts that matter; `size` is its number of lines. */
-interface ViewOfFile {
-  readonly content: string;
-  readonly size: number;
-  readonly whole: boolean;
-}
-
-/** Shows a file within a budget; a word on why there are no lines where there are none. */
-export async function viewFile(path: string, bytes: Uint8Array | undefined, input: ViewInput): Promise<ViewOfFile> {
-  if (bytes === undefined) return { content: "(the file does not exist yet)", size: 0, whole: true };
-  const file = readText(bytes);
-  if (!file) return { content: "(a binary file)", size: 0, whole: true };
-  const { lines } = file;
-  if (lines.length === 0) return { content: "(the file is empty)", size: 0, whole: true };
-  const { parser, terms, exact, wanted = [], onlyWanted = false, budget } = input;
-  const long = !onlyWanted && lines.reduce((sum, line) => sum + line.length + 8, 0) > budget;
-  const declarations = long ? await parser.symbols(path, lines.join("")) : undefined;
-  const scores = long ? await lineScoresInTurns(lines, terms, exact) : [];
-  const focus = { wanted, scores, onlyWanted, budget, ...(declarations && { declarations }) };
-  const { text, whole } = focusedExcerpt(lines, focus);
-  return { content: text, size: lines.length, whole };
-}

@@ -1,0 +1,72 @@
+import { diffLines, unifiedDiff } from "../../../../edits/diff.ts";
+import { numberedDiff } from "../../../../edits/numbered.ts";
+import { readText, stripTerminator } from "../../../../edits/text-file.ts";
+import { CALLABLE, type SourceParser, type SourceSymbol } from "../../../../ports/source-parser.ts";
+import { classifyFile } from "../../../../search/classify-file.ts";
+
+export const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
+
+export const isSource = (path: string) => groupOf(path) === "source";
+
+/** Lines shown around each change: of code more than of tests, of a changelog that it is one. */
+const leastContextOf = (path: string) => (isSource(path) ? 6 : groupOf(path) === "documentation" ? 1 : 3);
+
+/** Lines of a function that is shown whole when one or two places change: what leads to them decides. */
+const MAX_WHOLE_LENGTH = 100;
+
+const MAX_WHOLE_PLACES = 2;
+
+/** The lines of the new file that are shown: what is around the changes, and the short functions that one or two of them stand in. */
+function shownAround(
+  path: string,
+  { before, after, symbols }: Versions & { readonly symbols: readonly SourceSymbol[] },
+): { readonly lines: ReadonlySet<number>; readonly context: number } {
+  const least = leastContextOf(path);
+  const places = diffLines(unifiedDiff(path, before, after, { context: 1 }));
+  const isWhole = isSource(path) && places.length <= MAX_WHOLE_PLACES;
+  const spans = places.flatMap(({ added, besideRemoved }) => {
+    const lines = [...added, ...besideRemoved];
+    const [first, last] = [Math.min(...lines), Math.max(...lines)];
+    const around = symbols
+      .filter(({ kind, start, end }) => CALLABLE.has(kind) && start <= first && last <= end)
+      .sort((a, b) => b.start - a.start)[0];
+    const isShort = isWhole && around !== undefined && around.end - around.start < MAX_WHOLE_LENGTH;
+    const near = { from: first - least, to: last + least, context: least };
+    if (!isShort) return [near];
+    const context = Math.max(first - around.start, around.end - last);
+    return [near, { from: around.start, to: around.end, context }];
+  });
+  const lines = spans.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
+  return { lines: new Set(lines), context: Math.max(least, ...spans.map(({ context }) => context)) };
+}
+
+interface Versions {
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array | undefined;
+}
+
+/** The unified diff of which QA is shown the hunks, and the file as it is then. */
+export async function diffForReview(change: Versions & { readonly path: string }, parser: SourceParser) {
+  const { path, before, after } = change;
+  const lines = (after && readText(after)?.lines) ?? [];
+  const symbols = (isSource(path) && (await parser.symbols(path, lines.join("")))) || [];
+  const around = shownAround(path, { before, after, symbols });
+  const diff = unifiedDiff(path, before, after, { context: around.context });
+  const shown = diffLines(diff).flatMap((hunk) => [...hunk.shown.filter((at) => around.lines.has(at)), ...hunk.added]);
+  return { lines, symbols, diff, shown: new Set(shown) };
+}
+
+/** What has changed in a file, as QA is shown it: `numberedDiff`, with the first lines of the functions around. */
+export async function viewDiff(
+  { path, before, after }: Versions & { readonly path: string },
+  parser: SourceParser,
+): Promise<string> {
+  const { diff, lines, symbols, shown } = await diffForReview({ path, before, after }, parser);
+  const headOf = (first: number) => {
+    const around = symbols.filter(({ kind, start, end }) => CALLABLE.has(kind) && start < first && first <= end);
+    const start = Math.max(...around.map((symbol) => symbol.start));
+    const text = lines[start - 1];
+    return text === undefined ? undefined : { line: start, text: stripTerminator(text) };
+  };
+  return numberedDiff(diff, headOf, (line) => shown.has(line));
+}

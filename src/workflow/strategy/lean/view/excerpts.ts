@@ -1,0 +1,70 @@
+import { focusedExcerpt } from "../../../../edits/focused-excerpt.ts";
+import { IMPORT, readText } from "../../../../edits/text-file.ts";
+import type { Place } from "../../../../model/plan.ts";
+import type { SourceParser } from "../../../../ports/source-parser.ts";
+import { lineScoresInTurns } from "../../../../search/terms.ts";
+
+/** What decides which parts of a long file are shown. */
+interface ViewInput {
+  readonly parser: SourceParser;
+  /** weights of terms, as `issueTerms` gives them */
+  readonly terms: ReadonlyMap<string, number>;
+  /** identifiers that the issue writes as code */
+  readonly exact?: ReadonlySet<string>;
+  /** lines that somebody has named */
+  readonly wanted?: readonly Pick<Place, "start" | "end">[];
+  /** nothing but `wanted` is shown */
+  readonly onlyWanted?: boolean;
+  /** characters */
+  readonly budget: number;
+}
+
+/** A file as prompts show it: numbered lines, of a long file the parts that matter; `size` is its number of lines. */
+interface ViewOfFile {
+  readonly content: string;
+  readonly size: number;
+  readonly whole: boolean;
+}
+
+/** Shows a file within a budget; a word on why there are no lines where there are none. */
+export async function viewFile(path: string, bytes: Uint8Array | undefined, input: ViewInput): Promise<ViewOfFile> {
+  if (bytes === undefined) return { content: "(the file does not exist yet)", size: 0, whole: true };
+  const file = readText(bytes);
+  if (!file) return { content: "(a binary file)", size: 0, whole: true };
+  const { lines } = file;
+  if (lines.length === 0) return { content: "(the file is empty)", size: 0, whole: true };
+  const { parser, terms, exact, wanted = [], onlyWanted = false, budget } = input;
+  const long = !onlyWanted && lines.reduce((sum, line) => sum + line.length + 8, 0) > budget;
+  const declarations = long ? await parser.symbols(path, lines.join("")) : undefined;
+  const scores = long ? await lineScoresInTurns(lines, terms, exact) : [];
+  const focus = { wanted, scores, onlyWanted, budget, ...(declarations && { declarations }) };
+  const { text, whole } = focusedExcerpt(lines, focus);
+  return { content: text, size: lines.length, whole };
+}
+
+/** Of the lines that whoever comes after the Custodian is shown, however far down the file stood. */
+const HITS = 400;
+
+const MAX_MATCH_LENGTH = 140;
+
+/** The 1-based lines of a file that have most to do with the issue, best first, for `most` characters. */
+export function hitsOf(lines: readonly string[], scores: readonly number[], most = HITS): readonly number[] {
+  const best = scores
+    .flatMap((score, at) => (score > 0 ? [{ score, at }] : []))
+    .sort((a, b) => b.score - a.score || a.at - b.at);
+  const chosen: number[] = [];
+  let room = most;
+  for (const { at } of best) {
+    const text = shortLine(lines[at]);
+    if (text.length > room) break;
+    if (IMPORT.test(lines[at] ?? "")) continue;
+    room -= text.length + 8;
+    chosen.push(at + 1);
+  }
+  return chosen;
+}
+
+export function shortLine(line = ""): string {
+  const text = line.trim();
+  return text.length > MAX_MATCH_LENGTH ? `${text.slice(0, MAX_MATCH_LENGTH)}…` : text;
+}

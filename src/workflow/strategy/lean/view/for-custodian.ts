@@ -1,0 +1,117 @@
+import pMap from "p-map";
+import { unifiedDiff } from "../../../../edits/diff.ts";
+import { IMPORT, splitLines } from "../../../../edits/text-file.ts";
+import { declaredNames, outlineText } from "../../../../search/outline.ts";
+import { createStemmer, lineScoresInTurns, splitIdentifier } from "../../../../search/terms.ts";
+import type { LocateInput, PooledFile } from "../../../run/strategy.ts";
+import { type AboutIssue, aboutIssue } from "./about-issue.ts";
+import { hitsOf, shortLine } from "./excerpts.ts";
+
+/** Characters of what a file declares, of an outline where no grammar tells that, and of its lines nearest to the issue. */
+interface Share {
+  readonly names: number;
+  readonly outline: number;
+  readonly matches: number;
+}
+
+const MOST: Share = { names: 450, outline: 500, matches: 350 };
+
+/** What stands further down is rarely it. */
+const SHARES: readonly (Share & { readonly first: number })[] = [
+  { first: 2, ...MOST, names: 550 },
+  { first: 3, ...MOST },
+  { first: 6, names: 210, outline: 300, matches: 200 },
+  { first: Number.POSITIVE_INFINITY, names: 120, outline: 200, matches: 120 },
+];
+
+const shareOf = (at: number): Share => SHARES.find(({ first }) => at < first) ?? MOST;
+
+/** Characters that a remembered summary takes beside its text. */
+const FRAME = 70;
+
+/** A file as the Custodian is shown it when it judges many at once. */
+export interface ViewedFile {
+  readonly path: string;
+  readonly reasons: string;
+  /** `change`: an earlier version's summary with the difference since */
+  readonly kind: "summary" | "change" | "outline";
+  readonly view: string;
+  /** its lines that have most to do with the issue, numbered; "" for none */
+  readonly matches: string;
+}
+
+/** Blobs that are read at the same time. */
+const AT_ONCE = 8;
+
+/** A file of the pool as it is shown, and its remembered summary; "" for none. */
+interface PooledView {
+  readonly file: PooledFile;
+  readonly shown: ViewedFile;
+  readonly summary: string;
+}
+
+/** What the Custodian is shown of the pool, the likeliest files first: of those that stand further down it sees less. */
+export async function viewForCustodian(
+  input: LocateInput,
+  pool: readonly PooledFile[],
+): Promise<readonly PooledView[]> {
+  const { terms, exact } = aboutIssue(input.issue);
+  return pMap(
+    pool,
+    async (file, at) => {
+      const seen = await viewPooled(file, input, { terms, exact, share: shareOf(at) });
+      const { path, reasons, kind, view, matches, summary } = seen;
+      const isOutline = kind === "outline" && matches !== "";
+      const text = isOutline ? { view: `${view}\n${matches}`, matches: "" } : { view, matches };
+      return { file, summary, shown: { path, reasons, kind, ...text } };
+    },
+    { concurrency: AT_ONCE },
+  );
+}
+
+/** The remembered summary; with a short difference since, for an earlier version; else the outline. */
+async function viewPooled(
+  file: PooledFile,
+  { memory, repositoryId, repository, host, settings, parser }: LocateInput,
+  { terms, exact, share }: Pick<AboutIssue, "terms" | "exact"> & { readonly share: Share },
+) {
+  const { path, blob } = file;
+  const content = await repository.readBlob(blob);
+  const lines = splitLines(Buffer.from(content).toString("utf8"));
+  const matches = matchesOf(lines, await lineScoresInTurns(lines, terms, exact), share.matches);
+  const common = { path, reasons: shortReasons(file.reasons), matches };
+  const symbols = await parser.symbols(path, lines.join(""));
+  const stem = createStemmer();
+  const view =
+    symbols && symbols.length > 0
+      ? declaredNames(symbols, (name) => splitIdentifier(name, stem), terms, share.names)
+      : outlineText(lines.filter((line) => !IMPORT.test(line)).join(""), share.outline);
+  const outlined = { ...common, kind: "outline" as const, view, summary: "" };
+  const version = settings.ablate.includes("memory") ? undefined : await memory.recall(repositoryId, path, blob);
+  if (version === undefined || version.summary.length + FRAME >= view.length) return outlined;
+  const { summary } = version;
+  if (version.blob === blob) return { ...common, kind: "summary" as const, view: summary, summary };
+  const earlier = await host.readBlob(version.blob);
+  const diff = earlier && unifiedDiff(path, earlier, content);
+  const short = diff !== undefined && diff.length + summary.length + FRAME < view.length;
+  return short ? { ...common, kind: "change" as const, view: `${summary}\n\n${diff}`, summary } : outlined;
+}
+
+const MAX_REASONS = 80;
+
+/** Why a file was found, without figures: the words that it shares, what it defines, what it stands beside. */
+function shortReasons(reasons: readonly string[]): string {
+  const text = reasons
+    .map((reason) => reason.replace(/^BM25 [\d.]+, terms: /, "words: "))
+    .map((reason) => (/^changed in \w+, whose message/.test(reason) ? "changed for the issue's words" : reason))
+    .join("; ");
+  return text.length > MAX_REASONS ? `${text.slice(0, MAX_REASONS)}…` : text;
+}
+
+/** The lines that have most to do with the issue, in their order. */
+function matchesOf(lines: readonly string[], scores: readonly number[], room: number): string {
+  return [...hitsOf(lines, scores, room)]
+    .sort((a, b) => a - b)
+    .map((at) => `${at} | ${shortLine(lines[at - 1])}`)
+    .join("\n");
+}

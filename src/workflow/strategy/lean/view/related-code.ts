@@ -1,0 +1,134 @@
+import { numberedRanges } from "../../../../edits/numbered.ts";
+import { CALLABLE } from "../../../../ports/source-parser.ts";
+import { isTestPath } from "../../../../search/classify-file.ts";
+import { DEFAULT_LIMITS, limitsWithin } from "../../../../tools/define-tool.ts";
+import { useLines } from "../../../../tools/find-references-tool.ts";
+import { firstLines } from "../../../../tools/matches.ts";
+import { showText } from "../../../../tools/search-tool.ts";
+import { linesOf, type Overlay, type RepositoryView } from "./repository-view.ts";
+
+/** Declarations whose uses are looked up, and characters of what is found. */
+const MAX_NAMES = 4;
+
+const MAX_CHARACTERS = 3_000;
+
+/** A name that is used more often is too common to tell anything. */
+const MAX_USES = 60;
+
+/** They are everywhere, and no other; what strings, lists and maps of most languages have. */
+const COMMON =
+  /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set|toString|run|test|setup|start|end|begin|next|add|remove|insert|append|push|pop|open|close|read|write|send|stop|clear|copy|clone|each|map|filter|find|reduce|some|every|equals?|visit|accept|call|apply|exec|name|type|value|key|size|length|count|index|keys|values|entries|items|join|split|trim|strip|replace|slice|concat|includes|contains|indexOf|starts?_?[wW]ith|ends?_?[wW]ith|has|format|update|delete)$/;
+
+/** Lines by path that somebody is shown. */
+export type SeenLines = ReadonlyMap<string, ReadonlySet<number>>;
+
+export interface UsesInput {
+  readonly repositoryView: Pick<RepositoryView, "lookups">;
+  readonly overlay?: Overlay;
+  readonly seen?: SeenLines;
+  /** characters of all that is found */
+  readonly most?: number;
+  /** whether a file's uses are wanted */
+  readonly wanted?: (path: string) => boolean;
+}
+
+/** Where the repository uses the first few of `names`, each with the lines that are not `seen`; common ones tell nothing. */
+export async function findUses(
+  names: readonly string[],
+  { repositoryView, overlay = new Map(), seen = new Map(), most = MAX_CHARACTERS, wanted = () => true }: UsesInput,
+): Promise<string> {
+  const lookups = repositoryView.lookups(overlay);
+  if (!lookups) return "";
+  const shown: string[] = [];
+  const chosen = names.filter((name) => name.length > 2 && !COMMON.test(name)).slice(0, MAX_NAMES);
+  for (const name of chosen) {
+    const found = await lookups.findReferences({ name });
+    const files = "reason" in found ? [] : found.files;
+    const all = files.flatMap(({ uses }) => uses);
+    if (all.every(({ declares }) => declares) || all.length > MAX_USES) continue;
+    const unseen = files
+      .filter(({ path }) => wanted(path))
+      .map((one) => ({
+        ...one,
+        uses: one.uses.filter(({ line, declares }) => !declares && !seen.get(one.path)?.has(line)),
+      }));
+    const lines = firstLines(useLines(unseen, DEFAULT_LIMITS), DEFAULT_LIMITS);
+    if (lines.length > 0) shown.push(`${name}:\n${shortened(lines.join("\n"), most / chosen.length)}`);
+  }
+  return shown.join("\n\n");
+}
+
+/** Functions that are looked up, lines of one, declarations of one name that may be meant, and characters of all. */
+const MAX_CALLEES = 8;
+
+const MAX_CALLEE_LENGTH = 30;
+
+const MAX_DECLARED = 2;
+
+const ROOM_OF_CALLEES = 2_000;
+
+/** The short functions of the repository that have these names, outside of tests and of `except`; a name of many declarations tells nothing. */
+export async function findCallees(
+  names: readonly string[],
+  { repositoryView, overlay = new Map() }: Pick<UsesInput, "overlay"> & { readonly repositoryView: RepositoryView },
+  except: ReadonlySet<string>,
+): Promise<string> {
+  const lookups = repositoryView.lookups(overlay);
+  if (!lookups) return "";
+  const found: string[] = [];
+  let room = ROOM_OF_CALLEES;
+  for (const name of names.filter((one) => !COMMON.test(one)).slice(0, MAX_CALLEES)) {
+    const symbols = await lookups.findSymbol({ name });
+    // `Set` is not what declares `set`.
+    if ("reason" in symbols || symbols.inOtherCase) continue;
+    const declared = symbols.declarations.filter(
+      ({ path, kind, start, end, stub }) => CALLABLE.has(kind) && end > start && !stub && !isTestPath(path),
+    );
+    if (declared.length > MAX_DECLARED) continue;
+    for (const { path, start, end } of declared) {
+      if (except.has(path) || end - start >= MAX_CALLEE_LENGTH) continue;
+      const lines = await linesOf(path, repositoryView, overlay);
+      const shown = `${path}\n${numberedRanges(lines, [{ from: start, to: end }])}`;
+      if (shown.length > room) continue;
+      room -= shown.length;
+      found.push(shown);
+    }
+  }
+  return found.join("\n\n");
+}
+
+/** Searches that are carried out, characters of the lines that one finds, and so few of them that those around are shown, too. */
+const MAX_SEARCHES = 3;
+
+const ROOM_OF_SEARCH = 1_500;
+
+const FEW_HITS = 5;
+
+const AROUND_HIT = 2;
+
+/** What the first few searches find, each behind its pattern; "" without tools. */
+export async function findLines(
+  searches: readonly { readonly pattern: string; readonly path: string }[],
+  repositoryView: Pick<RepositoryView, "lookups">,
+): Promise<string> {
+  const lookups = repositoryView.lookups();
+  if (!lookups) return "";
+  const limits = limitsWithin(DEFAULT_LIMITS, ROOM_OF_SEARCH);
+  const shown: string[] = [];
+  for (const one of searches.slice(0, MAX_SEARCHES)) {
+    const found = await lookups.findText(one);
+    const count = "reason" in found ? 0 : found.files.reduce((sum, { lines }) => sum + lines.length, 0);
+    const around = count > 0 && count <= FEW_HITS ? AROUND_HIT : 0;
+    const text = "reason" in found ? found.reason : await showText(found, { files: lookups.files, around, limits });
+    shown.push(`${one.pattern}\n${text}`);
+  }
+  return shown.join("\n\n");
+}
+
+/** Whole lines, the rest counted. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf("\n", most);
+  const shown = text.slice(0, end > 0 ? end : most);
+  return `${shown}\n… ${text.slice(shown.length).trim().split("\n").length} more lines`;
+}

@@ -1,0 +1,140 @@
+import { readText } from "../../../../edits/text-file.ts";
+import { LOOKUP_ROOM, type Toolset } from "../../../../llm/toolset.ts";
+import type { RunSettings } from "../../../../model/settings.ts";
+import type { Repository } from "../../../../ports/repository.ts";
+import type { SourceParser } from "../../../../ports/source-parser.ts";
+import { readAttributes } from "../../../../search/attributes.ts";
+import { classifyFile } from "../../../../search/classify-file.ts";
+import { type FileClass, kindInWords } from "../../../../search/path-rules.ts";
+import { type LeftOut, leftOutNote } from "../../../../tools/lookups/left-out.ts";
+import { createLookups, type Lookups } from "../../../../tools/lookups/lookups.ts";
+import { createTools } from "../../../../tools/toolset.ts";
+import type { PathPolicy } from "../../../change/path-policy.ts";
+
+/** Files that a change has written, by path; undefined is a deleted one. */
+export type Overlay = ReadonlyMap<string, Uint8Array | undefined>;
+
+/** What agents may look at: the commit without the files that the snapshot leaves out, a change on top of it. */
+export interface RepositoryView {
+  /** the paths that may be seen without being named, in path order */
+  paths(overlay?: Overlay): readonly string[];
+  read(path: string, overlay?: Overlay): Promise<Uint8Array | undefined>;
+  /** the commit's other files, and why each is none of them */
+  readonly leftOut: readonly LeftOut[];
+  /** whether the repository has tests of any form, be they left out of what may be seen, or in the sources themselves */
+  hasTests(overlay?: Overlay): Promise<boolean>;
+  /** What the program looks up itself; undefined when nothing may be looked up. */
+  lookups(overlay?: Overlay): Lookups | undefined;
+  /** Tools for one agent, with `room` characters for what it looks up; undefined when agents have none. */
+  toolset(turns: number, more?: ToolsetOptions): Toolset | undefined;
+}
+
+/** The lines of a file that may be seen; none of a binary one, and of one that is not there. */
+export async function linesOf(
+  path: string,
+  view: Pick<RepositoryView, "read">,
+  overlay?: Overlay,
+): Promise<readonly string[]> {
+  return readText((await view.read(path, overlay)) ?? new Uint8Array())?.lines ?? [];
+}
+
+/** Left-out files that are text, mostly: who names one is shown it. */
+const TEXT_KINDS: ReadonlySet<FileClass["kind"]> = new Set(["generated", "vendored", "lock", "minified", "oversized"]);
+
+/** Why a path that somebody has named is none that can be worked on, in a sentence. */
+export function whyNot(path: string, { leftOut }: Pick<RepositoryView, "leftOut">): string {
+  const file = leftOut.find((one) => one.path === path);
+  return file ? leftOutNote(file) : `There is no file ${path} among those that were searched.`;
+}
+
+const TEST_GROUPS: ReadonlySet<string | null> = new Set(["test", "fixture"]);
+
+/** Languages whose tests may stand in the file that they test, and how such a test begins. */
+const TESTS_WITHIN = /\.(?:rs|zig|d|py|ml|v|[cm]?[jt]sx?)$/;
+
+const INNER_TEST =
+  /^\s*(?:#\[(?:cfg\(test\)|(?:\w+::)?test\b)|test\s+"|unittest\b|>>> |let%(?:expect_)?test|fn test_|if \(import\.meta\.vitest)/m;
+
+/** Files that are looked into for tests; a larger repository has them elsewhere too. */
+const MAX_READ = 400;
+
+/** Files that one question's usual room is enough for, what each further one adds to it, and the most that it may be. */
+const USUAL_FILES = 4;
+
+const ROOM_OF_FILE = 5_000;
+
+const MAX_ROOM = 60_000;
+
+/** Characters that may be looked up for a change of so many files. */
+export const lookupRoom = (files: number): number =>
+  Math.min(MAX_ROOM, LOOKUP_ROOM + Math.max(0, files - USUAL_FILES) * ROOM_OF_FILE);
+
+interface ToolsetOptions {
+  readonly overlay?: Overlay;
+  readonly room?: number;
+  /** the tools' names; all without it */
+  readonly only?: readonly string[];
+  /** as in `Toolset` */
+  readonly rare?: boolean;
+}
+
+/** Opens the view of a commit; reads its .gitattributes files. */
+export async function openRepositoryView(deps: {
+  readonly repository: Pick<Repository, "entries" | "readBlob">;
+  readonly policy: Pick<PathPolicy, "ignored">;
+  readonly parser: SourceParser;
+  readonly settings: Pick<RunSettings, "ablate">;
+}): Promise<RepositoryView> {
+  const { repository, policy, parser, settings } = deps;
+  const { entries } = repository;
+  const attributesOf = await readAttributes(entries.values(), (blob) => repository.readBlob(blob));
+  const visible = new Set<string>();
+  const leftOut: LeftOut[] = [];
+  for (const { path, mode, size } of entries.values()) {
+    const file = { path, mode, size: size ?? Number.POSITIVE_INFINITY, attributes: attributesOf(path) };
+    const { group, kind, reason } = classifyFile(file);
+    if (policy.ignored(path))
+      leftOut.push({ path, kind: "ignored", reason: "the repository's settings say so", shown: false });
+    else if (group !== null) visible.add(path);
+    else leftOut.push({ path, kind: kindInWords(kind), reason, shown: size !== undefined && TEXT_KINDS.has(kind) });
+  }
+  const shown = new Set(leftOut.filter((one) => one.shown).map(({ path }) => path));
+  const none: Overlay = new Map();
+  const paths = (overlay = none) => {
+    const written = [...overlay].filter(([path, content]) => content !== undefined && !visible.has(path));
+    const remaining = [...visible].filter((path) => !overlay.has(path) || overlay.get(path) !== undefined);
+    return written.length === 0 ? remaining : [...remaining, ...written.map(([path]) => path)].sort();
+  };
+  const read = async (path: string, overlay = none) => {
+    if (overlay.has(path)) return overlay.get(path);
+    const entry = visible.has(path) || shown.has(path) ? entries.get(path) : undefined;
+    return entry && repository.readBlob(entry.blob);
+  };
+  const lookups = (overlay = none) => {
+    if (settings.ablate.includes("tools")) return undefined;
+    const others = leftOut.filter(({ path }) => !overlay.has(path));
+    const snapshot = { paths: paths(overlay), leftOut: others, read: (path: string) => read(path, overlay) };
+    return createLookups(snapshot, parser);
+  };
+  const isTest = (path: string) => TEST_GROUPS.has(classifyFile({ path, mode: "100644", size: 1 }).group);
+  return {
+    paths,
+    read,
+    leftOut,
+    async hasTests(overlay) {
+      if ([...entries.keys()].some(isTest) || paths(overlay).some(isTest)) return true;
+      for (const path of paths(overlay)
+        .filter((one) => TESTS_WITHIN.test(one))
+        .slice(0, MAX_READ)) {
+        const content = await read(path, overlay);
+        if (content && INNER_TEST.test(Buffer.from(content).toString("latin1"))) return true;
+      }
+      return false;
+    },
+    lookups,
+    toolset(turns, { overlay, room = LOOKUP_ROOM, only, rare = false } = {}) {
+      const seen = lookups(overlay);
+      return seen && { tools: createTools(seen).filter(({ name }) => only?.includes(name) ?? true), turns, room, rare };
+    },
+  };
+}

@@ -1,0 +1,15 @@
+// What agents see. Everything outside of this folder imports this file alone.
+export type { PlanningView } from "./candidates.ts";
+export { viewDiff } from "./diffs.ts";
+export { type ViewedFile, viewForCustodian } from "./for-custodian.ts";
+export { type FileView, viewForDeveloper } from "./for-developer.ts";
+export { type ChosenLines, type FaultOf, type LinesToChooseFrom, viewForManager } from "./for-manager.ts";
+export { type QaView, viewForQa } from "./for-qa.ts";
+export {
+  linesOf,
+  lookupRoom,
+  type Overlay,
+  openRepositoryView,
+  type RepositoryView,
+  whyNot,
+} from "./repository-view.ts";
