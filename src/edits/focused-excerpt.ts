@@ -1,4 +1,4 @@
-import { numberLine, numberLines } from "./numbered.ts";
+import { linesIn, numberLine, numberLines, type Span } from "./numbered.ts";
 import { stripTerminator } from "./text-file.ts";
 
 /** Lines shown around one that matters when nothing is known of the declaration it stands in. */
@@ -22,19 +22,13 @@ const GAP = "⋮";
 
 const MAX_DECORATORS = 3;
 
-/** 1-based lines, both inclusive. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 export interface Focus {
   /** shown first, in their order: what somebody has named */
   readonly wanted?: readonly Span[];
   /** a score for each line, by index; 0 does not matter */
   readonly scores: readonly number[];
   /** declarations, where a grammar is known */
-  readonly declarations?: readonly Span[];
+  readonly declarations?: readonly Span[] | undefined;
   /** nothing but what is wanted is shown, however short the file is */
   readonly onlyWanted?: boolean;
   /** characters */
@@ -159,10 +153,8 @@ function innermostBy(declarations: readonly Span[], count: number): (at: number)
 
 const fitting = (one: Span | undefined, length: number) => (one && one.end - one.start < length ? one : undefined);
 
-function linesOf(start: number, end: number, count: number): number[] {
-  const from = Math.max(1, start);
-  return Array.from({ length: Math.max(0, Math.min(count, end) - from + 1) }, (_, index) => from + index);
-}
+const linesOf = (start: number, end: number, count: number): number[] =>
+  linesIn({ start: Math.max(1, start), end: Math.min(count, end) });
 
 /** In place of a mark for so few lines they may as well be shown. */
 const SMALL_GAP = 3;

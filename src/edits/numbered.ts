@@ -18,21 +18,28 @@ export const numbersIn = (shown: string): number[] => [...shown.matchAll(/^(\d+)
 /** A line as a model gives it back, without the number and the blanks around that it may have left. */
 export const withoutNumber = (line: string): string => line.replace(/^\s*\d+ ?\|/, "").trim();
 
-/** Ranges of lines (1-based, inclusive, in order; they may overlap or reach beyond the file), numbered, gaps marked. */
-export function numberedRanges(
-  lines: readonly string[],
-  ranges: readonly { readonly from: number; readonly to: number }[],
-): string {
-  const merged: { from: number; to: number }[] = [];
-  for (const { from, to } of ranges) {
-    const place = { from: Math.max(1, from), to: Math.min(lines.length, to) };
+/** Lines of a file: 1-based, both inclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The numbers of a span's lines. */
+export const linesIn = ({ start, end }: Span): number[] =>
+  Array.from({ length: Math.max(0, end - start + 1) }, (_, at) => start + at);
+
+/** Spans in order, numbered, gaps marked; they may overlap or reach beyond the file. */
+export function numberedSpans(lines: readonly string[], spans: readonly Span[]): string {
+  const merged: { start: number; end: number }[] = [];
+  for (const { start, end } of spans) {
+    const place = { start: Math.max(1, start), end: Math.min(lines.length, end) };
     const last = merged.at(-1);
-    if (last && place.from <= last.to + 1) last.to = Math.max(last.to, place.to);
+    if (last && place.start <= last.end + 1) last.end = Math.max(last.end, place.end);
     else merged.push(place);
   }
   return merged
-    .filter(({ from, to }) => from <= to)
-    .map(({ from, to }) => numberLines(lines.slice(from - 1, to), from))
+    .filter(({ start, end }) => start <= end)
+    .map(({ start, end }) => numberLines(lines.slice(start - 1, end), start))
     .join("\n⋮\n");
 }
 

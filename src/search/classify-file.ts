@@ -12,9 +12,10 @@ import {
   type PathRule,
 } from "./path-rules.ts";
 
-/** Whether a file is a test, by its path. */
-export const isTestPath = (file: string): boolean =>
-  classifyFile({ path: file, mode: "100644", size: 1 }).group === "test";
+/** The group of a file by its path alone; null for what is left out. */
+export const groupOf = (path: string): FileGroup | null => classifyFile({ path, mode: "100644", size: 1 }).group;
+
+export const isTestPath = (path: string): boolean => groupOf(path) === "test";
 
 /** Text files above it are left out, bytes. */
 const MAX_TEXT = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { numberedRanges } from "../edits/numbered.ts";
+import { numberedSpans } from "../edits/numbered.ts";
 import { readText } from "../edits/text-file.ts";
 import { divideRoom, type Tool } from "../llm/toolset.ts";
 import { defineTool, type ToolLimits } from "./define-tool.ts";
@@ -98,10 +98,10 @@ async function showAround(found: readonly FileLines[], { files, around, limits }
     shown.map(async ({ path, lines: matches }) => {
       const bytes = await files.bytes(path);
       const lines = (bytes && readText(bytes)?.lines) ?? [];
-      const ranges = matches.slice(0, most).map(({ line }) => ({ from: line - around, to: line + around }));
+      const spans = matches.slice(0, most).map(({ line }) => ({ start: line - around, end: line + around }));
       return (count: number) => ({
-        count: Math.min(count, ranges.length),
-        text: `${path}\n${numberedRanges(lines, ranges.slice(0, count))}`,
+        count: Math.min(count, spans.length),
+        text: `${path}\n${numberedSpans(lines, spans.slice(0, count))}`,
       });
     }),
   );

@@ -1,6 +1,6 @@
 import { splitLines } from "../../edits/text-file.ts";
 import type { SourceParser, SourceSymbol } from "../../ports/source-parser.ts";
-import { classifyFile } from "../../search/classify-file.ts";
+import { groupOf } from "../../search/classify-file.ts";
 import type { NameQuestion } from "./find-symbol.ts";
 import { findHolders, type Holder, parsingWork, splitName, wordPattern } from "./holders.ts";
 import { createPacer } from "./pacer.ts";
@@ -101,11 +101,6 @@ function around(symbols: readonly SourceSymbol[], line: number, except: string |
 
 /** Program text first, then tests, documents and the rest, both in the order given: what is cut is then what says less. */
 function sourceFirst<T extends { readonly path: string }>(files: readonly T[]): T[] {
-  const rest: T[] = [];
-  const source = files.filter((file) => {
-    const isSource = classifyFile({ path: file.path, mode: "100644", size: 1 }).group === "source";
-    if (!isSource) rest.push(file);
-    return isSource;
-  });
-  return [...source, ...rest];
+  const isSource = ({ path }: T) => groupOf(path) === "source";
+  return [...files.filter(isSource), ...files.filter((file) => !isSource(file))];
 }

@@ -1,3 +1,4 @@
+import type { Span } from "../../edits/numbered.ts";
 import { readText } from "../../edits/text-file.ts";
 import type { SourceSymbol } from "../../ports/source-parser.ts";
 import { splitName } from "./holders.ts";
@@ -23,7 +24,7 @@ export interface FoundPlace {
   /** all of the file */
   readonly lines: readonly string[];
   /** what was asked for, 1-based, both inclusive; "whole": all of it; none: the file declares no such name */
-  readonly spans: "whole" | readonly { readonly start: number; readonly end: number }[];
+  readonly spans: "whole" | readonly Span[];
   /** what the file declares; undefined where no grammar tells */
   declarations(): Promise<readonly SourceSymbol[] | undefined>;
 }

@@ -1,5 +1,5 @@
 import { unifiedDiff } from "../../../edits/diff.ts";
-import { numberedRanges, showFile } from "../../../edits/numbered.ts";
+import { numberedSpans, showFile } from "../../../edits/numbered.ts";
 import { readText } from "../../../edits/text-file.ts";
 import type { PreviousRound, TeamView } from "../../../llm/agents.ts";
 import type { IssueSnapshot } from "../../../model/discussion.ts";
@@ -165,8 +165,8 @@ const AROUND = 12;
  */
 function numberedExcerpt(lines: readonly string[], diff: string): string {
   const places = [...diff.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm)].map(([, start, count]) => ({
-    from: Number(start) - AROUND,
-    to: Number(start) + Number(count ?? 1) - 1 + AROUND,
+    start: Number(start) - AROUND,
+    end: Number(start) + Number(count ?? 1) - 1 + AROUND,
   }));
-  return numberedRanges(lines, places);
+  return numberedSpans(lines, places);
 }

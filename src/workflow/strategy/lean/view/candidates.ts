@@ -1,22 +1,15 @@
-import { numbersIn } from "../../../../edits/numbered.ts";
+import { linesIn, numbersIn, type Span } from "../../../../edits/numbered.ts";
 import { readText } from "../../../../edits/text-file.ts";
 import { divideRoom } from "../../../../llm/toolset.ts";
 import type { IssueSnapshot } from "../../../../model/discussion.ts";
 import type { Candidate } from "../../../../model/plan.ts";
 import type { Repository } from "../../../../ports/repository.ts";
 import { CALLABLE, type SourceParser } from "../../../../ports/source-parser.ts";
-import { classifyFile, isTestPath } from "../../../../search/classify-file.ts";
+import { groupOf, isTestPath } from "../../../../search/classify-file.ts";
 import { lineScoresInTurns } from "../../../../search/terms.ts";
 import { type AboutIssue, aboutIssue } from "./about-issue.ts";
 import { isChangelog, viewChangelog } from "./changelog.ts";
-import {
-  beginningOf,
-  foundDeclarations,
-  namedDeclarations,
-  nearestParts,
-  type ParsedFile,
-  type Span,
-} from "./declarations.ts";
+import { beginningOf, foundDeclarations, namedDeclarations, nearestParts, type ParsedFile } from "./declarations.ts";
 import { viewFile } from "./excerpts.ts";
 import { callsIn, helpersIn, neighboursOf } from "./neighbours.ts";
 import { findUses, type SeenLines } from "./related-code.ts";
@@ -242,7 +235,7 @@ function sharesOf(files: readonly Opened[], rooms: Rooms): readonly number[] {
 const NUMBER = 8;
 
 function costOf(lines: readonly string[], spans: readonly Span[]): number {
-  const numbers = new Set(spans.flatMap(({ start, end }) => lines.slice(start - 1, end).map((_, at) => start + at)));
+  const numbers = new Set(spans.flatMap(linesIn).filter((at) => at <= lines.length));
   return [...numbers].reduce((sum, at) => sum + (lines[at - 1]?.length ?? 0) + NUMBER, 0);
 }
 
@@ -253,5 +246,4 @@ function byUse(candidates: readonly Candidate[]) {
   return { change: source.filter(({ use }) => use !== "read"), read: source.filter(({ use }) => use === "read") };
 }
 
-export const isDocument = (path: string): boolean =>
-  classifyFile({ path, mode: "100644", size: 1 }).group === "documentation";
+export const isDocument = (path: string): boolean => groupOf(path) === "documentation";

@@ -1,6 +1,6 @@
-import { numberedRanges } from "../../../../edits/numbered.ts";
+import { numberedSpans, type Span } from "../../../../edits/numbered.ts";
 import type { PastCommit } from "../../../../ports/repository.ts";
-import { classifyFile, isTestPath } from "../../../../search/classify-file.ts";
+import { groupOf, isTestPath } from "../../../../search/classify-file.ts";
 import { linesOf, type RepositoryView } from "./repository-view.ts";
 
 const CHANGELOG =
@@ -48,7 +48,9 @@ export async function viewChangelog(
   repositoryView: RepositoryView,
   history: readonly PastCommit[],
 ): Promise<{ path: string; content: string } | null> {
-  const changes = history.filter(({ paths }) => paths.some(isSource) && paths.some(isTestPath));
+  const changes = history.filter(
+    ({ paths }) => paths.some((path) => groupOf(path) === "source") && paths.some(isTestPath),
+  );
   const has = (is: (path: string) => boolean) =>
     changes.length < LEAST_CHANGES || changes.filter(({ paths }) => paths.some(is)).length >= USUAL * changes.length;
   const visible = repositoryView.paths();
@@ -60,7 +62,7 @@ export async function viewChangelog(
   const newest = changes.flatMap(({ paths }) => paths).find((one) => FRAGMENT.test(one) && known.has(one));
   if (newest === undefined) return null;
   const lines = await linesOf(newest, repositoryView);
-  return { path: newest, content: numberedRanges(lines.map(shortLine), [{ from: 1, to: MAX_FRAGMENT }]) };
+  return { path: newest, content: numberedSpans(lines.map(shortLine), [{ start: 1, end: MAX_FRAGMENT }]) };
 }
 
 function viewLatest(path: string, lines: readonly string[]): { path: string; content: string } | null {
@@ -76,14 +78,14 @@ function viewLatest(path: string, lines: readonly string[]): { path: string; con
     .some((line) => /^\W*(?:unreleased|not (?:yet )?released)\b/i.test(line));
   const unreleased = below || UNRELEASED.test(lines.slice(first - 1, first + 1).join(" "));
   const begin = Math.max(1, first - BEGINNING);
-  const ranges = unreleased
+  const spans = unreleased
     ? partsOf(lines, first, next - 1)
-    : [{ from: begin, to: Math.min(first + HEAD, Math.max(next, first)) }];
-  return { path, content: numberedRanges(lines.map(shortLine), [{ from: begin, to: first }, ...ranges]) };
+    : [{ start: begin, end: Math.min(first + HEAD, Math.max(next, first)) }];
+  return { path, content: numberedSpans(lines.map(shortLine), [{ start: begin, end: first }, ...spans]) };
 }
 
 /** The beginning and the end of what stands below each heading, as far as there is room. */
-function partsOf(lines: readonly string[], first: number, last: number): readonly { from: number; to: number }[] {
+function partsOf(lines: readonly string[], first: number, last: number): readonly Span[] {
   const headings = lines.slice(first - 1, last).flatMap((line, at) => (HEADING.test(line) ? [first + at] : []));
   const starts = [...new Set([first, ...headings])];
   let room = MAX_LINES;
@@ -92,12 +94,10 @@ function partsOf(lines: readonly string[], first: number, last: number): readonl
     room -= BEGINNING + END;
     if (room < 0) return [];
     return [
-      { from: start, to: Math.min(end, start + BEGINNING) },
-      { from: Math.max(start, end - END), to: end },
+      { start, end: Math.min(end, start + BEGINNING) },
+      { start: Math.max(start, end - END), end },
     ];
   });
 }
 
 const shortLine = (line: string) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line);
-
-const isSource = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group === "source";

@@ -1,13 +1,8 @@
+import type { Span } from "../../../../edits/numbered.ts";
 import { firstCodeLine, lastImport } from "../../../../edits/text-file.ts";
 import { holdsDeclarations, type SourceSymbol } from "../../../../ports/source-parser.ts";
 import type { AboutIssue } from "./about-issue.ts";
 import { hitsOf } from "./excerpts.ts";
-
-/** Lines, 1-based, both inclusive. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** A file of which parts are to be chosen, and what the Custodian has named of it. */
 export interface ParsedFile {

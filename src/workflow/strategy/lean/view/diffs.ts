@@ -1,15 +1,15 @@
 import { diffLines, unifiedDiff } from "../../../../edits/diff.ts";
-import { numberedDiff } from "../../../../edits/numbered.ts";
+import { linesIn, numberedDiff } from "../../../../edits/numbered.ts";
 import { readText, stripTerminator } from "../../../../edits/text-file.ts";
 import { CALLABLE, type SourceParser, type SourceSymbol } from "../../../../ports/source-parser.ts";
-import { classifyFile } from "../../../../search/classify-file.ts";
-
-export const groupOf = (path: string) => classifyFile({ path, mode: "100644", size: 1 }).group;
+import { groupOf } from "../../../../search/classify-file.ts";
 
 export const isSource = (path: string) => groupOf(path) === "source";
 
-/** Lines shown around each change: of code more than of tests, of a changelog that it is one. */
-const leastContextOf = (path: string) => (isSource(path) ? 6 : groupOf(path) === "documentation" ? 1 : 3);
+/** Lines shown around each change, at least: more of sources than of tests, fewest of a changelog. */
+const LEAST_CONTEXT: Partial<Record<string, number>> = { source: 6, documentation: 1 };
+
+const leastContextOf = (path: string) => LEAST_CONTEXT[groupOf(path) ?? ""] ?? 3;
 
 /** Lines of a function that is shown whole when one or two places change: what leads to them decides. */
 const MAX_WHOLE_LENGTH = 100;
@@ -31,13 +31,12 @@ function shownAround(
       .filter(({ kind, start, end }) => CALLABLE.has(kind) && start <= first && last <= end)
       .sort((a, b) => b.start - a.start)[0];
     const isShort = isWhole && around !== undefined && around.end - around.start < MAX_WHOLE_LENGTH;
-    const near = { from: first - least, to: last + least, context: least };
+    const near = { start: first - least, end: last + least, context: least };
     if (!isShort) return [near];
     const context = Math.max(first - around.start, around.end - last);
-    return [near, { from: around.start, to: around.end, context }];
+    return [near, { start: around.start, end: around.end, context }];
   });
-  const lines = spans.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
-  return { lines: new Set(lines), context: Math.max(least, ...spans.map(({ context }) => context)) };
+  return { lines: new Set(spans.flatMap(linesIn)), context: Math.max(least, ...spans.map(({ context }) => context)) };
 }
 
 interface Versions {

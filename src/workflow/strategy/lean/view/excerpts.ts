@@ -37,8 +37,7 @@ export async function viewFile(path: string, bytes: Uint8Array | undefined, inpu
   const long = !onlyWanted && lines.reduce((sum, line) => sum + line.length + 8, 0) > budget;
   const declarations = long ? await parser.symbols(path, lines.join("")) : undefined;
   const scores = long ? await lineScoresInTurns(lines, terms, exact) : [];
-  const focus = { wanted, scores, onlyWanted, budget, ...(declarations && { declarations }) };
-  const { text, whole } = focusedExcerpt(lines, focus);
+  const { text, whole } = focusedExcerpt(lines, { wanted, scores, onlyWanted, budget, declarations });
   return { content: text, size: lines.length, whole };
 }
 

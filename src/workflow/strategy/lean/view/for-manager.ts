@@ -1,12 +1,12 @@
 import { focusedExcerpt } from "../../../../edits/focused-excerpt.ts";
-import { numbersIn } from "../../../../edits/numbered.ts";
+import { linesIn, numbersIn, type Span } from "../../../../edits/numbered.ts";
 import { IMPORT } from "../../../../edits/text-file.ts";
 import { isAnswerError } from "../../../../model/error.ts";
 import { CALLABLE, holdsDeclarations, type SourceSymbol } from "../../../../ports/source-parser.ts";
 import { isTestPath } from "../../../../search/classify-file.ts";
 import type { PlanInput } from "../../../run/strategy.ts";
 import { isDocument, type PlanningView, type Rooms, viewCandidates } from "./candidates.ts";
-import { beginningOf, namedDeclarations, type Span, withComment } from "./declarations.ts";
+import { beginningOf, namedDeclarations, withComment } from "./declarations.ts";
 import { findLines } from "./related-code.ts";
 import { linesOf, type RepositoryView, whyNot } from "./repository-view.ts";
 
@@ -222,8 +222,7 @@ function spanOf(words: string, { lines, symbols }: Omit<ChosenFile, "shown">): r
   );
   const numbers = [...spans, ...whole].flatMap(({ start, end }) => {
     const from = Math.max(1, start);
-    const length = Math.min(MAX_LENGTH, Math.min(lines.length, end) - from + 1);
-    return Array.from({ length: Math.max(0, length) }, (_, at) => from + at);
+    return linesIn({ start: from, end: Math.min(lines.length, end, from + MAX_LENGTH - 1) });
   });
   return numbers.length > 0 ? [...new Set([...numbers, ...heads])] : [];
 }
@@ -234,11 +233,9 @@ function viewOf(path: string, file: ChosenFile, mayImport: boolean): PlanningVie
   return { path, content: text, size: file.lines.length, whole };
 }
 
-const numbersOf = ({ start, end }: Span) => Array.from({ length: end - start + 1 }, (_, at) => start + at);
-
 /** Gaps of a line or two are filled. */
 function excerptOf({ lines, symbols, shown }: ChosenFile, mayImport: boolean): { text: string; whole: boolean } {
-  const head = mayImport ? numbersOf(beginningOf({ lines, symbols, names: [] })) : [];
+  const head = mayImport ? linesIn(beginningOf({ lines, symbols, names: [] })) : [];
   const imports = head.slice(
     Math.max(
       0,
@@ -249,7 +246,7 @@ function excerptOf({ lines, symbols, shown }: ChosenFile, mayImport: boolean): {
   const inOrder = [...new Set([...beginning, ...shown])].sort((a, b) => a - b);
   const filled = inOrder.flatMap((at, index) => {
     const last = inOrder[index - 1] ?? 0;
-    return at - last <= SMALL_GAP ? numbersOf({ start: last + 1, end: at }) : [at];
+    return at - last <= SMALL_GAP ? linesIn({ start: last + 1, end: at }) : [at];
   });
   const wanted = filled.map((at) => ({ start: at, end: at }));
   const { text } = focusedExcerpt(lines, { wanted, scores: [], onlyWanted: true, budget: Number.POSITIVE_INFINITY });

@@ -1,5 +1,5 @@
 import { diffLines } from "../../../../edits/diff.ts";
-import { numberedRanges } from "../../../../edits/numbered.ts";
+import { linesIn, numberedSpans, type Span } from "../../../../edits/numbered.ts";
 import { readText } from "../../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../../model/discussion.ts";
 import type { MadePlan, Task } from "../../../../model/plan.ts";
@@ -10,8 +10,8 @@ import {
   type SourceParser,
   type SourceSymbol,
 } from "../../../../ports/source-parser.ts";
-import { isTestPath } from "../../../../search/classify-file.ts";
-import { diffForReview, groupOf, isSource } from "./diffs.ts";
+import { groupOf, isTestPath } from "../../../../search/classify-file.ts";
+import { diffForReview, isSource } from "./diffs.ts";
 import { type AbsentLiteral, absentLiterals, exampleOf, viewFault } from "./issue-example.ts";
 import { callsIn } from "./neighbours.ts";
 import { findCallees, findUses, type SeenLines, type UsesInput } from "./related-code.ts";
@@ -125,19 +125,19 @@ export async function viewCalled(
       ...(await usedIn(progress, lines, shown, parser)),
       ...(await declaredIn(progress, lines, shown, { parser, named })),
     ];
-    const ranges: Range[] = [];
+    const spans: Span[] = [];
     let text = "";
-    for (const range of wanted) {
-      const more = `${task.path}\n${numberedRanges(
+    for (const span of wanted) {
+      const more = `${task.path}\n${numberedSpans(
         lines,
-        [...ranges, range].sort((a, b) => a.from - b.from),
+        [...spans, span].sort((a, b) => a.start - b.start),
       )}`;
       if (more.length > room) continue;
       text = more;
-      ranges.push(range);
+      spans.push(span);
     }
     if (text === "") continue;
-    for (const { from, to } of ranges) for (let line = from; line <= to; line++) shown.add(line);
+    for (const line of spans.flatMap(linesIn)) shown.add(line);
     room -= text.length;
     parts.push(text);
   }
@@ -152,29 +152,20 @@ export function calledIn(team: readonly ChangedFile[]): readonly string[] {
   return [...callsIn(added.join("\n"))];
 }
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
 async function declaredIn(
   { task }: ChangedFile,
   lines: readonly string[],
   shown: ReadonlySet<number>,
   { parser, named }: { parser: SourceParser; named: ReadonlySet<string> },
-): Promise<Range[]> {
+): Promise<Span[]> {
   const symbols = (await parser.symbols(task.path, lines.join(""))) ?? [];
   return symbols
     .filter(({ name, start, end }) => named.has(name) && end > start && end - start < MAX_LENGTH)
     .filter(({ kind, start, end }) => CALLABLE.has(kind) || isContainer(kind) || end - start < MAX_VALUE_LENGTH)
-    .filter(({ start, end }) => unseenIn(shown, start, end) > (end - start + 1) / 2)
-    .map(({ start, end }) => ({ from: start, to: end }));
-}
-
-function unseenIn(shown: ReadonlySet<number>, start: number, end: number): number {
-  let count = 0;
-  for (let line = start; line <= end; line++) if (!shown.has(line)) count++;
-  return count;
+    .filter((symbol) => {
+      const all = linesIn(symbol);
+      return all.filter((line) => !shown.has(line)).length > all.length / 2;
+    });
 }
 
 /** Where the changed file itself uses what changed. */
@@ -183,7 +174,7 @@ async function usedIn(
   lines: readonly string[],
   shown: ReadonlySet<number>,
   parser: SourceParser,
-): Promise<Range[]> {
+): Promise<Span[]> {
   const symbols = (await parser.symbols(progress.task.path, lines.join(""))) ?? [];
   const sites = new Set<number>();
   for (const name of await touchedNames(progress, parser)) {
@@ -191,7 +182,7 @@ async function usedIn(
     const declared = new Set(symbols.filter((symbol) => symbol.name === name).map(({ start }) => start));
     for (const line of used) if (!shown.has(line) && !declared.has(line)) sites.add(line);
   }
-  return [...sites].slice(0, MAX_SITES).map((line) => ({ from: line - AROUND, to: line + AROUND }));
+  return [...sites].slice(0, MAX_SITES).map((line) => ({ start: line - AROUND, end: line + AROUND }));
 }
 
 /** Around a line that no function is around: who uses them is not said to use what changed. */

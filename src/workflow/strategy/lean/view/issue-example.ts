@@ -1,4 +1,4 @@
-import { numberedRanges } from "../../../../edits/numbered.ts";
+import { numberedSpans } from "../../../../edits/numbered.ts";
 import { stripTerminator } from "../../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../../model/discussion.ts";
 import type { FaultLine } from "../../../../model/plan.ts";
@@ -100,13 +100,13 @@ export async function viewFault(
     .filter(({ kind, start, end }) => CALLABLE.has(kind) && start <= at.line && at.line <= end)
     .sort((a, b) => b.start - a.start);
   const [first, last] = [inner?.start ?? 1, inner?.end ?? lines.length];
-  const ranges = [
-    { from: first, to: first },
-    { from: Math.max(first, at.line - AROUND), to: Math.min(last, at.line + AROUND) },
+  const spans = [
+    { start: first, end: first },
+    { start: Math.max(first, at.line - AROUND), end: Math.min(last, at.line + AROUND) },
   ];
-  const content = numberedRanges(
+  const content = numberedSpans(
     lines.map((one) => stripTerminator(one).slice(0, MAX_LINE)),
-    ranges,
+    spans,
   );
   return `${at.path}, line ${at.line}:\n${content}`;
 }

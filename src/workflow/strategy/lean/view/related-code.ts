@@ -1,4 +1,4 @@
-import { numberedRanges } from "../../../../edits/numbered.ts";
+import { numberedSpans } from "../../../../edits/numbered.ts";
 import { CALLABLE } from "../../../../ports/source-parser.ts";
 import { isTestPath } from "../../../../search/classify-file.ts";
 import { DEFAULT_LIMITS, limitsWithin } from "../../../../tools/define-tool.ts";
@@ -88,7 +88,7 @@ export async function findCallees(
     for (const { path, start, end } of declared) {
       if (except.has(path) || end - start >= MAX_CALLEE_LENGTH) continue;
       const lines = await linesOf(path, repositoryView, overlay);
-      const shown = `${path}\n${numberedRanges(lines, [{ from: start, to: end }])}`;
+      const shown = `${path}\n${numberedSpans(lines, [{ start, end }])}`;
       if (shown.length > room) continue;
       room -= shown.length;
       found.push(shown);

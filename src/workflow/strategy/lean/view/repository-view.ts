@@ -4,7 +4,7 @@ import type { RunSettings } from "../../../../model/settings.ts";
 import type { Repository } from "../../../../ports/repository.ts";
 import type { SourceParser } from "../../../../ports/source-parser.ts";
 import { readAttributes } from "../../../../search/attributes.ts";
-import { classifyFile } from "../../../../search/classify-file.ts";
+import { classifyFile, groupOf } from "../../../../search/classify-file.ts";
 import { type FileClass, kindInWords } from "../../../../search/path-rules.ts";
 import { type LeftOut, leftOutNote } from "../../../../tools/lookups/left-out.ts";
 import { createLookups, type Lookups } from "../../../../tools/lookups/lookups.ts";
@@ -116,7 +116,7 @@ export async function openRepositoryView(deps: {
     const snapshot = { paths: paths(overlay), leftOut: others, read: (path: string) => read(path, overlay) };
     return createLookups(snapshot, parser);
   };
-  const isTest = (path: string) => TEST_GROUPS.has(classifyFile({ path, mode: "100644", size: 1 }).group);
+  const isTest = (path: string) => TEST_GROUPS.has(groupOf(path));
   return {
     paths,
     read,

@@ -1,4 +1,4 @@
-import { numberedRanges } from "../../../../edits/numbered.ts";
+import { numberedSpans, type Span } from "../../../../edits/numbered.ts";
 import { firstCodeLine } from "../../../../edits/text-file.ts";
 import type { Candidate } from "../../../../model/plan.ts";
 import type { PastCommit } from "../../../../ports/repository.ts";
@@ -129,13 +129,13 @@ const END = 6;
 async function sampleOf(
   lines: readonly string[],
   symbols: readonly ScoredSymbol[],
-  nearest: () => Promise<Range>,
+  nearest: () => Promise<Span>,
   { cases: most, room: allowed }: { readonly cases: number; readonly room: number },
 ): Promise<string> {
-  const priceOf = ({ from, to }: Range) =>
-    lines.slice(Math.max(0, from - 1), to).reduce((sum, line) => sum + line.length + NUMBER, 0);
-  const whole = { from: 1, to: lines.length };
-  if (priceOf(whole) <= allowed) return numberedRanges(lines, [whole]);
+  const priceOf = ({ start, end }: Span) =>
+    lines.slice(Math.max(0, start - 1), end).reduce((sum, line) => sum + line.length + NUMBER, 0);
+  const whole = { start: 1, end: lines.length };
+  if (priceOf(whole) <= allowed) return numberedSpans(lines, [whole]);
   const all = casesOf(symbols);
   const [best, second, ...others] = similarCases(all, most);
   const head = firstCodeLine(lines);
@@ -144,10 +144,10 @@ async function sampleOf(
   const first = Math.min(lines.length, ...(tests.length > 0 ? tests : all).map(({ start }) => start));
   const wanted = [
     ...(best ? wholeOrEnds(best) : [await nearest()]),
-    { from: head, to: Math.min(head + HEAD, Math.max(head, first - 1)) },
+    { start: head, end: Math.min(head + HEAD, Math.max(head, first - 1)) },
     ...endsOfLists(lines),
     ...(second ? wholeOrEnds(second) : []),
-    { from: lines.length + 1 - END, to: lines.length },
+    { start: lines.length + 1 - END, end: lines.length },
     ...(best ? endOfGroup(best, symbols, all) : []),
     ...others.flatMap(wholeOrEnds),
   ];
@@ -158,8 +158,8 @@ async function sampleOf(
     room -= priceOf(range);
     return true;
   });
-  const inOrder = chosen.sort((a, b) => a.from - b.from);
-  return numberedRanges(lines, inOrder);
+  const inOrder = chosen.sort((a, b) => a.start - b.start);
+  return numberedSpans(lines, inOrder);
 }
 
 /** What stands before a line, and its end. */
@@ -170,13 +170,13 @@ function endOfGroup(
   one: ScoredSymbol,
   symbols: readonly ScoredSymbol[],
   cases: readonly ScoredSymbol[],
-): readonly Range[] {
+): readonly Span[] {
   const [group] = symbols
     .filter((other) => other !== one && other.start <= one.start && other.end >= one.end)
     .sort((a, b) => a.end - a.start - (b.end - b.start));
   const beside = group ? cases.filter(({ start, end }) => start >= group.start && end <= group.end) : [];
   const end = Math.max(...beside.map((other) => other.end));
-  return group ? [{ from: end + 1 - END, to: Math.min(group.end, end + 1) }] : [];
+  return group ? [{ start: end + 1 - END, end: Math.min(group.end, end + 1) }] : [];
 }
 
 /** Cases that hold no other ones. */
@@ -198,16 +198,11 @@ function similarCases(outermost: readonly ScoredSymbol[], most: number): readonl
   return similar.sort((a, b) => b.score - a.score || a.start - b.start).slice(0, most);
 }
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-function wholeOrEnds({ start, end }: { readonly start: number; readonly end: number }): Range[] {
-  if (end - start < MAX_CASE_LENGTH) return [{ from: start, to: end }];
+function wholeOrEnds({ start, end }: Span): Span[] {
+  if (end - start < MAX_CASE_LENGTH) return [{ start, end }];
   return [
-    { from: start, to: start + CASE_HEAD },
-    { from: end - CASE_TAIL, to: end },
+    { start, end: start + CASE_HEAD },
+    { start: end - CASE_TAIL, end },
   ];
 }
 
@@ -220,8 +215,8 @@ const MAX_LISTS = 4;
 const MAX_LIST_TAIL = 24;
 
 /** The last two entries of lists of cases, such as `valid` and `invalid`: where another one is added. */
-function endsOfLists(lines: readonly string[]): Range[] {
-  const ranges: Range[] = [];
+function endsOfLists(lines: readonly string[]): Span[] {
+  const ranges: Span[] = [];
   for (const [at, line] of lines.entries()) {
     const indent = LIST.exec(line)?.[1];
     if (indent === undefined || ranges.length >= MAX_LISTS) continue;
@@ -233,13 +228,13 @@ function endsOfLists(lines: readonly string[]): Range[] {
     const depth = (lines[at + 1] ?? "").search(/\S/);
     const begins = (one: string) => one.search(/\S/) === depth && !/^\s*[\])}]/.test(one);
     const entries = lines.slice(at + 1, end).flatMap((one, index) => (begins(one) ? [at + 2 + index] : []));
-    ranges.push({ from: Math.max(entries.at(-2) ?? end, end + 1 - MAX_LIST_TAIL), to: end + 1 });
+    ranges.push({ start: Math.max(entries.at(-2) ?? end, end + 1 - MAX_LIST_TAIL), end: end + 1 });
   }
   return ranges;
 }
 
 /** Where tests are no declarations, what is around of the line nearest to the issue. */
-function nearestLines(scores: readonly number[]): Range {
+function nearestLines(scores: readonly number[]): Span {
   const best = scores.indexOf(scores.reduce((most, score) => Math.max(most, score), 0)) + 1;
-  return { from: best - AROUND, to: best + AROUND };
+  return { start: best - AROUND, end: best + AROUND };
 }
