@@ -1,5 +1,4 @@
 import { linesIn, numbersIn, type Span } from "../../../../edits/numbered.ts";
-import { readText } from "../../../../edits/text-file.ts";
 import { divideRoom } from "../../../../llm/toolset.ts";
 import type { IssueSnapshot } from "../../../../model/discussion.ts";
 import type { Candidate } from "../../../../model/plan.ts";
@@ -9,9 +8,10 @@ import { groupOf, isTestPath } from "../../../../search/classify-file.ts";
 import { lineScoresInTurns } from "../../../../search/terms.ts";
 import { type AboutIssue, aboutIssue } from "./about-issue.ts";
 import { isChangelog, viewChangelog } from "./changelog.ts";
-import { beginningOf, foundDeclarations, namedDeclarations, nearestParts, type ParsedFile } from "./declarations.ts";
+import { beginningOf, foundDeclarations, type NamedFile, namedDeclarations, nearestParts } from "./declarations.ts";
 import { viewFile } from "./excerpts.ts";
 import { callsIn, helpersIn, neighboursOf } from "./neighbours.ts";
+import { parseFile } from "./parsed-file.ts";
 import { findUses, type SeenLines } from "./related-code.ts";
 import type { RepositoryView } from "./repository-view.ts";
 import { type RoomOfTests, viewTests } from "./tests.ts";
@@ -159,7 +159,7 @@ interface About extends AboutIssue {
 }
 
 /** A candidate with its content, and what the Custodian has named of it. */
-interface Opened extends ParsedFile {
+interface Opened extends NamedFile {
   readonly path: string;
   readonly content: Uint8Array | undefined;
   readonly named: readonly Span[];
@@ -171,9 +171,7 @@ async function open(
   { parser }: About,
 ): Promise<Opened> {
   const content = await repositoryView.read(path);
-  const lines = (content && readText(content)?.lines) ?? [];
-  const symbols = (await parser.symbols(path, lines.join(""))) ?? [];
-  const file = { lines, symbols, names };
+  const file = { ...(await parseFile(path, content, parser)), names };
   return { ...file, path, content, named: namedDeclarations(file) };
 }
 

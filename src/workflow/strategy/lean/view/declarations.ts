@@ -3,11 +3,10 @@ import { firstCodeLine, lastImport } from "../../../../edits/text-file.ts";
 import { holdsDeclarations, type SourceSymbol } from "../../../../ports/source-parser.ts";
 import type { AboutIssue } from "./about-issue.ts";
 import { hitsOf } from "./excerpts.ts";
+import type { ParsedFile } from "./parsed-file.ts";
 
-/** A file of which parts are to be chosen, and what the Custodian has named of it. */
-export interface ParsedFile {
-  readonly lines: readonly string[];
-  readonly symbols: readonly SourceSymbol[];
+/** A file, and what the Custodian has named of it. */
+export interface NamedFile extends ParsedFile {
   readonly names: readonly string[];
 }
 
@@ -29,7 +28,7 @@ const MAX_COMMENT_OF_CLASS = 3;
 const ABOVE = /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if|endif|region))|--|@\w|#\[|\[\w)/;
 
 /** The declarations that the Custodian has named, in its order, each with the comment above it. */
-export function namedDeclarations({ lines, symbols, names }: ParsedFile): readonly Span[] {
+export function namedDeclarations({ lines, symbols, names }: NamedFile): readonly Span[] {
   const named = names.flatMap((written) => namedBy(written, symbols));
   const unique = named.filter((one, at) => named.indexOf(one) === at);
   return unique.map(({ start, end, kind }) => {

@@ -1,8 +1,9 @@
 import { diffLines, unifiedDiff } from "../../../../edits/diff.ts";
 import { linesIn, numberedDiff } from "../../../../edits/numbered.ts";
-import { readText, stripTerminator } from "../../../../edits/text-file.ts";
-import { CALLABLE, type SourceParser, type SourceSymbol } from "../../../../ports/source-parser.ts";
+import { stripTerminator } from "../../../../edits/text-file.ts";
+import type { SourceParser, SourceSymbol } from "../../../../ports/source-parser.ts";
 import { groupOf } from "../../../../search/classify-file.ts";
+import { functionAround, parseFile } from "./parsed-file.ts";
 
 export const isSource = (path: string) => groupOf(path) === "source";
 
@@ -27,9 +28,7 @@ function shownAround(
   const spans = places.flatMap(({ added, besideRemoved }) => {
     const lines = [...added, ...besideRemoved];
     const [first, last] = [Math.min(...lines), Math.max(...lines)];
-    const around = symbols
-      .filter(({ kind, start, end }) => CALLABLE.has(kind) && start <= first && last <= end)
-      .sort((a, b) => b.start - a.start)[0];
+    const around = functionAround(symbols, { start: first, end: last });
     const isShort = isWhole && around !== undefined && around.end - around.start < MAX_WHOLE_LENGTH;
     const near = { start: first - least, end: last + least, context: least };
     if (!isShort) return [near];
@@ -47,8 +46,8 @@ interface Versions {
 /** The unified diff of which QA is shown the hunks, and the file as it is then. */
 export async function diffForReview(change: Versions & { readonly path: string }, parser: SourceParser) {
   const { path, before, after } = change;
-  const lines = (after && readText(after)?.lines) ?? [];
-  const symbols = (isSource(path) && (await parser.symbols(path, lines.join("")))) || [];
+  const { lines, symbols: all } = await parseFile(path, after, parser);
+  const symbols = isSource(path) ? all : [];
   const around = shownAround(path, { before, after, symbols });
   const diff = unifiedDiff(path, before, after, { context: around.context });
   const shown = diffLines(diff).flatMap((hunk) => [...hunk.shown.filter((at) => around.lines.has(at)), ...hunk.added]);
@@ -62,10 +61,10 @@ export async function viewDiff(
 ): Promise<string> {
   const { diff, lines, symbols, shown } = await diffForReview({ path, before, after }, parser);
   const headOf = (first: number) => {
-    const around = symbols.filter(({ kind, start, end }) => CALLABLE.has(kind) && start < first && first <= end);
-    const start = Math.max(...around.map((symbol) => symbol.start));
-    const text = lines[start - 1];
-    return text === undefined ? undefined : { line: start, text: stripTerminator(text) };
+    const before = symbols.filter(({ start }) => start < first);
+    const line = functionAround(before, { start: first, end: first })?.start ?? 0;
+    const text = lines[line - 1];
+    return text === undefined ? undefined : { line, text: stripTerminator(text) };
   };
   return numberedDiff(diff, headOf, (line) => shown.has(line));
 }

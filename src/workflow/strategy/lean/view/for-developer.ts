@@ -5,6 +5,7 @@ import type { Place, Task } from "../../../../model/plan.ts";
 import type { SourceParser, SourceSymbol } from "../../../../ports/source-parser.ts";
 import { issueTerms } from "../../../../search/token-cache.ts";
 import { viewFile } from "./excerpts.ts";
+import { parseFile } from "./parsed-file.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
 /** Characters of the task's own file, and of all parts of others; a quarter as many tokens. */
@@ -61,7 +62,7 @@ export async function viewForDeveloper(deps: {
   wanted.unshift({ start: head, end: head + HEAD });
   const long = (current?.length ?? 0) > OWN_BUDGET;
   const onlyWanted = long && placed;
-  const symbols = long ? await symbolsOf(task.path, current, parser) : [];
+  const { symbols } = await parseFile(task.path, long ? current : undefined, parser);
   // Before all else: who is asked about a line, or goes on from a change, has to see it.
   wanted.unshift(...spotlights(lines, symbols));
   const said = new Set(`${task.title} ${task.description}`.match(IDENTIFIER) ?? []);
@@ -110,11 +111,6 @@ async function sampleBeside(path: string, repositoryView: RepositoryView, parser
     budget: SAMPLE_BUDGET,
   });
   return [{ path: sample, content: view.content }];
-}
-
-async function symbolsOf(path: string, content: Uint8Array | undefined, parser: SourceParser) {
-  const lines = content && readText(content)?.lines;
-  return (lines && (await parser.symbols(path, lines.join("")))) ?? [];
 }
 
 /** With so many lines to show, there is less room around each. */

@@ -2,13 +2,14 @@ import { focusedExcerpt } from "../../../../edits/focused-excerpt.ts";
 import { linesIn, numbersIn, type Span } from "../../../../edits/numbered.ts";
 import { IMPORT } from "../../../../edits/text-file.ts";
 import { isAnswerError } from "../../../../model/error.ts";
-import { CALLABLE, holdsDeclarations, type SourceSymbol } from "../../../../ports/source-parser.ts";
+import { CALLABLE, holdsDeclarations } from "../../../../ports/source-parser.ts";
 import { isTestPath } from "../../../../search/classify-file.ts";
 import type { PlanInput } from "../../../run/strategy.ts";
 import { isDocument, type PlanningView, type Rooms, viewCandidates } from "./candidates.ts";
 import { beginningOf, namedDeclarations, withComment } from "./declarations.ts";
+import { type ParsedFile, parseFile } from "./parsed-file.ts";
 import { findLines } from "./related-code.ts";
-import { linesOf, type RepositoryView, whyNot } from "./repository-view.ts";
+import { type RepositoryView, whyNot } from "./repository-view.ts";
 
 /** For the Custodian, who only chooses: its tier costs a fraction of what the Manager's does. */
 export const TO_CHOOSE: Rooms = {
@@ -130,7 +131,7 @@ async function namesBeside(
 ): Promise<string> {
   if (file.whole) return "";
   const shown = new Set(numbersIn(file.content));
-  const symbols = (await parser.symbols(file.path, (await linesOf(file.path, repositoryView)).join(""))) ?? [];
+  const { symbols } = await parseFile(file.path, await repositoryView.read(file.path), parser);
   let text = "";
   for (const { name, kind, start, end } of symbols) {
     if (!CALLABLE.has(kind) || shown.has(start + 1)) continue;
@@ -155,7 +156,8 @@ async function viewChosen(
     const { path, words } = placeIn(one, paths);
     // The parts of a changelog that matter are shown anyway.
     if (path === undefined || path === wide.changelog?.path) continue;
-    const file = chosen.get(path) ?? { ...(await openFile(path, input)), shown: new Set<number>() };
+    const parsed = chosen.get(path) ?? (await parseFile(path, await repositoryView.read(path), input.parser));
+    const file: ChosenFile = { shown: new Set<number>(), ...parsed };
     for (const at of spanOf(words, file)) {
       const cost = file.shown.has(at) ? 0 : (file.lines[at - 1]?.length ?? 0) + NUMBER;
       if (cost > (isTestPath(path) ? room.all : Math.min(room.source, room.all))) break;
@@ -181,16 +183,9 @@ async function viewChosen(
 /** What stands before a line, and its end. */
 const NUMBER = 6;
 
-interface ChosenFile {
-  readonly lines: readonly string[];
-  readonly symbols: readonly SourceSymbol[];
+interface ChosenFile extends ParsedFile {
   /** numbers of lines */
   readonly shown: Set<number>;
-}
-
-async function openFile(path: string, { repositoryView, parser }: ChoosingInput): Promise<Omit<ChosenFile, "shown">> {
-  const lines = await linesOf(path, repositoryView);
-  return { lines, symbols: (await parser.symbols(path, lines.join(""))) ?? [] };
 }
 
 /** `src/a.ts:1-9`, `src/a.ts:name` or `src/a.ts`: the path, and what stands behind it. */
@@ -204,7 +199,7 @@ function placeIn(written: string, paths: ReadonlySet<string>): { readonly path?:
 const RANGE = /^(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?$/;
 
 /** The numbers of the lines that are meant: those of a range or of a declaration, and what belongs to them. */
-function spanOf(words: string, { lines, symbols }: Omit<ChosenFile, "shown">): readonly number[] {
+function spanOf(words: string, { lines, symbols }: ParsedFile): readonly number[] {
   const [range, first = 0, last = first] = RANGE.exec(words) ?? [];
   const spans =
     range === undefined
@@ -235,7 +230,7 @@ function viewOf(path: string, file: ChosenFile, mayImport: boolean): PlanningVie
 
 /** Gaps of a line or two are filled. */
 function excerptOf({ lines, symbols, shown }: ChosenFile, mayImport: boolean): { text: string; whole: boolean } {
-  const head = mayImport ? linesIn(beginningOf({ lines, symbols, names: [] })) : [];
+  const head = mayImport ? linesIn(beginningOf({ lines, symbols })) : [];
   const imports = head.slice(
     Math.max(
       0,

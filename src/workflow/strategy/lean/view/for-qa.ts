@@ -1,6 +1,5 @@
 import { diffLines } from "../../../../edits/diff.ts";
 import { linesIn, numberedSpans, type Span } from "../../../../edits/numbered.ts";
-import { readText } from "../../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../../model/discussion.ts";
 import type { MadePlan, Task } from "../../../../model/plan.ts";
 import {
@@ -14,7 +13,8 @@ import { groupOf, isTestPath } from "../../../../search/classify-file.ts";
 import { diffForReview, isSource } from "./diffs.ts";
 import { type AbsentLiteral, absentLiterals, exampleOf, viewFault } from "./issue-example.ts";
 import { callsIn } from "./neighbours.ts";
-import { findCallees, findUses, type SeenLines, type UsesInput } from "./related-code.ts";
+import { type ParsedFile, parseFile } from "./parsed-file.ts";
+import { findCallees, findUses } from "./related-code.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
 const CODE: ReadonlySet<string | null> = new Set(["source", "test"]);
@@ -56,22 +56,68 @@ interface QaInput {
 /** What QA would otherwise look up: the code that the change calls and is called by, and what the issue asks of it. */
 export async function viewForQa(changed: readonly ChangedFile[], input: QaInput): Promise<QaView> {
   const { issue, plan, repositoryView, parser, overlay } = input;
-  const { text: called, seen } = await viewCalled(changed, { parser, reason: plan.reason });
+  const opened = await Promise.all(changed.map((one) => openChange(one, parser)));
+  const files = opened.filter((file) => file !== undefined);
+  const called = await viewCalled(files, { parser, reason: plan.reason });
+  const callees = callsIn(files.map(({ added }) => added).join("\n"));
   // Of the changed files themselves, what matters is shown already.
-  const callees = await findCallees(calledIn(changed), input, new Set(changed.map(({ task }) => task.path)));
+  const elsewhere = await findCallees([...callees], input, new Set(changed.map(({ task }) => task.path)));
   // In a further round the parts that did not change since are not shown: what they have is asked of the whole change.
   const written = changed.map(({ task, change }) => `${task.path}\n${change?.diff ?? ""}`).join("\n");
   return {
-    called: [called, callees].filter((text) => text !== "").join("\n\n"),
+    called: [called, elsewhere].filter((text) => text !== "").join("\n\n"),
     fault: await viewFault(plan.at, { repositoryView, parser, shown: `${written}\n${called}` }),
     example: changed.some(({ task }) => isTestPath(task.path)) ? exampleOf(issue) : "",
     absent: absentLiterals(issue, written),
-    uses: await findUsesOfChange(changed, { repositoryView, overlay, parser, seen }),
+    uses: await findUses([...new Set(files.flatMap(({ touched }) => touched))], {
+      repositoryView,
+      overlay,
+      seen: new Map(files.map(({ path, shown }) => [path, shown])),
+      wanted: (path) => CODE.has(groupOf(path)),
+    }),
     tests: await repositoryView.hasTests(overlay),
   };
 }
 
-const linesOf = (content: Uint8Array | undefined) => (content && readText(content)?.lines) || [];
+/** A changed file as it is now; of a source also what its new lines say, and the declarations that changed in it. */
+interface OpenedChange extends ParsedFile {
+  readonly path: string;
+  /** the numbers of the lines that QA sees */
+  readonly shown: Set<number>;
+  readonly added: string;
+  readonly touched: readonly string[];
+}
+
+async function openChange(changed: ChangedFile, parser: SourceParser): Promise<OpenedChange | undefined> {
+  const { task, before, change } = changed;
+  if (!change) return undefined;
+  const { path } = task;
+  const { lines, symbols, shown } = await diffForReview({ path, before, after: change.content }, parser);
+  const file = { path, lines, symbols, shown };
+  // What only a test calls says nothing of the change.
+  if (!isSource(path)) return { ...file, added: "", touched: [] };
+  const added = (change.diff.match(/^\+(?!\+\+).*$/gm) ?? []).join("\n");
+  // What the change brings in is used nowhere else.
+  const old = new Set((await parseFile(path, before, parser)).symbols.map(({ name }) => name));
+  return { ...file, added, touched: touchedNames(change.diff, symbols).filter((name) => old.has(name)) };
+}
+
+/** Around a line that no function is around: who uses them is not said to use what changed. */
+const isContainer = (kind: string) => holdsDeclarations(kind) || isTestKind(kind);
+
+/** The declarations that changed lines stand in: the outermost function, since what it declares is not used elsewhere. */
+function touchedNames(diff: string, symbols: readonly SourceSymbol[]): readonly string[] {
+  const touched = diffLines(diff).flatMap(({ added, besideRemoved }) => [...added, ...besideRemoved]);
+  const size = ({ start, end }: SourceSymbol) => end - start;
+  const names = touched.flatMap((line) => {
+    const around = symbols.filter(({ start, end }) => start <= line && line <= end);
+    const [outer] = around.filter(({ kind }) => CALLABLE.has(kind)).sort((a, b) => size(b) - size(a));
+    const own = around.filter(({ kind, start }) => !isContainer(kind) || start === line);
+    const [inner] = own.sort((a, b) => size(a) - size(b));
+    return (outer ?? inner)?.name ?? [];
+  });
+  return [...new Set(names)];
+}
 
 /** Lines of a declaration that is worth showing, of one that is no function, and characters of all of them. */
 const MAX_LENGTH = 30;
@@ -96,69 +142,36 @@ const MAX_SITES = 4;
 const AROUND = 2;
 
 /**
- * What QA would have to look up otherwise: short declarations of the changed files that the new lines or the words on the
- * cause name, and the places in these files that use what changed, where the diffs do not show them. `seen` has all lines
- * that are shown then.
+ * Of the changed files short declarations that the new lines or the words on the cause name, and the places that use what
+ * changed, where the diffs do not show them. What it shows is added to each file's `shown`.
  */
-export async function viewCalled(
-  team: readonly ChangedFile[],
-  { parser, reason }: { parser: SourceParser; reason: string },
-): Promise<{ readonly text: string; readonly seen: SeenLines }> {
-  const named = new Set(namesIn(reason.replace(A_PATH, (text) => (text.includes("/") ? "" : text))));
-  for (const { task, change } of team) {
-    // What only a test calls says nothing of the change.
-    if (!isSource(task.path)) continue;
-    const added = change?.diff.match(/^\+(?!\+\+).*$/gm) ?? [];
-    for (const name of namesIn(added.join("\n"))) named.add(name);
-  }
+async function viewCalled(
+  files: readonly OpenedChange[],
+  { parser, reason }: { readonly parser: SourceParser; readonly reason: string },
+): Promise<string> {
+  const cause = reason.replace(A_PATH, (text) => (text.includes("/") ? "" : text));
+  const named = new Set([cause, ...files.map(({ added }) => added)].flatMap(namesIn));
   const parts: string[] = [];
-  const seen = new Map<string, Set<number>>();
   let room = BUDGET;
-  for (const progress of team) {
-    const { task, before, change } = progress;
-    const lines = linesOf(change?.content);
-    if (!change || lines.length === 0) continue;
-    const { shown } = await diffForReview({ path: task.path, before, after: change.content }, parser);
-    seen.set(task.path, shown);
-    if (!isSource(task.path)) continue;
-    const wanted = [
-      ...(await usedIn(progress, lines, shown, parser)),
-      ...(await declaredIn(progress, lines, shown, { parser, named })),
-    ];
+  for (const file of files.filter(({ path }) => isSource(path))) {
     const spans: Span[] = [];
     let text = "";
-    for (const span of wanted) {
-      const more = `${task.path}\n${numberedSpans(
-        lines,
-        [...spans, span].sort((a, b) => a.start - b.start),
-      )}`;
+    for (const span of [...(await usedIn(file, parser)), ...declaredIn(file, named)]) {
+      const inOrder = [...spans, span].sort((a, b) => a.start - b.start);
+      const more = `${file.path}\n${numberedSpans(file.lines, inOrder)}`;
       if (more.length > room) continue;
       text = more;
       spans.push(span);
     }
-    if (text === "") continue;
-    for (const line of spans.flatMap(linesIn)) shown.add(line);
+    for (const line of spans.flatMap(linesIn)) file.shown.add(line);
     room -= text.length;
-    parts.push(text);
+    if (text !== "") parts.push(text);
   }
-  return { text: parts.join("\n\n"), seen };
+  return parts.join("\n\n");
 }
 
-/** The names that the new lines of sources call, in their order. */
-export function calledIn(team: readonly ChangedFile[]): readonly string[] {
-  const added = team
-    .filter(({ task }) => isSource(task.path))
-    .flatMap(({ change }) => change?.diff.match(/^\+(?!\+\+).*$/gm) ?? []);
-  return [...callsIn(added.join("\n"))];
-}
-
-async function declaredIn(
-  { task }: ChangedFile,
-  lines: readonly string[],
-  shown: ReadonlySet<number>,
-  { parser, named }: { parser: SourceParser; named: ReadonlySet<string> },
-): Promise<Span[]> {
-  const symbols = (await parser.symbols(task.path, lines.join(""))) ?? [];
+/** Declarations of these names that are worth showing, and more than half unseen. */
+function declaredIn({ symbols, shown }: OpenedChange, named: ReadonlySet<string>): readonly Span[] {
   return symbols
     .filter(({ name, start, end }) => named.has(name) && end > start && end - start < MAX_LENGTH)
     .filter(({ kind, start, end }) => CALLABLE.has(kind) || isContainer(kind) || end - start < MAX_VALUE_LENGTH)
@@ -170,56 +183,14 @@ async function declaredIn(
 
 /** Where the changed file itself uses what changed. */
 async function usedIn(
-  progress: ChangedFile,
-  lines: readonly string[],
-  shown: ReadonlySet<number>,
+  { path, lines, symbols, shown, touched }: OpenedChange,
   parser: SourceParser,
-): Promise<Span[]> {
-  const symbols = (await parser.symbols(progress.task.path, lines.join(""))) ?? [];
+): Promise<readonly Span[]> {
   const sites = new Set<number>();
-  for (const name of await touchedNames(progress, parser)) {
-    const used = (await parser.references(progress.task.path, lines.join(""), name)) ?? [];
+  for (const name of touched) {
+    const used = (await parser.references(path, lines.join(""), name)) ?? [];
     const declared = new Set(symbols.filter((symbol) => symbol.name === name).map(({ start }) => start));
     for (const line of used) if (!shown.has(line) && !declared.has(line)) sites.add(line);
   }
   return [...sites].slice(0, MAX_SITES).map((line) => ({ start: line - AROUND, end: line + AROUND }));
-}
-
-/** Around a line that no function is around: who uses them is not said to use what changed. */
-const isContainer = (kind: string) => holdsDeclarations(kind) || isTestKind(kind);
-
-/**
- * Where else the repository uses what a change has touched: for the innermost declarations around the changed lines of
- * source files, what `find_references` gives, without lines that are `seen` already; "" where no grammar is known, and
- * without tools.
- */
-export async function findUsesOfChange(
-  progress: readonly ChangedFile[],
-  { parser, ...where }: UsesInput & { readonly parser: SourceParser },
-): Promise<string> {
-  const names = new Set<string>();
-  for (const one of progress) for (const name of await touchedNames(one, parser)) names.add(name);
-  return findUses([...names], { ...where, wanted: (path) => CODE.has(groupOf(path)) });
-}
-
-async function touchedNames({ task, change, before }: ChangedFile, parser: SourceParser): Promise<string[]> {
-  if (!change || before === undefined) return [];
-  if (!isSource(task.path)) return [];
-  const lines = change.content && readText(change.content)?.lines;
-  const symbols = (lines && (await parser.symbols(task.path, lines.join("")))) ?? [];
-  // What the change brings in is used nowhere else.
-  const old = new Set(
-    (await parser.symbols(task.path, readText(before)?.lines.join("") ?? ""))?.map(({ name }) => name),
-  );
-  const touched = diffLines(change.diff).flatMap(({ added, besideRemoved }) => [...added, ...besideRemoved]);
-  const inner = touched.flatMap((line) => {
-    const around = symbols.filter(({ start, end }) => start <= line && line <= end);
-    const size = ({ start, end }: SourceSymbol) => end - start;
-    // What is declared in a function cannot be used elsewhere: the function can.
-    const callable = around.filter(({ kind }) => CALLABLE.has(kind)).sort((a, b) => size(b) - size(a));
-    if (callable.length > 0) return callable.slice(0, 1);
-    const own = around.filter(({ kind, start }) => !isContainer(kind) || start === line);
-    return own.sort((a, b) => size(a) - size(b)).slice(0, 1);
-  });
-  return [...new Set(inner.map(({ name }) => name))].filter((name) => old.has(name));
 }

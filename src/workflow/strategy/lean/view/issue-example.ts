@@ -2,8 +2,9 @@ import { numberedSpans } from "../../../../edits/numbered.ts";
 import { stripTerminator } from "../../../../edits/text-file.ts";
 import type { IssueSnapshot } from "../../../../model/discussion.ts";
 import type { FaultLine } from "../../../../model/plan.ts";
-import { CALLABLE, type SourceParser } from "../../../../ports/source-parser.ts";
-import { linesOf, type RepositoryView } from "./repository-view.ts";
+import type { SourceParser } from "../../../../ports/source-parser.ts";
+import { functionAround, parseFile } from "./parsed-file.ts";
+import type { RepositoryView } from "./repository-view.ts";
 
 /** Characters of an issue that are looked through, and of its example that are shown. */
 const MAX_BODY = 20_000;
@@ -92,13 +93,10 @@ export async function viewFault(
   { repositoryView, parser, shown }: { repositoryView: RepositoryView; parser: SourceParser; shown: string },
 ): Promise<string> {
   if (!at) return "";
-  const lines = await linesOf(at.path, repositoryView);
+  const { lines, symbols } = await parseFile(at.path, await repositoryView.read(at.path), parser);
   const line = stripTerminator(lines[at.line - 1] ?? "").trim();
   if (line === "" || shown.includes(line)) return "";
-  const symbols = (await parser.symbols(at.path, lines.join(""))) ?? [];
-  const [inner] = symbols
-    .filter(({ kind, start, end }) => CALLABLE.has(kind) && start <= at.line && at.line <= end)
-    .sort((a, b) => b.start - a.start);
+  const inner = functionAround(symbols, { start: at.line, end: at.line });
   const [first, last] = [inner?.start ?? 1, inner?.end ?? lines.length];
   const spans = [
     { start: first, end: first },

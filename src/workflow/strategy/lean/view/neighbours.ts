@@ -1,6 +1,6 @@
 import type { Span } from "../../../../edits/numbered.ts";
 import { holdsDeclarations, type SourceSymbol } from "../../../../ports/source-parser.ts";
-import type { ParsedFile } from "./declarations.ts";
+import type { ParsedFile } from "./parsed-file.ts";
 
 /** Whole words alone are tried, so that a line of one long word takes no longer than another. */
 const CALL = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(/gu;

@@ -7,7 +7,8 @@ import { isTestPath } from "../../../../search/classify-file.ts";
 import type { IssueText } from "../../../../search/ranking-types.ts";
 import { createStemmer, lineScoresInTurns, passageScores, splitIdentifier } from "../../../../search/terms.ts";
 import { chooseTests, type LikelyTest } from "./likely-tests.ts";
-import { linesOf, type RepositoryView } from "./repository-view.ts";
+import { parseFile } from "./parsed-file.ts";
+import type { RepositoryView } from "./repository-view.ts";
 
 const MAX_TESTS = 3;
 
@@ -90,8 +91,7 @@ async function viewTest(
   shown: RoomOfTests[number] | undefined,
   { repositoryView, parser, terms, exact }: Pick<TestsInput, "repositoryView" | "parser" | "terms" | "exact">,
 ): Promise<ViewedTest> {
-  const lines = await linesOf(file, repositoryView);
-  const symbols = (await parser.symbols(file, lines.join(""))) ?? [];
+  const { lines, symbols } = await parseFile(file, await repositoryView.read(file), parser);
   const stem = createStemmer();
   const bodies = passageScores(
     symbols.map(({ start, end }) => lines.slice(start - 1, end).join("")),

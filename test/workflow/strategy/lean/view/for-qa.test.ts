@@ -1,9 +1,7 @@
 import { describe, expect, it } from "@jest/globals";
 import { unifiedDiff } from "../../../../../src/edits/diff.ts";
-import type { TaskProgress } from "../../../../../src/workflow/strategy/lean/develop-task.ts";
 import { viewDiff } from "../../../../../src/workflow/strategy/lean/view/diffs.ts";
-import { calledIn, findUsesOfChange, viewCalled } from "../../../../../src/workflow/strategy/lean/view/for-qa.ts";
-import { findCallees } from "../../../../../src/workflow/strategy/lean/view/related-code.ts";
+import { viewForQa } from "../../../../../src/workflow/strategy/lean/view/for-qa.ts";
 import { openRepositoryView } from "../../../../../src/workflow/strategy/lean/view/repository-view.ts";
 import { sampleTask } from "../../../../fakes/sample-task.ts";
 import { openWorkshop } from "../../../open-workshop.ts";
@@ -19,18 +17,22 @@ const FILES: Readonly<Record<string, string>> = {
   "docs/index.html": "<code>store.load(1)</code>\n",
 };
 
-function changed(path: string, after: string): TaskProgress {
-  const [before, content] = [Buffer.from(FILES[path] ?? ""), Buffer.from(after)];
-  const change = { content, diff: unifiedDiff(path, before, content), summary: "" };
-  const none = { attempts: [], writers: [], comments: [], replies: {}, reviewed: new Map<number, Uint8Array>() };
-  return { task: sampleTask({ path }), before, change, qaEngineer: { title: "", description: "" }, ...none };
+function changed(path: string, after: string, earlier = FILES[path] ?? "") {
+  const [before, content] = [Buffer.from(earlier), Buffer.from(after)];
+  return { task: sampleTask({ path }), before, change: { content, diff: unifiedDiff(path, before, content) } };
 }
 
-async function uses(...team: readonly TaskProgress[]) {
-  const shop = await openWorkshop({ files: FILES });
+async function viewing(
+  team: readonly ReturnType<typeof changed>[],
+  { files = FILES, reason = "" }: { readonly files?: Readonly<Record<string, string>>; readonly reason?: string } = {},
+) {
+  const shop = await openWorkshop({ files });
+  const { issue, parser } = shop.tools;
   const repositoryView = await openRepositoryView(shop.tools);
-  return findUsesOfChange(team, { repositoryView, parser: shop.tools.parser, overlay: new Map() });
+  const overlay = new Map(team.map(({ task, change }) => [task.path, change.content]));
+  return viewForQa(team, { issue, plan: { reason }, repositoryView, parser, overlay });
 }
+const uses = async (...team: readonly ReturnType<typeof changed>[]) => (await viewing(team)).uses;
 
 describe("what QA is shown of the uses", () => {
   it("is of the method that changed, not of its class", async () => {
@@ -61,13 +63,8 @@ describe("what QA is shown of the functions that new lines call in other files",
     "test/helpers.js": `export function onlyOfTests() ${body(1)}`,
   };
   const calling = async (...lines: readonly string[]) => {
-    const shop = await openWorkshop({ files: OTHERS });
-    const change = changed(
-      "src/store.js",
-      STORE.replace("    return key;\n", lines.map((line) => `    ${line}\n`).join("")),
-    );
-    const repositoryView = await openRepositoryView(shop.tools);
-    return findCallees(calledIn([change]), { repositoryView }, new Set(["src/store.js"]));
+    const text = STORE.replace("    return key;\n", lines.map((line) => `    ${line}\n`).join(""));
+    return (await viewing([changed("src/store.js", text)], { files: OTHERS })).called;
   };
 
   it("is each short one that is meant by its name, whole", async () => {
@@ -94,18 +91,9 @@ describe("what QA is shown of the code that is called", () => {
     const helper = "export function rounded(value) {\n  return value;\n}\n";
     const far = "const space = 0;\n".repeat(30);
     const before = `${helper}${far}export function tested() {\n  return 2;\n}\n${far}export function main() {\n  return 1;\n}\n`;
-    const shop = await openWorkshop({ files: FILES });
-    const source: TaskProgress = {
-      ...changed("src/store.js", ""),
-      before: Buffer.from(before),
-      change: {
-        content: Buffer.from(before.replace("return 1;", "return rounded(1);")),
-        diff: "+  return rounded(1);\n",
-        summary: "",
-      },
-    };
+    const source = changed("src/store.js", before.replace("return 1;", "return rounded(1);"), before);
     const test = changed("test/store.test.js", "test('a', () => tested());\n");
-    const { text: told } = await viewCalled([source, test], { parser: shop.tools.parser, reason: "" });
+    const { called: told } = await viewing([source, test]);
     expect(told).toContain("function rounded(value)");
     expect(told).not.toContain("function tested()");
   });
@@ -114,17 +102,12 @@ describe("what QA is shown of the code that is called", () => {
     const far = "const space = 0;\n".repeat(30);
     const table = `const defaults = {\n${"  key: 1,\n".repeat(20)}};\n`;
     const before = `function store(key) {\n  return key;\n}\n${far}${table}${far}function main() {\n  before();\n  store(7);\n  after();\n}\n`;
-    const shop = await openWorkshop({ files: FILES });
-    const content = Buffer.from(before.replace("return key;", "return key + 1;"));
-    const change = { content, diff: unifiedDiff("src/store.js", Buffer.from(before), content), summary: "" };
-    const team = [{ ...changed("src/store.js", ""), before: Buffer.from(before), change }];
-    const { parser } = shop.tools;
-    const { text, seen } = await viewCalled(team, { parser, reason: "store in src/store.js has no defaults" });
+    const change = changed("src/store.js", before.replace("return key;", "return key + 1;"), before);
+    const reason = "store in src/store.js has no defaults";
+    const { called: text, uses: others } = await viewing([change], { reason });
     expect(text).toMatch(/^src\/store\.js\n\d+\|function main\(\) \{\n\d+\| {2}before\(\);\n\d+\| {2}store\(7\);/);
     expect(text).not.toContain("defaults");
-    const repositoryView = await openRepositoryView(shop.tools);
-    const overlay = new Map([["src/store.js", content]]);
-    expect(await findUsesOfChange(team, { repositoryView, parser, overlay, seen })).not.toContain("store(7)");
+    expect(others).not.toContain("store(7)");
   });
 });
 

@@ -1,0 +1,26 @@
+import type { Span } from "../../../../edits/numbered.ts";
+import { readText } from "../../../../edits/text-file.ts";
+import { CALLABLE, type SourceParser, type SourceSymbol } from "../../../../ports/source-parser.ts";
+
+/** The lines of a file, and what it declares: nothing where no grammar tells. */
+export interface ParsedFile {
+  readonly lines: readonly string[];
+  readonly symbols: readonly SourceSymbol[];
+}
+
+/** Parses a file; one that is binary or not there has no lines. */
+export async function parseFile(
+  path: string,
+  content: Uint8Array | undefined,
+  parser: SourceParser,
+): Promise<ParsedFile> {
+  const lines = (content && readText(content)?.lines) ?? [];
+  const symbols = lines.length > 0 ? await parser.symbols(path, lines.join("")) : undefined;
+  return { lines, symbols: symbols ?? [] };
+}
+
+/** The innermost function around some lines. */
+export const functionAround = (symbols: readonly SourceSymbol[], { start, end }: Span): SourceSymbol | undefined =>
+  symbols
+    .filter((one) => CALLABLE.has(one.kind) && one.start <= start && end <= one.end)
+    .sort((a, b) => b.start - a.start)[0];
