@@ -2,8 +2,7 @@
 // npm run bench:view -- [--choosing] [--fixes N] [--each] MIRROR...
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { TO_PLAN } from "../src/workflow/strategy/lean/view/candidates.ts";
-import { TO_CHOOSE } from "../src/workflow/strategy/lean/view/for-manager.ts";
+import { CUSTODIAN_BUDGETS, MANAGER_BUDGETS } from "../src/workflow/strategy/lean/view/token-budgets.ts";
 import { leaveNothing } from "../test/leave-nothing/leave-nothing.ts";
 import { median } from "./lib/median.ts";
 import { nameOf } from "./recall/name-of.ts";
@@ -73,7 +72,8 @@ const rows: Row[] = [];
 console.log(row(COLUMNS));
 console.log(row(COLUMNS.map(() => "---")));
 for (const mirror of positionals) {
-  const measures = await measureViews(resolve(mirror), Number(values.fixes), values.choosing ? TO_CHOOSE : TO_PLAN);
+  const budgets = values.choosing ? CUSTODIAN_BUDGETS : MANAGER_BUDGETS;
+  const measures = await measureViews(resolve(mirror), Number(values.fixes), budgets);
   const measured = {
     name: nameOf(mirror),
     named: measures.map(({ named }) => named),

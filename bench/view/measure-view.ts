@@ -3,7 +3,8 @@ import { numbersIn } from "../../src/edits/numbered.ts";
 import type { Candidate } from "../../src/model/plan.ts";
 import type { SourceParser } from "../../src/ports/source-parser.ts";
 import { TokenCache } from "../../src/search/token-cache.ts";
-import { type PlanningView, type Rooms, viewCandidates } from "../../src/workflow/strategy/lean/view/candidates.ts";
+import { type PlanningView, viewCandidates } from "../../src/workflow/strategy/lean/view/candidates.ts";
+import type { TokenBudgets } from "../../src/workflow/strategy/lean/view/token-budgets.ts";
 import { openRepositoryView } from "../../src/workflow/strategy/lean/view/view.ts";
 import type { OpenedCommit } from "../memory/open-commit.ts";
 import { type Hunk, listTestedFixes, type TestedFix } from "./list-tested-fixes.ts";
@@ -37,7 +38,7 @@ export interface ViewMeasure {
 export async function measureViews(
   mirror: string,
   count: number,
-  rooms: Rooms,
+  budgets: TokenBudgets,
 ): Promise<readonly { readonly named: ViewMeasure; readonly unnamed: ViewMeasure }[]> {
   const cache = new TokenCache({ mostBytes: 4 * 2 ** 30 });
   const parser = createSourceParser();
@@ -47,7 +48,7 @@ export async function measureViews(
     const commit = await open(fix.parent);
     const candidates = await nameCandidates({ fix, commit, cache, parser });
     const without = candidates.map(({ names: _, ...one }): Candidate => one);
-    const view = (chosen: readonly Candidate[]) => viewOf(fix, chosen, { commit, parser, rooms });
+    const view = (chosen: readonly Candidate[]) => viewOf(fix, chosen, { commit, parser, budgets });
     const named = measureView(fix, candidates, await view(candidates));
     measures.push({ named, unnamed: measureView(fix, without, await view(without)) });
   }
@@ -57,12 +58,12 @@ export async function measureViews(
 async function viewOf(
   { title, body }: TestedFix,
   candidates: readonly Candidate[],
-  { commit: { repository }, parser, rooms }: { commit: OpenedCommit; parser: SourceParser; rooms: Rooms },
+  { commit: { repository }, parser, budgets }: { commit: OpenedCommit; parser: SourceParser; budgets: TokenBudgets },
 ): Promise<PlanningView> {
   const policy = { ignored: () => false };
   const repositoryView = await openRepositoryView({ repository, policy, parser, settings: { ablate: [] } });
   const issue = { number: 1, title, body, author: "bench", url: "https://example.com/1", discussion: [], hint: "" };
-  return viewCandidates({ issue, candidates, repository, repositoryView, parser, rooms });
+  return viewCandidates({ issue, candidates, repository, repositoryView, parser, budgets });
 }
 
 function measureView(fix: TestedFix, candidates: readonly Candidate[], view: PlanningView): ViewMeasure {

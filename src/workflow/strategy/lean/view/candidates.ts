@@ -14,7 +14,8 @@ import { callsIn, helpersIn, neighboursOf } from "./neighbours.ts";
 import { parseFile } from "./parsed-file.ts";
 import { findUses, type SeenLines } from "./related-code.ts";
 import type { RepositoryView } from "./repository-view.ts";
-import { type RoomOfTests, viewTests } from "./tests.ts";
+import { viewTests } from "./tests.ts";
+import { MANAGER_BUDGETS, type TokenBudgets } from "./token-budgets.ts";
 
 /** What the Manager sees of the repository when it plans the whole work in one go. */
 export interface PlanningView {
@@ -28,46 +29,6 @@ export interface PlanningView {
   /** lines elsewhere that use the functions that may have to change; "" when there are none */
   readonly uses: string;
 }
-
-/** Characters that parts of a view may take; about a quarter as many tokens. */
-export interface Rooms {
-  /** of a file that may have to change and is shown whole */
-  readonly whole: number;
-  /** beside what is named of a longer one: its imports, what that calls and is called by, what else is near to the issue */
-  readonly besideNamed: number;
-  /** of one in which nothing is named */
-  readonly unnamed: number;
-  /** of any one, however much is named */
-  readonly ofOne: number;
-  /** of the first file that may have to change, of each further one, and of all together, however many */
-  readonly first: number;
-  readonly further: number;
-  readonly most: number;
-  /** of all files that are only to be known, and of one */
-  readonly toRead: number;
-  readonly oneToRead: number;
-  /** of the lines elsewhere that use what may have to change */
-  readonly uses: number;
-  readonly tests: RoomOfTests;
-}
-
-/** For whoever plans from them, and can look up more. */
-export const TO_PLAN: Rooms = {
-  whole: 8_000,
-  besideNamed: 3_000,
-  unnamed: 7_500,
-  ofOne: 12_000,
-  first: 12_000,
-  further: 3_000,
-  most: 36_000,
-  toRead: 2_800,
-  oneToRead: 1_200,
-  uses: 1_200,
-  tests: [
-    { names: 4, cases: 3, room: 2_600 },
-    { names: 4, cases: 2, room: 1_200 },
-  ],
-};
 
 /** What has the lines nearest to the issue is shown before what is around the named. */
 const FIRST_FOUND = 2;
@@ -86,7 +47,7 @@ interface ViewInput {
   readonly repository: Pick<Repository, "history">;
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
-  readonly rooms?: Rooms;
+  readonly budgets?: TokenBudgets;
 }
 
 /**
@@ -96,27 +57,27 @@ interface ViewInput {
  * entry in it.
  */
 export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
-  const { issue, candidates, repository, repositoryView, parser, rooms = TO_PLAN } = input;
+  const { issue, candidates, repository, repositoryView, parser, budgets = MANAGER_BUDGETS } = input;
   const about: About = { ...aboutIssue(issue), parser };
   const history = await repository.history();
   const changelog = await viewChangelog(repositoryView, history);
   const { change, read } = byUse(candidates.filter(({ path }) => !isChangelog(path)));
   const openAll = (files: readonly Candidate[]) => Promise.all(files.map((one) => open(one, repositoryView, about)));
   const opened = await openAll(change);
-  const shares = sharesOf(opened, rooms);
+  const shares = sharesOf(opened, budgets.toChange);
   const files: PlanningView["files"][number][] = [];
   for (const [at, file] of opened.entries()) files.push(await viewToChange(file, shares[at] ?? 0, about));
   const called = callsIn(files.map(({ content }) => content).join("\n"));
   const others = candidates.filter(({ path }) => isChangelog(path) && path !== changelog?.path).map(nameOf);
-  let room = rooms.toRead;
+  let left = budgets.context.all;
   for (const candidate of read) {
-    if (room < LEAST || isDocument(candidate.path)) {
+    if (left < LEAST || isDocument(candidate.path)) {
       others.push(nameOf(candidate));
       continue;
     }
     const file = await open(candidate, repositoryView, about);
-    const shown = await viewToRead(file, { budget: Math.min(room, rooms.oneToRead), called }, about);
-    room -= shown?.content.length ?? 0;
+    const shown = await viewToRead(file, { budget: Math.min(left, budgets.context.one), called }, about);
+    left -= shown?.content.length ?? 0;
     if (shown) files.push(shown);
     else others.push(nameOf(candidate));
   }
@@ -125,12 +86,12 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
     issue: about.text,
     history,
     repositoryView,
-    rooms: rooms.tests,
+    budgets: budgets.tests,
   });
   const uses = await findUses(functionsNamed(opened), {
     repositoryView,
     seen: seenIn(files),
-    most: rooms.uses,
+    most: budgets.uses,
     wanted: (path) => !isTestPath(path) && !isDocument(path),
   });
   return { files, others, tests, changelog, uses };
@@ -210,22 +171,22 @@ async function viewToRead(
 }
 
 /** What each file that may have to change gets: short ones all that they are, long ones of the rest by what is named of them. */
-function sharesOf(files: readonly Opened[], rooms: Rooms): readonly number[] {
+function sharesOf(files: readonly Opened[], budgets: TokenBudgets["toChange"]): readonly number[] {
   const needs = files.map(({ path, lines, named }) => {
     const whole = costOf(lines, [{ start: 1, end: lines.length }]);
     if (isDocument(path)) return { isWhole: false, need: Math.min(whole, MAX_OF_DOCUMENT) };
-    if (whole <= rooms.whole) return { isWhole: true, need: whole };
-    const parts = named.length > 0 ? costOf(lines, named) + rooms.besideNamed : rooms.unnamed;
-    return { isWhole: false, need: Math.min(whole, rooms.ofOne, parts) };
+    if (whole <= budgets.whole) return { isWhole: true, need: whole };
+    const parts = named.length > 0 ? costOf(lines, named) + budgets.besideNamed : budgets.unnamed;
+    return { isWhole: false, need: Math.min(whole, budgets.one, parts) };
   });
-  const all = needs.map(({ need }) => need);
+  const wanted = needs.map(({ need }) => need);
   const long = needs.filter(({ isWhole }) => !isWhole).map(({ need }) => need);
-  const short = all.reduce((sum, need) => sum + need, 0) - long.reduce((sum, need) => sum + need, 0);
-  const least = Math.min(LEAST_TO_CHANGE, Math.floor(rooms.most / Math.max(1, files.length)));
-  if (short + long.length * least > rooms.most) return divideRoom(all, rooms.most, least);
+  const short = wanted.reduce((sum, need) => sum + need, 0) - long.reduce((sum, need) => sum + need, 0);
+  const least = Math.min(LEAST_TO_CHANGE, Math.floor(budgets.all / Math.max(1, files.length)));
+  if (short + long.length * least > budgets.all) return divideRoom(wanted, budgets.all, least);
   const further = files.filter(({ path }) => !isDocument(path)).length - 1;
-  const room = Math.min(rooms.most, rooms.first + Math.max(0, further) * rooms.further);
-  const shares = [...divideRoom(long, room - short, least)];
+  const all = Math.min(budgets.all, budgets.first + Math.max(0, further) * budgets.further);
+  const shares = [...divideRoom(long, all - short, least)];
   return needs.map(({ isWhole, need }) => (isWhole ? need : (shares.shift() ?? need)));
 }
 
@@ -239,7 +200,10 @@ function costOf(lines: readonly string[], spans: readonly Span[]): number {
 
 /** The likeliest first: named by the Custodian from the map, then as they were ranked; documents after code. */
 function byUse(candidates: readonly Candidate[]) {
-  const rank = ({ path, score }: Candidate) => (isDocument(path) ? 2 : score === 0 ? 0 : 1);
+  const rank = ({ path, score }: Candidate) => {
+    if (isDocument(path)) return 2;
+    return score === 0 ? 0 : 1;
+  };
   const source = candidates.filter(({ path }) => !isTestPath(path)).sort((a, b) => rank(a) - rank(b));
   return { change: source.filter(({ use }) => use !== "read"), read: source.filter(({ use }) => use === "read") };
 }

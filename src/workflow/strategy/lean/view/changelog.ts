@@ -88,11 +88,11 @@ function viewLatest(path: string, lines: readonly string[]): { path: string; con
 function partsOf(lines: readonly string[], first: number, last: number): readonly Span[] {
   const headings = lines.slice(first - 1, last).flatMap((line, at) => (HEADING.test(line) ? [first + at] : []));
   const starts = [...new Set([first, ...headings])];
-  let room = MAX_LINES;
+  let left = MAX_LINES;
   return starts.flatMap((start, at) => {
     const end = (starts[at + 1] ?? last + 1) - 1;
-    room -= BEGINNING + END;
-    if (room < 0) return [];
+    left -= BEGINNING + END;
+    if (left < 0) return [];
     return [
       { start, end: Math.min(end, start + BEGINNING) },
       { start: Math.max(start, end - END), end },

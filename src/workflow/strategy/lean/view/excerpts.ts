@@ -52,12 +52,12 @@ export function hitsOf(lines: readonly string[], scores: readonly number[], most
     .flatMap((score, at) => (score > 0 ? [{ score, at }] : []))
     .sort((a, b) => b.score - a.score || a.at - b.at);
   const chosen: number[] = [];
-  let room = most;
+  let left = most;
   for (const { at } of best) {
     const text = shortLine(lines[at]);
-    if (text.length > room) break;
+    if (text.length > left) break;
     if (IMPORT.test(lines[at] ?? "")) continue;
-    room -= text.length + 8;
+    left -= text.length + 8;
     chosen.push(at + 1);
   }
   return chosen;

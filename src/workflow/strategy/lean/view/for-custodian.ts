@@ -109,8 +109,8 @@ function shortReasons(reasons: readonly string[]): string {
 }
 
 /** The lines that have most to do with the issue, in their order. */
-function matchesOf(lines: readonly string[], scores: readonly number[], room: number): string {
-  return [...hitsOf(lines, scores, room)]
+function matchesOf(lines: readonly string[], scores: readonly number[], most: number): string {
+  return [...hitsOf(lines, scores, most)]
     .sort((a, b) => a - b)
     .map((at) => `${at} | ${shortLine(lines[at - 1])}`)
     .join("\n");

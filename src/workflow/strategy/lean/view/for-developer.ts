@@ -70,19 +70,19 @@ export async function viewForDeveloper(deps: {
     wanted.push(...symbols.filter(({ name, start, end }) => said.has(name) && end - start < MAX_NAMED_LENGTH));
   const own = await viewFile(task.path, current, { parser, terms, wanted, onlyWanted, budget: OWN_BUDGET });
   const places: { path: string; content: string }[] = [];
-  let room = OTHERS_BUDGET;
+  let left = OTHERS_BUDGET;
   const others = named.filter(({ path }) => path !== task.path).slice(0, MAX_PLACES);
   for (const [path, spans] of byPath(others)) {
     const content = await repositoryView.read(path, overlay);
-    if (content === undefined || room <= 0) continue;
+    if (content === undefined || left <= 0) continue;
     const view = await viewFile(path, content, {
       parser,
       terms: NO_TERMS,
       wanted: spans,
       onlyWanted: true,
-      budget: room,
+      budget: left,
     });
-    room -= view.content.length;
+    left -= view.content.length;
     places.push({ path, content: view.content });
   }
   if (current === undefined && places.length === 0)

@@ -5,41 +5,23 @@ import { isAnswerError } from "../../../../model/error.ts";
 import { CALLABLE, holdsDeclarations } from "../../../../ports/source-parser.ts";
 import { isTestPath } from "../../../../search/classify-file.ts";
 import type { PlanInput } from "../../../run/strategy.ts";
-import { isDocument, type PlanningView, type Rooms, viewCandidates } from "./candidates.ts";
+import { isDocument, type PlanningView, viewCandidates } from "./candidates.ts";
 import { beginningOf, namedDeclarations, withComment } from "./declarations.ts";
 import { type ParsedFile, parseFile } from "./parsed-file.ts";
 import { findLines } from "./related-code.ts";
 import { type RepositoryView, whyNot } from "./repository-view.ts";
-
-/** For the Custodian, who only chooses: its tier costs a fraction of what the Manager's does. */
-export const TO_CHOOSE: Rooms = {
-  whole: 14_000,
-  besideNamed: 12_000,
-  unnamed: 16_000,
-  ofOne: 22_000,
-  first: 22_000,
-  further: 5_000,
-  most: 44_000,
-  toRead: 7_000,
-  oneToRead: 3_000,
-  uses: 1_800,
-  tests: [
-    { names: 40, cases: 5, room: 5_000 },
-    { names: 25, cases: 3, room: 2_500 },
-    { names: 15, cases: 1, room: 1_000 },
-  ],
-};
+import { CUSTODIAN_BUDGETS } from "./token-budgets.ts";
 
 /** So few characters are shown as they are. */
 const FEW = 9_000;
 
 /** Characters of what was chosen; the Custodian, which cannot count them, is told of fewer. */
-const ROOM = 15_000;
+const BUDGET = 15_000;
 
 /** Of these so many are left to tests, which are named last. */
-const ROOM_OF_TESTS = 3_000;
+const TESTS_BUDGET = 3_000;
 
-const TOLD_ROOM = 9_000;
+const TOLD_BUDGET = 9_000;
 
 /** Lines of one place. */
 const MAX_LENGTH = 160;
@@ -56,7 +38,7 @@ const FIRST_IMPORTS = 8;
 const LAST_IMPORTS = 14;
 
 /** Characters of names that are not shown. */
-const ROOM_OF_NAMES = 1_200;
+const NAMES_BUDGET = 1_200;
 
 /** What the Custodian chooses lines from. */
 export interface LinesToChooseFrom extends Omit<PlanningView, "files" | "changelog"> {
@@ -87,14 +69,14 @@ type ChoosingInput = PlanInput & { readonly repositoryView: RepositoryView };
  */
 export async function viewForManager(input: ChoosingInput, choose: AskForLines): Promise<PlanningView> {
   if (input.settings.ablate.includes("lines")) return viewCandidates(input);
-  const wide = await viewCandidates({ ...input, rooms: TO_CHOOSE });
+  const wide = await viewCandidates({ ...input, budgets: CUSTODIAN_BUDGETS });
   if (isShort(wide)) return wide;
   const files = await Promise.all(
     wide.files.map(async (file) => ({ ...file, declared: await namesBeside(file, input) })),
   );
   const { others, uses, tests } = wide;
   try {
-    const shown = { files, others, uses, tests, room: TOLD_ROOM };
+    const shown = { files, others, uses, tests, room: TOLD_BUDGET };
     const chosen = await choose(shown, faultOfPlace(input.repositoryView));
     return (await viewChosen(chosen, wide, input)) ?? (await viewCandidates(input));
   } catch (error) {
@@ -136,7 +118,7 @@ async function namesBeside(
   for (const { name, kind, start, end } of symbols) {
     if (!CALLABLE.has(kind) || shown.has(start + 1)) continue;
     const next = `${text && `${text}, `}${name} ${start}-${end}`;
-    if (next.length > ROOM_OF_NAMES) return `${text}, …`;
+    if (next.length > NAMES_BUDGET) return `${text}, …`;
     text = next;
   }
   return text;
@@ -151,7 +133,7 @@ async function viewChosen(
   const { repositoryView } = input;
   const paths = new Set(repositoryView.paths());
   const chosen = new Map<string, ChosenFile>();
-  const room = { source: ROOM - ROOM_OF_TESTS, all: ROOM };
+  const left = { source: BUDGET - TESTS_BUDGET, all: BUDGET };
   for (const one of written) {
     const { path, words } = placeIn(one, paths);
     // The parts of a changelog that matter are shown anyway.
@@ -160,9 +142,9 @@ async function viewChosen(
     const file: ChosenFile = { shown: new Set<number>(), ...parsed };
     for (const at of spanOf(words, file)) {
       const cost = file.shown.has(at) ? 0 : (file.lines[at - 1]?.length ?? 0) + NUMBER;
-      if (cost > (isTestPath(path) ? room.all : Math.min(room.source, room.all))) break;
-      if (!isTestPath(path)) room.source -= cost;
-      room.all -= cost;
+      if (cost > (isTestPath(path) ? left.all : Math.min(left.source, left.all))) break;
+      if (!isTestPath(path)) left.source -= cost;
+      left.all -= cost;
       file.shown.add(at);
       chosen.set(path, file);
     }

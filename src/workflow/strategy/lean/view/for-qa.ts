@@ -152,19 +152,19 @@ async function viewCalled(
   const cause = reason.replace(A_PATH, (text) => (text.includes("/") ? "" : text));
   const named = new Set([cause, ...files.map(({ added }) => added)].flatMap(namesIn));
   const parts: string[] = [];
-  let room = BUDGET;
+  let left = BUDGET;
   for (const file of files.filter(({ path }) => isSource(path))) {
     const spans: Span[] = [];
     let text = "";
     for (const span of [...(await usedIn(file, parser)), ...declaredIn(file, named)]) {
       const inOrder = [...spans, span].sort((a, b) => a.start - b.start);
       const more = `${file.path}\n${numberedSpans(file.lines, inOrder)}`;
-      if (more.length > room) continue;
+      if (more.length > left) continue;
       text = more;
       spans.push(span);
     }
     for (const line of spans.flatMap(linesIn)) file.shown.add(line);
-    room -= text.length;
+    left -= text.length;
     if (text !== "") parts.push(text);
   }
   return parts.join("\n\n");

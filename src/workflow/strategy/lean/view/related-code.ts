@@ -65,7 +65,7 @@ const MAX_CALLEE_LENGTH = 30;
 
 const MAX_DECLARED = 2;
 
-const ROOM_OF_CALLEES = 2_000;
+const CALLEES_BUDGET = 2_000;
 
 /** The short functions of the repository that have these names, outside of tests and of `except`; a name of many declarations tells nothing. */
 export async function findCallees(
@@ -76,7 +76,7 @@ export async function findCallees(
   const lookups = repositoryView.lookups(overlay);
   if (!lookups) return "";
   const found: string[] = [];
-  let room = ROOM_OF_CALLEES;
+  let left = CALLEES_BUDGET;
   for (const name of names.filter((one) => !COMMON.test(one)).slice(0, MAX_CALLEES)) {
     const symbols = await lookups.findSymbol({ name });
     // `Set` is not what declares `set`.
@@ -89,8 +89,8 @@ export async function findCallees(
       if (except.has(path) || end - start >= MAX_CALLEE_LENGTH) continue;
       const lines = await linesOf(path, repositoryView, overlay);
       const shown = `${path}\n${numberedSpans(lines, [{ start, end }])}`;
-      if (shown.length > room) continue;
-      room -= shown.length;
+      if (shown.length > left) continue;
+      left -= shown.length;
       found.push(shown);
     }
   }
@@ -100,7 +100,7 @@ export async function findCallees(
 /** Searches that are carried out, characters of the lines that one finds, and so few of them that those around are shown, too. */
 const MAX_SEARCHES = 3;
 
-const ROOM_OF_SEARCH = 1_500;
+const SEARCH_BUDGET = 1_500;
 
 const FEW_HITS = 5;
 
@@ -113,7 +113,7 @@ export async function findLines(
 ): Promise<string> {
   const lookups = repositoryView.lookups();
   if (!lookups) return "";
-  const limits = limitsWithin(DEFAULT_LIMITS, ROOM_OF_SEARCH);
+  const limits = limitsWithin(DEFAULT_LIMITS, SEARCH_BUDGET);
   const shown: string[] = [];
   for (const one of searches.slice(0, MAX_SEARCHES)) {
     const found = await lookups.findText(one);

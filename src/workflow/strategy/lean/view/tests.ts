@@ -9,6 +9,7 @@ import { createStemmer, lineScoresInTurns, passageScores, splitIdentifier } from
 import { chooseTests, type LikelyTest } from "./likely-tests.ts";
 import { parseFile } from "./parsed-file.ts";
 import type { RepositoryView } from "./repository-view.ts";
+import type { TestBudgets } from "./token-budgets.ts";
 
 const MAX_TESTS = 3;
 
@@ -35,9 +36,6 @@ const NAMED_WEIGHT = 3;
 /** A case that has less to do with the issue than this part of the nearest one is not similar. */
 const SIMILAR = 0.5;
 
-/** What is shown of the likeliest file, and of further ones: declarations by their names, similar cases, and characters of all its lines. */
-export type RoomOfTests = readonly { readonly names: number; readonly cases: number; readonly room: number }[];
-
 /** A second file is shown that is nearly as likely as the first. */
 const NEARLY = 0.75;
 
@@ -57,7 +55,7 @@ interface TestsInput {
   readonly exact: ReadonlySet<string>;
   /** newest first; empty where it is not known */
   readonly history: readonly PastCommit[];
-  readonly rooms: RoomOfTests;
+  readonly budgets: TestBudgets;
 }
 
 /**
@@ -82,13 +80,13 @@ export async function viewTests(candidates: readonly Candidate[], given: TestsIn
   const changed = new Set(candidates.filter(({ use }) => use !== "read").map(({ path: file }) => file));
   const likeliest = chosen[0]?.score ?? 0;
   const shownOf = ({ path: file, score }: LikelyTest, at: number) =>
-    at === 0 || changed.has(file) || score >= likeliest * NEARLY ? given.rooms[at] : undefined;
+    at === 0 || changed.has(file) || score >= likeliest * NEARLY ? given.budgets[at] : undefined;
   return Promise.all(chosen.map((one, at) => viewTest(one.path, shownOf(one, at), input)));
 }
 
 async function viewTest(
   file: string,
-  shown: RoomOfTests[number] | undefined,
+  shown: TestBudgets[number] | undefined,
   { repositoryView, parser, terms, exact }: Pick<TestsInput, "repositoryView" | "parser" | "terms" | "exact">,
 ): Promise<ViewedTest> {
   const { lines, symbols } = await parseFile(file, await repositoryView.read(file), parser);
@@ -130,12 +128,12 @@ async function sampleOf(
   lines: readonly string[],
   symbols: readonly ScoredSymbol[],
   nearest: () => Promise<Span>,
-  { cases: most, room: allowed }: { readonly cases: number; readonly room: number },
+  { cases: most, characters }: TestBudgets[number],
 ): Promise<string> {
   const priceOf = ({ start, end }: Span) =>
     lines.slice(Math.max(0, start - 1), end).reduce((sum, line) => sum + line.length + NUMBER, 0);
   const whole = { start: 1, end: lines.length };
-  if (priceOf(whole) <= allowed) return numberedSpans(lines, [whole]);
+  if (priceOf(whole) <= characters) return numberedSpans(lines, [whole]);
   const all = casesOf(symbols);
   const [best, second, ...others] = similarCases(all, most);
   const head = firstCodeLine(lines);
@@ -151,11 +149,11 @@ async function sampleOf(
     ...(best ? endOfGroup(best, symbols, all) : []),
     ...others.flatMap(wholeOrEnds),
   ];
-  let room = allowed;
+  let left = characters;
   const chosen = wanted.filter((range, at) => {
     // The nearest one is shown in any case.
-    if (priceOf(range) > room && at > 0) return false;
-    room -= priceOf(range);
+    if (priceOf(range) > left && at > 0) return false;
+    left -= priceOf(range);
     return true;
   });
   const inOrder = chosen.sort((a, b) => a.start - b.start);

@@ -1,7 +1,7 @@
 import type { Candidate } from "../../../../../src/model/plan.ts";
-import { TO_PLAN } from "../../../../../src/workflow/strategy/lean/view/candidates.ts";
 import { openRepositoryView } from "../../../../../src/workflow/strategy/lean/view/repository-view.ts";
 import { viewTests } from "../../../../../src/workflow/strategy/lean/view/tests.ts";
+import { MANAGER_BUDGETS } from "../../../../../src/workflow/strategy/lean/view/token-budgets.ts";
 import { openWorkshop } from "../../../open-workshop.ts";
 
 /** The tests that the Manager is shown when one file may have to change. */
@@ -20,7 +20,7 @@ export async function viewing(
     ...spoken,
     history: past,
     repositoryView,
-    rooms: TO_PLAN.tests,
+    budgets: MANAGER_BUDGETS.tests,
     parser: shop.tools.parser,
   });
 }
