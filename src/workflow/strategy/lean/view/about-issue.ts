@@ -5,13 +5,14 @@ import { issueTerms } from "../../../../search/token-cache.ts";
 
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{3,}/gu;
 
-/** What an issue and its discussion say, as far as it decides which lines are shown. */
+/** The words of an issue and its discussion that decide which lines are shown. */
 export interface AboutIssue {
   readonly text: IssueText;
   /** by weight */
   readonly terms: ReadonlyMap<string, number>;
-  /** identifiers anywhere in it, and those that it writes as code */
+  /** all its identifiers */
   readonly said: ReadonlySet<string>;
+  /** those that it writes as code */
   readonly exact: ReadonlySet<string>;
 }
 

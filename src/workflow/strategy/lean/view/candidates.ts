@@ -30,15 +30,15 @@ export interface PlanningView {
   readonly uses: string;
 }
 
-/** What has the lines nearest to the issue is shown before what is around the named. */
+/** Declarations with the lines nearest to the issue; they come before the neighbours of named ones. */
 const FIRST_FOUND = 2;
 
 const MAX_OF_DOCUMENT = 1_200;
 
-/** What each file that may have to change gets in any case. */
+/** Every file that may have to change gets at least this many characters. */
 const LEAST_TO_CHANGE = 2_500;
 
-/** Less of a file tells nothing. */
+/** With fewer characters left, no further file is opened. */
 const LEAST = 600;
 
 interface ViewInput {
@@ -51,10 +51,10 @@ interface ViewInput {
 }
 
 /**
- * What the Manager is shown of the candidates: those that may have to change first, short ones whole, of long ones the
- * declarations that the Custodian has named, with what they call and are called by, and the lines that it was shown; of
- * those that are only to be known what is named, or called; the likeliest tests; and the changelog where changes have an
- * entry in it.
+ * Chooses what to show of the candidates by names and words alone. Files that may have to change come first: short ones
+ * whole, long ones by the declarations that the Custodian names, with their callers and callees, and by the lines
+ * nearest to the issue. Context files: show the named and called parts only. Then the likeliest tests, and the changelog
+ * if changes usually have an entry in it.
  */
 export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   const { issue, candidates, repository, repositoryView, parser, budgets = MANAGER_BUDGETS } = input;
@@ -97,7 +97,7 @@ export async function viewCandidates(input: ViewInput): Promise<PlanningView> {
   return { files, others, tests, changelog, uses };
 }
 
-/** The functions and methods that the Custodian has named of files that may have to change. */
+/** The functions that the Custodian names in files that may have to change. */
 const functionsNamed = (files: readonly Opened[]): readonly string[] => [
   ...new Set(
     files.flatMap(({ symbols, named }) =>
@@ -110,7 +110,6 @@ const functionsNamed = (files: readonly Opened[]): readonly string[] => [
   ),
 ];
 
-/** The lines that are shown, by their numbers. */
 const seenIn = (files: PlanningView["files"]): SeenLines =>
   new Map(files.map(({ path, content }) => [path, new Set(numbersIn(content))]));
 
@@ -140,21 +139,21 @@ async function viewToChange(file: Opened, budget: number, about: About): Promise
   const { path, lines, content, named } = file;
   const scores = await lineScoresInTurns(lines, about.terms, about.exact);
   const found = foundDeclarations(file, { ...about, scores });
-  // The beginning of a document is its title and its badges.
+  // A document begins with its title and badges.
   const beginning = isDocument(path) && found.length > 0 ? [] : [beginningOf(file)];
   const wanted =
     named.length > 0
       ? [...named, ...beginning, ...found.slice(0, FIRST_FOUND), ...neighboursOf(file, named, scores), ...found]
       : [...found.slice(0, 1), ...beginning, ...found.slice(1)];
-  // Of a function that is too long to be shown whole, what uses the other names is nearest.
+  // In a function too long to show whole, the lines that use the other names matter most.
   const exact = new Set([...about.exact, ...file.names.map((name) => name.split(/\.|::|#/).at(-1) ?? name)]);
   return { path, ...(await viewFile(path, content, { ...about, exact, wanted, budget })) };
 }
 
-/** A candidate that is not shown. */
+/** Names a candidate without showing it. */
 const nameOf = ({ path, summary, reasons }: Candidate) => ({ path, summary: summary || reasons.join("; ") });
 
-/** Of what is only to be known the rest was hardly ever taken up; undefined where there is nothing to choose. */
+/** Context files: show the named and called parts only, the rest was rarely used. Undefined if there are none. */
 async function viewToRead(
   file: Opened,
   { budget, called }: { readonly budget: number; readonly called: ReadonlySet<string> },
@@ -170,7 +169,7 @@ async function viewToRead(
   return { path, ...(await viewFile(path, content, { ...about, wanted, onlyWanted: true, budget })) };
 }
 
-/** What each file that may have to change gets: short ones all that they are, long ones of the rest by what is named of them. */
+/** Divides the budget among the files that may have to change: short ones are shown whole, long ones share the rest. */
 function sharesOf(files: readonly Opened[], budgets: TokenBudgets["toChange"]): readonly number[] {
   const needs = files.map(({ path, lines, named }) => {
     const whole = costOf(lines, [{ start: 1, end: lines.length }]);
@@ -190,7 +189,7 @@ function sharesOf(files: readonly Opened[], budgets: TokenBudgets["toChange"]): 
   return needs.map(({ isWhole, need }) => (isWhole ? need : (shares.shift() ?? need)));
 }
 
-/** What stands before a line, and its end. */
+/** A line's number and its end. */
 const NUMBER = 8;
 
 function costOf(lines: readonly string[], spans: readonly Span[]): number {
@@ -198,7 +197,7 @@ function costOf(lines: readonly string[], spans: readonly Span[]): number {
   return [...numbers].reduce((sum, at) => sum + (lines[at - 1]?.length ?? 0) + NUMBER, 0);
 }
 
-/** The likeliest first: named by the Custodian from the map, then as they were ranked; documents after code. */
+/** Puts the likeliest first: files named from the map, then by rank; documents last. */
 function byUse(candidates: readonly Candidate[]) {
   const rank = ({ path, score }: Candidate) => {
     if (isDocument(path)) return 2;

@@ -6,10 +6,10 @@ import { linesOf, type RepositoryView } from "./repository-view.ts";
 const CHANGELOG =
   /^(?:changes|change-?log|history|news|release(?:s|[-_]?notes)?|what'?s[-_]?new)(?:\.(?:md|markdown|rst|txt|adoc|asciidoc|rdoc|org|textile))?$/i;
 
-/** A list of past changes: of its lines those alone say something that stand where the next entry goes. */
+/** Whether a file lists past changes. Only the place of the next entry matters in it. */
 export const isChangelog = (path: string): boolean => CHANGELOG.test(path.slice(path.lastIndexOf("/") + 1));
 
-/** A folder in which every change has a file of its own. */
+/** A folder with one file per change. */
 const FRAGMENT =
   /^(?:\.changeset|\.changes|changelog\.d|changelog(?:_unreleased)?|changes|newsfragments|news)\/(?:[^/]+\/)?[^/]+\.(?:md|rst|txt)$/i;
 
@@ -21,17 +21,17 @@ const UNRELEASED =
 
 const HEADING = /^#{1,6} |^[-=~^*+]{4,}\s*$/;
 
-/** Changes of the past that are needed to tell whether they have entries, and the share of them that has to have one. */
+/** An entry is usual if this share of past changes has one; fewer past changes than these tell nothing. */
 const LEAST_CHANGES = 8;
 
 const USUAL = 0.3;
 
-/** Lines of each part of the section that is being written, from its beginning and its end: entries are added at either. */
+/** Lines shown from the beginning and the end of each unreleased part: entries are added at either. */
 const BEGINNING = 3;
 
 const END = 1;
 
-/** Lines of a section that is released: they show how entries look. */
+/** Lines shown of a released section, as an example of entries. */
 const HEAD = 6;
 
 const MAX_LINES = 30;
@@ -41,8 +41,8 @@ const MAX_LINE_LENGTH = 160;
 const MAX_FRAGMENT = 10;
 
 /**
- * The beginning of the repository's changelog with the ends of its unreleased parts, numbered, or the newest file of a
- * folder of entries; null where there is none, or where past changes of sources and tests had no entry.
+ * Shows where the next entry goes: the beginning of the changelog with the ends of its unreleased parts, or the newest
+ * file of a folder of entries. Null without a changelog, or if past changes rarely had an entry.
  */
 export async function viewChangelog(
   repositoryView: RepositoryView,
@@ -84,7 +84,7 @@ function viewLatest(path: string, lines: readonly string[]): { path: string; con
   return { path, content: numberedSpans(lines.map(shortLine), [{ start: begin, end: first }, ...spans]) };
 }
 
-/** The beginning and the end of what stands below each heading, as far as there is room. */
+/** The beginning and the end of the text below each heading, for as many as fit. */
 function partsOf(lines: readonly string[], first: number, last: number): readonly Span[] {
   const headings = lines.slice(first - 1, last).flatMap((line, at) => (HEADING.test(line) ? [first + at] : []));
   const starts = [...new Set([first, ...headings])];

@@ -5,7 +5,7 @@ import type { AboutIssue } from "./about-issue.ts";
 import { hitsOf } from "./excerpts.ts";
 import type { ParsedFile } from "./parsed-file.ts";
 
-/** A file, and what the Custodian has named of it. */
+/** A file, and the declarations that the Custodian names in it. */
 export interface NamedFile extends ParsedFile {
   readonly names: readonly string[];
 }
@@ -15,38 +15,38 @@ interface Said extends Pick<AboutIssue, "said" | "exact"> {
   readonly scores: readonly number[];
 }
 
-/** Lines of a class that the Custodian names, and of the head of a longer one; functions are shown whole. */
+/** A named class is shown whole up to this many lines, a longer one by its head; functions are always whole. */
 const MAX_CHOSEN_LENGTH = 90;
 
 const HEAD_OF_LONG = 24;
 
-/** Lines of the comment above a declaration: what it says changes with it. */
+/** Lines shown of the comment above a declaration: it may have to change with it. */
 const MAX_COMMENT = 14;
 
 const MAX_COMMENT_OF_CLASS = 3;
 
 const ABOVE = /^\s*(?:\/\/|\/?\*|#(?!\s*(?:include|define|if|endif|region))|--|@\w|#\[|\[\w)/;
 
-/** The declarations that the Custodian has named, in its order, each with the comment above it. */
+/** Finds the declarations that the Custodian names, in its order, each with the comment above it. */
 export function namedDeclarations({ lines, symbols, names }: NamedFile): readonly Span[] {
   const named = names.flatMap((written) => namedBy(written, symbols));
   const unique = named.filter((one, at) => named.indexOf(one) === at);
   return unique.map(({ start, end, kind }) => {
-    // Of a long class its head; its methods are named themselves.
+    // The Custodian names the methods of a long class separately.
     const long = holdsDeclarations(kind) && end - start >= MAX_CHOSEN_LENGTH;
     const most = holdsDeclarations(kind) ? MAX_COMMENT_OF_CLASS : MAX_COMMENT;
     return withComment({ start, end: long ? start + HEAD_OF_LONG : end }, lines, most);
   });
 }
 
-/** With the comment and the decorators above it, of at most so many lines. */
+/** Adds the comment and the decorators above, up to `most` lines. */
 export function withComment({ start, end }: Span, lines: readonly string[], most = MAX_COMMENT): Span {
   let first = start;
   while (first > 1 && start - first < most && ABOVE.test(lines[first - 2] ?? "")) first -= 1;
   return { start: first, end };
 }
 
-/** The declaration that is meant by a name as a model writes it: `Class.method`, `mod::name`, `name()`. */
+/** Finds a declaration by a name as models write it: `Class.method`, `mod::name`, `name()`. */
 function namedBy(written: string, symbols: readonly SourceSymbol[]): readonly SourceSymbol[] {
   const parts = written
     .replace(/\(.*$/s, "")
@@ -57,7 +57,7 @@ function namedBy(written: string, symbols: readonly SourceSymbol[]): readonly So
   const owned = named.filter(({ parent }) => parent === owner);
   const fitting = owned.length > 0 ? owned : named;
   const [best] = [...fitting.filter(({ stub }) => !stub), ...fitting];
-  // A name says nothing of which of several overloads is meant.
+  // A name does not tell overloads apart.
   return best ? [best, ...fitting.filter((one) => isOverload(one, best)).slice(0, MAX_OVERLOADS)] : [];
 }
 
@@ -66,10 +66,10 @@ const MAX_OVERLOADS = 5;
 const isOverload = (one: SourceSymbol, best: SourceSymbol) =>
   one !== best && !one.stub && one.parent === best.parent && one.kind === best.kind;
 
-/** Lines of the imports that a file begins with. */
+/** Imports are looked for in this many lines. */
 const MAX_IMPORTS = 30;
 
-/** The imports of a file, as far as it begins with them: to the last one before its first function or class. */
+/** The imports that a file begins with: up to the last one before its first function or class. */
 export function beginningOf({ lines, symbols }: ParsedFile): Span {
   const start = firstCodeLine(lines);
   const first = symbols.find((one) => one.start >= start && one.end > one.start + 1);
@@ -77,7 +77,7 @@ export function beginningOf({ lines, symbols }: ParsedFile): Span {
   return { start, end: lastImport(lines, { from: start, to: most }) };
 }
 
-/** Lines of a function that is shown whole when it is only to be known; of a longer one what is nearest to the issue. */
+/** A function of a context file is shown whole up to this many lines, a longer one by its nearest lines. */
 const MAX_KNOWN_LENGTH = 40;
 
 const HEAD_OF_KNOWN = 4;
@@ -86,7 +86,7 @@ const NEAREST = 2;
 
 const AROUND_NEAREST = 5;
 
-/** Of long declarations their beginnings, and around the lines in them that have most to do with the issue. */
+/** Cuts long declarations to their heads and the surroundings of the lines nearest to the issue. */
 export function nearestParts(spans: readonly Span[], scores: readonly number[]): readonly Span[] {
   return spans.flatMap(({ start, end }) => {
     if (end - start < MAX_KNOWN_LENGTH) return [{ start, end }];
@@ -100,29 +100,29 @@ export function nearestParts(spans: readonly Span[], scores: readonly number[]):
   });
 }
 
-/** Lines of a declaration that is shown because the issue names it. */
+/** A declaration that the issue names is shown up to this many lines. */
 const MAX_SPOKEN_LENGTH = 60;
 
 const SMALL: ReadonlySet<string> = new Set(["constant", "field", "variable", "property", "type"]);
 
-/** What has the lines nearest to the issue, then what the issue speaks of. */
+/** Finds what holds the lines nearest to the issue, then the declarations that the issue mentions. */
 export function foundDeclarations({ lines, symbols }: ParsedFile, { said, exact, scores }: Said): readonly Span[] {
   const spoken = symbols
     .filter(({ name, start, end }) => said.has(name) && end - start < MAX_SPOKEN_LENGTH)
-    // A word of a sentence is often the name of some small thing, too.
+    // A plain word is often the name of some variable, too.
     .filter(({ name, kind, stub }) => !stub && (!SMALL.has(kind) || exact.has(name)));
   return [...withFunctions(hitsOf(lines, scores), symbols), ...spoken];
 }
 
-/** Lines around one that was found where no function is around it, or a very long one. */
+/** Lines around a hit outside of functions, or in a very long one. */
 const AROUND = 8;
 
 const MAX_FOUND_LENGTH = 90;
 
-/** Lines of a function in which several were found: parts from its middle say less than they seem to. */
+/** A function with several hits is shown whole up to this many lines: parts of it mislead. */
 const MAX_OFTEN_FOUND_LENGTH = 220;
 
-/** Each function in which lines were found, or what is around those, in their order. */
+/** Widens each hit to its function, or to the lines around it. */
 function withFunctions(hits: readonly number[], symbols: readonly SourceSymbol[]): readonly Span[] {
   const functionAt = (at: number) =>
     symbols

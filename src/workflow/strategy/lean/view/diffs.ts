@@ -12,12 +12,12 @@ const LEAST_CONTEXT: Partial<Record<string, number>> = { source: 6, documentatio
 
 const leastContextOf = (path: string) => LEAST_CONTEXT[groupOf(path) ?? ""] ?? 3;
 
-/** Lines of a function that is shown whole when one or two places change: what leads to them decides. */
+/** A function with one or two changed places is shown whole up to this many lines. */
 const MAX_WHOLE_LENGTH = 100;
 
 const MAX_WHOLE_PLACES = 2;
 
-/** The lines of the new file that are shown: what is around the changes, and the short functions that one or two of them stand in. */
+/** Chooses the lines of the new file to show: around the changes, and short functions with one or two of them whole. */
 function shownAround(
   path: string,
   { before, after, symbols }: Versions & { readonly symbols: readonly SourceSymbol[] },
@@ -43,7 +43,7 @@ interface Versions {
   readonly after: Uint8Array | undefined;
 }
 
-/** The unified diff of which QA is shown the hunks, and the file as it is then. */
+/** The unified diff for QA, the lines of it that are shown, and the new file. */
 export async function diffForReview(change: Versions & { readonly path: string }, parser: SourceParser) {
   const { path, before, after } = change;
   const { lines, symbols: all } = await parseFile(path, after, parser);
@@ -54,7 +54,7 @@ export async function diffForReview(change: Versions & { readonly path: string }
   return { lines, symbols, diff, shown: new Set(shown) };
 }
 
-/** What has changed in a file, as QA is shown it: `numberedDiff`, with the first lines of the functions around. */
+/** Shows QA what changed in a file: `numberedDiff`, with the first lines of the functions around. */
 export async function viewDiff(
   { path, before, after }: Versions & { readonly path: string },
   parser: SourceParser,

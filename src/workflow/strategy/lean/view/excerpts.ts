@@ -11,7 +11,7 @@ interface ViewInput {
   readonly terms: ReadonlyMap<string, number>;
   /** identifiers that the issue writes as code */
   readonly exact?: ReadonlySet<string>;
-  /** lines that somebody has named */
+  /** shown first, in their order */
   readonly wanted?: readonly Pick<Place, "start" | "end">[];
   /** nothing but `wanted` is shown */
   readonly onlyWanted?: boolean;
@@ -19,14 +19,14 @@ interface ViewInput {
   readonly budget: number;
 }
 
-/** A file as prompts show it: numbered lines, of a long file the parts that matter; `size` is its number of lines. */
+/** A file for a prompt: numbered lines, only some of a long file. `size`: how many lines it has. */
 interface ViewOfFile {
   readonly content: string;
   readonly size: number;
   readonly whole: boolean;
 }
 
-/** Shows a file within a budget; a word on why there are no lines where there are none. */
+/** Shows a file within a budget, or says why there are no lines. */
 export async function viewFile(path: string, bytes: Uint8Array | undefined, input: ViewInput): Promise<ViewOfFile> {
   if (bytes === undefined) return { content: "(the file does not exist yet)", size: 0, whole: true };
   const file = readText(bytes);
@@ -41,12 +41,12 @@ export async function viewFile(path: string, bytes: Uint8Array | undefined, inpu
   return { content: text, size: lines.length, whole };
 }
 
-/** Of the lines that whoever comes after the Custodian is shown, however far down the file stood. */
+/** Characters of the nearest lines for everybody after the Custodian, whatever the rank of the file. */
 const HITS = 400;
 
 const MAX_MATCH_LENGTH = 140;
 
-/** The 1-based lines of a file that have most to do with the issue, best first, for `most` characters. */
+/** The numbers of the lines nearest to the issue, best first, up to `most` characters. */
 export function hitsOf(lines: readonly string[], scores: readonly number[], most = HITS): readonly number[] {
   const best = scores
     .flatMap((score, at) => (score > 0 ? [{ score, at }] : []))

@@ -7,7 +7,7 @@ import type { LocateInput, PooledFile } from "../../../run/strategy.ts";
 import { type AboutIssue, aboutIssue } from "./about-issue.ts";
 import { hitsOf, shortLine } from "./excerpts.ts";
 
-/** Characters of what a file declares, of an outline where no grammar tells that, and of its lines nearest to the issue. */
+/** Characters for the names that a file declares (an outline without a grammar), and for its nearest lines. */
 interface Share {
   readonly names: number;
   readonly outline: number;
@@ -16,7 +16,7 @@ interface Share {
 
 const MOST: Share = { names: 450, outline: 500, matches: 350 };
 
-/** What stands further down is rarely it. */
+/** Lower ranks get less: they are rarely chosen. */
 const SHARES: readonly (Share & { readonly first: number })[] = [
   { first: 2, ...MOST, names: 550 },
   { first: 3, ...MOST },
@@ -26,10 +26,10 @@ const SHARES: readonly (Share & { readonly first: number })[] = [
 
 const shareOf = (at: number): Share => SHARES.find(({ first }) => at < first) ?? MOST;
 
-/** Characters that a remembered summary takes beside its text. */
+/** Characters that a remembered summary costs beside its text. */
 const FRAME = 70;
 
-/** A file as the Custodian is shown it when it judges many at once. */
+/** A file as the Custodian sees it when it judges many at once. */
 export interface ViewedFile {
   readonly path: string;
   readonly reasons: string;
@@ -43,14 +43,14 @@ export interface ViewedFile {
 /** Blobs that are read at the same time. */
 const AT_ONCE = 8;
 
-/** A file of the pool as it is shown, and its remembered summary; "" for none. */
+/** A file of the pool, what is shown of it, and its remembered summary ("" for none). */
 interface PooledView {
   readonly file: PooledFile;
   readonly shown: ViewedFile;
   readonly summary: string;
 }
 
-/** What the Custodian is shown of the pool, the likeliest files first: of those that stand further down it sees less. */
+/** Shows the Custodian the pool by rank. */
 export async function viewForCustodian(
   input: LocateInput,
   pool: readonly PooledFile[],
@@ -69,7 +69,7 @@ export async function viewForCustodian(
   );
 }
 
-/** The remembered summary; with a short difference since, for an earlier version; else the outline. */
+/** Shows the remembered summary, with a short diff if it is of an earlier version; else the outline. */
 async function viewPooled(
   file: PooledFile,
   { memory, repositoryId, repository, host, settings, parser }: LocateInput,
@@ -99,7 +99,7 @@ async function viewPooled(
 
 const MAX_REASONS = 80;
 
-/** Why a file was found, without figures: the words that it shares, what it defines, what it stands beside. */
+/** Why the search found a file, without figures. */
 function shortReasons(reasons: readonly string[]): string {
   const text = reasons
     .map((reason) => reason.replace(/^BM25 [\d.]+, terms: /, "words: "))
@@ -108,7 +108,7 @@ function shortReasons(reasons: readonly string[]): string {
   return text.length > MAX_REASONS ? `${text.slice(0, MAX_REASONS)}…` : text;
 }
 
-/** The lines that have most to do with the issue, in their order. */
+/** The lines nearest to the issue, in file order. */
 function matchesOf(lines: readonly string[], scores: readonly number[], most: number): string {
   return [...hitsOf(lines, scores, most)]
     .sort((a, b) => a - b)

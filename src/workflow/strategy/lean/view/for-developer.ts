@@ -8,7 +8,7 @@ import { viewFile } from "./excerpts.ts";
 import { parseFile } from "./parsed-file.ts";
 import type { Overlay, RepositoryView } from "./repository-view.ts";
 
-/** Characters of the task's own file, and of all parts of others; a quarter as many tokens. */
+/** Characters of the task's own file, and of all parts of others; four are about a token. */
 const OWN_BUDGET = 18_000;
 
 const OTHERS_BUDGET = 8_000;
@@ -17,18 +17,18 @@ const MAX_PLACES = 4;
 
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
-/** Lines of a declaration that is shown because the task names it. */
+/** A declaration that the task names is shown up to this many lines. */
 const MAX_NAMED_LENGTH = 150;
 
 const AROUND = 12;
 
-/** The beginning of a file has its imports. */
+/** Lines shown of the beginning, for the imports. */
 const HEAD = 25;
 
-/** A new file is written in the style of one beside it. */
+/** Characters of the file beside a new one, whose style it follows. */
 const SAMPLE_BUDGET = 4_000;
 
-/** A file as a Developer sees it who changes it in one go: of a long one the parts that matter. */
+/** A file as its Developer sees it: a long one in parts. */
 export interface FileView extends ShownFile {
   readonly lineCount: number;
   readonly whole: boolean;
@@ -37,8 +37,8 @@ export interface FileView extends ShownFile {
 }
 
 /**
- * What a Developer sees: its file, of a long one the places that the Manager has named, or what has to do with the task;
- * the places in other files; for a new file, one beside it.
+ * Shows a Developer its file (a long one by the places that the Manager names, or by the words of the task), the places
+ * in other files, and for a new file one beside it.
  */
 export async function viewForDeveloper(deps: {
   readonly issue: IssueSnapshot;
@@ -48,7 +48,7 @@ export async function viewForDeveloper(deps: {
   readonly repositoryView: RepositoryView;
   readonly parser: SourceParser;
   readonly overlay: Overlay;
-  /** lines of the file as it is now that were changed, or that somebody speaks of */
+  /** lines of it that were changed, or that a comment or the task mentions */
   readonly lines?: readonly number[];
 }): Promise<FileView> {
   const { issue, task, current, repositoryView, parser, overlay, lines = [] } = deps;
@@ -63,7 +63,7 @@ export async function viewForDeveloper(deps: {
   const long = (current?.length ?? 0) > OWN_BUDGET;
   const onlyWanted = long && placed;
   const { symbols } = await parseFile(task.path, long ? current : undefined, parser);
-  // Before all else: who is asked about a line, or goes on from a change, has to see it.
+  // These come first: the Developer is asked about them, or goes on from them.
   wanted.unshift(...spotlights(lines, symbols));
   const said = new Set(`${task.title} ${task.description}`.match(IDENTIFIER) ?? []);
   if (!placed)
@@ -113,12 +113,12 @@ async function sampleBeside(path: string, repositoryView: RepositoryView, parser
   return [{ path: sample, content: view.content }];
 }
 
-/** With so many lines to show, there is less room around each. */
+/** From this many lines on, fewer are shown around each. */
 const MANY_LINES = 60;
 
 const AROUND_MANY = 3;
 
-/** What is shown around lines: the function that a line stands in, unless that is long, or its neighbours. */
+/** Widens lines by their neighbours, and by the functions around them unless these are long. */
 function spotlights(lines: readonly number[], symbols: readonly SourceSymbol[]) {
   const around = lines.length > MANY_LINES ? AROUND_MANY : AROUND;
   const near = lines.map((line) => ({ start: line - around, end: line + around }));

@@ -12,60 +12,59 @@ import { findLines } from "./related-code.ts";
 import { type RepositoryView, whyNot } from "./repository-view.ts";
 import { CUSTODIAN_BUDGETS } from "./token-budgets.ts";
 
-/** So few characters are shown as they are. */
+/** Up to this many characters nobody is asked to choose. */
 const FEW = 9_000;
 
-/** Characters of what was chosen; the Custodian, which cannot count them, is told of fewer. */
+/** Characters of the chosen lines. The Custodian is told a lower number, since it cannot count them. */
 const BUDGET = 15_000;
 
-/** Of these so many are left to tests, which are named last. */
+/** The part of it that is kept for tests, which are named last. */
 const TESTS_BUDGET = 3_000;
 
 const TOLD_BUDGET = 9_000;
 
-/** Lines of one place. */
+/** Lines shown of one place. */
 const MAX_LENGTH = 160;
 
-/** An edit is put between lines that were seen. */
+/** Lines shown around a range: an edit needs to see its neighbours. */
 const AROUND = 1;
 
-/** Lines of a function that is shown whole when most of it was chosen. */
+/** A function that is mostly chosen is shown whole up to this many lines. */
 const MAX_WHOLE_LENGTH = 30;
 
-/** Lines of the imports that are shown: of the first, and of the last. */
+/** Of many imports, the first and the last lines are shown. */
 const FIRST_IMPORTS = 8;
 
 const LAST_IMPORTS = 14;
 
-/** Characters of names that are not shown. */
+/** Characters for the names of functions that are not shown. */
 const NAMES_BUDGET = 1_200;
 
-/** What the Custodian chooses lines from. */
+/** What the Custodian is asked to choose lines from. */
 export interface LinesToChooseFrom extends Omit<PlanningView, "files" | "changelog"> {
   /** `declared`: functions in it that are not shown, with their lines; "" for none */
   readonly files: readonly (PlanningView["files"][number] & { readonly declared: string })[];
-  /** characters that may be chosen */
+  /** characters that it may choose */
   readonly room: number;
 }
 
-/** What the Custodian has chosen: places such as `src/a.ts:1-9` or `src/a.ts:name`, and what is searched for besides. */
+/** The chosen places, such as `src/a.ts:1-9` or `src/a.ts:name`, and patterns to search for. */
 export interface ChosenLines {
   readonly lines: readonly string[];
   readonly search: readonly { readonly pattern: string; readonly path: string }[];
 }
 
-/** Why a path cannot be had, in a sentence; nothing when it can. It is told once, and what is named again is left out. */
+/** Says in a sentence why a path cannot be shown; undefined if it can. Said once: what is named again is left out. */
 export type FaultOf = (path: string) => string | undefined;
 
-/** Has the Custodian choose; `faultOf` tells it why a place cannot be had. */
+/** Asks the Custodian; `faultOf` says why a place cannot be shown. */
 type AskForLines = (shown: LinesToChooseFrom, faultOf: FaultOf) => Promise<ChosenLines>;
 
 type ChoosingInput = PlanInput & { readonly repositoryView: RepositoryView };
 
 /**
- * What the Manager plans from: all of the candidates where that is short; else what the Custodian has chosen of it, who is
- * shown more. Where it has chosen nothing that there is of what may have to change, or has given no usable answer: what its
- * names and the issue's words choose.
+ * Shows the Manager the candidates: all of a short view, else the lines that the Custodian chooses from a wider one.
+ * Names and words choose if the Custodian gives no usable answer, or picks nothing that may have to change.
  */
 export async function viewForManager(input: ChoosingInput, choose: AskForLines): Promise<PlanningView> {
   if (input.settings.ablate.includes("lines")) return viewCandidates(input);
@@ -85,7 +84,7 @@ export async function viewForManager(input: ChoosingInput, choose: AskForLines):
   }
 }
 
-/** Behind a path, what of it is meant. */
+/** What follows the path of a place. */
 const PLACE_IN = /:[^:/]*$/;
 
 function faultOfPlace(view: RepositoryView): FaultOf {
@@ -96,7 +95,7 @@ function faultOfPlace(view: RepositoryView): FaultOf {
   };
 }
 
-/** Whether all that was found is shown but documents, the tests too, in few characters. */
+/** Whether few characters show everything that was found, tests included and documents aside. */
 function isShort({ files, others, tests, uses }: PlanningView): boolean {
   const text = [...files.map(({ content }) => content), ...tests.map(({ sample }) => sample), uses].join("");
   const all = files.every(({ whole }) => whole) && others.every(({ path }) => isDocument(path));
@@ -106,7 +105,7 @@ function isShort({ files, others, tests, uses }: PlanningView): boolean {
 const isToChange = (path: string, { candidates }: Pick<ChoosingInput, "candidates">) =>
   candidates.some((one) => one.path === path && one.use !== "read");
 
-/** The functions of a file that is shown in parts which are not among them, with their lines. */
+/** Names the functions of a file that its parts do not show, with their lines. */
 async function namesBeside(
   file: PlanningView["files"][number],
   { repositoryView, parser }: ChoosingInput,
@@ -124,7 +123,7 @@ async function namesBeside(
   return text;
 }
 
-/** Undefined when nothing was chosen of what may have to change. */
+/** Undefined if nothing is chosen that may have to change. */
 async function viewChosen(
   { lines: written, search }: ChosenLines,
   wide: PlanningView,
@@ -136,7 +135,7 @@ async function viewChosen(
   const left = { source: BUDGET - TESTS_BUDGET, all: BUDGET };
   for (const one of written) {
     const { path, words } = placeIn(one, paths);
-    // The parts of a changelog that matter are shown anyway.
+    // The changelog is shown anyway.
     if (path === undefined || path === wide.changelog?.path) continue;
     const parsed = chosen.get(path) ?? (await parseFile(path, await repositoryView.read(path), input.parser));
     const file: ChosenFile = { shown: new Set<number>(), ...parsed };
@@ -154,7 +153,7 @@ async function viewChosen(
   const isLeftOut = ({ path }: { readonly path: string }) => !chosen.has(path);
   return {
     files: sources.map((path) => viewOf(path, chosen.get(path) as ChosenFile, isToChange(path, input))),
-    // The Custodian has seen of these that they say little.
+    // The Custodian saw these and chose nothing of them.
     others: [...wide.files, ...wide.others].filter(isLeftOut).map(({ path }) => ({ path, summary: "" })),
     tests: testsOf(chosen, wide),
     changelog: wide.changelog,
@@ -162,7 +161,7 @@ async function viewChosen(
   };
 }
 
-/** What stands before a line, and its end. */
+/** A line's number and its end. */
 const NUMBER = 6;
 
 interface ChosenFile extends ParsedFile {
@@ -170,7 +169,7 @@ interface ChosenFile extends ParsedFile {
   readonly shown: Set<number>;
 }
 
-/** `src/a.ts:1-9`, `src/a.ts:name` or `src/a.ts`: the path, and what stands behind it. */
+/** Splits `src/a.ts:1-9`, `src/a.ts:name` or `src/a.ts` into path and the rest. */
 function placeIn(written: string, paths: ReadonlySet<string>): { readonly path?: string; readonly words: string } {
   const text = written.replaceAll("`", "").trim();
   for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1))
@@ -180,7 +179,7 @@ function placeIn(written: string, paths: ReadonlySet<string>): { readonly path?:
 
 const RANGE = /^(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?$/;
 
-/** The numbers of the lines that are meant: those of a range or of a declaration, and what belongs to them. */
+/** The numbers of the lines of a range or declaration, of functions that are mostly in it, and of the heads around. */
 function spanOf(words: string, { lines, symbols }: ParsedFile): readonly number[] {
   const [range, first = 0, last = first] = RANGE.exec(words) ?? [];
   const spans =
@@ -204,13 +203,13 @@ function spanOf(words: string, { lines, symbols }: ParsedFile): readonly number[
   return numbers.length > 0 ? [...new Set([...numbers, ...heads])] : [];
 }
 
-/** A file's chosen lines; behind its imports where it may get further ones. */
+/** Shows the chosen lines, after the imports if the file may get further ones. */
 function viewOf(path: string, file: ChosenFile, mayImport: boolean): PlanningView["files"][number] {
   const { text, whole } = excerptOf(file, mayImport);
   return { path, content: text, size: file.lines.length, whole };
 }
 
-/** Gaps of a line or two are filled. */
+/** Fills gaps of a line or two. */
 function excerptOf({ lines, symbols, shown }: ChosenFile, mayImport: boolean): { text: string; whole: boolean } {
   const head = mayImport ? linesIn(beginningOf({ lines, symbols })) : [];
   const imports = head.slice(
@@ -232,7 +231,7 @@ function excerptOf({ lines, symbols, shown }: ChosenFile, mayImport: boolean): {
 
 const SMALL_GAP = 3;
 
-/** The tests that were chosen with their lines, then the others by their paths alone. */
+/** Chosen tests with their lines, then the others by path alone. */
 function testsOf(chosen: ReadonlyMap<string, ChosenFile>, { tests }: PlanningView): PlanningView["tests"] {
   const shown = [...chosen].filter(([path]) => isTestPath(path));
   const seen = shown.map(([path, file]) => {

@@ -19,7 +19,7 @@ import type { Overlay, RepositoryView } from "./repository-view.ts";
 
 const CODE: ReadonlySet<string | null> = new Set(["source", "test"]);
 
-/** A task's file, as it was and as it is now. */
+/** A task's file before and after. */
 export interface ChangedFile {
   readonly task: Pick<Task, "path">;
   /** undefined: it did not exist */
@@ -60,9 +60,9 @@ export async function viewForQa(changed: readonly ChangedFile[], input: QaInput)
   const files = opened.filter((file) => file !== undefined);
   const called = await viewCalled(files, { parser, reason: plan.reason });
   const callees = callsIn(files.map(({ added }) => added).join("\n"));
-  // Of the changed files themselves, what matters is shown already.
+  // The changed files are shown already.
   const elsewhere = await findCallees([...callees], input, new Set(changed.map(({ task }) => task.path)));
-  // In a further round the parts that did not change since are not shown: what they have is asked of the whole change.
+  // The whole change counts here, also the parts that a further round does not show again.
   const written = changed.map(({ task, change }) => `${task.path}\n${change?.diff ?? ""}`).join("\n");
   return {
     called: [called, elsewhere].filter((text) => text !== "").join("\n\n"),
@@ -79,7 +79,7 @@ export async function viewForQa(changed: readonly ChangedFile[], input: QaInput)
   };
 }
 
-/** A changed file as it is now; of a source also what its new lines say, and the declarations that changed in it. */
+/** A changed file as it is now; of a source also its new lines, and the declarations that they change. */
 interface OpenedChange extends ParsedFile {
   readonly path: string;
   /** the numbers of the lines that QA sees */
@@ -94,18 +94,18 @@ async function openChange(changed: ChangedFile, parser: SourceParser): Promise<O
   const { path } = task;
   const { lines, symbols, shown } = await diffForReview({ path, before, after: change.content }, parser);
   const file = { path, lines, symbols, shown };
-  // What only a test calls says nothing of the change.
+  // Calls in tests say nothing about the change.
   if (!isSource(path)) return { ...file, added: "", touched: [] };
   const added = (change.diff.match(/^\+(?!\+\+).*$/gm) ?? []).join("\n");
-  // What the change brings in is used nowhere else.
+  // New declarations are used nowhere else.
   const old = new Set((await parseFile(path, before, parser)).symbols.map(({ name }) => name));
   return { ...file, added, touched: touchedNames(change.diff, symbols).filter((name) => old.has(name)) };
 }
 
-/** Around a line that no function is around: who uses them is not said to use what changed. */
+/** A user of a class or suite does not necessarily use the changed line in it. */
 const isContainer = (kind: string) => holdsDeclarations(kind) || isTestKind(kind);
 
-/** The declarations that changed lines stand in: the outermost function, since what it declares is not used elsewhere. */
+/** Names the declarations around changed lines: the outermost function, since nothing in it can be used elsewhere. */
 function touchedNames(diff: string, symbols: readonly SourceSymbol[]): readonly string[] {
   const touched = diffLines(diff).flatMap(({ added, besideRemoved }) => [...added, ...besideRemoved]);
   const size = ({ start, end }: SourceSymbol) => end - start;
@@ -119,7 +119,7 @@ function touchedNames(diff: string, symbols: readonly SourceSymbol[]): readonly 
   return [...new Set(names)];
 }
 
-/** Lines of a declaration that is worth showing, of one that is no function, and characters of all of them. */
+/** Lines of a function that is worth showing, and of other declarations; characters of them all. */
 const MAX_LENGTH = 30;
 
 const MAX_VALUE_LENGTH = 8;
@@ -128,7 +128,7 @@ const BUDGET = 2_500;
 
 const WORD = /[\p{L}_$][\p{L}\p{N}_$]{4,}\(?/gu;
 
-/** The names in a text: a plain word is one where it is called. */
+/** The names in a text. A plain word counts only if it is called. */
 const namesIn = (text: string): string[] =>
   (text.match(WORD) ?? [])
     .filter((word) => word.endsWith("(") || /[\p{Lu}_$\d]/u.test(word.slice(1)))
@@ -136,14 +136,14 @@ const namesIn = (text: string): string[] =>
 
 const A_PATH = /[\w./-]+/g;
 
-/** Places in a changed file that use what changed, and lines around each. */
+/** Uses that are shown of a changed file, and lines around each. */
 const MAX_SITES = 4;
 
 const AROUND = 2;
 
 /**
- * Of the changed files short declarations that the new lines or the words on the cause name, and the places that use what
- * changed, where the diffs do not show them. What it shows is added to each file's `shown`.
+ * Shows what the diffs leave out of the changed files: uses of what changed, and short declarations that the new lines
+ * or the words on the cause name. Adds the lines to each file's `shown`.
  */
 async function viewCalled(
   files: readonly OpenedChange[],
@@ -170,7 +170,7 @@ async function viewCalled(
   return parts.join("\n\n");
 }
 
-/** Declarations of these names that are worth showing, and more than half unseen. */
+/** Short declarations of these names that are more than half unseen. */
 function declaredIn({ symbols, shown }: OpenedChange, named: ReadonlySet<string>): readonly Span[] {
   return symbols
     .filter(({ name, start, end }) => named.has(name) && end > start && end - start < MAX_LENGTH)
@@ -181,7 +181,7 @@ function declaredIn({ symbols, shown }: OpenedChange, named: ReadonlySet<string>
     });
 }
 
-/** Where the changed file itself uses what changed. */
+/** Where the file itself uses what changed. */
 async function usedIn(
   { path, lines, symbols, shown, touched }: OpenedChange,
   parser: SourceParser,

@@ -6,12 +6,12 @@ import type { SourceParser } from "../../../../ports/source-parser.ts";
 import { functionAround, parseFile } from "./parsed-file.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
-/** Characters of an issue that are looked through, and of its example that are shown. */
+/** Characters of an issue that are read, and of its example that are shown. */
 const MAX_BODY = 20_000;
 
 const MAX_EXAMPLE = 800;
 
-/** The first block of code that the issue's author put into it, as it is written; "" where there is none. */
+/** The first code block of the issue, verbatim; "" for none. */
 export function exampleOf({ body }: Pick<IssueSnapshot, "body">): string {
   const lines = body.slice(0, MAX_BODY).split("\n");
   const first = lines.findIndex((line) => FENCE.test(line));
@@ -28,7 +28,7 @@ export function exampleOf({ body }: Pick<IssueSnapshot, "body">): string {
 
 const FENCE = /^ {0,3}(```|~~~)/;
 
-/** Code spans, quoted texts and options: what a program is given to the letter. */
+/** Code spans, quoted texts and options: a program takes them verbatim. */
 const LITERALS = [
   /`([^`\n]{3,60})`/g,
   /"([^"\n]{3,60})"/g,
@@ -42,18 +42,18 @@ const MAX_ABSENT = 6;
 
 const WORD = /[\p{L}\p{N}_$-]{3,60}/gu;
 
-/** `update:modelValue` and `update:model-value` are one to who does not look closely. */
+/** `update:modelValue` and `update:model-value` are easily taken for the same. */
 const plainOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
-/** A literal of the issue that the change does not have, and how the change writes it otherwise, "" where it does not. */
+/** A literal of the issue that the change lacks, and how the change spells it instead ("" if it does not). */
 export interface AbsentLiteral {
   readonly literal: string;
   readonly variant: string;
 }
 
 /**
- * What the issue writes as a literal and neither change nor tests have: first what they write in another way (with
- * hyphens in place of capitals), then what stands in the issue's example. `written`: the changed places of all files.
+ * Finds literals of the issue that neither change nor tests have: first those that they spell otherwise, then those of
+ * the issue's example. `written`: the changed places of all files.
  */
 export function absentLiterals(
   { title, body }: Pick<IssueSnapshot, "title" | "body">,
@@ -72,22 +72,22 @@ export function absentLiterals(
   return [...otherwise, ...inExample].slice(0, MAX_ABSENT);
 }
 
-/** The word of the change that differs from one of a literal by case, hyphens or underscores alone. */
+/** The word of the change that differs from the literal by case, hyphens or underscores only. */
 function variantOf(literal: string, variants: ReadonlyMap<string, string>): string {
   for (const word of literal.match(WORD) ?? []) {
     const variant = variants.get(plainOf(word));
-    // A sentence begins with a capital: that tells nothing.
+    // Any word may be capitalised at the beginning of a sentence.
     if (variant !== undefined && variant.slice(1) !== word.slice(1)) return variant;
   }
   return "";
 }
 
-/** Lines of a function that is shown around the line at fault. */
+/** Lines shown around the line at fault. */
 const AROUND = 12;
 
 const MAX_LINE = 200;
 
-/** The line that the Manager names as the fault, as it was before the change, with its function; "" where `shown` has it. */
+/** Shows the line at fault that the Manager names, before the change, in its function; "" if `shown` has it. */
 export async function viewFault(
   at: FaultLine | undefined,
   { repositoryView, parser, shown }: { repositoryView: RepositoryView; parser: SourceParser; shown: string },

@@ -10,45 +10,45 @@ import { createStemmer, lineScores, splitIdentifier } from "../../../../search/t
 import { createPacer } from "../../../../tools/lookups/pacer.ts";
 import type { RepositoryView } from "./repository-view.ts";
 
-/** Bytes of tests that are looked through for what they use, and files of those whose imports are read. */
+/** Bytes of tests that are searched, and how many of the likely ones have their imports read. */
 const MAX_SEARCHED = 30_000_000;
 
 const MAX_READ = 40;
 
-/** Characters of a test that are compared with the issue. */
+/** Characters of a test that are compared with the words of the issue. */
 const MAX_SCORED = 60_000;
 
-/** What looking through a text costs beside reading it, and comparing its words. */
+/** Work of searching a text and of scoring it, compared to reading it. */
 const SEARCHES = 4;
 
 const SCORING = 20;
 
-/** Other files that are opened to see whether they import what is wanted. */
+/** Files opened to find imports through another file. */
 const MAX_HOPS = 20;
 
-/** What each sign is worth that a test is one of a file; tuned on the repositories of bench/archive/VIEW-book.md. */
+/** Weights of the signs that a test belongs to a file; tuned on the repositories of bench/archive/VIEW-book.md. */
 const WORTH = {
   imports: 4,
   throughAnother: 3,
   calls: 3,
   mentions: 2,
   words: 3,
-  /** the Custodian has named it */
+  /** it is a candidate itself */
   own: 20,
-  /** it has the file's name, and speaks of it or calls what is in it, or does neither */
+  /** it has the file's name, with or without using the file */
   sameName: 4,
   sameNameAlone: 1,
-  /** its name has words of the issue, or of what the Custodian has named */
+  /** its name has words of the issue, or of the named declarations */
   saidInIssue: 6,
   saidInNames: 3,
-  /** past commits changed it with the file, or for the like */
+  /** past commits changed it with the file, or for a similar reason */
   together: 12,
   alike: 3,
 };
 
 const MAX_CALLS = 3;
 
-/** A commit that changed more tests says little of each. */
+/** A commit that changed more tests says little about each. */
 const MAX_TESTS_OF_COMMIT = 12;
 
 interface ChoosingInput {
@@ -62,7 +62,7 @@ interface ChoosingInput {
   readonly most: number;
 }
 
-/** A test, and how likely it is that it is one of the files. */
+/** A test, and how likely it belongs to the files. */
 export interface LikelyTest {
   readonly path: string;
   readonly score: number;
@@ -71,8 +71,8 @@ export interface LikelyTest {
 type ReadTest = LikelyTest & { readonly text: string };
 
 /**
- * The tests of some files, best first: what past commits changed together with them, what a test imports, directly or
- * through one other file, what it calls, what it is called, and what it says. `own`: tests that are candidates themselves.
+ * Finds the tests of some files, best first, by what past commits changed together, and by what a test imports
+ * (directly or through one other file), calls, is called and says. `own`: tests that are candidates themselves.
  */
 export async function chooseTests(
   targets: readonly Candidate[],
@@ -98,7 +98,7 @@ export async function chooseTests(
 
 const bestFirst = (a: LikelyTest, b: LikelyTest) => b.score - a.score || (a.path < b.path ? -1 : 1);
 
-/** Tests that have any sign of belonging to the files but their imports and words; only the first ones for want of time. */
+/** Tests with a sign cheaper than imports and words; only the best of them. */
 async function findLikely(
   targets: readonly Candidate[],
   own: readonly string[],
@@ -124,23 +124,25 @@ async function findLikely(
     const text = Buffer.from(bytes).toString("utf8");
     const called = calls.filter((name) => standsIn(text, name)).length;
     const mentioned = modules.some((name) => standsIn(text, name));
+    const isUsed = mentioned || called > 0;
+    const sameName = isUsed ? WORTH.sameName : WORTH.sameNameAlone;
     const score =
       (own.includes(file) ? WORTH.own : 0) +
       Math.min(called, MAX_CALLS) * WORTH.calls +
       (mentioned ? WORTH.mentions : 0) +
-      (bases.has(nameOf(file)) ? (mentioned || called > 0 ? WORTH.sameName : WORTH.sameNameAlone) : 0) +
+      (bases.has(nameOf(file)) ? sameName : 0) +
       (together.get(file) ?? 0) * WORTH.together +
       (alike.get(file) ?? 0) * WORTH.alike;
-    // Words of a path alone are no sign.
+    // Words of the path count only beside another sign.
     if (score > 0) found.push({ path: file, text, score: score + said(file) });
   }
   return found.sort(bestFirst).slice(0, MAX_READ);
 }
 
-/** A single commit is no habit. */
+/** One commit proves little. */
 const DOUBT = 1;
 
-/** For each test the share of the past changes of these files that changed it too; a commit of many tests counts less. */
+/** For each test, the share of past commits to these files that changed it too; commits with many tests count less. */
 function changedTogether(targets: readonly Candidate[], history: readonly PastCommit[]): ReadonlyMap<string, number> {
   const wanted = new Set(targets.map(({ path: file }) => file));
   const shares = new Map<string, number>();
@@ -155,7 +157,7 @@ function changedTogether(targets: readonly Candidate[], history: readonly PastCo
   return new Map([...shares].map(([test, sum]) => [test, sum / all]));
 }
 
-/** For each test how like the issue the message of a past commit was that changed it, beside the likest of all. */
+/** For each test, how similar to the issue the best message of its commits is, relative to the most similar of all. */
 async function changedForTheLike(
   issue: IssueText,
   history: readonly PastCommit[],
@@ -172,7 +174,7 @@ async function changedForTheLike(
   return found;
 }
 
-/** Gives what it is worth that a test's file name has words of the issue, or of the names: those count that few tests have. */
+/** Scores the words that a test's file name shares with the issue and the names; rare words count more. */
 function saidInPaths(tests: readonly string[], terms: ReadonlyMap<string, number>, names: readonly string[]) {
   const stem = createStemmer();
   const split = (text: string) => (text.match(/[\p{L}\p{N}_$]+/gu) ?? []).flatMap((one) => splitIdentifier(one, stem));
@@ -195,7 +197,7 @@ function saidInPaths(tests: readonly string[], terms: ReadonlyMap<string, number
   return (file: string) => inIssue(file) * WORTH.saidInIssue + inNames(file) * WORTH.saidInNames;
 }
 
-/** Gives what it is worth that a test imports one of `wanted`, itself or through a file that it imports. */
+/** Scores whether a test imports one of `wanted`, directly or through a file that it imports. */
 function createReach(wanted: ReadonlySet<string>, { repositoryView, parser }: ChoosingInput) {
   const resolve = createImportResolver(repositoryView.paths());
   const importsOf = async (file: string, text: string) =>
@@ -227,7 +229,7 @@ function standsIn(text: string, word: string): boolean {
   return false;
 }
 
-/** What a file is imported by: its name, or its folder's when it stands for that. */
+/** The name that a file is imported by: its own, or that of its folder for `index` and the like. */
 function moduleOf(file: string): string {
   const name = path.posix.basename(file).replace(/\..*$/, "");
   return /^(?:index|__init__|mod|lib|main)$/.test(name) ? path.posix.basename(path.posix.dirname(file)) : name;

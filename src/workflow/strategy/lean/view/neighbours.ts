@@ -2,29 +2,29 @@ import type { Span } from "../../../../edits/numbered.ts";
 import { holdsDeclarations, type SourceSymbol } from "../../../../ports/source-parser.ts";
 import type { ParsedFile } from "./parsed-file.ts";
 
-/** Whole words alone are tried, so that a line of one long word takes no longer than another. */
+/** Matches whole words only: linear on a line of one long word. */
 const CALL = /(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(/gu;
 
-/** Calls of a function, or of one's own method, and of no other object's. */
+/** Calls of a function or an own method, not of methods of other objects. */
 const OWN_CALL =
   /(?<![\p{L}\p{N}_$.>:])(?:\$?(?:this|self|cls|Self)(?:\.#?|->|::))?([\p{L}_$][\p{L}\p{N}_$]{2,80})(?![\p{L}\p{N}_$])\s{0,20}\(/gu;
 
-/** The names that stand before a bracket, in their order. */
+/** The names that are called, in order. */
 export const callsIn = (text: string, pattern = CALL): ReadonlySet<string> =>
   new Set([...text.matchAll(pattern)].map(([, name = ""]) => name));
 
-/** Lines of a function that is shown whole because shown code calls it; of a longer one its first lines. */
+/** A function that shown code calls is shown whole up to this many lines, a longer one by its signature. */
 const MAX_HELPER_LENGTH = 30;
 
 const SIGNATURE = 2;
 
 const MAX_CALLEES = 8;
 
-/** The short functions of a file that code elsewhere calls by these names. */
+/** The short functions of a file that are called elsewhere. */
 export const helpersIn = ({ symbols }: ParsedFile, called: ReadonlySet<string>): readonly Span[] =>
   symbols.filter(({ name, start, end }) => called.has(name) && end > start && end - start < MAX_HELPER_LENGTH);
 
-/** What the named declarations of a file call in it, the fields and constants that they read, and what uses them. */
+/** Finds what the named declarations of a file call and read in it, and what uses them. */
 export function neighboursOf(file: ParsedFile, named: readonly Span[], scores: readonly number[]): readonly Span[] {
   const { lines, symbols } = file;
   const text = named.map(({ start, end }) => lines.slice(start - 1, end).join("")).join("\n");
@@ -40,7 +40,7 @@ export function neighboursOf(file: ParsedFile, named: readonly Span[], scores: r
       .flatMap((name) => firstByName.get(name) ?? [])
       .slice(0, MAX_CALLEES)
       .map(({ start, end }) => ({ start, end: end - start < MAX_HELPER_LENGTH ? end : start + SIGNATURE }));
-  // A method of another object may only be called alike.
+  // A method of another object may only share the name.
   const [own, all] = [calleesOf(callsIn(text, OWN_CALL)), calleesOf(callsIn(text))];
   return [...own, ...valuesOf(file, named, scores), ...usersOf(file, named), ...all];
 }
@@ -55,10 +55,10 @@ const holderOf = (at: number, functions: readonly SourceSymbol[]) =>
 
 const MAX_USERS = 4;
 
-/** Lines of a function that is shown whole because it uses what is named. */
+/** A function that uses what is named is shown whole up to this many lines. */
 const MAX_USER_LENGTH = 24;
 
-/** Where a file uses what is named of it: calls of its functions, and any mention of its constants and fields. */
+/** Where a file calls its named functions, or mentions its named constants and fields. */
 function usersOf({ lines, symbols }: ParsedFile, named: readonly Span[]): readonly Span[] {
   const functions = functionsOf(symbols);
   const inNamed = ({ start, end }: Span) => isIn(named, start) && isIn(named, end);
@@ -85,7 +85,7 @@ function usersOf({ lines, symbols }: ParsedFile, named: readonly Span[]): readon
   });
 }
 
-/** Lines of a constant that is shown because shown code reads it, and of a function that is shown whole for the field that it sets. */
+/** Constants that shown code reads, and functions that set its fields, are shown up to this many lines. */
 const MAX_CONSTANT_LENGTH = 6;
 
 const MAX_SETTER_LENGTH = 40;
@@ -94,18 +94,18 @@ const MAX_VALUES = 8;
 
 const MAX_SETS = 2;
 
-/** Places that are looked at: a generated file sets thousands of fields. */
+/** A generated file sets thousands of fields. */
 const MAX_SETTERS = 200;
 
 /** A longer line is data. */
 const MAX_LINE = 2_000;
 
-/** A field as the languages write it that have a word or a sign for one's own. */
+/** An own field in languages with `this`, `self` or `@`. */
 const FIELD = /(?:@{1,2}|\b(?:this|self)\.#?)([\p{L}_][\p{L}\p{N}_]{2,80})(\s{0,20}(?:\|\||&&|\?\?)?=(?![=~>]))?/gu;
 
 const WORD = /(?<![\p{L}\p{N}_$])[\p{L}_$][\p{L}\p{N}_$]{2,80}(?![\p{L}\p{N}_$])/gu;
 
-/** Where a file sets what its named functions read: short constants, and the functions that set a field, the nearest to the issue first. */
+/** Where a file sets what its named functions read: short constants, then setters of fields, nearest first. */
 function valuesOf({ lines, symbols }: ParsedFile, named: readonly Span[], scores: readonly number[]): readonly Span[] {
   const text = named.map(({ start, end }) => lines.slice(start - 1, end).join("")).join("\n");
   const words = new Set(text.match(WORD));
@@ -122,7 +122,7 @@ function valuesOf({ lines, symbols }: ParsedFile, named: readonly Span[], scores
       sets !== undefined && read.has(name) ? [{ name, at: index + 1 }] : [],
     );
   });
-  // What is set all over a file is state that changes, and says little of what the named functions read.
+  // A field that is set all over the file is plain state: its setters explain little.
   const times = new Map<string, number>();
   for (const { name } of setIn) times.set(name, (times.get(name) ?? 0) + 1);
   const once = setIn.filter(({ name }) => (times.get(name) ?? 0) <= MAX_SETS).slice(0, MAX_SETTERS);
@@ -133,7 +133,7 @@ function valuesOf({ lines, symbols }: ParsedFile, named: readonly Span[], scores
   return [...constants, ...nearest].slice(0, MAX_VALUES);
 }
 
-/** The function that sets a field in a line, when it is short; else the line. */
+/** The function around a line that sets a field if it is short, else the line. */
 function setterAt(at: number, functions: readonly SourceSymbol[]): Span {
   const holder = holderOf(at, functions);
   const isShort = holder && holder.end - holder.start < MAX_SETTER_LENGTH;

@@ -2,13 +2,13 @@ import type { Span } from "../../../../edits/numbered.ts";
 import { readText } from "../../../../edits/text-file.ts";
 import { CALLABLE, type SourceParser, type SourceSymbol } from "../../../../ports/source-parser.ts";
 
-/** The lines of a file, and what it declares: nothing where no grammar tells. */
+/** The lines of a file and its declarations; no declarations without a grammar. */
 export interface ParsedFile {
   readonly lines: readonly string[];
   readonly symbols: readonly SourceSymbol[];
 }
 
-/** Parses a file; one that is binary or not there has no lines. */
+/** Parses a file. A binary or missing one has no lines. */
 export async function parseFile(
   path: string,
   content: Uint8Array | undefined,

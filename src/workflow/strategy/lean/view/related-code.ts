@@ -7,19 +7,19 @@ import { firstLines } from "../../../../tools/matches.ts";
 import { showText } from "../../../../tools/search-tool.ts";
 import { linesOf, type Overlay, type RepositoryView } from "./repository-view.ts";
 
-/** Declarations whose uses are looked up, and characters of what is found. */
+/** Names that are looked up, and characters of all their uses. */
 const MAX_NAMES = 4;
 
 const MAX_CHARACTERS = 3_000;
 
-/** A name that is used more often is too common to tell anything. */
+/** A name with more uses is too common to tell anything. */
 const MAX_USES = 60;
 
-/** They are everywhere, and no other; what strings, lists and maps of most languages have. */
+/** Methods of strings, lists and maps in most languages: their uses tell nothing. */
 const COMMON =
   /^(?:constructor|initialize|__\w+__|main|init|new|default|get|set|toString|run|test|setup|start|end|begin|next|add|remove|insert|append|push|pop|open|close|read|write|send|stop|clear|copy|clone|each|map|filter|find|reduce|some|every|equals?|visit|accept|call|apply|exec|name|type|value|key|size|length|count|index|keys|values|entries|items|join|split|trim|strip|replace|slice|concat|includes|contains|indexOf|starts?_?[wW]ith|ends?_?[wW]ith|has|format|update|delete)$/;
 
-/** Lines by path that somebody is shown. */
+/** Numbers of the lines that are shown already, by path. */
 export type SeenLines = ReadonlyMap<string, ReadonlySet<number>>;
 
 export interface UsesInput {
@@ -28,11 +28,11 @@ export interface UsesInput {
   readonly seen?: SeenLines;
   /** characters of all that is found */
   readonly most?: number;
-  /** whether a file's uses are wanted */
+  /** whether uses in a file are wanted */
   readonly wanted?: (path: string) => boolean;
 }
 
-/** Where the repository uses the first few of `names`, each with the lines that are not `seen`; common ones tell nothing. */
+/** Shows where the repository uses the first few of `names`, without lines that are `seen`; "" without tools. */
 export async function findUses(
   names: readonly string[],
   { repositoryView, overlay = new Map(), seen = new Map(), most = MAX_CHARACTERS, wanted = () => true }: UsesInput,
@@ -58,7 +58,7 @@ export async function findUses(
   return shown.join("\n\n");
 }
 
-/** Functions that are looked up, lines of one, declarations of one name that may be meant, and characters of all. */
+/** Names that are looked up, lines of one function, declarations that one name may have, and characters of all. */
 const MAX_CALLEES = 8;
 
 const MAX_CALLEE_LENGTH = 30;
@@ -67,7 +67,7 @@ const MAX_DECLARED = 2;
 
 const CALLEES_BUDGET = 2_000;
 
-/** The short functions of the repository that have these names, outside of tests and of `except`; a name of many declarations tells nothing. */
+/** Shows the short functions of these names, outside of tests and `except`, unless a name is declared often. */
 export async function findCallees(
   names: readonly string[],
   { repositoryView, overlay = new Map() }: Pick<UsesInput, "overlay"> & { readonly repositoryView: RepositoryView },
@@ -79,7 +79,7 @@ export async function findCallees(
   let left = CALLEES_BUDGET;
   for (const name of names.filter((one) => !COMMON.test(one)).slice(0, MAX_CALLEES)) {
     const symbols = await lookups.findSymbol({ name });
-    // `Set` is not what declares `set`.
+    // `Set` does not declare `set`.
     if ("reason" in symbols || symbols.inOtherCase) continue;
     const declared = symbols.declarations.filter(
       ({ path, kind, start, end, stub }) => CALLABLE.has(kind) && end > start && !stub && !isTestPath(path),
@@ -97,7 +97,7 @@ export async function findCallees(
   return found.join("\n\n");
 }
 
-/** Searches that are carried out, characters of the lines that one finds, and so few of them that those around are shown, too. */
+/** Searches that run, characters of one, and how few hits are shown with the lines around them. */
 const MAX_SEARCHES = 3;
 
 const SEARCH_BUDGET = 1_500;
@@ -106,7 +106,7 @@ const FEW_HITS = 5;
 
 const AROUND_HIT = 2;
 
-/** What the first few searches find, each behind its pattern; "" without tools. */
+/** Shows what the first few searches find, each after its pattern; "" without tools. */
 export async function findLines(
   searches: readonly { readonly pattern: string; readonly path: string }[],
   repositoryView: Pick<RepositoryView, "lookups">,
@@ -125,7 +125,7 @@ export async function findLines(
   return shown.join("\n\n");
 }
 
-/** Whole lines, the rest counted. */
+/** Cuts a text at a line, and counts the rest. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = text.lastIndexOf("\n", most);

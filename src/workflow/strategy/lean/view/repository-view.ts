@@ -11,25 +11,25 @@ import { createLookups, type Lookups } from "../../../../tools/lookups/lookups.t
 import { createTools } from "../../../../tools/toolset.ts";
 import type { PathPolicy } from "../../../change/path-policy.ts";
 
-/** Files that a change has written, by path; undefined is a deleted one. */
+/** The files of a change, by path; undefined for a deleted one. */
 export type Overlay = ReadonlyMap<string, Uint8Array | undefined>;
 
-/** What agents may look at: the commit without the files that the snapshot leaves out, a change on top of it. */
+/** What agents may look at: the files of a commit, with a change on top. */
 export interface RepositoryView {
-  /** the paths that may be seen without being named, in path order */
+  /** in path order, without left-out files */
   paths(overlay?: Overlay): readonly string[];
   read(path: string, overlay?: Overlay): Promise<Uint8Array | undefined>;
-  /** the commit's other files, and why each is none of them */
+  /** the commit's other files, each with the reason */
   readonly leftOut: readonly LeftOut[];
-  /** whether the repository has tests of any form, be they left out of what may be seen, or in the sources themselves */
+  /** whether there are tests of any form, also among left-out files and inside sources */
   hasTests(overlay?: Overlay): Promise<boolean>;
-  /** What the program looks up itself; undefined when nothing may be looked up. */
+  /** For what the program looks up itself; undefined if nothing may be looked up. */
   lookups(overlay?: Overlay): Lookups | undefined;
-  /** Tools for one agent, with `room` characters for what it looks up; undefined when agents have none. */
+  /** Tools for one agent, with `room` characters for its look-ups; undefined if nothing may be looked up. */
   toolset(turns: number, more?: ToolsetOptions): Toolset | undefined;
 }
 
-/** The lines of a file that may be seen; none of a binary one, and of one that is not there. */
+/** The lines of a file; none if it is binary or missing. */
 export async function linesOf(
   path: string,
   view: Pick<RepositoryView, "read">,
@@ -38,10 +38,10 @@ export async function linesOf(
   return readText((await view.read(path, overlay)) ?? new Uint8Array())?.lines ?? [];
 }
 
-/** Left-out files that are text, mostly: who names one is shown it. */
+/** Left-out files of these kinds are mostly text: they are shown to whoever names them. */
 const TEXT_KINDS: ReadonlySet<FileClass["kind"]> = new Set(["generated", "vendored", "lock", "minified", "oversized"]);
 
-/** Why a path that somebody has named is none that can be worked on, in a sentence. */
+/** Says in a sentence why a named path cannot be worked on. */
 export function whyNot(path: string, { leftOut }: Pick<RepositoryView, "leftOut">): string {
   const file = leftOut.find((one) => one.path === path);
   return file ? leftOutNote(file) : `There is no file ${path} among those that were searched.`;
@@ -49,23 +49,23 @@ export function whyNot(path: string, { leftOut }: Pick<RepositoryView, "leftOut"
 
 const TEST_GROUPS: ReadonlySet<string | null> = new Set(["test", "fixture"]);
 
-/** Languages whose tests may stand in the file that they test, and how such a test begins. */
+/** Languages with tests inside sources, and how such a test begins. */
 const TESTS_WITHIN = /\.(?:rs|zig|d|py|ml|v|[cm]?[jt]sx?)$/;
 
 const INNER_TEST =
   /^\s*(?:#\[(?:cfg\(test\)|(?:\w+::)?test\b)|test\s+"|unittest\b|>>> |let%(?:expect_)?test|fn test_|if \(import\.meta\.vitest)/m;
 
-/** Files that are looked into for tests; a larger repository has them elsewhere too. */
+/** Sources that are searched for tests: a larger repository has test files, too. */
 const MAX_READ = 400;
 
-/** Files that one question's usual room is enough for, what each further one adds to it, and the most that it may be. */
+/** The usual budget is enough for this many files; each further one adds to it, up to a limit. */
 const USUAL_FILES = 4;
 
 const ROOM_OF_FILE = 5_000;
 
 const MAX_ROOM = 60_000;
 
-/** Characters that may be looked up for a change of so many files. */
+/** Characters that may be looked up for a change of this many files. */
 export const lookupRoom = (files: number): number =>
   Math.min(MAX_ROOM, LOOKUP_ROOM + Math.max(0, files - USUAL_FILES) * ROOM_OF_FILE);
 
@@ -78,7 +78,7 @@ interface ToolsetOptions {
   readonly rare?: boolean;
 }
 
-/** Opens the view of a commit; reads its .gitattributes files. */
+/** Opens the view of a commit. Reads its .gitattributes files. */
 export async function openRepositoryView(deps: {
   readonly repository: Pick<Repository, "entries" | "readBlob">;
   readonly policy: Pick<PathPolicy, "ignored">;

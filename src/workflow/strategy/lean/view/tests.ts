@@ -13,30 +13,30 @@ import type { TestBudgets } from "./token-budgets.ts";
 
 const MAX_TESTS = 3;
 
-/** Declarations named of a test file that is not shown. */
+/** Declarations that are named of a test file without lines. */
 const MAX_NAMES_UNSHOWN = 2;
 
-/** Lines of a file's head, around a line, and of a case that is shown whole; of a longer one its beginning and its end. */
+/** Lines of a file's head, around a line, and of a case that is shown whole; a longer one is cut in the middle. */
 const HEAD = 20;
 
 const AROUND = 10;
 
 const MAX_CASE_LENGTH = 60;
 
-/** What it then counts: its ends say less than a whole one. */
+/** The ends of a cut case say less than a whole one. */
 const LONG_CASE_WEIGHT = 0.5;
 
 const CASE_HEAD = 6;
 
 const CASE_TAIL = 14;
 
-/** What a term of a name counts that the Custodian has given. */
+/** Weight of a term in a name that the Custodian gives. */
 const NAMED_WEIGHT = 3;
 
-/** A case that has less to do with the issue than this part of the nearest one is not similar. */
+/** A case with less than this share of the best score is not similar. */
 const SIMILAR = 0.5;
 
-/** A second file is shown that is nearly as likely as the first. */
+/** A second file is shown if its score is at least this share of the first. */
 const NEARLY = 0.75;
 
 /** A test file as the Manager sees it; `sample`: the cases in it that are nearest to the issue, numbered, or "". */
@@ -59,9 +59,9 @@ interface TestsInput {
 }
 
 /**
- * The tests that belong to what may have to change, and those among the candidates, each with the declarations that
- * share most with the issue and with what the Custodian has named; of the first, and of a second one that is nearly as
- * likely or may have to change itself, also lines: similar cases, where another one is added, and the file's head.
+ * Shows the likeliest tests of the files that may have to change, each with its declarations nearest to the issue. The
+ * first one, and others that are nearly as likely or may have to change, also get lines: similar cases, the places
+ * where a case is added, and the head of the file.
  */
 export async function viewTests(candidates: readonly Candidate[], given: TestsInput): Promise<readonly ViewedTest[]> {
   const sources = candidates.filter(({ path: file }) => !isTestPath(file));
@@ -117,12 +117,12 @@ type ScoredSymbol = SourceSymbol & { readonly score: number };
 
 const CASES: ReadonlySet<string> = new Set(["case", "function", "method"]);
 
-/** Lines of the end of a file or of a group of cases, where another one is often added. */
+/** Lines shown of the end of a file or group: cases are often added there. */
 const END = 6;
 
 /**
- * A test file whole if it has the room, else lines of it, the first things first: the case that is nearest to the issue, what the file
- * begins with, the ends of its lists, a second case, where the file and the group of the first case end, further cases.
+ * Shows a test file whole if it fits; else, in this order, the case nearest to the issue, the head of the file, the
+ * ends of its lists, a second case, the ends of the file and of the first case's group, further cases.
  */
 async function sampleOf(
   lines: readonly string[],
@@ -137,7 +137,7 @@ async function sampleOf(
   const all = casesOf(symbols);
   const [best, second, ...others] = similarCases(all, most);
   const head = firstCodeLine(lines);
-  // What stands before the first test may be helpers of them all.
+  // Helpers may stand before the first test.
   const tests = all.filter(({ kind, name }) => kind === "case" || /test/i.test(name));
   const first = Math.min(lines.length, ...(tests.length > 0 ? tests : all).map(({ start }) => start));
   const wanted = [
@@ -151,7 +151,7 @@ async function sampleOf(
   ];
   let left = characters;
   const chosen = wanted.filter((range, at) => {
-    // The nearest one is shown in any case.
+    // The nearest case is always shown.
     if (priceOf(range) > left && at > 0) return false;
     left -= priceOf(range);
     return true;
@@ -160,10 +160,10 @@ async function sampleOf(
   return numberedSpans(lines, inOrder);
 }
 
-/** What stands before a line, and its end. */
+/** A line's number and its end. */
 const NUMBER = 6;
 
-/** The end of the last case beside one, and of what holds them. */
+/** The end of a case's group, from its last case on. */
 function endOfGroup(
   one: ScoredSymbol,
   symbols: readonly ScoredSymbol[],
@@ -177,18 +177,18 @@ function endOfGroup(
   return group ? [{ start: end + 1 - END, end: Math.min(group.end, end + 1) }] : [];
 }
 
-/** Cases that hold no other ones. */
+/** Outermost cases, without groups. */
 function casesOf(symbols: readonly ScoredSymbol[]): readonly ScoredSymbol[] {
   const cases = symbols.filter(({ kind, start, end }) => CASES.has(kind) && end > start);
   const within = (one: ScoredSymbol, other: ScoredSymbol) =>
     other !== one && other.start <= one.start && other.end >= one.end;
-  // A group of cases is no case, and what a case declares for itself is shown with it.
+  // A group is no case, and what a case declares is shown with it.
   const isGroup = (one: ScoredSymbol) => cases.some((other) => other.kind === "case" && within(other, one));
   const alone = cases.filter((one) => !isGroup(one));
   return alone.filter((one) => !alone.some((other) => within(one, other)));
 }
 
-/** The cases that have most to do with the issue, at most so many; the last ones, when none has. */
+/** The cases nearest to the issue, or the last ones if none is near. */
 function similarCases(outermost: readonly ScoredSymbol[], most: number): readonly ScoredSymbol[] {
   const best = Math.max(0, ...outermost.map(({ score }) => score));
   if (best === 0) return outermost.slice(-most);
@@ -207,12 +207,12 @@ function wholeOrEnds({ start, end }: Span): Span[] {
 const LIST =
   /^(\s*)["']?(?:valid|invalid|cases|testcases|test_cases|tests|pass|fail|good|bad)["']?\s*(?::=|[:=])[^\n]*[[({]\s*$/i;
 
-/** Lists whose ends are shown, and lines of one end. */
+/** Lists whose ends are shown, and lines of each end. */
 const MAX_LISTS = 4;
 
 const MAX_LIST_TAIL = 24;
 
-/** The last two entries of lists of cases, such as `valid` and `invalid`: where another one is added. */
+/** The last two entries of each list of cases (`valid`, `invalid`): another one is added there. */
 function endsOfLists(lines: readonly string[]): Span[] {
   const ranges: Span[] = [];
   for (const [at, line] of lines.entries()) {
@@ -231,7 +231,7 @@ function endsOfLists(lines: readonly string[]): Span[] {
   return ranges;
 }
 
-/** Where tests are no declarations, what is around of the line nearest to the issue. */
+/** The surroundings of the line nearest to the issue, for tests that are no declarations. */
 function nearestLines(scores: readonly number[]): Span {
   const best = scores.indexOf(scores.reduce((most, score) => Math.max(most, score), 0)) + 1;
   return { start: best - AROUND, end: best + AROUND };

@@ -12,7 +12,7 @@ export interface TokenBudgets {
 interface ChangeBudgets {
   /** a file up to this size is shown whole */
   readonly whole: number;
-  /** of a longer one, beside what is named in it: its imports, what that calls and is called by, lines near to the issue */
+  /** of a longer one, beside what is named in it: imports, callers and callees, lines near to the issue */
   readonly besideNamed: number;
   /** of one in which nothing is named */
   readonly unnamed: number;
@@ -24,7 +24,7 @@ interface ChangeBudgets {
   readonly all: number;
 }
 
-/** Of the likeliest test file, and of further ones: declarations by name, similar cases, and characters of all its lines. */
+/** Of the likeliest test file, and of further ones: declarations by name, similar cases, characters of its lines. */
 export type TestBudgets = readonly { readonly names: number; readonly cases: number; readonly characters: number }[];
 
 /** For the Manager, who plans and can look up more. */

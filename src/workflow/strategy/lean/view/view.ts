@@ -1,4 +1,4 @@
-// What agents see. Everything outside of this folder imports this file alone.
+// What agents see: the rest of the profile imports this file only.
 export type { PlanningView } from "./candidates.ts";
 export { viewDiff } from "./diffs.ts";
 export { type ViewedFile, viewForCustodian } from "./for-custodian.ts";
