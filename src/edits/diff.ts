@@ -136,7 +136,8 @@ function patchHunks(before: string, after: string, context: number, skipped: num
 
 /** git knows one terminator, \n. */
 function gitLines(text: string): string[] {
-  return text.includes("\n") ? splitLines(text) : text === "" ? [] : [text];
+  if (text === "") return [];
+  return text.includes("\n") ? splitLines(text) : [text];
 }
 
 function grouped(edits: readonly LineEdit[], context: number): LineEdit[][] {

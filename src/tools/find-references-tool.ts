@@ -30,15 +30,17 @@ export function createFindReferencesTool(lookups: Lookups, limits: ToolLimits): 
 
 function inWords({ name, files, left }: FoundReferences, limits: ToolLimits): string {
   const used = files.filter(({ uses }) => uses.length > 0);
+  const rest = left > 0 ? [`${left} more files hold the name and were not looked at: narrow with path.`] : [];
+  if (used.length === 0) {
+    const head = `${name} stands in ${files.length} files, but only in comments or strings: use search to see them.`;
+    return [head, ...rest].join("\n");
+  }
   const lines = used.flatMap(({ uses }) => uses);
   const declarations = lines.filter(({ declares }) => declares).length;
-  const head =
-    lines.length === 0
-      ? `${name} stands in ${files.length} files, but only in comments or strings: use search to see them.`
-      : `${lines.length} ${lines.length === 1 ? "line" : "lines"} in ${used.length} ${used.length === 1 ? "file" : "files"}, ${declarations} of them declarations:`;
-  const shown = lines.length > 0 ? [showMatches(useLines(files, limits), limits)] : [];
-  const rest = left > 0 ? [`${left} more files hold the name and were not looked at: narrow with path.`] : [];
-  return [head, ...shown, ...rest].join("\n");
+  const where = `${lines.length} ${lines.length === 1 ? "line" : "lines"} in ${used.length} ${used.length === 1 ? "file" : "files"}`;
+  return [`${where}, ${declarations} of them declarations:`, showMatches(useLines(used, limits), limits), ...rest].join(
+    "\n",
+  );
 }
 
 /** The uses as lines to show. Files that a grammar read come first: the rest is mostly documents and configuration. */

@@ -63,11 +63,9 @@ export async function writeTogether(deps: CodeInput): Promise<Work> {
     outcomes: await placeComments(begun.map(finishedTask), copy),
     changes: await copy.changes(),
     patch: await copy.patch(),
-    ...(added.length > 0 && { added }),
-    ...(unfollowed.length > 0 && { unfollowed }),
-    ...(limit && {
-      stopped: { limit, unfinished: unfinished.map(({ task }) => `${task.title} (\`${task.path}\`)`) },
-    }),
+    added: added.length > 0 ? added : undefined,
+    unfollowed: unfollowed.length > 0 ? unfollowed : undefined,
+    stopped: limit && { limit, unfinished: unfinished.map(({ task }) => `${task.title} (\`${task.path}\`)`) },
   };
 
   /** Nothing when there can be no review: then the change stands with a word on it, for a person to look at. */
@@ -118,8 +116,13 @@ async function missingTasks(missing: WorkReview["missing"], { repository, policy
   const first = Math.max(0, ...ids) + 1;
   return missing
     .map(({ path, words }): Pick<Task, "path" | "action" | "title" | "description"> => {
-      const action = GOES.test(words) ? "delete" : repository.entries.has(path) ? "modify" : "create";
-      return { path, action, title: titleOf(words), description: words };
+      const written = repository.entries.has(path) ? "modify" : "create";
+      return {
+        path,
+        action: GOES.test(words) ? "delete" : written,
+        title: titleOf(words),
+        description: words,
+      };
     })
     .filter(({ path }, at, all) => !taken.has(path) && all.findIndex((one) => one.path === path) === at)
     .filter((task) => guard(task) === undefined)

@@ -11,6 +11,7 @@ import {
   type LineEdit,
   openComments,
   type QaComment,
+  type TaskOutcome,
   type Writer,
   withReplies,
   withWriter,
@@ -122,15 +123,13 @@ function taken(progress: TaskProgress, answer: ChangeOfFile, content: Uint8Array
   const replies = new Map(answer.replies.map(({ comment, reply }) => [comment, reply]));
   const threads = Object.fromEntries((task.threads ?? []).map((id) => [id, replies.get(id) ?? ""]));
   const summary = answer.summary.trim() || task.title;
-  const { rejected: _, ...rest } = progress;
   return {
-    ...rest,
+    ...progress,
+    rejected: undefined,
+    change: content === undefined ? change : { content, diff: unifiedDiff(task.path, before, content), summary },
+    writers: content === undefined ? progress.writers : withWriter(progress.writers, "developer"),
     // In a first round there is nothing to do; later the Developer stands by its change, and QA judges its replies.
-    ...(content !== undefined && {
-      change: { content, diff: unifiedDiff(task.path, before, content), summary },
-      writers: withWriter(progress.writers, "developer"),
-    }),
-    ...(content === undefined && change === undefined && { unchanged: summary }),
+    unchanged: content === undefined && change === undefined ? summary : progress.unchanged,
     qaEngineer: progress.qaEngineer.title === "" ? answer.qaEngineer : progress.qaEngineer,
     comments: withReplies(progress.comments, replies),
     replies: { ...progress.replies, ...threads },
@@ -184,15 +183,24 @@ export function isPending({ task, change, unchanged, comments }: TaskProgress): 
 /** What a task leaves behind when the work ends. */
 export function finishedTask(progress: TaskProgress): FinishedTask {
   const { task, change, unchanged, rejected, qaEngineer, attempts, comments, replies, reviewed, writers } = progress;
-  const open = openComments(comments).length > 0 || attempts.at(-1)?.approved !== true;
-  const status = change ? (open ? "open" : "approved") : unchanged === undefined ? "failed" : "unchanged";
   const outcome = {
-    ...({ taskId: task.id, path: task.path, status, qaEngineer, attempts, comments } as const),
+    taskId: task.id,
+    path: task.path,
+    status: statusOf(progress),
+    qaEngineer,
+    attempts,
+    comments,
     summary: change?.summary ?? unchanged ?? rejected ?? "",
-    ...(change && { writers }),
-    ...(task.threads && { replies }),
+    writers: change ? writers : undefined,
+    replies: task.threads ? replies : undefined,
   };
   return { outcome, diff: change?.diff ?? "", reviewed };
+}
+
+function statusOf({ change, unchanged, attempts, comments }: TaskProgress): TaskOutcome["status"] {
+  if (!change) return unchanged === undefined ? "failed" : "unchanged";
+  const isOpen = openComments(comments).length > 0 || attempts.at(-1)?.approved !== true;
+  return isOpen ? "open" : "approved";
 }
 
 type Edits = readonly ChangeOfFile["edits"][number][];
@@ -233,7 +241,7 @@ export async function checkEdits(
     ? undefined
     : await checkNeighbours({ parser, path, before, after }, changedIn(file.lines, lineEdits));
   try {
-    return { content: writeText(changed), ...(doubt !== undefined && { doubt }) };
+    return { content: writeText(changed), doubt };
   } catch (error) {
     if (!isMagisError(error)) throw error;
     return { reason: error.message };
@@ -269,7 +277,15 @@ function anchorFault({ start, end, anchor }: Edits[number], lines: readonly stri
   const found = stripTerminator(lines[start - 1] ?? "").trim();
   if (wanted === found || wanted === "") return undefined;
   const places = placesOf(wanted, lines);
-  const told = ` That line is ${places.length === 1 ? "number" : "at"} ${places.join(", ")}.`;
-  const where = places.length === 0 ? " No such line is in the file." : places.length > 5 ? "" : told;
-  return `The edit ${start} to ${end} has the anchor \`${wanted}\`, but line ${start} is \`${found}\`.${where} Give the right lines.`;
+  const fault = `The edit ${start} to ${end} has the anchor \`${wanted}\`, but line ${start} is \`${found}\`.`;
+  return `${fault}${whereIs(places)} Give the right lines.`;
+}
+
+/** Places that are named. */
+const MAX_PLACES = 5;
+
+function whereIs(places: readonly number[]): string {
+  if (places.length === 0) return " No such line is in the file.";
+  if (places.length > MAX_PLACES) return "";
+  return ` That line is ${places.length === 1 ? "number" : "at"} ${places.join(", ")}.`;
 }

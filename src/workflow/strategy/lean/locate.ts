@@ -54,7 +54,7 @@ export async function shortlistTogether(
       relevant: (verdict?.verdict ?? "no") !== "no",
       reason: verdict?.reason ?? "",
       names: verdict?.names ?? [],
-      ...(verdict?.verdict === "read" && { use: "read" as const }),
+      use: verdict?.verdict === "read" ? ("read" as const) : undefined,
     };
   });
   if (!input.settings.ablate.includes("memory")) {
@@ -73,8 +73,7 @@ function added({ more }: Shortlist, pool: readonly PooledFile[], known: Pool["kn
       if (!file) return [];
       const reasons = [`named from the map: ${reason}`];
       const found = { score: 0, reasons, summary: "", source: "named from the map" as const, relevant: true, reason };
-      const use = verdict === "read" ? { use: "read" as const } : {};
-      return [{ path, blob: file.blob, ...found, names, ...use }];
+      return [{ path, blob: file.blob, ...found, names, use: verdict === "read" ? verdict : undefined }];
     })
     .slice(0, MAX_ADDED);
 }

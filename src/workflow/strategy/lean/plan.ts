@@ -69,11 +69,11 @@ export async function planTogether(input: PlanInput, guard: PathGuard): Promise<
     agreed: answer.agreed.trim(),
     reason: [answer.reason, ...evidence, ...left].join("\n"),
     refused: refused.length,
-    ...(notes.length > 0 && { notes }),
-    ...(questions.length > 0 && { questions }),
-    ...(tasks.length > 0 && answer.at.line > 0 && { at: answer.at }),
-    ...(unsolved && { unsolved }),
-    ...(tasks.length > 0 && { description: { ...answer.title, problem: answer.reason } }),
+    notes: notes.length > 0 ? notes : undefined,
+    questions: questions.length > 0 ? questions : undefined,
+    at: tasks.length > 0 && answer.at.line > 0 ? answer.at : undefined,
+    unsolved: unsolved || undefined,
+    description: tasks.length > 0 ? { ...answer.title, problem: answer.reason } : undefined,
   };
 }
 
@@ -205,12 +205,18 @@ export function withFreeName<T extends Pick<Task, "path" | "action">>(
   const slash = task.path.lastIndexOf("/") + 1;
   const [folder, name] = [task.path.slice(0, slash), task.path.slice(slash)];
   const [, stem = name, mark = "", extension = ""] = /^(.+?)([._-](?:tests?|specs?))?(\.[^/]*)?$/.exec(name) ?? [];
-  const joint = /_/.test(name) ? "_" : /^[A-Z]/.test(name) ? "" : "-";
+  const joint = jointIn(name);
   for (let at = 2; at < MAX_NAMES; at++) {
     const path = `${folder}${stem}${joint}${at}${mark}${extension}`;
     if (!entries.has(path)) return { ...task, path };
   }
   return task;
+}
+
+/** What parts the words of a file's name. */
+function jointIn(name: string): string {
+  if (name.includes("_")) return "_";
+  return /^[A-Z]/.test(name) ? "" : "-";
 }
 
 function faultOf(paths: readonly string[], guard: PathGuard, entries: Pick<ReadonlyMap<string, unknown>, "has">) {

@@ -154,7 +154,7 @@ function judged(
         path: task.path,
         body,
         status: "open",
-        ...(line !== null && change?.content !== undefined && { line }),
+        line: change?.content === undefined ? undefined : (line ?? undefined),
       }),
     );
   const known = progress.comments.map((comment) =>
@@ -168,10 +168,10 @@ function judged(
   const before = isSame ? progress.attempts.slice(0, -1) : progress.attempts;
   const approvedNow = approved || openComments(comments).length === 0;
   const attempt = { round: isSame ? last.round : round, diff, verdict: review.verdict, approved: approvedNow };
-  const { unchanged: _, ...rest } = progress;
   return {
+    ...progress,
     // Whoever saw nothing to do is asked again when QA does.
-    ...(made.length > 0 ? rest : progress),
+    unchanged: made.length > 0 ? undefined : progress.unchanged,
     comments,
     attempts: [...before, attempt],
     reviewed: new Map([...progress.reviewed, [round, change?.content]]),
