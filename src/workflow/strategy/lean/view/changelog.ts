@@ -1,4 +1,4 @@
-import { numberedSpans, type Span } from "../../../../edits/numbered.ts";
+import { linesIn, numberedSpans, type Span } from "../../../../edits/numbered.ts";
 import type { PastCommit } from "../../../../ports/repository.ts";
 import { groupOf, isTestPath } from "../../../../search/classify-file.ts";
 import { linesOf, type RepositoryView } from "./repository-view.ts";
@@ -77,11 +77,34 @@ function viewLatest(path: string, lines: readonly string[]): { path: string; con
     .slice(first, first + HEAD)
     .some((line) => /^\W*(?:unreleased|not (?:yet )?released)\b/i.test(line));
   const unreleased = below || UNRELEASED.test(lines.slice(first - 1, first + 1).join(" "));
-  const begin = Math.max(1, first - BEGINNING);
-  const spans = unreleased
-    ? partsOf(lines, first, next - 1)
-    : [{ start: begin, end: Math.min(first + HEAD, Math.max(next, first)) }];
-  return { path, content: numberedSpans(lines.map(shortLine), [{ start: begin, end: first }, ...spans]) };
+  const parts = unreleased ? partsOf(lines, first, next - 1) : releasedExample(lines, first, next - 1);
+  // An empty section does not show how entries look: the release below it does.
+  const isEmpty = unreleased && lines.slice(first, next - 1).every(isNoEntry);
+  const example = isEmpty ? releasedExample(lines, next, (versions[2] ?? lines.length + 1) - 1) : [];
+  const spans = [{ start: Math.max(1, first - BEGINNING), end: first }, ...parts, ...example];
+  return { path, content: numberedSpans(lines.map(shortLine), spans) };
+}
+
+/** An item of a list. */
+const ENTRY = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
+
+const isEntry = (lines: readonly string[]) => (at: number) => ENTRY.test(lines[at - 1] ?? "");
+
+const isNoEntry = (line: string) => line.trim() === "" || HEADING.test(line) || UNRELEASED.test(line);
+
+/** `### Fixed`, `**Bug fixes**`, `Fixes:` */
+const FIXES = /^[#=*_\s]*(?:bug|fix)/i;
+
+/** How entries look in a released section: its beginning and its part for fixes, each down to the first entries. */
+function releasedExample(lines: readonly string[], first: number, last: number): readonly Span[] {
+  const downToEntries = (start: number, least: number): Span => {
+    const [one = 0, two = one] = linesIn({ start, end: Math.min(last, start + MAX_LINES) }).filter(isEntry(lines));
+    return { start, end: Math.max(Math.min(start + least, Math.max(last + 1, first)), two) };
+  };
+  const fixes = linesIn({ start: first + 1, end: last }).find(
+    (at) => FIXES.test(lines[at - 1] ?? "") && !isEntry(lines)(at),
+  );
+  return [downToEntries(first, HEAD), ...(fixes === undefined ? [] : [downToEntries(fixes, BEGINNING)])];
 }
 
 /** The beginning and the end of the text below each heading, for as many as fit. */

@@ -60,6 +60,24 @@ describe("the changelog", () => {
       ["new 0", "new 1", "new 19"],
       ["new 9", "old 3"],
     ]),
+    [
+      "of a released one the first entries, however much stands before them",
+      `# Changes\n\n## 2.0\n\n${"About this release.\n\n".repeat(6)}${entries(30, "old")}`,
+      ["old 0", "old 1"],
+      ["old 4"],
+    ],
+    [
+      "of a released one the part for fixes, too",
+      `## 2.0\n\n### Added\n\n${entries(20, "more")}\n### Fixed\n\n${entries(20, "mended")}\n## 1.9\n\n### Fixed\n\n- old 1\n`,
+      ["more 0", "mended 0", "mended 1"],
+      ["more 9", "mended 9", "old 1"],
+    ],
+    [
+      "entries of the release below where nothing is written yet",
+      `# Changes\n\n## Unreleased\n\n## 2.0\n\n${entries(30, "old")}\n## 1.9\n\n${entries(9, "older")}`,
+      ["old 0", "old 1"],
+      ["old 12", "older 0"],
+    ],
     ["of a released one the beginning", `# Changes\n\n## 2.0\n\n${entries(30, "old")}`, ["old 1"], ["old 12"]],
   ])("shows %s", async (_name, text, shown, hidden) => {
     const content = (await viewing({ "CHANGES.md": text }))?.content ?? "";
