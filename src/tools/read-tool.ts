@@ -6,12 +6,12 @@ import type { SourceSymbol } from "../ports/source-parser.ts";
 import { defineTool, type ToolLimits } from "./define-tool.ts";
 import { leftOutNote } from "./lookups/left-out.ts";
 import type { Lookups } from "./lookups/lookups.ts";
-import type { FoundPlace, Place } from "./lookups/read-places.ts";
+import type { FoundPlace } from "./lookups/read-places.ts";
 
 const MAX_PLACES = 8;
 
-/** Less of a file tells nothing. */
-const LEAST = 200;
+/** Characters that a long place gets even where others fill the room. */
+const BEGINNING = 600;
 
 const place = z.object({
   path: z.string(),
@@ -40,9 +40,8 @@ export function createReadTool(lookups: Lookups, limits: ToolLimits): Tool {
         whole.map((text) => text.length),
         limits.readCharacters,
       );
-      const shown = places.map((one, at) => {
-        const [text = "", share] = [whole[at], shares[at]];
-        if (share === undefined) return `${placeName(one)}: not shown, there was no room left: ask for it again.`;
+      const shown = whole.map((text, at) => {
+        const share = shares[at] ?? 0;
         return text.length <= share ? text : show(at, share);
       });
       return (await Promise.all(shown)).join("\n\n");
@@ -51,25 +50,19 @@ export function createReadTool(lookups: Lookups, limits: ToolLimits): Tool {
 }
 
 /**
- * How much of `room` each place may take: short ones what they need, then the long ones one after the other, so that the
- * first is seen to its end and not each to a third. Undefined: nothing is left for it.
+ * Divides `room` among places: short ones get what they need, then long ones one after the other, so that the first is
+ * seen to its end. Each gets at least its beginning: a refusal would cost another turn.
  */
-function fillOneByOne(lengths: readonly number[], room: number): readonly (number | undefined)[] {
+function fillOneByOne(lengths: readonly number[], room: number): readonly number[] {
   const fair = Math.floor(room / lengths.length);
-  const short = lengths.reduce((sum, length) => sum + (length <= fair ? length : 0), 0);
-  let left = room - short;
+  const least = Math.min(BEGINNING, fair);
+  let left = room - lengths.reduce((sum, length) => sum + (length <= fair ? length : least), 0);
   return lengths.map((length) => {
     if (length <= fair) return length;
-    const share = Math.min(length, left);
-    if (share < LEAST) return undefined;
-    left -= share;
+    const share = Math.min(length, least + left);
+    left -= share - least;
     return share;
   });
-}
-
-function placeName({ path, start, end, symbol }: Place): string {
-  if (symbol !== undefined) return `${path} ${symbol}`;
-  return start === undefined ? path : `${path} from line ${start}${end ? ` to ${end}` : ""}`;
 }
 
 /** A place in words; of a long file as a whole, and of one that does not declare the name, what it declares. */

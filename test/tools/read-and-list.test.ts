@@ -73,8 +73,19 @@ describe("read of several places", () => {
       { readCharacters: 700 },
     );
     const cut = await narrow.ask("read", { places: [{ path: "c.txt" }, { path: "b.txt" }, { path: "d.txt" }] });
-    expect(cut).toMatch(/100\|c\n\nb\.txt \(1 line\)\n1\|b\n\nd\.txt: not shown, there was no room/);
+    expect(cut).toMatch(/… lines \d+ to 100 not shown: .*\n\nb\.txt \(1 line\)\n1\|b\n\nd\.txt \(100 lines\)\n1\|d/);
     expect(cut.length).toBeLessThan(1_000);
+  });
+
+  it("refuses none for want of room: a long one gets at least its beginning", async () => {
+    const files = Object.fromEntries(["a", "b", "c", "d"].map((name) => [`${name}.txt`, `${name}\n`.repeat(2_000)]));
+    const { ask } = makeTools(files, { readCharacters: 3_000 });
+    const places = Object.keys(files).map((path) => ({ path, start: 1, end: 200 }));
+    const told = await ask("read", { places });
+    expect(told).toMatch(/200\|a\n\n/);
+    for (const name of ["b", "c", "d"])
+      expect(told).toMatch(new RegExp(`${name}\\.txt \\(2000 lines\\)\n1\\|${name}\n`));
+    expect(told.length).toBeLessThan(3_300);
   });
 
   it("fills its room place by place, not each with a few lines", async () => {
