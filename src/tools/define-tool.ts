@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Tool } from "../llm/toolset.ts";
 
-/** How much one call of a tool may give. How often tools may be called is for the caller to say. */
+/** How much one call of a tool may show. The caller limits how often tools are called. */
 export interface ToolLimits {
   /** of a result, in characters */
   readonly characters: number;
@@ -29,7 +29,7 @@ export const DEFAULT_LIMITS: ToolLimits = {
   lineCharacters: 240,
 };
 
-/** What is said beside the lines has to fit, too. */
+/** The words beside the lines have to fit, too. */
 const LEAST_ROOM = 300;
 
 /** The limits for an answer of `room` characters. */
@@ -38,7 +38,7 @@ export function limitsWithin(limits: ToolLimits, room: number): ToolLimits {
   return { ...limits, characters: within(limits.characters), readCharacters: within(limits.readCharacters) };
 }
 
-/** A tool whose `run` gets its input checked; what does not fit the shape is answered in words. */
+/** Makes a tool that checks its input, and answers in words what does not fit the shape. */
 export function defineTool<S extends z.ZodObject>(
   tool: Pick<Tool, "name" | "description"> & {
     readonly shape: S;

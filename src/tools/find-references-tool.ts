@@ -43,7 +43,7 @@ function inWords({ name, files, left }: FoundReferences, limits: ToolLimits): st
   );
 }
 
-/** The uses as lines to show. Files that a grammar read come first: the rest is mostly documents and configuration. */
+/** Puts uses into lines to show. Parsed files come first: the others are mostly documents and configuration. */
 export function useLines(files: readonly FileUses[], limits: ToolLimits): readonly FileMatches[] {
   const used = files.filter(({ uses }) => uses.length > 0);
   const ordered = [...used.filter(({ byText }) => !byText), ...used.filter(({ byText }) => byText)];

@@ -1,6 +1,6 @@
 import type { ToolLimits } from "./define-tool.ts";
 
-/** The lines of one file, each as it is shown. */
+/** The lines of one file, ready to show. */
 export interface FileMatches {
   readonly path: string;
   readonly lines: readonly string[];
@@ -8,17 +8,17 @@ export interface FileMatches {
 
 const MAX_NAMED = 8;
 
-/** of a result's characters, for what is said beside the lines */
+/** characters of a result that are kept for the words beside the lines */
 const RESERVED = 600;
 
-/** at most this part of a result is for what is said beside the lines */
+/** these words take at most this share of a result */
 const RESERVED_SHARE = 0.4;
 
 const MAX_NAMES_LENGTH = 400;
 
 /**
- * Lines of several files under the limits, file by file in the order given: each gets a line before any gets a second
- * one, beginning with the file that has most of them; then what is left out, by file, and how to ask for it.
+ * Shows lines of several files within the limits, in the order given. Every file gets a line before any gets a second
+ * one, beginning with the file with most lines. Then it counts what is left out by file, and says how to ask for it.
  */
 export function showMatches(matches: readonly FileMatches[], limits: ToolLimits): string {
   const counts = countsWithin(matches, limits);
@@ -42,7 +42,7 @@ function countsWithin(matches: readonly FileMatches[], limits: ToolLimits): read
   return dealLines(matches, { lines: limits.matches, ofFile, room });
 }
 
-/** How many lines of each file are shown: one after the other in turns, as long as there is room for any. */
+/** Deals lines to the files in turns, as long as any fits. */
 function dealLines(
   matches: readonly FileMatches[],
   limits: { readonly lines: number; readonly ofFile: number; readonly room: number },
@@ -64,7 +64,7 @@ function dealLines(
   return counts;
 }
 
-/** Places in an order of preference: the one with the highest count, then as they stand. */
+/** The indices of counts: the highest first, the others in their order. */
 export function fullestFirst(counts: readonly number[]): readonly number[] {
   const best = counts.indexOf(Math.max(...counts));
   return [best, ...counts.keys()].filter((at, index) => at >= 0 && (index === 0 || at !== best));
@@ -86,7 +86,7 @@ function leftOut(left: readonly { path: string; count: number }[]): string {
   return `… ${total} more not shown: ${where}. Narrow with path, or with a more exact question.`;
 }
 
-/** A line as it is shown: with its indentation, cut visibly at `most` characters, around `at` when that lies behind. */
+/** Cuts a line visibly to `most` characters, around `at` if that lies behind; keeps the indentation. */
 export function shorten(line: string, most: number, at = 0): string {
   const text = line.trimEnd();
   if (text.length <= most) return text;

@@ -10,7 +10,7 @@ import type { FoundPlace } from "./lookups/read-places.ts";
 
 const MAX_PLACES = 8;
 
-/** Characters that a long place gets even where others fill the room. */
+/** Characters that a long place gets even if others fill the room. */
 const BEGINNING = 600;
 
 const place = z.object({
@@ -22,7 +22,7 @@ const place = z.object({
 
 const shape = z.object({ places: z.array(place).min(1).max(MAX_PLACES) });
 
-/** `read`: parts of files, numbered as everywhere; several in one call, since every call costs a turn. */
+/** `read`: numbered parts of files; several in one call, since every call costs a turn. */
 export function createReadTool(lookups: Lookups, limits: ToolLimits): Tool {
   return defineTool({
     name: "read",
@@ -65,7 +65,7 @@ function fillOneByOne(lengths: readonly number[], room: number): readonly number
   });
 }
 
-/** A place in words; of a long file as a whole, and of one that does not declare the name, what it declares. */
+/** Shows a place. For a long file as a whole, and for an unknown name, it lists what the file declares. */
 async function showPlace(found: FoundPlace, symbol: string | undefined, limits: ToolLimits): Promise<string> {
   const { path, lines, spans, leftOut } = found;
   const note = leftOut ? `${leftOutNote(leftOut)}\n` : "";
@@ -87,8 +87,8 @@ function isLong(lines: readonly string[], limits: ToolLimits): boolean {
 const SMALL = new Set(["constant", "field", "variable", "property"]);
 
 /**
- * What a long file declares, with line numbers, so that a part can be asked for; undefined when that is not known.
- * Where there is too much, small things in others go first, then all that stands in others.
+ * Lists what a file declares, with line numbers to ask for; undefined without a grammar. If it is too much, values in
+ * other declarations go first, then everything in them.
  */
 async function outlineOf({ path, lines, declarations }: FoundPlace, limits: ToolLimits): Promise<string | undefined> {
   const symbols = await declarations();
@@ -114,7 +114,7 @@ async function outlineOf({ path, lines, declarations }: FoundPlace, limits: Tool
   return [head, ...shown, ...(left > 0 ? [`… ${left} smaller or later declarations not shown.`] : [])].join("\n");
 }
 
-/** What stands in the declaration above it is only set in; what belongs to another one names it. */
+/** Indents members below their declaration; elsewhere they name it. */
 function tell(symbols: readonly SourceSymbol[]): string[] {
   let above: string | undefined;
   return symbols.map(({ kind, name, start, end, parent, by }) => {
@@ -132,10 +132,10 @@ function lengthOf(outline: readonly string[]): number {
 
 const MAX_LINE_LENGTH = 2_000;
 
-/** What `numberLines` puts before a line, at most about this many characters. */
+/** Characters of a line's number, about. */
 const NUMBER = 6;
 
-/** Lines `from` to `to` of a file, 1-based and inclusive, numbered; as many of them as the limits allow, cut visibly. */
+/** Shows lines `from` to `to` (1-based, inclusive), numbered, cut visibly at the limits. */
 function showLines(
   path: string,
   lines: readonly string[],

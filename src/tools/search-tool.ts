@@ -36,12 +36,12 @@ export function createSearchTool(lookups: Lookups, limits: ToolLimits): Tool {
 
 interface Showing {
   readonly files: SnapshotFiles;
-  /** lines that are shown around each match */
+  /** lines to show around each match */
   readonly around: number;
   readonly limits: ToolLimits;
 }
 
-/** What was found, in words; snapshots and declarations that are left out are named with it. */
+/** Puts the found lines into words, and names snapshots and declarations that match but are left out. */
 export async function showText(found: FoundText, showing: Showing): Promise<string> {
   const { meant, files, beside, looked, asText, fault } = found;
   const named = countsOf(beside);
@@ -73,21 +73,21 @@ async function shownLines({ files, looked }: FoundText, { around, limits, ...whe
   return [head, showMatches(shown, limits)];
 }
 
-/** The first files with how many lines of each were found. */
+/** Names the first files with their counts of lines. */
 function countsOf(found: readonly FileLines[]): string {
   const named = found.slice(0, MAX_NAMED).map(({ path, lines }) => `${path} (${lines.length})`);
   return `${named.join(", ")}${found.length > MAX_NAMED ? " and more" : ""}`;
 }
 
-/** Less of a file tells nothing. */
+/** Characters that a file needs to tell anything. */
 const LEAST = 500;
 
-/** Left-out files that are named. */
+/** Files that are named. */
 const MAX_NAMED = 8;
 
 /**
- * Matches with `around` lines before and after each, numbered, file by file, within the limit of `read`: small files
- * whole, the others the same of the rest; the file with most matches is always among them.
+ * Shows matches with `around` lines before and after, file by file, within the limit of `read`. Short texts get what
+ * they need, the others equal shares of the rest; the file with most matches is always shown.
  */
 async function showAround(found: readonly FileLines[], { files, around, limits }: Showing): Promise<string> {
   const fitting = Math.max(1, Math.floor(limits.readCharacters / LEAST));

@@ -7,7 +7,7 @@ import type { Lookups } from "./lookups/lookups.ts";
 import { createReadTool } from "./read-tool.ts";
 import { createSearchTool } from "./search-tool.ts";
 
-/** The tools of an agent over one snapshot: `search`, `read`, `list`, `find_symbol`, `find_references`. They keep no state. */
+/** Makes the tools of an agent: `search`, `read`, `list`, `find_symbol`, `find_references`. They keep no state. */
 export function createTools(lookups: Lookups, limits: Partial<ToolLimits> = {}): readonly Tool[] {
   const all = { ...DEFAULT_LIMITS, ...limits };
   return MAKERS.map((make) => {

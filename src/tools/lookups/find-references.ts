@@ -11,13 +11,13 @@ import type { LookupContext } from "./snapshot-files.ts";
 export interface FoundReferences {
   readonly name: string;
   readonly meant: SelectedPaths;
-  /** those that hold the name, sources first; in comments and strings alone they have no uses */
+  /** the files with the word, sources first; without uses if it is only in comments and strings */
   readonly files: readonly FileUses[];
-  /** files that hold the name and were not looked at, for want of work left */
+  /** further files with the word, beyond the limit of work */
   readonly left: number;
 }
 
-/** Finds the uses of a name, comments and strings left out where a grammar tells them. */
+/** Finds the uses of a name, without comments and strings if there is a grammar. */
 export async function findReferences(
   context: LookupContext,
   question: NameQuestion,
@@ -52,7 +52,7 @@ export interface FoundUse {
   readonly declares: boolean;
 }
 
-/** The uses of a name in one file; `byText` when no grammar told, so that comments and strings count too. */
+/** The uses of a name in one file. `byText`: without a grammar, so comments and strings count, too. */
 export interface FileUses {
   readonly path: string;
   readonly byText: boolean;
@@ -61,7 +61,7 @@ export interface FileUses {
 
 const SMALL = new Set(["constant", "field", "variable", "property"]);
 
-/** Finds the lines of one file on which `name` is used, with what they stand in. */
+/** Finds the lines that use `name` in one file, and the declaration around each. */
 async function findUses(parser: SourceParser, { path, text }: Holder, name: string): Promise<FileUses> {
   const lines = splitLines(text);
   const numbers = await parser.references(path, text, name);
@@ -82,14 +82,14 @@ async function findUses(parser: SourceParser, { path, text }: Holder, name: stri
   return { path, byText: false, uses };
 }
 
-/** The line that names a declaration: decorators may stand before it. */
+/** The line that names a declaration, after its decorators. */
 function nameLine(lines: readonly string[], { name, start, end }: SourceSymbol): number {
   const word = wordPattern(name, "");
   const at = lines.slice(start - 1, end).findIndex((line) => word.test(line));
   return start + Math.max(0, at);
 }
 
-/** The smallest declaration around a line, other than a value and than the one named. */
+/** The smallest declaration around a line, without values and `except`. */
 function around(symbols: readonly SourceSymbol[], line: number, except: string | undefined): string | undefined {
   let best: SourceSymbol | undefined;
   for (const symbol of symbols) {
@@ -99,7 +99,7 @@ function around(symbols: readonly SourceSymbol[], line: number, except: string |
   return best && (best.parent === undefined ? best.name : `${best.parent}.${best.name}`);
 }
 
-/** Program text first, then tests, documents and the rest, both in the order given: what is cut is then what says less. */
+/** Puts sources first: what is cut then says less. */
 function sourceFirst<T extends { readonly path: string }>(files: readonly T[]): T[] {
   const isSource = ({ path }: T) => groupOf(path) === "source";
   return [...files.filter(isSource), ...files.filter((file) => !isSource(file))];

@@ -7,7 +7,7 @@ import { createPacer } from "./pacer.ts";
 import { type Refusal, type SelectedPaths, selectPaths } from "./paths.ts";
 import type { LookupContext, WorkLimits } from "./snapshot-files.ts";
 
-/** A name as a model writes it, and where it is asked for: a file, a folder or a glob; all without it. */
+/** A name as models write it; `path`: a file, folder or glob to look in, everywhere without it. */
 export interface NameQuestion {
   readonly name: string;
   readonly path?: string | undefined;
@@ -16,21 +16,21 @@ export interface NameQuestion {
 /** Where a name is declared. */
 export interface FoundSymbols {
   readonly name: string;
-  /** what the declarations were asked to belong to */
+  /** `Class` of `Class.method` */
   readonly owner?: string | undefined;
   readonly meant: SelectedPaths;
-  /** what is implemented first, then signatures */
+  /** implementations first, then signatures */
   readonly declarations: readonly FoundDeclaration[];
-  /** none has this very name: these have it in other case */
+  /** no declaration has this very name; these differ by case */
   readonly inOtherCase: boolean;
-  /** files with declarations of the name that were not parsed, for want of work left */
+  /** files with the word that were not parsed, beyond the limit of work */
   readonly left: number;
-  /** the files that hold the name in any way, and how many were looked through */
+  /** all files with the word, and how many were searched */
   readonly holders: readonly string[];
   readonly looked: number;
 }
 
-/** Finds the declarations of a name; of an owner's where it has any. */
+/** Finds the declarations of a name, those of the owner only if it has any. */
 export async function findSymbol(context: LookupContext, question: NameQuestion): Promise<FoundSymbols | Refusal> {
   const split = splitName(question.name);
   if (!split) return { reason: `${question.name} is no name: give the name of a declaration, or use search.` };
@@ -53,7 +53,7 @@ export async function findSymbol(context: LookupContext, question: NameQuestion)
   return { ...common, declarations: similar, inOtherCase: similar.length > 0, left: alike.left };
 }
 
-/** What says what is done, then signatures: those of `.d.ts` and `.pyi` files, prototypes and what is abstract. */
+/** Puts signatures last: `.d.ts` and `.pyi` files, prototypes, abstract methods. */
 function implementedFirst(found: readonly FoundDeclaration[]): readonly FoundDeclaration[] {
   const isStub = ({ stub, path }: FoundDeclaration) => stub === true || STUB_FILE.test(path);
   return [...found.filter((one) => !isStub(one)), ...found.filter(isStub)];
@@ -61,7 +61,7 @@ function implementedFirst(found: readonly FoundDeclaration[]): readonly FoundDec
 
 const STUB_FILE = /\.(?:pyi|d\.[cm]?ts)$/;
 
-/** A declaration and where it is; `byText` when no grammar told. */
+/** A declaration and where it is. `byText`: found without a grammar. */
 export interface FoundDeclaration extends SourceSymbol {
   readonly path: string;
   /** the line that names it */
@@ -69,7 +69,7 @@ export interface FoundDeclaration extends SourceSymbol {
   readonly byText: boolean;
 }
 
-/** Declarations in `holders` whose name passes `fits`, in path order. Files without a grammar are looked through by lines. */
+/** Finds declarations whose name passes `fits`, in path order; by the look of lines in files without a grammar. */
 async function findDeclarations(
   { parser }: LookupContext,
   holders: readonly Holder[],
@@ -90,7 +90,7 @@ async function findDeclarations(
   return found;
 }
 
-/** A declaration may begin with decorators: the line that holds its name says more. */
+/** The line that names a declaration says more than the decorators it begins with. */
 function namingLine(lines: readonly string[], { name, start, end }: SourceSymbol): string {
   const word = wordPattern(name, "");
   const named = lines.slice(start - 1, end).filter((line) => word.test(line));
@@ -112,7 +112,7 @@ interface OrderedHolders {
   readonly left: number;
 }
 
-/** Chooses what to parse when a name stands in many files: where a line looks like its declaration comes first. */
+/** Chooses what to parse of many files: first those with a line that looks like the declaration. */
 function orderHolders(holders: readonly Holder[], name: string, { parsedBytes }: WorkLimits): OrderedHolders {
   const total = holders.reduce((sum, { text }) => sum + parsingWork(text), 0);
   if (total <= parsedBytes) return { chosen: holders, left: 0 };

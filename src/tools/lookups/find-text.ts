@@ -5,7 +5,7 @@ import { createPacer } from "./pacer.ts";
 import { type Refusal, type SelectedPaths, selectPaths } from "./paths.ts";
 import type { LookupContext } from "./snapshot-files.ts";
 
-/** A regular expression (RE2), and where it is looked for: a file, a folder or a glob; everywhere without it. */
+/** A regular expression (RE2); `path`: a file, folder or glob to look in, everywhere without it. */
 export interface TextQuestion {
   readonly pattern: string;
   readonly path?: string | undefined;
@@ -17,13 +17,13 @@ export interface FoundText {
   readonly meant: SelectedPaths;
   /** in path order */
   readonly files: readonly FileLines[];
-  /** in a search of all files: the snapshots and declarations that are left out and match, too */
+  /** in a search of all files: left-out snapshots and declarations that match, too */
   readonly beside: readonly FileLines[];
-  /** how many of the paths were looked at before the work limit */
+  /** how many of the paths were searched within the limit of work */
   readonly looked: number;
-  /** the pattern matched nothing as a regular expression, and was taken as plain text */
+  /** the pattern matches nothing as a regular expression, so it was taken as plain text */
   readonly asText: boolean;
-  /** why it is no regular expression at all, and was taken as plain text */
+  /** why it is no regular expression, so it was taken as plain text */
   readonly fault?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface FileLines {
   readonly lines: readonly FoundLine[];
 }
 
-/** Finds the lines that match; `foo(bar)` is more often meant as it stands than as a group, and is then taken so. */
+/** Finds the lines that match. `foo(bar)` rarely means a group: without a match it is taken as plain text. */
 export async function findText(
   context: LookupContext,
   { pattern, path, ignoreCase = false }: TextQuestion,
@@ -67,7 +67,7 @@ export interface FoundLine {
 /** Longer lines are tested up to here. */
 const MAX_LINE_LENGTH = 20_000;
 
-/** Looks through files, in the order given, for lines that match; a line without a required literal is not tested. */
+/** Searches files in order. Only lines with a required literal are tested. */
 async function searchFiles(
   { files, limits }: LookupContext,
   paths: readonly string[],
@@ -96,12 +96,12 @@ async function searchFiles(
   return { files: found, looked: paths.length };
 }
 
-/** A large file is looked through piece by piece. */
+/** Bytes of a piece of a large file. */
 const PIECE = 1_000_000;
 
 const NEWLINE = 10;
 
-/** Whole lines, about so many bytes of them at a time; the last piece has a newline if any has. */
+/** Splits a file into pieces of whole lines. The last piece has a newline if any has. */
 function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, start + PIECE);

@@ -1,15 +1,15 @@
 import { createPacer } from "./pacer.ts";
 import type { SnapshotFiles } from "./snapshot-files.ts";
 
-/** A file in which a name stands, as text. */
+/** A file with a word in it. */
 export interface Holder {
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * Files in which `name` stands as a word, in path order, with their text; in any case with `ignoreCase`. Only a first
- * choice: it may stand in a comment.
+ * Finds the files with `name` as a word, in path order; in any case with `ignoreCase`. The word may be in a comment: it
+ * takes a parser to tell.
  */
 export async function findHolders(
   { files }: { readonly files: SnapshotFiles },
@@ -31,13 +31,13 @@ export async function findHolders(
   return holders;
 }
 
-/** What a file counts for at most: what a large one declares is kept, and what it holds is likely meant. */
+/** A file counts for at most this: the symbols of a large one are cached, and it is likely meant. */
 const MAX_WORK = 1_000_000;
 
 /** The bytes that parsing a file counts for, see `WorkLimits.parsedBytes`. */
 export const parsingWork = (text: string): number => Math.min(text.length, MAX_WORK);
 
-/** A name with no letter, digit or underscore right beside it. It is escaped: nothing of it is a pattern. */
+/** Matches a name as a whole word; the name itself is no pattern. */
 export function wordPattern(name: string, flags: string): RegExp {
   const escaped = name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
   return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, `${flags}u`);
@@ -45,7 +45,7 @@ export function wordPattern(name: string, flags: string): RegExp {
 
 /** A name as a model writes it, taken apart: `Class.method`, `mod::name`, `Class#method()`, `$name`. */
 export interface SplitName {
-  /** the last part, without what is no part of the name */
+  /** the last part, without marks such as `$` */
   readonly name: string;
   /** the part before it */
   readonly owner?: string;
@@ -53,7 +53,7 @@ export interface SplitName {
 
 const MAX_LENGTH = 200;
 
-/** Takes a name apart; undefined when nothing of it can be a name. */
+/** Takes a name apart; undefined if it cannot be one. */
 export function splitName(written: string): SplitName | undefined {
   const parts = written
     .trim()

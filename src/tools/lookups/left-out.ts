@@ -1,11 +1,11 @@
-/** A file of the commit that is left out of what is searched. */
+/** A file of the commit that is not searched. */
 export interface LeftOut {
   readonly path: string;
   /** what it is, in a few words: `vendored`, `lock file` */
   readonly kind: string;
   /** why it counts as that, in words */
   readonly reason: string;
-  /** its text is given to who names it */
+  /** its text is shown to whoever names it */
   readonly shown: boolean;
 }
 
@@ -31,7 +31,7 @@ export function countLeftOut(files: readonly LeftOut[]): string {
 /** Snapshots and declarations do not rank, but say what a program gives and takes. */
 export const TELLING = /\.(?:snap|shot|ambr)$|(?:^|\/)__snapshots__\/|\.d\.[cm]?ts$/;
 
-/** The left-out files whose paths are so and that may be shown. */
+/** The left-out files that may be shown and whose paths match. */
 export const besideOf = ({ leftOut }: { readonly leftOut: readonly LeftOut[] }, pattern: RegExp): readonly string[] =>
   leftOut.filter(({ path, shown }) => shown && pattern.test(path)).map(({ path }) => path);
 

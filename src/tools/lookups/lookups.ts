@@ -7,7 +7,7 @@ import type { Refusal } from "./paths.ts";
 import { type FoundPlace, type Place, readPlaces } from "./read-places.ts";
 import { createSnapshotFiles, type Snapshot, type SnapshotFiles, type WorkLimits } from "./snapshot-files.ts";
 
-/** Looks through one snapshot; keeps no state. What cannot be answered is refused with a reason, and never thrown. */
+/** Looks through one snapshot; keeps no state. Gives a reason, and never throws, for a question without an answer. */
 export interface Lookups {
   readonly files: SnapshotFiles;
   findText(question: TextQuestion): Promise<FoundText | Refusal>;

@@ -2,7 +2,7 @@ import { RE2JS } from "re2js";
 import { countLeftOut, leftOutNote } from "./left-out.ts";
 import type { SnapshotFiles } from "./snapshot-files.ts";
 
-/** Why there is no answer, in a sentence for whoever asked. */
+/** Why there is no answer, in a sentence. */
 export interface Refusal {
   readonly reason: string;
 }
@@ -59,15 +59,15 @@ function commonEnd(one: string, other: string): number {
 
 export interface SelectedPaths {
   readonly paths: readonly string[];
-  /** what the files are that are left out of what is searched otherwise */
+  /** says that these files are usually left out, and why */
   readonly note?: string | undefined;
-  /** what else was meant and is left out: to be told where nothing is found */
+  /** names left-out files that were meant, too: for when nothing is found */
   readonly ifNothing?: string | undefined;
 }
 
 /**
- * The files that `written` means: a file, a folder, or a glob; all without it. In path order. Files that are left out of
- * what is searched are meant where nothing else is.
+ * Selects the files of a path, folder or glob, all without it, in path order. Left-out files are selected only if
+ * nothing else fits.
  */
 export function selectPaths(files: SnapshotFiles, written = ""): SelectedPaths | Refusal {
   const resolved = resolvePath(written);

@@ -16,20 +16,20 @@ export interface Place {
   readonly symbol?: string | undefined;
 }
 
-/** A place, with the file that it is in. */
+/** A place that was found, and its file. */
 export interface FoundPlace {
   readonly path: string;
-  /** why the file is left out of what is searched, where it is */
+  /** set if the file is left out of what is searched */
   readonly leftOut?: LeftOut | undefined;
   /** all of the file */
   readonly lines: readonly string[];
-  /** what was asked for, 1-based, both inclusive; "whole": all of it; none: the file declares no such name */
+  /** what was asked for; none if the file declares no such name */
   readonly spans: "whole" | readonly Span[];
-  /** what the file declares; undefined where no grammar tells */
+  /** what the file declares; undefined without a grammar */
   declarations(): Promise<readonly SourceSymbol[] | undefined>;
 }
 
-/** Declarations of one name that are meant: a function, and those that are registered with it. */
+/** Declarations of one name: a function, and those that are registered with it. */
 const MAX_OF_NAME = 4;
 
 /** Reads places, each file once, however many places of it are asked for. */
@@ -43,7 +43,7 @@ export async function readPlaces(
 
 type LineReader = (path: string) => Promise<readonly string[] | undefined>;
 
-/** Reads each file once, however many places of it are asked for; none of a binary one. A large one takes a turn of its own. */
+/** Reads each file once. A binary file has no lines; a large one lets others run. */
 function createLineReader(files: SnapshotFiles): LineReader {
   const known = new Map<string, ReturnType<LineReader>>();
   const pause = createPacer();
@@ -79,7 +79,7 @@ async function readPlace(
   return { path, leftOut, lines, spans: await spansOf(part, lines, declarations), declarations };
 }
 
-/** Why there are no such lines, in a sentence. */
+/** Says why there are no such lines. */
 function faultOf(
   path: string,
   lines: readonly string[] | undefined,

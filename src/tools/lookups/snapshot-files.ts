@@ -8,7 +8,7 @@ export interface LookupContext {
   readonly limits: WorkLimits;
 }
 
-/** How much work one look-up may do: it stops there, and says how far it came. */
+/** How much work one look-up may do before it stops, and says how far it came. */
 export interface WorkLimits {
   /** larger files are not searched, in bytes */
   readonly fileBytes: number;
@@ -24,7 +24,7 @@ export interface Snapshot {
   readonly paths: readonly string[];
   /** files of the commit that are not among `paths`, in any order */
   readonly leftOut?: readonly LeftOut[];
-  /** content of one of `paths`, or of a left-out file that is shown; undefined when it cannot be had. What it throws, whoever looks throws. */
+  /** content of one of `paths` or of a shown left-out file; undefined if it is not at hand. Errors are passed on. */
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
 }
 
@@ -37,16 +37,16 @@ export interface SnapshotFiles {
   hasFolder(folder: string): boolean;
   /** the files of the commit that are not among `paths`, in path order */
   readonly leftOut: readonly LeftOut[];
-  /** the whole content, also of a left-out file that is shown; undefined when it cannot be had */
+  /** the whole content, also of a shown left-out file; undefined if it is not at hand */
   bytes(path: string): Promise<Buffer | undefined>;
-  /** content to look through; undefined for binary and very large files too */
+  /** content to search; undefined for binary and very large files, too */
   searchable(path: string): Promise<Buffer | undefined>;
 }
 
-/** git's rule, and git's length */
+/** git looks for a NUL in this many bytes, too */
 const BINARY_HEAD = 8_000;
 
-/** The files of a snapshot, in path order; `largest` in bytes is the size above which a file is not looked through. */
+/** Opens the files of a snapshot. Files above `largest` bytes are not searched. */
 export function createSnapshotFiles({ paths: given, leftOut = [], read }: Snapshot, largest: number): SnapshotFiles {
   const known = new Set(given);
   const paths = [...known].sort();
