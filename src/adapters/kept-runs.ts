@@ -6,6 +6,7 @@ import { isMagisError } from "../model/error.ts";
 import { readRun } from "../model/read-record.ts";
 import { repositoryName } from "../model/run-request.ts";
 import type { RunArchive, RunReport, RunSummary } from "../ports/runs.ts";
+import { LARGEST_RECORD, parseJson } from "../text/bounded.ts";
 
 /** Runs that stay, and for how long; the one that was kept last always does. */
 const MOST = 50;
@@ -13,9 +14,6 @@ const MOST = 50;
 const MAX_DAYS = 30;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Bytes; a file that is larger was not written by us. */
-const MAX_FILE = 64 * 1024 * 1024;
 
 /** A time that sorts as text, and a hash of the run's id, by which it is found. */
 const NAME = /^\d{4}-\d\d-\d\dT[\d-]{8,}Z-[0-9a-f]{32}\.json$/;
@@ -44,13 +42,20 @@ export function createKeptRuns(folder: string, warn: (sentence: string) => void)
     const file = path.join(folder, name);
     const text = await readOwn(file);
     if (text === undefined) return undefined;
+    const parsed = parseJson(text, LARGEST_RECORD);
+    if (parsed.fault !== undefined) {
+      const why = parsed.fault.startsWith("it is not valid JSON")
+        ? "It is not JSON."
+        : `${parsed.fault.replace(/^it/, "It")}.`;
+      warn(`${file} holds no run that can be read, and is left out. ${why}`);
+      return undefined;
+    }
     try {
-      const report: unknown = JSON.parse(text);
-      if (readRun(report)) return report as RunReport;
+      if (readRun(parsed.value)) return parsed.value as RunReport;
       warn(`${file} holds no run, and is left out.`);
     } catch (error) {
-      const why = isMagisError(error) ? error.message : "It is not JSON.";
-      warn(`${file} holds no run that can be read, and is left out. ${why}`);
+      if (!isMagisError(error)) throw error;
+      warn(`${file} holds no run that can be read, and is left out. ${error.message}`);
     }
     return undefined;
   }
@@ -118,7 +123,7 @@ function summaryOf(report: RunReport): RunSummary {
 async function readOwn(file: string): Promise<string | undefined> {
   try {
     const { size } = await lstat(file);
-    if (size > MAX_FILE) return "";
+    if (size > LARGEST_RECORD.length) return "";
     const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     try {
       return (await handle.stat()).isFile() ? await handle.readFile("utf8") : "";

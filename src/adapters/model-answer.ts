@@ -9,6 +9,7 @@ import type {
   ModelRequest,
   ModelTier,
 } from "../ports/language-model.ts";
+import { type Bounds, parseJson } from "../text/bounded.ts";
 import type { AnswerDraft, DraftBlock } from "./answer-draft.ts";
 
 /** What the provider adds to every request, and to a message or block. */
@@ -173,8 +174,8 @@ function textOfDraft({ blocks }: AnswerDraft): string {
 }
 
 /**
- * The blocks of an answer that calls tools, in their order. An input that is no JSON is given as the string that came,
- * for the tool to say what is wrong with it. A call that names no tool is left out.
+ * The blocks of an answer that calls tools, in their order. An input that is no JSON, or is too large, is given as the
+ * string that came, for the tool to say what is wrong with it. A call that names no tool is left out.
  */
 function toAnswerBlocks(blocks: readonly DraftBlock[]): AnswerBlock[] {
   return blocks.flatMap((block): AnswerBlock[] => {
@@ -186,12 +187,12 @@ function toAnswerBlocks(blocks: readonly DraftBlock[]): AnswerBlock[] {
   });
 }
 
+/** Models write less at a time. */
+const LARGEST_INPUT: Bounds = { length: 8 * 1024 * 1024 };
+
 function inputOf({ input, json }: DraftBlock & { type: "tool_use" }): unknown {
   // The API streams nothing for an empty input.
   if (json.trim() === "") return input ?? {};
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
+  const read = parseJson(json, LARGEST_INPUT);
+  return read.fault === undefined ? read.value : json;
 }

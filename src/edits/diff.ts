@@ -226,15 +226,20 @@ function hunkLines({ lines, newStart: start, newLines: count }: StructuredPatchH
   }
   const shown = Array.from({ length: count }, (_, index) => start + index);
   const last = start + count - 1;
+  const isAdded = new Set(added);
   const beside = [...new Set(removedAt.map((at) => Math.min(at, last)))];
-  return { shown, added, besideRemoved: count === 0 ? [] : beside.filter((at) => !added.includes(at)) };
+  return { shown, added, besideRemoved: count === 0 ? [] : beside.filter((at) => !isAdded.has(at)) };
 }
+
+/** Nobody reviews a longer one; a change itself has limits of its own. In UTF-16 units. */
+export const LONGEST_PATCH = 16 * 1024 * 1024;
 
 /**
  * The files of a unified diff, with or without headers (GitHub's `patch` has none). Never throws: what is no such diff,
- * or one whose hunks are not as long as they say, has no files.
+ * one whose hunks are not as long as they say, or one above LONGEST_PATCH has no files.
  */
 export function readPatch(patch: string): StructuredPatch[] {
+  if (patch.length > LONGEST_PATCH) return [];
   try {
     return parsePatch(patch).filter(({ oldFileName, hunks }) => oldFileName !== undefined || hunks.length > 0);
   } catch {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import { LONGEST_PATCH } from "../edits/diff.ts";
 import { MagisError } from "../model/error.ts";
 import type { Mirror, OpenMirror } from "../ports/repository.ts";
 
@@ -28,6 +29,8 @@ export interface Instance {
 
 const text = z.string().nullish();
 
+const diff = z.string().max(LONGEST_PATCH, "is too long to be read").nullish();
+
 /** Names of tests: a list, or, as SWE-bench's data set has it, a list written as JSON in a string. */
 const tests = z.union([z.array(z.string()), z.string(), z.null(), z.undefined()]).transform((value, context) => {
   if (typeof value !== "string") return value ?? [];
@@ -46,8 +49,8 @@ const shape = z.object({
   base_commit: z.string().regex(/^[\da-f]{40}$/i, "must be a commit's 40 hex digits"),
   problem_statement: z.string().regex(/\S/, "is empty"),
   hints_text: text,
-  patch: text,
-  test_patch: text,
+  patch: diff,
+  test_patch: diff,
   created_at: text,
   version: text,
   check: text,

@@ -7,6 +7,7 @@ import type {
   ToolDefinition,
   ToolExchange,
 } from "../ports/language-model.ts";
+import { type Bounds, parseJson } from "../text/bounded.ts";
 import { charactersOf, hasRoom, type Lookups, type Toolset, useTools } from "./toolset.ts";
 
 /** A tool that is called to answer. */
@@ -50,6 +51,9 @@ export function toolsOf({
   ];
   return { tools, answerBy: by.name, ...(toolset && toolset.turns > 0 && !toolset.rare && { keep: 0 }) };
 }
+
+/** Models write less at a time. */
+const LARGEST_ANSWER: Bounds = { length: 8 * 1024 * 1024 };
 
 /** A wrong answer goes back so often. */
 const CORRECTIONS = 1;
@@ -162,13 +166,10 @@ export function readText<T>(text: string, shape: z.ZodType<T>, remedy = ONE_OBJE
   const start = text.indexOf("{");
   const end = text.lastIndexOf("}");
   if (start < 0 || end < start) return { reason: `The answer holds no JSON object. ${remedy}` };
-  let data: unknown;
-  try {
-    data = JSON.parse(text.slice(start, end + 1));
-  } catch (error) {
-    return { reason: `The answer is not valid JSON (${(error as Error).message}). ${remedy}` };
-  }
-  return readValue(data, shape);
+  const read = parseJson(text.slice(start, end + 1), LARGEST_ANSWER);
+  return read.fault === undefined
+    ? readValue(read.value, shape)
+    : { reason: `The answer cannot be read: ${read.fault}. ${remedy}` };
 }
 
 /** Checks what an answer says; where a field may be left out, null leaves it out too. */

@@ -1,5 +1,4 @@
-import type { Ignore } from "ignore";
-import ignore from "ignore";
+import { createGlob, type StepBudget } from "./attribute-globs.ts";
 
 /** The attributes of .gitattributes that say what a file is. Absent: nothing said. */
 export interface FileAttributes {
@@ -13,8 +12,15 @@ export interface FileAttributes {
 
 interface Line {
   readonly folder: string;
-  readonly fits: (path: string) => boolean;
+  readonly fits: (path: string, budget: StepBudget) => boolean;
   readonly attributes: FileAttributes;
+}
+
+/** What the .gitattributes files of a tree say. */
+export interface TreeAttributes {
+  of(path: string): FileAttributes;
+  /** What was passed over so far since it is too much, in a sentence without its dot; undefined when nothing was. */
+  unread(): string | undefined;
 }
 
 const NAMES: Readonly<Record<string, keyof FileAttributes>> = {
@@ -25,29 +31,56 @@ const NAMES: Readonly<Record<string, keyof FileAttributes>> = {
   binary: "binary",
 };
 
+/** Characters of all .gitattributes files of a tree, and lines of them that say what files are. */
+const MAX_LENGTH = 4 * 1024 * 1024;
+
+const MAX_LINES = 20_000;
+
+/** Comparing lines with paths: about a second. 400,000 paths and 100 lines take 40 million. */
+const MAX_STEPS = 100_000_000;
+
+/** Git passes over longer lines, too. */
+const MAX_LINE_LENGTH = 2048;
+
 /**
- * Reads all .gitattributes files of a tree (path and text of each) and gives a function from path to attributes.
- * As in git, the file nearest to the path wins, then the last line that fits; patterns are those of .gitignore, without
- * negation. Lines that cannot be read are passed over; never throws.
+ * Reads all .gitattributes files of a tree (path and text of each). As in git, the file nearest to the path wins, then
+ * the last line that fits; patterns are those of .gitignore, without negation. Lines that cannot be read are passed over;
+ * so is what would take too long, which `unread` tells. Never throws.
  */
 export function parseAttributes(
   files: Iterable<{ readonly path: string; readonly text: string }>,
-): (path: string) => FileAttributes {
+  { budget = { left: MAX_STEPS }, isPart = false }: { readonly budget?: StepBudget; readonly isPart?: boolean } = {},
+): TreeAttributes {
   const byDepth = [...files].sort((a, b) => a.path.split("/").length - b.path.split("/").length);
-  const lines = byDepth.flatMap(({ path, text }) => {
+  const lines: Line[] = [];
+  let room = MAX_LENGTH;
+  for (const { path, text } of byDepth) {
+    room -= text.length;
+    if (room < 0) break;
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    return text.split(/\r?\n/).flatMap((line) => readLine(line, folder));
-  });
-  return (path) => {
-    const fitting = lines.filter(({ folder, fits }) => path.startsWith(folder) && fits(path.slice(folder.length)));
-    return Object.assign({}, ...fitting.map(({ attributes }) => attributes));
+    for (const line of text.split(/\r?\n/)) lines.push(...readLine(line, folder));
+  }
+  const isTooLarge = isPart || room < 0 || lines.length > MAX_LINES;
+  const read = lines.slice(0, MAX_LINES);
+  return {
+    of(path) {
+      const fitting = read.filter(
+        ({ folder, fits }) => path.startsWith(folder) && fits(path.slice(folder.length), budget),
+      );
+      return Object.assign({}, ...fitting.map(({ attributes }) => attributes));
+    },
+    unread() {
+      if (isTooLarge) return "the .gitattributes files are too large, and were read in part";
+      return budget.left < 0 ? "the .gitattributes files take too long to compare with all paths" : undefined;
+    },
   };
 }
 
 function readLine(line: string, folder: string): Line[] {
+  if (line.length > MAX_LINE_LENGTH) return [];
   const [, quoted, plain, rest = ""] = /^\s*(?:"((?:[^"\\]|\\.)*)"|(\S+))\s+(.*)$/.exec(line) ?? [];
   const pattern = quoted?.replace(/\\(.)/g, "$1") ?? plain;
-  if (pattern === undefined || /^[#![]/.test(pattern) || pattern.endsWith("/")) return [];
+  if (pattern === undefined || /^(?:[#!]|\[attr\])/.test(pattern) || pattern.endsWith("/")) return [];
   const attributes: { -readonly [Name in keyof FileAttributes]: boolean } = {};
   for (const word of rest.split(/\s+/)) {
     const [, sign, name = "", value] = /^([-!]?)([\w.-]+)(?:=(.*))?$/.exec(word) ?? [];
@@ -56,36 +89,22 @@ function readLine(line: string, folder: string): Line[] {
     if (attribute !== undefined && sign !== "!") attributes[attribute] = sign === "" && value !== "false";
   }
   if (Object.keys(attributes).length === 0) return [];
-  return [{ folder, fits: matcherOf(pattern), attributes }];
+  return [{ folder, fits: createGlob(pattern), attributes }];
 }
 
-/**
- * Unlike in .gitignore, a pattern that fits a folder says nothing of the files below it, unless it ends in two stars.
- * Suffixes (`*.png`), by far the most common, are compared without the machinery.
- */
-function matcherOf(pattern: string): (path: string) => boolean {
-  const suffix = /^\*(\.[\w.-]+)$/.exec(pattern)?.[1];
-  if (suffix !== undefined) return (path) => path.endsWith(suffix);
-  const matcher: Ignore = ignore({ ignorecase: false }).add(pattern.replace(/\/\*\*\/\*$/, "/**"));
-  if (!pattern.includes("/")) return (path) => matcher.ignores(path.slice(path.lastIndexOf("/") + 1));
-  if (/\/\*\*(?:\/\*)?$/.test(pattern)) return (path) => matcher.ignores(path);
-  return (path) => {
-    if (!matcher.ignores(path)) return false;
-    const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    return folder === "" || !matcher.ignores(folder);
-  };
-}
-
-/** Reads every .gitattributes file of a tree; gives what they say of a path. `readBlob`'s errors pass through. */
+/** Reads the .gitattributes files of a tree. `readBlob`'s errors pass through. */
 export async function readAttributes(
   entries: Iterable<TreeFile>,
   readBlob: (blob: string) => Promise<Uint8Array>,
-): Promise<(path: string) => FileAttributes> {
+): Promise<TreeAttributes> {
   const files: { path: string; text: string }[] = [];
-  for (const { path, blob, mode } of entries)
-    if (/(?:^|\/)\.gitattributes$/.test(path) && mode.startsWith("100"))
-      files.push({ path, text: new TextDecoder().decode(await readBlob(blob)) });
-  return parseAttributes(files);
+  let isPart = false;
+  for (const { path, blob, mode, size = Number.POSITIVE_INFINITY } of entries) {
+    if (!/(?:^|\/)\.gitattributes$/.test(path) || !mode.startsWith("100")) continue;
+    if (size > MAX_LENGTH) isPart = true;
+    else files.push({ path, text: new TextDecoder().decode(await readBlob(blob)) });
+  }
+  return parseAttributes(files, { isPart });
 }
 
 /** A file as a tree names it. */
@@ -93,5 +112,6 @@ export interface TreeFile {
   readonly path: string;
   readonly blob: string;
   readonly mode: string;
+  /** bytes; absent where the blob was left out of the clone */
   readonly size?: number;
 }

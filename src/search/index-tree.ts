@@ -9,6 +9,8 @@ import type { TokenCache } from "./token-cache.ts";
 export interface TreeIndex {
   readonly files: readonly IndexedFile[];
   readonly classes: ReadonlyMap<string, FileClass>;
+  /** what of the tree was passed over since it is too much, in a sentence without its dot */
+  readonly unread?: string | undefined;
 }
 
 /** Timers and sockets get their turn after so long, between two files: counting takes seconds for a large tree. */
@@ -28,7 +30,7 @@ export async function indexTree(input: {
 }): Promise<TreeIndex> {
   const { readBlob, cache, largest } = input;
   const entries = [...input.entries];
-  const attributesOf = await readAttributes(entries, readBlob);
+  const attributes = await readAttributes(entries, readBlob);
   const files: IndexedFile[] = [];
   const classes = new Map<string, FileClass>();
   const turn = createTurns();
@@ -41,7 +43,7 @@ export async function indexTree(input: {
       path,
       mode,
       size: size ?? Number.POSITIVE_INFINITY,
-      attributes: attributesOf(path),
+      attributes: attributes.of(path),
       ...(largest === undefined ? {} : { largest }),
     };
     const outside = classifyFile(file);
@@ -58,7 +60,7 @@ export async function indexTree(input: {
       files.push(parts ? { ...file, parts } : file);
     }
   }
-  return { files, classes };
+  return { files, classes, unread: attributes.unread() };
 }
 
 /** Gives what is to be waited for when a turn is due. */

@@ -92,7 +92,7 @@ describe("classifyFile", () => {
 });
 
 describe("parseAttributes", () => {
-  const attributesOf = parseAttributes([
+  const attributes = parseAttributes([
     { path: "lib/.gitattributes", text: "*.js -linguist-generated\n" },
     {
       path: ".gitattributes",
@@ -110,18 +110,18 @@ describe("parseAttributes", () => {
       ].join("\n"),
     },
   ]);
-  const classOf = (path: string) => classifyFile({ path, mode: "100644", attributes: attributesOf(path) });
+  const classOf = (path: string) => classifyFile({ path, mode: "100644", attributes: attributes.of(path) });
 
   it("takes the nearest file, then the last line", () => {
-    expect(attributesOf("a.js")).toEqual({ generated: true });
-    expect(attributesOf("lib/a.js")).toEqual({ generated: false });
-    expect(attributesOf("src/a.py")).toEqual({});
+    expect(attributes.of("a.js")).toEqual({ generated: true });
+    expect(attributes.of("lib/a.js")).toEqual({ generated: false });
+    expect(attributes.of("src/a.py")).toEqual({});
   });
 
   it("matches like git: a folder's pattern covers what is below only with two stars", () => {
-    expect(attributesOf("api/v1/types.go")).toEqual({ generated: true });
-    expect(attributesOf("deps/a.c")).toEqual({ vendored: true });
-    expect(attributesOf("deps/sub/a.c")).toEqual({});
+    expect(attributes.of("api/v1/types.go")).toEqual({ generated: true });
+    expect(attributes.of("deps/a.c")).toEqual({ vendored: true });
+    expect(attributes.of("deps/sub/a.c")).toEqual({});
   });
 
   it("decides what a file is", () => {

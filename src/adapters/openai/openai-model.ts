@@ -4,6 +4,7 @@ import type { MagisError } from "../../model/error.ts";
 import { type ModelPrice, priceOfUsage } from "../../model/prices.ts";
 import type { Effort, LanguageModel, ModelAnswer, ModelRequest, ModelTier } from "../../ports/language-model.ts";
 import type { Log } from "../../ports/log.ts";
+import { type Bounds, parseJson } from "../../text/bounded.ts";
 import { type AnswerDraft, type DraftBlock, startAnswerDraft, streamAnswer } from "../answer-draft.ts";
 import { answerOf, modelOf, priceOf, usageOfDraft, worstCase } from "../model-answer.ts";
 import { type ApiFailure, toMagisError } from "../model-errors.ts";
@@ -134,12 +135,19 @@ function withReadableRefusals(send: typeof fetch): typeof fetch {
   return async (...call) => readableRefusal(await send(...call));
 }
 
+const LARGEST_REFUSAL: Bounds = { length: 1024 * 1024 };
+
+function parsedRefusal(text: string): unknown {
+  const read = parseJson(text, LARGEST_REFUSAL);
+  return read.fault === undefined ? read.value : {};
+}
+
 async function readableRefusal(response: Response): Promise<Response> {
   if (response.ok || response.headers.get("content-type")?.includes("json") !== true) return response;
   const text = await response.text();
   const { status, headers } = response;
   try {
-    const { error, message, detail, ...others } = refusalShape.parse(JSON.parse(text));
+    const { error, message, detail, ...others } = refusalShape.parse(parsedRefusal(text));
     const said = message ?? detail;
     if (error === undefined && said !== undefined) {
       const words = typeof said === "string" ? said : JSON.stringify(said);

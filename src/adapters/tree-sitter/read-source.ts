@@ -11,6 +11,7 @@ import type {
   SyntaxCheck,
   SyntaxFault,
 } from "../../ports/source-parser.ts";
+import { type Bounds, excessLength, excessOfJson } from "../../text/bounded.ts";
 import { countYamlNesting } from "../../text/yaml-nesting.ts";
 import { compareTrees } from "./compare-trees.ts";
 import { findFaults, quote } from "./find-faults.ts";
@@ -164,6 +165,7 @@ async function checkSource(path: string, text: string): Promise<SyntaxCheck> {
 
 /** The grammar may be older than the language, and acorn often knows the place better. */
 function secondOpinion(path: string, text: string, faults: readonly SyntaxFault[]): readonly SyntaxFault[] {
+  if (excessLength(text, LARGEST_SCRIPT) !== undefined) return faults;
   const script = scriptFault(path, text);
   if (script === undefined) return [];
   // JSX and types are not plain JavaScript: what acorn says about them does not help.
@@ -238,6 +240,7 @@ function dataFault(format: DataFormat, text: string): SyntaxFault | undefined {
 }
 
 function jsonFault(text: string): SyntaxFault | undefined {
+  refuse(excessOfJson(text, LARGEST_JSON));
   try {
     JSON.parse(text);
     return undefined;
@@ -289,31 +292,57 @@ function secondKey(document: ReturnType<typeof parseAllDocuments>[number]): numb
   return found;
 }
 
+const LARGEST_JSON: Bounds = { length: 16 * 1024 * 1024 };
+
+const LARGEST_TOML: Bounds = { length: 4 * 1024 * 1024 };
+
+const LARGEST_YAML: Bounds = { length: 1024 * 1024 };
+
+const LARGEST_SCRIPT: Bounds = { length: 1024 * 1024 };
+
+/** What is too large is refused before it is parsed, with the reason: the parser would take minutes, or fall. */
+function refuse(excess: string | undefined): void {
+  if (excess !== undefined) throw new RangeError(excess);
+}
+
 /** Brackets in brackets, and marks such as `- - -` on one line. */
 const MAX_YAML_DEPTH = 200;
 
-const MAX_YAML_SIZE = 1024 * 1024;
+/** Tokens of a YAML text: some for each key, its parser takes a second for all of them. */
+const MAX_YAML_PARTS = 100_000;
+
+/** Anchors and tags of one value: the parser's time grows with the square of their number. */
+const MAX_YAML_MARKS = 100;
 
 const MAX_YAML_ALIASES = 1000;
 
+const YAML_SPACE: ReadonlySet<string | null> = new Set(["space", "newline", "comment"]);
+
+const YAML_MARKS: ReadonlySet<string | null> = new Set(["anchor", "tag"]);
+
 /**
- * What is too large is refused before it is parsed, with the reason. The parser of YAML is recursive, too, and at the end
- * of the stack V8 can end the whole process instead of throwing. Nesting by indentation needs no limit: each level costs a
- * longer line. Throws RangeError.
+ * The parser of YAML is recursive, and at the end of the stack V8 can end the whole process instead of throwing. Nesting
+ * by indentation needs no limit: each level costs a longer line. Throws RangeError.
  */
 function refuseExcess(text: string): void {
-  if (text.length > MAX_YAML_SIZE) throw new RangeError(`it is longer than ${MAX_YAML_SIZE} characters`);
-  let aliases = 0;
+  refuse(excessLength(text, LARGEST_YAML));
+  let [aliases, marks, parts] = [0, 0, 0];
   const depthAfter = countYamlNesting();
   for (const token of new Lexer().lex(text)) {
     const kind = CST.tokenType(token);
+    if (YAML_MARKS.has(kind)) marks += 1;
+    else if (!YAML_SPACE.has(kind)) marks = 0;
+    if (!YAML_SPACE.has(kind)) parts += 1;
     if (kind === "alias") aliases += 1;
     if (depthAfter(kind) > MAX_YAML_DEPTH) throw new RangeError(`it nests deeper than ${MAX_YAML_DEPTH} levels`);
     if (aliases > MAX_YAML_ALIASES) throw new RangeError(`it has more than ${MAX_YAML_ALIASES} aliases`);
+    if (marks > MAX_YAML_MARKS) throw new RangeError(`it has more than ${MAX_YAML_MARKS} anchors and tags in a row`);
+    if (parts > MAX_YAML_PARTS) throw new RangeError(`it has more than ${MAX_YAML_PARTS} keys and values`);
   }
 }
 
 function tomlFault(text: string): SyntaxFault | undefined {
+  refuse(excessLength(text, LARGEST_TOML));
   try {
     parseToml(text);
     return undefined;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Bounds, parseJson } from "../../text/bounded.ts";
 
 /** What an address answered. */
 export interface Reply {
@@ -30,6 +31,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "has no address: the host name is not known (DNS)",
   EAI_AGAIN: "has no address: names cannot be looked up at the moment (DNS)",
   ECONNRESET: "broke the connection off",
+  TOO_LONG: "answered with more than 16 MiB",
   EHOSTUNREACH: "cannot be reached from this machine",
   ENETUNREACH: "cannot be reached from this machine",
   UND_ERR_SOCKET: "broke the connection off",
@@ -68,16 +70,28 @@ export function createAsk(signal: AbortSignal, limitMs = LIMIT_MS): Ask {
 
 async function sendOnce(url: string, init: RequestInit): Promise<Reply> {
   const response = await fetch(url, init);
-  const text = await response.text();
+  const text = await textOf(response);
   return { status: response.status, headers: response.headers, text, data: parsed(text) };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+/** A list of models is the longest that is asked for. In bytes. */
+const LARGEST_REPLY: Bounds = { length: 16 * 1024 * 1024 };
+
+/** The text of a body. Throws what `reason` knows once it is too long. */
+async function textOf({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body ?? []) {
+    length += part.length;
+    if (length > LARGEST_REPLY.length) throw Object.assign(new Error("too long"), { code: "TOO_LONG" });
+    parts.push(part);
   }
+  return new TextDecoder().decode(Buffer.concat(parts));
+}
+
+function parsed(text: string): unknown {
+  const read = parseJson(text, LARGEST_REPLY);
+  return read.fault === undefined ? read.value : undefined;
 }
 
 /** fetch hides the system's error in `cause`, and that of several addresses in its `errors`. */

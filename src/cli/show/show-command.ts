@@ -1,5 +1,6 @@
 import { readRun, type ShownRun } from "../../model/read-record.ts";
 import { formatMoney } from "../../model/spend.ts";
+import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { CliCommand, CliInput, CliOption, CliResult } from "../cli-command.ts";
 import { type CommandAnswer, type CommandRequest, faultOf, type ShownSummary } from "../requests.ts";
 import { terminalText, wrapText } from "../terminal-text.ts";
@@ -84,14 +85,12 @@ async function ask(name: string, { send }: ShowServices): Promise<Found> {
 async function read(file: string, { readText }: ShowServices): Promise<Found> {
   const content = await readText(file);
   if ("fault" in content) return content;
-  try {
-    const report: unknown = JSON.parse(content.text);
-    const run = readRun(report);
-    if (run) return { report, run };
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  return { fault: `${file} does not hold a run's record, as magis show --json and magis resolve --record write it.` };
+  const read = parseJson(content.text, LARGEST_RECORD);
+  const run = read.fault === undefined ? readRun(read.value) : undefined;
+  if (read.fault === undefined && run) return { report: read.value, run };
+  const why = read.fault === undefined ? "" : ` (${terminalText(read.fault)})`;
+  const fault = `${file} does not hold a run's record, as magis show --json and magis resolve --record write it${why}.`;
+  return { fault };
 }
 
 async function show(

@@ -6,7 +6,7 @@ export interface Tag {
   readonly text: string;
 }
 
-const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+const ATTRIBUTE = /(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 const SKIPPED: readonly (readonly [string, string])[] = [
   ["<!--", "-->"],

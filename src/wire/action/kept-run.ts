@@ -2,11 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionAnswer } from "../../cli/action-command.ts";
 import type { Environment } from "../../config/environment/read-config.ts";
+import { MagisError } from "../../model/error.ts";
 import type { KeptStart } from "../../model/run-record.ts";
 import type { RunRequest } from "../../model/run-request.ts";
 import type { RunState } from "../../model/run-state.ts";
 import type { RunStore } from "../../ports/runs.ts";
 import { keepSpending, withSpending } from "../../report/issue-spending.ts";
+import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { ActionWork } from "../local-runner.ts";
 
 /** How far a run has come, for the step that follows when its process was ended. */
@@ -58,8 +60,13 @@ export const NOTHING_LEFT: ActionAnswer = { said: ["The run came to its end, or 
 /** What is kept of a run that this job has begun and not ended; undefined where it came to its end, or was never begun. */
 export function leftRun(environment: Environment): Kept | undefined {
   const file = fileIn(environment);
-  const kept = file && existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Kept) : undefined;
-  return kept?.done ? undefined : kept;
+  if (!file || !existsSync(file)) return undefined;
+  const read = parseJson(readFileSync(file, "utf8"), LARGEST_RECORD);
+  if (read.fault !== undefined) {
+    throw new MagisError("CONFIGURATION_INVALID", `What is kept of the run cannot be read: ${read.fault}.`);
+  }
+  const kept = read.value as Kept;
+  return kept.done ? undefined : kept;
 }
 
 /**

@@ -9,6 +9,7 @@ import { readRun } from "../../model/read-record.ts";
 import { type RunRequest, repositoryName } from "../../model/run-request.ts";
 import type { RunReport } from "../../ports/runs.ts";
 import { withSpending } from "../../report/issue-spending.ts";
+import { LARGEST_RECORD, parseJson } from "../../text/bounded.ts";
 import type { LocalCheck } from "../../workflow/dry-run/check-work.ts";
 import { resolveLocally } from "../../workflow/dry-run/dry-run.ts";
 import { publishRecord } from "../../workflow/dry-run/publish-record.ts";
@@ -75,8 +76,6 @@ export function checkIn({ config, environment, signal, progress }: ActionWork): 
 
 const RECORD = "record.json";
 
-const MAX_RECORD = 50_000_000;
-
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** The artifact's folder is the runner's, and not a checkout's. */
@@ -131,15 +130,16 @@ async function readMade({ issue, repository, id }: RunRequest, work: ActionWork)
   const text = await readFile(path.join(folderOf(work), RECORD)).catch((error: unknown) => {
     throw refused("The record of the first job is not there.", error);
   });
-  if (text.length > MAX_RECORD) throw refused("The record of the first job is too large.");
+  if (text.length > LARGEST_RECORD.length) throw refused("The record of the first job is too large.");
   const expected = work.environment.INPUT_DIGEST ?? "";
   if (digestOf(text.toString("utf8")) !== expected) {
     throw refused(
       "The record is not the one that the first job has made: its SHA-256 is not that of the job's output.",
     );
   }
-  const report: unknown = JSON.parse(text.toString("utf8"));
-  const run = readRun(report);
+  const record = parseJson(text.toString("utf8"), LARGEST_RECORD);
+  if (record.fault !== undefined) throw refused(`The record of the first job cannot be read: ${record.fault}.`);
+  const run = readRun(record.value);
   if (
     run?.repository !== repositoryName(repository) ||
     run.number !== issue ||
@@ -147,7 +147,7 @@ async function readMade({ issue, repository, id }: RunRequest, work: ActionWork)
   ) {
     throw refused("The record is about another issue.");
   }
-  return report as RunReport;
+  return record.value as RunReport;
 }
 
 const refused = (message: string, cause?: unknown) => new MagisError("CONFIGURATION_INVALID", message, {}, cause);

@@ -15,6 +15,7 @@ import { definitionOf } from "../../model/command.ts";
 import { isMagisError, MagisError } from "../../model/error.ts";
 import { DEFAULT_PRICES } from "../../model/prices.ts";
 import { type Delivery, repositoryName } from "../../model/run-request.ts";
+import { parseJson } from "../../text/bounded.ts";
 import { leftRun, NOTHING_LEFT } from "./kept-run.ts";
 
 /** Does what a job was started for, and writes its summary and outputs to where Actions reads them. */
@@ -134,11 +135,15 @@ async function readPayload(file: string): Promise<Payload> {
   if (size > MAX_EVENT_BYTES) {
     throw new MagisError("CONFIGURATION_INVALID", "The event's file (GITHUB_EVENT_PATH) is larger than 25 MiB.");
   }
-  try {
-    return JSON.parse(await readFile(file, "utf8")) as Payload;
-  } catch (error) {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw new MagisError("CONFIGURATION_INVALID", "The event's file (GITHUB_EVENT_PATH) cannot be read.", {}, error);
-  }
+  });
+  const read = parseJson(text, { length: MAX_EVENT_BYTES });
+  if (read.fault === undefined) return read.value as Payload;
+  throw new MagisError(
+    "CONFIGURATION_INVALID",
+    `The event's file (GITHUB_EVENT_PATH) cannot be read: ${read.fault.replace(/ \(.*/s, "")}.`,
+  );
 }
 
 /** Workflows hear of ended checks when a workflow has run: to the app, that is the end of a suite. */

@@ -1,4 +1,5 @@
 import ignore from "ignore";
+import { type Bounds, excessLength, excessOfJson, parseJson } from "../../text/bounded.ts";
 import { TOLD_STARTUP_FILES } from "./startup-files.ts";
 import type { ChangedFile } from "./working-copy.ts";
 
@@ -20,13 +21,22 @@ export interface TextChange {
   readonly after: string | undefined;
 }
 
+/** What people write by hand is smaller. */
+const COMPARED: Bounds = { length: 1024 * 1024 };
+
 function configurationChange(path: string, before: string | undefined, after: string | undefined): string | undefined {
   const verb = verbOf(before, after);
   if (CHECK_FILES.some((names) => names.test(path))) return `${verb} the configuration of a check`;
   const tool = toolThatReads(path);
   if (tool !== undefined) return `${verb} what ${tool} reads by itself when it starts`;
-  if (COMPILER_FILES.test(path)) return compilerChange(before, after);
   const rule = MIXED_FILES.find(({ files }) => files.test(path));
+  const isForCompiler = COMPILER_FILES.test(path);
+  if (!rule && !isForCompiler) return undefined;
+  const excess = rule?.keys || isForCompiler ? excessOfJson : excessLength;
+  if ([before, after].some((text) => text !== undefined && excess(text, COMPARED) !== undefined)) {
+    return `${verb} what may say how checks run, and is too large to be compared`;
+  }
+  if (isForCompiler) return compilerChange(before, after);
   if (!rule) return undefined;
   // Lines of a new file are nobody's yet; a section in it may come before that of another file.
   const fitting = before === undefined ? { ...rule, lines: undefined } : rule;
@@ -62,23 +72,25 @@ function changedParts(
   const [old, now] = [sectionsOf(before, sections), sectionsOf(after, sections)];
   const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name));
   const [was, is] = [tellingLines(before, lines), tellingLines(after, lines)];
-  const differing = [...is.filter((line) => !was.includes(line)), ...was.filter((line) => !is.includes(line))];
+  const differing = [...[...is].filter((line) => !was.has(line)), ...[...was].filter((line) => !is.has(line))];
   return [...names.map((name) => `[${name}]`), ...differing.map((line) => line.slice(0, MAX_PART_LENGTH))];
 }
 
-const tellingLines = (text: string, lines: RegExp | undefined) =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => lines?.test(line));
+const tellingLines = (text: string, lines: RegExp | undefined): ReadonlySet<string> =>
+  new Set(
+    text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => lines?.test(line)),
+  );
 
 /** The text of the sections of an INI or TOML file that `wanted` names, without comments and empty lines. */
 function sectionsOf(text: string, wanted: RegExp | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let section = "";
   for (const line of text.split("\n").map((one) => one.trim())) {
-    const head = /^\[+\s*([^\]]+?)\s*\]+/.exec(line)?.[1];
-    if (head !== undefined) section = head.toLowerCase();
+    const head = /^\[+([^[\]]+)\]/.exec(line)?.[1]?.trim();
+    if (head) section = head.toLowerCase();
     else if (wanted?.test(section) && line !== "" && !/^[#;]/.test(line))
       found.set(section, `${found.get(section) ?? ""}${line}\n`);
   }
@@ -95,14 +107,17 @@ function changedKeys(before: string | undefined, after: string | undefined, want
 function compilerChange(before: string | undefined, after: string | undefined): string | undefined {
   const [old, now] = [leavesOf(readData(before)), leavesOf(readData(after))];
   const names = [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name));
+  const values = new Set(old.values());
   const looser = names.filter((name) => {
     const option = name.replace(/^compilerOptions\./, "");
-    if (/^exclude\./.test(name)) return now.has(name) && ![...old.values()].includes(now.get(name) ?? "");
+    if (/^exclude\./.test(name)) return now.has(name) && !values.has(now.get(name) ?? "");
     if (before === undefined) return false;
     if (LOOSE_OPTIONS.test(option)) return now.get(name) === "true";
     return STRICT_OPTIONS.test(option) && now.get(name) !== "true" && old.get(name) === "true";
   });
-  return looser.length === 0 ? undefined : `makes the compiler look at less: \`${looser.join("`, `")}\``;
+  return looser.length === 0
+    ? undefined
+    : `makes the compiler look at less: \`${looser.slice(0, MAX_PARTS).join("`, `")}\``;
 }
 
 /** Levels of a configuration that are told apart. */
@@ -123,15 +138,17 @@ function leavesOf(
   return leaves;
 }
 
+/** Strings and comments end at the end of the text, too: what never ends would be looked through from each beginning. */
+const COMMENTS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)/g;
+
+const LAST_COMMAS = /"(?:[^"\\\n]|\\.)*"?|,(?=\s*[}\]])/g;
+
 /** JSON, perhaps with comments and commas at the end; undefined for what cannot be read. */
 function readData(text: string | undefined): unknown {
   const kept = (pattern: RegExp) => (found: string) => (pattern.test(found) ? "" : found);
-  const bare = (text ?? "").replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, kept(/^\//));
-  try {
-    return JSON.parse(bare.replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g, kept(/^,/)));
-  } catch {
-    return undefined;
-  }
+  const bare = (text ?? "").replace(COMMENTS, kept(/^\//)).replace(LAST_COMMAS, kept(/^,/));
+  const read = parseJson(bare, COMPARED);
+  return read.fault === undefined ? read.value : undefined;
 }
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);

@@ -13,7 +13,7 @@ export async function createPathGuard(
   policy: PathPolicy,
 ): Promise<PathGuard> {
   const { entries } = repository;
-  const attributesOf = await readAttributes(entries.values(), (blob) => repository.readBlob(blob));
+  const attributes = await readAttributes(entries.values(), (blob) => repository.readBlob(blob));
   return (proposal) => {
     const { path } = proposal;
     const glob = policy.protectedBy(path);
@@ -21,7 +21,7 @@ export async function createPathGuard(
       ? `it is protected (\`${glob}\`)`
       : policy.ignored(path)
         ? "the configuration ignores it"
-        : refusePath(proposal, entries, attributesOf(path));
+        : refusePath(proposal, entries, attributes.of(path));
     return reason === undefined ? undefined : { path, reason };
   };
 }

@@ -46,7 +46,7 @@ const KEPT_AT_LEAST = 3;
  */
 export async function locateFiles(deps: LocateInput): Promise<readonly Candidate[]> {
   const { issue, repository, settings, tracker, record } = deps;
-  const [{ files, classes }, history] = await Promise.all([
+  const [{ files, classes, unread }, history] = await Promise.all([
     indexTree({
       entries: [...repository.entries.values()].filter(({ path }) => !deps.policy.ignored(path)),
       readBlob: (blob) => repository.readBlob(blob),
@@ -81,7 +81,8 @@ export async function locateFiles(deps: LocateInput): Promise<readonly Candidate
     judged,
     ...(kept.note !== undefined && { note: kept.note }),
   });
-  await tracker.conclude(`${files.length} files searched, ${judged.length} looked at, ${kept.files.length} kept`);
+  const counts = `${files.length} files searched, ${judged.length} looked at, ${kept.files.length} kept`;
+  await tracker.conclude(unread === undefined ? counts : `${counts}; ${unread}`);
   return kept.files.map(({ path, blob, score, reasons, summary, reason, names, use }) => ({
     path,
     blob,

@@ -67,13 +67,13 @@ describe("a text that breaks its parser", () => {
     await expect(readSource({ verb: "faults", path: "a.yml", text })).rejects.toThrow(reason);
   });
 
-  it("is checked as YAML where one mapping has 20,000 keys, which stand once each", async () => {
-    const text = Array.from({ length: 20_000 }, (_, at) => `key${at}:\n  <<: &a${at} {}\n  <<: {}\n`).join("");
+  it("is checked as YAML where one mapping has 7,000 keys, which stand once each", async () => {
+    const text = Array.from({ length: 7_000 }, (_, at) => `key${at}:\n  <<: &a${at} {}\n  <<: {}\n`).join("");
     const check = (more: string) => readSource({ verb: "faults", path: "a.yml", text: text + more });
     expect(await check("")).toEqual({ kind: "checked", faults: [] });
     expect(await check("key7: 1\n")).toEqual({
       kind: "checked",
-      faults: [{ message: "Map keys must be unique", line: 60_001 }],
+      faults: [{ message: "Map keys must be unique", line: 21_001 }],
     });
   });
 

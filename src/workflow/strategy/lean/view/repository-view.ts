@@ -87,11 +87,11 @@ export async function openRepositoryView(deps: {
 }): Promise<RepositoryView> {
   const { repository, policy, parser, settings } = deps;
   const { entries } = repository;
-  const attributesOf = await readAttributes(entries.values(), (blob) => repository.readBlob(blob));
+  const attributes = await readAttributes(entries.values(), (blob) => repository.readBlob(blob));
   const visible = new Set<string>();
   const leftOut: LeftOut[] = [];
   for (const { path, mode, size } of entries.values()) {
-    const file = { path, mode, size: size ?? Number.POSITIVE_INFINITY, attributes: attributesOf(path) };
+    const file = { path, mode, size: size ?? Number.POSITIVE_INFINITY, attributes: attributes.of(path) };
     const { group, kind, reason } = classifyFile(file);
     if (policy.ignored(path))
       leftOut.push({ path, kind: "ignored", reason: "the repository's settings say so", shown: false });

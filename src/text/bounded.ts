@@ -1,0 +1,62 @@
+/** How large a text that somebody else wrote may be before it is parsed. */
+export interface Bounds {
+  /** in UTF-16 units */
+  readonly length: number;
+  /** brackets within brackets: what walks the values afterwards is recursive */
+  readonly depth?: number;
+  /** commas, colons and opening brackets: each is a value, and takes many times the memory of its text */
+  readonly parts?: number;
+}
+
+/** A run's record: what is larger was not written by us. */
+export const LARGEST_RECORD: Bounds = { length: 64 * 1024 * 1024, parts: 4_000_000 };
+
+/** Why a text is too long to be parsed, as the end of a sentence about it; undefined when it is not. */
+export function excessLength(text: string, { length }: Bounds): string | undefined {
+  return text.length > length ? `it is longer than ${length} characters` : undefined;
+}
+
+const JSON_DEPTH = 500;
+
+const JSON_PARTS = 1_000_000;
+
+/** Why a text is too large to be parsed as JSON, as the end of a sentence about it; undefined when it is not. */
+export function excessOfJson(text: string, bounds: Bounds): string | undefined {
+  const { depth: mostDepth = JSON_DEPTH, parts: mostParts = JSON_PARTS } = bounds;
+  const tooLong = excessLength(text, bounds);
+  if (tooLong !== undefined) return tooLong;
+  let [depth, parts] = [0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') at = endOfString(text, at);
+    else if (sign === "]" || sign === "}") depth -= 1;
+    else if (sign === "," || sign === ":") parts += 1;
+    else if (sign === "[" || sign === "{") {
+      depth += 1;
+      parts += 1;
+    }
+    if (depth > mostDepth) return `it nests deeper than ${mostDepth} levels`;
+    if (parts > mostParts) return `it has more than ${mostParts} keys and values`;
+  }
+  return undefined;
+}
+
+function endOfString(text: string, begin: number): number {
+  let at = begin + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at;
+}
+
+/** The value of a JSON text, or why there is none, as the end of a sentence about the text. Never throws. */
+export function parseJson(
+  text: string,
+  bounds: Bounds,
+): { readonly value: unknown; readonly fault?: undefined } | { readonly fault: string } {
+  const excess = excessOfJson(text, bounds);
+  if (excess !== undefined) return { fault: excess };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { fault: `it is not valid JSON (${(error as Error).message})` };
+  }
+}

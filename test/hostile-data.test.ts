@@ -1,0 +1,198 @@
+import { describe, expect, it } from "@jest/globals";
+import { z } from "zod";
+import { readSource } from "../src/adapters/tree-sitter/read-source.ts";
+import { readDocument } from "../src/config/repository/read-document.ts";
+import { diffLines, readPatch } from "../src/edits/diff.ts";
+import { readText } from "../src/llm/conversation.ts";
+import { readRun } from "../src/model/read-record.ts";
+import { tagsOf } from "../src/search/test-logs/xml-tags.ts";
+import { LARGEST_RECORD, parseJson } from "../src/text/bounded.ts";
+import { changedConfiguration } from "../src/workflow/change/check-files.ts";
+import { parsePlan } from "../src/workflow/change/work-plan.ts";
+
+/** `count` texts one after the other, each told its number. */
+const many = (count: number, text: (at: number) => string, between = "\n") =>
+  Array.from({ length: count }, (_, at) => text(at)).join(between);
+
+const deepList = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
+const deepMap = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+
+const keys = (count: number) => `{${many(count, (at) => `"k${at}":${at}`, ",")}}`;
+
+/** A reason why a text is refused before it is parsed; anything else where it is parsed. */
+const faults = async (path: string, text: string): Promise<unknown> =>
+  readSource({ verb: "faults", path, text }).catch((error: Error) => error.message);
+
+const configuration = (path: string, before: string, after: string) => changedConfiguration([{ path, before, after }]);
+
+const answer = (text: string) => readText(text, z.object({ a: z.string() }));
+
+describe("what is too large is refused before it is parsed, with the reason", () => {
+  it.each<[string, () => unknown, RegExp]>([
+    ["an answer that is deep", () => answer(deepMap(10_000)), /nests deeper than 500 levels/],
+    ["an answer that is long", () => answer(`{"a":"${"x".repeat(9_000_000)}"}`), /longer than 8388608 characters/],
+    ["an answer of many values", () => answer(`{"a":[${"0,".repeat(1_100_000)}0]}`), /more than 1000000 keys/],
+    ["a plan that is long", () => parsePlan("run();".repeat(10_000), []), /longer than 50000 characters/],
+    ["a plan that is deep", () => parsePlan("(".repeat(40_000), []), /nested too deep|does not parse/],
+    ["JSON that is deep", () => faults("a.json", deepList(10_000)), /nests deeper than 500 levels/],
+    ["JSON of many keys", () => faults("a.json", keys(600_000)), /more than 1000000 keys/],
+    ["TOML that is long", () => faults("a.toml", "a = 1\n".repeat(800_000)), /longer than 4194304 characters/],
+    ["TOML that is deep", () => faults("a.toml", `a = ${deepList(100_000)}`), /nested/],
+    ["YAML that is long", () => faults("a.yml", "# a\n".repeat(300_000)), /longer than 1048576 characters/],
+    ["YAML that is deep", () => faults("a.yml", deepList(10_000)), /nests deeper than 200 levels/],
+    [
+      "YAML of many keys",
+      () =>
+        faults(
+          "a.yml",
+          many(40_000, (at) => `k${at}: ${at}`),
+        ),
+      /more than 100000 keys/,
+    ],
+    ["YAML of many anchors", () => faults("a.yml", "&a ".repeat(40_000)), /more than 100 anchors and tags in a row/],
+    ["YAML of many tags", () => faults("a.yml", "! ".repeat(40_000)), /more than 100 anchors and tags in a row/],
+    ["YAML of many aliases", () => faults("a.yml", `- &a 1\n${"- *a\n".repeat(2_000)}`), /more than 1000 aliases/],
+    ["settings that are long", () => readDocument("# a\n".repeat(20_000)), /larger than 64 KiB/],
+    ["settings of many keys", () => readDocument(many(5_000, (at) => `k${at}: 1`)), /too many keys and values/],
+    ["settings that are deep", () => readDocument(deepList(5_000)), /nested too deep/],
+    [
+      "a manifest that is long",
+      () => configuration("package.json", "{}", `{"jest":"${"x".repeat(1_100_000)}"}`),
+      /too large to be compared/,
+    ],
+    ["a manifest that is deep", () => configuration("package.json", "{}", deepMap(1_000)), /too large to be compared/],
+    [
+      "a compiler's configuration that is deep",
+      () => configuration("tsconfig.json", "{}", deepMap(1_000)),
+      /too large to be compared/,
+    ],
+    [
+      "sections that are long",
+      () => configuration("setup.cfg", "", "[pytest]\n".repeat(200_000)),
+      /too large to be compared/,
+    ],
+    ["a record that is deep", () => parseJson(deepMap(10_000), LARGEST_RECORD), /nests deeper/],
+  ])("%s", async (_what, read, reason) => {
+    expect(JSON.stringify(await read())).toMatch(reason);
+  });
+
+  it("a diff that is too long has no files", () => {
+    expect(readPatch(`--- a\n+++ b\n@@ -1 +1 @@\n-${"x".repeat(17_000_000)}\n+b\n`)).toEqual([]);
+  });
+});
+
+/** CPU time of this process for `work`, in microseconds: of three times the shortest, since other work may fall into one. */
+async function timeOf(work: () => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let time = 0; time < 3; time += 1) {
+    const begin = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(begin);
+    times.push(user + system);
+  }
+  return Math.min(...times);
+}
+
+/** What takes less at its largest does no harm, and its time is mostly the compiler's. In microseconds. */
+const TELLING = 20_000;
+
+const FACTOR = 4;
+
+/** Between the fourfold of what is linear and the sixteenfold of what grows with the square. */
+const MOST = 10;
+
+/** How much longer a text of fourfold size takes. */
+async function growth(read: (size: number) => unknown, most: number): Promise<number> {
+  let size = Math.min(250, most / FACTOR);
+  let time = await timeOf(() => read(size));
+  while (time < TELLING && size * FACTOR * 2 <= most) {
+    size *= 2;
+    time = await timeOf(() => read(size));
+  }
+  return (await timeOf(() => read(size * FACTOR))) / Math.max(time, TELLING);
+}
+
+describe("what is not refused takes time by its length", () => {
+  it.each<[string, number, (size: number) => unknown]>([
+    ["JSON of keys", 250_000, (size) => faults("a.json", keys(size))],
+    ["JSON of quotes", 1_000_000, (size) => faults("a.json", '"\\'.repeat(size))],
+    [
+      "TOML of keys",
+      100_000,
+      (size) =>
+        faults(
+          "a.toml",
+          many(size, (at) => `k${at} = ${at}`),
+        ),
+    ],
+    [
+      "TOML of tables",
+      100_000,
+      (size) =>
+        faults(
+          "a.toml",
+          many(size, (at) => `[t${at}]\na = 1`),
+        ),
+    ],
+    ["TOML of dotted keys", 100_000, (size) => faults("a.toml", `${"a.".repeat(size)}a = 1`)],
+    [
+      "YAML of keys",
+      20_000,
+      (size) =>
+        faults(
+          "a.yml",
+          many(size, (at) => `k${at}: ${at}`),
+        ),
+    ],
+    ["YAML of merged keys", 10_000, (size) => faults("a.yml", "<<: {a: 1}\n".repeat(size))],
+    ["YAML of open brackets", 20_000, (size) => faults("a.yml", "- [\n".repeat(size))],
+    [
+      "YAML of anchored values",
+      20_000,
+      (size) =>
+        faults(
+          "a.yml",
+          many(size, (at) => `- &a${at} !t v`),
+        ),
+    ],
+    ["YAML of documents", 20_000, (size) => faults("a.yml", "--- a\n".repeat(size))],
+    ["hunks", 40_000, (size) => diffLines(many(size, (at) => `@@ -${at + 1} +${at + 1} @@\n-a\n+b`))],
+    ["one hunk", 100_000, (size) => diffLines(`@@ -1,${size} +1,${size} @@\n${"-a\n+b\n".repeat(size)}`)],
+    ["files of a diff", 40_000, (size) => readPatch(many(size, (at) => `--- a${at}\n+++ a${at}\n@@ -1 +1 @@\n-a\n+b`))],
+    ["headers without a diff", 100_000, (size) => readPatch("diff --git a/a b/b\n".repeat(size))],
+    ["values of a wrong answer", 200_000, (size) => answer(`{"a":[${"0,".repeat(size)}0]}`)],
+    ["keys of a wrong answer", 200_000, (size) => answer(keys(size))],
+    ["a record's keys", 200_000, (size) => readRun(JSON.parse(keys(size)))],
+    ["calls of a plan", 8_000, (size) => parsePlan("run();".repeat(size), [])],
+    ["a manifest's scripts", 30_000, (size) => configuration("package.json", "{}", `{"scripts":${keys(size)}}`)],
+    ["quotes in a manifest", 500_000, (size) => configuration("package.json", "{}", '"\\'.repeat(size))],
+    ["comments in a manifest", 300_000, (size) => configuration("tsconfig.json", "{}", "/* ".repeat(size))],
+    ["commas in a manifest", 300_000, (size) => configuration("tsconfig.json", "{}", ", ".repeat(size))],
+    [
+      "what a compiler leaves out",
+      80_000,
+      (size) => {
+        const list = (letter: string) => `{"exclude":[${many(size, (at) => `"${letter}${at}"`, ",")}]}`;
+        return configuration("tsconfig.json", list("a"), list("b"));
+      },
+    ],
+    ["brackets of a section", 800_000, (size) => configuration("setup.cfg", "", "[".repeat(size))],
+    ["blanks of a section", 800_000, (size) => configuration("setup.cfg", "", `[a${" ".repeat(size)}b`)],
+    [
+      "lines of settings",
+      30_000,
+      (size) => {
+        const lines = (letter: string) => many(size, (at) => `dotnet_diagnostic.${letter}${at}`);
+        return configuration(".editorconfig", lines("a"), lines("b"));
+      },
+    ],
+    ["an XML tag's name", 800_000, (size) => [...tagsOf(`<a ${"a".repeat(size)}>`)]],
+    ["an XML tag's quotes", 400_000, (size) => [...tagsOf(`<a ${'a="'.repeat(size)}>`)]],
+    ["XML tags without an end", 400_000, (size) => [...tagsOf("<a".repeat(size))]],
+  ])("%s", async (_what, most, read) => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < 3 && least > MOST; attempt += 1) least = Math.min(least, await growth(read, most));
+    expect(least).toBeLessThanOrEqual(MOST);
+  });
+});
