@@ -91,12 +91,21 @@ function chooseSandbox({ sandbox, sandboxFolders, warn }: CommandVerifierOptions
   return undefined;
 }
 
+const WHY_ENDED: Readonly<Record<NonNullable<CommandEnd["stopped"]>, string>> = {
+  time: "too much time",
+  memory: "too much memory",
+  threads: "too many processes and threads",
+  disk: "too little is left of the disk",
+  output: "too much output",
+  cancelled: "cancelled",
+};
+
 /** What `magis` shows of a command: a job with one step. */
 function ranJob(command: string, { code, output, seconds, stopped }: CommandEnd): RanJob {
   const told = { app: "", workflow: "", name: command, summary: "", seconds: Math.round(seconds) };
   if (stopped === "time") return { ...told, state: "neutral", because: "timed-out" };
   const state = code === 0 && stopped === undefined ? "passed" : "failed";
-  const log = stopped === undefined ? output : `${output}\nIt was ended: too much ${stopped}.\n`;
+  const log = stopped === undefined ? output : `${output}\nIt was ended: ${WHY_ENDED[stopped]}.\n`;
   return { ...told, state, steps: [readStep(command, state, log)] };
 }
 

@@ -6,10 +6,17 @@ import { setTimeout as pause } from "node:timers/promises";
 
 /** Everything that a command has started, as far as this machine tells. */
 export interface ProcessFamily {
-  /** bytes of memory that all of them hold, with what they keep in memory as files; 0 where the machine does not tell */
-  memory(): Promise<number>;
+  /** What all of them take; nothing where the machine does not tell. */
+  use(): Promise<FamilyUse>;
   /** Ends all of them, and looks again until none is left. */
   end(): Promise<void>;
+}
+
+export interface FamilyUse {
+  /** bytes of memory, with what they keep in memory as files */
+  readonly memory: number;
+  /** each process has one at least */
+  readonly threads: number;
 }
 
 /** How a family is known again. */
@@ -30,16 +37,30 @@ export function newMark(): FamilyMark {
 }
 
 /**
- * Sets the mark for the program whose words follow, and starts it in place of the shell: no core dumps, and the first to
- * be ended when the machine runs out of memory. Shells name the limit by either letter.
+ * Sets the mark and limits for the program whose words follow, and starts it in place of the shell: no core dumps, and the
+ * first to be ended when the machine runs out of memory. Every process inherits them, and none that is not root can lift
+ * them. Shells name limits by different letters. Address space has no limit: sanitizers and Go reserve terabytes of it.
  */
-export const MARKING = [
+const MARKING = [
   "ulimit -c 0",
   '{ ulimit -w "$1" || ulimit -x "$1"; } 2>/dev/null',
+  'ulimit -f "$2" 2>/dev/null',
+  '{ ulimit -H -n "$3" || ulimit -n "$3"; } 2>/dev/null',
   "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null",
-  "shift",
+  "shift 3",
   'exec "$@"',
 ].join("; ");
+
+/** Shells count the size of a file in these, by POSIX. */
+const BLOCK = 512;
+
+const MAX_OPEN_FILES = 65_536;
+
+/** The words with which `shell` marks and limits a program, which follows them. */
+export function markingWords(shell: string, mark: FamilyMark, { fileBytes }: { readonly fileBytes: number }): string[] {
+  const limits = [mark.limit, Math.ceil(fileBytes / BLOCK), MAX_OPEN_FILES];
+  return [shell, "-c", MARKING, "sh", ...limits.map(String)];
+}
 
 export interface FamilyPlaces {
   /** a folder of the family's own: whoever works in it belongs to it */
@@ -58,7 +79,7 @@ export function familyOf(first: number, mark: FamilyMark, { folder, inMemory: pl
   const foreign = new Map<number, string>();
   let oldest: number | undefined;
 
-  const look = async (isThorough: boolean): Promise<readonly number[]> => {
+  const look = async (isThorough: boolean): Promise<readonly SeenProcess[]> => {
     const seen = (await Promise.all((await allPids()).map(readProcess))).filter((one) => one !== undefined);
     const begun = seen.find(({ pid }) => pid === first)?.started;
     oldest ??= begun;
@@ -72,20 +93,21 @@ export function familyOf(first: number, mark: FamilyMark, { folder, inMemory: pl
       else foreign.set(one.pid, one.key);
     }
     addDescendants(seen, own);
-    return seen.filter((one) => own.get(one.pid) === one.key).map(({ pid }) => pid);
+    return seen.filter((one) => own.get(one.pid) === one.key);
   };
 
   return {
-    async memory() {
-      const pids = await look(false);
-      return memoryOf(pids, places);
+    async use() {
+      const seen = await look(false);
+      const pids = seen.map(({ pid }) => pid);
+      return { memory: await memoryOf(pids, places), threads: seen.reduce((sum, { threads }) => sum + threads, 0) };
     },
     async end() {
       endGroup(first, "SIGKILL");
       for (let round = 0, clear = 0; round < MAX_ROUNDS && clear < 2; round++) {
         const left = await look(true);
         clear = left.length === 0 ? clear + 1 : 0;
-        for (const one of left) kill(one, "SIGKILL");
+        for (const { pid } of left) kill(pid, "SIGKILL");
         // What is just about to become another program, or to die, shows nothing for a moment.
         await pause(SETTLE_MS);
       }
@@ -102,6 +124,7 @@ interface SeenProcess {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
+  readonly threads: number;
   /** ticks since the machine was started */
   readonly started: number;
   /** tells it from a later process with the same number */
@@ -120,8 +143,8 @@ async function readProcess(pid: number): Promise<SeenProcess | undefined> {
   const [state, ...fields] = told.slice(told.lastIndexOf(")") + 2).split(" ");
   if (told === "" || state === "Z" || state === "X") return undefined;
   const [parent = 0, group = 0, session = 0] = fields.map(Number);
-  const started = Number(fields[18]);
-  return { pid, parent, group, session, started, key: `${pid}@${started}` };
+  const [threads, started] = [Number(fields[16]), Number(fields[18])];
+  return { pid, parent, group, session, threads, started, key: `${pid}@${started}` };
 }
 
 function addDescendants(seen: readonly SeenProcess[], own: Map<number, string>): void {
@@ -187,14 +210,17 @@ async function filesInMemory(pids: readonly number[], places: readonly string[])
       const seen = path.join(`/proc/${pid}/root`, place);
       const device = await deviceOf(seen);
       if (device === undefined || here.includes(device) || used.has(device)) continue;
-      const { type, blocks, bfree, bsize } = await statfs(seen).catch(() => NOTHING);
-      if (type === TMPFS) used.set(device, (blocks - bfree) * bsize);
+      const { type, blocks, bfree, bsize, files, ffree } = await statfs(seen).catch(() => NOTHING);
+      if (type === TMPFS) used.set(device, (blocks - bfree) * bsize + (files - ffree) * BYTES_OF_FILE);
     }
   }
   return [...used.values()].reduce((sum, bytes) => sum + bytes, 0);
 }
 
-const NOTHING = { type: 0, blocks: 0, bfree: 0, bsize: 0 };
+/** What the kernel keeps of an empty file in memory, about. */
+const BYTES_OF_FILE = 1024;
+
+const NOTHING = { type: 0, blocks: 0, bfree: 0, bsize: 0, files: 0, ffree: 0 };
 
 async function deviceOf(place: string): Promise<number | undefined> {
   return (await stat(place).catch(() => undefined))?.dev;

@@ -1,8 +1,16 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { mkdtemp, open, rm, statfs } from "node:fs/promises";
 import path from "node:path";
 import { atExit } from "./at-exit.ts";
-import { endGroup, type FamilyMark, familyOf, MARK_VARIABLE, MARKING, newMark } from "./process-family.ts";
+import {
+  endGroup,
+  type FamilyMark,
+  familyOf,
+  MARK_VARIABLE,
+  markingWords,
+  newMark,
+  type ProcessFamily,
+} from "./process-family.ts";
 import { findProgram, programOf, SYSTEM_FOLDERS, searchPathOf } from "./programs.ts";
 import { type Sandbox, sandboxArguments } from "./sandbox.ts";
 
@@ -34,6 +42,8 @@ export interface CommandLimits {
   readonly minutes: number;
   /** of all its processes together */
   readonly memoryMb: number;
+  /** of all its processes together; absent: enough for any build */
+  readonly threads?: number;
 }
 
 export interface CommandRun {
@@ -61,7 +71,7 @@ export interface CommandEnd {
   readonly output: string;
   readonly seconds: number;
   /** the limit that ended it */
-  readonly stopped?: "time" | "memory" | "output" | "cancelled";
+  readonly stopped?: "time" | "memory" | "threads" | "disk" | "output" | "cancelled";
 }
 
 const MAX_OUTPUT = 16 * 1024 * 1024;
@@ -72,6 +82,15 @@ const KEPT_OUTPUT = 4 * 1024 * 1024;
 const WATCH_MS = 150;
 
 const MEGABYTE = 1024 * 1024;
+
+/** A build of hundreds of compilers, or servers with a thread for each request, has fewer. */
+const MAX_THREADS = 8_192;
+
+/** Linkers and fixtures write files of hundreds of megabytes. */
+const LARGEST_FILE = 1024 * MEGABYTE;
+
+/** What others on this machine need of the disk. */
+const LEFT_FREE = 1024 * MEGABYTE;
 
 /**
  * Runs a command in a shell with a bounded environment, and ends it with everything that it has started: at a limit, when
@@ -108,9 +127,11 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   const clock = setTimeout(() => end("time"), limits.minutes * 60_000);
+  const leftFree = Math.min(LEFT_FREE, (await freeBytes(folder)) / 2);
   const watch = every(WATCH_MS, async () => {
-    const held = (await family?.memory()) ?? 0;
-    if (held > limits.memoryMb * MEGABYTE) end("memory");
+    const excess = family && (await excessOf(family, limits));
+    if (excess) end(excess);
+    else if ((await freeBytes(folder)) < leftFree) end("disk");
   });
   try {
     const code = await new Promise<number | null>((resolve, reject) => {
@@ -131,6 +152,18 @@ export async function runCommand(run: CommandRun, signal: AbortSignal): Promise<
     await calls?.close();
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+async function excessOf(family: ProcessFamily, limits: CommandLimits): Promise<"memory" | "threads" | undefined> {
+  const { memory, threads } = await family.use();
+  if (memory > limits.memoryMb * MEGABYTE) return "memory";
+  return threads > (limits.threads ?? MAX_THREADS) ? "threads" : undefined;
+}
+
+/** Bytes of a folder's disk that are free; no end of them where the machine does not tell. */
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder).catch(() => ({ bavail: Number.POSITIVE_INFINITY, bsize: 1 }));
+  return bavail * bsize;
 }
 
 /** Does something again and again, each time when the last has ended. */
@@ -168,13 +201,21 @@ function keepEnd(onTooMuch: () => void) {
 function wordsOf({ command, folder, environment, sandbox, limits }: CommandRun, own: OwnEnvironment, mark: FamilyMark) {
   if (process.platform === "win32") return { words: [programOf("sh", environment), "-c", command], filter: undefined };
   const shell = findProgram("sh", SYSTEM_FOLDERS) ?? "/bin/sh";
-  const marked = [shell, "-c", MARKING, "sh", String(mark.limit)];
+  const memoryBytes = limits.memoryMb * MEGABYTE;
+  const marked = markingWords(shell, mark, { fileBytes: Math.max(memoryBytes, LARGEST_FILE) });
   if (!sandbox) return { words: [...marked, shell, "-c", command], filter: undefined };
   const { is, tools, shown } = sandbox;
   const view = { folder, tools, shown, scratch: own.scratch, home: own.variables.HOME, environment: own.variables };
-  const { words, filter } = sandboxArguments(is, { ...view, memoryBytes: limits.memoryMb * MEGABYTE });
-  return { words: [...marked, is.program, ...words, shell, "-c", command], filter };
+  const { words, filter } = sandboxArguments(is, { ...view, memoryBytes });
+  const few = [shell, "-c", FEW_THREADS, "sh", String(limits.threads ?? MAX_THREADS)];
+  return { words: [...marked, is.program, ...words, ...few, shell, "-c", command], filter };
 }
+
+/**
+ * Ends a bomb of forks before anybody looks. Only in the sandbox, whose users the kernel counts apart (since Linux 5.14):
+ * outside, all that the person runs would count, in other containers too. Root has no such limit.
+ */
+const FEW_THREADS = '{ ulimit -u "$1" || ulimit -p "$1"; } 2>/dev/null; shift; exec "$@"';
 
 interface OwnEnvironment {
   /** what the command sees */

@@ -3,6 +3,7 @@ interface Machine {
   /** AUDIT_ARCH_…, as the kernel tells it */
   readonly audit: number;
   readonly socket: number;
+  readonly shmget: number;
   readonly refused: readonly number[];
   /** the first number of another set of calls (x32), if there is one */
   readonly end?: number;
@@ -17,12 +18,14 @@ const MACHINES: Readonly<Partial<Record<string, Machine>>> = {
   x64: {
     audit: 0xc000003e,
     socket: 41,
+    shmget: 29,
     refused: [103, 175, 176, 246, 248, 249, 250, 298, 304, 313, 320, 321, 323, 425, 426, 427],
     end: 0x40000000,
   },
   arm64: {
     audit: 0xc00000b7,
     socket: 198,
+    shmget: 194,
     refused: [104, 105, 106, 116, 217, 218, 219, 241, 265, 273, 280, 282, 294, 425, 426, 427],
   },
 };
@@ -30,8 +33,15 @@ const MACHINES: Readonly<Partial<Record<string, Machine>>> = {
 /** AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK: each belongs to the namespace of the network; AF_VSOCK for one does not. */
 const FAMILIES = [1, 2, 10, 16];
 
+/**
+ * Bytes of a segment of System V memory, which lives on where no process maps it, and is seen by nobody then. There are
+ * 4,096 segments at most; PostgreSQL needs one of 56 bytes.
+ */
+const LARGEST_SEGMENT = 64 * 1024;
+
 const LOAD = 0x20;
 const JUMP_EQUAL = 0x15;
+const JUMP_ABOVE = 0x25;
 const JUMP_AT_LEAST = 0x35;
 const RETURN = 0x06;
 
@@ -41,10 +51,12 @@ const EPERM = 1;
 const ENOSYS = 38;
 const EAFNOSUPPORT = 97;
 
-/** Where a filter finds the call's number, the processor, and the first argument (its lower half). */
+/** Where a filter finds the call's number, the processor, and arguments (the lower half, then the upper). */
 const NUMBER = 0;
 const PROCESSOR = 4;
-const ARGUMENT = 16;
+const FIRST_ARGUMENT = 16;
+const SECOND_ARGUMENT = 24;
+const UPPER = 4;
 
 /**
  * A filter of the kernel's calls, as `bwrap --seccomp` reads it; undefined for a processor whose calls are not known here.
@@ -53,7 +65,7 @@ const ARGUMENT = 16;
 export function seccompFilter(processor: string): Uint8Array | undefined {
   const machine = MACHINES[processor];
   if (machine === undefined) return undefined;
-  const { audit, socket, refused, end } = machine;
+  const { audit, socket, shmget, refused, end } = machine;
   const unknown = [[RETURN, 0, 0, FAIL | ENOSYS]];
   const program = [
     [LOAD, 0, 0, PROCESSOR],
@@ -65,9 +77,16 @@ export function seccompFilter(processor: string): Uint8Array | undefined {
       [JUMP_EQUAL, 0, 1, call],
       [RETURN, 0, 0, FAIL | EPERM],
     ]),
+    [JUMP_EQUAL, 0, 6, shmget],
+    [LOAD, 0, 0, SECOND_ARGUMENT + UPPER],
+    [JUMP_EQUAL, 0, 2, 0],
+    [LOAD, 0, 0, SECOND_ARGUMENT],
+    [JUMP_ABOVE, 0, 1, LARGEST_SEGMENT],
+    [RETURN, 0, 0, FAIL | EPERM],
+    [RETURN, 0, 0, ALLOW],
     [JUMP_EQUAL, 1, 0, socket],
     [RETURN, 0, 0, ALLOW],
-    [LOAD, 0, 0, ARGUMENT],
+    [LOAD, 0, 0, FIRST_ARGUMENT],
     ...FAMILIES.flatMap((family) => [
       [JUMP_EQUAL, 0, 1, family],
       [RETURN, 0, 0, ALLOW],

@@ -98,6 +98,24 @@ describe.each(SANDBOXES.map((one) => [one]))("a command that checks a change, sa
     expect(words).toContain("too much memory");
   });
 
+  it.each(["", "env -i ", "setsid ", "env -i setsid sh -c 'exec env -i setsid \"$@\"' sh "])(
+    "is ended when it starts too many processes, behind %j too",
+    async (before) => {
+      const one = `${before}sh -c '(sleep 60 &) & wait'`;
+      const command = `at=0; while [ $at -lt 80 ]; do at=$((at+1)); (${one} &); done; sleep 60`;
+      const { words } = await said(command, { sandbox, limits: { minutes: 1, memoryMb: 2048, threads: 60 } });
+      expect(words).toMatch(/too many processes and threads|[Cc]annot fork/);
+    },
+  );
+
+  it("can write no file without end, in any way", async () => {
+    const ways = ["", "env -i ", "setsid -w ", "sh -c 'ulimit -S -f unlimited; exec \"$@\"' sh "];
+    const command = ways.map((way) => `${way}truncate -s 3G a.txt 2>/dev/null; echo "=$?"`).join("; ");
+    const { words } = await said(command, { sandbox, limits: { minutes: 1, memoryMb: 256 } });
+    expect(words.match(/^=\d+$/gm)).toHaveLength(ways.length);
+    expect(words).not.toMatch(/^=0$/m);
+  });
+
   it("is ended when it says too much, and the end of it is kept", async () => {
     const { words } = await said("yes", { sandbox });
     expect(words).toContain("too much output");
@@ -273,6 +291,54 @@ inSandbox("the sandbox of a command", () => {
     });
     expect(words).toContain("too much memory");
     expect(words).not.toContain("survived");
+  });
+
+  const needs = (program: string) => (existsSync(program) ? it : it.skip);
+
+  needs("/usr/bin/python3").each([
+    [
+      "a file without a name, in a process of its own",
+      `import os,time
+f=os.memfd_create("x")
+for _ in range(600): os.write(f, b"x"*1048576)
+time.sleep(20); print("survived")`,
+    ],
+    [
+      "empty files",
+      `i=0
+while True: open("/tmp/%d"%i,"w").close(); i+=1`,
+    ],
+    [
+      "memory that it shares with nobody after two forks",
+      `import os,time,mmap
+if os.fork(): time.sleep(20); print("survived"); os._exit(0)
+os.setsid()
+if os.fork(): os._exit(0)
+m=mmap.mmap(-1, 629145600)
+for at in range(0, len(m), 4096): m[at]=1
+time.sleep(20)`,
+    ],
+  ])("counts %s as memory", async (_, program) => {
+    const command = `cat >/tmp/a.py <<'END'\n${program}\nEND\nenv -i setsid -w /usr/bin/python3 /tmp/a.py`;
+    const { words } = await said(command, { sandbox: "required", limits: { minutes: 2, memoryMb: 256 } });
+    expect(words).toContain("too much memory");
+    expect(words).not.toContain("survived");
+  });
+
+  needs("/usr/bin/perl")("makes no large segment of System V memory, which nobody would see", async () => {
+    const make = (bytes: number) =>
+      `perl -e 'print defined shmget(0, ${bytes}, 0600 | 512) ? "made" : "refused", "\n"'`;
+    const { words } = await said(`${make(56)}; ${make(100_000_000)}`, { sandbox: "required" });
+    expect(words).toMatch(/made\nrefused/);
+  });
+
+  it("can lift none of its limits", async () => {
+    const lift = ["c", "f", "n"]
+      .map((letter) => `(ulimit -H -${letter} unlimited 2>/dev/null && echo lifted)`)
+      .join("; ");
+    const { words } = await said(`${lift}; echo tried`, { sandbox: "required" });
+    expect(words).toContain("tried");
+    expect(words).not.toContain("lifted");
   });
 });
 
