@@ -97,8 +97,11 @@ function longest(files: readonly number[], partsOf: (file: number) => string[], 
 export function createPathMatcher(paths: readonly string[], names: ReadonlySet<string>) {
   const byName = new Map<string, number[]>();
   const byModule = new Map<string, number[]>();
+  const mayBe = createBeginningFilter(names);
   paths.forEach((path, file) => {
-    const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+    const start = path.lastIndexOf("/") + 1;
+    if (!mayBe(path.slice(start, start + 2))) return;
+    const name = path.slice(start).toLowerCase();
     if (names.has(name)) getOrMake(byName, name, () => []).push(file);
     const stem = name.includes(".", 1) ? name.slice(0, name.indexOf(".", 1)) : name;
     const module = INDEX_NAMES.has(stem) ? (moduleParts(path).at(-1) as string) : joined(stem);
@@ -125,6 +128,17 @@ export function createPathMatcher(paths: readonly string[], names: ReadonlySet<s
     },
   };
 }
+
+/**
+ * Whether a file's name may be one of `names`, by its first two characters: most names are not asked for, and need not be
+ * taken apart. In doubt it may: a mark as the second one goes when words are joined, and an index file has another name.
+ */
+function createBeginningFilter(names: ReadonlySet<string>): (beginning: string) => boolean {
+  const beginnings = new Set([...names, ...INDEX_NAMES].map((name) => name.slice(0, 2)));
+  return (beginning) => !PLAIN_BEGINNING.test(beginning) || beginnings.has(beginning.toLowerCase());
+}
+
+const PLAIN_BEGINNING = /^[a-z0-9]{2}$/i;
 
 /** A name and the files that declare it, by their places in the list. */
 export interface DefinedName {
